@@ -1,6 +1,6 @@
-"""One message frame with a body of 256 bytes, decoded with all checks: one row for each broker codec.
+"""Decoding of one message frame with a body of 256 bytes and all checks: one row for each broker codec.
 
-Whoever adds a codec adds a line to `WANTED`.
+Each new codec needs a line in `WANTED`.
 """
 
 from collections.abc import Callable
@@ -20,7 +20,7 @@ from mqconvert.converters.protocols.rocketmq.message import Message as RocketmqM
 BODY = bytes(range(256))
 NSQ = nsq.encode(NsqMessage(timestamp=1_700_000_000_123_456_789, attempts=1, message_id=b"0123456789abcdef", body=BODY))
 PHPMQ = phpmq.encode(PhpmqMessage(3, b"orders", BODY, b"d7e7f68761d34838494b233148b5486c", 3600))
-# What a Java producer of today sends: every field of the request, and the properties that it adds by itself.
+# The message of a current Java producer: every field of the request, and the properties that the producer adds.
 ROCKETMQ = rocketmq.encode(
     RocketmqMessage(
         topic="TopicTest",
@@ -51,18 +51,18 @@ WANTED: dict[str, tuple[Callable[[], object], str]] = {
     "pulsar, single SEND": (lambda: pulsar.decode(PULSAR), "60,000"),
     "pulsar, the same with a key and two properties": (lambda: pulsar.decode(PULSAR_KEYED), ""),
 }
-"""What is decoded, and how often a second a core the reference machine should do that."""
+"""The frames, and the wanted decodings per second on a core of the reference machine."""
 
 PROFILE = {
     "rocketmq, SEND_MESSAGE with a binary header": "cProfile: two fifths go into the 13 pairs of the header, which are read "
     "one by one since each length depends on the one before, a seventh into the request's fields, an eighth into the "
     "property string",
 }
-"""Where the time goes in what does not reach its figure."""
+"""The cause of the time in codecs that do not reach their figure."""
 
 
 def rows() -> list[Row]:
-    """Decoding, with all checks, a message frame with a body of 256 bytes."""
+    """Return a row for each codec: decoding, with all checks, a message frame with a body of 256 bytes."""
     took = fastest({name: function for name, (function, _) in WANTED.items()}, rounds=60)
     return [
         Row(

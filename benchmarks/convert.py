@@ -14,7 +14,7 @@ ADDRESSED = Environment(address="orders/created")  # for MQTT, which sends to a 
 
 
 def by_hand() -> list[Row]:
-    """AMQP 0.9.1 to AMQP 1.0 by the functions of handwritten.py, which give the same and report nothing."""
+    """Return rows for AMQP 0.9.1 to AMQP 1.0 by the functions of handwritten.py: the same results, without a report."""
     convert = converter("amqp-0.9.1", "amqp-1.0").convert
     message, wire = decode("amqp-0.9.1", WIRES["amqp-0.9.1"]), WIRES["amqp-0.9.1"]
     assert handwritten.convert(message) == convert(message).message

@@ -25,7 +25,7 @@ LINES = 20_000
 
 
 def importing() -> list[Row]:
-    """Importing, in an environment that holds nothing else: without the files by which packages are found at every start."""
+    """Return rows for imports in an empty environment, without the `.pth` files that Python reads at every start."""
     with tempfile.TemporaryDirectory() as folder:
         environment = {"PYTHONPATH": str(Path(__file__).parents[1]), "PYTHONPYCACHEPREFIX": folder}
 
@@ -52,14 +52,14 @@ IMPORTS = (("import mqconvert", "under 50 ms more"), ("from mqconvert import con
 
 
 async def _call(app: Any, path: str, query: str, body: bytes) -> bytes:
-    """One request through ASGI, without a socket: what the server's side costs."""
+    """Send one request through ASGI, without a socket, to measure only the server's side."""
     scope = {
         "type": "http", "asgi": {"version": "3.0"}, "http_version": "1.1", "method": "POST", "scheme": "http",
         "path": path, "raw_path": path.encode(), "query_string": query.encode(), "root_path": "",
         "headers": [(b"host", b"bench"), (b"content-type", b"application/json"), (b"content-length", b"%d" % len(body))],
         "client": ("127.0.0.1", 1), "server": ("127.0.0.1", 2),
     }  # fmt: skip
-    step = 2**16  # as much as uvicorn hands over at once
+    step = 2**16  # as much as uvicorn passes at once
     parts = [body[at : at + step] for at in range(0, len(body), step)]
     left = iter([{"type": "http.request", "body": part, "more_body": True} for part in parts])
     answers: list[bytes] = []
@@ -76,7 +76,7 @@ async def _call(app: Any, path: str, query: str, body: bytes) -> bytes:
 
 
 def one_call() -> Row:
-    """POST /v1/convert against a route of the same request model that answers a constant of the same form."""
+    """Return a row for POST /v1/convert against a route with the same request model and a constant response."""
     empty = FastAPI()
     done = convert(WIRES[SOURCE], TARGET, source=SOURCE)
     answer = {"wire": WIRE, "message": message_to_json(done.message), "report": done.report.as_dict()}
@@ -106,7 +106,7 @@ def one_call() -> Row:
 
 
 def batch() -> Row:
-    """POST /v1/convert/batch against the command line's jsonl loop: the same lines, the same members."""
+    """Return a row for POST /v1/convert/batch against the command line's jsonl loop: the same lines and members."""
     lines = (json.dumps({"wire": WIRE}) + "\n").encode() * LINES
     service = create_app(Settings())
     query = f"from={SOURCE}&to={TARGET}"

@@ -1,7 +1,7 @@
 """The same work through the client libraries' codecs and plain Python glue: pika, python-qpid-proton, paho-mqtt.
 
-The glue makes of the typical message what the tables make of it, field by field, and checks nothing. What the libraries
-lose is not made up for: pika reads float fields as integers and writes none (text instead).
+For the typical message the glue gives the same result as the tables, field by field, without checks. It does not compensate for
+losses of the libraries: pika reads float fields as integers, and cannot write floats (text instead).
 """
 
 import struct
@@ -17,7 +17,7 @@ from pika.compat import long
 from pika.frame import Body, Header, decode_frame
 from proton import Message, int32, symbol
 
-# paho's own codec has no annotations: mypy is to take its calls as they are.
+# paho's own codec has no annotations, so mypy must not check its calls.
 Properties: Any = paho.Properties
 VariableByteIntegers: Any = paho.VariableByteIntegers
 

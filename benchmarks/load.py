@@ -1,6 +1,6 @@
-"""The service under load and under attack, written to benchmarks/load.md; with --short, what CI asserts, without times.
+"""The service under load and under attack, written to benchmarks/load.md; with --short, the assertions of CI, without times.
 
-Every number is measured from outside: statuses by real clients, health by a process of its own, memory from /proc.
+All measurements are from outside: statuses by real clients, health by a separate process, memory from /proc.
 """
 
 import asyncio
@@ -40,7 +40,7 @@ PAGE = os.sysconf("SC_PAGE_SIZE")
 
 
 def post(path: str, body: bytes, kind: str = "application/json") -> bytes:
-    """A whole request."""
+    """Return a whole request."""
     head = f"POST {path} HTTP/1.1\r\nhost: load\r\ncontent-type: {kind}\r\ncontent-length: {len(body)}\r\n\r\n"
     return head.encode() + body
 
@@ -68,7 +68,7 @@ CONVERT = post("/v1/convert", json.dumps({"from": "mqtt-5.0", "to": "amqp-1.0", 
 
 
 def attacks() -> dict[str, "Attack"]:
-    """The attacks from reviews and similar ones, each as a client that runs until it is cancelled."""
+    """Return the attacks, each as a client that runs until it is cancelled."""
     members = _pulsar(number=100_000)
     zeros = {"pulsar": _pulsar(bytes(64 * 2**20)), "large pulsar": _pulsar(bytes(4 * 2**20))}
     packed = rocketmq.Message(topic="t", body=bytes(64 * 2**20), sys_flag=0x201)
@@ -125,7 +125,7 @@ def _times(number: int, work: Callable[[int, int], Awaitable[None]]) -> Attack:
 
 
 async def _read(reader: asyncio.StreamReader) -> None:
-    """Some of what comes, whatever it is."""
+    """Read some bytes, of any content."""
     with suppress(TimeoutError):
         async with asyncio.timeout(5):
             while await reader.read(2**16):
@@ -133,7 +133,7 @@ async def _read(reader: asyncio.StreamReader) -> None:
 
 
 def again(request: bytes, clients: int) -> Attack:
-    """Ask, read the answer, and ask again."""
+    """Return an attack that sends a request, reads the response, and repeats."""
     return turns([request], clients)
 
 
@@ -165,7 +165,7 @@ def gone(request: bytes, clients: int) -> Attack:
 
 
 def silent(words: bytes, clients: int) -> Attack:
-    """Say so much and no more."""
+    """Return an attack that sends these bytes and nothing more."""
 
     async def work(port: int, _index: int) -> None:
         while True:
@@ -180,7 +180,7 @@ def silent(words: bytes, clients: int) -> Attack:
 
 
 def deaf(request: bytes, clients: int) -> Attack:
-    """Ask, and take nothing."""
+    """Return an attack that sends requests and reads no response."""
 
     async def work(port: int, _index: int) -> None:
         loop = asyncio.get_running_loop()
@@ -199,7 +199,7 @@ def deaf(request: bytes, clients: int) -> Attack:
 
 
 def probe(port: int, seconds: float, answer: Any) -> None:
-    """Ask for health on new connections and on a kept one. Send back times in seconds, None for no response."""
+    """Request the health on new connections and on an open one. Send back times in seconds, None for no response."""
     request = b"GET /healthz HTTP/1.1\r\nhost: load\r\n\r\n"
     times: list[float | None] = []
     end = time.monotonic() + seconds
@@ -217,12 +217,12 @@ def probe(port: int, seconds: float, answer: Any) -> None:
 
 
 def resident(pid: int) -> int:
-    """The resident memory of one process, in bytes."""
+    """Return the resident memory of one process, in bytes."""
     return int(Path(f"/proc/{pid}/statm").read_text().split()[1]) * PAGE
 
 
 def memory(pid: int) -> int:
-    """The resident memory of a process and all that it started, in bytes."""
+    """Return the resident memory of a process and its descendants, in bytes."""
     total, found = 0, [pid]
     while found:
         one = found.pop()
@@ -233,7 +233,7 @@ def memory(pid: int) -> int:
 
 
 class Service:
-    """A service of its own, with its defaults."""
+    """A separate service with default settings."""
 
     def __init__(self, log: Path) -> None:
         with socket.socket() as probe_:
@@ -258,7 +258,7 @@ class Service:
 
 
 async def clients(port: int, number: int, seconds: float) -> tuple[Counter[str], list[float]]:
-    """So many clients that convert one message after the other: statuses, and times in seconds."""
+    """Run this number of clients that convert one message after the other; return statuses, and times in seconds."""
     statuses: Counter[str] = Counter()
     times: list[float] = []
     end = time.monotonic() + seconds
@@ -279,7 +279,7 @@ async def clients(port: int, number: int, seconds: float) -> tuple[Counter[str],
 
 
 async def under(attack: Attack, service: Service, seconds: float) -> tuple[list[float | None], int]:
-    """Health while an attack goes on, and the most memory."""
+    """Return the health during an attack, and the peak memory."""
     ours, theirs = multiprocessing.Pipe()
     running = asyncio.ensure_future(attack(service.port))
     await asyncio.sleep(0.5)
@@ -304,7 +304,7 @@ def p99(times: list[float]) -> float:
 
 
 async def measure(service: Service) -> tuple[list[str], list[str]]:
-    """The page's lines, and what is wrong."""
+    """Return the page's lines, and the failures."""
     wrong: list[str] = []
     await clients(service.port, 4, STEP_SECONDS)
     warm, server = memory(service.process.pid), resident(service.process.pid)

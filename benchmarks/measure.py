@@ -1,6 +1,4 @@
-"""How things are timed here: side by side in one run, because machines differ and are noisy, and in processor time, so that
-what else runs counts less. Only that lives here.
-"""
+"""Timing side by side in one run, since machines differ and are noisy, and in processor time, which other load affects less."""
 
 import platform
 from collections.abc import Callable, Iterable
@@ -10,7 +8,7 @@ from time import process_time_ns
 
 
 def fastest(functions: dict[str, Callable[[], object]], *, rounds: int = 150, calls: int = 200) -> dict[str, float]:
-    """Microseconds of processor time a call: every function runs `calls` times in each of `rounds` turns; the fastest turn."""
+    """Return microseconds of processor time a call, from the fastest of `rounds` turns with `calls` calls of each function."""
     best = dict.fromkeys(functions, float("inf"))
     for function in functions.values():
         for _ in range(calls):
@@ -25,7 +23,7 @@ def fastest(functions: dict[str, Callable[[], object]], *, rounds: int = 150, ca
 
 
 def seconds(run: Callable[[], object], turns: int) -> float:
-    """Processor time of the fastest of `turns` runs, processes that it started and waited for included."""
+    """Return the processor time of the fastest of `turns` runs, including processes that it started and waited for."""
     best = float("inf")
     for _ in range(turns):
         before = _spent()

@@ -1,8 +1,8 @@
-"""The memory that the command line takes for a long jsonl input: `python -m benchmarks.memory [MEGABYTES]`.
+"""The memory of the command line for a long jsonl input: `python -m benchmarks.memory [MEGABYTES]`.
 
-Lines go through a pipe into `mqconvert convert --format jsonl` and its answers are thrown away; what is said is the highest
-resident set of that process, as the kernel counted it (getrusage). Every line has ids, keys and values of its own, and
-bodies from none to 64 KiB, so that anything that is kept a line would show.
+Lines go through a pipe into `mqconvert convert --format jsonl`, and its output is discarded. The result is the peak resident
+set of that process by the kernel's count (getrusage). Every line has different ids, keys and values, and a body of up to 64
+KiB, so that memory kept for each line would show.
 """
 
 import base64
@@ -20,7 +20,7 @@ BODIES = (0, 100, 1000, 10_000, 65_536)
 
 
 def lines(raw: int) -> Iterator[bytes]:
-    """Jsonl lines of `raw` bytes together."""
+    """Yield jsonl lines of `raw` bytes in total."""
     number = made = 0
     while made < raw:
         message = amqp10.Message(
@@ -35,7 +35,7 @@ def lines(raw: int) -> Iterator[bytes]:
 
 
 def peak(raw: int) -> tuple[int, int]:
-    """The highest resident set of the command line in bytes, and the number of lines that it converted."""
+    """Return the peak resident set of the command line in bytes, and the number of converted lines."""
     command = [
         sys.executable,
         "-m",

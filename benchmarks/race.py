@@ -1,4 +1,4 @@
-"""Wire to wire with report against RabbitMQ's own conversion code, in turn: `make race`, written to benchmarks/race.md.
+"""Conversions from wire to wire with a report, against RabbitMQ's own code: `make race` writes benchmarks/race.md.
 
 Each of the six directions between AMQP 0.9.1, AMQP 1.0 and MQTT 5.0, on the typical message and on three mixes from the
 corpus in tests/data. In every round each runner converts the same messages for about the same time: Erlang, the compiled
@@ -31,11 +31,11 @@ from tests.corpus import PAIRS, lines, read  # noqa: E402 - ROOT is on the path 
 from tests.oracle.peer import SOURCE, erlang  # noqa: E402 - as above
 
 BEFORE = "1a3c9b7"
-"""The commit before anything was compiled."""
+"""The last commit before the compiled modules."""
 COMPOUND = ("table", "array", "list", "map", "described")
 MIXES = ("typical", "lossy", "nested", "4 kB")
 MESSAGES = 24
-"""How many messages of the corpus a mix has."""
+"""The number of corpus messages in a mix."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +52,7 @@ class Heat:
 
 
 def _parts(wire: bytes) -> str:
-    """A content of AMQP 0.9.1 as race.erl reads it: the property list and the payload."""
+    """Return a content of AMQP 0.9.1 in the form for race.erl: the property list and the payload."""
     message: Any = decode("amqp-0.9.1", wire)
     return "+".join(part.hex() or "-" for part in (amqp091.encode_properties(message.basic), message.payload))
 
@@ -64,7 +64,7 @@ class Runner:
         self._process = process
 
     def spent(self, heat: Heat, repeats: int, *, erlang: bool) -> float | None:
-        """Microseconds of processor time for one message, None where some message fails."""
+        """Return microseconds of processor time for one message, None if a message fails."""
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         self._process.stdin.write(f"{repeats} {heat.source} {heat.target} {heat.words(erlang=erlang)}\n")
@@ -75,7 +75,7 @@ class Runner:
 
 @contextmanager
 def runners(*, before: bool) -> Iterator[dict[str, Runner]]:
-    """Erlang and every form of mqconvert that there is, by name."""
+    """Start Erlang and every available form of mqconvert; yield them by name."""
     with ExitStack() as ends:
         flags = ("+S", "1:1", "+sbwt", "none")
         started = {"RabbitMQ": erlang("race:start()", SOURCE, Path(__file__).with_name("race.erl"), flags=flags)}
@@ -92,7 +92,7 @@ def runners(*, before: bool) -> Iterator[dict[str, Runner]]:
         yield {name: Runner(process) for name, process in started.items()}
         for process in started.values():
             assert process.stdin is not None
-            process.stdin.close()  # each ends with its input
+            process.stdin.close()  # each process ends with its input
 
 
 def _python(root: Path, **variables: str) -> "subprocess.Popen[str]":
@@ -112,7 +112,7 @@ def _python(root: Path, **variables: str) -> "subprocess.Popen[str]":
 
 
 def heats(erlang: Runner) -> Iterator[Heat]:
-    """Every direction on every kind of message; of the corpus only messages that both sides convert."""
+    """Yield every direction on every kind of message, with only those corpus messages that both sides convert."""
     for pair in PAIRS:
         cases = list(lines(pair))
         source, target = cases[0]["source"], cases[0]["target"]
@@ -131,7 +131,7 @@ def _some(messages: list[Any]) -> tuple[bytes, ...]:
 
 
 def _read(source: str, case: dict[str, str]) -> Any:
-    """The message of a case, None where its bytes are refused."""
+    """Return the message of a case, or None for malformed bytes."""
     try:
         return read(source, case)
     except MqConvertError:
@@ -139,7 +139,7 @@ def _read(source: str, case: dict[str, str]) -> Any:
 
 
 def _converts(source: str, message: Any, target: str, erlang: Runner) -> bool:
-    """Whether both sides have an answer, and a message small enough that it is no case of limits."""
+    """Return whether both sides have an answer, and the message is too small to reach limits."""
     try:
         wire = encode(message)
         convert(wire, target, source=source)
@@ -149,7 +149,7 @@ def _converts(source: str, message: Any, target: str, erlang: Runner) -> bool:
 
 
 def _nested(message: Any) -> bool:
-    """Whether some entry holds others."""
+    """Return whether an entry has nested values."""
     maps = (getattr(getattr(message, section, message), name, None) for section, name in _MAPS)
     return any(getattr(entry, "type", "") in COMPOUND for entries in maps for entry in entries or ())
 
@@ -158,7 +158,7 @@ _MAPS = (("basic", "headers"), ("", "message_annotations"), ("", "application_pr
 
 
 def _large(message: Any) -> Any:
-    """The message with a body of 4 kB; None where its body is not plain bytes."""
+    """Return the message with a body of 4 kB, or None if its body is not plain bytes."""
     body = bytes(range(256)) * 16
     if hasattr(message, "payload"):
         if isinstance(message, Message091) and message.basic.type == "amqp-1.0":
@@ -175,7 +175,7 @@ def _large(message: Any) -> Any:
 
 
 def race(heat: Heat, running: dict[str, Runner], rounds: int, share: float) -> dict[str, list[float]]:
-    """Microseconds a message, of each runner in each round; `share` is how many seconds one turn takes."""
+    """Return microseconds a message, for each runner in each round; a turn takes `share` seconds."""
     repeats = {}
     for name, runner in running.items():
         took = _spent(runner, name, heat, max(1, 2000 // len(heat.wires)))
@@ -195,7 +195,7 @@ def _spent(runner: Runner, name: str, heat: Heat, repeats: int) -> float:
 
 
 def table(results: dict[Heat, dict[str, list[float]]]) -> str:
-    """The page: a row for each heat, and what the whole comes to by kind."""
+    """Return the page: a row for each heat, and the medians by kind."""
     names = list(next(iter(results.values())))
     cells = [name for name in names if name != "RabbitMQ"]
     head = ["from", "to", "messages", *names, *(f"RabbitMQ / {name}" for name in cells)]
@@ -212,7 +212,7 @@ def _told(values: list[float]) -> str:
 
 
 def _ratio(taken: dict[str, list[float]], above: str, below: str) -> float:
-    """The median of the ratios of each round, whose turns follow one another."""
+    """Return the median of the ratios of the rounds; the turns of a round follow one another."""
     return statistics.median(a / b for a, b in zip(taken[above], taken[below], strict=True))
 
 

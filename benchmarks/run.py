@@ -1,4 +1,4 @@
-"""Everything that `make bench` measures, printed and written to benchmarks/results.md."""
+"""All measurements of `make bench`, printed and written to benchmarks/results.md."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""One side of the race: converts what it is told to, wire to wire with report, and says what processor time that took.
+"""One side of the race: converts messages from wire to wire with a report, and prints the processor time.
 
     python benchmarks/runner.py ROOT        ROOT holds the package mqconvert
 
@@ -14,11 +14,11 @@ sys.path.insert(0, sys.argv[1])
 from mqconvert import Environment, MqConvertError, converter, decode, encode
 
 ADDRESSED = Environment(address="orders/created")
-"""For MQTT, which sends to a topic."""
+"""The topic for targets of MQTT."""
 
 
 def spent(repeats: int, source: str, target: str, wires: list[bytes]) -> int:
-    """Microseconds of processor time."""
+    """Return microseconds of processor time."""
     convert = converter(source, target).convert
     start = process_time_ns()
     for _ in range(repeats):

@@ -1,9 +1,11 @@
-"""What Spark adds: `convert_frame` beside an identity `mapInArrow` and beside the library's own loop, the three kinds of
-UDF side by side, time per row as data sets grow, and the memory of a worker. `make bench-spark` writes benchmarks/spark.md.
+"""The overhead of Spark: `make bench-spark` writes benchmarks/spark.md.
 
-Everything is measured in turns in one run, because machines differ and are noisy: a ratio is the median of its turns, and
-the figures beside it are those of that turn, so that they give the ratio again. It is taken twice: by the clock (rows a
-second), and by the processor time of all processes that took part (microseconds a row), which others do not disturb as much.
+It measures `convert_frame` beside an identity `mapInArrow` and beside the library's own loop, the three kinds of UDF side by
+side, time per row as data sets grow, and the memory of a worker.
+
+All measurements alternate in one run, because machines differ and are noisy. A ratio is the median of its turns, and the
+figures beside it are those of that turn. There are two ratios: one of wall-clock time (rows a second), one of the processor
+time of all processes involved (microseconds a row), which other processes disturb less.
 """
 
 import argparse
@@ -65,7 +67,7 @@ def cost(run: Callable[[], object], rows: int) -> Cost:
 
 
 def processor_time() -> float:
-    """Seconds of processor time of this process and its descendants, living and gone (Linux: proc(5), /proc/PID/stat)."""
+    """Return processor seconds of this process and its descendants, living and ended (Linux: proc(5), /proc/PID/stat)."""
     parents, ticks = dict[int, int](), dict[int, int]()
     for folder in Path("/proc").glob("[0-9]*"):
         with suppress(OSError):
@@ -79,7 +81,7 @@ def processor_time() -> float:
 
 
 def reached(turn: tuple[float, ...]) -> float:
-    """The rate of the first of a turn to the rate that the costs of the others, added up, give."""
+    """Return the rate of the first run of a turn relative to the rate by the summed costs of the others."""
     made, *others = turn
     return sum(others) / made
 
@@ -103,12 +105,12 @@ def compared(what: str, against: str, made: list[Cost], others: list[list[Cost]]
 
 
 def drain(df: DataFrame) -> None:
-    """Make every row and keep none."""
+    """Compute every row and keep none."""
     df.write.format("noop").mode("overwrite").save()
 
 
 def in_turns(runs: dict[str, tuple[Callable[[], object], int]], turns: int) -> dict[str, list[Cost]]:
-    """What a row of every run costs (the run, and how many rows it has), all of them once a turn."""
+    """Return the cost of a row of every run (the run, and its number of rows), with every run once in each turn."""
     costs: dict[str, list[Cost]] = {name: [] for name in runs}
     for _ in range(turns):
         for name, (run, rows) in runs.items():
@@ -117,7 +119,7 @@ def in_turns(runs: dict[str, tuple[Callable[[], object], int]], turns: int) -> d
 
 
 def archive(spark: SparkSession, source: str, rows: int, partitions: int = CORES) -> DataFrame:
-    """The typical message of a protocol, so many times, each with an id of its own beside it."""
+    """Return the typical message of a protocol this number of times, each with a different id beside it."""
     return spark.range(0, rows, 1, partitions).select("id", F.lit(WIRES[source]).alias("wire"))
 
 
@@ -126,16 +128,16 @@ def identity(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
 
 
 def library(source: str, target: str, rows: int) -> None:
-    """The library's own loop, for one of two processes."""
+    """Run the library's own loop, for one of two processes."""
     ready = converter(source, target)
-    wires = pa.array([WIRES[source]] * 10_000).to_pylist()  # as many values, not one that stays in the processor's cache
+    wires = pa.array([WIRES[source]] * 10_000).to_pylist()  # as many values, so that they do not stay in the processor's cache
     for wire in islice(cycle(wires), rows):
         for message in decode_all(source, wire):
             encode(ready.convert(message, ENVIRONMENT).message)
 
 
 def added_up(spark: SparkSession, pool: ProcessPoolExecutor, rows: int, turns: int) -> Iterator[Row]:
-    """`convert_frame` beside the rate that identity and library give when their times a row are added."""
+    """Yield rows for `convert_frame` beside the rate by the summed times of identity and library."""
     for source, target in PAIRS:
         df = archive(spark, source, rows)
         frames = {
@@ -164,7 +166,7 @@ def in_two_processes(pool: ProcessPoolExecutor, shares: tuple[list[str], list[st
 
 
 def kinds(spark: SparkSession, rows: int, turns: int) -> Iterator[Row]:
-    """The pickled plain UDF, the Arrow UDF and `mapInArrow`, all with a report."""
+    """Yield rows for the pickled plain UDF, the Arrow UDF and `mapInArrow`, all with a report."""
     source, target = PAIRS[0]
     df = archive(spark, source, rows)
     values = ours.Values(ours._work([(source, target)], "documented", (), ENVIRONMENT, "report"), source, target)  # noqa: SLF001 - the plain UDF is no part of the product
@@ -183,7 +185,7 @@ def kinds(spark: SparkSession, rows: int, turns: int) -> Iterator[Row]:
 
 
 def growth(spark: SparkSession, rows: int, turns: int) -> Iterator[Row]:
-    """Time per row over 1, 2 and 4 times `rows`, in turns; each beside the first of its turn."""
+    """Yield rows for the time per row over 1, 2 and 4 times `rows`, in turns; each beside the first of its turn."""
     source, target = PAIRS[0]
     sizes = (rows, 2 * rows, 4 * rows)
     frames = {n: ours.convert_frame(archive(spark, source, n), source=source, target=target, report=False) for n in sizes}
@@ -194,7 +196,7 @@ def growth(spark: SparkSession, rows: int, turns: int) -> Iterator[Row]:
 
 
 def memory(spark: SparkSession, rows: int) -> Row:
-    """Resident memory of one Python worker that converts all rows, noted after each batch."""
+    """Return a row for the resident memory of a Python worker that converts all rows, noted after each batch."""
     source, target = PAIRS[0]
     work = ours._work([(source, target)], "documented", (), ENVIRONMENT, "report", report=False)  # noqa: SLF001 - as above
     worker = ours.Rows(work, source, target, "wire", "binary", ours.BATCH_BYTES)
@@ -217,7 +219,7 @@ def memory(spark: SparkSession, rows: int) -> Row:
 
 
 def small(rows: int, turns: int) -> Iterator[Row]:
-    """`mqconvert batch` over a few rows beside a process that starts Spark as it does by default and counts one row."""
+    """Yield a row for `mqconvert batch` on few rows, beside a process that starts Spark with defaults and counts one row."""
     trivial = "from mqconvert.app.batch.session import *\nwith session(checked(Machine())) as spark: spark.range(1).count()"
     with tempfile.TemporaryDirectory() as folder:
         wires = [WIRES[PAIRS[0][0]]] * rows
@@ -241,8 +243,8 @@ def small(rows: int, turns: int) -> Iterator[Row]:
 
 
 def whole(command: list[str]) -> tuple[float, float]:
-    """Seconds by the clock, and of processor time of a command and all its descendants."""
-    # A helper that adopts the Java machine, which outlives the process that started it.
+    """Return wall-clock seconds and processor seconds of a command and all its descendants."""
+    # A helper that adopts the JVM, which outlives its parent process.
     helper = (
         "import ctypes, os, resource, subprocess, sys\n"
         "ctypes.CDLL(None).prctl(36, 1, 0, 0, 0)\n"  # PR_SET_CHILD_SUBREAPER

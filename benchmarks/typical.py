@@ -1,6 +1,6 @@
-"""The typical message of the figures, and the same in each protocol, made from the first by conversion.
+"""The typical message of the figures, converted to each protocol.
 
-Ids, reply-to, content type, timestamp, priority, ttl, durable, six headers of mixed types, 256 bytes of body.
+It has ids, reply-to, content type, timestamp, priority, ttl, durable, six headers of mixed types, and a body of 256 bytes.
 """
 
 from typing import Any
@@ -35,6 +35,6 @@ MESSAGES: dict[str, Any] = {
     "amqp-1.0": convert(AMQP091, "amqp-1.0").message,
     "mqtt-5.0": convert(AMQP091, "mqtt-5.0").message,
 }
-MESSAGES["mqtt-5.0"].topic_name = "orders/created"  # from the caller, where a message goes to MQTT
-MESSAGES["mqtt-5.0"].response_topic = "replies/web-7"  # which only an address of AMQP 1.0 becomes
+MESSAGES["mqtt-5.0"].topic_name = "orders/created"  # from the caller, for targets of MQTT
+MESSAGES["mqtt-5.0"].response_topic = "replies/web-7"  # only an address of AMQP 1.0 becomes one
 WIRES = {name: encode(message) for name, message in MESSAGES.items()}

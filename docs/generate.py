@@ -134,7 +134,7 @@ def _section(entry: dict[str, Any]) -> str:
 
 
 def _flat(value: Any, path: str = "") -> Iterator[tuple[str, str]]:
-    """Field by field; pairs of a map by their key."""
+    """Yield the fields one by one; pairs of a map by their key."""
     if isinstance(value, dict) and "type" not in value:
         for name, inner in value.items():
             yield from _flat(inner, f"{path}.{name}" if path else name)
@@ -161,7 +161,7 @@ def _environment() -> dict[str, str]:
 
 
 def cookbook() -> str:
-    """The page, from cookbook.toml: every command is run, one after the other, in one empty folder."""
+    """Return the page, from cookbook.toml: every command runs, one after the other, in one empty folder."""
     entries = tomllib.loads((DOCS / "cookbook.toml").read_text())
     parts = [entries["introduction"]]
     with tempfile.TemporaryDirectory() as folder:
@@ -179,7 +179,7 @@ def cookbook() -> str:
 
 
 def _run(command: str, folder: str) -> "subprocess.CompletedProcess[str]":
-    """Run a command of a page, errors among its output."""
+    """Run a command of a page, and return its output with errors."""
     return subprocess.run(
         ["sh", "-c", command],
         cwd=folder,
@@ -194,12 +194,12 @@ def _run(command: str, folder: str) -> "subprocess.CompletedProcess[str]":
 # ---- pages with a terminal -----------------------------------------------------------------------------------------------
 
 TRANSCRIPTS = ("../README.md", "quickstart.md", "tutorial-archive.md", "tutorial-consumer.md", "tutorial-overlay.md")
-"""Pages whose `console` blocks are run; what follows a command in them is its real output."""
+"""Pages whose `console` blocks run; the text after a command is its real output."""
 _COMMAND = re.compile(r"^\$ (.*?<<'END'\n.*?^END|[^\n]*)$", re.MULTILINE | re.DOTALL)
 
 
 def transcript(name: str) -> str:
-    """A page with the output of its commands, which run one after the other in one folder with `docs` in it."""
+    """Return a page with the output of its commands, which run one after the other in one folder that contains `docs`."""
     with tempfile.TemporaryDirectory() as folder:
         (Path(folder) / "docs").symlink_to(DOCS.resolve())
 
@@ -221,7 +221,7 @@ def _output(command: str, folder: str) -> str:
 
 
 def embedding() -> str:
-    """The page as it stands, with each program as its file is now."""
+    """Return the page with the current text of each program."""
 
     def program(found: re.Match[str]) -> str:
         return f"<!-- {found[1]} -->\n```python\n{(DOCS.parent / found[1]).read_text()}```\n"
@@ -238,7 +238,7 @@ def embedding() -> str:
 
 
 def samples() -> dict[str, bytes]:
-    """The first sample message of each protocol as wire bytes, and an archive of a hundred MQTT messages, a line each."""
+    """Return the first sample message of each protocol as wire bytes, and an archive of a hundred MQTT messages, one a line."""
     first: dict[str, Any] = {}
     for sample in sample_messages():
         first.setdefault(sample["message"]["protocol"], message_from_json(sample["message"]))
@@ -251,7 +251,7 @@ def samples() -> dict[str, bytes]:
 
 
 def main(arguments: list[str]) -> int:
-    """Write the pages and samples, or compare them; 1 when they differ."""
+    """Write the pages and samples, or compare them; return 1 if they differ."""
     stale = []
     with PROTOCOLS.ours_alone():
         made_of_tables = differences()

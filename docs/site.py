@@ -1,4 +1,4 @@
-"""Hooks of MkDocs (mkdocs.yml): pages from outside docs/, and links to files of the repository that are no pages."""
+"""Hooks of MkDocs (mkdocs.yml): pages from outside docs/, and links to files of the repository that are not pages."""
 
 import os
 import posixpath
@@ -25,14 +25,14 @@ def on_files(files: Files, config: Any) -> Files:
 
 
 def on_nav(nav: Navigation, **_: Any) -> Navigation:
-    """Lead to the pages that convert in the browser, where `make site` adds them."""
+    """Link the pages that convert in the browser, if `make site` adds them."""
     if "TRY" in os.environ:
         nav.items.insert(1, Link("Try it", "try/index.html"))
     return nav
 
 
 def on_page_markdown(markdown: str, page: Any, **_: Any) -> str:
-    """Point links where the site has the file; a link to a file that is no page becomes its text.
+    """Point links to the pages of the site; a link to a file that is not a page becomes its text.
 
     Raises SystemExit for a link to a file that does not exist.
     """

@@ -1,4 +1,4 @@
-"""Settings of the whole suite: examples are reproducible, and no test depends on its run time."""
+"""Settings of the whole suite: reproducible examples, and no deadlines."""
 
 import os
 from collections.abc import Iterator
@@ -18,7 +18,7 @@ settings.register_profile(
     deadline=None,
     derandomize=True,
     max_examples=150,
-    # Machines differ; and whole messages are filtered of what their codec refuses.
+    # Machines differ in speed, and strategies filter out messages that their codec refuses.
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much],
 )
 settings.load_profile("suite")
@@ -26,7 +26,7 @@ settings.load_profile("suite")
 
 @pytest.fixture(scope="session")
 def spark() -> "Iterator[SparkSession]":
-    """One small Spark for all tests of a worker; those that use it are marked ON_SPARK."""
+    """One small Spark session for all tests of a worker; tests that use it have the marks ON_SPARK."""
     from pyspark.sql import SparkSession  # noqa: PLC0415 - it costs a second, and most tests run without it
 
     os.environ.update(ENVIRONMENT)
@@ -46,7 +46,7 @@ def spark() -> "Iterator[SparkSession]":
 
 @pytest.fixture
 def without_packages(tmp_path: Path) -> Path:
-    """A folder for PYTHONPATH, with which Python finds no lz4 and no google_crc32c: as where `brokers` is not installed."""
+    """A folder for PYTHONPATH that hides lz4 and google_crc32c, as if the extra `brokers` were not installed."""
     for name in ("lz4", "google_crc32c"):
         (tmp_path / f"{name}.py").write_text(f"raise ModuleNotFoundError({f'No module named {name!r}'!r})\n")
     return tmp_path
@@ -54,5 +54,5 @@ def without_packages(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def workers_without_packages(spark: "SparkSession", without_packages: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Workers on machines that have less than the driver's."""
+    """Spark workers that lack packages which the driver has."""
     monkeypatch.setitem(spark.sparkContext.environment, "PYTHONPATH", str(without_packages))

@@ -1,7 +1,7 @@
-"""The corpus of conversions with a real RabbitMQ's answers, as data: reading cases and comparing messages.
+"""Reading cases of the corpus, which has a real RabbitMQ's answers, and comparing messages.
 
-The files in tests/data/corpus were made by running RabbitMQ 4.0.5's own conversion code; `page` is what the conversions
-page says, `newest` what RabbitMQ's main branch of August 2026 makes of a case.
+RabbitMQ 4.0.5's own conversion code made the files in tests/data/corpus. `page` is the answer of the conversions page, `newest`
+that of RabbitMQ's main branch of August 2026.
 """
 
 import json
@@ -36,7 +36,7 @@ def lines(name: str) -> Iterator[dict[str, Any]]:
 
 
 def read(protocol: str, case: dict[str, str]) -> Any:
-    """A message of a case."""
+    """Return a message of a case."""
     if protocol == "amqp-0.9.1":
         return Message091(
             basic=amqp091.decode_properties(bytes.fromhex(case["properties"])), payload=bytes.fromhex(case["body"])
@@ -46,9 +46,7 @@ def read(protocol: str, case: dict[str, str]) -> Any:
 
 
 def same_form(value: Any) -> Any:
-    """A message as nested tuples in which only what the corpus compares is left: NaN equals NaN, empty sections and
-    packet identifiers do not count, an AMQP-encoded payload is compared decoded.
-    """
+    """Return a message as nested tuples for the comparison: NaN equals NaN, empty fields and sections do not count."""
     if is_dataclass(value) and not isinstance(value, type):
         parts = {field.name: same_form(getattr(value, field.name)) for field in fields(value)}
         return type(value).__name__, tuple((name, part) for name, part in parts.items() if not _empty(part))

@@ -1,7 +1,7 @@
-"""The open cases of `tests/data/hub`: what the mapping makes in AMQP 1.0 of messages of the brokers, and round trips.
+"""The open cases of `tests/data/hub`: messages of the brokers with their AMQP 1.0 messages, and round trips.
 
-Someone else's reading of the mapping, as data; here is how such a case is read and how two messages are compared: message
-annotations as a set, application properties in order where the case says so, fields after defaults.
+They are an independent reading of the mapping, as data. This module reads the cases and compares messages: message annotations
+as a set, application properties in order if the case requires it, fields after defaults.
 """
 
 import json
@@ -19,7 +19,7 @@ from tests.entries import entry
 _FOLDER = Path(__file__).parent / "data" / "hub"
 _HEX = ("binary", "decimal32", "decimal64", "decimal128", "uuid")
 HEADER = {"durable": False, "priority": 4, "first_acquirer": False, "delivery_count": 0}
-"""What a header field that is not there means (AMQP 1.0 part 3 section 3.2.1)."""
+"""The defaults of absent header fields (AMQP 1.0 part 3 section 3.2.1)."""
 
 
 def cases(name: str) -> list[dict[str, Any]]:
@@ -28,7 +28,7 @@ def cases(name: str) -> list[dict[str, Any]]:
 
 
 def typed(value: list[Any]) -> TypedValue:
-    """A value of a case."""
+    """Return the typed value of a case's JSON."""
     kind = value[0]
     if kind == "null":
         return TypedValue("null", None)
@@ -61,7 +61,7 @@ def body(sections: list[list[Any]]) -> amqp10.Body:
 
 
 def seen(message: amqp10.Message) -> dict[str, Any]:
-    """The fields of a message after defaults; delivery annotations are not compared."""
+    """Return the fields of a message after defaults, without delivery annotations, which are not compared."""
     fields: dict[str, Any] = {"body": message.body, "footer": sorted(message.footer or [], key=repr)}
     for name, default in HEADER.items():
         value = None if message.header is None else getattr(message.header, name)
@@ -75,7 +75,7 @@ def seen(message: amqp10.Message) -> dict[str, Any]:
 
 
 def expected(case: dict[str, Any]) -> dict[str, Any]:
-    """The same of a message as a case writes it."""
+    """Return the same fields for the message of a case."""
     made = amqp10.Message(body=body(case["body"]))
     fields = {name: typed(value) for name, value in case.get("header", {}).items()}
     made.header = amqp10.Header(**{name: value.value for name, value in fields.items()})
@@ -91,7 +91,7 @@ def expected(case: dict[str, Any]) -> dict[str, Any]:
 
 
 def without_open(annotations: list[Any], patterns: list[str]) -> list[Any]:
-    """The annotations whose keys a case compares."""
+    """Return the annotations whose keys a case compares."""
     return [one for one in annotations if not any(re.fullmatch(pattern, str(one.key)) for pattern in patterns)]
 
 
@@ -100,17 +100,17 @@ def _equal_lists(left: list[tuple[str, str]] | None, right: list[tuple[str, str]
 
 
 def _present(value: Any) -> Any:
-    """A section without any field set is none."""
+    """Return the value, or None for a section without any field set."""
     names = getattr(value, "__dataclass_fields__", None)
     return value if names is None or any(getattr(value, name) is not None for name in names) else None
 
 
 _ALWAYS = (0, "mqconvert", "0.0.0.0:0", "[::]:0")
-"""What stands in the fields that every request or stored record of RocketMQ has, where nothing was given."""
+"""The defaults of the fields that every request or stored record of RocketMQ has."""
 
 
 def equal(protocol: str, left: Any, right: Any) -> bool:
-    """Equal messages; the order of RocketMQ's properties is that of a Java hash table and says nothing."""
+    """Return whether messages are equal. RocketMQ's properties may differ in order: it comes from a Java hash table."""
     for field in fields(left):
         mine, theirs = _present(getattr(left, field.name)), _present(getattr(right, field.name))
         if field.metadata["types"] == ("utf8-pairs",) and _equal_lists(mine, theirs):
@@ -125,7 +125,7 @@ MAPS = ("message_annotations", "application_properties", "footer")
 
 
 def fields_of(message: amqp10.Message) -> dict[str, str]:
-    """What each field of a message says that is no default, each entry of a map by itself (of equal keys the first)."""
+    """Return the text of every field that is not a default; each entry of a map has a line (of equal keys, the first)."""
     told: dict[str, str] = {}
     for name, value in seen(message).items():
         if name in MAPS:
@@ -137,11 +137,11 @@ def fields_of(message: amqp10.Message) -> dict[str, str]:
 
 
 CAME_INTO_BEING = ("properties.creation_time", "properties.to")
-"""What a field may hold on the way back where it held nothing (decisions.md)."""
+"""Fields that may be set after a round trip and unset before (decisions.md)."""
 
 
 def differences(original: amqp10.Message, back: amqp10.Message, protocol: str) -> set[str]:
-    """The names of what is not the same after a way there and back, but for what may come into being."""
+    """Return the fields that differ after a round trip, except those that it may set."""
     before, after = seen(original), seen(back)
     own = f"x-opt-{protocol}-"
     kept = {entry.key for entry in before["message_annotations"]}
@@ -153,5 +153,5 @@ def differences(original: amqp10.Message, back: amqp10.Message, protocol: str) -
         if repr(value) != repr(after[name]) and not (value is None and name in CAME_INTO_BEING)
     }  # fmt: skip
     if protocol in ("nsq", "phpmq") and (original.header is None or original.header.durable is None):
-        names.discard("header.durable")  # what a store says of durability, where the message states nothing (R21)
+        names.discard("header.durable")  # the durability of the store, if the message states none (R21)
     return names

@@ -1,7 +1,7 @@
-"""The rule table semantics of DESIGN.md ("A row") a second time: rows walked one by one, as slow and as plain as can be.
+"""A second implementation of the rule table semantics of DESIGN.md ("A row"): it walks the rows one by one, slow and plain.
 
-Tests compare it with the compiled function. It shares with it the rows, the conditions, the transforms and the bounds of
-the wire types (each has examples of its own), and none of the compiler, the runtime or the report.
+Tests compare it with the compiled function. The two share the rows, the conditions, the transforms and the bounds of the wire
+types, which have examples of their own. They share nothing of the compiler, the runtime or the report.
 """
 
 import dataclasses
@@ -29,9 +29,9 @@ SCOPES = {"top": ("top",), "nested": ("nested",), "entry": ("nested", "entry"), 
 
 @dataclasses.dataclass
 class Note:
-    """A row that took a value: where from, where to, the type row that made it, and what became of that.
+    """The use of a row: the source of its value, the target, the type row, and the outcome.
 
-    `kind` is made, unset (what its place holds anyway), implied, beside, aside (for a row of finish), accounted or dropped.
+    `kind` is made, unset (the place's default), implied, beside, aside (for a row of finish), accounted or dropped.
     """
 
     rule: Rule
@@ -48,13 +48,13 @@ class Note:
 
 
 def _written(read: str) -> str:
-    """What a row reads, as reports write it."""
+    """Return the path of a `read`, as reports write it."""
     place, _, key = read.partition("[")
     return path(place, key.removesuffix("]") or None)
 
 
 def _to(message: Any) -> str | None:
-    """Where a message of the hub says that it goes; other messages go there themselves."""
+    """Return the `to` of a message of the hub; None for a message of another protocol."""
     return getattr(getattr(message, "properties", None), "to", None)
 
 
@@ -62,7 +62,7 @@ Tables = dict[tuple[str, str], RuleTable]
 
 
 class Interpreter:
-    """One conversion. `message` is the result, `account()` what a report should say; ConversionError where a row refuses.
+    """One conversion. `message` is the result, `account()` the expected report. Raises ConversionError if a row refuses.
 
     `tables` has the table that `@way_back` names.
     """
@@ -103,7 +103,7 @@ class Interpreter:
         return self.prepared.get(name, value)
 
     def start(self, rule: Rule) -> None:
-        """A map or list of the source as the other rows see it."""
+        """Prepare a map or list of the source for the other rows."""
         raw = self.raw(rule.source)
         if raw:
             made = TRANSFORMS[str(rule.via)].function(raw)
@@ -116,7 +116,7 @@ class Interpreter:
                 self.renamed += [(rule, old, new) for old, new in names if old != new]
 
     def read(self, rule: Rule, read: str, key: Any, type_: str) -> Any:
-        """What a row reads: a place, the entry of a key there, or what belongs to the row itself."""
+        """Return the value of a `read`: a place, the entry of a key there, or a value of the row itself."""
         own = {
             "@key": key, "@type": type_, "@as": rule.as_, "@message": self.source,
             "@way_back": self.way_back, "@again": self.again,
@@ -143,7 +143,7 @@ class Interpreter:
         return Interpreter(self.table, message, alone, self.tables).message
 
     def values(self, name: str) -> Iterator[tuple[Any, str, Any]]:
-        """Key (None outside maps), wire type and value of all that is set at a place."""
+        """Yield key (None outside maps), wire type and value of everything set at a place."""
         raw, place = self.raw(name), self.from_places.get(name)
         if raw is None or name in self.used:
             return
@@ -211,10 +211,10 @@ class Interpreter:
     def refuse(self, rule: Rule, field: str) -> ConversionError:
         return ConversionError(str(rule.note), code=str(rule.error), field=field, rule=rule.id)
 
-    # ---- one row: make the value, see that the target can hold it and is free, put it there
+    # ---- one row: make the value, check that the target is free and can hold it, put it there
 
     def apply(self, rule: Rule, key: Any, own: Any, type_: str, value: Any) -> None:
-        """`own` is the key that the entry has in the message, `key` the one under which the rows see it."""
+        """Apply a row to an entry: `own` is its key in the message, `key` its key for the rows."""
         self.fired.add(rule.id)
         field = path(rule.source, own)
         note = Note(rule, "@constant" if rule.absent else field, rule.target, self.to_key(rule, key))
@@ -255,7 +255,7 @@ class Interpreter:
                 self.notes.append(Note(rule, read, rule.target, fixed if fixed and "*" not in fixed else None))
 
     def defaults(self, rule: Rule) -> None:
-        """A row for what no other row filled."""
+        """Fill the places of a `@constant` row that no other row filled."""
         for place, constant in rule.constants.items():
             if place not in self.filled:
                 self.fired.add(rule.id)
@@ -263,7 +263,7 @@ class Interpreter:
                 self.notes.append(Note(rule, "@constant", place))
 
     def make(self, rule: Rule, key: Any, field: str, type_: str, value: Any, note: Note) -> Any:
-        """The value for the target, None where there is none; every loss is noted."""
+        """Return the value for the target, or None; note every loss."""
         place = self.to_places[str(rule.target)]
         by_type_rows = place.kind == ENTRIES and place.values is None and rule.as_ is None and rule.via is None
         if by_type_rows or rule.as_ == "*":
@@ -321,7 +321,7 @@ class Interpreter:
         return True
 
     def too_late(self, rule: Rule, field: str, type_: str, note: Note) -> bool:
-        """A filled place: a second equal key is lost, anything else dropped as taken by the row before."""
+        """Note a value for a filled place: lost for a second equal key, else dropped."""
         made = [n for n in self.notes if n.kind in ("made", "unset", "implied")]
         twins = [n for n in made if (n.source, n.to_key) == (note.source, note.to_key)]
         if twins and "[" in field:
@@ -334,7 +334,7 @@ class Interpreter:
         return None if rule.target_template is None else self.filled_in(rule, rule.target_template, key)
 
     def filled_in(self, rule: Rule, template: str, key: Any) -> Any:
-        """A key with what the pattern's star stands for in place of its own; `*` alone is the key of the source itself."""
+        """Return the key of a template: its star becomes the pattern's match, and `*` alone becomes the source key."""
         if "*" not in template:
             return template
         pattern = rule.source_pattern or ""
@@ -353,14 +353,14 @@ class Interpreter:
         return [n for n in self.notes if n.place == place and n.to_key == key and n.kind in ("made", "unset")][-1].rule.id
 
     def replace(self, rule: Rule, place: str, key: Any = ..., own: Note | None = None) -> None:
-        """What earlier rows put at a place (or under one key of it) made nothing after all."""
+        """Mark the notes of earlier rows at a place (or under one key of it) as replaced."""
         for note in self.notes:
             at = str(note.place)
             if (at == place or at.startswith(f"{place}.")) and key in (..., note.to_key) and note is not own:
                 note.replaced_by = note.replaced_by or rule.id
 
     def constants(self, rule: Rule, field: str, own: Note | None = None) -> None:
-        """A constant is what the row makes of its value where it has nothing else for that."""
+        """Put the constants of a row. Their source is the row's value if the row has no other target."""
         source = field if rule.target is None and not rule.absent else "@constant"
         for written, constant in rule.constants.items():
             place, bracket, key = written.partition("[")
@@ -372,7 +372,7 @@ class Interpreter:
                 self.filled[place] = constant
             self.notes.append(Note(rule, source, place, key.removesuffix("]") if bracket else None))
 
-    # ---- type rows: values of entries, and what lies inside them
+    # ---- type rows: values of entries, and nested values
 
     def by_type(self, scope: str, type_: str, value: Any, field: str, note: Note | None = None) -> TypedValue | None:
         for rule in self.table.types:
@@ -454,9 +454,9 @@ class Interpreter:
             self.finish(rule)
 
     def put_sections(self) -> None:
-        """Whole sections stand in the place of those that their rows close, the others behind all; the later of a kind stays.
+        """Put whole sections in the place of those that their rows close, the others at the end; the last of a kind wins.
 
-        Each is a layer: the slot it stands at, and for each of its sections the note of where it came from.
+        Each is a layer: its slot, its sections, and the note that names their source.
         """
         if not self.wholes:
             return
@@ -506,7 +506,7 @@ class Interpreter:
                 self.dropped.append((rule.id, own_note.source, "an empty section"))
 
     def set_in(self, slot: str) -> list[tuple[str, Any]]:
-        """The places that are set in a section of the result."""
+        """Return the places that are set in a section of the result."""
         section = getattr(self.message, slot)
         if slot == "body":
             return [(slot, None)]
@@ -516,7 +516,7 @@ class Interpreter:
         return [(f"{slot}.{name}", None) for name in fields]
 
     def finish(self, rule: Rule) -> None:
-        """A row that sees the target last: a field as it stands, or what an entry is to hold."""
+        """Apply a row of finish: it changes a field of the result, or makes an entry."""
         *section, name = rule.source.split(".")
         holder = getattr(self.message, section[0]) if section else self.message
         entry = rule.source_pattern
@@ -567,13 +567,13 @@ class Interpreter:
         self.notes += [Note(rule, source, rule.source, key) for source, key in dict.fromkeys(told)]
 
     def imply(self, rule: Rule, came: list[str], key: Any) -> None:
-        """What other rows set aside for a row of finish stands where that put it."""
+        """Give values that other rows set aside for a row of finish its target as theirs."""
         for note in self.notes:
             if note.kind == "aside" and any(note.source == field or note.source.startswith(f"{field}[") for field in came):
                 note.kind, note.place, note.to_key = "implied", rule.source, key
 
     def finished(self, rule: Rule, before: Any, after: Any, came: list[str], other: str) -> None:
-        """Tell of what a row of finish made of a field or a map: what is new or other there, else what was moved."""
+        """Note the changes of a row of finish to a field or map: new and changed entries, else moved ones."""
         there = [
             note for note in self.notes
             if note.place == rule.source and note.kind in ("made", "implied") and note.replaced_by is None
@@ -617,7 +617,7 @@ class Interpreter:
             self.imply(rule, came, changed[0])
 
     def keep_whole(self, rule: Rule) -> None:
-        """The row put the whole message in place: every field that made nothing else stands there, once for each value."""
+        """Note that the row stored the whole message: every field without another use is in it, once for each value."""
         kinds = ("aside", "beside", "accounted", "unset", "dropped")
         gone = [note for note in self.notes if note.replaced_by is not None or note.kind in kinds]
         gone = [note for note in gone if note.replaced_by is None or note.source != "@constant"]
@@ -638,10 +638,10 @@ class Interpreter:
         self.dropped.clear()
 
     def came_with(self) -> str | None:
-        """The address for the next table of a route, where this message came with one that the next message does not say.
+        """Return the address for the next table of a route, if this message has one that the next message lacks.
 
-        A row gives it to `@address`; or the message came in an envelope that names no address itself, whose frame was sent
-        to one: the one that the same frame has in the next message when its payload is no envelope (decisions.md R24).
+        A row gives it to `@address`. For an envelope without an address it is the address of the frame: the `to` of the same
+        frame converted with a plain payload (decisions.md R24).
         """
         for rule in self.table.rules:
             if rule.target == "@address":
@@ -656,12 +656,12 @@ class Interpreter:
         return ([entry(*one) for one in value.items()] if isinstance(value, dict) else value) if value != {} else None
 
     def went(self) -> dict[str, str]:
-        """Where each field went, by what rows made of it that leave nothing to later ones."""
+        """Return the target of each field, by the rows that leave nothing to later rows."""
         notes = (note for note in self.notes if note.kind in ("made", "implied") and note.replaced_by is None)
         return {note.source: note.target for note in notes if not note.rule.more}
 
     def beside(self, note: Note, went: dict[str, str]) -> str | None:
-        """Where that went beside which a row says that the value stands: `@beside[PLACE]`, or the first of several."""
+        """Return the target of the field that `@beside[PLACE]` names, or of the first of several."""
         for named in note.rule.columns["to"].removeprefix("@beside[").removesuffix("]").split("|"):
             place, bracket, key = named.partition("[")
             if bracket:
@@ -673,7 +673,7 @@ class Interpreter:
         return None
 
     def account(self) -> Counter[tuple[Any, ...]]:
-        """Every line of the report, as tuples that begin with the name of their list."""
+        """Return every line of the report, as tuples that begin with the name of their list."""
         lines: Counter[tuple[Any, ...]] = Counter(("lost", *line) for line in self.lost)
         lines.update(("dropped", *line) for line in self.dropped)
         went = self.went()

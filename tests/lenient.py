@@ -1,6 +1,6 @@
-"""Reads a broker's answers that are ill-formed, which our decoders refuse, and takes the ill-formed entries out of them.
+"""Readers for a broker's ill-formed answers, which our decoders refuse, and the removal of their ill-formed entries.
 
-Text stands with surrogate escapes for bytes that are no UTF-8 (PEP 383). Trusts lengths: the bytes are a broker's own.
+Text has surrogate escapes for invalid UTF-8 (PEP 383). The readers trust all lengths, since a broker wrote the bytes.
 """
 
 import struct
@@ -26,7 +26,7 @@ SINGLE = {
 
 
 def publish(wire: bytes) -> mqtt5.Message:
-    """One PUBLISH."""
+    """Return the message of a PUBLISH packet."""
     message = mqtt5.Message(wire[0] >> 3 & 1, wire[0] >> 1 & 3, wire[0] & 1)
     _, at = _varint(wire, 1)
     topic, at = _prefixed(wire, at)
@@ -115,7 +115,7 @@ def _value(code: int, wire: bytes, at: int) -> tuple[TypedValue, int]:
 
 
 def sections(wire: bytes) -> amqp10.Message:
-    """The sections of one message, each with a descriptor of one byte."""
+    """Return the message of sections whose descriptors have one byte each."""
     message = amqp10.Message()
     at = 0
     names = [*list(amqp10.Message.__dataclass_fields__)[:5], "data", "sequence", "value", "footer"]
@@ -145,9 +145,9 @@ def _ids(section: str) -> tuple[int, ...]:
 
 
 def without_ill_formed(message: Any) -> list[tuple[str, Any]]:
-    """Takes out of `message`, one by one, the fields and entries without which it has fewer faults; says which they were.
+    """Remove from `message`, one by one, the fields and entries without which it has fewer faults; return their places.
 
-    The later of equal keys goes; of nested values the innermost that is ill-formed.
+    Of equal keys, remove the later one; of nested values, the innermost ill-formed one.
     """
     taken: list[tuple[str, Any]] = []
     sections = [name for name in message.__dataclass_fields__ if name in ("header", "properties", "basic")]
@@ -189,7 +189,7 @@ def _prune(message: Any, entries: list[Any]) -> list[Any]:
 
 
 def _key(entry: Any) -> Any:
-    """The key of an entry or a pair of texts; None of an element of a list."""
+    """Return the key of an entry or a pair of texts, None for an element of a list."""
     return pair(entry)[0] if isinstance(entry, Entry | tuple) else None
 
 

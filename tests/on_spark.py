@@ -1,6 +1,4 @@
-"""The marks of tests that run Spark, and the settings that keep it small: one worker owns the Java machine, and without
-Java they are skipped and say so.
-"""
+"""The marks and settings of tests that run Spark: one worker owns the JVM, and without Java they are skipped."""
 
 import os
 import re
@@ -16,7 +14,7 @@ from mqconvert.converters.errors import MqConvertError
 
 
 def archive() -> Path | None:
-    """The archive of Spark's classes that scripts/java-archive makes for this Java and this Spark."""
+    """Return the path of the archive of Spark's classes that scripts/java-archive writes for this Java and this Spark."""
     try:
         said = subprocess.run([find_java(), "-version"], capture_output=True, text=True, check=False).stderr
     except MqConvertError:
@@ -26,7 +24,7 @@ def archive() -> Path | None:
 
 
 def _options() -> str:
-    """Those of the Java machine: tests are over before better code would pay."""
+    """Return the options of the JVM: tests end before better JIT code pays."""
     plain, made = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC", archive()
     quiet = "-Xlog:cds=off -Xlog:cds+dynamic=off"
     return plain if made is None or not made.exists() else f"{plain} -XX:SharedArchiveFile={made} {quiet}"
@@ -37,7 +35,7 @@ ENVIRONMENT = {
     "PYSPARK_PYTHON": sys.executable,
     "SPARK_LOCAL_IP": "127.0.0.1",
 }
-"""For every Java machine that tests start."""
+"""The environment variables of every JVM that tests start."""
 
 
 def _missing() -> str | None:

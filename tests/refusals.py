@@ -1,4 +1,4 @@
-"""How codecs refuse: what a DecodeError or an EncodeError says, to be compared with what it has to say."""
+"""Helpers that return the fields of a DecodeError or EncodeError, for comparison."""
 
 from collections.abc import Callable
 from typing import Any
@@ -9,14 +9,14 @@ from mqconvert import DecodeError, EncodeError
 
 
 def unread(read: Callable[[bytes], Any], wire: bytes | str) -> tuple[str, int | None, str | None]:
-    """Kind, offset and field of the DecodeError that bytes (or their hex) are refused with."""
+    """Return kind, offset and field of the DecodeError for bytes or their hex."""
     with pytest.raises(DecodeError) as caught:
         read(bytes.fromhex(wire) if isinstance(wire, str) else wire)
     return caught.value.kind, caught.value.offset, caught.value.field
 
 
 def unwritten(write: Callable[[Any], bytes], message: Any) -> tuple[str, str | None]:
-    """Kind and field of the EncodeError that a message is refused with."""
+    """Return code and field of the EncodeError for a message."""
     with pytest.raises(EncodeError) as caught:
         write(message)
     return caught.value.code, caught.value.field

@@ -1,4 +1,4 @@
-"""The functions that the compiler writes for our tables, as text: a change of the compiler, or of a row, is seen in review.
+"""The generated functions of our tables as text, so that a review shows the effect of a change in the compiler or a row.
 
 `make generate` writes tests/data/functions/; tests/converters/engine/test_compiler.py compares.
 """
@@ -14,7 +14,7 @@ FOLDER = Path(__file__).parent / "data" / "functions"
 
 
 def functions() -> dict[str, str]:
-    """The text of each base table's function by the name of its file, and of those that a profile of a broker changes."""
+    """Return the text of each base table's function by file name, and of the functions that a broker's profile changes."""
     made: dict[str, str] = {}
     base = {table.name: table.hash for table in rule_tables()}
     for profile in ("documented", *mappings.overlay_names()):

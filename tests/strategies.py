@@ -1,8 +1,8 @@
-"""Hypothesis strategies: every message of each protocol that its codec can write, all fields, all types, nested values.
+"""Hypothesis strategies for all messages that the codecs can write: all fields, all types, nested values.
 
-Not only what a well-behaved client sends. Equal keys, invalid UTF-8 where the wire keeps bytes, NaN, strings around each
-limit of the rule tables, keys and texts that rows ask for by name, and payloads that are themselves AMQP 1.0 sections are
-drawn as often as plain values.
+They go beyond the messages of a well-behaved client. They draw these as often as plain values: equal keys, invalid UTF-8 where
+the wire keeps bytes, NaN, strings around each limit of the rule tables, keys and texts that rows name, and AMQP 1.0 sections as
+payloads.
 """
 
 from collections.abc import Iterator
@@ -44,7 +44,7 @@ def _typed(type_: str, values: Values) -> Values:
 
 
 def _pairs(keys: Values, values: Values, *, most: int = 4) -> Values:
-    """Pairs with equal keys now and then; equal keys one after the other as well."""
+    """Return pairs, some of them with equal keys, adjacent or not."""
     return st.lists(st.tuples(keys, values) | st.tuples(st.just("x-twice"), values), max_size=most)
 
 
@@ -62,9 +62,9 @@ TELLING = [
     *("/exchanges/amq.topic/", "/exchanges/other/a", "/exchanges/amq.topic/a.%23", "a.b.*", "a/b", "amqp-1.0"),
     *("message/vnd.rabbitmq.amqp", "text/plain", "x-", "X-a", "é", "\U0001f430", "x-é"),
 ]
-"""Texts that some condition or transform of the tables looks into."""
+"""Texts that a condition or transform of the tables inspects."""
 LENGTHS = (255, 256, 257, 4096, 4097, 65535, 65536)
-"""Where the tables and the protocols have a limit."""
+"""Lengths around the limits of the tables and protocols."""
 
 
 def _long(length: int, letter: str) -> str:
@@ -90,10 +90,10 @@ TOPICS = MQTT_TEXTS.map(lambda text: text.replace("+", "").replace("#", "")).fil
 BYTES = st.one_of(st.binary(max_size=8), STRINGS.map(str.encode), st.sampled_from([b"\xff", b"a\0b", b"\xff" * 300]))
 SHORTSTRS = st.one_of(
     _texts(most=255), st.binary(max_size=8).map(lambda raw: raw.decode("utf-8", "surrogateescape"))
-)  # bytes underneath: PEP 383 where they are no UTF-8
+)  # surrogate escapes (PEP 383) for invalid UTF-8
 
 
-# ---- names that the protocols keep for themselves ----------------------------------------------------------------------
+# ---- reserved names of the protocols ----------------------------------------------------------------------------------
 
 BROKERS = {"nsq": nsq, "phpmq": phpmq, "rocketmq": rocketmq, "pulsar": pulsar}
 
@@ -111,7 +111,7 @@ ANNOTATION_NAMES = sorted(
     | {f"x-opt-delivery-{name}" for name in ("time", "delay", "count")}
     | {"x-opt-amqp-to", "x-opt-amqp-type.k", "x-opt-partition-key", "x-basic-type", "x-cc", "x-opt-jms-dest", "x-opt-deaths"}
 )
-"""Keys of annotations that mean something to some protocol, or might: no row has to know them."""
+"""Keys of annotations that have, or could have, a meaning in some protocol, even if no row names them."""
 _OF_AMQP = sorted(
     {
         f"amqp-{name.partition('-')[2] or name}"
@@ -123,7 +123,7 @@ PROPERTY_NAMES = sorted(
     {*_OF_AMQP, *SYSTEM_NAMES, *ANNOTATION_NAMES, "amqp-body", "amqp-x", "amqp-b64.k", "amqp-b64n.aw==", "__RMQ.TRANSIENT.a"}
     | {f"amqp-{kind}.{name}" for kind in ("ap", "ma", "ft", "type") for name in ("k", "x-k", "", "amqp-ap.k", *_OF_AMQP[:4])}
 )
-"""Names of properties of RocketMQ and Pulsar that mean something to some reader, or might."""
+"""Names of properties of RocketMQ and Pulsar that have, or could have, a meaning for some reader."""
 SAID = st.sampled_from(
     [
         "5",
@@ -210,7 +210,7 @@ AMQP10_VALUES = st.recursive(AMQP10_SIMPLE, _amqp10_compound, max_leaves=6)
 
 
 def _keys_of_rows(source: str) -> list[str]:
-    """The keys that rows of any table from a protocol name, so that each of these rows is met."""
+    """Return the keys that rows of tables from a protocol name, so that examples reach each of these rows."""
     tables = (table for profile in ("documented", "rabbitmq-4.3") for table in rule_tables(profile))
     patterns = {rule.source_pattern for table in tables if table.source == source for rule in table.rules}
     return sorted(pattern.replace("*", "a") for pattern in patterns if pattern not in (None, "*"))
@@ -267,7 +267,7 @@ AMQP10_BODIES = st.one_of(
 
 
 def amqp10_messages() -> st.SearchStrategy[amqp10.Message]:
-    """Messages of any sections, the body included only where there is one."""
+    """Return messages with any sections, with and without a body."""
     whole = _amqp10_messages(AMQP10_VALUES, AMQP10_BODIES)
     without_body = _amqp10_messages(AMQP10_SIMPLE, st.none()).filter(
         lambda message: any(getattr(message, name) is not None for name in message.__dataclass_fields__)
@@ -284,7 +284,7 @@ AMQP10_SECTIONS = _amqp10_messages(AMQP10_SIMPLE, AMQP10_BODIES).map(encode) | s
         encode(amqp10.Message(body=amqp10.AmqpValue(TypedValue("string", "a")), footer=[Entry("x-f", "uint", 1)])),
     ]
 )
-"""Bytes that are sections of AMQP 1.0: what payloads of type `amqp-1.0` and the legacy headers hold."""
+"""Encoded sections of AMQP 1.0, the content of payloads of type `amqp-1.0` and of legacy headers."""
 
 
 # ---- AMQP 0.9.1 -----------------------------------------------------------------------------------------------------
@@ -320,7 +320,7 @@ AMQP091_VALUES = st.recursive(
 
 
 def amqp091_messages() -> st.SearchStrategy[amqp091.Message]:
-    """Contents with any properties; exchange and routing key both or neither, as a method frame gives them."""
+    """Return contents with any properties, and both exchange and routing key or neither, as in method frames."""
     text = _maybe(SHORTSTRS)
     keys = st.sampled_from(_keys_of_rows("amqp-0.9.1")) | SHORTSTRS
     basic = st.builds(
@@ -349,7 +349,7 @@ def amqp091_messages() -> st.SearchStrategy[amqp091.Message]:
 
 
 def mqtt5_messages() -> st.SearchStrategy[mqtt5.Message]:
-    """PUBLISH packets with any properties; DUP and a packet identifier where QoS allows them (sections 3.3.1, 3.3.2.2)."""
+    """Return PUBLISH packets with any properties; DUP and packet identifier fit the QoS (sections 3.3.1, 3.3.2.2)."""
     keys = st.one_of(st.sampled_from(_keys_of_rows("mqtt-5.0")), MQTT_TEXTS, st.sampled_from(["x-é", "x-reply-to-topic"]))
     return st.builds(
         _mqtt5,
@@ -375,7 +375,7 @@ def _mqtt5(*, qos: int, dup: bool, packet_identifier: int, **rest: Any) -> mqtt5
 
 
 def mqtt311_messages() -> st.SearchStrategy[mqtt311.Message]:
-    """PUBLISH packets: those of MQTT 5.0 without their properties."""
+    """Return the packets of MQTT 5.0 without their properties."""
     return mqtt5_messages().map(lambda m: mqtt311.Message(m.dup, m.qos, m.retain, m.topic_name, m.packet_identifier, m.payload))
 
 
@@ -383,7 +383,7 @@ def mqtt311_messages() -> st.SearchStrategy[mqtt311.Message]:
 
 NSQ_NAMES = st.from_regex(r"[.a-zA-Z0-9_-]{1,54}(#ephemeral)?", fullmatch=True)
 ENVELOPES = AMQP10_SECTIONS.map(b"AMQP\x00\x01\x00\x00".__add__)
-"""Payloads that hold a whole message: the protocol header of AMQP 1.0 and its sections (decisions.md G6)."""
+"""Payloads with a whole message: the protocol header of AMQP 1.0 and its sections (decisions.md G6)."""
 NSQ_BODIES = st.binary(min_size=1, max_size=300) | ENVELOPES
 
 
@@ -423,7 +423,7 @@ def _unless(values: st.SearchStrategy[Any], default: Any) -> st.SearchStrategy[A
 
 def _rocketmq_content() -> dict[str, st.SearchStrategy[Any]]:
     telling = st.tuples(st.sampled_from(PROPERTY_NAMES), SAID.filter(bool))
-    properties = st.lists(st.tuples(_NAMES, _NAMES) | telling, max_size=4)  # doubled names, too
+    properties = st.lists(st.tuples(_NAMES, _NAMES) | telling, max_size=4)  # duplicate names, too
     texts = properties.map(lambda pairs: "".join(f"{name}\x01{value}\x02" for name, value in pairs))
     odd = st.text(st.sampled_from("\x01\x02ab"), max_size=12)
     return {
@@ -500,7 +500,7 @@ PULSAR_UNKNOWN = st.binary(max_size=20).map(lambda raw: bytes([0xFA, 0x3E, len(r
 
 
 def _pulsar_part(class_: type[Any], **given: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
-    """A part of a Pulsar message in which any field may be set, those of `given` as it says."""
+    """Return parts of Pulsar messages with any fields set; `given` overrides the strategies of fields."""
     parts = {
         field.name: _maybe(PULSAR_FIELDS[field.metadata["types"][0]])
         for field in fields(class_)
@@ -529,7 +529,7 @@ _PULSAR_UNOPENED = st.builds(pulsar.Batch, st.integers(1, 2**31 - 1))
 
 @st.composite
 def pulsar_messages(draw: st.DrawFn) -> pulsar.Message:
-    """Single messages, chunks, encrypted messages and batches of one; sent and delivered."""
+    """Draw a single message, a chunk, an encrypted message or a batch of one, sent or delivered."""
     kind = draw(st.sampled_from(("single", "chunk", "encrypted", "batch")))
     message: pulsar.Message = draw(_PULSAR_PLAIN)
     if kind == "batch":
@@ -552,7 +552,7 @@ def pulsar_messages(draw: st.DrawFn) -> pulsar.Message:
 
 
 def messages_of(protocol: Protocol) -> Values:
-    """Messages of what the wire types of their fields can hold, and the codec can write."""
+    """Return messages with values that the wire types of their fields allow and the codec can write."""
     made = {field.name: _field(protocol, field) for field in fields(protocol.message) if field.metadata["of"] is None}
     return st.builds(protocol.message, **made).filter(_can_be_written)
 
@@ -570,7 +570,7 @@ def _field(protocol: Protocol, field: Any) -> Values:
 
 
 def _held(protocol: Protocol, type_: str) -> Values:
-    """What a wire type can hold: the values that are tried of it, numbers within its bounds, and text or bytes that fit."""
+    """Return valid values of a wire type: its samples, numbers within its bounds, and text or bytes that fit."""
     wire = protocol.types[type_]
     samples = st.sampled_from([value for _, value in wire.samples if wire.fault(value) is None])
     if wire.bounds is not None:
@@ -590,7 +590,7 @@ def _can_be_written(message: Any) -> bool:
 
 
 class _Messages(dict[str, Values]):
-    """Strategies by the name of a protocol, those of other packages made when they are asked for."""
+    """Strategies by the name of a protocol; those of other packages are made on demand."""
 
     def __missing__(self, name: str) -> Values:
         self[name] = messages_of(PROTOCOLS[name])
@@ -611,7 +611,7 @@ MESSAGES = _Messages(
 )
 
 
-# ---- messages of the hub that speak of a broker in bits and pieces ------------------------------------------------------
+# ---- messages of the hub with a part of a broker's annotations ---------------------------------------------------------
 
 _TEXTS_OF_ANNOTATIONS = [
     *("", "a", "5", "true", "é", "x" * 70, "a\x01b\x02", "message", "record", "LZ4"),
@@ -632,14 +632,14 @@ _TELLING_KEYS = [
     *("amqp-type.k", "amqp-type.", "amqp-type.KEYS", "amqp-type.amqp-ap.x", "amqp-ap.k", "amqp-ma.k", "amqp-ft.k"),
     *("amqp-body", "amqp-durable", "amqp-to", "amqp-ttl", "amqp-b64.k", "amqp-b64n.aw=="),
 ]
-"""Keys that mean something among the properties of RocketMQ and Pulsar."""
+"""Keys with a meaning among the properties of RocketMQ and Pulsar."""
 
 
 @st.composite
 def mixed_messages(draw: st.DrawFn, protocol: str) -> amqp10.Message:
-    """What a message of a broker is in the hub, with some of its annotations taken away, and others of that broker's put in.
+    """Draw a broker's message converted to the hub, without some of its annotations and with others of that broker.
 
-    So that annotations contradict one another and the rest: a batch's size without a place in it, a host without a record.
+    Such annotations contradict one another and the rest: a batch size without an index, a host without a record.
     """
     base = draw(MESSAGES[protocol])
     try:

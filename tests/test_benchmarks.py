@@ -1,4 +1,4 @@
-"""What the figures of benchmarks/convert.py stand on: the code written by hand does the same work as the converter."""
+"""The handwritten code that benchmarks/convert.py measures gives the same results as the converter."""
 
 import importlib.util
 from pathlib import Path
@@ -21,7 +21,7 @@ def _handwritten() -> Any:
 
 
 def _legacy(message: amqp091.Message) -> bool:
-    """Whether it has one of the headers of the old AMQP 1.0 plugin, which are not for the functions written by hand."""
+    """Return whether it has a header of the old AMQP 1.0 plugin, which the handwritten functions do not support."""
     return any(entry.key.startswith("x-amqp-1.0-") for entry in message.basic.headers or ())
 
 

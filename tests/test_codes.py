@@ -1,4 +1,4 @@
-"""The lists of error codes are what the code raises, found by reading its syntax trees."""
+"""The lists of error codes match the codes that the syntax trees of the sources raise."""
 
 import ast
 from collections.abc import Iterator
@@ -12,7 +12,7 @@ from tests.vectors import vectors
 
 REPOSITORY = Path(__file__).parents[1]
 CODE_FIRST = {"DecodeError", "EncodeError", "LimitError", "NotJsonError", "_wrong"}
-"""Calls whose first argument is a code; everywhere else it is called `code`."""
+"""Functions whose first argument is a code; all others have a keyword `code`."""
 
 
 def _raised(folder: str) -> set[str]:

@@ -1,4 +1,4 @@
-"""What must be the same whether modules are compiled or run from source; and when compiled modules are refused.
+"""Behavior that is the same for compiled modules and sources, and the refusal of outdated compiled modules.
 
 `make speed` compiles; then these run on the compiled modules, and with MQCONVERT_PURE=1 on the sources.
 """
@@ -46,13 +46,13 @@ VALUES: list[Any] = [
 
 
 class Text(str):
-    """A subclass, as of some configuration library."""
+    """A subclass of str, as configuration libraries have them."""
 
     __slots__ = ()
 
 
 class BytesLike(bytes):
-    """The same of bytes."""
+    """A subclass of bytes."""
 
     __slots__ = ()
 
@@ -136,7 +136,7 @@ ASK = "import mqconvert.converters.model.entries as m, mqconvert.compiled as c; 
 
 @pytest.fixture
 def checkout(tmp_path: Path) -> Path:
-    """A copy of the tree whose compiled module holds no code: an import of it fails."""
+    """A copy of the tree with an empty compiled module, whose import fails."""
     for name in ("mqconvert", "app", "converters", "mappings"):
         ignore = shutil.ignore_patterns("__pycache__", "*.so", "compiled.json")
         shutil.copytree(REPOSITORY / name, tmp_path / name, symlinks=True, ignore=ignore)

@@ -1,4 +1,4 @@
-"""What the pages promise: citations lead to a page of the repository or a public specification, and the README is short."""
+"""The pages: citations lead to a page of the repository or a public specification, and the README is short."""
 
 import re
 import subprocess

@@ -1,7 +1,7 @@
-"""A protocol of another package works through every door, as ours do: the example is installed in an environment of its own.
+"""A protocol of another package works through every door, as ours do. The example is installed in its own environment.
 
-What is tried there stands beside the example (its codec, its rows, every door), and in the tests of ours that go through
-all protocols that there are.
+That environment runs the tests beside the example (its codec, its rows, every door), and those of our tests that cover all
+protocols.
 """
 
 import os
@@ -20,22 +20,22 @@ REPOSITORY = Path(__file__).parents[1]
 EXAMPLE = REPOSITORY / "docs" / "examples" / "mqconvert-stomp"
 NAME = "stomp"
 
-# One worker installs it, once.
+# One worker installs it once.
 pytestmark = pytest.mark.xdist_group("outside")
 
-_, ON_JAVA = ON_SPARK  # a Java machine of its own: it needs no worker that has one
+_, ON_JAVA = ON_SPARK  # starts a JVM of its own, so any worker can run it
 
 
 @pytest.fixture(scope="module")
 def python(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The Python of an environment that has the packages of this one, and the example's."""
+    """The Python of an environment with the packages of this one and the example."""
     folder = tmp_path_factory.mktemp("outside")
     venv.create(folder / "venv", symlinks=True)
     made = folder / "venv" / "bin" / "python"
     purelib = _run(made, "-c", "import sysconfig; print(sysconfig.get_path('purelib'))").strip()
     here = sysconfig.get_path("purelib")
-    Path(purelib, "beside.pth").write_text(f"import site; site.addsitedir({here!r})\n")  # with what is editable there
-    # From a copy: setuptools writes beside its sources.
+    Path(purelib, "beside.pth").write_text(f"import site; site.addsitedir({here!r})\n")  # with its editable installs
+    # Install from a copy: setuptools writes beside its sources.
     copy = shutil.copytree(EXAMPLE, folder / "copy", ignore=shutil.ignore_patterns("build", "*.egg-info", "__pycache__"))
     options = ["-q", "--disable-pip-version-check", "--no-index", "--no-deps", "--no-build-isolation"]
     _run(sys.executable, "-m", "pip", "--python", made, "install", *options, copy)
@@ -43,7 +43,7 @@ def python(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def _run(*command: str | Path, **environment: str) -> str:
-    """The output of a command, which must succeed."""
+    """Return the output of a command, which must succeed."""
     done = subprocess.run(
         command, cwd=REPOSITORY, env=os.environ | environment, capture_output=True, text=True, check=False, timeout=300
     )
@@ -84,7 +84,7 @@ GENERIC = [
     "tests/converters/protocols/test_codecs.py",
     "tests/converters/engine/test_trials.py::test_a_row_is_refused_or_converts",
 ]
-"""Tests of ours that go through all protocols or tables: here for what is not ours."""
+"""Those of our tests that cover all protocols or tables, here for protocols of others."""
 
 
 def test_tests_for_all_protocols_pass_for_an_outside_protocol(python: Path) -> None:

@@ -1,6 +1,6 @@
-"""Wire types of another package work as ours do: as objects of its Protocol, with no line of ours that names them.
+"""Wire types of another package work as ours do: its Protocol has them, and no line of ours names them.
 
-The package is tests/data/outside/odd. Python runs with its folder on the path, where its metadata has the entry point.
+The package is tests/data/outside/odd. Python runs with that folder on its path and finds the entry point in its metadata.
 """
 
 import json
@@ -17,7 +17,7 @@ WRITTEN = {"protocol": "odd", "origin": "192.0.2.1", "length": 5, "label": "HEY"
 
 
 def said(code: str) -> Any:
-    """The JSON output of a program."""
+    """Return the JSON output of a program."""
     head = (
         "import json, mqconvert\n"
         "from mqconvert import *\n"

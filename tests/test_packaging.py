@@ -1,4 +1,4 @@
-"""The package as a stranger gets it: what is in the wheel, what an import needs, and what the public face shows."""
+"""The package as users install it: the contents of the wheel, the imports, and the public names."""
 
 import ast
 import inspect
@@ -24,7 +24,7 @@ PUBLISH = "3006000174006869"
 
 
 def _python(code: str, **environment: str) -> str:
-    """What a fresh interpreter without the checkout or its packages says; it has the standard library alone."""
+    """Return the output of a new interpreter with the standard library only, without the checkout or its packages."""
     command = [sys.executable, "-I", "-S", "-c", code]
     done = subprocess.run(command, env=os.environ | environment, capture_output=True, text=True, check=False, cwd="/")
     assert done.returncode == 0, done.stderr
@@ -33,7 +33,7 @@ def _python(code: str, **environment: str) -> str:
 
 @pytest.fixture(scope="module")
 def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with wheel and source distribution, made from a copy of the tree by the backend of this environment."""
+    """A folder with wheel and source distribution, built from a copy of the tree by this environment's backend."""
     copy = tmp_path_factory.mktemp("copy")
     for name in ("pyproject.toml", "README.md", "LICENSE", "mqconvert", "app", "converters", "mappings"):
         source = REPOSITORY / name
@@ -115,7 +115,7 @@ def test_an_import_loads_no_optional_package() -> None:
         for needs in PROJECT["project"]["optional-dependencies"].values()
         for need in needs
     }
-    extras.discard(PROJECT["project"]["name"])  # an extra may name another one: mqconvert[brokers]
+    extras.discard(PROJECT["project"]["name"])  # an extra may include another one: mqconvert[brokers]
     assert extras >= {"fastapi", "pydantic"}
     code = "import sys, mqconvert, mqconvert.app.cli; print(*sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd="/")
@@ -139,7 +139,7 @@ print(mqconvert.decode.__module__, "mqconvert.converters.routes" in sys.modules)
                           capture_output=True, text=True, check=True, env={"MQCONVERT_PURE": "1"})  # fmt: skip
     assert done.stdout.splitlines()[1:] == ["mqconvert.converters.protocols.calls False"]
     assert done.stdout.startswith("['mqconvert', 'mqconvert.compiled'] ")
-    if is_compiled():  # to compare the digests takes json
+    if is_compiled():  # the comparison of the digests needs json
         return
     assert done.stdout.splitlines()[0].endswith(" []")
 
@@ -176,7 +176,7 @@ def test_exported_names_exist_and_are_sorted() -> None:
 
 
 SHOWN_ELSEWHERE = {"Report", "LossPolicy"}
-"""Their examples stand at Conversion and at `convert`."""
+"""Classes without examples: `Conversion` and `convert` have theirs."""
 
 
 @pytest.mark.parametrize("name", sorted(mqconvert.__all__))

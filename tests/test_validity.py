@@ -1,4 +1,4 @@
-"""The tests' own judge of messages agrees with real clients and servers, and finds what each specification forbids."""
+"""The suite's own validity checks agree with real clients and servers, and find the faults of each specification."""
 
 from typing import Any
 
@@ -14,7 +14,7 @@ from tests.vectors import vectors
 
 BROKERS = ("nsq", "phpmq", "rocketmq", "pulsar")
 EXCEPTIONS = ("rmq-odd-", "rmq-send-v2-emptybody", "rmq-batch-5", "pulsar-pb-message-full")
-"""Made by hand; empty bodies, legal on the wire and refused by clients; every field at once, with a control record's mark."""
+"""Handwritten vectors: empty bodies, legal but refused by clients, and all fields at once with a control record's marker."""
 
 
 @pytest.mark.parametrize("protocol", BROKERS)

@@ -1,6 +1,6 @@
-"""What makes a message well-formed in its protocol, written down from the specifications a second time.
+"""The rules for well-formed messages of each protocol, a second time, written from the specifications.
 
-Shares no line with converters/model/values.py or the codecs: tests ask both.
+This module shares no line with converters/model/values.py or the codecs: tests compare the two.
 """
 
 import ipaddress
@@ -37,7 +37,7 @@ INTEGERS = {
 
 
 def faults(message: Any) -> list[str]:
-    """Everything that is ill-formed in a message, each with the place where it is."""
+    """Return every fault of a message, each with its place."""
     checks: dict[type, Callable[[Any], Iterator[str]]] = {
         amqp10.Message: _amqp10,
         amqp091.Message: _amqp091,
@@ -52,7 +52,7 @@ def faults(message: Any) -> list[str]:
 
 
 def _of_wire_types(message: Any) -> Iterator[str]:
-    """Of a protocol that another package offers: what the wire types of its fields say."""
+    """Yield the faulty fields of a message of another package's protocol, by their wire types."""
     types = protocol_of_class(type(message)).types
     for field in fields(message):
         kind, value = field.metadata["types"][0], getattr(message, field.name)
@@ -71,7 +71,7 @@ def _in_range(protocol: str, type_: str, value: object) -> bool:
 
 
 def _twins(where: str, keys: Iterable[Any]) -> Iterator[str]:
-    """Equal keys, by type and bits: 0.0 and -0.0 are two, and so are two NaNs that differ."""
+    """Yield a fault for each duplicate key, compared by type and bits: 0.0 and -0.0 differ, as do two NaNs of other bits."""
     seen: set[str] = set()
     for key in keys:
         number = key.value if isinstance(key, TypedValue) else None
@@ -173,7 +173,7 @@ def _amqp10_inside(where: str, typed: TypedValue) -> Iterator[str]:
         yield from _amqp10_value(f"{where}[{index}]", part)
 
 
-# ---- AMQP 0.9.1: section 4.2.5 and the Basic class; expiration and delivery mode as RabbitMQ takes them ------------------
+# ---- AMQP 0.9.1: section 4.2.5 and the Basic class; expiration and delivery mode by RabbitMQ's rules ----------------------
 
 
 def _amqp091(message: amqp091.Message) -> Iterator[str]:
@@ -223,7 +223,7 @@ def _amqp091_value(where: str, typed: TypedValue) -> Iterator[str]:
             kinds = {"bool": bool, "float": float, "double": float, "longstr": bytes, "binary": bytes, "void": type(None)}
             good = type(value) is kinds.get(type_)
         if good and isinstance(value, float) and not math.isfinite(value):
-            good = False  # RabbitMQ refuses a frame with one
+            good = False  # RabbitMQ refuses a frame with infinity or NaN
         if not good:
             yield f"{where}: {value!r:.40} as {type_}"
 
@@ -286,7 +286,7 @@ WIDTHS = {"int32": (1, 32), "int64": (1, 64), "uint16": (0, 16), "uint32": (0, 3
 
 
 def _fields(message: Any, kinds: dict[str, str]) -> Iterator[str]:
-    """Fields that are set to what their kind does not hold; `kinds` has the names of each kind in one text."""
+    """Yield the fields whose value does not fit their kind; `kinds` has the names of each kind in one text."""
     for kind, names in kinds.items():
         for name in names.split():
             value = getattr(message, name)
@@ -357,7 +357,7 @@ def _nsq_name(where: str, name: str | None) -> Iterator[str]:
 
 
 def _phpmq(message: phpmq.Message) -> Iterator[str]:
-    """Names of queues and ids are bytes without a rule, numbers those of PHP; which packets there are is the type's."""
+    """Yield the faults. Queue names and ids may be any bytes; the type decides the fields."""
     yield from _fields(message, {"bytes": "queue content message_id", "int64": "ttl"})
     if message.queue is None or message.ttl is None:
         yield "a queue, a content and a time to live belong to every message"
@@ -387,7 +387,7 @@ LONG_NAMES = {
     "batch",
     "bname",
 }
-"""What SEND_MESSAGE calls its fields: beside these a letter of SEND_MESSAGE_V2 is nobody's."""
+"""The field names of SEND_MESSAGE, beside which no letter of SEND_MESSAGE_V2 may occur."""
 STORED_ONLY = "queue_offset physical_offset born_host store_host prepared_transaction_offset magic"
 
 
@@ -424,7 +424,7 @@ def _property_string(message: rocketmq.Message) -> str:
 
 
 def _rocketmq_properties(properties: list[tuple[str, str]]) -> Iterator[str]:
-    """What the Java reader finds again in the string."""
+    """Yield the properties that the Java reader would not find again in the string."""
     yield from _twins("properties", [name for name, _ in properties])
     for name, value in properties:
         if not name or not value or set(name) & {"\x01", "\x02"} or "\x02" in value or not _utf8(name + value):

@@ -1,7 +1,7 @@
-"""The open test vectors of the broker protocols: bytes of real clients and servers, and what they hold.
+"""The open test vectors of the broker protocols: bytes of real clients and servers, and their content.
 
-`tests/data/vectors/PROTOCOL.jsonl`, one vector a line: `id`, `tags`, `wire` in hex, `fields` (the content, or `error`, the
-kind of DecodeError that malformed bytes have to raise), `source`.
+`tests/data/vectors/PROTOCOL.jsonl` has one vector a line: `id`, `tags`, `wire` in hex, `fields` (the content, or `error`, the
+kind of DecodeError for malformed bytes), `source`.
 """
 
 import json
@@ -24,7 +24,7 @@ def vectors(protocol: str) -> list[dict[str, Any]]:
 
 
 def tagged(protocol: str, *tags: str, without: tuple[str, ...] = ()) -> list[Any]:
-    """The vectors that have all of `tags` and none of `without`, as parameters of a test."""
+    """Return the vectors that have all of `tags` and none of `without`, as parameters of a test."""
     return [
         pytest.param(vector, id=vector["id"])
         for vector in vectors(protocol)

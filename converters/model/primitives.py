@@ -3,11 +3,11 @@
 Readers raise IndexError or struct.error where the bytes end. Writers raise one of `UNWRITABLE` for a number out of range.
 
 A `Writer` takes pieces of bytes. `here(out)` is the place that the next piece gets. `put_u16` writes over a piece of that size,
-`put_size` over a piece of 4 bytes the size of what follows it, and `put_sizes` a head of any size over one of 3 bytes.
+`put_size` over a piece of 4 bytes the size of what follows it, and `put_sizes` over one of 3 bytes the head of a list or map of
+AMQP 1.0: the code, the size and the count of what follows it.
 `write_coded_...` write a byte, the code of a type, and a number.
 """
 
-from collections.abc import Callable
 from struct import Struct
 from struct import error as StructError  # noqa: N812 - an exception class that its module spells in lower case
 from typing import Final
@@ -18,6 +18,8 @@ from mqconvert.converters.model.native import i64
 def _probe() -> None:
     """Do nothing: compiled functions have no `__code__`."""
 
+
+_LARGE: Final = Struct(">BII").pack
 
 COMPILED = not hasattr(_probe, "__code__")  # mypy and mypyc are told that it is true (always_true)
 
@@ -118,7 +120,7 @@ if COMPILED:
         put_u16(out, place, size >> 16)
         put_u16(out, place + 2, size)
 
-    def put_sizes(out: Writer, place: i64, small: list[bytes], large: Callable[[int, int], bytes], count: i64) -> None:
+    def put_sizes(out: Writer, place: i64, small: list[bytes], large: i64, count: i64) -> None:
         size: i64 = len(out) - place - 3
         if size < 255 and count < 256:
             head = small[size]
@@ -126,7 +128,7 @@ if COMPILED:
             out[place + 1] = u8(head[1])
             out[place + 2] = u8(count)
         else:
-            _put_head(out, place, large(size, count))
+            _put_head(out, place, _LARGE(large, size + 4, count))
 
     def _put_head(out: Writer, place: i64, head: bytes) -> None:
         """Put `head`, of 3 bytes or more, in place of 3 bytes."""
@@ -192,7 +194,8 @@ else:
     def put_sizes(out, place, small, large, count):
         behind = b"".join(out[place + 1 :])
         size = len(behind)
-        out[place:] = (small[size] + SIZES[count] if size < 255 and count < 256 else large(size, count)), behind
+        small_head = size < 255 and count < 256
+        out[place:] = (small[size] + SIZES[count] if small_head else _LARGE(large, size + 4, count)), behind
 
 
 UNWRITABLE: Final = (AttributeError, IndexError, KeyError, OverflowError, TypeError, ValueError, StructError)

@@ -18,12 +18,14 @@ Values and messages are dataclasses that write out their own `__init__`: mypyc c
 
 from dataclasses import dataclass
 from struct import Struct
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from mqconvert.converters.model.native import mypyc_attr
 from mqconvert.converters.model.pickled import pickled_by_fields
 
-_SINGLE, _DOUBLE, _BITS = Struct(">f"), Struct(">d"), Struct(">Q")
+_SINGLE: Final = Struct(">f")
+_DOUBLE: Final = Struct(">d")
+_BITS: Final = Struct(">Q")
 
 
 def float_of_single(raw: bytes) -> float:
@@ -82,7 +84,7 @@ def float_of_bits(type_: str, bits: str) -> float | None:
 
 _HEX = frozenset("0123456789abcdefABCDEF")
 
-MAX_DEPTH = 100
+MAX_DEPTH: Final = 100
 """How deep values may nest (lists, maps, tables, arrays, described values) in a message, in any protocol."""
 
 

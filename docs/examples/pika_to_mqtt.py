@@ -20,7 +20,7 @@ def main(amqp_url: str, mqtt_address: str, queue: str, topic: str) -> None:
     try:
         parameters, at = pika.URLParameters(amqp_url), urlsplit(f"//{mqtt_address}")
         host, port = at.hostname or "localhost", at.port or 1883
-    except (TypeError, ValueError) as error:  # pika's TypeError is about a user without a password
+    except (TypeError, ValueError) as error:  # pika raises TypeError for a user without a password
         sys.exit(f"no address: not amqp://USER:PASSWORD@HOST:PORT/VHOST and HOST:PORT: {error}")
     client = mqtt.Client(CallbackAPIVersion.VERSION2, protocol=mqtt.MQTTv5)
     client.username_pw_set("guest", "guest")
@@ -51,4 +51,4 @@ if __name__ == "__main__":
     try:
         main(*sys.argv[1:])
     except (OSError, pika.exceptions.AMQPError) as error:
-        sys.exit(f"no broker: {error!r}")  # what many of pika's errors say stands in their names alone
+        sys.exit(f"no broker: {error!r}")  # many of pika's errors have no text but their name

@@ -20,7 +20,7 @@ class Republish(MessagingHandler):
         self.url, self.address, self.queue = url, address, queue
         try:
             parameters = pika.URLParameters(url)
-        except (TypeError, ValueError) as error:  # pika's TypeError is about a user without a password
+        except (TypeError, ValueError) as error:  # pika raises TypeError for a user without a password
             sys.exit(f"no address: not amqp://USER:PASSWORD@HOST:PORT/VHOST: {error}")
         self.channel = pika.BlockingConnection(parameters).channel()
         self.channel.confirm_delivery()
@@ -50,4 +50,4 @@ if __name__ == "__main__":
     try:
         Container(Republish(*sys.argv[1:])).run()
     except pika.exceptions.AMQPError as error:
-        sys.exit(f"no broker: {error!r}")  # what many of pika's errors say stands in their names alone
+        sys.exit(f"no broker: {error!r}")  # many of pika's errors have no text but their name

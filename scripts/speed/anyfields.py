@@ -1,7 +1,7 @@
-"""A plugin of mypy for the build by mypyc: to the compiler, fields of dataclasses hold any object, as they do in Python.
+"""A plugin of mypy for the build by mypyc, with which fields of compiled dataclasses accept any object, as in Python.
 
-A message put together by hand may hold a value of the wrong type; `encode` then says which field it is. mypyc would refuse
-it earlier, with a TypeError. Type checkers still see the types that the sources declare.
+A handwritten message may have a value of the wrong type; `encode` then names the field. mypyc would refuse it earlier, with a
+TypeError. Type checkers still see the declared types.
 """
 
 from collections.abc import Callable

@@ -1,7 +1,7 @@
-"""Compiles the hot modules with mypyc and puts them beside their sources: `make speed`. `--remove` takes them away again.
+"""Compiles the hot modules with mypyc and puts them beside their sources: `make speed`. `--remove` deletes them.
 
-Modules of one group call one another without a look-up; groups are compiled side by side. A digest of every source goes into
-mqconvert/compiled.json, by which mqconvert/compiled.py refuses modules whose sources have changed.
+Modules of one group call one another without a look-up; groups are compiled in parallel. mqconvert/compiled.json has a digest
+of every source, by which mqconvert/compiled.py refuses modules whose sources have changed.
 """
 
 import argparse
@@ -28,15 +28,15 @@ GROUPS = {
     ],
     "engine": ["engine/runtime", "engine/report", "running"],
 }
-"""The modules below converters/, by the group that they are compiled in.
+"""The modules below converters/, by their group.
 
-Words (conditions, transforms) are not among them: their functions take values of any type and say so by what they answer,
-which mypyc would check before, and generated functions write the usual ones out.
+Words (conditions, transforms) are not compiled. mypyc would check the types of values that these functions must test
+themselves, and generated functions contain the code of the usual ones.
 """
 
 
 def remove() -> None:
-    """Take away every compiled module and what tells of them."""
+    """Delete every compiled module and the manifest."""
     MANIFEST.unlink(missing_ok=True)
     for folder in (PACKAGE, ROOT / "converters"):
         for path in folder.rglob("*.so"):
@@ -46,7 +46,7 @@ def remove() -> None:
 
 
 def compile_all(wanted: list[str], profiles: list[str], processes: int) -> None:
-    """Compile groups and the functions of profiles, and write the manifest when all of it stands."""
+    """Compile groups and the functions of profiles, and write the manifest at the end."""
     os.chdir(ROOT)
     sys.path.insert(0, str(Path(__file__).parent))
     remove()  # before anything of mqconvert is imported, so that the functions are printed by the sources

@@ -1,7 +1,7 @@
-"""The functions of the shipped tables as modules that mypyc compiles: the very text that runs interpreted, line by line.
+"""The functions of the shipped tables as modules for mypyc, with the same text as the interpreted ones, line by line.
 
-Names of the text that stand for rows, words and checks come from the table when it is loaded: `bind` takes them. Classes are
-imported, and the places of the source get the types of their fields, since mypyc calls what it knows the type of directly.
+`bind` gets the rows, words and checks for names in the text when the table is loaded. The module imports classes, and gives the
+source's places the types of their fields, since mypyc calls methods of known types directly.
 """
 
 import re
@@ -17,25 +17,22 @@ from mqconvert.converters.model.places import SCALAR
 
 _FUNCTION = re.compile(r"^def (\w+)\(source, environment, notes\):$")
 _LOCALS = re.compile(r"\b(made|by|as_|key|value|type_|fault|own|late|target|came)\b")
-"""What functions use for values of several types, which so are any object but where `_TYPES` says more."""
+"""Names of functions for values of several types: any object, unless `_TYPES` has a narrower type."""
 _TYPES = {"type_": "str", "as_": "str | None", "by": "str | None", "fault": "str | None"}
 _KINDS = ("str", "bytes")
-"""The kinds of values, of those that are classes of Python, whose methods functions call."""
+"""The Python classes among the kinds of values whose methods functions call."""
 _ASSIGNED = re.compile(r"    (\w+) = (None|\[\]|\{\}|0|False|b''|\w+\.\w+)$")
-"""Where a name begins to stand for something."""
+"""Matches the first assignment of a name."""
 _ROOM = "mqconvert.converters"
 
 
 PROFILES = ("documented", *mappings.overlay_names())
 COMPILED = ("amqp-0.9.1", "amqp-1.0", "mqtt-3.1.1", "mqtt-5.0")
-"""The protocols between which tables are compiled: the functions of the others are six times as long as these together."""
+"""The protocols whose tables are compiled; the functions of the others are six times as long as these together."""
 
 
 def modules(profiles: Iterable[str] = PROFILES) -> Iterator[tuple[str, str, str, int]]:
-    """Give the name of each module, its text, the digest of the function in it, and the lines before the function.
-
-    Of tables that several profiles share there is one.
-    """
+    """Yield name, text, function digest and number of head lines of each module, once for tables that profiles share."""
     known: set[str] = set()
     for profile in profiles:
         for table in rule_tables(profile):
@@ -52,9 +49,9 @@ def modules(profiles: Iterable[str] = PROFILES) -> Iterator[tuple[str, str, str,
 
 
 def _locals(compiler: Compiler, text: str) -> dict[str, str]:
-    """The types of the source's fields by the names of their values, for those whose methods the function calls.
+    """Return the types of the source's fields whose methods the function calls, by the names of their values.
 
-    A field of another type is a TypeError then, which the converter makes the same of as of the failing call.
+    A field of another type then raises a TypeError, which the converter handles like the failing call.
     """
     found = {}
     for path, place in compiler.from_places.items():
@@ -67,7 +64,7 @@ def _locals(compiler: Compiler, text: str) -> dict[str, str]:
 
 
 def _module(table: RuleTable, text: str, known: dict[str, Any], places: dict[str, str]) -> tuple[list[str], list[str]]:
-    """The lines before the function's text, and those of the text, one for one; `return` follows them."""
+    """Return the lines before the function's text, and the text line by line, followed by `return`."""
     lines = text.splitlines()
     used = {"Entry", *re.findall(r"\w+", text)}
     source = PROTOCOLS[table.source].message
@@ -96,7 +93,7 @@ def _module(table: RuleTable, text: str, known: dict[str, Any], places: dict[str
 
 
 def _typed(lines: list[str], known: dict[str, Any], places: dict[str, str]) -> Iterator[str]:
-    """The lines with the types of what they name: `places` are those of the source's fields."""
+    """Return the lines with types for their names; `places` has the types of the source's fields."""
     inside, declared = False, set[str]()
     for at, line in enumerate(lines):
         assigned = _ASSIGNED.match(line)

@@ -1,6 +1,6 @@
 """Builds dist/ with the pure wheel and this machine's wheel of mqconvert-speed, and installs both into an empty environment.
 
-mqconvert-speed holds the compiled modules that `make speed` made and nothing else, and requires the same version of mqconvert.
+mqconvert-speed contains only the compiled modules of `make speed`, and requires the same version of mqconvert.
 """
 
 import base64
@@ -33,7 +33,7 @@ ASK = "import mqconvert.compiled as c, mqconvert.converters.model.values as v; p
 
 
 def compiled_files() -> dict[str, bytes]:
-    """The compiled modules and their manifest, by their names in the wheel."""
+    """Return the compiled modules and their manifest, by their names in the wheel."""
     found = {f"mqconvert/{path.relative_to(ROOT)}": path for path in (ROOT / "converters").rglob("*.so")}
     found |= {f"mqconvert/{path.name}": path for path in (ROOT / "mqconvert").glob("*.so")}
     return {name: path.read_bytes() for name, path in (found | {"mqconvert/compiled.json": MANIFEST}).items()}

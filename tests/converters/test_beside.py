@@ -1,7 +1,7 @@
 """Report entries for values that set no field of the target.
 
-`accounted` and `dropped` are for those without which the target would be the same; what says how another value is read, or is
-said by the target already, was applied.
+`accounted` and `dropped` have the fields without which the target would be the same. Fields that control the reading of another
+value, or that the target implies, are `applied`.
 """
 
 from collections.abc import Iterator
@@ -70,11 +70,11 @@ TOGETHER: dict[str, list[Any]] = {
         )),
     ],
 }  # fmt: skip
-"""Messages in which one value says something of another, by source."""
+"""Messages in which one value describes another, by source."""
 
 
 def _alone(table: RuleTable) -> Iterator[Any]:
-    """Each value that a place of the source may hold, in a message of its own; maps under each key that a row names."""
+    """Yield a message for each value that a place of the source may have; in maps, for each key that a row names."""
     protocol = PROTOCOLS[table.source]
     for place in places(protocol).values():
         if place.kind in (SECTION, WHOLE):
@@ -90,7 +90,7 @@ def _alone(table: RuleTable) -> Iterator[Any]:
 
 
 def _without(message: Any, place: Place, key: str | None) -> Any:
-    """The message without a field, or the entries of a key."""
+    """Return the message without a field, or without the entries of a key."""
     left = deepcopy(message)
     holder = left if place.section is None else getattr(left, place.section)
     name = place.path.rpartition(".")[2]
@@ -102,7 +102,7 @@ def _without(message: Any, place: Place, key: str | None) -> Any:
 
 
 def _unused(report: Report) -> Iterator[Accounted | Dropped]:
-    """What a report says made nothing, but for what came too late and what another row replaced."""
+    """Yield the fields that a report says have no target, except late and replaced ones."""
     yield from report.accounted
     yield from (entry for entry in report.dropped if report.rule(entry.rule, 1).target is None)
 
@@ -118,7 +118,7 @@ def _same_target_without(message: Any, table: RuleTable, environment: Environmen
             continue
         _, _, key = entry.field.partition("[")
         place = places(PROTOCOLS[table.source])[rule.source]
-        if place.types[0] == "varints":  # by their place in a list
+        if place.types[0] == "varints":  # entries of this list have positions, not keys
             continue
         less = convert(_without(message, place, key[1:-2] or None), table.target, environment=environment)
         assert repr(less.message) == repr(done.message), entry
@@ -187,7 +187,7 @@ def test_fields_implied_by_the_target_are_applied(target: str, to: str) -> None:
 def test_other_fields_stay_accounted_or_dropped() -> None:
     done = convert(mqtt5.Message(topic_name="t", packet_identifier=7, qos=1), "amqp-1.0")
     assert [entry.field for entry in done.report.accounted] == ["topic_name", "packet_identifier"]
-    # An indicator that is not true of the payload was read by no row.
+    # No row read an indicator that contradicts the payload.
     done = convert(mqtt5.Message(topic_name="t", payload=b"\xff", payload_format_indicator=1), "amqp-1.0")
     assert [entry.rule for entry in done.report.dropped] == ["payload-format-indicator"]
 
@@ -211,7 +211,7 @@ def test_a_message_with_an_amqp_address_gets_no_safety_net(
     said = {} if durable is None else {"amqp-durable": durable}
     domain = "non-persistent:" if (topic or address or "").startswith("non-persistent:") else ""
     if said and (durable == "true") is not bool(domain):
-        return  # AMQP 1.0 to Pulsar never writes what the topic says: here the net is what keeps it
+        return  # AMQP 1.0 to Pulsar never repeats the topic's durability: here the safety net keeps it
     message = pulsar.Message(topic=topic, payload=b"a", properties=[*said.items(), ("amqp-to", to), ("k", "v")])
     hub, report = _made(message, "amqp-1.0", address)
     assert [entry.key for entry in hub.message_annotations] == ["x-opt-pulsar-topic"]
@@ -221,7 +221,7 @@ def test_a_message_with_an_amqp_address_gets_no_safety_net(
     assert back.topic == (topic or address or "")
     assert report.lossless()
     assert not report.accounted
-    # The caller may send it elsewhere, and P.to is still what the property says.
+    # The caller may send it elsewhere; P.to still has the value of the property.
     sent, _ = _made(hub, "pulsar", "elsewhere")
     assert (sent.topic, dict(sent.properties)["amqp-to"]) == ("elsewhere", to)
 

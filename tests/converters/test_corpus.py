@@ -1,4 +1,4 @@
-"""Every open case of the corpus: what RabbitMQ's page says, what RabbitMQ 4.0 did, what RabbitMQ 4.3 does."""
+"""Every open case of the corpus, with the answers of RabbitMQ's page, RabbitMQ 4.0 and RabbitMQ 4.3."""
 
 from collections import Counter
 from dataclasses import replace
@@ -19,7 +19,7 @@ PROFILES = ("documented", "rabbitmq-4.0", "rabbitmq-4.3")
 
 
 def wanted(case: dict[str, Any], profile: str) -> Any:
-    """The profile's answer, None where there is none to compare: errors and mixed cases."""
+    """Return the profile's answer, or None for errors and mixed cases."""
     answer = case.get("page") if profile == "documented" else case["expected"]
     if profile == "rabbitmq-4.3":
         answer = NEWEST.get(case["id"], answer)
@@ -37,13 +37,13 @@ def test_conversions_give_the_answers_of_the_corpus(pair: str, profile: str) -> 
         try:
             message = read(case["source"], case["input"])
         except DecodeError:
-            # Only sources that their own protocol forbids are refused.
+            # The decoder refuses only sources that their own protocol forbids.
             assert any(tag.startswith("bad-source:") for tag in case["tags"]), case["id"]
             counted["refused"] += 1
             continue
         environment = Environment(address="t") if case["target"] == "mqtt-5.0" else Environment()
         conversion = convert(message, case["target"], profile=profile, environment=environment)
-        # Whatever the profile says, what comes out is well-formed: it encodes, and its own decoder takes it.
+        # With any profile the result is well-formed: it can be encoded, and its own decoder accepts it.
         back = decode(case["target"], encode(conversion.message))
         assert faults(back) == []
         answer = wanted(case, profile)
@@ -52,12 +52,12 @@ def test_conversions_give_the_answers_of_the_corpus(pair: str, profile: str) -> 
         counted["compared"] += 1
         refused = {lost.field for lost in conversion.report.lost if lost.rule and lost.rule.endswith("-refused")}
         if refused:
-            # The ruling on legacy headers came after the page's answers: as if the header were not there.
+            # The page's answers do not have the ruling on legacy headers: the result is that without the header.
             assert conversion.message == convert(without_headers(message, refused), case["target"], profile=profile).message
             counted["ruled"] += 1
             continue
         if faults(answer):
-            # Well-formedness wins: the same message without the ill-formed entries, each of them reported.
+            # Well-formedness wins: the result lacks the ill-formed entries, and the report has each of them.
             counted["ill-formed"] += 1
             gone = lenient.without_ill_formed(answer)
             if faults(answer):
@@ -70,25 +70,25 @@ def test_conversions_give_the_answers_of_the_corpus(pair: str, profile: str) -> 
     assert wrong == []
     assert counted["compared"] > 700, counted
     assert (counted["ruled"] > 10) is (pair == "amqp091_to_amqp10" and profile == "documented"), counted
-    # The decoder refuses ill-formed MQTT, and from well-formed MQTT little that is ill-formed can come.
+    # The decoder refuses ill-formed MQTT, and well-formed MQTT hardly gives ill-formed results.
     assert counted["ill-formed"] >= (0 if pair.startswith("mqtt5") else 10), counted
 
 
 def without_headers(message: Any, fields: set[str]) -> Any:
-    """The message without the headers at these field paths."""
+    """Return the message without the headers at these field paths."""
     kept = [header for header in message.basic.headers if path("basic.headers", header.key) not in fields]
     return replace(message, basic=replace(message.basic, headers=kept))
 
 
 AS_FAR_AS_THE_PAGE = {
-    # The page says "text" of these and cannot say which; RabbitMQ's code fails on them, ours writes them (E11, B20, F7).
+    # The page converts these to "text" without a format; RabbitMQ's code fails on them, ours writes them (E11, B20, F7).
     "rule:E11", "rule:B20", "rule:F7",
-    # Compact constructors that RabbitMQ's parser refuses are gone when the message is decoded (A26); no body is no fault.
+    # Decoding removes compact constructors, which RabbitMQ's parser refuses (A26); a missing body is not a fault.
     "rule:A26", "rule:A38",
-    # Sections in a header or payload that RabbitMQ's encoder or its check of keys fails on are well-formed, and stay (B7, B14).
+    # Sections in a header or payload stay if they are well-formed, even if RabbitMQ's encoder or check of keys fails (B7, B14).
     "rule:B7", "rule:B14",
 }  # fmt: skip
-"""Where a broker fails, but neither the page nor the target gives a reason to leave anything out."""
+"""Cases in which a broker fails, but neither the page nor the target requires a loss."""
 
 
 @pytest.mark.parametrize("profile", PROFILES[1:])
@@ -117,9 +117,9 @@ def test_messages_that_crash_the_broker_follow_its_page_or_report_losses(pair: s
 
 
 def reported(report: Report, place: str, key: object) -> bool:
-    """Whether a loss speaks of the entry that should stand at `place` (under `key` there) of the target.
+    """Return whether a loss names the entry that should be at `place` (under `key` there) of the target.
 
-    Drops count where another row had filled the place, and for RabbitMQ's own annotations, which it keeps to itself.
+    Drops count if another row had filled the place, and for RabbitMQ's own annotations, which it does not pass on.
     """
     drops = [drop for drop in report.dropped if drop.note.startswith("taken by") or "x-basic-" in drop.field]
     lines_: tuple[Lost | Dropped, ...] = (*report.lost, *drops)
@@ -133,7 +133,7 @@ def reported(report: Report, place: str, key: object) -> bool:
 
 
 def body_stays(answer: Any, made: Any, message: Any) -> None:
-    """An ill-formed body is not left out: its bytes become a body that can hold them."""
+    """Assert that the bytes of an ill-formed body become a data section; then ignore the body."""
     assert [fault for fault in faults(answer) if not fault.startswith("body")] == []
     assert made.body == Data([message.payload])
     answer.body = made.body

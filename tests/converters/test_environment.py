@@ -15,7 +15,7 @@ GIVEN: dict[str, Any] = {
     "address": "a/b", "mqtt_exchange": "x", "payload": "envelope", "escape": True, "frame": "message", "clock": 5,
     "producer": "me", "sequence_id": 7,
 }  # fmt: skip
-"""A value of each option that is not its default."""
+"""A value of each option other than the default."""
 
 
 def test_every_option_has_a_test_value_other_than_its_default() -> None:

@@ -39,9 +39,9 @@ def test_vectors_convert_to_the_expected_hub_messages(protocol: str, case: dict[
         return
     done = [convert(message, "amqp-1.0", environment=environment) for message in _decoded(protocol, case)]
     assert len(done) == len(case["expected"])
-    if case["id"] == "rmq-batch-5-bin":  # the sixth member's bytes say WAIT, what is stated of it does not
+    if case["id"] == "rmq-batch-5-bin":  # the sixth member's bytes have WAIT, its stated properties do not
         done, case = done[:5], case | {"expected": case["expected"][:5]}
-    if case["id"] == "made-pulsar-batch-compacted":  # decisions.md 3.1 asks for a loss entry of a member that was compacted out
+    if case["id"] == "made-pulsar-batch-compacted":  # decisions.md 3.1 requires a loss entry for a compacted member
         told = [[(loss.rule, loss.field) for loss in one.report.lost] for one in done]
         assert told == [[("compacted-out", "batch.compacted_out")], []]
         done[0] = convert(_decoded(protocol, case)[0], "amqp-1.0", environment=environment, on_loss="ignore")
@@ -59,7 +59,7 @@ def test_vectors_convert_to_the_expected_hub_messages(protocol: str, case: dict[
 
 
 def _carried(protocol: str) -> list[Any]:
-    """Every vector that carries messages, with them."""
+    """Return every vector that has messages, with these messages."""
     found = []
     for vector in vectors(protocol):
         if "malformed" in vector["tags"] or "error" in vector["fields"]:
@@ -67,7 +67,7 @@ def _carried(protocol: str) -> list[Any]:
         try:
             messages = decode_all(protocol, vector["wire"])
         except MqConvertError:
-            continue  # a frame that carries no message
+            continue  # a frame without a message
         if any(getattr(message, "marker_type", None) is not None for message in messages):
             continue  # a control record of Pulsar: see test_control_records_are_refused
         found.append(pytest.param(protocol, messages, id=vector["id"]))
@@ -78,7 +78,7 @@ def _carried(protocol: str) -> list[Any]:
 def test_messages_round_trip_through_the_hub(protocol: str, messages: list[Any]) -> None:
     for message in messages:
         there = convert(message, "amqp-1.0")
-        back = convert(there.message, protocol, environment=Environment(clock=0))  # where a frame said no time
+        back = convert(there.message, protocol, environment=Environment(clock=0))  # for frames without a time
         assert not there.report.lost
         assert not back.report.lost
         assert equal(protocol, message, back.message), (message, there.message, back.message)
@@ -176,7 +176,7 @@ def test_the_address_of_an_envelope_goes_on_to_the_next_table(carrier: str, targ
     assert getattr(done, field) == address
     message = amqp10.Message(properties=amqp10.Properties(to="q"), body=amqp10.Data([b"a"]))
     carried = convert(message, carrier, environment=replace(environment, address="t")).message
-    assert getattr(convert(carried, target, environment=environment).message, field) == own  # what the message itself says
+    assert getattr(convert(carried, target, environment=environment).message, field) == own  # the message's own address
 
 
 # ---- which frame to build (decisions.md R1) -------------------------------------------------------------------------------
@@ -378,7 +378,7 @@ def test_a_readable_time_sets_the_milliseconds_too() -> None:
     ],
 )
 def test_numbers_in_place_of_bytes_or_text_are_refused_with_their_field(message: Any) -> None:
-    """A caller put them there. The codec reports them during the conversion or when encoding."""
+    """They come from the caller. The codec reports them during the conversion or when encoding."""
     with pytest.raises((ConversionError, EncodeError)) as caught:
         encode(convert(message, "amqp-1.0").message)
     assert caught.value.field
@@ -466,7 +466,7 @@ def test_nsq_refuses_an_empty_message() -> None:
 def test_the_topic_of_nsq_overrides_the_address_of_the_caller(topic: str) -> None:
     done: Any = convert(nsq.Message(topic, body=b"a"), "amqp-1.0", environment=Environment(address="other"))
     assert (done.message.properties.to, done.message.header.durable) == (topic, topic == "t")
-    assert done.report.dropped == ()  # what the caller says makes no line of the report where it is not used
+    assert done.report.dropped == ()  # unused values of the caller are not in the report
 
 
 UNREADABLE = {
@@ -474,7 +474,7 @@ UNREADABLE = {
     "message-id-type": "ulong", "user-id": "?", "content-encoding": "\u00e9", "absolute-expiry-time": "+5",
     "creation-time": "", "group-sequence": "1.5",
 }  # fmt: skip
-"""By field: a text that `preserve` would not have written for it."""
+"""Texts that `preserve` would not have written, by field."""
 
 
 def test_annotations_not_written_by_preserve_stay_annotations() -> None:
@@ -483,7 +483,7 @@ def test_annotations_not_written_by_preserve_stay_annotations() -> None:
     done: Any = convert(message, "amqp-1.0", rules=["preserve"])
     assert done.report.lossless()
     assert done.message.header == amqp10.Header(durable=False)
-    assert done.message.properties == amqp10.Properties(reply_to="/exchanges/amq.topic/a.b")  # which is the message's own
+    assert done.message.properties == amqp10.Properties(reply_to="/exchanges/amq.topic/a.b")  # the message's own response topic
     wanted = [Entry(name, "string", text) for name, text in message.user_properties or ()]
     assert done.message.message_annotations == wanted
 

@@ -83,7 +83,7 @@ STATED_DEFAULTS = {
     "x-opt-rocketmq-prepared-transaction-offset": 0, "x-opt-rocketmq-properties": "", "x-opt-rocketmq-batch-properties": "",
     "x-opt-pulsar-batch-properties": [],
 }  # fmt: skip
-"""Annotations that say what a message without them has anyway: equal after defaults (decisions.md R10)."""
+"""Annotations with the defaults of a message without them: equal after defaults (decisions.md R10)."""
 
 
 @pytest.mark.parametrize("protocol", BROKERS)
@@ -181,7 +181,7 @@ def test_a_message_converts_over_every_route(source: str, target: str, payload: 
     assert again.body == hub.body or (enveloped and b"hello" in again.body.sections[0])
 
 
-# ---- examples that the properties found once ----------------------------------------------------------------------------
+# ---- fixed examples of the properties -----------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("place", ["message_annotations", "application_properties", "footer"])
@@ -313,7 +313,7 @@ def test_an_unnecessary_escape_round_trips() -> None:
 def _trip(
     protocol: str, annotations: dict[str, tuple[str, Any]], environment: Environment = ADDRESS, body: bytes = b"a"
 ) -> tuple[set[str], set[str], amqp10.Message]:
-    """The annotations that are lost, those that are gone after the way there and back, and what came back."""
+    """Return the lost annotations, those missing after a round trip, and the message after it."""
     entries = [Entry(key, *value) for key, value in annotations.items()]
     message = amqp10.Message(amqp10.Header(True), message_annotations=entries, body=amqp10.Data([body]))
     there = convert(message, protocol, environment=environment)

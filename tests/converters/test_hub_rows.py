@@ -37,7 +37,7 @@ def hub(**parts: Any) -> amqp10.Message:
 
 
 def annotated(**values: tuple[str, Any]) -> amqp10.Message:
-    """A message with annotations; `_` in a name stands for `-`."""
+    """Return a message with annotations; `_` in a name stands for `-`."""
     return hub(message_annotations=[Entry(key.replace("_", "-"), *value) for key, value in values.items()])
 
 
@@ -68,9 +68,9 @@ RESERVED = [
 TWINS: Any = [Entry("k", "int", 1), Entry("k", "int", 2)]
 HOMED = ("UNIQ_KEY", "TAGS", "__SHARDINGKEY", "CORRELATION_ID", "REPLY_TO_CLIENT", "TTL", "TIMER_DELIVER_MS", "TIMER_DELAY_MS",
          "DELAY", "KEYS")  # fmt: skip
-"""Properties of RocketMQ that have a field or an annotation of their own."""
+"""Properties of RocketMQ with a field or annotation of their own."""
 BATCH = pulsar.Batch(2, 1, 5, [("k", "v")], "p", True, True, b"o", 1, True, b"\xfa\x3e\x00")
-# ruff: noqa: E501 - a message stands on few lines
+# ruff: noqa: E501 - each message takes few lines
 EXAMPLES: list[tuple[str, Any]] = [
     ("amqp-1.0", EVERYTHING),
     ("amqp-1.0", hub(message_annotations=TWINS, application_properties=TWINS, footer=TWINS)),
@@ -138,7 +138,7 @@ def messages() -> Iterator[tuple[str, Any]]:
 
 @pytest.fixture(scope="module")
 def fired() -> dict[str, set[str]]:
-    """The rows that reports and errors name, by table."""
+    """The ids of the rows that reports and errors name, by table."""
     found: dict[str, set[str]] = defaultdict(set)
 
     def note(message: Any, source: str, target: str, environment: Environment) -> Any:

@@ -87,7 +87,7 @@ ORDINARY: dict[str, Any] = {
 }
 ADDRESS = Environment(address="t", clock=1)
 ENVIRONMENTS = {
-    # NSQ and PHPMQ have no properties: what they carry of them, they carry in an envelope.
+    # NSQ and PHPMQ have no properties, so an envelope carries them.
     "nsq": (
         Environment(address="t", payload="envelope"),
         Environment(address="t", payload="envelope", frame="message", clock=1),
@@ -95,7 +95,7 @@ ENVIRONMENTS = {
     "phpmq": (Environment(address="t", payload="envelope"),),
     "rocketmq": (ADDRESS,),
 }
-"""The others take messages with an address of the caller's and without."""
+"""The environments by target; the others accept messages with and without an address of the caller."""
 PAIRS = [(way.source, way.target) for way in routes() if way.legs]
 
 

@@ -40,7 +40,7 @@ WAYS = {
     for route in ROUTES
     if profile == "documented" or route.legs != converter(route.source, route.target, profile=profile).route.legs
 }
-"""Every pair, and again where a profile changes one of its tables."""
+"""Every pair, and again for each profile that changes one of its tables."""
 ENVIRONMENTS = st.builds(
     Environment,
     address=st.sampled_from(["t", "t", "a/b"]),
@@ -52,7 +52,7 @@ ENVIRONMENTS = st.builds(
 
 
 def _or_named_row(route: Route, message: Any, environment: Environment, profile: str = "documented") -> Any:
-    """The conversion, or None where a row of one of the tables refuses the message; nothing else may."""
+    """Return the conversion, or None if a row of one of the tables refuses the message; fail on other refusals."""
     try:
         return convert(message, route.target, profile=profile, environment=environment)
     except ConversionError as error:
@@ -79,12 +79,12 @@ def test_conversion_is_total_and_its_result_well_formed(
 
 
 def _as_written(made: Any, back: Any) -> Any:
-    """The message with what does not stand on the wire as the decoder must leave it."""
+    """Return the message with the fields that are not on the wire made equal to the decoder's."""
     if getattr(made, "qos", 0) and made.packet_identifier is None:
-        made.packet_identifier = 1  # of a session; the encoder writes 1 where there is none
-    names = ["topic"] if PROTOCOLS["pulsar"].message is type(made) else []  # a producer or subscription has it
+        made.packet_identifier = 1  # of a session; the encoder writes 1 for a missing one
+    names = ["topic"] if PROTOCOLS["pulsar"].message is type(made) else []  # the producer or subscription has the topic
     if getattr(made, "timestamp", None) is not None and PROTOCOLS["nsq"].message is type(made):
-        names = ["topic", "channel"]  # a message frame names neither
+        names = ["topic", "channel"]  # a message frame has neither
     for name in names:
         assert not getattr(back, name)
         setattr(back, name, getattr(made, name))
@@ -147,7 +147,7 @@ CONTRADICTIONS: dict[str, tuple[str, dict[str, tuple[str, Any]], Environment]] =
         Environment(address="t", clock=1),
     ),
 }  # fmt: skip
-"""Annotations that speak of another kind of message than the one that comes out."""
+"""Annotations for another kind of message than the result."""
 
 
 @pytest.mark.parametrize(
@@ -168,7 +168,7 @@ def test_entries_that_would_make_the_result_invalid_are_lost(
     assert equal(target, _as_written(done.message, back), back)
     assert faults(back) == []
     if target == "nsq":
-        return  # which has no place for what is left
+        return  # NSQ has no place for the other annotations
     assert not done.report.lost
     again: Any = convert(back, "amqp-1.0", environment=Environment(address="t", clock=1)).message
     assert all(entry in again.message_annotations for entry in entries)
@@ -199,7 +199,7 @@ def test_every_field_that_was_set_is_accounted_for(
 
 
 def set_fields(message: Any) -> Iterator[str]:
-    """The path of each field that the sender gave, as reports write it; each entry of a map by itself."""
+    """Yield the path of each field that the sender set, as reports write it; for maps, the path of each entry."""
     for path, value in _leaves(message):
         if value is None or (path in UNSET and not value):
             continue
@@ -212,16 +212,16 @@ def set_fields(message: Any) -> Iterator[str]:
 
 
 def _shown(key: str) -> str:
-    """Of a long key, its two ends and its length."""
+    """Return a key, abbreviated to its two ends and its length if it is long."""
     return key if len(key) <= 256 else f"{key[:120]}...({len(key)} characters)...{key[-60:]}"
 
 
 UNSET = ("dup", "retain", "topic_name", "topic", "flag", "sys_flag", "ttl")
-"""Fields that are always there, and say nothing where they are 0 or empty."""
+"""Fields that are always present; 0 or empty text means unset."""
 
 
 def empty_fields(message: Any) -> set[str]:
-    """Places that rows of type `absent` speak of, and maps as a whole."""
+    """Return the places for rows of type `absent`, and the paths of maps as a whole."""
     return {path for path, value in _leaves(message) if value is None or isinstance(value, list)}
 
 
@@ -237,26 +237,25 @@ def _leaves(message: Any) -> Iterator[tuple[str, Any]]:
 DOCUMENTED: dict[tuple[str, str], tuple[str, ...]] = {
     ("amqp-1.0", "amqp-0.9.1"): (
         "header.durable",  # absent is false
-        "body", "footer", 'message_annotations["x-basic-type"]',  # other than one data section: encoded, with type amqp-1.0
-        "properties.message_id", "properties.correlation_id",  # of bytes: headers; numbers and uuids are text there
-        'application_properties["x-', 'message_annotations["x-',  # headers that begin x- are annotations
+        "body", "footer", 'message_annotations["x-basic-type"]',  # encoded, unless it is one data section
+        "properties.message_id", "properties.correlation_id",  # ids of bytes are headers; numbers and uuids become text
+        'application_properties["x-', 'message_annotations["x-',  # headers that begin with x- are annotations
     ),
     ("amqp-0.9.1", "amqp-1.0"): (
         "exchange", "routing_key", "basic.delivery_mode", "basic.type",  # AMQP 1.0's durable is true or false
         'basic.headers["x-',
     ),
     ("amqp-1.0", "mqtt-5.0"): (
-        "header.durable", "body", "footer", "properties.content_type",  # a body of another kind is encoded, and named so
-        "properties.to", "properties.correlation_id", 'application_properties["', 'message_annotations["x-',  # all is text
+        "header.durable", "body", "footer", "properties.content_type",  # other kinds of body are encoded
+        "properties.to", "properties.correlation_id", 'application_properties["', 'message_annotations["x-',  # all text
     ),
-    ("mqtt-5.0", "amqp-1.0"): ("topic_name", "packet_identifier", "qos", "response_topic"),  # "." and "/" are one there
+    ("mqtt-5.0", "amqp-1.0"): ("topic_name", "packet_identifier", "qos", "response_topic"),  # "." and "/" merge
     ("amqp-0.9.1", "mqtt-5.0"): (
         "exchange", "routing_key", "basic.delivery_mode", "basic.correlation_id", 'basic.headers["',
     ),
     ("mqtt-5.0", "amqp-0.9.1"): ("topic_name", "packet_identifier", "qos", "response_topic"),
 }  # fmt: skip
-"""What RabbitMQ's page converts into something else, or takes for the address, without a loss or a drop: by pair, the fields
-(or how they begin) that do not come back as they were."""
+"""By pair, the fields (or their beginnings) that RabbitMQ's page changes without reporting a loss or drop."""
 
 
 @pytest.mark.parametrize("pair", DOCUMENTED, ids="-to-".join)
@@ -282,7 +281,7 @@ def test_what_no_report_speaks_of_comes_back(pair: tuple[str, str], data: st.Dat
 
 
 def _clear(message: Any, field: str) -> None:
-    """Take a field, or the entries of a key, out of a message."""
+    """Remove a field, or the entries of a key, from a message."""
     place, bracket, _ = field.partition("[")
     section, _, name = place.rpartition(".")
     holder = getattr(message, section) if section else message
@@ -294,7 +293,7 @@ def _clear(message: Any, field: str) -> None:
 
 
 def _told(message: Any) -> Iterator[tuple[str, str]]:
-    """Field and value of all that is set; of equal keys the first."""
+    """Yield path and value of every set field; of equal keys, the first comes last and so wins in a dict."""
     for place, value in _leaves(message):
         pairs = isinstance(value, list) and value and isinstance(value[0], Entry | tuple)
         if pairs:
@@ -304,7 +303,7 @@ def _told(message: Any) -> Iterator[tuple[str, str]]:
 
 
 ADDRESSES = {"mqtt-5.0": "topic_name", "mqtt-3.1.1": "topic_name", "nsq": "topic", "phpmq": "queue", "rocketmq": "topic"}
-"""Where the protocols whose messages must say it say where they go."""
+"""The address fields of protocols whose messages must have an address."""
 UNADDRESSED = [route for route in ROUTES if route.source in ("amqp-1.0", "amqp-0.9.1", "pulsar") and route.target in ADDRESSES]
 
 

@@ -118,7 +118,7 @@ def test_routes_join_every_pair() -> None:
 
 
 def test_one_overlay_needs_no_list(tmp_path: Path) -> None:
-    """Found by an audit: `rules="preserve"` was read letter by letter, and `Path("mine.toml")` not at all."""
+    """A string must not be read letter by letter, and a Path must be accepted."""
     message = mqtt5.Message(topic_name="t", payload=b"hi")
     text = """["mqtt-5.0 -> amqp-0.9.1"]\nremove = ["qos"]\n"""
     file = tmp_path / "mine.toml"

@@ -1,6 +1,6 @@
 """Sections in a legacy header or a payload of AMQP 0.9.1: RabbitMQ 4.0 (differences.md B7, B12 to B14) and `documented`.
 
-RabbitMQ 4.0.5's own code was asked for each case; where it fails, the page is followed.
+The expected results are those of RabbitMQ 4.0.5's own code, or of the page if the code fails.
 """
 
 from typing import Any
@@ -83,7 +83,7 @@ def test_rabbitmq_reads_only_the_first_header() -> None:
     assert [lost.reason for lost in done.report.lost] == ["a second equal key"]
 
 
-# ---- rabbitmq-4.x: a section replaces the one that its header is for ---------------------------------------------------------
+# ---- rabbitmq-4.x: a section replaces the one that its header names ----------------------------------------------------------
 
 KINDS = {
     "header": (section(header=amqp10.Header(durable=True)), ("header", amqp10.Header(durable=True))),
@@ -100,7 +100,7 @@ PLACES = {"message-annotations": "message_annotations", "properties": "propertie
 
 
 def places_of(slot: str, section: Any) -> set[str]:
-    """The places that are set in a section."""
+    """Return the places that are set in a section."""
     if isinstance(section, list):
         return {path(slot, entry.key) for entry in section}
     if slot == "body":
@@ -116,7 +116,7 @@ def test_a_section_in_a_header_replaces_the_section_named_by_the_header(name: st
     done, plain = made((name, raw)), hub(made())
     expected = {slot: getattr(plain, slot) for slot in plain.__dataclass_fields__}
     if PLACES[name] != "message_annotations" and kind != "message_annotations":
-        # The header itself stays as an annotation besides.
+        # The header itself also stays as an annotation.
         kept = hub(done).message_annotations or []
         assert [entry.key for entry in kept] == [f"x-amqp-1.0-{name}", "x-own"]
         expected["message_annotations"] = kept
@@ -149,7 +149,7 @@ BODIES = {
     "value-then-data": (VALUE, OTHER_DATA, OTHER_DATA, True),
     "value-then-sequence": (VALUE, OTHER_SEQUENCE, OTHER_SEQUENCE, True),
 }
-"""Bodies in a header and in a payload of type amqp-1.0, the result's, and whether the header's is lost."""
+"""The bodies of a header, of a payload of type amqp-1.0 and of the result, and whether the header's is lost."""
 
 
 @pytest.mark.parametrize(("before", "payload", "body", "loses"), BODIES.values(), ids=list(BODIES))
@@ -231,7 +231,7 @@ def test_delivery_annotations_of_a_payload_or_header_are_lost() -> None:
         assert [lost.reason for lost in done.report.lost] == ["delivery annotations, which are for the next node only"]
 
 
-# ---- other names of which RabbitMQ looks at the first ---------------------------------------------------------------------
+# ---- other names of which RabbitMQ reads only the first -----------------------------------------------------------------
 
 
 @pytest.mark.parametrize("target", ["amqp-1.0", "mqtt-5.0"])

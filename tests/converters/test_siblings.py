@@ -1,5 +1,6 @@
-"""Cases as the corpus has them, of families of which it has others: docs/differences.md lists them. Nothing ill-formed comes
-out where types of two protocols have one name.
+"""Further cases of the families in the corpus, by docs/differences.md.
+
+Results are well-formed even if types of two protocols have the same name.
 """
 
 from typing import Any
@@ -38,7 +39,7 @@ def annotated(key: str, value: TypedValue) -> amqp10.Message:
 
 
 def converted(message: Any, to: str, profile: str, *rules: Overlay) -> tuple[Any, Report]:
-    """The conversion after encoding and decoding, which refuse ill-formed messages."""
+    """Return the converted message after encoding and decoding, which refuse ill-formed messages."""
     environment = TO_MQTT if to == "mqtt-5.0" else Environment()
     done = convert(message, to, profile=profile, environment=environment, rules=rules)
     return decode(to, encode(done.message)), done.report
@@ -101,7 +102,7 @@ BYTES: dict[tuple[str, str, int], int | None] = {
     ("delivery_mode", "long", -255): 1,
     ("delivery_mode", "timestamp", 257_999): 1,
     ("delivery_mode", "char", 2): 2,
-    ("delivery_mode", "long", 300): None,  # 44, which no delivery mode is
+    ("delivery_mode", "long", 300): None,  # 44 is not a delivery mode
     ("priority", "char", 65): 65,
     ("priority", "timestamp", 300_000): 44,
     ("priority", "timestamp", -1000): 255,
@@ -140,7 +141,7 @@ def test_the_first_of_two_equal_basic_annotations_is_used(name: str) -> None:
 EXPIRATIONS = {
     ("string", "315360000000"): "315360000000",
     ("string", "+5"): "+5",
-    # RabbitMQ's parser refuses these (B4), and reads strings alone: what it does not read is copied.
+    # RabbitMQ's parser refuses these (B4). It reads only strings, and copies other types.
     ("string", "315360000001"): None,
     ("string", "-1"): None,
     ("symbol", "315360000001"): "315360000001",
@@ -237,7 +238,7 @@ def test_the_condition_utf8_does_not_imply_the_type_utf8() -> None:
 VALUES = {
     "00537741 005377a10177": (amqp10.AmqpValue(TypedValue("string", "w")), None),
     "005370c0020141 00537741 005377a10177": (amqp10.AmqpValue(TypedValue("string", "w")), True),
-    # More than two, and sections that are out of order, are a payload like any other.
+    # More than two sections, or sections out of order, are an ordinary payload.
     "00537741 00537741 00537741": (None, None),
     "00537741 005370c0020141 00537741": (None, None),
     "00537741 005375a00164": (None, None),

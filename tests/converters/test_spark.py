@@ -34,7 +34,7 @@ from tests.validity import faults
 pytestmark = ON_SPARK
 
 PUBLISH = bytes.fromhex("3006000174006869")
-LOSSY = encode(Publish(topic_name="t", content_type="x" * 300, payload=b"hi"))  # longer than a short string may be
+LOSSY = encode(Publish(topic_name="t", content_type="x" * 300, payload=b"hi"))  # too long for a short string
 
 
 def frame(spark: SparkSession, *wires: Any, protocol: Any = "mqtt-5.0") -> DataFrame:
@@ -47,7 +47,7 @@ def rows(df: DataFrame) -> list[Row]:
 
 
 def plain(value: Any) -> Any:
-    """Rows as dictionaries, without what is null: the JSON form leaves out what is not known."""
+    """Return rows as dictionaries without null values, which the JSON form omits."""
     if isinstance(value, dict):
         return {name: plain(part) for name, part in value.items()}
     if isinstance(value, str):
@@ -61,7 +61,7 @@ def plain(value: Any) -> Any:
 
 
 def cases_to(target: str) -> list[tuple[dict[str, Any], bytes]]:
-    """Every case of the corpus with this target that has a wire form."""
+    """Return every case of the corpus with this target and a wire form."""
     found = []
     for case in (case for pair in corpus.PAIRS for case in corpus.lines(pair)):
         if case["target"] != target:
@@ -74,7 +74,7 @@ def cases_to(target: str) -> list[tuple[dict[str, Any], bytes]]:
 
 
 def by_the_library(source: str, wire: bytes, target: str, environment: Environment) -> dict[str, Any]:
-    """The row that the library's own call makes."""
+    """Return the row by the library's own call."""
     try:
         (message,) = decode_all(source, wire)
         done = convert(message, target, environment=environment)
@@ -105,7 +105,7 @@ def test_spark_gives_the_answers_of_the_corpus(spark: SparkSession, target: str)
         assert ours == plain(library), case["id"]
         answer = wanted(case, "documented")
         refused = any((loss.get("rule") or "").endswith("-refused") for loss in library.get("report", {}).get("lost", ()))
-        if answer is None or row["converted"] is None or faults(answer) or refused:  # the others are test_corpus.py's
+        if answer is None or row["converted"] is None or faults(answer) or refused:  # test_corpus.py covers the others
             continue
         back = decode(target, row["converted"])
         if target == "mqtt-5.0":
@@ -249,7 +249,7 @@ def test_memory_is_that_of_one_value_of_many_messages() -> None:
         finally:
             tracemalloc.stop()
 
-    made(1)  # makes the converter
+    made(1)  # creates the converter
     assert peak(4) < 1.2 * peak(1)
 
 
@@ -513,7 +513,7 @@ def test_a_package_missing_on_workers_fails_the_job(spark: SparkSession) -> None
 )
 def test_invalid_arguments_are_refused_before_any_work(spark: SparkSession, choices: dict[str, Any], code: str) -> None:
     given_ = {"source": "mqtt-5.0", "target": "amqp-1.0"} | choices
-    if given_["source"] == "column":  # columns can be made only once there is a session
+    if given_["source"] == "column":  # columns need a session
         given_["source"] = F.col("id")
     df = frame(spark, PUBLISH)
     with pytest.raises(MqConvertError) as caught:

@@ -1,39 +1,32 @@
-"""One broker of each kind for the whole suite, or the reason why it is missing."""
+"""One broker of each kind for the whole suite, or the reason why it is missing; the seed, and the figures at the end."""
 
 import contextlib
 import os
 import random
+import time
 from collections.abc import Callable, Iterator
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import pytest
 
-from tests.interop.brokers import Artemis, Broker, Mosquitto, NoBrokerError, Nsqd, Pulsar, RabbitMQ, RocketMQ
-from tests.interop.peers import check_pika
+from tests.interop import figures
+from tests.interop.brokers import BROKERS, Broker, NoBrokerError
+from tests.interop.brokers.mosquitto import Mosquitto
+from tests.interop.brokers.pulsar import Pulsar
 
 Peer = TypeVar("Peer")
-USED_BY: dict[str, type[Broker]] = {
-    "broker": RabbitMQ,
-    "mqtt_broker": Mosquitto,
-    "refusing_broker": Mosquitto,
-    "nsqd": Nsqd,
-    "rocketmq_broker": RocketMQ,
-    "pulsar_broker": Pulsar,
-    "transacting_broker": Pulsar,
-    "artemis": Artemis,
-}
-"""The broker behind each fixture."""
+FIXTURE = "{}_broker"
+"""The fixture of a broker by its name. The names of fixtures with another one of its kind begin so, too."""
+_MEMORY, _START = pytest.StashKey[figures.Memory](), pytest.StashKey[float]()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption(
-        "--broker", choices=sorted({each.name for each in USED_BY.values()}), help="only the tests with this broker"
-    )
+    parser.addoption("--broker", choices=sorted(BROKERS), help="only the tests with this broker")
     parser.addoption(
         "--seed",
         type=int,
-        default=int(os.environ.get("MQCONVERT_SEED") or random.SystemRandom().randrange(2**32)),
-        help="the seed of all generated messages; another one every run, which the header says",
+        default=random.SystemRandom().randrange(2**32),
+        help="the seed of all generated messages; another one every run, which prints it at its end",
     )
     parser.addoption(
         "--observe", action="store_true", help="write what the brokers answer to the examples into docs/observed.json"
@@ -43,59 +36,14 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     wanted = config.getoption("--broker")
     if wanted is not None:
-        names = {fixture for fixture, broker in USED_BY.items() if broker.name == wanted}
-        items[:] = [item for item in items if names & _used(item)]
+        begin = FIXTURE.format(wanted)
+        items[:] = [item for item in items if any(name.startswith(begin) for name in _used(item))]
 
 
 def _used(item: pytest.Item) -> set[str]:
     """The fixtures of a test, and those that its parameters name."""
     parameters = item.callspec.params if hasattr(item, "callspec") else {}
     return {*getattr(item, "fixturenames", ()), *(each for each in parameters.values() if isinstance(each, str))}
-
-
-@pytest.fixture(scope="session")
-def broker() -> Iterator[Broker]:
-    """RabbitMQ. Where there is none the suite is skipped with the reason; in CI, or where one was named, that is a failure."""
-    with contextlib.ExitStack() as stack:
-        yield started(lambda: check_pika(stack.enter_context(RabbitMQ())))
-
-
-@pytest.fixture(scope="session")
-def mqtt_broker() -> Iterator[Broker]:
-    """Mosquitto, likewise."""
-    yield from running(Mosquitto())
-
-
-@pytest.fixture(scope="session")
-def refusing_broker() -> Iterator[Broker]:
-    """A Mosquitto that takes no user."""
-    yield from running(Mosquitto(refusing=True))
-
-
-@pytest.fixture(scope="session")
-def nsqd() -> Iterator[Broker]:
-    yield from running(Nsqd())
-
-
-@pytest.fixture(scope="session")
-def rocketmq_broker() -> Iterator[Broker]:
-    yield from running(RocketMQ())
-
-
-@pytest.fixture(scope="session")
-def pulsar_broker() -> Iterator[Broker]:
-    yield from running(Pulsar())
-
-
-@pytest.fixture(scope="module")
-def transacting_broker() -> Iterator[Broker]:
-    """A Pulsar of its own: after a transaction its own client connects through the proxy of every later test."""
-    yield from running(Pulsar())
-
-
-@pytest.fixture(scope="session")
-def artemis() -> Iterator[Broker]:
-    yield from running(Artemis())
 
 
 def running(broker: Broker) -> Iterator[Broker]:
@@ -105,7 +53,7 @@ def running(broker: Broker) -> Iterator[Broker]:
 
 
 def started(start: Callable[[], Peer]) -> Peer:
-    """What `start` gives; where it says that there is no broker, the test is skipped or failed."""
+    """Return what `start` gives. Where there is no broker, the test is skipped; in CI, or where one was named, it fails."""
     try:
         return start()
     except NoBrokerError as error:
@@ -115,11 +63,38 @@ def started(start: Callable[[], Peer]) -> Peer:
     pytest.skip(reason)
 
 
+def _fixture(kind: type[Broker], scope: Any, name: str, **options: Any) -> Any:
+    def fixture() -> Iterator[Broker]:
+        yield from running(kind(**options))
+
+    return pytest.fixture(fixture, scope=scope, name=name)
+
+
+for _name, _kind in BROKERS.items():
+    globals()[f"_{_name}"] = _fixture(_kind, "session", FIXTURE.format(_name))
+
+refusing = _fixture(Mosquitto, "session", "mosquitto_broker_refusing", refusing=True)
+"""A Mosquitto that takes no user."""
+transacting = _fixture(Pulsar, "module", "pulsar_broker_transacting")
+"""A Pulsar of its own: after a transaction its own client connects through the proxy of every later test."""
+
+
 @pytest.fixture(scope="session")
 def fresh_seed(request: pytest.FixtureRequest) -> int:
-    """One for the whole run: --seed, MQCONVERT_SEED, or another one every run."""
+    """One for the whole run: --seed, or another one every run."""
     return int(request.config.getoption("--seed"))
 
 
+def pytest_sessionstart(session: pytest.Session) -> None:
+    session.config.stash[_START], session.config.stash[_MEMORY] = time.monotonic(), figures.Memory()
+    session.config.stash[_MEMORY].start()
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    session.config.stash[_MEMORY].end()
+
+
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
-    terminalreporter.write_line(f"The messages were those of MQCONVERT_SEED={config.getoption('--seed')}")
+    terminalreporter.section("figures")
+    for line in figures.lines(config.stash[_MEMORY], int(config.getoption("--seed")), config.stash[_START]):
+        terminalreporter.write_line(line)

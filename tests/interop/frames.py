@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from mqconvert import DecodeError, decode_each_frame, decode_frames, encode_frame
+from tests.interop.figures import READ
 from tests.interop.proxy import Change
 
 
@@ -16,6 +17,7 @@ def read_back(protocol: str, stream: bytes, **options: Any) -> list[Any]:
         assert stream[at : at + len(written)] == written, f"frame {number} of {len(frames)}, at byte {at}: {frame!r:.300}"
         at += len(written)
     assert at == len(stream), f"{len(stream) - at} bytes of no frame"
+    READ[protocol] += len(frames)
     return frames
 
 

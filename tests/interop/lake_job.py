@@ -1,12 +1,13 @@
 """A program of test_lake.py, for a PySpark of its own: the job into a table twice, and once more where it may not.
 
-Arguments: folder of jars, folder of the data, format. Prints the account and what the table holds, as JSON.
+Arguments: folder of jars, folder of the data. Prints the accounts and the contents of the table of each format as JSON.
 """
 
 import json
 import sys
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pyspark
 from pyspark.sql import SparkSession
@@ -18,10 +19,12 @@ from mqconvert.converters.protocols.mqtt5.message import Message
 TABLES = {"delta": "made", "iceberg": "lake.archive.made"}
 
 
-def main(jars: str, folder: str, format_: str) -> None:
+def main(jars: str, folder: str) -> None:
     settings = {
         "spark.jars": ",".join(map(str, Path(jars).glob("*.jar"))),
         "spark.sql.warehouse.dir": f"{folder}/warehouse",
+        "spark.driver.extraJavaOptions": "-XX:+UseSerialGC -XX:TieredStopAtLevel=1",
+        "spark.sql.shuffle.partitions": "2",
         "spark.ui.enabled": "false",
         "spark.driver.bindAddress": "127.0.0.1",
         "spark.driver.host": "127.0.0.1",
@@ -39,12 +42,17 @@ def main(jars: str, folder: str, format_: str) -> None:
         builder = builder.config(name, value)
     spark = builder.getOrCreate()
     spark.sql("CREATE NAMESPACE IF NOT EXISTS lake.archive")
+    print(json.dumps({"spark": pyspark.__version__} | {format_: told(spark, format_) for format_ in TABLES}))
+    spark.stop()
+
+
+def told(spark: SparkSession, format_: str) -> dict[str, Any]:
     wire = encode(Message(topic_name="t"))
     df = spark.createDataFrame([(number, wire if number % 10 else b"\xff") for number in range(50)], "id int, wire binary")
     run = partial(
         batch.run, spark, source="mqtt-5.0", target="amqp-1.0", input=df, table=TABLES[format_], output_format=format_
     )
-    accounts = [run(overwrite=overwrite).as_json() for overwrite in (False, True)]
+    accounts = [json.loads(run(overwrite=overwrite).as_json()) for overwrite in (False, True)]
     try:
         run()
     except MqConvertError as error:
@@ -52,9 +60,7 @@ def main(jars: str, folder: str, format_: str) -> None:
     statuses = {row["status"]: row["count"] for row in spark.table(TABLES[format_]).groupBy("status").count().collect()}
     place = TABLES[format_].rpartition(".")[0]
     tables = [row["tableName"] for row in spark.sql(f"SHOW TABLES{' IN ' + place if place else ''}").collect()]
-    told = list(map(json.loads, accounts))
-    print(json.dumps({"spark": pyspark.__version__, "told": told, "refused": refused, "statuses": statuses, "tables": tables}))
-    spark.stop()
+    return {"accounts": accounts, "refused": refused, "statuses": statuses, "tables": tables}
 
 
 if __name__ == "__main__":  # `make interop` looks for doctests in every module

@@ -24,7 +24,8 @@ from mqconvert.converters.protocols.amqp091.codec import decode_properties
 from mqconvert.converters.protocols.amqp10 import codec as amqp10
 from mqconvert.converters.protocols.mqtt5 import message as mqtt5
 from mqconvert.converters.protocols.mqtt311 import message as mqtt311
-from tests.interop.brokers import Broker, NoBrokerError, RabbitMQ
+from tests.interop.brokers import Broker
+from tests.interop.brokers.rabbitmq import RabbitMQ
 
 EXCHANGE = "amq.topic"
 """Where everything is published: MQTT knows no other exchange."""
@@ -69,16 +70,6 @@ def pika_channel(broker: Broker) -> Iterator[Any]:
     finally:
         if connection.is_open:
             connection.close()
-
-
-def check_pika(broker: Broker) -> Broker:
-    """The broker; NoBrokerError, one line, where it is down or refuses its user."""
-    try:
-        with pika_channel(broker):
-            return broker
-    except pika.exceptions.AMQPError as error:
-        reason = str(error) or type(error).__name__
-        raise NoBrokerError(f"no AMQP broker at {broker.at('amqp')}: {reason}") from None
 
 
 @contextlib.contextmanager

@@ -10,8 +10,8 @@ from typing import Any
 
 import pulsar
 
-from tests.interop.brokers import Pulsar
 from tests.interop.brokers.java import compiled, java
+from tests.interop.brokers.pulsar import Pulsar
 from tests.interop.proxy import Change, Proxy, Session
 
 _TRANSACTIONS = Path(__file__).with_name("java") / "PulsarPeer.java"

@@ -13,14 +13,15 @@ from mqconvert import Environment, convert
 from mqconvert.converters.protocols.amqp10 import message as amqp10
 from tests.hub import differences
 from tests.interop import across, delivery, peers
-from tests.interop.brokers import Broker, RabbitMQ
+from tests.interop.brokers import Broker
+from tests.interop.brokers.rabbitmq import RabbitMQ
+from tests.interop.generated import generated
 from tests.interop.messages import messages
-from tests.interop.test_pairs import generated
 
 COUNT = 100
-STORES = {"nsq": "nsqd", "pulsar": "pulsar_broker", "rocketmq": "rocketmq_broker"}
+STORES = {"nsq": "nsqd_broker", "pulsar": "pulsar_broker", "rocketmq": "rocketmq_broker"}
 """The fixture of each protocol's broker."""
-HUBS = ("artemis", "broker")
+HUBS = ("artemis_broker", "rabbitmq_broker")
 """The fixtures of brokers of AMQP 1.0."""
 WAYS = [(protocol, store, hub) for protocol, store in STORES.items() for hub in HUBS]
 
@@ -65,10 +66,10 @@ def name() -> str:
 def test_broker_messages_round_trip_through_amqp(
     request: pytest.FixtureRequest, name: str, fresh_seed: int, protocol: str, store: str, hub: str
 ) -> None:
-    words = f"MQCONVERT_SEED={fresh_seed}"
+    words = f"SEED={fresh_seed}"
     with across.client(protocol, request.getfixturevalue(store), name) as client:
         environment = Environment(address=client.topic, frame="send")
-        originals = _unique(client, generated(client.messages, fresh_seed, COUNT))
+        originals = _unique(client, generated(client.protocol, client.messages, fresh_seed, COUNT))
         client.publish(originals)
         first = client.take(len(originals))
         there = [convert(each, "amqp-1.0", environment=Environment(address=client.topic)) for each in first]
@@ -100,8 +101,8 @@ def _compared(client: across.Client, message: Any) -> dict[str, Any]:
 def test_amqp_messages_round_trip_through_brokers(
     request: pytest.FixtureRequest, name: str, fresh_seed: int, protocol: str, store: str, hub: str
 ) -> None:
-    words = f"MQCONVERT_SEED={fresh_seed}"
-    sources = generated(messages("amqp-1.0", "amqp-1.0", "stream"), fresh_seed, COUNT)
+    words = f"SEED={fresh_seed}"
+    sources = generated("amqp-1.0", messages("amqp-1.0", "amqp-1.0", "stream"), fresh_seed, COUNT)
     for number, source in enumerate(sources):
         source.properties.subject = str(number)
         source.header.durable = True  # to RabbitMQ a message that says nothing is durable, too; and it reads x-basic-*

@@ -38,42 +38,45 @@ def name() -> str:
     return f"example-{uuid.uuid4().hex}"
 
 
-def test_the_example_converts_pika_to_mqtt(broker: Broker, name: str) -> None:
+def test_the_example_converts_pika_to_mqtt(rabbitmq_broker: Broker, name: str) -> None:
     headers = [Entry("n", "signedint", 1)]
     message = amqp091.Message(amqp091.BasicProperties(content_type="text/plain", headers=headers, delivery_mode=2), b"body")
-    with peers.bound_queue(broker, name, "classic", name), peers.paho_subscription(broker, name, f"{name}/out") as take:
-        peers.publish_pika(broker, [(name, message)])
-        with running("pika_to_mqtt.py", broker.amqp_url, broker.at("mqtt"), name, f"{name}/out"):
+    with (
+        peers.bound_queue(rabbitmq_broker, name, "classic", name),
+        peers.paho_subscription(rabbitmq_broker, name, f"{name}/out") as take,
+    ):
+        peers.publish_pika(rabbitmq_broker, [(name, message)])
+        with running("pika_to_mqtt.py", rabbitmq_broker.amqp_url, rabbitmq_broker.at("mqtt"), name, f"{name}/out"):
             ((_, received),) = take(1)
     assert received.payload == b"body"
     assert (received.content_type, received.user_properties, received.qos) == ("text/plain", [("n", "1")], 1)
 
 
-def test_the_example_converts_proton_to_pika(broker: Broker, name: str) -> None:
+def test_the_example_converts_proton_to_pika(rabbitmq_broker: Broker, name: str) -> None:
     properties = [Entry("n", "ubyte", 7)]
     message = amqp10.Message(amqp10.Header(durable=True), application_properties=properties, body=amqp10.Data([b"body"]))
     with (
-        peers.bound_queue(broker, name, "classic", name),
-        peers.bound_queue(broker, f"{name}-out", "classic", f"{name}-out"),
+        peers.bound_queue(rabbitmq_broker, name, "classic", name),
+        peers.bound_queue(rabbitmq_broker, f"{name}-out", "classic", f"{name}-out"),
     ):
-        peers.publish_proton(broker, [(name, message)])
-        with running("proton_to_pika.py", broker.amqp_url, f"/queues/{name}", f"{name}-out") as process:
-            ((_, received),) = peers.consume_pika(broker, f"{name}-out", "classic", 1)
+        peers.publish_proton(rabbitmq_broker, [(name, message)])
+        with running("proton_to_pika.py", rabbitmq_broker.amqp_url, f"/queues/{name}", f"{name}-out") as process:
+            ((_, received),) = peers.consume_pika(rabbitmq_broker, f"{name}-out", "classic", 1)
     assert received.payload == b"body"
     assert received.basic.delivery_mode == 2
     assert Entry("n", "signedint", 7) in received.basic.headers  # pika has no type for bytes, and it is said
     assert process.returncode is not None
 
 
-def test_the_example_converts_mqtt_to_amqp10(broker: Broker, name: str) -> None:
+def test_the_example_converts_mqtt_to_amqp10(rabbitmq_broker: Broker, name: str) -> None:
     message = mqtt5.Message(topic_name=f"{name}/in", qos=1, user_properties=[("k", "v")], payload=b"body")
-    with peers.bound_queue(broker, name, "classic", name):
-        arguments = (broker.at("mqtt"), f"{name}/in", broker.amqp_url, f"/exchanges/{peers.EXCHANGE}/{name}")
+    with peers.bound_queue(rabbitmq_broker, name, "classic", name):
+        arguments = (rabbitmq_broker.at("mqtt"), f"{name}/in", rabbitmq_broker.amqp_url, f"/exchanges/{peers.EXCHANGE}/{name}")
         with running("mqtt_to_amqp10.py", *arguments) as process:
             assert process.stdout is not None
             assert process.stdout.readline() == "subscribed\n"
-            peers.publish_paho(broker, [("", message)])
-            ((_, received),) = peers.consume_proton(broker, name, "classic", 1)
+            peers.publish_paho(rabbitmq_broker, [("", message)])
+            ((_, received),) = peers.consume_proton(rabbitmq_broker, name, "classic", 1)
     assert received.body == amqp10.Data([b"body"])
     assert received.application_properties == [Entry("k", "string", "v")]
 
@@ -107,15 +110,15 @@ def test_an_unreachable_broker_is_a_one_line_error(program: str, arguments: tupl
     ],
 )
 def test_a_refusing_broker_is_a_one_line_error(
-    broker: Broker, refusing_broker: Broker, program: str, arguments: tuple[str, ...], reason: str
+    rabbitmq_broker: Broker, mosquitto_broker_refusing: Broker, program: str, arguments: tuple[str, ...], reason: str
 ) -> None:
     line = refused(
         program,
         arguments,
-        amqp=broker.amqp_url,
-        bad_user=broker.amqp_url.replace(":guest@", ":bad@"),
-        mqtt=broker.at("mqtt"),
-        refusing=refusing_broker.at("mqtt"),
+        amqp=rabbitmq_broker.amqp_url,
+        bad_user=rabbitmq_broker.amqp_url.replace(":guest@", ":bad@"),
+        mqtt=rabbitmq_broker.at("mqtt"),
+        refusing=mosquitto_broker_refusing.at("mqtt"),
     )
     assert reason in line
 

@@ -5,6 +5,7 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -25,12 +26,13 @@ def _pyspark() -> Path:
     return prepared(f"pyspark-{SPARK}", make) / "site"
 
 
-@pytest.mark.parametrize("format_", ["delta", "iceberg"])
-def test_a_table_of_a_lake_format_is_made_replaced_and_refused(format_: str, tmp_path: Path) -> None:
-    folder = jars("lake", DELTA)
+@pytest.fixture(scope="module")
+def told(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
+    """What the program prints, which needs most of its time to start Spark: once for both formats."""
+    folder = tmp_path_factory.mktemp("lake")
     done = subprocess.run(
-        [sys.executable, Path(__file__).with_name("lake_job.py"), folder, tmp_path, format_],
-        cwd=tmp_path,
+        [sys.executable, Path(__file__).with_name("lake_job.py"), jars("lake", DELTA), folder],
+        cwd=folder,
         env=os.environ
         | {
             "PYTHONPATH": os.pathsep.join((str(_pyspark()), os.environ.get("PYTHONPATH", ""))),
@@ -43,9 +45,15 @@ def test_a_table_of_a_lake_format_is_made_replaced_and_refused(format_: str, tmp
         timeout=300,
     )
     assert done.returncode == 0, done.stderr[-3000:]
-    told = json.loads(done.stdout.splitlines()[-1])
+    found: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
+    return found
+
+
+@pytest.mark.parametrize("format_", ["delta", "iceberg"])
+def test_a_table_of_a_lake_format_is_made_replaced_and_refused(told: dict[str, Any], format_: str) -> None:
+    table = told[format_]
     assert told["spark"] == SPARK
-    assert [(account["read"], account["converted"], account["rejected"]) for account in told["told"]] == [(50, 45, 5)] * 2
-    assert told["statuses"] == {"converted": 45, "rejected": 5}
-    assert told["refused"] == "output_exists"
-    assert told["tables"] == ["made"]
+    assert [(account["read"], account["converted"], account["rejected"]) for account in table["accounts"]] == [(50, 45, 5)] * 2
+    assert table["statuses"] == {"converted": 45, "rejected": 5}
+    assert table["refused"] == "output_exists"
+    assert table["tables"] == ["made"]

@@ -4,10 +4,7 @@ import time
 import uuid
 from typing import Any
 
-import hypothesis
 import pytest
-from hypothesis import HealthCheck, Phase, settings
-from hypothesis.strategies import SearchStrategy
 from paho.mqtt.enums import MQTTProtocolVersion
 
 from mqconvert import message_to_json
@@ -16,6 +13,7 @@ from mqconvert.converters.protocols.mqtt5 import message as mqtt5
 from tests.interop import peers
 from tests.interop.brokers import Broker
 from tests.interop.delivery import PROFILE, Between, Way, compared, differences, predicted
+from tests.interop.generated import generated
 from tests.interop.messages import messages
 
 COUNT = 150
@@ -31,47 +29,27 @@ PAIRS = [(source, target) for source in PUBLISH for target in PUBLISH if source 
 WAYS = [(*pair, "classic") for pair in PAIRS] + [(*pair, "stream") for pair in PAIRS if pair[1] in CONSUME]
 
 
-def generated(messages: SearchStrategy[Any], seed: int, count: int = COUNT) -> list[Any]:
-    """So many messages, from a seed."""
-    made: list[Any] = []
-
-    @hypothesis.seed(seed)
-    @settings(
-        max_examples=count,
-        phases=[Phase.generate],
-        database=None,
-        derandomize=False,
-        suppress_health_check=list(HealthCheck),
-    )
-    @hypothesis.given(messages)
-    def draw(message: Any) -> None:
-        made.append(message)
-
-    draw()
-    assert len(made) >= count, "too few different messages"
-    return made
-
-
 @pytest.mark.parametrize(("source", "target", "kind"), WAYS)
 def test_brokers_deliver_the_predicted_messages(
-    broker: Broker, fresh_seed: int, source: str, target: str, kind: str, capsys: pytest.CaptureFixture[str]
+    rabbitmq_broker: Broker, fresh_seed: int, source: str, target: str, kind: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     name = f"interop-{uuid.uuid4().hex}"
     keyed = [
-        (f"{name}.{number}", message) for number, message in enumerate(generated(messages(source, target, kind), fresh_seed))
+        (f"{name}.{number}", message)
+        for number, message in enumerate(generated(source, messages(source, target, kind), fresh_seed, COUNT))
     ]
     for key, message in keyed:
         if source in SUBSCRIBE:
             message.topic_name = key.replace(".", "/")
     started = int(time.time())
     if target in SUBSCRIBE:
-        with peers.paho_subscription(broker, name, f"{name}/#", SUBSCRIBE[target]) as take:
-            sent = PUBLISH[source](broker, keyed)
+        with peers.paho_subscription(rabbitmq_broker, name, f"{name}/#", SUBSCRIBE[target]) as take:
+            sent = PUBLISH[source](rabbitmq_broker, keyed)
             received = dict(take(len(sent)))
     else:
-        with peers.bound_queue(broker, name, kind, f"{name}.#"):
-            sent = PUBLISH[source](broker, keyed)
-            received = dict(CONSUME[target](broker, name, kind, len(sent)))
+        with peers.bound_queue(rabbitmq_broker, name, kind, f"{name}.#"):
+            sent = PUBLISH[source](rabbitmq_broker, keyed)
+            received = dict(CONSUME[target](rabbitmq_broker, name, kind, len(sent)))
     arrival = Between(started, int(time.time()) + 1)
     problems = []
     page_differs = 0
@@ -87,18 +65,18 @@ def test_brokers_deliver_the_predicted_messages(
     with capsys.disabled():
         print(
             f"\n{source} -> {target}, {kind}: {len(sent)} messages, {len(problems)} disagree with {PROFILE}, "
-            f"{page_differs} with the page alone, MQCONVERT_SEED={fresh_seed}"
+            f"{page_differs} with the page alone, SEED={fresh_seed}"
         )
     assert not problems, "\n\n".join("\n".join([*found, f"of {message_to_json(message)}"]) for message, found in problems[:5])
 
 
-def test_a_message_delivered_to_a_subscriber_can_be_published(broker: Broker) -> None:
+def test_a_message_delivered_to_a_subscriber_can_be_published(rabbitmq_broker: Broker) -> None:
     """RabbitMQ loses client messages with a Subscription Identifier, and disconnects for a Topic Alias it did not allow."""
     name = f"interop-{uuid.uuid4().hex}"
     handed = mqtt5.Message(qos=1, topic_name=f"{name}/out", subscription_identifiers=[7], topic_alias=60000, payload=b"x")
     with (
-        peers.paho_subscription(broker, name, handed.topic_name) as take,
-        peers.paho_client(broker, f"{name}-publisher") as client,
+        peers.paho_subscription(rabbitmq_broker, name, handed.topic_name) as take,
+        peers.paho_client(rabbitmq_broker, f"{name}-publisher") as client,
     ):
         client.publish(**to_paho(handed).publish).wait_for_publish(peers.PATIENCE)
         ((_, received),) = take(1)

@@ -9,17 +9,15 @@ import subprocess
 from pathlib import Path
 from typing import Any
 
-import pytest
 from hypothesis import strategies as st
 
 from mqconvert import Environment, convert, decode_frames, encode, encode_frame
 from mqconvert.converters.protocols.phpmq import message as phpmq
 from tests.hub import differences
-from tests.interop.brokers.broker import installed
-from tests.interop.conftest import started
+from tests.interop.brokers.php import Php
 from tests.interop.frames import read_back
+from tests.interop.generated import generated
 from tests.interop.messages import amqp10_messages
-from tests.interop.test_pairs import generated
 
 PEER = Path(__file__).with_name("php") / "peer.php"
 COUNT = 250
@@ -40,14 +38,8 @@ PACKETS = {"queue": 1, "content": 2, "message_id": 3, "count": 4, "ttl": 5}
 """The type of each field's packet, as the description numbers them."""
 
 
-@pytest.fixture(scope="session")
-def php() -> str:
-    """Debian's PHP."""
-    return started(lambda: installed("php", "php-cli"))
-
-
-def asked(php: str, what: str, given: bytes) -> bytes:
-    done = subprocess.run([php, PEER, what], input=given, capture_output=True, check=False, timeout=60)
+def asked(php: Php, what: str, given: bytes) -> bytes:
+    done = subprocess.run([php.command, PEER, what], input=given, capture_output=True, check=False, timeout=60)
     assert (done.returncode, done.stderr) == (0, b""), done.stderr[-2000:] or done.stdout[-2000:]
     return done.stdout
 
@@ -67,31 +59,31 @@ def lines(frames: list[Any]) -> bytes:
     return b"".join(json.dumps(told(each)).encode() + b"\n" for each in frames)
 
 
-def read_by_php(php: str, raw: bytes) -> list[Any]:
+def read_by_php(php: Php, raw: bytes) -> list[Any]:
     return [json.loads(line) for line in asked(php, "read", raw).splitlines()]
 
 
-def test_decode_reads_messages_of_php(php: str, fresh_seed: int) -> None:
-    frames = generated(FRAMES, fresh_seed, COUNT)
-    raw = asked(php, "write", lines(frames))
-    assert decode_frames("phpmq", raw) == frames, f"MQCONVERT_SEED={fresh_seed}"
+def test_decode_reads_messages_of_php(php_broker: Php, fresh_seed: int) -> None:
+    frames = generated("phpmq", FRAMES, fresh_seed, COUNT)
+    raw = asked(php_broker, "write", lines(frames))
+    assert decode_frames("phpmq", raw) == frames, f"SEED={fresh_seed}"
     read_back("phpmq", raw)
 
 
-def test_php_reads_encoded_messages(php: str, fresh_seed: int) -> None:
-    frames = generated(FRAMES, fresh_seed, COUNT)
+def test_php_reads_encoded_messages(php_broker: Php, fresh_seed: int) -> None:
+    frames = generated("phpmq", FRAMES, fresh_seed, COUNT)
     raw = b"".join(encode_frame("phpmq", each) for each in frames)
-    assert read_by_php(php, raw) == [told(each) for each in frames], f"MQCONVERT_SEED={fresh_seed}"
+    assert read_by_php(php_broker, raw) == [told(each) for each in frames], f"SEED={fresh_seed}"
 
 
-def test_amqp_messages_round_trip_through_php(php: str, fresh_seed: int) -> None:
-    sources = generated(amqp10_messages(arrays=True), fresh_seed, COUNT)
+def test_amqp_messages_round_trip_through_php(php_broker: Php, fresh_seed: int) -> None:
+    sources = generated("amqp-1.0", amqp10_messages(arrays=True), fresh_seed, COUNT)
     environment = Environment(address="queue", payload="envelope")
     done = [convert(source, "phpmq", environment=environment) for source in sources]
-    read = read_by_php(php, b"".join(encode(each.message) for each in done))
-    raw = asked(php, "write", b"".join(json.dumps(each).encode() + b"\n" for each in read))
+    read = read_by_php(php_broker, b"".join(encode(each.message) for each in done))
+    raw = asked(php_broker, "write", b"".join(json.dumps(each).encode() + b"\n" for each in read))
     for source, conversion, got in zip(sources, done, decode_frames("phpmq", raw), strict=True):
-        assert got == conversion.message, f"MQCONVERT_SEED={fresh_seed}"
+        assert got == conversion.message, f"SEED={fresh_seed}"
         back: Any = convert(got, "amqp-1.0", environment=environment).message
         lost = {each.field for each in conversion.report.lost}
-        assert differences(source, back, "phpmq") <= lost, f"MQCONVERT_SEED={fresh_seed}"
+        assert differences(source, back, "phpmq") <= lost, f"SEED={fresh_seed}"

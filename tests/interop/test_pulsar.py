@@ -1,5 +1,6 @@
 """pulsar-client and a real Pulsar: we read their bytes, and they accept ours."""
 
+import base64
 import json
 import random
 import time
@@ -18,13 +19,12 @@ from mqconvert.clients import from_pulsar
 from mqconvert.converters.protocols.pulsar import codec
 from mqconvert.converters.protocols.pulsar.message import Batch, Message
 from tests.hub import differences
-from tests.interop.brokers import Pulsar
-from tests.interop.brokers.pulsar import MAX_MESSAGE_SIZE
+from tests.interop.brokers.pulsar import MAX_MESSAGE_SIZE, Pulsar
 from tests.interop.frames import read_back, rewritten
+from tests.interop.generated import generated
 from tests.interop.messages import amqp10_messages
 from tests.interop.proxy import Proxy, Session
 from tests.interop.pulsar_client import COMPRESSIONS, PATIENCE, Sent, recorded, send, subscribe, take, transactions
-from tests.interop.test_pairs import generated
 
 COUNT = 220
 TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=12)
@@ -105,10 +105,10 @@ def check_told(delivered: list[Message], taken: list[Message], words: str) -> No
 
 @pytest.mark.parametrize("compression", COMPRESSIONS)
 def test_every_frame_of_a_session_round_trips(pulsar_broker: Pulsar, topic: str, fresh_seed: int, compression: str) -> None:
-    words = f"MQCONVERT_SEED={fresh_seed}"
+    words = f"SEED={fresh_seed}"
     # The C++ client does not read what it writes for an empty payload with ZLIB, and discards the message.
     strategy = MESSAGES.filter(lambda made: bool(made.body)) if compression == "ZLIB" else MESSAGES
-    messages = generated(strategy, fresh_seed, COUNT)
+    messages = generated("pulsar", strategy, fresh_seed, COUNT)
     soon = int(time.time() * 1000) + 1500
     delayed = [Sent(b"later %d" % number, deliver_at=soon + number) for number in range(10)]
     with recorded(pulsar_broker) as (client, sessions):
@@ -174,11 +174,33 @@ def test_control_frames_round_trip(pulsar_broker: Pulsar, topic: str) -> None:
     assert [json.loads(each.payload) for each in delivered] == [{"number": 7}] * len(delivered)
 
 
+def test_acknowledged_members_of_a_batch_are_skipped(pulsar_broker: Pulsar, topic: str) -> None:
+    """The broker sends the whole batch again, with a set of the members that were acknowledged."""
+    count = 70  # more than a word of the set has bits
+    with recorded(pulsar_broker) as (client, sessions):
+        consumer = subscribe(client, topic, batch_index_ack_enabled=True)
+        batching = BATCHING | {"batching_max_messages": count}
+        send(client, topic, [Sent(b"%d" % number) for number in range(count)], **batching)
+        first = [consumer.receive(PATIENCE * 1000) for _ in range(count)]
+        for each in first[::3]:
+            consumer.acknowledge(each)
+        consumer.close()
+        consumer = subscribe(client, topic, batch_index_ack_enabled=True)
+        again = take(consumer, count - len(first[::3]))
+        consumer.close()
+    (_, second) = [each for each in frames(sessions)[1] if each.metadata is not None]
+    assert second.command.message.ack_set
+    left = [each.data() for at, each in enumerate(first) if at % 3]
+    assert [each.data() for each in again] == left
+    members: list[Any] = decode_all("pulsar", encode_frame("pulsar", second))
+    assert [each.payload for each in members] == left
+
+
 @pytest.mark.parametrize("batched", [False, True])
-def test_messages_have_the_ids_of_their_transactions(transacting_broker: Pulsar, topic: str, *, batched: bool) -> None:
+def test_messages_have_the_ids_of_their_transactions(pulsar_broker_transacting: Pulsar, topic: str, *, batched: bool) -> None:
     """The client inside the broker uses the proxy, too, and ends each transaction on the topic."""
     count = 5
-    with Proxy(transacting_broker.port["binary"], transacting_broker.port["proxy"]) as proxy:
+    with Proxy(pulsar_broker_transacting.port["binary"], pulsar_broker_transacting.port["proxy"]) as proxy:
         told = transactions(proxy.port, topic, count, batched=batched)
     committed, aborted = (name for name, _ in told["sent"])
     assert told["received"] == [[committed, f"committed {at}"] for at in range(count)]
@@ -193,10 +215,18 @@ def test_messages_have_the_ids_of_their_transactions(transacting_broker: Pulsar,
     assert [(_transaction(each), each.payload.decode()) for each in delivered] == [
         (committed, f"committed {at}") for at in range(count)
     ]
-    for each in (*sent, *delivered):
+    entries: list[Any] = [each.broker_entry_metadata for each in delivered]
+    assert all(each.broker_timestamp for each in entries)
+    assert [each.index for each in entries] == [0 if batched else at for at in range(count)]
+    for number, each in enumerate([*sent, *delivered]):
         assert dict(each.properties or []) == {"transaction": _transaction(each)}
+        at = number % count
+        key = base64.b64encode(b"\xff%c" % at).decode() if at % 2 else "k"
+        keys = (key, at % 2 == 1 or None, b"\xfe")
+        assert (each.partition_key, each.partition_key_b64_encoded or None, each.ordering_key) == keys
         back: Any = convert(convert(each, "amqp-1.0").message, "pulsar").message
         assert _transaction(back) == _transaction(each)
+        assert (back.partition_key, back.partition_key_b64_encoded or None, back.ordering_key) == keys
 
 
 def _transaction(message: Message) -> str:
@@ -211,8 +241,8 @@ def test_converted_messages_are_stored_and_delivered(
 
     Every other eight of them go as one batch, as the client sends them.
     """
-    words = f"MQCONVERT_SEED={fresh_seed}"
-    sources = generated(amqp10_messages(arrays=True), fresh_seed, COUNT)
+    words = f"SEED={fresh_seed}"
+    sources = generated("amqp-1.0", amqp10_messages(arrays=True), fresh_seed, COUNT)
     now = int(time.time() * 1000)
     environment = Environment(address=topic, producer="peer", clock=now)
     done = [convert(source, "pulsar", environment=environment) for source in sources]
@@ -252,7 +282,8 @@ def test_converted_messages_are_stored_and_delivered(
     delivered = opened(frames(sessions)[1])
     check_told(delivered, taken, words)
     for source, conversion, sent, got in zip(sources, done, put, delivered, strict=True):
-        assert got == replace(sent, message_id=got.message_id, redelivery_count=got.redelivery_count), words
+        added = {name: getattr(got, name) for name in ("message_id", "redelivery_count", "broker_entry_metadata")}
+        assert got == replace(sent, **added), words
         back: Any = convert(got, "amqp-1.0", environment=environment).message
         allowed = {each.field for each in conversion.report.lost}
         if source.properties is None or source.properties.message_id is None:

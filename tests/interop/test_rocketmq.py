@@ -11,12 +11,13 @@ from hypothesis import strategies as st
 from mqconvert import Environment, convert, decode_all, encode_frame
 from mqconvert.converters.protocols.rocketmq import codec
 from mqconvert.converters.protocols.rocketmq.message import Message
+from tests.entries import by_key
 from tests.hub import differences
-from tests.interop.brokers import RocketMQ
+from tests.interop.brokers.rocketmq import RocketMQ
 from tests.interop.frames import read_back, rewritten
+from tests.interop.generated import generated
 from tests.interop.messages import amqp10_messages
-from tests.interop.rocketmq_client import Client, Sent, Taken, recorded
-from tests.interop.test_pairs import generated
+from tests.interop.rocketmq_client import COMPRESS_ABOVE, ROLL_BACK, Client, Sent, Taken, recorded
 
 COUNT = 220
 TEXT = st.text(st.characters(exclude_categories=["Cs", "Cc"]), min_size=1, max_size=12).filter(str.strip)
@@ -32,7 +33,14 @@ MESSAGES = st.builds(
 
 PULL_MESSAGE = {11, 361}
 """PULL_MESSAGE and LITE_PULL_MESSAGE."""
-SENDING = {codec.SEND_MESSAGE_V2, codec.SEND_BATCH_MESSAGE}
+SENDING = {codec.SEND_MESSAGE, codec.SEND_MESSAGE_V2, codec.SEND_BATCH_MESSAGE}
+END_TRANSACTION = 37
+COMPRESSED, PREPARED, COMMITTED, ROLLED_BACK = 0x1, 0x4, 0x8, 0xC
+"""Bits of sysFlag; END_TRANSACTION has the last two in commitOrRollback."""
+KINDS = {"ZLIB": 3, "LZ4": 1, "ZSTD": 2}
+"""Bits 8 to 10 of sysFlag, by the names of the client."""
+FORMS = [("JSON", "ZLIB"), ("ROCKETMQ", "LZ4"), ("LONG", "ZSTD")]
+"""Serialisation of headers and compression of bodies. LONG: in JSON, and SEND_MESSAGE with long names instead of V2."""
 BY_CLIENT = {"UNIQ_KEY", "WAIT", "PGROUP", "TRAN_MSG", "CLUSTER", "INSTANCE_ID"}
 """Properties that the producer adds by itself."""
 ON_DELIVERY = {"MIN_OFFSET", "MAX_OFFSET"}
@@ -48,7 +56,8 @@ class Stored:
 
 
 def as_sent(message: Sent) -> tuple[Any, ...]:
-    return message.body, message.flag, sorted(message.properties)
+    delay = [("DELAY", str(message.level))] if message.level else []
+    return message.body, message.flag, sorted([*message.properties, *delay])
 
 
 def as_asked(message: Any) -> tuple[Any, ...]:
@@ -83,56 +92,103 @@ def stored_records(sides: list[tuple[list[Any], list[Any]]]) -> list[Any]:
     return [record for answer in answers for record in codec.decode_records(answer.body)]
 
 
-def sent_all(client: Client, topic: str, messages: list[Sent]) -> None:
-    """Half of them one by one, a quarter in batches of ten, a quarter in transactions, and a few after a second."""
+def sent_all(client: Client, topic: str, messages: list[Sent], delayed: list[Sent], undone: list[Sent]) -> None:
+    """Half of the messages one by one, a quarter in batches of ten, a quarter in transactions."""
     count = len(messages)
-    for message in messages[: count // 2]:
+    for message in [*delayed, *messages[: count // 2]]:
         client.send(topic, message)
     for start in range(count // 2, 3 * count // 4, 10):
         client.batch(topic, messages[start : min(start + 10, 3 * count // 4)])
-    for message in messages[3 * count // 4 :]:
+    for message in [*messages[3 * count // 4 :], *undone]:
         client.transaction(topic, message)
 
 
-@pytest.mark.parametrize("form", ["JSON", "ROCKETMQ"])
-def test_every_frame_of_a_session_round_trips(rocketmq_broker: RocketMQ, fresh_seed: int, form: str) -> None:
+@pytest.mark.parametrize(("form", "compression"), FORMS)
+def test_every_frame_of_a_session_round_trips(rocketmq_broker: RocketMQ, fresh_seed: int, form: str, compression: str) -> None:
+    words = f"SEED={fresh_seed}"
     topic = f"interop-{uuid.uuid4().hex[:8]}"
-    messages = generated(MESSAGES, fresh_seed, COUNT)
-    with recorded(rocketmq_broker, f"-Drocketmq.serialize.type={form}") as (client, sessions):
-        sent_all(client, topic, messages)
-        taken = client.take(topic, len(messages))
+    messages = generated("rocketmq", MESSAGES, fresh_seed, COUNT)
+    delayed = [Sent(b"level %d" % number, level=1) for number in range(5)]
+    delayed += [Sent(b"delay %d" % number, (("TIMER_DELAY_MS", str(1000 + number)),)) for number in range(5)]
+    soon = int(time.time() * 1000) + 3000
+    delayed += [Sent(b"time %d" % number, (("TIMER_DELIVER_MS", str(soon + number)),)) for number in range(5)]
+    undone = [Sent(b"undone %d" % number, ((ROLL_BACK, "true"),)) for number in range(5)]
+    with recorded(rocketmq_broker, *options(form), f"-Drocketmq.message.compressType={compression}") as (client, sessions):
+        sent_all(client, topic, messages, delayed, undone)
+        taken = client.take(topic, len(messages) + len(delayed))
         streams = [(bytes(each.client), bytes(each.broker)) for each in sessions]
     sides = [(read_back("rocketmq", client), read_back("rocketmq", broker)) for client, broker in streams if client]
     requests = [request for ours, _ in sides for request in ours]
-    assert {each.code for each in requests} >= SENDING, f"MQCONVERT_SEED={fresh_seed}"
+    single = codec.SEND_MESSAGE if form == "LONG" else codec.SEND_MESSAGE_V2
+    assert SENDING & {each.code for each in requests} == {single, codec.SEND_BATCH_MESSAGE}, words
     sent = [
         each
         for request in requests
         if request.code in SENDING
         for each in decode_all("rocketmq", encode_frame("rocketmq", request))
     ]
-    assert sorted(map(as_asked, sent)) == sorted(map(as_sent, messages)), f"MQCONVERT_SEED={fresh_seed}"
+    assert sorted(map(as_asked, sent)) == sorted(map(as_sent, [*messages, *delayed, *undone])), words
+    check_marks(requests, sent, messages, undone, KINDS[compression])
+    check_delays(sent, soon)
     stored = {each.message_id: each for each in map(Stored, stored_records(sides))}
-    assert len(taken) == len(messages)
+    assert len(taken) == len(messages) + len(delayed)
     for each in taken:
         told, read = as_taken(each), as_read(stored[each.message_id].message)
         different = {name: (told[name], read[name]) for name in told if told[name] != read[name]}
-        assert different == {}, f"MQCONVERT_SEED={fresh_seed}"
+        assert different == {}, words
 
 
-@pytest.mark.parametrize("form", ["JSON", "ROCKETMQ"])
+def options(form: str) -> list[str]:
+    """The settings of the client for one of FORMS."""
+    if form == "LONG":
+        return ["-Drocketmq.serialize.type=JSON", "-Dorg.apache.rocketmq.client.sendSmartMsg=false"]
+    return [f"-Drocketmq.serialize.type={form}"]
+
+
+def check_marks(requests: list[Any], sent: list[Any], messages: list[Sent], undone: list[Sent], kind: int) -> None:
+    """Transactions and compression are marked in sysFlag, and each transaction ends with the mark of its end."""
+    in_transaction = {each.body for each in [*messages[3 * COUNT // 4 :], *undone]}
+    marked = [each for each in sent if each.sys_flag & ROLLED_BACK == PREPARED]
+    assert {each.body for each in marked} == in_transaction
+    assert all(dict(each.properties)["TRAN_MSG"] == "true" for each in marked)
+    ends = [dict(each.ext_fields)["commitOrRollback"] for each in requests if each.code == END_TRANSACTION]
+    assert sorted(ends) == sorted([str(COMMITTED)] * (len(marked) - len(undone)) + [str(ROLLED_BACK)] * len(undone))
+    compressed = [each for each in sent if each.sys_flag & COMPRESSED]
+    assert {each.sys_flag >> 8 & 7 for each in compressed} == {kind}
+    # The client compresses no batch.
+    long = {each.body for each in [*messages[: COUNT // 2], *messages[3 * COUNT // 4 :]] if len(each.body) >= COMPRESS_ABOVE}
+    assert {each.body for each in compressed} == long
+
+
+def check_delays(sent: list[Any], soon: int) -> None:
+    """A delay of the client is an annotation of AMQP 1.0, and comes back as the same property."""
+    expected = [
+        *(("level", "x-opt-rocketmq-delay-level", "DELAY", 1) for _ in range(5)),
+        *(("delay", "x-opt-delivery-delay", "TIMER_DELAY_MS", 1000 + number) for number in range(5)),
+        *(("time", "x-opt-delivery-time", "TIMER_DELIVER_MS", soon + number) for number in range(5)),
+    ]
+    for number, (text, annotation, name, value) in enumerate(expected):
+        (message,) = [each for each in sent if each.body == b"%s %d" % (text.encode(), number % 5)]
+        hub: Any = convert(message, "amqp-1.0").message
+        assert by_key(hub.message_annotations)[annotation].value == value
+        back: Any = convert(hub, "rocketmq").message
+        assert dict(back.properties)[name] == str(value)
+
+
+@pytest.mark.parametrize("form", ["JSON", "ROCKETMQ", "LONG"])
 def test_converted_messages_are_stored_and_delivered(rocketmq_broker: RocketMQ, fresh_seed: int, form: str) -> None:
     """A proxy replaces the messages of the client by converted AMQP 1.0 messages.
 
-    Every third message is compressed; the last thirty are three batches.
+    Every third message is compressed, in turn by each kind that sysFlag has; the last thirty are three batches.
     """
-    words = f"MQCONVERT_SEED={fresh_seed}"
+    words = f"SEED={fresh_seed}"
     topic = f"interop-{uuid.uuid4().hex[:8]}"
     now = int(time.time() * 1000)
-    sources = generated(amqp10_messages(arrays=True), fresh_seed, COUNT)
+    sources = generated("amqp-1.0", amqp10_messages(arrays=True), fresh_seed, COUNT)
     environment = Environment(address=topic, producer="peer-producer", clock=now)
     done = [convert(source, "rocketmq", environment=environment) for source in sources]
-    made = [replace(cast("Message", each.message), sys_flag=int(at % 3 == 0)) for at, each in enumerate(done)]
+    flags = [0 if at % 3 else COMPRESSED | (at // 3 % 4) << 8 for at in range(COUNT)]
+    made = [replace(cast("Message", each.message), sys_flag=flag) for flag, each in zip(flags, done, strict=True)]
     singles = COUNT - 30
     for at in range(singles, COUNT):  # the members of a batch share what stands in its request
         place = (at - singles) % 10
@@ -145,11 +201,10 @@ def test_converted_messages_are_stored_and_delivered(rocketmq_broker: RocketMQ, 
         if frame.code == codec.SEND_BATCH_MESSAGE:
             request = codec.batch_frame([next(waiting) for _ in range(10)])
         else:
-            request = codec.message_frame(next(waiting))
+            request = codec.message_frame(next(waiting), frame.code)
         return encode_frame("rocketmq", replace(frame, code=request.code, ext_fields=request.ext_fields, body=request.body))
 
-    option, change = f"-Drocketmq.serialize.type={form}", rewritten("rocketmq", ours)
-    with recorded(rocketmq_broker, option, change=change) as (client, sessions):
+    with recorded(rocketmq_broker, *options(form), change=rewritten("rocketmq", ours)) as (client, sessions):
         for _ in range(singles):
             client.send(topic, Sent(b"taken out"))
         for _ in range(3):

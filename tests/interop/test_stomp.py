@@ -1,4 +1,4 @@
-"""STOMP over a live RabbitMQ: AMQP clients receive a SEND, and a subscription receives their messages.
+"""STOMP over live brokers: AMQP clients receive a SEND, and a subscription receives their messages, and those of STOMP.
 
 The protocol is the package of docs/examples/mqconvert-stomp: without it (`pip install` it) these tests are skipped.
 """
@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from hypothesis import strategies as st
 
 from mqconvert import (
     PROTOCOLS,
@@ -24,8 +25,11 @@ from mqconvert import (
 )
 from mqconvert.converters.protocols.amqp091 import message as amqp091
 from tests.entries import by_key
-from tests.interop import peers
+from tests.interop import messages, peers
 from tests.interop.brokers import Broker
+from tests.interop.figures import READ
+from tests.interop.generated import generated
+from tests.interop.proxy import Proxy
 
 pytestmark = pytest.mark.skipif("stomp" not in PROTOCOLS, reason="mqconvert-stomp is not installed")
 
@@ -34,14 +38,18 @@ OF_RABBITMQ = {
     "persistent": "true", "priority": "7", "expiration": "600000", "timestamp": "1700000000", "correlation-id": "c",
     "amqp-message-id": "m:1", "type": "t", "app-id": "g", "content-encoding": "gzip",
 }  # fmt: skip
+COUNT = 220
+HEADERS = st.dictionaries(
+    messages.WORDS.map("user-{}".format), messages.TEXT | st.sampled_from(["a:b\\c\r\n", " "]), max_size=4
+)
 OF_USER = {"k": "a:b\\c\n\r", "number": "5", "x-k": "v"}
 
 
 class Client:
     """A client of STOMP 1.2."""
 
-    def __init__(self, broker: Broker) -> None:
-        self.socket = socket.create_connection((broker.host, broker.port["stomp"]), timeout=peers.PATIENCE)
+    def __init__(self, host: str, port: int) -> None:
+        self.socket = socket.create_connection((host, port), timeout=peers.PATIENCE)
         self.seen = b""
         login = [["accept-version", "1.2"], ["host", "/"], ["login", "guest"], ["passcode", "guest"]]
         assert self.ask({"frame": "CONNECT", "headers": login}).command == "CONNECTED"
@@ -55,22 +63,28 @@ class Client:
         return self.take()
 
     def take(self) -> Any:
+        (taken,) = self.several(1)
+        return taken
+
+    def several(self, count: int) -> list[Any]:
+        """So many frames, and no more have come."""
         while True:
             with contextlib.suppress(DecodeError):
-                first, *_ = frames = decode_frames("stomp", self.seen)
-                assert len(frames) == 1
-                self.seen = b""
-                return first
+                frames = decode_frames("stomp", self.seen)
+                if len(frames) >= count:
+                    assert len(frames) == count
+                    self.seen = b""
+                    return frames
             raw = self.socket.recv(65536)
             assert raw, self.seen
             self.seen += raw
 
 
 @pytest.fixture
-def client(broker: Broker) -> Iterator[Client]:
-    if "stomp" not in broker.port:
+def client(rabbitmq_broker: Broker) -> Iterator[Client]:
+    if "stomp" not in rabbitmq_broker.port:
         pytest.skip("where the broker speaks STOMP is not known")
-    made = Client(broker)
+    made = Client(rabbitmq_broker.host, rabbitmq_broker.port["stomp"])
     yield made
     made.socket.close()
 
@@ -80,12 +94,12 @@ def _message(key: str) -> Any:
     return PROTOCOLS["stomp"].message("SEND", f"/exchange/amq.topic/{key}", "text/plain", "r-1", headers=headers, body=b"a\0b")
 
 
-def test_amqp_091_receives_stomp_messages_as_the_tables_convert_them(broker: Broker, client: Client) -> None:
+def test_amqp_091_receives_stomp_messages_as_the_tables_convert_them(rabbitmq_broker: Broker, client: Client) -> None:
     key = f"interop-{uuid.uuid4().hex}"
-    with peers.bound_queue(broker, key, "classic", key):
+    with peers.bound_queue(rabbitmq_broker, key, "classic", key):
         client.send(_message(key))
         assert client.take().command == "RECEIPT"
-        ((_, received),) = peers.consume_pika(broker, key, "classic", 1)
+        ((_, received),) = peers.consume_pika(rabbitmq_broker, key, "classic", 1)
     made: Any = convert(_message(key), "amqp-0.9.1", profile=PROFILE).message
     ours = [entry for entry in made.basic.headers if not entry.key.startswith("x-opt-stomp-")]
     # The plugin hands on two headers that are of the wire and of the session.
@@ -97,12 +111,12 @@ def test_amqp_091_receives_stomp_messages_as_the_tables_convert_them(broker: Bro
     assert (made.basic, made.payload) == (received.basic, received.payload)
 
 
-def test_amqp_10_receives_stomp_messages_as_the_tables_convert_them(broker: Broker, client: Client) -> None:
+def test_amqp_10_receives_stomp_messages_as_the_tables_convert_them(rabbitmq_broker: Broker, client: Client) -> None:
     key = f"interop-{uuid.uuid4().hex}"
-    with peers.bound_queue(broker, key, "classic", key):
+    with peers.bound_queue(rabbitmq_broker, key, "classic", key):
         client.send(_message(key))
         assert client.take().command == "RECEIPT"
-        ((_, received),) = peers.consume_proton(broker, key, "classic", 1)
+        ((_, received),) = peers.consume_proton(rabbitmq_broker, key, "classic", 1)
     made: Any = convert(_message(key), "amqp-1.0", profile=PROFILE).message
     assert (received.header.durable, received.header.priority) == (made.header.durable, made.header.priority)
     for name in made.properties.__dataclass_fields__:
@@ -114,7 +128,7 @@ def test_amqp_10_receives_stomp_messages_as_the_tables_convert_them(broker: Brok
     assert received.body == made.body
 
 
-def test_a_subscription_receives_messages_as_the_tables_convert_them(broker: Broker, client: Client) -> None:
+def test_a_subscription_receives_messages_as_the_tables_convert_them(rabbitmq_broker: Broker, client: Client) -> None:
     key = f"interop-{uuid.uuid4().hex}"
     sent = amqp091.Message(
         amqp091.BasicProperties(
@@ -133,10 +147,46 @@ def test_a_subscription_receives_messages_as_the_tables_convert_them(broker: Bro
     )
     subscribe = [["id", "0"], ["destination", f"/exchange/amq.topic/{key}"], ["ack", "auto"], ["receipt", "r"]]
     assert client.ask({"frame": "SUBSCRIBE", "headers": subscribe}).command == "RECEIPT"
-    peers.publish_pika(broker, [(key, sent)])
+    peers.publish_pika(rabbitmq_broker, [(key, sent)])
     received = client.take()
     assert (received.command, received.destination, received.subscription) == ("MESSAGE", f"/topic/{key}", "0")
     made: Any = convert(sent, "stomp", profile=PROFILE, environment=Environment(f"/topic/{key}")).message
     assert set(made.headers) <= set(received.headers)
     assert {name for name, _ in received.headers} - {name for name, _ in made.headers} <= {"redelivered"}
     assert (received.content_type, received.body) == (made.content_type, made.body)
+
+
+@pytest.mark.parametrize(
+    ("fixture", "prefix"), [("artemis_broker", ""), ("rabbitmq_broker", "/exchange/amq.topic/")], ids=["artemis", "rabbitmq"]
+)
+def test_a_subscription_receives_generated_messages(
+    request: pytest.FixtureRequest, fresh_seed: int, fixture: str, prefix: str
+) -> None:
+    words = f"SEED={fresh_seed}"
+    destination = f"{prefix}interop-{uuid.uuid4().hex}"
+    message = PROTOCOLS["stomp"].message
+    bodies = st.binary(max_size=100)
+    made = generated("stomp", st.tuples(messages.maybe(messages.ASCII.filter(str.strip)), HEADERS, bodies), fresh_seed, COUNT)
+    sources: list[Any] = [
+        message("SEND", destination, kind, f"r-{number}", headers=[("number", str(number)), *headers.items()], body=body)
+        for number, (kind, headers, body) in enumerate(made)
+    ]
+    with Proxy(request.getfixturevalue(fixture).port["stomp"]) as proxy:
+        reading, writing = (Client("127.0.0.1", proxy.port) for _ in range(2))
+        subscribe = [["id", "0"], ["destination", destination], ["ack", "auto"], ["receipt", "r"]]
+        assert reading.ask({"frame": "SUBSCRIBE", "headers": subscribe}).command == "RECEIPT"
+        for source in sources:
+            writing.send(source)
+            assert dict(writing.take().headers) == {"receipt-id": source.receipt}
+        received = {dict(each.headers)["number"]: each for each in reading.several(COUNT)}
+        for each in (reading, writing):
+            each.socket.close()
+    for source in sources:
+        got = received[dict(source.headers)["number"]]
+        assert set(source.headers) <= set(got.headers), words
+        assert (got.command, got.content_type, got.body) == ("MESSAGE", source.content_type, source.body), words
+    for session in proxy.sessions:
+        for stream in (session.client, session.broker):
+            for frame in decode_frames("stomp", bytes(stream)):
+                assert decode_frames("stomp", encode_frame("stomp", frame)) == [frame], words
+                READ["stomp"] += 1

@@ -20,22 +20,29 @@ from mqconvert.converters.protocols.amqp091 import message as amqp091
 from mqconvert.converters.protocols.amqp10 import message as amqp10
 from mqconvert.converters.protocols.mqtt5 import message as mqtt5
 from tests.interop import peers, wire
-from tests.interop.brokers import Broker, RabbitMQ
+from tests.interop.brokers import Broker
+from tests.interop.brokers.rabbitmq import RabbitMQ
 from tests.interop.delivery import differences, from_mqtt_to_mqtt
+from tests.interop.figures import READ
+from tests.interop.generated import generated
 from tests.interop.messages import messages
 from tests.interop.proxy import Proxy
 from tests.interop.test_across import kept
 from tests.interop.test_artemis import expires_soon
 from tests.interop.test_mosquitto import allowed
-from tests.interop.test_pairs import CONSUME, PUBLISH, SUBSCRIBE, generated
+from tests.interop.test_pairs import CONSUME, PUBLISH, SUBSCRIBE
 
 COUNT = 100
 PORTS = {"mqtt-5.0": "mqtt", "mqtt-3.1.1": "mqtt", "amqp-1.0": "amqp", "amqp-0.9.1": "amqp"}
 WAYS = [
-    *((protocol, broker) for protocol in ("mqtt-5.0", "mqtt-3.1.1") for broker in ("mqtt_broker", "artemis", "broker")),
-    ("amqp-1.0", "artemis"),
-    ("amqp-1.0", "broker"),
-    ("amqp-0.9.1", "broker"),
+    *(
+        (protocol, broker)
+        for protocol in ("mqtt-5.0", "mqtt-3.1.1")
+        for broker in ("mosquitto_broker", "artemis_broker", "rabbitmq_broker")
+    ),
+    ("amqp-1.0", "artemis_broker"),
+    ("amqp-1.0", "rabbitmq_broker"),
+    ("amqp-0.9.1", "rabbitmq_broker"),
 ]
 
 
@@ -43,7 +50,7 @@ WAYS = [
 def test_converted_messages_replace_those_of_a_client(
     request: pytest.FixtureRequest, fresh_seed: int, protocol: str, fixture: str
 ) -> None:
-    words = f"MQCONVERT_SEED={fresh_seed}"
+    words = f"SEED={fresh_seed}"
     broker: Broker = request.getfixturevalue(fixture)
     name = f"mqtt.{uuid.uuid4().hex[:8]}"
     made = [(f"{name}.{number}", each) for number, each in enumerate(plain(protocol, fresh_seed))]
@@ -89,6 +96,7 @@ def check_encoding(protocol: str, raw: bytes) -> None:
     else:
         assert again == raw
     assert decode(protocol, again) == message
+    READ[protocol] += 1
 
 
 @functools.cache
@@ -98,7 +106,7 @@ def plain(protocol: str, seed: int) -> list[Any]:
     Without arrays in annotations: RabbitMQ refuses the shortest encoding of most of them (A26), which is ours.
     """
     target = "mqtt-5.0" if protocol == "amqp-1.0" else protocol
-    made = generated(messages(protocol, target, "stream").filter(_is_plain), seed, COUNT)
+    made = generated(protocol, messages(protocol, target, "stream").filter(_is_plain), seed, COUNT)
     for each in made:
         if isinstance(each, amqp10.Message):  # to RabbitMQ a message that says nothing is durable, too
             each.header = dataclasses.replace(each.header or amqp10.Header(), durable=True)

@@ -1,8 +1,8 @@
-"""`make oracle`: random messages, converted by RabbitMQ's own code and by the library, must differ in known ways alone.
+"""`make oracle` converts random messages by RabbitMQ's own code and by the library, and accepts only known differences.
 
     python -m tests.oracle [--cases N] [--seed N] [--case TEXT]
 
-`--case` judges one message, written as reproductions are printed.
+`--case` judges one message, in the format of printed reproductions.
 """
 
 import argparse
@@ -21,11 +21,11 @@ from tests.oracle.wire import View
 
 BATCH = 1000
 MOST_SHOWN = 5
-"""Reproductions after which a run ends."""
+"""A run ends after this number of reproductions."""
 
 
 def main(arguments: list[str]) -> int:
-    """0 when every difference is known and every known difference was seen, else 1."""
+    """Return 0 when every difference is known and every known difference was seen, else 1."""
     parser = argparse.ArgumentParser(prog="python -m tests.oracle", description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--cases", type=int, default=100_000)
     parser.add_argument("--seed", type=int, default=None, help="default: another one every run")
@@ -44,7 +44,7 @@ def main(arguments: list[str]) -> int:
 
 
 def show(peer: Peer, asked: Question) -> int:
-    """One message, its answers and its items."""
+    """Print one message, its answers and its items."""
     (case,) = judged(peer, [asked])
     print(told(case, [item for item in case.items if explanation(case, item) is None]))
     for item in case.items:
@@ -54,7 +54,7 @@ def show(peer: Peer, asked: Question) -> int:
 
 
 def witnesses(peer: Peer) -> int:
-    """Whether each known deviation still explains its own message, and that alone."""
+    """Return 1 unless the witness of each known deviation shows that deviation only; print the others."""
     cases = judged(peer, [Question.read(each.witness) for each in DEVIATIONS])
     wrong = 0
     for each, case in zip(DEVIATIONS, cases, strict=True):
@@ -66,7 +66,7 @@ def witnesses(peer: Peer) -> int:
 
 
 def run(peer: Peer, count: int, seed: int) -> int:
-    """Judges the messages of a seed."""
+    """Judge the messages of a seed; return 1 for unknown differences or wrong counts, else 0."""
     tally, shown, start = Tally(), 0, time.monotonic()
     for first in range(0, count, BATCH):
         numbers = range(first, min(first + BATCH, count))
@@ -87,7 +87,7 @@ def run(peer: Peer, count: int, seed: int) -> int:
 
 
 def reproduction(peer: Peer, asked: Question, item: Item) -> str:
-    """The smallest message found that differs in the same way, with both answers."""
+    """Return the smallest message found that differs in the same way, with both answers."""
 
     def unknown(smaller: Question) -> list[Item]:
         (case,) = judged(peer, [smaller])
@@ -99,13 +99,13 @@ def reproduction(peer: Peer, asked: Question, item: Item) -> str:
 
 
 def alike(item: Item, other: Item) -> bool:
-    """Whether two items are of a kind: they may differ in keys and values."""
+    """Return whether two items are of the same kind: they may differ in keys and values."""
     names = ("place", "why", "code")
     return type(item) is type(other) and all(getattr(item, name, None) == getattr(other, name, None) for name in names)
 
 
 def told(case: Case, items: list[Item]) -> str:
-    """A case for people: the message, both answers, the report, and these items."""
+    """Return a case as text for people: the message, both answers, the report, and these items."""
     lines = [f"  --case '{case.question}'", f"  message    {_plain(case.source())}"]
     lines += [f"  RabbitMQ   {case.error}"] if case.error else []
     lines += [f"  RabbitMQ   {_plain(case.theirs)}", f"  mqconvert  {_plain(case.ours)}"]

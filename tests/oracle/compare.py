@@ -1,4 +1,4 @@
-"""What two answers to the same message differ in, place by place."""
+"""The differences of two answers to the same message, place by place."""
 
 from dataclasses import dataclass
 from difflib import SequenceMatcher
@@ -18,9 +18,9 @@ ENTRIES = (
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """A value of one place, or the entry of a key there: what RabbitMQ has and what the library has, None for nothing.
+    """RabbitMQ's and the library's value of one place, or of the entry of a key there; None for no value.
 
-    A value is `(type, value)`. `before` has the keys of entries that stand before it in RabbitMQ's answer.
+    A value is `(type, value)`.
     """
 
     place: str
@@ -38,7 +38,7 @@ def _short(value: Any) -> str:
 
 
 def differences(theirs: View, ours: View) -> list[Difference]:
-    """Every difference, those of entries in their order; an empty list for equal answers."""
+    """Return every difference, those of entries in their order; an empty list for equal answers."""
     if theirs == ours:
         return []
     found: list[Difference] = []
@@ -58,7 +58,7 @@ def differences(theirs: View, ours: View) -> list[Difference]:
 
 
 def _of_entries(place: str, theirs: list[Any], ours: list[Any]) -> list[Difference]:
-    """Entries of the longest common run stay; what is left is paired by key, in order."""
+    """Return the differences of entries: outside the common runs they are paired by key, in order."""
     left: list[Any] = []
     right: list[Any] = []
     matcher = SequenceMatcher(None, [repr(each) for each in theirs], [repr(each) for each in ours], autojunk=False)

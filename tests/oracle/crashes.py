@@ -1,8 +1,8 @@
-"""Where RabbitMQ's code crashes on a message or refuses it: the message without the cause, which it does convert.
+"""Messages on which RabbitMQ's code crashes, or which it refuses, reduced to a message that it converts.
 
-Every profile follows the page there: what the page cannot convert is left out and reported, all else stays as it is. So the
-library's answer to the whole message must be RabbitMQ's answer to the rest. A value that the library keeps, and that RabbitMQ
-cannot read or write, is masked: replaced by a marker before the question, and put back into the answer.
+Every profile follows the page there: it leaves out and reports the values that the page cannot convert, and keeps all others.
+So the library's answer to the whole message must equal RabbitMQ's answer to the rest. A value that the library keeps but
+RabbitMQ cannot read or write is masked: a marker replaces it in the question, and the value replaces the marker in the answer.
 """
 
 import re
@@ -21,9 +21,9 @@ MARK = b"\x01mask"
 EMPTY_DELIVERY = wire.write_value((0x00, ((0x53, b"\x71"), (0xC1, []))))
 EMPTY_DATA: Node = (0x00, ((0x53, b"\x75"), (0xA0, b"")))
 FLOAT_MARKS = {"f": b"\x7f\x7f\xff", "d": b"\x7f\xef\xff\xff\xff\xff\xff"}
-"""Finite numbers that nobody sends, but for their last byte."""
+"""The first bytes of finite numbers that nobody sends; the last byte is the number of the mask."""
 TEN_YEARS = 315_360_000_000
-"""Milliseconds: the longest expiration that RabbitMQ takes."""
+"""The longest expiration that RabbitMQ accepts, in milliseconds."""
 CONSTRUCTORS = frozenset(b"\xa3\xb3\xa0\xa1\xb0\xb1\x50\x51\x60\x61\x70\x71\x72\x73\x82\x80\x81\x56\x83\x98\xd0\xd1\xf0\x40")
 """The element constructors that RabbitMQ's parser knows in an array (amqp10_binary_parser:parse_constructor)."""
 TEXT, LONG, FLOATS = (0xA1, 0xA3, 0xB1, 0xB3), (0xB0, 0xB1, 0xB3), (0x72, 0x82)
@@ -31,7 +31,7 @@ DECIMALS = (0x74, 0x84, 0x94)
 
 
 class Change(NamedTuple):
-    """A place of the source (and the key there) whose value RabbitMQ fails on, and in a few words why."""
+    """A place of the source (and the key there) whose value makes RabbitMQ fail, and the reason in a few words."""
 
     place: str
     key: bytes | int | None
@@ -40,28 +40,28 @@ class Change(NamedTuple):
 
 @dataclass
 class Rest:
-    """A message that RabbitMQ converts, and what was changed to get it. `masks` has what each marker stands for."""
+    """A message that RabbitMQ converts, and the changes that led to it. `masks` has the original value of each marker."""
 
     question: Question
     changes: list[Change] = field(default_factory=list)
     masks: list[Any] = field(default_factory=list)
     rewritten: dict[bytes, bytes] = field(default_factory=dict)
-    """Sections with markers in them, as they stand in a legacy header, and what they were before."""
+    """The original sections of legacy headers, by the sections with markers."""
 
     def mark(self, value: Any, letter: str = "") -> bytes:
-        """The marker for a value as the library's answer has it: text, or a floating-point number of a type of 0.9.1."""
+        """Return the marker for a value of the library's answer: text, or a float of the 0.9.1 type `letter`."""
         if value not in self.masks:
             self.masks.append(value)
         at = self.masks.index(value)
         return FLOAT_MARKS[letter] + bytes((at,)) if letter else MARK + b"%03d" % at
 
     def named(self, key: bytes) -> bytes:
-        """The name of a header, which may be a marker."""
+        """Return the original name of a header, which may be a marker."""
         stood = self._stood(key)
         return key if stood is None else stood[1] if isinstance(stood, tuple) else bytes(stood)
 
     def unmasked(self, value: Any) -> Any:
-        """A view, or part of one, with what the markers stand for."""
+        """Return a view, or part of one, with the original values in place of the markers."""
         if isinstance(value, dict):
             return {place: self.unmasked(each) for place, each in value.items()}
         if isinstance(value, list | tuple):
@@ -82,7 +82,7 @@ class Rest:
 
 
 def rest(question: Question) -> Rest:
-    """The part of a crashing message that RabbitMQ can convert. Raises MalformedError."""
+    """Return the part of a crashing message that RabbitMQ can convert. Raises MalformedError."""
     made = Rest(question)
     parts = {"amqp-1.0": _amqp10, "amqp-0.9.1": _amqp091, "mqtt-5.0": _mqtt}[question.source](made)
     made.question = Question(question.source, question.target, parts)
@@ -92,7 +92,7 @@ def rest(question: Question) -> Rest:
 # ---- AMQP 1.0 as a source -------------------------------------------------------------------------------------------
 
 Pruned = tuple[Node | None, str | None]
-"""What is left of a value, None for nothing, and why it changed, None where it did not."""
+"""The rest of a value, or None, and the reason for the change, None for an unchanged value."""
 
 
 def _amqp10(made: Rest) -> tuple[bytes]:
@@ -128,7 +128,7 @@ def _pairs(made: Rest, place: str, nodes: list[Node], pruned: Callable[[Node], P
             made.question.target == "amqp-0.9.1" and place == "message_annotations" and _key_text(key).startswith(b"x-basic-")
         )
         if left is None and reads:
-            gone.add(_key_text(key))  # of equal keys RabbitMQ reads the first
+            gone.add(_key_text(key))  # RabbitMQ reads the first of equal keys
         if why is not None:
             made.changes.append(Change(place, wire.typed(key)[1], why))
         if left is not None:
@@ -166,7 +166,7 @@ def _entry(target: str, place: str, key: Node, value: Node, pruned: Callable[[No
 
 
 def _basic(name: bytes, value: Node) -> Pruned:
-    """Annotations that fill properties: of a type or value that the property cannot have RabbitMQ's encoder fails."""
+    """Remove an annotation whose property cannot have its type or value: RabbitMQ's encoder fails on it."""
     type_, content = wire.typed(value)
     if _parsed(value):
         return None, _parsed(value)
@@ -187,7 +187,7 @@ def _number(text: bytes) -> int | None:
 
 
 def _deaths(value: Node) -> Pruned:
-    """x-opt-deaths: RabbitMQ fails on arrays of another layout than its own, and leaves out what is no array."""
+    """Remove x-opt-deaths if it is an array of another layout than RabbitMQ's, which fails on it."""
     if value[0] in wire.ARRAYS and value[1][1] == 0xC1 and _is_deaths(value):
         return (0xF0, ([], 0xD1, value[1][2])), "compact array"
     fine = wire.typed(value)[0] != "array" or _is_deaths(value)
@@ -195,7 +195,7 @@ def _deaths(value: Node) -> Pruned:
 
 
 def _is_deaths(value: Node) -> bool:
-    """The layout of RabbitMQ's own x-opt-deaths."""
+    """Return whether an array has the layout of RabbitMQ's own x-opt-deaths."""
     of, _, elements = wire.typed(value)[1]
     kinds = [
         ("queue", "string"),
@@ -216,7 +216,7 @@ def _is_deaths(value: Node) -> bool:
 
 
 def _long_fields(made: Rest, fields: list[Node]) -> list[Node]:
-    """Without fields that are longer than those of the target, on which RabbitMQ's encoder fails."""
+    """Remove fields that are too long for the target, on which RabbitMQ's encoder fails."""
     most, places = (255, (6, 7)) if made.question.target == "amqp-0.9.1" else (65535, (5, 6))
     kept = list(fields)
     for at in places:
@@ -227,7 +227,7 @@ def _long_fields(made: Rest, fields: list[Node]) -> list[Node]:
 
 
 def _parsed(node: Node) -> str | None:
-    """Why RabbitMQ's parser refuses an entry; compact arrays and nothing else inside can be written otherwise."""
+    """Return why RabbitMQ's parser refuses an entry. Of the causes, only compact arrays have another encoding."""
     code, content = node
     if code == wire.DESCRIBED:
         return "described"
@@ -257,7 +257,7 @@ UNKNOWN = {0x73: "char", 0x98: "uuid", 0x00: "described"} | dict.fromkeys(DECIMA
 
 
 def to_091(node: Node, where: str = "top") -> Pruned:
-    """What the page makes a field of AMQP 0.9.1 of, in an encoding that RabbitMQ converts: arrays as lists, ulongs as longs."""
+    """Keep the values that the page converts to AMQP 0.9.1, encoded for RabbitMQ: arrays as lists, ulongs as longs."""
     code, content = node
     if code in UNKNOWN:
         return None, UNKNOWN[code]
@@ -301,7 +301,7 @@ def _map_to_091(content: list[Node]) -> Pruned:
 
 
 def to_text(node: Node) -> Pruned:
-    """What the page makes text of, as a string; the others go."""
+    """Turn the values that the page converts to text into strings, and remove the others."""
     code, content = node
     if code in wire.ARRAYS:
         return None, "array"
@@ -361,7 +361,7 @@ def _amqp091(made: Rest) -> tuple[bytes, bytes]:
 
 
 def bad_urn(text: bytes) -> bool:
-    """Whether RabbitMQ takes text for a uuid URN, and fails on it (differences.md B2)."""
+    """Return whether RabbitMQ reads text as a uuid URN and fails on it (differences.md B2)."""
     if not text.startswith(b"urn:uuid:") or len(text) != 45:
         return False
     groups = text[9:].split(b"-")
@@ -371,7 +371,7 @@ def bad_urn(text: bytes) -> bool:
 
 
 def _renamed(made: Rest, headers: list[Any], name: bytes) -> list[Any]:
-    """Headers of a name under a marker, where the first, which alone counts, is of a type that RabbitMQ fails on."""
+    """Rename all headers of a name to a marker if RabbitMQ, which reads the first one only, fails on its type."""
     first = next((letter for key, (letter, _) in headers if key == name), "S")
     if first == "S":
         return headers
@@ -390,7 +390,7 @@ def _headers(made: Rest, headers: list[Any]) -> list[Any]:
         if left is not None:
             kept.append((made.mark(key) if key in gone else key, left))
         elif key.startswith(b"x-") and made.question.target == "mqtt-5.0":
-            gone.add(key)  # of x-reply-to-topic and x-correlation-id the first counts, and this was it
+            gone.add(key)  # only the first x-reply-to-topic or x-correlation-id counts, and this was it
     return kept
 
 
@@ -422,7 +422,7 @@ def _decimal_text(content: bytes) -> bytes:
 
 
 def _legacy(made: Rest, headers: list[Any], *, before_data: bool) -> list[Any]:
-    """Legacy headers: of each name the first counts. Those that RabbitMQ fails on go, the others get masks."""
+    """Remove legacy headers that make RabbitMQ fail, and mask the others. Only the first of each name counts."""
     kept: list[Any] = []
     gone: set[bytes] = set()
     seen: set[bytes] = set()
@@ -431,7 +431,7 @@ def _legacy(made: Rest, headers: list[Any], *, before_data: bool) -> list[Any]:
     for key, (letter, content) in headers:
         value = content
         if key in seen and key in gone:
-            kept.append((b"x-" + made.mark(("symbol", key)), (letter, content)))  # RabbitMQ would take it for the first
+            kept.append((b"x-" + made.mark(("symbol", key)), (letter, content)))  # else RabbitMQ would use it as the first
             continue
         if key in wire.LEGACY and key not in seen:
             seen.add(key)
@@ -439,7 +439,7 @@ def _legacy(made: Rest, headers: list[Any], *, before_data: bool) -> list[Any]:
                 value = None
             elif letter in "Sx":
                 value = None if key in clash else _sections(made, content, key.decode(), legacy=True)
-            if value is not None and key in before:  # its body goes, and it replaces what it is for all the same
+            if value is not None and key in before:  # remove its body, but keep the header, which still replaces its section
                 made.changes.append(Change("basic.headers", key, "legacy header"))
                 value = EMPTY_DELIVERY
         if value is None:
@@ -453,7 +453,7 @@ def _legacy(made: Rest, headers: list[Any], *, before_data: bool) -> list[Any]:
 
 
 def _clash(headers: list[Any], before_data: bool) -> set[bytes]:
-    """Legacy headers with sections that RabbitMQ has no clause for: no footer, or an amqp-value before another kind of body."""
+    """Return legacy headers with sections that RabbitMQ has no clause for: other than a footer, or a value before data."""
     found: set[bytes] = set()
     for key, (letter, content) in reversed(headers):
         if key not in wire.LEGACY or letter not in "Sx":
@@ -462,7 +462,7 @@ def _clash(headers: list[Any], before_data: bool) -> set[bytes]:
             names = [wire.section_name(each) for each in wire.read_sections(content)]
         except MalformedError:
             continue
-        found.discard(key)  # an earlier header of the name is the one that counts
+        found.discard(key)  # only the first header of the name counts
         if key == wire.LEGACY[3] and names != ["footer"]:
             found.add(key)
         if names == ["amqp-value"] and before_data:
@@ -471,7 +471,7 @@ def _clash(headers: list[Any], before_data: bool) -> set[bytes]:
 
 
 def _before_another(headers: list[Any], clash: set[bytes]) -> set[bytes]:
-    """Legacy headers with an amqp-value that RabbitMQ puts before the data or sequence of another one."""
+    """Return legacy headers with an amqp-value that RabbitMQ puts before the data or sequence of another header."""
     found: set[bytes] = set()
     later = False
     for name in wire.LEGACY[1], wire.LEGACY[0], wire.LEGACY[2]:  # the last of them comes first
@@ -489,9 +489,7 @@ def _before_another(headers: list[Any], clash: set[bytes]) -> set[bytes]:
 
 
 def tolerated(question: Question) -> Rest | None:
-    """A message that RabbitMQ converts although a payload or legacy header of AMQP 0.9.1 has ill-formed sections, without
-    these: such a payload is bytes, and such a header is lost. None where there are none.
-    """
+    """Return an AMQP 0.9.1 message that RabbitMQ converts despite ill-formed sections, without these sections."""
     if question.source != "amqp-0.9.1" or question.target != "amqp-1.0":
         return None
     made = Rest(question)
@@ -524,7 +522,7 @@ def _ill_formed(data: bytes) -> bool:
 
 
 def _one_value(sections: list[Node]) -> list[Node]:
-    """Without the first of two amqp-value sections, of which RabbitMQ takes the last."""
+    """Remove the first of two adjacent amqp-value sections: RabbitMQ uses the last."""
     names = [wire.section_name(each) for each in sections]
     at = names.index("amqp-value") if names.count("amqp-value") == 2 else -1
     return [*sections[:at], *sections[at + 1 :]] if at >= 0 and names[at + 1] == "amqp-value" else sections
@@ -536,7 +534,7 @@ def _as_data(made: Rest, payload: bytes) -> bytes:
 
 
 def _sections(made: Rest, data: bytes, what: str, *, legacy: bool = False) -> bytes | None:
-    """Sections that RabbitMQ reads and writes again; None for what are no well-formed sections."""
+    """Return sections that RabbitMQ can read and write, or None for ill-formed ones."""
     try:
         sections = wire.read_sections(data) if legacy else _one_value(wire.read_sections(data))
         if section_fault(sections) or (legacy and len(sections) != 1):

@@ -1,8 +1,8 @@
-"""The deviations that are known and meant: where the library's answer differs from RabbitMQ's, and why.
+"""The known, intended deviations of the library's answers from RabbitMQ's, with their reasons.
 
-A record explains one item of a case (judge.py): a difference, something left out, a change that RabbitMQ's crash made
-necessary, a refusal. Every item that no record explains fails a run, and so does a record that explains none. Records
-name entries of docs/differences.md and docs/decisions.md (A22, E9).
+A record explains one item of a case (judge.py): a difference, an omission, a change that RabbitMQ's crash made necessary, or a
+refusal. A run fails if an item has no record, or a record too few or too many cases. Records name entries of
+docs/differences.md and docs/decisions.md (A22, E9).
 """
 
 from collections.abc import Callable, Iterable
@@ -20,9 +20,9 @@ Predicate = Callable[[Case, Any], bool]
 
 @dataclass(frozen=True, slots=True)
 class Deviation:
-    """`explains` looks at a case and one of its items; `expected` is the number of cases in 100,000.
+    """`explains` decides on a case and one of its items; `expected` is the number of cases in 100,000.
 
-    `witness` is a message with this deviation (`Question.read`), which every run asks first: it must show no other.
+    `witness` is a message with this deviation only (`Question.read`), which every run checks first.
     """
 
     name: str
@@ -32,7 +32,7 @@ class Deviation:
     witness: str
 
 
-# ---- where a value of the result came from ----------------------------------------------------------------------------
+# ---- sources of values of the result ----------------------------------------------------------------------------------
 
 RENAMED: dict[tuple[str, str], dict[tuple[str, bytes | None], list[tuple[str, bytes | None]]]] = {
     ("amqp-1.0", "amqp-0.9.1"): {
@@ -61,7 +61,7 @@ RENAMED: dict[tuple[str, str], dict[tuple[str, bytes | None], list[tuple[str, by
         ("basic.headers", b"x-correlation-id"): [("correlation_data", None)],
     },
 }  # fmt: skip
-"""Places of a result whose source has another name, and that source."""
+"""Places of a result whose source has another name, with that source."""
 MAPS = {
     "amqp-1.0": ("message_annotations", "application_properties"),
     "amqp-0.9.1": ("basic.headers",),
@@ -73,18 +73,18 @@ IN_SECTIONS = ("payload", *(name.decode() for name in wire.LEGACY))
 
 
 def origins(question: Question, place: str, key: bytes | None) -> Iterable[tuple[str, bytes | None]]:
-    """The places of the source that may have made a place of the result (an entry's, with a key)."""
+    """Yield the places of the source that can fill a place of the result (an entry's, with a key)."""
     yield from RENAMED.get((question.source, question.target), {}).get((place, key), [])
     if key is not None:
         yield from ((each, key) for each in MAPS[question.source])
     else:
         yield SECTION[question.source] + place.rpartition(".")[2], None
     if question.source == "amqp-0.9.1" and question.target == "amqp-1.0":
-        yield from SECTIONS  # where sections in the payload or a legacy header made it
+        yield from SECTIONS  # sections in the payload or a legacy header
 
 
 def told(case: Case, gone: Gone) -> bool:
-    """Whether the report says that what stood behind an ill-formed place of the result is lost or dropped."""
+    """Return whether the report has a loss or drop for the source of an ill-formed place of the result."""
     key = gone.key[1] if isinstance(gone.key, tuple) else gone.key
     key = key if isinstance(key, bytes) or key is None else str(key).encode()
     return any(case.told(*origin) for origin in origins(case.question, gone.place, key))
@@ -94,7 +94,7 @@ def told(case: Case, gone: Gone) -> bool:
 
 
 def left_out(target: str, why: str) -> Predicate:
-    """An ill-formed value of RabbitMQ's answer is left out, and the report says so; all else is equal."""
+    """Accept that an ill-formed value of RabbitMQ's answer is left out, if the report says so."""
 
     def explains(case: Case, item: Item) -> bool:
         return isinstance(item, Gone) and case.question.target == target and item.why == why and told(case, item)
@@ -103,14 +103,14 @@ def left_out(target: str, why: str) -> Predicate:
 
 
 def replaced(target: str, why: str) -> Predicate:
-    """Something that RabbitMQ's answer lacks is there; nothing is lost by that."""
+    """Accept another value for an ill-formed one of RabbitMQ's answer, without a report: nothing is lost."""
     return lambda case, item: isinstance(item, Gone) and case.question.target == target and item.why == why
 
 
 def failed(way: str, why: str, *, place: str | None = None, reported: bool) -> Predicate:
-    """RabbitMQ fails on a value. It is left out and reported, or kept; all else is equal to the answer without it.
+    """Accept that a value on which RabbitMQ fails is left out and reported, or kept.
 
-    `place` is that of the source, or `sections` for the payload and legacy headers of AMQP 0.9.1.
+    `place` is a place of the source, or `sections` for the payload and legacy headers of AMQP 0.9.1.
     """
 
     def explains(case: Case, item: Item) -> bool:
@@ -124,7 +124,7 @@ def failed(way: str, why: str, *, place: str | None = None, reported: bool) -> P
 
 
 def refused(source: str, *faults: str) -> Predicate:
-    """The decoder refuses a source which is ill-formed, and has one of these faults."""
+    """Accept that the decoder refuses an ill-formed source with one of these faults."""
 
     def explains(case: Case, item: Item) -> bool:
         return isinstance(item, Refused) and case.question.source == source and source_fault(case.question) in faults
@@ -133,7 +133,7 @@ def refused(source: str, *faults: str) -> Predicate:
 
 
 def explanation(case: Case, item: Item) -> Deviation | None:
-    """The record that explains an item; None for none."""
+    """Return the record that explains an item, or None."""
     return next((each for each in DEVIATIONS if each.explains(case, item)), None)
 
 
@@ -288,7 +288,7 @@ DEVIATIONS: tuple[Deviation, ...] = (
     ),
     Deviation(
         "1.0 > 0.9.1: compact array", 460, failed(A10_091, "compact array", reported=False),
-        KEPT + "how the elements of an array are encoded cannot be told once it is decoded (A26)",
+        KEPT + "a decoded array does not show the encoding of its elements (A26)",
         "amqp-1.0 > amqp-0.9.1: 005372d10000000c00000002a302782de0020145005375a000",
     ),
     Deviation(
@@ -303,7 +303,7 @@ DEVIATIONS: tuple[Deviation, ...] = (
     ),
     Deviation(
         "1.0 > MQTT: decimal", 710, failed(A10_M5, "decimal", reported=True),
-        PAGE + "no text of decimals (E11)",
+        PAGE + "decimals have no text form (E11)",
         "amqp-1.0 > mqtt-5.0: 005372d10000000d00000002a302782d74df8744e9005375a000",
     ),
     Deviation(
@@ -348,7 +348,7 @@ DEVIATIONS: tuple[Deviation, ...] = (
     ),
     Deviation(
         "1.0 > MQTT: expiration", 30, failed(A10_M5, "expiration", reported=False),
-        KEPT + "x-basic-expiration that is no number is a user property like others (E12)",
+        KEPT + "an x-basic-expiration that is not a number is a user property like others (E12)",
         "amqp-1.0 > mqtt-5.0: 005372d10000001a00000002a312782d62617369632d65787069726174696f6ea100005375a000",
     ),
     Deviation(
@@ -378,13 +378,13 @@ DEVIATIONS: tuple[Deviation, ...] = (
     ),
     Deviation(
         "0.9.1 > 1.0: urn", 200, failed(A091_10, "urn", reported=False),
-        KEPT + "an id that begins as a uuid URN and is none stays text (B2)",
+        KEPT + "an id that begins like a uuid URN but is not one stays text (B2)",
         "amqp-0.9.1 > amqp-1.0: 00802d75726e3a757569643a7a7a7a7a7a7a7a7a2d653239622d343164342d613731362d34343636353534343030303"
         "0 -",
     ),
     Deviation(
         "0.9.1 > 1.0: payload of no sections", 670, failed(A091_10, "payload of no sections", reported=False),
-        KEPT + "a payload of type amqp-1.0 that is no message stays as it is (B7)",
+        KEPT + "a payload of type amqp-1.0 that is not a message stays unchanged (B7)",
         "amqp-0.9.1 > amqp-1.0: 002008616d71702d312e30 34",
     ),
     Deviation(
@@ -451,7 +451,7 @@ DEVIATIONS: tuple[Deviation, ...] = (
     ),
     Deviation(
         "0.9.1 > MQTT: type of a header", 1830, failed(A091_M5, "type of a header", reported=False),
-        KEPT + "x-reply-to-topic and x-correlation-id that are no longstr are user properties like others (F3, F4)",
+        KEPT + "x-reply-to-topic and x-correlation-id of other types than longstr are user properties like others (F3, F4)",
         "amqp-0.9.1 > mqtt-5.0: 20000000001310782d636f7272656c6174696f6e2d69647401 -",
     ),
     Deviation(
@@ -461,7 +461,7 @@ DEVIATIONS: tuple[Deviation, ...] = (
     ),
     Deviation(
         "MQTT > 1.0: urn", 60, failed(M5_10, "urn", reported=False),
-        KEPT + "correlation data that begin as a uuid URN and are none stay binary (C7)",
+        KEPT + "correlation data that begin like a uuid URN but are not one stay binary (C7)",
         "mqtt-5.0 > amqp-1.0: 30370004c3a92f313009002d75726e3a757569643a7a7a7a7a7a7a7a7a2d653239622d343164342d613731362d3434363"
         "63535343430303030",
     ),
@@ -472,47 +472,47 @@ DEVIATIONS: tuple[Deviation, ...] = (
     ),
     Deviation(
         "1.0: refused, malformed", 560, refused(A10, "malformed"),
-        "the decoder refuses what cannot be read (1.0 part 1 section 1.6)",
+        "the decoder refuses malformed bytes (1.0 part 1 section 1.6)",
         "amqp-1.0 > mqtt-5.0: -",
     ),
     Deviation(
         "1.0: refused, text", 790, refused(A10, "not UTF-8", "not ASCII"),
-        "the decoder refuses what is no UTF-8, or no ASCII in a symbol (1.0 sections 1.6.20, 1.6.21)",
+        "the decoder refuses invalid UTF-8, and symbols that are not ASCII (1.0 sections 1.6.20, 1.6.21)",
         "amqp-1.0 > mqtt-5.0: 005372d10000000800000002a301c541",
     ),
     Deviation(
         "1.0: refused, order", 250, refused(A10, "order"),
-        "the decoder refuses what has its sections out of order (1.0 section 3.2; A38)",
+        "the decoder refuses sections out of order (1.0 section 3.2; A38)",
         "amqp-1.0 > amqp-0.9.1: 0053774000537740",
     ),
     Deviation(
         "1.0: refused, type", 840, refused(A10, "type", "key", "section", "range"),
-        "the decoder refuses what has a field or key of another type, or a map for a list (1.0 section 3.2; A8, A13, A39)",
+        "the decoder refuses fields and keys of another type, and a map in place of a list (1.0 section 3.2; A8, A13, A39)",
         "amqp-1.0 > mqtt-5.0: 005370d00000000600000001528e",
     ),
     Deviation(
         "0.9.1: refused, malformed", 280, refused(A091, "malformed"),
-        "the decoder refuses what cannot be read (0.9.1 section 4.2)",
+        "the decoder refuses malformed bytes (0.9.1 section 4.2)",
         "amqp-0.9.1 > mqtt-5.0: - -",
     ),
     Deviation(
         "MQTT: refused, malformed", 190, refused(M5, "malformed", "packet", "value"),
-        "the decoder refuses what cannot be read (MQTT 5.0 section 3.3)",
+        "the decoder refuses malformed bytes (MQTT 5.0 section 3.3)",
         "mqtt-5.0 > amqp-1.0: -",
     ),
     Deviation(
         "MQTT: refused, text", 160, refused(M5, "not UTF-8", "NUL"),
-        "the decoder refuses what is no UTF-8 or has a NUL (MQTT 5.0 section 1.5.4)",
+        "the decoder refuses invalid UTF-8 and NUL (MQTT 5.0 section 1.5.4)",
         "mqtt-5.0 > amqp-1.0: 300d0006245359532f780403000100",
     ),
     Deviation(
         "MQTT: refused, topic", 160, refused(M5, "topic"),
-        "the decoder refuses what has a topic with wildcards or of no bytes (MQTT 5.0 sections 3.3.2.1, 3.3.2.3.5)",
+        "the decoder refuses empty topics and topics with wildcards (MQTT 5.0 sections 3.3.2.1, 3.3.2.3.5)",
         "mqtt-5.0 > amqp-1.0: 300b0004c3a92f310408000123",
     ),
     Deviation(
         "MQTT: refused, twice", 390, refused(M5, "twice"),
-        "the decoder refuses what has a property twice (MQTT 5.0 section 3.3.2.3; C13)",
+        "the decoder refuses duplicate properties (MQTT 5.0 section 3.3.2.3; C13)",
         "mqtt-5.0 > amqp-1.0: 30080001740401010101",
     ),
 )  # fmt: skip

@@ -1,7 +1,7 @@
-"""Random messages of the three protocols as wire bytes, a seed and a number for each.
+"""Random messages of the three protocols as wire bytes, each by a seed and a number.
 
-Knows RabbitMQ's vocabulary (the names that mean something to it) and the format codes, and nothing of our rule tables.
-A message draws from a palette of a few types, so that most messages stay clear of the types that RabbitMQ crashes on.
+This module knows RabbitMQ's vocabulary (the names with a meaning there) and the format codes, but not our rule tables.
+A message draws from a palette of a few types, so that most messages avoid the types that crash RabbitMQ.
 """
 
 import struct
@@ -48,7 +48,7 @@ MILLISECONDS = (0, 1, 999, 1000, 1500, -1, -999, -1500, 1700000000123, 2**63 - 1
 
 
 class Draw(Random):
-    """A random source with the few ways to choose that all messages use."""
+    """A random source with the choices that all messages use."""
 
     def maybe(self, chance: float) -> bool:
         return self.random() < chance
@@ -57,7 +57,7 @@ class Draw(Random):
         return [self.choice(items) for _ in range(int(self.random() * (most + 1)))]
 
     def text(self) -> bytes:
-        """Mostly text that somebody could mean; sometimes long, a malformed URN, or a word at random."""
+        """Return mostly plausible text; sometimes long text, a malformed URN, or a random word."""
         roll = self.random()
         if roll < 0.70:
             return self.choice(TEXTS[:-3] if roll < 0.68 else TEXTS)
@@ -71,7 +71,7 @@ class Draw(Random):
         return self.text() if self.maybe(0.6) else self.randbytes(self.randrange(6))
 
     def integer(self, size: int) -> bytes:
-        """Edges, small numbers, or any of `size` bytes."""
+        """Return an edge, a small number, or any number of `size` bytes."""
         roll = self.random()
         if roll < 0.4:
             number = self.choice((0, 1, 2, 3, 4, 5, 127, 128, 255, 256, 258, 999, 1000, 2000, 5500, 65535))
@@ -107,7 +107,7 @@ FIELDS = {
 
 
 class Amqp10:
-    """Sections of AMQP 1.0."""
+    """Random sections of AMQP 1.0."""
 
     def __init__(self, draw: Draw) -> None:
         self.draw = draw
@@ -171,7 +171,7 @@ class Amqp10:
         return self._fit([self.value(depth + 1) for _ in range(draw.randrange(4))], small=small)
 
     def _fit(self, nodes: list[Node], *, small: bool) -> list[Node]:
-        """As many as the encoding with a size of one byte can hold."""
+        """Return as many values as fit an encoding with a size of one byte."""
         while small and nodes and sum(len(wire.write_value(node)) for node in nodes) > 250:
             nodes = nodes[:-2]
         return nodes
@@ -264,7 +264,7 @@ class Amqp10:
         return made
 
     def meaningful(self) -> list[Node]:
-        """One name that RabbitMQ knows with a value of any type, and little else."""
+        """Return sections with one name that RabbitMQ knows, a value of any type, and little else."""
         draw = self.draw
         key = draw.choice(ANNOTATIONS).encode()
         values = [self._meant(key) for _ in range(2 if draw.maybe(0.1) else 1)]
@@ -274,7 +274,7 @@ class Amqp10:
         return found + (self.body() if draw.maybe(0.3) else [self.described(0x75, (0xA0, b"hi"))])
 
     def _meant(self, key: bytes) -> Node:
-        """A value of any type, or one that means something under this key."""
+        """Return a value of any type, or one with a meaning under this key."""
         draw = self.draw
         if key == b"x-opt-deaths" and draw.maybe(0.7):
             return self._deaths()
@@ -286,7 +286,7 @@ class Amqp10:
         return 0xF0, ([], 0xD1, [self._death() for _ in range(self.draw.choice((0, 1, 1, 2)))])
 
     def _death(self) -> list[Node]:
-        """The layout that RabbitMQ writes, with a fault now and then."""
+        """Return a death in RabbitMQ's layout, sometimes with a fault."""
         draw = self.draw
         keys: Any = ([], 0xB1, [draw.text() for _ in range(draw.randrange(3))])
         times = [(draw.choice(MILLISECONDS) % 2**64).to_bytes(8) for _ in range(2)]
@@ -315,7 +315,7 @@ MODES = (b"\0", b"\1", b"\2", b"\2", b"\3", b"\xff")
 
 
 class Amqp091:
-    """A content header's properties and a payload of AMQP 0.9.1."""
+    """Random properties and payloads of AMQP 0.9.1."""
 
     def __init__(self, draw: Draw) -> None:
         self.draw = draw
@@ -356,7 +356,7 @@ class Amqp091:
         return name, self.field(draw.choice(self.palette))
 
     def legacy(self, header: str) -> Field:
-        """What a header of the old AMQP 1.0 plugin may hold: its section or another one, two, none, something else."""
+        """Return a header of the old AMQP 1.0 plugin: its section or another one, two, none, or any field."""
         draw = self.draw
         if draw.maybe(0.15):
             return self.field(draw.choice(LETTERS))
@@ -371,7 +371,7 @@ class Amqp091:
         return draw.choice("Sx"), raw + (b"\0" if draw.maybe(0.02) else b"")
 
     def sections(self) -> bytes:
-        """A payload of type amqp-1.0: every combination of sections, mostly in order."""
+        """Return a payload of type amqp-1.0: any combination of sections, mostly in order."""
         draw = self.draw
         sections = Amqp10(draw)
         if draw.maybe(0.04):
@@ -441,7 +441,7 @@ def _mqtt(draw: Draw) -> bytes:
             properties.append((wire.USER_PROPERTY, (name, draw.text()[:65535])))
     if draw.maybe(0.05):
         properties += [(wire.SUBSCRIPTION, wire.varint(draw.choice((1, 127, 128, 268435455))))]
-    if draw.maybe(0.9):  # null characters and the like are refused: one message in ten keeps them
+    if draw.maybe(0.9):  # decoders refuse NUL and invalid UTF-8: only one message in ten keeps them
         texts = (0x03, 0x08, wire.USER_PROPERTY)
         properties = [(kind, _clean(content) if kind in texts else content) for kind, content in properties]
     draw.shuffle(properties)
@@ -463,7 +463,7 @@ WEIGHTS = (45, 35, 20)
 
 
 def question(seed: int, number: int) -> Question:
-    """The message of a number; the same for the same seed."""
+    """Return the message of a number, always the same for a seed."""
     draw = Draw(seed << 32 | number)
     source = draw.choices(SOURCES, WEIGHTS)[0]
     target = draw.choice([each for each in SOURCES if each != source])
@@ -477,7 +477,7 @@ def question(seed: int, number: int) -> Question:
 
 
 def _damaged(draw: Draw, parts: tuple[bytes, ...]) -> tuple[bytes, ...]:
-    """The message with one byte changed, or cut short."""
+    """Return the message with one byte changed, or truncated."""
     whole = bytearray(parts[0])
     if not whole:
         return parts

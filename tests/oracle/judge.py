@@ -1,4 +1,4 @@
-"""One case: what RabbitMQ's code and the library make of a message, and every item in which they differ."""
+"""The comparison of RabbitMQ's and the library's answer to a message: a case, with an item for every difference."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -30,7 +30,7 @@ class Refused:
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """Something that can never be right: an ill-formed result, an unexpected exception, an answer that nobody can read."""
+    """A fault that no record may explain: an ill-formed result, an unexpected exception, an unreadable answer."""
 
     what: str
 
@@ -50,14 +50,14 @@ class Case:
     items: list[Item] = field(default_factory=list)
 
     def source(self) -> View:
-        """The source as a view; empty where it cannot be read."""
+        """Return the source as a view, empty for an unreadable source."""
         try:
             return wire.view(self.question.source, self.question.parts)
         except MalformedError:
             return {}
 
     def told(self, place: str, key: bytes | int | None = None) -> bool:
-        """Whether the report says of a place of the source (and the key there) that it is lost or dropped."""
+        """Return whether the report has a loss or drop for a place of the source (and the key there)."""
         assert self.report is not None
         path = place
         if isinstance(key, int):
@@ -70,7 +70,7 @@ class Case:
 
 
 LONG_KEY = 200
-"""Characters: reports cut longer keys short."""
+"""The length from which reports abbreviate keys, in characters."""
 
 
 class Asked(Protocol):
@@ -85,7 +85,7 @@ def _converter(source: str, target: str) -> tuple[RouteConverter, Environment]:
 
 
 def conversion(question: Question) -> Conversion:
-    """The library's conversion. Raises DecodeError."""
+    """Return the library's conversion. Raises DecodeError."""
     names = ("properties", "body") if question.source == "amqp-0.9.1" else ("wire",)
     message = read(question.source, dict(zip(names, (part.hex() for part in question.parts), strict=True)))
     convert, environment = _converter(question.source, question.target)
@@ -93,14 +93,14 @@ def conversion(question: Question) -> Conversion:
 
 
 def _parts(message: Any) -> tuple[bytes, ...]:
-    """A message of the library as the parts of an answer."""
+    """Return a message of the library as the parts of an answer."""
     if isinstance(message, Message091):
         return amqp091.encode_properties(message.basic), message.payload
     return (encode(message),)
 
 
 def judged(peer: Asked, questions: Sequence[Question]) -> list[Case]:
-    """A case for each question. Where RabbitMQ fails it is asked again, without what it fails on."""
+    """Return a case for each question. If RabbitMQ fails, ask again without the values that cause it."""
     cases = [_answered(question) for question in questions]
     again: list[tuple[Case, crashes.Rest]] = []
     for case, answer in zip(cases, peer.ask(questions), strict=True):
@@ -158,7 +158,7 @@ def _rest(case: Case, rest: Callable[[Question], crashes.Rest | None]) -> crashe
     try:
         return rest(case.question)
     except MalformedError:
-        return None  # a source that is ill-formed and taken, which is an item of the case
+        return None  # an ill-formed source that was accepted, which is an item of the case already
 
 
 def _compare(case: Case, parts: tuple[bytes, ...], rest: crashes.Rest | None = None) -> None:
@@ -172,5 +172,5 @@ def _compare(case: Case, parts: tuple[bytes, ...], rest: crashes.Rest | None = N
     theirs, gone = well_formed(case.question.target, case.theirs)
     ours = dict(case.ours)
     for view in (theirs, ours):
-        view.pop("topic_name", None)  # the broker's is in the caller's hands, as ours
+        view.pop("topic_name", None)  # both sides leave the topic to the caller
     case.items += [*(rest.changes if rest else ()), *gone, *differences(theirs, ours)]

@@ -1,6 +1,6 @@
-"""RabbitMQ's conversion code as a process: starts `oracle.erl` in the Debian 13 tree of the live suite, asks and reads answers.
+"""RabbitMQ's conversion code as a process: `oracle.erl`, which runs in the Debian 13 tree of the live suite.
 
-The compiled module is kept in the tree, under a name that holds the hash of its source.
+The compiled module stays in the tree, in a folder named by the hash of its source.
 """
 
 import contextlib
@@ -16,7 +16,8 @@ from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
 
-from tests.interop.brokers import NoBrokerError, RabbitMQ
+from tests.interop.brokers import NoBrokerError
+from tests.interop.brokers.rabbitmq import RabbitMQ
 
 SOURCE = Path(__file__).with_name("oracle.erl")
 PLUGINS = "usr/lib/rabbitmq/lib/rabbitmq_server-*/plugins"
@@ -32,11 +33,11 @@ class Question:
     parts: tuple[bytes, ...]
 
     def line(self) -> str:
-        """As the oracle reads it."""
+        """Return the line that the oracle reads."""
         return " ".join([self.source, self.target, *(part.hex() or "-" for part in self.parts)])
 
     def __str__(self) -> str:
-        """As people read it: "SOURCE > TARGET: HEX [HEX]", where (61)256. stands for 256 bytes 0x61 and - for none.
+        """Return "SOURCE > TARGET: HEX [HEX]" for people; (61)256. stands for 256 bytes 0x61, and - for no bytes.
 
         >>> str(Question("amqp-0.9.1", "mqtt-5.0", (bytes(2), b"a" * 30)))
         'amqp-0.9.1 > mqtt-5.0: 0000 (61)30.'
@@ -45,7 +46,7 @@ class Question:
 
     @classmethod
     def read(cls, text: str) -> "Question":
-        """The question that `str` wrote.
+        """Return the question that `str` wrote.
 
         >>> Question.read("amqp-1.0 > mqtt-5.0: 005375b0(00)3.1e(61)30.").parts[0][:9].hex()
         '005375b00000001e61'
@@ -62,12 +63,12 @@ def _written(part: bytes) -> str:
 
 
 LONG_RUN = 20
-"""Equal bytes that are written out."""
+"""The longest run of equal bytes that is written out."""
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What RabbitMQ's code made of a message: `parts` as in a question, or `error`: stage, class, reason and function."""
+    """RabbitMQ's answer: `parts` as in a question, or `error` with stage, class, reason and function."""
 
     parts: tuple[bytes, ...] = ()
     error: str | None = None
@@ -87,11 +88,11 @@ class Peer:
         self._process = process
 
     def ask(self, questions: Sequence[Question]) -> list[Answer]:
-        """The answers, in the order of the questions."""
+        """Return the answers, in the order of the questions."""
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         text = "".join(f"{question.line()}\n" for question in questions)
-        writer = threading.Thread(target=self._write, args=(text,))  # both pipes are bounded: write while reading
+        writer = threading.Thread(target=self._write, args=(text,))  # both pipes have a limited size: write while reading
         writer.start()
         lines = [self._process.stdout.readline() for _ in questions]
         writer.join()
@@ -107,7 +108,7 @@ class Peer:
 
 @contextlib.contextmanager
 def started() -> Iterator[Peer]:
-    """An oracle for the time of the `with` block. Raises NoBrokerError with the reason where there can be none."""
+    """Start an oracle for the `with` block. Raises NoBrokerError with the reason if that is impossible."""
     process = erlang("oracle:start()", SOURCE)
     try:
         yield Peer(process)
@@ -122,8 +123,7 @@ def started() -> Iterator[Peer]:
 
 def erlang(call: str, *sources: Path, flags: Sequence[str] = ()) -> "subprocess.Popen[str]":
     """Start a process of Erlang in the tree that calls `call` and talks by lines; `sources` are modules beside RabbitMQ's.
-
-    NoBrokerError with the reason where there can be none.
+    Raises NoBrokerError with the reason if that is impossible.
     """
     tree = RabbitMQ.prepare()
     plugins = next(iter(sorted(tree.glob(PLUGINS))))
@@ -141,7 +141,7 @@ def erlang(call: str, *sources: Path, flags: Sequence[str] = ()) -> "subprocess.
 
 
 def _compiled(source: Path, tree: Path, plugins: Path) -> Path:
-    """The folder with the compiled module, made when this source has not been compiled in this tree yet."""
+    """Return the folder with the compiled module; compile the source if this tree does not have it."""
     text = source.read_bytes()
     folder = tree / "var/cache" / f"mqconvert-{source.stem}-{hashlib.sha256(text).hexdigest()[:16]}"
     if folder.exists():
@@ -160,7 +160,7 @@ def _compiled(source: Path, tree: Path, plugins: Path) -> Path:
     if done.returncode:
         shutil.rmtree(made)
         raise NoBrokerError(f"{source.name} does not compile: {done.stdout.strip()[-500:]}")
-    with contextlib.suppress(OSError):  # another run may have made it in the meantime
+    with contextlib.suppress(OSError):  # another run may have created it in the meantime
         os.rename(made, folder)  # noqa: PTH104
     shutil.rmtree(made, ignore_errors=True)
     return folder

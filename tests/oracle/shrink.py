@@ -1,4 +1,4 @@
-"""A smaller message with the same deviation: parts are taken away or made plain as long as the deviation stays."""
+"""Shrinking: remove or simplify parts of a message as long as its deviation stays."""
 
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -11,7 +11,7 @@ MOST_STEPS = 400
 
 
 def shrunk(question: Question, deviates: Callable[[Question], bool]) -> Question:
-    """The smallest message found of which `deviates` still holds."""
+    """Return the smallest message found for which `deviates` is still true."""
     steps, found = 0, True
     while found and steps < MOST_STEPS:
         found = False
@@ -26,7 +26,7 @@ def shrunk(question: Question, deviates: Callable[[Question], bool]) -> Question
 
 
 def variants(question: Question) -> Iterator[Question]:
-    """Messages with one part less, largest parts first; of a message that cannot be read, shorter ones."""
+    """Yield messages with one part less, largest parts first; for an unreadable message, shorter ones."""
     size = sum(map(len, question.parts))
     try:
         made = {"amqp-1.0": _amqp10, "amqp-0.9.1": _amqp091, "mqtt-5.0": _mqtt}[question.source](question.parts)

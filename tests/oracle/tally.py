@@ -1,4 +1,4 @@
-"""How often each known deviation was seen, and what of that is wrong: one never seen, or far from its expected number."""
+"""The number of cases of each known deviation, and complaints about numbers far from the expected ones."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -8,11 +8,11 @@ from tests.oracle.deviations import DEVIATIONS, Deviation, explanation
 from tests.oracle.judge import Case, Item
 
 OF = 100_000
-"""The number of cases that `expected` speaks of."""
+"""The number of cases that `expected` refers to."""
 
 
 class Tally:
-    """Cases of one run, by the deviations that explain their items."""
+    """The cases of one run, counted by the deviations that explain their items."""
 
     def __init__(self) -> None:
         self.cases = 0
@@ -20,7 +20,7 @@ class Tally:
         self.seen: Counter[str] = Counter()
 
     def add(self, case: Case) -> list[Item]:
-        """Counts a case; the items that nothing explains."""
+        """Count a case, and return its unexplained items."""
         found = [(item, explanation(case, item)) for item in case.items]
         self.cases += 1
         self.equal += not found
@@ -28,7 +28,7 @@ class Tally:
         return [item for item, deviation in found if deviation is None]
 
     def complaints(self, deviations: Iterable[Deviation] = DEVIATIONS) -> list[str]:
-        """Deviations whose number is not near the expected one."""
+        """Return a line for each deviation whose number is not near the expected one."""
         wrong = []
         for each in deviations:
             least, most = bounds(each.expected * self.cases / OF)
@@ -38,7 +38,7 @@ class Tally:
 
 
 def bounds(mean: float) -> tuple[int, int]:
-    """Half to twice the mean, and three standard deviations of chance beyond.
+    """Return the accepted range: half to twice the mean, extended by three standard deviations.
 
     >>> bounds(100), bounds(2), bounds(0)
     ((20, 231), (0, 9), (0, 1))

@@ -1,4 +1,4 @@
-"""The parts of the oracle that need no RabbitMQ: wire forms, comparison, what is ill-formed, shrinking, counting.
+"""The parts of the oracle that need no RabbitMQ: wire forms, comparison, ill-formed values, shrinking, counting.
 
 Recorded answers of the corpus stand in for a running RabbitMQ.
 """
@@ -170,7 +170,7 @@ def test_a_marker_replaces_the_removed_value() -> None:
 
 
 class Recorded:
-    """Answers of RabbitMQ that were written down; an error for every other question."""
+    """Recorded answers of RabbitMQ, with an error for every other question."""
 
     def __init__(self, answers: dict[Question, Answer]) -> None:
         self.answers = answers
@@ -193,7 +193,7 @@ def test_known_deviations_explain_the_recorded_answers(pair: str) -> None:
     unknown = []
     for case in judged(peer, list(peer.answers)):
         items = [item for item in case.items if explanation(case, item) is None]
-        # Where RabbitMQ would be asked again there is no recorded answer.
+        # There are no recorded answers to second questions.
         unknown += [(str(case.question), item) for item in items if not str(item).endswith("not recorded')")]
     assert unknown == []
     assert len(peer.answers) > 500

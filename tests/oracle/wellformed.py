@@ -1,6 +1,6 @@
-"""What is ill-formed in a view, written from the specifications, and a view without it.
+"""Ill-formed values of views by the specifications, and their removal.
 
-`tests.validity` asks messages of the library; this asks what RabbitMQ answered, and sources that the library refuses.
+`tests.validity` checks messages of the library. This module checks RabbitMQ's answers, and sources that the library refuses.
 """
 
 import re
@@ -61,7 +61,7 @@ KEYS = {
 
 
 class Gone(NamedTuple):
-    """A place or entry that is ill-formed, and in a word why."""
+    """An ill-formed place or entry, and the reason in a word."""
 
     place: str
     key: Any
@@ -69,7 +69,7 @@ class Gone(NamedTuple):
 
 
 def utf8_fault(raw: bytes, most: int | None = None) -> str | None:
-    """Why these bytes are no text that AMQP 0.9.1 and MQTT take."""
+    """Return why AMQP 0.9.1 and MQTT do not allow these bytes as text, or None."""
     try:
         raw.decode()
     except UnicodeDecodeError:
@@ -80,7 +80,7 @@ def utf8_fault(raw: bytes, most: int | None = None) -> str | None:
 
 
 def well_formed(protocol: str, view: View) -> tuple[View, list[Gone]]:
-    """The view without what is ill-formed in it (of equal keys the first stays), and what that is. The body stays."""
+    """Return the view without its ill-formed values, and those values. The first of equal keys and the body stay."""
     gone: list[Gone] = []
     entry, scalar = {"amqp-1.0": (_amqp10_entry, _amqp10_scalar), "amqp-0.9.1": (_amqp091_entry, _amqp091_scalar)}.get(
         protocol, (_mqtt5_entry, _mqtt5_scalar)
@@ -101,7 +101,7 @@ def well_formed(protocol: str, view: View) -> tuple[View, list[Gone]]:
 
 
 def _body(sections: list[Any], gone: list[Gone]) -> list[Any]:
-    """A body of one kind: of several kinds the last sections, which are the payload's; without any, empty data."""
+    """Return a body of one kind: of several, the last sections, which are the payload's; without any, empty data."""
     if not sections:
         gone.append(Gone("body", None, "none"))
         return [("data", ("binary", b""))]
@@ -143,7 +143,7 @@ def _amqp10_scalar(place: str, value: Any) -> str | None:
 
 
 def amqp10_fault(value: Any, *, lax: bool = False) -> str | None:
-    """The first fault of a value or of what is in it; `lax` takes equal keys, as the library's decoder does."""
+    """Return the first fault of a value or of its nested values; `lax` accepts equal keys, as the library's decoder does."""
     type_, content = value
     if type_ == "string":
         return "not UTF-8" if utf8_fault(content) == "not UTF-8" else None
@@ -157,7 +157,7 @@ def amqp10_fault(value: Any, *, lax: bool = False) -> str | None:
 
 
 def inside(value: Any) -> Iterator[Any]:
-    """The values that a value of AMQP 1.0 holds."""
+    """Yield the nested values of a value of AMQP 1.0."""
     type_, content = value
     if type_ == "map":
         for pair in content:
@@ -181,7 +181,7 @@ def _amqp10_entry(place: str, key: Any, value: Any) -> tuple[str | None, Any]:
 
 
 def _amqp10_pruned(value: Any) -> tuple[str | None, Any]:
-    """Why, and the value without what is ill-formed inside it; None where nothing of it stays."""
+    """Return the fault, and the value without its ill-formed parts, or None if nothing is left."""
     type_, content = value
     if type_ == "map":
         kept: list[Any] = []
@@ -206,7 +206,7 @@ def _amqp10_pruned(value: Any) -> tuple[str | None, Any]:
 
 
 def section_fault(sections: list[Node]) -> str | None:
-    """Why these are no sections of one message; maps with equal keys and compound application properties are (3.2)."""
+    """Return why these are not the sections of one message, or None. Equal keys and compound properties are allowed (3.2)."""
     names = [section_name(node) for node in sections]
     for before, name in pairwise(names):
         later = list(SECTIONS.values()).index(name) > list(SECTIONS.values()).index(before)
@@ -290,7 +290,7 @@ def _mqtt5_entry(place: str, key: bytes, value: Any) -> tuple[str | None, Any]:
 
 
 def source_fault(question: Question) -> str | None:
-    """The reason for which a decoder may refuse a source as ill-formed in its protocol, None if it is well-formed."""
+    """Return why a decoder may refuse a source as ill-formed in its protocol, or None."""
     try:
         if question.source == "amqp-1.0":
             return _amqp10_source(question.parts[0])
@@ -306,7 +306,7 @@ def _amqp10_source(data: bytes) -> str | None:
 
 
 def _amqp091_source(properties: list[tuple[str, Any]]) -> str | None:
-    del properties  # all that can be read is taken: bytes that are no UTF-8 are kept
+    del properties  # everything readable is accepted: invalid UTF-8 is kept
     return None
 
 

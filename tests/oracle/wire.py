@@ -1,12 +1,12 @@
-"""The wire forms of the three protocols as trees that lose nothing, and what a message says as plain tuples.
+"""The wire forms of the three protocols as lossless trees, and the content of messages as plain tuples.
 
-Shares no line with the codecs of the library, and trusts nothing about a message but its lengths: what is ill-formed can be
-written and read, too. Three steps:
+This module shares no line with the codecs of the library. It trusts only the lengths in a message, so it also reads and writes
+ill-formed ones. Its forms:
 
 * A tree keeps format codes: `(0x52, b"\\x07")` is a uint of one byte. `write_*` and `read_*` are each other's inverse.
-* A view is what two answers are compared by: place -> value, or place -> entries for maps and lists. A value is
-  `(type, value)`; text, decimals, uuids and floating-point numbers are their bytes.
-* Absent and empty sections, sizes of encodings and trailing nulls are no part of a view.
+* A view is the form for comparing two answers: place -> value, or place -> entries for maps and lists. A value is `(type,
+value)`; text, decimals, uuids and floating-point numbers are their bytes.
+* A view does not show absent and empty sections, sizes of encodings and trailing nulls.
 """
 
 from collections.abc import Iterable, Iterator
@@ -37,9 +37,9 @@ TYPES = {
 SIGNED = ("byte", "short", "int", "long", "timestamp")
 UNSIGNED = ("ubyte", "ushort", "uint", "ulong", "char")
 WIDTHS = {4: 0, 5: 1, 6: 2, 7: 4, 8: 8, 9: 16}
-"""Bytes of a value of fixed width, by the upper half of its format code."""
+"""The size in bytes of a value of fixed width, by the upper half of its format code."""
 MOST_EMPTY = 4096
-"""Elements of no width that an array may have: their number costs no bytes."""
+"""The maximum number of zero-width elements in an array, which cost no bytes."""
 FIXED = {0x41: True, 0x42: False, 0x43: 0, 0x44: 0}
 HEADER = ("durable", "priority", "ttl", "first_acquirer", "delivery_count")
 PROPERTIES = (
@@ -150,7 +150,7 @@ def write_sections(sections: Iterable[Node]) -> bytes:
 
 
 def read_sections(data: bytes) -> list[Node]:
-    """The values that stand one after the other; whether they are sections is not looked at."""
+    """Return the values of a message, without a check that they are sections."""
     found, at = [], 0
     while at < len(data):
         node, at = read_value(data, at)
@@ -159,7 +159,7 @@ def read_sections(data: bytes) -> list[Node]:
 
 
 def typed(node: Node) -> Typed:
-    """The value and type, regardless of the encoding."""
+    """Return the type and value, regardless of the encoding."""
     code, content = node
     return TYPES[code], _said(code, content)
 
@@ -181,7 +181,7 @@ def _said(code: int, content: Any) -> Any:
 
 
 def section_name(node: Node) -> str:
-    """The name of a section; MalformedError for a value that is none."""
+    """Return the name of a section. Raises MalformedError for other values."""
     if node[0] == DESCRIBED:
         kind, descriptor = typed(node[1][0])
         code = descriptor if kind == "ulong" else SYMBOLIC.get(descriptor) if kind == "symbol" else None
@@ -191,7 +191,7 @@ def section_name(node: Node) -> str:
 
 
 def amqp10_view(data: bytes) -> View:
-    """Places of a second section of a kind end in `#2`; `order` stands in the view of a message whose sections have none."""
+    """Return the view. Places of a second section of a kind end in `#2`; `order` shows that sections are out of order."""
     return sections_view(read_sections(data))
 
 
@@ -250,7 +250,7 @@ Field = tuple[str, Any]
 
 
 def write_basic(properties: Iterable[tuple[str, Any]]) -> bytes:
-    """The property flags and list of a content header."""
+    """Return the property flags and list of a content header."""
     flags, content = 0, b""
     for name, value in sorted(properties, key=lambda pair: BASIC.index(pair[0])):
         flags |= 1 << 15 - BASIC.index(name)
@@ -332,7 +332,7 @@ def said(field: Field) -> Typed:
 
 
 def amqp091_view(properties: bytes, payload: bytes) -> View:
-    """A payload that the type says to be sections of AMQP 1.0 is the view of these where they can be read."""
+    """Return the view. A payload of type `amqp-1.0` becomes the view of its sections, if they are readable."""
     view: View = {}
     for name, content in read_basic(properties):
         kind = OF_BASIC.get(name, "shortstr")
@@ -375,7 +375,7 @@ def varint(number: int) -> bytes:
 
 
 def write_publish(flags: int, topic: bytes, identifier: bytes, properties: Iterable[tuple[int, Any]], payload: bytes) -> bytes:
-    """A PUBLISH; `identifier` has two bytes, or none for QoS 0. The content of a user property is a pair."""
+    """Return a PUBLISH; `identifier` has two bytes, or none for QoS 0. The content of a user property is a pair."""
     listed = b"".join(bytes((kind,)) + _write_property(kind, content) for kind, content in properties)
     after = len(topic).to_bytes(2) + topic + identifier + varint(len(listed)) + listed + payload
     return bytes((0x30 | flags,)) + varint(len(after)) + after
@@ -458,7 +458,7 @@ def mqtt5_view(data: bytes) -> View:
 
 
 def view(protocol: str, parts: tuple[bytes, ...]) -> View:
-    """The content of a message. Raises MalformedError."""
+    """Return the view of a message. Raises MalformedError."""
     if protocol == "amqp-0.9.1":
         return amqp091_view(*parts)
     return amqp10_view(*parts) if protocol == "amqp-1.0" else mqtt5_view(*parts)

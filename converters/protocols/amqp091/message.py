@@ -4,6 +4,7 @@ Only dataclasses live here; each field gives its wire type in `wire(...)`. `None
 """
 
 from dataclasses import dataclass
+from typing import Final
 
 from mqconvert.converters.model.fields import wire
 from mqconvert.converters.model.native import mypyc_attr
@@ -65,7 +66,7 @@ class BasicProperties:
         self.cluster_id = cluster_id
 
 
-_NO_BASIC = BasicProperties()
+_NO_BASIC: Final = BasicProperties()
 """Marks properties that the caller of Message leaves out: each message gets its own object."""
 
 

@@ -397,13 +397,9 @@ _IN_PLACE: Final = bytes(COMPILED and code in _NUMBER for code in range(256))
 
 # ---- reading sections (part 3 section 3.2) --------------------------------------------------------------------------
 #
-# A reader puts what it reads into its place among the sections, which are those of `Message` in their order, and gives where
-# the next one begins. Short text, most numbers and nulls are read in place; everything else, and invalid input,
-# goes to the readers above.
+# A reader puts what it reads into its place in the message, and gives where the next section begins. Short text, most numbers
+# and nulls are read in place; everything else, and invalid input, goes to the readers above.
 
-Sections = list[Any]
-_PLACES: Final = {name: place for place, name in enumerate(names(Message))}
-_BODY: Final = _PLACES["body"]
 Readers = dict[int, Reader]
 """The format codes that may stand in a place, and their readers."""
 
@@ -431,13 +427,14 @@ _SHORT_TEXT: Final[dict[tuple[str, ...], tuple[int, str]]] = {("string",): (0xA1
 
 @mypyc_attr(acyclic=True)
 class _Field:
-    """The encodings of a section's field: the code of its short text (-1 without one) and its kind, the codes of numbers, and
-    the readers of all its codes.
+    """The encodings of a section's field: the code of its short text (-1 without one) and its kind, the codes of numbers, the
+    values that are their code alone, and the readers of all its codes.
     """
 
     def __init__(self, types: tuple[str, ...]) -> None:
         self.readers: Readers = _of_types(*types)
         self.numbers = bytes(len(types) == 1 and code in self.readers and _IN_PLACE[code] for code in range(256))
+        self.whole = {code: value for code, (type_, value) in _WHOLE.items() if (type_,) == types}
         self.short, self.text_is = _SHORT_TEXT.get(types, (-1, ""))
         if len(types) > 1:  # an id
             self.readers = {code: _typed(code) for code in self.readers} | {0x98: _typed_uuid}
@@ -492,6 +489,9 @@ def _read_fields(name: str, known: list[_Field], data: bytes, at: i64, room: _Ro
                         _READ[data[start]](data, start + 1, room)  # raises the exact error
             elif field.numbers[code]:
                 values[place], at = _number_at(code, data, at + 1)
+            elif code in field.whole:
+                values[place] = field.whole[code]
+                at += 1
             elif code in field.readers:
                 values[place], at = field.readers[code](data, at + 1, room)
             else:
@@ -591,7 +591,7 @@ _KEYS: Final[dict[bool, Readers]] = {True: _of_types("symbol", "ulong"), False: 
 """The readers of keys: of application properties, and of the other sections of entries."""
 
 
-def _read_data(sections: Sections, data: bytes, at: i64) -> i64:
+def _read_data(message: Message, data: bytes, at: i64) -> i64:
     code: i64 = data[at]
     begin: i64
     end: i64
@@ -603,33 +603,37 @@ def _read_data(sections: Sections, data: bytes, at: i64) -> i64:
         end = begin + read_u32(data, at + 1)
     else:
         raise _wrong_type(code, at, "body")
-    if sections[_BODY] is None:
-        sections[_BODY] = Data([data[begin:end]])
+    body: Any = message.body
+    if body is None:
+        message.body = Data([data[begin:end]])
     else:
-        sections[_BODY].sections.append(data[begin:end])
+        body.sections.append(data[begin:end])
     return end
 
 
-def _read_sequence(sections: Sections, data: bytes, at: i64, room: _Room) -> i64:
+def _read_sequence(message: Message, data: bytes, at: i64, room: _Room) -> i64:
     code = data[at]
     if code not in (0x45, 0xC0, 0xD0):
         raise _wrong_type(code, at, "body")
     values, at = _READ[code](data, at + 1, room)
-    if sections[_BODY] is None:
-        sections[_BODY] = AmqpSequence([values])
+    body: Any = message.body
+    if body is None:
+        message.body = AmqpSequence([values])
     else:
-        sections[_BODY].sections.append(values)
+        body.sections.append(values)
     return at
 
 
-def _read_value(sections: Sections, data: bytes, at: i64, room: _Room) -> i64:
+def _read_value(message: Message, data: bytes, at: i64, room: _Room) -> i64:
     code = data[at]
     value, at = _READ[code](data, at + 1, room)
-    sections[_BODY] = AmqpValue(TypedValue(_TYPE[code], value))
+    message.body = AmqpValue(TypedValue(_TYPE[code], value))
     return at
 
 
-_DATA, _SEQUENCE, _VALUE = _BODY_CODES = 0x75, 0x76, 0x77
+_DATA: Final = 0x75
+_SEQUENCE: Final = 0x76
+_VALUE: Final = 0x77
 _SECTIONS: Final[dict[int, str]] = {
     0x70: "header",
     0x71: "delivery_annotations",
@@ -642,22 +646,28 @@ _SECTIONS: Final[dict[int, str]] = {
     _VALUE: "body",
     0x78: "footer",
 }
+_SECTION_NAMES: Final = [_SECTIONS[code] for code in range(0x70, 0x79)]
 
 
-def _read_section(code: i64, sections: Sections, data: bytes, at: i64, room: _Room) -> i64:
+def _read_section(code: i64, message: Message, data: bytes, at: i64, room: _Room) -> i64:
     if code == _DATA:
-        return _read_data(sections, data, at)
+        return _read_data(message, data, at)
     if code == 0x70:
-        sections[0], at = _read_header(data, at, room)
+        message.header, at = _read_header(data, at, room)
+    elif code == 0x72:
+        message.message_annotations, at = _read_map("message_annotations", data, at, room)
     elif code == 0x73:
-        sections[3], at = _read_the_properties(data, at, room)
+        message.properties, at = _read_the_properties(data, at, room)
+    elif code == 0x74:
+        message.application_properties, at = _read_map("application_properties", data, at, room)
+    elif code == 0x71:
+        message.delivery_annotations, at = _read_map("delivery_annotations", data, at, room)
+    elif code == 0x78:
+        message.footer, at = _read_map("footer", data, at, room)
     elif code == _SEQUENCE:
-        return _read_sequence(sections, data, at, room)
-    elif code == _VALUE:
-        return _read_value(sections, data, at, room)
+        return _read_sequence(message, data, at, room)
     else:
-        name = _SECTIONS[code]
-        sections[_PLACES[name]], at = _read_map(name, data, at, room)
+        return _read_value(message, data, at, room)
     return at
 
 
@@ -689,8 +699,8 @@ def decode(data: bytes) -> Message:
     end: i64 = len(data)
     if not end:
         raise DecodeError("truncated", "no sections", offset=0)
-    sections: Sections = [None] * len(_PLACES)
-    room, known = _Room(), _SECTIONS
+    message = Message()
+    room, known = _Room(), _SECTION_NAMES
     at: i64 = 0
     after: i64
     code: i64
@@ -699,14 +709,14 @@ def decode(data: bytes) -> Message:
     try:
         while at < end:
             field = None
-            if data[at] == 0x00 and data[at + 1] == 0x53 and (code := data[at + 2]) in known:  # as nearly everybody writes it
+            if data[at] == 0x00 and data[at + 1] == 0x53 and 0x70 <= (code := data[at + 2]) <= 0x78:  # as nearly everybody does
                 after = at + 3
             else:
                 code, after = _descriptor(data, at, room)
-            field = known[code]
+            field = known[code - 0x70]
             if code <= last or last >= _DATA:
                 _check_order(code, last, at)
-            at = _read_section(code, sections, data, after, room)
+            at = _read_section(code, message, data, after, room)
             last = code
     except (IndexError, StructError):
         raise DecodeError("truncated", "the input ends within a value", offset=end, field=field) from None
@@ -715,7 +725,7 @@ def decode(data: bytes) -> Message:
         raise
     if at > end:
         raise DecodeError("truncated", "the input ends within a value", offset=end, field=field)
-    return Message(sections[0], sections[1], sections[2], sections[3], sections[4], sections[5], sections[6])
+    return message
 
 
 def decode_all(data: bytes) -> list[Message]:
@@ -746,7 +756,7 @@ def _descriptor(data: bytes, at: i64, room: _Room) -> tuple[i64, i64]:
 
 def _check_order(code: i64, last: i64, at: i64) -> None:
     """Sections come in the order of section 3.2; data and amqp-sequence repeat, but the body is of one kind."""
-    if last in _BODY_CODES and code in _BODY_CODES:
+    if _DATA <= last <= _VALUE and _DATA <= code <= _VALUE:
         if code != last or code == _VALUE:
             raise DecodeError("section_order", "a body of more than one kind, or two values", offset=at, field="body")
     elif code <= last:
@@ -762,8 +772,10 @@ def _check_order(code: i64, last: i64, at: i64) -> None:
 _NO_TYPE: Final = "AMQP 1.0 has no type"
 ValueWriter = Callable[[Any, _Room], bytes]
 
-_SMALL_HEAD, _LARGE_HEAD = Struct(">BB").pack, Struct(">BI").pack
-_SMALL_HEADS, _LARGE_HEADS = Struct(">BBB").pack, Struct(">BII").pack
+_SMALL_HEAD: Final = Struct(">BB").pack
+_LARGE_HEAD: Final = Struct(">BI").pack
+_SMALL_HEADS: Final = Struct(">BBB").pack
+_LARGE_HEADS: Final = Struct(">BII").pack
 
 
 def _bad_value(type_: str, value: Any) -> EncodeError:
@@ -831,8 +843,11 @@ def _short_heads(code: int) -> list[bytes]:
     return [bytes((code, size)) for size in range(256)]
 
 
-_BINARY_HEADS, _STRING_HEADS, _SYMBOL_HEADS = _short_heads(0xA0), _short_heads(0xA1), _short_heads(0xA3)
-_LIST_HEADS, _MAP_HEADS = _short_heads(0xC0)[1:], _short_heads(0xC1)[1:]
+_BINARY_HEADS: Final = _short_heads(0xA0)
+_STRING_HEADS: Final = _short_heads(0xA1)
+_SYMBOL_HEADS: Final = _short_heads(0xA3)
+_LIST_HEADS: Final = _short_heads(0xC0)[1:]
+_MAP_HEADS: Final = _short_heads(0xC1)[1:]
 """By the size of the elements, format code and size, which counts one byte more: that of the count, which comes next."""
 
 
@@ -936,7 +951,9 @@ def _wrapped(small: int, large: int, count: int, content: bytes) -> bytes:
     size = len(content)
     if size < 255 and count < 256:
         return _SMALL_HEADS(small, size + 1, count) + content
-    return _large_head(large, size, count) + content
+    if size > 0xFFFF_FFFF - 4:
+        raise _too_large()
+    return _LARGE_HEADS(large, size + 4, count) + content
 
 
 def _write_array(value: Any, room: _Room) -> bytes:
@@ -1048,10 +1065,12 @@ _NUMBERS: Final[dict[str, tuple[type, dict[Any, bytes], Callable[..., bytes], in
     "timestamp": (int, {}, Struct(">Bq").pack, 0x83),
 }
 """By type: the class of its values, those that are written in one byte or two, and the writer and code of all others."""
-_BOOLEANS, _UBYTES = _NUMBERS["boolean"][1], _NUMBERS["ubyte"][1]
-_PACK_TIMESTAMP: Final = _NUMBERS["timestamp"][2]
-_write_boolean, _write_ubyte, _write_uint = _number_writer("boolean"), _number_writer("ubyte"), _number_writer("uint")
-_write_ulong, _write_timestamp = _number_writer("ulong"), _number_writer("timestamp")
+_UBYTES: Final = _NUMBERS["ubyte"][1]
+_write_boolean: Final = _number_writer("boolean")
+_write_ubyte: Final = _number_writer("ubyte")
+_write_uint: Final = _number_writer("uint")
+_write_ulong: Final = _number_writer("ulong")
+_write_timestamp: Final = _number_writer("timestamp")
 _SAME_CODE: Final = {"decimal32": 0x74, "decimal64": 0x84, "decimal128": 0x94, "uuid": 0x98}
 _WRITE: Final[dict[str, ValueWriter]] = {
     **{type_: _number_writer(type_) for type_ in _NUMBERS},
@@ -1153,21 +1172,6 @@ _PROPERTIES_WRITERS: Final[dict[str, ValueWriter]] = {
 }
 
 
-def _large_list(size: int, count: int) -> bytes:
-    return _large_head(0xD0, size, count)
-
-
-def _large_map(size: int, count: int) -> bytes:
-    return _large_head(0xD1, size, count)
-
-
-def _large_head(code: int, size: int, count: int) -> bytes:
-    if size > 0xFFFF_FFFF - 4:
-        raise _too_large()
-    head: bytes = _LARGE_HEADS(code, size + 4, count)
-    return head
-
-
 def _write_header(out: Writer, header: Any, room: _Room) -> None:
     if type(header) is not Header:
         raise EncodeError("wrong_type", "not a Header", field="")
@@ -1200,7 +1204,7 @@ def _write_header(out: Writer, header: Any, room: _Room) -> None:
             count = 3
         if not count:
             raise ValueError
-        put_sizes(out, place, _LIST_HEADS, _large_list, count)
+        put_sizes(out, place, _LIST_HEADS, 0xD0, count)
     except _UNTRUSTED:
         out.truncate(start)
         _write_pieces(out, _write_fields(_HEADER, header, _HEADER_WRITERS, room))
@@ -1296,7 +1300,7 @@ def _write_trusted_properties(out: Writer, known: Properties, room: _Room) -> No
             count += _write_short(out, text, value, 12 - count)
     if not count:
         raise ValueError
-    put_sizes(out, place, _LIST_HEADS, _large_list, count)
+    put_sizes(out, place, _LIST_HEADS, 0xD0, count)
 
 
 def _write_fields(descriptor: bytes, section: Any, writers: dict[str, ValueWriter], room: _Room) -> Pieces:
@@ -1352,7 +1356,7 @@ def _write_entries(out: Writer, descriptor: bytes, entries: Any, room: _Room) ->
                 room.levels = MAX_DEPTH - 1
                 out.write(_WRITE[type_](value, room))
                 room.levels = MAX_DEPTH
-        put_sizes(out, place, _MAP_HEADS, _large_map, 2 * len(entries))
+        put_sizes(out, place, _MAP_HEADS, 0xD1, 2 * len(entries))
     except _UNTRUSTED:
         room.levels, room.empty = MAX_DEPTH, empty
         out.truncate(start)

@@ -40,7 +40,7 @@ WAYS = {
     for route in routes()
     if profile == "documented" or route.legs != shortest(route.source, route.target, tables_in_force(profile)).legs
 }
-"""Every way, and again where a profile changes it."""
+"""Every route, and again for each profile that changes it."""
 ENVIRONMENTS = st.builds(
     Environment,
     address=st.sampled_from([None, None, "t", "a/b", "", "t#ephemeral", "non-persistent://a/b/c"]),
@@ -55,9 +55,9 @@ ENVIRONMENTS = st.builds(
 
 
 def places_set(message: Any) -> Iterator[str]:
-    """The places that a message sets: fields, and entries of its maps by their keys.
+    """Yield the places that a message sets: fields, and entries of its maps by their keys.
 
-    A field is set when it holds anything but what says that it is unset (`wire(unset=...)`): None, of some 0 or no text.
+    A field is unset if it has its default (`wire(unset=...)`): None, and for some fields 0 or empty text.
     """
     for prefix, holder in [("", message), *((f"{name}.", section) for name, section in _sections(message))]:
         for field in fields(holder):
@@ -80,7 +80,7 @@ def _sections(message: Any) -> list[tuple[str, Any]]:
 
 
 def same_places(message: Any, route: Route, profile: str, environment: Environment) -> None:
-    """Every leg's `applied` names the places that its result sets, and no others."""
+    """Assert that every leg's `applied` names exactly the places that its result sets."""
     try:
         done = convert(message, route.target, profile=profile, environment=environment)
     except ConversionError:

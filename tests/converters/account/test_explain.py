@@ -1,4 +1,4 @@
-"""Explanations: every field of the report with its values and its line of the table, and none of them when redacted."""
+"""Explanations: every field of the report with its values and its line of the table; no values when redacted."""
 
 from typing import Any
 
@@ -91,7 +91,7 @@ def test_equal_keys_taken_by_different_rows_show_every_value() -> None:
 
 
 def test_a_long_key_widens_only_its_own_line() -> None:
-    """Padding every line to the long key once turned 92 KB into 360 MB of spaces."""
+    """Padding every line to the long key would turn 92 KB into 360 MB of spaces."""
     pairs = [("k" * 60_000, "v"), *((f"k{number}", "v") for number in range(3_000))]
     text = explain(mqtt5.Message(topic_name="t", user_properties=pairs), "amqp-1.0")
     assert len(text) < 300 * len(pairs)

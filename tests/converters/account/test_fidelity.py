@@ -1,7 +1,7 @@
 """The forecast of a field matches the conversion of a message in which only that field is set.
 
-The judge here knows nothing of reports' paths: it converts a message with the field and one without, and looks at what
-the two have come to, there and back again.
+The judge here does not use the paths of reports. It converts a message with the field and one without, there and back, and
+compares the results.
 """
 
 from collections import Counter
@@ -30,10 +30,10 @@ from tests.strategies import AMQP091_PLAIN, AMQP10_PLAIN, TOPICS
 PAIRS = [(route.source, route.target) for route in routes()]
 UNMADE = {"lost", "dropped", "accounted"}
 CALLER = Environment(clock=1_234_567, sequence_id=2_345_678)
-"""The caller's side, with numbers that no sample has: what it says is not taken for what was sent."""
+"""An Environment with numbers that no sample has, to tell the caller's values from those of the message."""
 
 Verdict = tuple[set[str], set[str]]
-"""What may be said of the way there and of the whole trip: several words where the judge cannot tell them apart."""
+"""The possible outcomes of the way there and of the round trip; several if the judge cannot tell them apart."""
 
 
 @cache
@@ -42,7 +42,7 @@ def _forecast(source: str, target: str) -> Forecast:
 
 
 class Judge:
-    """Messages with a field and one without, on a way and back: what may be said of the field."""
+    """Compares round trips of messages with a field and one without, and gives the possible outcomes of the field."""
 
     def __init__(self, source: str, target: str, place: Place) -> None:
         self.source, self.target, self.place = source, target, place
@@ -76,21 +76,21 @@ class Judge:
         made = _leaves(done.message)
         new = made - self.leaves
         if not new:
-            # The target says the same without the field: by default, or anyway.
+            # The target is the same without the field: by default, or for another reason.
             default = {"survives", "changes"} if not grown or not sent - made else set()
             unmade = grown if self.read_elsewhere else grown[:1]
             return default | set(unmade or [word for word in self.said if self.said[word]])
-        # What becomes of a field that another one's row reads is seen at the other one too; so is the frame that a message
-        # of NSQ is sent in, whatever stands in the annotation that asks for it.
+        # A field that the row of another field reads changes the outcome of that field, too. So does the frame of an NSQ
+        # message, regardless of the annotation that selects it.
         unmade = grown if self.read_elsewhere or not sent & new else []
         if sent - new or "lost" in grown:
             return {"changes", *unmade}
-        # Whether a number, or an id of some length, has found a type of the same range is not for this judge.
+        # This judge does not know whether a number, or an id of some length, has a target type of the same range.
         ranged = any(isinstance(leaf, int) or "id_octets" in self.place.types for leaf in sent)
         return {"survives", "changes"} if ranged else {"survives"}
 
     def left(self, key: str | None, there: set[str], back: Conversion, *, same: bool) -> set[str]:
-        """What may be said after the way back of what did not come back whole; `same`: the target was the same without."""
+        """Return the possible outcomes of a field that changed on the round trip; `same`: the target is the same without it."""
         unmade = there & UNMADE
         held, bare, nothing = (_field(each, self.place, key) for each in (back.message, self.bare, self.nothing_back.message))
         if there == {"accounted"} and repr(held) != repr(bare):
@@ -103,26 +103,26 @@ class Judge:
             return {"lost"} | unmade
         if repr(held) not in (repr(nothing), repr(bare)):
             return {"changes"} | unmade
-        # Something else differs: what was left of the field, or what only stood beside it.
+        # Something else differs: the rest of the field, or a value that was only beside it.
         said = _said(back)
         gone = not _leaves(back.message) - self.leaves_back or any(said[word] > self.said_back[word] for word in said)
         return {"changes"} | ({"lost"} if gone else set()) | unmade
 
 
 def _check_refusal(error: ConversionError, source: str, target: str) -> None:
-    """A message is refused by a row of the way, which says so."""
+    """Assert that the error names a row of the route that refuses messages."""
     rows = [rule for table in converter(source, target).route.legs for rule in table.all_rules]
     assert any(rule.id == error.rule and rule.error == error.code for rule in rows), error
 
 
 def _said(done: Conversion) -> dict[str, int]:
-    """How many fields a report says to have made nothing, by its word for that."""
+    """Return the number of lost, dropped and accounted fields in a report."""
     report = done.report.as_dict()
     return {word: len(report[word]) for word in ("lost", "dropped", "accounted")}
 
 
 def _with_company(source: str, place: Place) -> Any:
-    """A message with a body, and with what stands with the field in any message: Samples.company without the field itself."""
+    """Return a message with the fields that accompany the field in any message (Samples.company), without the field."""
     message = empty_message(PROTOCOLS[source])
     for beginning, company in PROTOCOLS[source].samples.company.items():
         for beside, value in company.items() if place.path.startswith(beginning) else ():
@@ -137,7 +137,7 @@ def _with_company(source: str, place: Place) -> Any:
 
 
 def _bare(source: str, place: Place) -> Any:
-    """The message without the field, in the section that it needs; with another body in the place of a body."""
+    """Return the message without the field, but with its section; with another body in place of a body."""
     message = _with_company(source, place)
     if place.section is not None and getattr(message, place.section) is None:
         made = places(PROTOCOLS[source])[place.section].message_class
@@ -147,14 +147,14 @@ def _bare(source: str, place: Place) -> Any:
 
 
 def _field(message: Any, place: Place, key: str | None) -> Any:
-    """What a message has in the field: a value, or the values of the entries of the key."""
+    """Return the value of the field, or the values of the entries with the key."""
     for name in place.path.split("."):
         message = None if message is None else getattr(message, name)
     return message if key is None or message is None else [typed for known, typed in map(pair, message) if known == key] or None
 
 
 def _leaves(value: Any) -> Counter[Any]:
-    """Numbers, truth values, nulls and bytes in a message or value, whatever they are called there."""
+    """Return the numbers, booleans, nulls and bytes in a message or value, regardless of their names."""
     return Counter(_each_leaf(value))
 
 
@@ -188,7 +188,7 @@ def _agree(verdict: Verdict, said: set[tuple[str, str]]) -> bool:
 
 
 def _tried(source: str, target: str, place: Place, key: str | None, type_: str) -> list[tuple[str, Any]]:
-    """The ordinary values of a type, and those that the rows of the place ask for, each case once."""
+    """Return the ordinary values of a type, and those for the conditions of the place's rows, each case once."""
     protocol, legs = PROTOCOLS[source], converter(source, target).route.legs
     rules = [rule for leg in legs[:1] for rule in leg.rules if (rule.source, rule.source_pattern) == (place.path, key)]
     ordinary = list(samples(protocol, place, type_))
@@ -197,10 +197,10 @@ def _tried(source: str, target: str, place: Place, key: str | None, type_: str) 
 
 
 NO_VALUE_OF_ONE_FIELD = {
-    "delivery-mode-absent", "durable-absent", "no-body",  # nothing is there
-    "address", "address-refused", "routing-key",  # the caller's
-    "header-correlation-id-taken", "payload-text", "payload-sections",  # of two fields
-    "key", "key-x", "key-text", "key-binary", "type-array-entry",  # inside values, of which reports name the outermost
+    "delivery-mode-absent", "durable-absent", "no-body",  # an absent value
+    "address", "address-refused", "routing-key",  # values of the caller
+    "header-correlation-id-taken", "payload-text", "payload-sections",  # two fields
+    "key", "key-x", "key-text", "key-binary", "type-array-entry",  # nested values; reports name the outermost
 }  # fmt: skip
 
 

@@ -16,7 +16,7 @@ from mqconvert.converters.protocols.mqtt5 import message as mqtt5
 from mqconvert.converters.protocols.mqtt311 import message as mqtt311
 from tests.strategies import mqtt5_messages, mqtt311_messages
 
-# U+FEFF in a property, which MQTT allows (1.5.4), is refused by paho as it reads.
+# paho refuses U+FEFF in a property on reading, although MQTT allows it (1.5.4).
 MESSAGES = mqtt5_messages().filter(lambda message: "\\ufeff" not in repr(message))
 
 
@@ -126,7 +126,7 @@ def test_the_error_for_a_missing_topic_names_the_option(alias: int | None) -> No
 
 
 def test_session_properties_are_not_published() -> None:
-    """A client must not send Subscription Identifiers [MQTT-3.3.4-6]; a Topic Alias is of one connection (3.3.2.3.4)."""
+    """A client must not send Subscription Identifiers [MQTT-3.3.4-6]; a Topic Alias is valid in one connection (3.3.2.3.4)."""
     message = mqtt5.Message(topic_name="a", subscription_identifiers=[7, 8], topic_alias=5, content_type="text/plain")
     made = to_paho(message, on_loss="fail")
     assert from_paho(made.message) == message

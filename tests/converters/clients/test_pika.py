@@ -53,7 +53,7 @@ PROPERTIES = st.builds(
 
 
 def sent(properties: pika.BasicProperties) -> BasicProperties:
-    """The output of pika's encoder."""
+    """Return the output of pika's encoder."""
     return decode_properties(b"".join(properties.encode()))
 
 

@@ -30,7 +30,7 @@ def signed(bits: int) -> st.SearchStrategy[int]:
 
 
 INTEGERS = {"BYTE": 8, "SHORT": 16, "INT": 32, "LONG": 64}
-"""The signed integers and their bits; each has an unsigned brother."""
+"""The signed integers and their bits; each has an unsigned counterpart."""
 PLAIN: dict[int, st.SearchStrategy[Any]] = {
     proton.Data.NULL: st.none(),
     proton.Data.BOOL: st.booleans(),
@@ -76,7 +76,7 @@ UNDESCRIBED: Any = proton.UNDESCRIBED
 VALUES = st.recursive(SIMPLE, compound, max_leaves=6)
 ANNOTATIONS = st.none() | st.dictionaries(ASCII.map(proton.symbol) | unsigned(64).map(proton.ulong), VALUES, max_size=3)
 IDS = st.one_of(st.none(), unsigned(64), st.uuids(), st.binary(max_size=20), TEXT)
-SYMBOLS = ASCII.filter(lambda text: text != "None")  # what proton answers when there is none
+SYMBOLS = ASCII.filter(lambda text: text != "None")  # proton's answer if there is none
 TIMES = st.integers(-(2**42), 2**42).map(lambda milliseconds: milliseconds / 1000)
 OBJECTS = st.fixed_dictionaries(
     {"body": VALUES, "inferred": st.booleans()},
@@ -107,7 +107,7 @@ OBJECTS = st.fixed_dictionaries(
 
 
 def sent(message: proton.Message) -> Message:
-    """The output of proton's encoder, without the empty sections that it always writes."""
+    """Return the output of proton's encoder, without the empty sections that it always writes."""
     made = amqp10.decode(bytes(message.encode()))
     made.header = None if made.header == Header() else made.header
     made.properties = None if made.properties == Properties() else made.properties
@@ -129,7 +129,7 @@ def test_object_to_message_to_object(values: dict[str, Any]) -> None:
 
 
 def readable(value: Any) -> bool:
-    """Proton misreads what follows a described value inside a described value, and fails on binary keys of maps."""
+    """Return whether proton can read the value: not a described value in another one, and no binary keys of maps."""
     if isinstance(value, proton.Described):
         return not isinstance(value.value, proton.Described) and readable(value.value)
     if isinstance(value, dict):
@@ -233,7 +233,7 @@ def test_described_and_nested_arrays_convert() -> None:
 PLAIN_ELEMENTS = {
     **{getattr(proton.Data, f"U{name}"): unsigned(bits) for name, bits in INTEGERS.items()},
     **{getattr(proton.Data, name): signed(bits) for name, bits in INTEGERS.items()},
-    proton.Data.ULONG: unsigned(63),  # proton takes every plain int for a long first
+    proton.Data.ULONG: unsigned(63),  # proton treats every plain int as a long at first
     proton.Data.CHAR: st.characters().map(ord),
     proton.Data.TIMESTAMP: signed(64),
     proton.Data.SYMBOL: ASCII | ASCII.map(str.encode),

@@ -24,7 +24,7 @@ SEEN = nsq.Message(b"0123456789abcdef", b"body", 1_700_000_000_000_000_000, 1)
 
 
 def received(wire: bytes) -> nsq.Message:
-    """The result of pynsq's connection for a frame without its size field."""
+    """Return the result of pynsq's connection for a frame without its size field."""
     kind, data = protocol.unpack_response(wire[4:])
     assert kind == protocol.FRAME_TYPE_MESSAGE
     return protocol.decode_message(data)

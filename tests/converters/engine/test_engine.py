@@ -1,4 +1,4 @@
-"""The engine: rows do what mappings/README.md says, and reports account for every field."""
+"""The engine: rows behave as mappings/README.md describes, and reports account for every field."""
 
 from pathlib import Path
 from typing import Any
@@ -191,7 +191,7 @@ def test_a_value_that_a_row_cannot_take_is_an_error_of_the_row(tmp_path: Path) -
 
 @pytest.mark.parametrize("name", ["a\n        raise SystemExit\n        #.toml", "a\0b", "a\u2028b", "\udcff.toml", "a\x1b[2J"])
 def test_a_file_of_rules_is_named_by_one_line_of_text(name: str) -> None:
-    """The name is in comments of the generated function, where further lines would be executed."""
+    """The generated function has the name in comments; further lines of it would be executed."""
     text = f'{HEAD}rules = [\n  {{ replace = "ttl", note = "n" }},\n]\n'
     with pytest.raises(RuleTableError) as refused:
         convert(amqp10.Message(body=amqp10.Data([b"hi"])), "amqp-0.9.1", rules=Overlay(name, text))
@@ -211,7 +211,7 @@ def test_rows_handle_values_that_the_caller_leaves_unset(tmp_path: Path) -> None
 
 
 def test_an_absent_field_without_result_is_a_loss_of_its_field(tmp_path: Path) -> None:
-    """There is no value whose type could be named."""
+    """An absent field has no value, and so no type to name."""
     file = tmp_path / "mine.toml"
     row = 'id = "mine", from = "properties.message_id", type = "absent", to = "payload", taken = "replace", via = "no-body"'
     file.write_text(f'["amqp-1.0 -> mqtt-5.0"]\nrules = [\n  {{ {row} }},\n]\n')
@@ -243,7 +243,7 @@ def test_compound_headers_never_become_application_properties(tmp_path: Path) ->
 
 
 def test_a_field_set_to_its_default_is_not_overwritten(tmp_path: Path) -> None:
-    """A retain of 0 set by a row is not an unset place for a later row."""
+    """For a later row, a retain of 0 that a row has set is not unset."""
     file = tmp_path / "mine.toml"
     rows = ['replace = "payload-format-indicator", to = "retain"', 'replace = "topic-alias", to = "retain"']
     file.write_text('["mqtt-5.0 -> mqtt-3.1.1"]\nrules = [\n' + "".join(f"  {{ {row} }},\n" for row in rows) + "]\n")
@@ -311,7 +311,7 @@ def test_constants_invalid_in_a_publish_are_refused(tmp_path: Path, constant: st
     ],
 )
 def test_a_kept_type_is_checked_against_narrower_bounds(message: Any, target: str) -> None:
-    """A row that keeps the type is checked like any other: the timestamps of the two protocols have other bounds."""
+    """Rows that keep the type get the same check: the timestamps of the two protocols have different bounds."""
     row = '{ before = "type-timestamp", id = "mine", type = "timestamp", when = "finite", as = "timestamp" }'
     rules = Overlay("mine.toml", f'title = "a"\n["{protocol_of(message).name} -> {target}"]\ntypes = [\n{row},\n]\n')
     made = convert(message, target, rules=rules)
@@ -329,7 +329,7 @@ def test_one_row_takes_bodies_of_two_kinds() -> None:
 
 
 def test_keys_of_tables_may_be_subclasses_of_str() -> None:
-    """As the encoder takes them."""
+    """The encoder accepts them, too."""
 
     class Key(str):
         __slots__ = ()

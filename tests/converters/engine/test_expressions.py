@@ -1,4 +1,4 @@
-"""Names in generated functions: each field's value has one of its own."""
+"""Names in generated functions: the value of each field has its own name."""
 
 import builtins
 import keyword

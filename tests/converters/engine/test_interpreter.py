@@ -1,4 +1,4 @@
-"""The compiled function does what an interpreter of the rows does: same message, same report."""
+"""The compiled function and an interpreter of the rows give the same message and the same report."""
 
 import json
 from collections import Counter
@@ -46,7 +46,7 @@ WAYS = {
     for table in tables.values()
     if profile == "documented" or table.hash != IN_FORCE["documented"][table.source, table.target].hash
 }
-"""Every table, and again where a profile changes it."""
+"""Every table, and again for each profile that changes it."""
 ROUTES = [route for route in routes() if len(route.legs) > 1]
 ENVIRONMENTS = st.builds(
     Environment,
@@ -60,7 +60,7 @@ ENVIRONMENTS = st.builds(
 
 
 def account(report: Report) -> Counter[tuple[Any, ...]]:
-    """Every line of a report, as the interpreter writes them."""
+    """Return every line of a report, in the interpreter's form."""
     lines: Counter[tuple[Any, ...]] = Counter()
     lines.update(("applied", line.rule, line.source, line.target, line.type_rule, line.note) for line in report.applied)
     lines.update(("dropped", line.rule, line.field, line.note) for line in report.dropped)
@@ -70,7 +70,7 @@ def account(report: Report) -> Counter[tuple[Any, ...]]:
 
 
 def same(table: RuleTable, message: Any, environment: Environment, tables: Tables | None = None) -> Any:
-    """The message that both make of this one; None where both refuse it by the same row."""
+    """Return the message that both give for this one; None if both refuse it by the same row."""
     ready = _ready(table, tuple((tables or {}).values()))
     notes = Notes()
     made = _or_refusal(lambda: ready.function(message, environment, notes))
@@ -173,7 +173,7 @@ LOOKS: list[dict[str, Any]] = [
     *({"when": when} for when in ("basic.headers[k]: absent", "not basic.headers[k]: absent", "ascii and @address: ascii")),
     {"when": "same-beside", "reads": ["@address"]},
 ]
-"""Conditions that look at more than the value, with what they look at."""
+"""Conditions that read more than the value, with the columns for that."""
 
 
 def _row(parts: tuple[dict[str, Any], ...]) -> dict[str, Any]:
@@ -225,7 +225,7 @@ def _start_rows() -> st.SearchStrategy[dict[str, Any]]:
 
 
 def _finish_rows() -> st.SearchStrategy[dict[str, Any]]:
-    """Rows that see a field, a map or a section's field last, or make an entry of what they read."""
+    """Return rows of finish for a field, a map or a section's field, and rows that make an entry from their `reads`."""
     sections = ("application_properties", "message_annotations")
     field: list[dict[str, Any]] = [
         {"at": name, "via": via} for name in FIELDS for via in ("queue-of-address", "topic-to-routing-key", "odd-string")
@@ -249,7 +249,7 @@ def _finish_rows() -> st.SearchStrategy[dict[str, Any]]:
 
 
 def _sensible(row: dict[str, Any]) -> bool:
-    """What loading refuses anyway, so as not to draw it too often."""
+    """Return False for most rows that loading would refuse anyway."""
     placed = "to" in row and row["to"] != "@caller"
     return placed or ("taken" not in row and ("set" in row) >= (row.get("type") == "absent"))
 
@@ -349,7 +349,7 @@ DISAGREEMENTS: dict[str, tuple[RuleTable, amqp091.BasicProperties]] = {
         amqp091.BasicProperties(headers=[TWICE[0], Entry("x-k", "longstr", b"a"), Entry("k", "longstr", b"a")]),
     ),
 }
-"""Tables and messages of which the compiled function once made something else than the interpreter, and why."""
+"""Tables and messages for which the compiled function and the interpreter could differ, by the reason."""
 
 
 @pytest.mark.parametrize(("table", "basic"), DISAGREEMENTS.values(), ids=list(DISAGREEMENTS))

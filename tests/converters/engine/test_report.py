@@ -1,4 +1,4 @@
-"""Reports: applied, dropped, lost and accounted as DESIGN has them, each with its row, leg by leg."""
+"""Reports: applied, dropped, lost and accounted as DESIGN defines them, each with its row, leg by leg."""
 
 import json
 import pickle
@@ -129,7 +129,7 @@ def test_losses_inside_a_long_key_do_not_repeat_it() -> None:
     fields = [loss.field for loss in report.lost if loss.type == "decimal32"]
     assert len(set(fields)) == len(fields) == 100
     assert len(json.dumps(report.as_dict())) < 2**17
-    # The same of a key inside a map.
+    # The same applies to a key inside a map.
     inner = TypedValue("map", [entry(TypedValue("string", "k" * 250), lost)])
     message.message_annotations = [entry("x-" + "k" * 200, inner)]
     fields = [loss.field for loss in convert(message, "amqp-0.9.1").report.lost]

@@ -48,7 +48,7 @@ EXAMPLES: dict[str, list[tuple[Any, Environment]]] = {
         (mqtt5.Message(), ADDRESS),
     ],
 }
-"""What the corpus has no cases of: where a message goes, binary keys of maps, and MQTT 3.1.1."""
+"""Cases that the corpus lacks: destinations, binary keys of maps, and MQTT 3.1.1."""
 TABLES = {
     f"{table.name} {profile}": (profile, table)
     for profile in PROFILES
@@ -65,7 +65,7 @@ def _cases(table: RuleTable) -> Iterator[tuple[Any, Environment]]:
                 break
             try:
                 yield read(case["source"], case["input"]), ADDRESS if case["target"] == "mqtt-5.0" else Environment()
-            except DecodeError:  # refused: fires no row
+            except DecodeError:  # refused by the decoder: no row fires
                 continue
 
 
@@ -82,7 +82,7 @@ def test_every_row_is_covered_by_a_case(profile: str, table: RuleTable) -> None:
         fired = Interpreter(table, message, environment).fired & missing
         if not fired:
             continue
-        # The report of the real conversion names the row too; rows for what lies inside a value have no line of their own.
+        # The report of the real conversion names the row, too. Rows for nested values have no line of their own.
         report = convert(message, table.target, profile=profile, environment=environment).report.as_dict()
         lines_ = [line for kind in ("applied", "dropped", "lost", "accounted") for line in report[kind]]
         named = {line.get(member) for line in lines_ for member in ("rule", "type_rule")}

@@ -13,7 +13,7 @@ from mqconvert.converters.engine.rules import COLUMNS
 from mqconvert.converters.engine.tables import load_shared, load_table, load_tables
 from mqconvert.converters.routes import Overlay
 
-# ruff: noqa: E501 - a row stands on one line
+# ruff: noqa: E501 - each row is one line
 TABLE = "amqp-1.0 -> amqp-0.9.1"
 
 
@@ -32,7 +32,7 @@ def refused(tmp_path: Path, text: str | bytes) -> str:
 
 
 def rows(kind: str, row: str) -> str:
-    """An overlay whose one row stands on line 3."""
+    """Return an overlay whose only row is on line 3."""
     return f'["{TABLE}"]\n{kind} = [\n  {{ {row} }},\n]\n'
 
 
@@ -310,7 +310,7 @@ SHARED = 'shared = "s"\n[to_hub]\nrules = [\n  { id = "a", from = "flag", note =
 
 
 def both_ways(head: str = "", row: str = FLAG, to_hub: str = TO_HUB, from_hub: str = FROM_HUB) -> str:
-    """A protocol's file whose one row for both ways stands on line 3, below one line of the head."""
+    """Return a protocol's file whose only row for both ways is on line 3, below one line of the head."""
     return f'protocol = "rocketmq" {head}\ncarried = [\n  {{ {row} }},\n]\n{to_hub}{from_hub}'
 
 

@@ -41,17 +41,17 @@ ARGUMENTS = {
     "says-text": st.tuples(INDICATORS, BYTES),
     "urn-uuid": st.tuples(TEXT | BYTES),
 }
-"""What the rare conditions are asked about."""
+"""Values for the rare conditions."""
 
 
 def written(text: str, *arguments: Any) -> Any:
-    """What an expression of the table comes to, by the names that generated functions have."""
+    """Return the value of an expression of the table, evaluated with the names of generated functions."""
     names = [f"argument_{index}" for index in range(len(arguments))]
     return eval(text.format(*names), runtime.NAMES | dict(zip(names, arguments, strict=True)))
 
 
 def returned(function: Callable[..., Any]) -> str:
-    """The one expression that a function returns."""
+    """Return the only expression that a function returns."""
     definition = ast.parse(textwrap.dedent(inspect.getsource(function))).body[0]
     assert isinstance(definition, ast.FunctionDef)
     last = definition.body[-1]

@@ -31,7 +31,7 @@ from mqconvert.converters.routes import Overlay, RouteConverter, TableSet
 from tests.converters.engine.test_rules import TTL, refused, rows
 from tests.strategies import MESSAGES
 
-# ruff: noqa: E501 - a row stands on one line
+# ruff: noqa: E501 - each row is one line
 UNFIT = {
     f'rules: {TTL.replace("set", "same-beside", 1)}, note = "n"': "condition same-beside looks at 1 more: it needs reads",
     'rules: before = "ttl", id = "a", from = "header.ttl", when = "urn-uuid", note = "n"': "condition urn-uuid cannot take",
@@ -178,7 +178,7 @@ def test_ids_that_differ_only_in_punctuation_are_distinct() -> None:
 
 
 def test_words_are_not_tried_on_values_that_an_earlier_row_takes(tmp_path: Path) -> None:
-    """`from-decimal` raises on other text than numbers, and `when` keeps such text from it."""
+    """`from-decimal` raises on text that is not a number, but `when` excludes such text."""
     file = tmp_path / "mine.toml"
     row = '{ before = "type-string", id = "a", type = "string", when = "number", as = "long", via = "from-decimal" }'
     file.write_text(f'["amqp-1.0 -> amqp-0.9.1"]\ntypes = [\n  {row},\n]\n')
@@ -186,7 +186,7 @@ def test_words_are_not_tried_on_values_that_an_earlier_row_takes(tmp_path: Path)
 
 
 def _row(source: str, target: str) -> st.SearchStrategy[dict[str, Any]]:
-    """Rows of columns that each could be right, and together seldom are."""
+    """Return rows with plausible columns whose combination is mostly invalid."""
     here, there = places(PROTOCOLS[source]), places(PROTOCOLS[target])
     keys = st.sampled_from(["", "", "[k]", "[x-*]", "[*]"])
     texts = {

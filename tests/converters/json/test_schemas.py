@@ -100,7 +100,7 @@ BROKEN: dict[str, list[dict[str, Any]]] = {
     ],
     "mqtt-3.1.1": [{"topic_name": "t", "content_type": "a"}],
 }
-"""Forms that say one thing wrong each; the reader and the schema refuse every one of them."""
+"""Forms with one fault each, which the reader and the schema both refuse."""
 
 
 @pytest.mark.parametrize(

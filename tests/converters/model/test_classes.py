@@ -1,4 +1,4 @@
-"""Values and messages are dataclasses in every respect, though they write their constructor out themselves."""
+"""Values and messages are dataclasses in every respect, despite their handwritten constructors."""
 
 import copy
 import dataclasses

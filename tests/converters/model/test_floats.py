@@ -1,4 +1,4 @@
-"""Floats keep their bits, a signalling NaN too, through every codec that has them and through JSON."""
+"""Floats, including a signalling NaN, keep their bits through every codec with floats and through JSON."""
 
 import json
 
@@ -20,7 +20,7 @@ NANS = [SIGNALLING, QUIET, 0xFF80_0001, 0xFFC0_0000, 0x7FA0_0000, 0x7FFF_FFFF]
 
 
 def frames(single: bytes, double: bytes) -> dict[str, bytes]:
-    """Messages of AMQP 1.0 with a float wherever one may stand: (protocol, wire)."""
+    """Yield messages with a float in each possible place, as (protocol, wire)."""
     return {
         "value": b"\x00\x53\x77\x72" + single,
         "array": b"\x00\x53\x77\xe0\x0a\x02\x72" + 2 * single,

@@ -1,4 +1,4 @@
-"""Places are derived from the message classes and list everything that rows may name."""
+"""Places come from the message classes and list everything that rows may name."""
 
 import dataclasses
 

@@ -32,7 +32,7 @@ BITS = {
     "rocketmq": {"int": (1, 32), "uint": (0, 32), "long": (1, 64), "timestamp": (1, 64)},
     "pulsar": {"int": (1, 32), "uint": (0, 32), "long": (1, 64), "ulong": (0, 64)},
 }  # fmt: skip
-"""Whether signed, and how many bits, as the specifications have it."""
+"""Sign and number of bits, by the specifications."""
 
 
 @pytest.mark.parametrize(("protocol", "name"), [(protocol, name) for protocol, names in BITS.items() for name in names])
@@ -136,14 +136,14 @@ def test_typed_values_are_equal_by_type_and_value() -> None:
 
 @dataclass
 class Odd:
-    """A message with a field of a wire type that no protocol has."""
+    """A message class with a field of an unknown wire type."""
 
     field: int | None = message_fields.wire("u24")
 
 
 @dataclass
 class Holder:
-    """A message with a section that has such a field."""
+    """A message class with a section that has such a field."""
 
     section: Odd | None = message_fields.wire("section", of=Odd)
 

@@ -1,4 +1,4 @@
-"""AMQP 0.9.1: every frame, property and field type by the specification; then what is refused, and where; then the bounds.
+"""AMQP 0.9.1: every frame, property and field type by the specification; then the refusals with their places; then the bounds.
 
 Sections 2.3.5 (frames), 1.8.3 (methods), 4.2.5.5 (field tables) and 4.2.6.1 (properties) of the specification, and the letters
 of RabbitMQ's errata page, which differ from the specification's.
@@ -27,25 +27,25 @@ from tests.strategies import MESSAGES
 T = TypedValue
 VOID = T("void", None)
 MOST = 100
-"""Levels of nesting; values.MAX_DEPTH, spelt out."""
+"""The maximum levels of nesting: values.MAX_DEPTH, written out."""
 ILL: Any = 5.5
-"""Of no type that the places below may hold."""
+"""A value of a type that no place below allows."""
 
 
 def having(name: str, value: Any) -> BasicProperties:
-    """One property alone."""
+    """Return properties with one property set."""
     properties = BasicProperties()
     setattr(properties, name, value)
     return properties
 
 
 def frame(kind: int, raw: bytes, channel: int = 1, end: int = 0xCE) -> bytes:
-    """Type, channel, size, payload, end byte."""
+    """Return a frame: type, channel, size, payload, end byte."""
     return bytes((kind,)) + channel.to_bytes(2) + len(raw).to_bytes(4) + raw + bytes((end,))
 
 
 def head(properties: str = "0000", size: int = 0, class_id: int = 60, **options: int) -> bytes:
-    """A content header frame: class, weight, body size; flags and property list. These begin at offset 19."""
+    """Return a content header frame: class, weight, body size, then flags and property list from offset 19 on."""
     return frame(2, class_id.to_bytes(2) + b"\0\0" + size.to_bytes(8) + bytes.fromhex(properties), **options)
 
 
@@ -99,7 +99,7 @@ VALUES: dict[str, tuple[Any, ...]] = {
     "table-of-tables": (T("table", [Entry("a", "table", [entry("b", VOID)])]), "46 0000000a 0161 46 00000003 016256"),
     "table-of-arrays": (T("table", [Entry("a", "array", [T("bool", True)])]), "46 00000009 0161 41 00000002 7401"),
 }
-"""A value and its bytes, letter first; where there are several, the first is written."""
+"""A value and its possible bytes, letter first; the encoder writes the first form."""
 EACH_FORM = pytest.mark.parametrize(
     ("value", "wire"),
     [pytest.param(value, wire, id=f"{name}-{wire[:2]}") for name, (value, *forms) in VALUES.items() for wire in forms],
@@ -112,7 +112,7 @@ def sized(raw: bytes) -> bytes:
 
 
 def headers(*entries: bytes) -> bytes:
-    """Flags and property list of headers alone; the first entry begins at offset 6."""
+    """Return flags and property list of headers only; the first entry begins at offset 6."""
     return b"\x20\x00" + sized(b"".join(entries))
 
 
@@ -130,7 +130,7 @@ def test_decode_reads_every_field_value(value: TypedValue, wire: str) -> None:
 def test_encode_writes_every_field_value(value: TypedValue, wire: str) -> None:
     raw = bytes.fromhex(wire)
     array, table = T("array", [value, value]), T("table", [entry("k", value)])
-    for key, name in ((b"\1k", "k"), (b"\1\xff", "\udcff")):  # the latter with care
+    for key, name in ((b"\1k", "k"), (b"\1\xff", "\udcff")):  # the second key takes the slow path
         written = amqp091.encode_properties(BasicProperties(headers=[entry("a", VOID), entry(name, value)]))
         assert written == headers(b"\1aV", key + raw)
         written = amqp091.encode_properties(BasicProperties(headers=[entry(name, array), entry("a", table)]))
@@ -141,12 +141,12 @@ def test_encode_writes_every_field_value(value: TypedValue, wire: str) -> None:
 def test_decode_rejects_values_larger_than_their_table(value: TypedValue, wire: str) -> None:
     """The size in a table or array is one byte too small, and enough bytes follow."""
     raw = b"\1k" + bytes.fromhex(wire)
-    at = 6 + 3 if value.type in {"table", "array"} else 6 + len(raw) - 1  # its size, or where the table ends
+    at = 6 + 3 if value.type in {"table", "array"} else 6 + len(raw) - 1  # its size, or the end of the table
     short = b"\x30\x00" + (len(raw) - 1).to_bytes(4) + raw + b"\2" * 300
     assert unread(amqp091.decode_properties, short) == ("truncated", at, None)
     inner = raw[2:]
     if len(inner) == 1:
-        return  # an array without it is an empty one
+        return  # without this byte the array is empty, and valid
     at = 6 + 2 + 5 + (1 if value.type in {"table", "array"} else len(inner) - 1)
     short = headers(b"\1kA" + (len(inner) - 1).to_bytes(4) + inner + b"\1k" + b"V" * 300)
     assert unread(amqp091.decode_properties, short) == ("truncated", at, None)
@@ -154,12 +154,12 @@ def test_decode_rejects_values_larger_than_their_table(value: TypedValue, wire: 
 
 @EACH_VALUE
 def test_decode_rejects_truncated_values(value: TypedValue, wire: str) -> None:
-    del value  # its bytes are enough
+    del value  # the test needs only its bytes
     raw = headers(b"\1k" + bytes.fromhex(wire))
     for end in {*range(min(len(raw), 40)), len(raw) - 1}:
         kind, offset, field = unread(amqp091.decode_properties, raw[:end])
         assert (kind, field) == ("truncated", None)
-        assert offset == end if end < 6 else offset == 2  # the table reaches beyond the end
+        assert offset == end if end < 6 else offset == 2  # the table extends beyond the end
     assert unread(amqp091.decode_properties, raw + b"\0") == ("trailing_bytes", len(raw), None)
 
 
@@ -180,8 +180,7 @@ NATIVE: dict[str, Callable[[Any], Any]] = {
     "binary": bytes,
     "void": lambda _value: None,
 }
-"""What pika makes of a value, where it is as plain as that: not text, times, decimals, compound values, floats (cut to whole
-numbers by pika)."""
+"""pika's Python values of simple types: not text, times, decimals, compound values, or floats, which pika truncates."""
 
 
 def test_pika_reads_decimals_and_tables() -> None:
@@ -387,7 +386,7 @@ def test_decode_reads_every_method_with_content(name: str) -> None:
 @EACH_METHOD
 def test_decode_rejects_methods_of_the_wrong_length(name: str) -> None:
     raw = bytes.fromhex(METHODS[name])
-    after = 7 + raw.index(b"kk") + 2  # where the routing key ends
+    after = 7 + raw.index(b"kk") + 2  # the end of the routing key
     assert unread(amqp091.decode, frame(1, raw + b"\0") + head()) == ("bad_length", after, None)
     for end in range(4, len(raw)):
         kind, offset, field = unread(amqp091.decode, frame(1, raw[:end]) + head())
@@ -429,7 +428,7 @@ def test_names_with_invalid_utf8_round_trip() -> None:
 
 
 PUBLISH = frame(1, bytes.fromhex("003c0028 0000 00 00 00"))
-"""17 bytes."""
+"""A method frame of 17 bytes."""
 CONTENTS = {
     "header": (head(), b""),
     "one-body": (head(size=2) + body(), b"hi"),
@@ -493,7 +492,7 @@ def test_decode_rejects_malformed_frames(wire: bytes, kind: str, offset: int) ->
 
 
 STEP = 131_072 - 8
-"""What a body frame of frame-max holds beside type, channel, size and end."""
+"""The payload of a body frame of frame-max: without type, channel, size and end byte."""
 
 
 @pytest.mark.parametrize("size", [0, 1, STEP - 1, STEP, STEP + 1, 2 * STEP, 2 * STEP + 1])
@@ -580,8 +579,8 @@ def of_headers(entries: Any) -> Message:
 
 
 def refused_at(bad: Any, kind: str, path: str = "") -> None:
-    """A field value is refused wherever it can stand, and its place is named; an entry has a type and a value in any case."""
-    befores: list[list[Entry]] = [[], [entry("a", VOID)], [entry("\udcff", VOID)]]  # the last has a key that is no UTF-8
+    """Assert that the encoder refuses a field value in each possible place, and names the place."""
+    befores: list[list[Entry]] = [[], [entry("a", VOID)], [entry("\udcff", VOID)]]  # the last one has a key of invalid UTF-8
     for before in befores if isinstance(bad, T) else ():
         assert unwritten(amqp091.encode, of_headers([*before, entry("k", bad)])) == (kind, f'basic.headers["k"]{path}')
         inner = T("table", [*before, entry("j", bad)])
@@ -606,7 +605,7 @@ def test_encode_rejects_invalid_values(type_: str, value: Any) -> None:
         (("byte", 1), "wrong_type"),
         (Entry("k", "byte", 1), "wrong_type"),
         (T("nonsense", 1), "unknown_type"),
-        (T("shortstr", "a"), "unknown_type"),  # a domain of properties, no field type
+        (T("shortstr", "a"), "unknown_type"),  # a domain of properties, not a field type
         (T(5, 1), "unknown_type"),  # type: ignore[arg-type]  # on purpose
         (T([], 1), "unknown_type"),  # type: ignore[arg-type]  # not even hashable
     ],
@@ -679,7 +678,7 @@ def test_nesting_is_limited(name: str) -> None:
     assert amqp091.decode_properties(wire) == BasicProperties(headers=entries)
     assert amqp091.encode_properties(BasicProperties(headers=entries)) == wire
     deeper, _ = nested(name, MOST)
-    innermost = deeper.index(NESTS[name][0](b"V"))  # whose size, behind its letter, is where it is noticed
+    innermost = deeper.index(NESTS[name][0](b"V"))  # its size after the letter has the offset of the error
     assert unread(amqp091.decode_properties, headers(b"\1k" + deeper)) == ("nesting", 8 + innermost + 1, None)
     raw, _ = nested(name, 5000)
     assert unread(amqp091.decode_properties, headers(b"\1k" + raw))[0] == "nesting"

@@ -1,7 +1,7 @@
-"""AMQP 1.0: every form of every value and section, canonical and other; then what is refused, and where; then the bounds.
+"""AMQP 1.0: every form of every value and section, canonical or not; then the refusals with their places; then the bounds.
 
-All bytes are made by hand from part 1 section 1.6 (encodings) and part 3 section 3.2 (sections) of the specification. What
-stands in an amqp-value section has its format code at offset 3.
+All bytes are made by hand from part 1 section 1.6 (encodings) and part 3 section 3.2 (sections) of the specification. The value
+of an amqp-value section has its format code at offset 3.
 """
 
 from collections.abc import Callable
@@ -24,10 +24,10 @@ from tests.strategies import AMQP10_VALUES, MESSAGES
 T = TypedValue
 NULL = T("null", None)
 MOST = 100
-"""Levels of nesting; values.MAX_DEPTH, spelt out."""
+"""The maximum levels of nesting: values.MAX_DEPTH, written out."""
 UUID = bytes(range(16))
 ILL: Any = 5
-"""Of no type that the places below may hold."""
+"""A value of a type that no place below allows."""
 
 
 def in_body(value: TypedValue) -> Message:
@@ -35,7 +35,7 @@ def in_body(value: TypedValue) -> Message:
 
 
 def holding(section: str, value: Any) -> Message:
-    """A message of one section."""
+    """Return a message of one section."""
     message = Message()
     setattr(message, section, value)
     return message
@@ -49,7 +49,7 @@ def read_value(wire: str) -> TypedValue:
 
 
 def wrapped(code: int, count: int, content: bytes) -> bytes:
-    """A list (0xc0), map (0xc1) or array (0xe0), in the smaller form that holds it."""
+    """Return a list (0xc0), map (0xc1) or array (0xe0) in the smallest form for its size."""
     if len(content) < 255 and count < 256:
         return bytes((code, len(content) + 1, count)) + content
     return bytes((code + 0x10,)) + (len(content) + 4).to_bytes(4) + count.to_bytes(4) + content
@@ -60,10 +60,10 @@ def wrapped(code: int, count: int, content: bytes) -> bytes:
 A255, A256 = "61" * 255, "61" * 256
 BINARY_252, BINARY_253 = T("binary", b"a" * 252), T("binary", b"a" * 253)
 WIDE_LIST = "00000103 00000001 a0fd" + "61" * 253
-"""Size, count and the one element of a list of 255 bytes: one more than fits a size of one byte, which has the count too."""
+"""Size, count and the only element of a list of 255 bytes: one too many for a size of one byte, which includes the count."""
 
 Forms = tuple[Any, ...]
-"""A value and its forms in hex, the smallest first, which is the one that is written."""
+"""A value and its forms in hex; the encoder writes the first and smallest."""
 
 VALUES: dict[str, Forms] = {
     "null": (NULL, "40"),
@@ -252,7 +252,7 @@ def test_decode_reads_every_form_in_entries_and_lists(value: TypedValue, wire: s
 @EACH_VALUE
 def test_encode_writes_the_smallest_form_in_entries_and_lists(value: TypedValue, wire: str) -> None:
     raw = bytes.fromhex(wire)
-    for key, small in (("k", b"\xa3\x01k"), ("k" * 256, b"\xb3\x00\x00\x01\x00" + b"k" * 256)):  # and with care, if long
+    for key, small in (("k", b"\xa3\x01k"), ("k" * 256, b"\xb3\x00\x00\x01\x00" + b"k" * 256)):  # long text takes the slow path
         entries = b"\x00\x53\x72" + wrapped(0xC1, 2, small + raw)
         assert amqp10.encode(Message(message_annotations=[entry(key, value)])) == entries
     sequence = b"\x00\x53\x76" + wrapped(0xC0, 1, raw)
@@ -300,7 +300,7 @@ SECTIONS = {
     "amqp-value": (0x77, "amqp:amqp-value:*", "40", in_body(NULL)),
     "footer": (0x78, "amqp:footer:map", "c103024440", Message(footer=[entry(0, NULL)])),
 }
-"""Part 3 section 3.2: the codes of the descriptors, in the order in which sections may come, and one of each."""
+"""The codes of the descriptors in the order of sections (part 3 section 3.2), and a section of each."""
 CODES = {name: bytes((0x00, 0x53, code)) for name, (code, *_) in SECTIONS.items()}
 SECTION_BYTES = {name: CODES[name] + bytes.fromhex(value) for name, (_, _, value, _) in SECTIONS.items()}
 EACH_SECTION = pytest.mark.parametrize("name", SECTIONS)
@@ -319,7 +319,7 @@ def test_decode_reads_every_descriptor_form_and_encode_writes_the_shortest(name:
 
 @EACH_SECTION
 def test_decode_rejects_malformed_descriptors(name: str) -> None:
-    """Where the codes of a section and its value follow, but not as a ulong of one byte, or behind no descriptor at all."""
+    """The codes of a section and its value follow, but the descriptor is missing or not a ulong of one byte."""
     _, *after = SECTION_BYTES[name][1:]
     for form in {*range(256)} - {0x53}:
         kind, offset, field = unread(amqp10.decode, bytes((0x00, form, *after)))
@@ -330,7 +330,7 @@ def test_decode_rejects_malformed_descriptors(name: str) -> None:
         assert unread(amqp10.decode, bytes((first, 0x53, *after))) == ("unknown_section", 0, None)
     raw = SECTION_BYTES["header"] + b"\x01\x53" + bytes(after)
     assert unread(amqp10.decode, raw) == ("trailing_bytes", len(SECTION_BYTES["header"]), None)
-    if name == "data":  # a symbol of 0x75 bytes, which could be a data section
+    if name == "data":  # a symbol of 0x75 bytes; 0x75 is also the code of a data section
         assert unread(amqp10.decode, b"\x00\xa3\x75" + b"\xa0\x73" + b"a" * 0x73) == ("bad_symbol", 3, None)
 
 
@@ -393,7 +393,7 @@ def test_encode_body_sections_writes_body_and_footer_only() -> None:
 SAMPLES: dict[int, tuple[TypedValue, str]] = {
     int(wire[:2], 16): (value, wire) for value, *forms in FORMS.values() for wire in forms if len(wire) < 80
 }
-"""By format code, a value and its bytes: all codes of part 1 section 1.6."""
+"""A value and its bytes for each format code of part 1 section 1.6."""
 ALL_CODES = [
     *(0x00, 0x40, 0x41, 0x42, 0x43, 0x44, 0x45, 0x50, 0x51, 0x52, 0x53, 0x54, 0x55, 0x56, 0x60, 0x61, 0x70, 0x71, 0x72, 0x73),
     *(0x74, 0x80, 0x81, 0x82, 0x83, 0x84, 0x94, 0x98, 0xA0, 0xA1, 0xA3, 0xB0, 0xB1, 0xB3, 0xC0, 0xC1, 0xD0, 0xD1, 0xE0, 0xF0),
@@ -483,7 +483,7 @@ CODES_OF_FIELDS = {
     "header": [0x41, 0x50, 0x43, 0x42, 0x52],
     "properties": [0x44, 0xA0, 0xA1, 0xA1, 0xA1, 0x98, 0xA3, 0xA3, 0x83, 0x83, 0xA1, 0x52, 0xA1],
 }
-"""Of the smallest form of a value of each field, all fields being there."""
+"""The format codes of the smallest form of each field's value, with all fields set."""
 
 
 @pytest.mark.parametrize(("name", "codes"), [("data", {0xA0, 0xB0}), ("amqp-sequence", {0x45, 0xC0, 0xD0})])
@@ -546,7 +546,7 @@ def test_decode_reads_sections_of_entries_in_every_form(section: str) -> None:
     for nothing in ("c10100", "d10000000400000000"):
         assert amqp10.decode(CODES[section] + bytes.fromhex(nothing)) == holding(section, [])
     assert amqp10.encode(holding(section, [])) == CODES[section] + b"\xc1\x01\x00"
-    twice = holding(section, [entry("k", NULL), Entry("k", "ubyte", 1)])  # equal keys and their order are kept
+    twice = holding(section, [entry("k", NULL), Entry("k", "ubyte", 1)])  # equal keys stay, in their order
     assert amqp10.decode(CODES[section] + bytes.fromhex(f"c1 0a 04 {key} 40 {key} 5001")) == twice
     assert amqp10.encode(twice) == CODES[section] + bytes.fromhex(f"c1 0a 04 {key} 40 {key} 5001")
 
@@ -795,7 +795,7 @@ def test_decode_rejects_malformed_entries(section: str, wire: str, kind: str, of
 
 
 SHAPES = ["", "00", "01", "0100", "0161", "01004040", "020140", "03024040", "0000000161", "000000040000000040", "00" * 17]
-"""What could follow a format code."""
+"""Bytes that could follow a format code."""
 
 
 @pytest.mark.parametrize("code", sorted({*range(256)} - {*ALL_CODES}))
@@ -826,7 +826,7 @@ def test_decode_rejects_invalid_text_in_keys(section: str) -> None:
     if kind == "bad_utf8":
         assert amqp10.decode(CODES[section] + short).application_properties == [entry("é", NULL)]
         assert amqp10.decode(CODES[section] + wide).application_properties == [entry("é", NULL)]
-    else:  # a symbol that would be text
+    else:  # a symbol of bytes that are valid text
         assert unread(amqp10.decode, CODES[section] + short) == (kind, 8, section)
         assert unread(amqp10.decode, CODES[section] + wide) == (kind, 11, section)
 
@@ -835,7 +835,7 @@ def test_decode_rejects_invalid_text_in_keys(section: str) -> None:
 
 
 class Nest(NamedTuple):
-    """One level around a value, as bytes and in Python; `head`: bytes before what the innermost one holds."""
+    """One level around a value, as bytes and in Python; `head`: the number of bytes before the innermost value."""
 
     raw: Callable[[bytes], bytes]
     value: Callable[[TypedValue], TypedValue]
@@ -865,7 +865,7 @@ EACH_NEST = pytest.mark.parametrize("nest", NESTS.values(), ids=list(NESTS))
 
 
 def nested(nest: Nest, levels: int) -> tuple[bytes, TypedValue]:
-    """Null within as many levels of a kind, and within a list more if the kind goes two levels at a time."""
+    """Return null within this number of levels of a kind; a list adds the odd level of kinds with two levels each."""
     raw, value = b"\x40", NULL
     for _ in range(levels // nest.levels):
         raw, value = nest.raw(raw), nest.value(value)
@@ -913,7 +913,7 @@ def test_adjacent_values_do_not_add_nesting_levels(nest: Nest) -> None:
     assert amqp10.decode(wire) == message
     assert amqp10.encode(message) == wire
     deeper, too_deep = nested(nest, MOST)
-    for before, values in ((b"", []), (raw, [value])):  # nor are more levels left than were entered
+    for before, values in ((b"", []), (raw, [value])):  # leaving values does not add levels, either
         wire = CODES["amqp-sequence"] + wrapped(0xC0, 1 + len(values), before + deeper)
         assert unread(amqp10.decode, wire)[::2] == ("nesting", "body")
         assert unwritten(amqp10.encode, Message(body=AmqpSequence([[*values, too_deep]])))[0] == "nesting"
@@ -971,7 +971,7 @@ def test_invalid_text_is_reported_beside_a_deep_value(section: str) -> None:
 
 
 def zeros(code: int, count: int) -> bytes:
-    """An array of elements that have no bytes."""
+    """Return an array of elements that have no bytes."""
     return b"\xf0" + (5).to_bytes(4) + count.to_bytes(4) + bytes((code,))
 
 
@@ -1003,7 +1003,7 @@ def test_encode_limits_elements_of_zero_width() -> None:
     assert amqp10.encode(in_body(of("null", *[None] * 4_096))) == CODES["amqp-value"] + zeros(0x40, 4_096)
     assert unwritten(amqp10.encode, in_body(of("null", *[None] * 4_097))) == ("bad_count", "body")
     half, more = of("null", *[None] * 2_048), of("null", *[None] * 2_049)
-    for key in ("k", "k" * 256):  # which is written twice, and counted once
+    for key in ("k", "k" * 256):  # written twice, but counted once
         message = Message(application_properties=[entry("a", half), entry(key, NULL)], body=AmqpValue(half))
         assert amqp10.decode(amqp10.encode(message)) == message
         message.body = AmqpValue(more)
@@ -1061,7 +1061,7 @@ UNFIT: dict[str, list[Any]] = {
     "array": [None, [], 5],
     "described": [None, NULL, 5],
 }
-"""What a type cannot hold, by its range or by its Python class."""
+"""Invalid values of a type, by its range or by the Python class."""
 EACH_UNFIT = pytest.mark.parametrize(
     ("type_", "value"),
     [pytest.param(type_, value, id=f"{type_}-{value!r:.20}") for type_, unfit in UNFIT.items() for value in unfit],
@@ -1092,7 +1092,7 @@ def test_encode_rejects_invalid_values(type_: str, value: Any) -> None:
 @EACH_UNFIT
 def test_encode_rejects_invalid_array_elements(type_: str, value: Any) -> None:
     if type_ == "described":
-        return  # there is no array of them, see test_encode_rejects_invalid_arrays
+        return  # these arrays do not exist, see test_encode_rejects_invalid_arrays
     assert unwritten(amqp10.encode, in_body(of(type_, value))) == ("bad_value", "body[0]")
     if type_ in SOUND:
         assert unwritten(amqp10.encode, in_body(of(type_, SOUND[type_], value))) == ("bad_value", "body[1]")
@@ -1141,7 +1141,7 @@ def test_encode_rejects_untyped_values(value: Any, kind: str) -> None:
     assert unwritten(amqp10.encode, in_body(T("described", Described(value, NULL)))) == (kind, "body")
     assert unwritten(amqp10.encode, in_body(T("map", [Entry(value, "null", None)])))[0] == kind
     if not isinstance(value, T):
-        return  # which no entry can have: it has a type and a value in any case
+        return  # not in entries, which always have a type and a value
     assert unwritten(amqp10.encode, in_body(T("map", [entry(T("symbol", "k"), value)]))) == (kind, 'body["k"]')
     for section in KEYS:
         for key in ("k", "k" * 256):
@@ -1239,7 +1239,7 @@ def test_encode_rejects_invalid_messages(message: Message, kind: str, field: str
 
 
 def content(raw: bytes) -> bytes:
-    """The content of a list or map in a section with a short descriptor."""
+    """Return the content of a list or map in a section with a short descriptor."""
     return raw[6:] if raw[3] < 0xD0 else raw[12:]
 
 

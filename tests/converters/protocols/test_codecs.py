@@ -1,6 +1,6 @@
 """Every codec reads its own output back, and decodes any bytes or raises a DecodeError.
 
-What is one codec's own, forms of values and refusals, stands in the file of that codec's name.
+The file of each codec has the tests of its forms of values and its refusals.
 """
 
 from contextlib import nullcontext, suppress
@@ -15,7 +15,7 @@ from mqconvert.converters.protocols.amqp10 import message as amqp10
 from tests.strategies import MESSAGES
 
 STRICT_SENDERS = {"rocketmq"}
-"""Protocols in which clients may not send all that brokers store: names of topics, sizes."""
+"""Protocols whose clients may send less than brokers store: names of topics, sizes."""
 
 
 @pytest.mark.parametrize("protocol", PROTOCOLS)
@@ -53,12 +53,11 @@ def _answered(protocol: str, wire: bytes) -> None:
 
 
 ONE_FORM = ("amqp-1.0", "amqp-0.9.1", "mqtt-5.0", "mqtt-3.1.1")
-"""Protocols in which a message is written in one form, whatever form it was read in, and nothing is added to it: no
-compression, no checksums, no times."""
+"""Protocols with one written form for each message, to which the encoder adds nothing: no compression, checksums or times."""
 
 
 def _written_as_it_was_read(protocol: str, message: Any, written: bytes) -> None:
-    """What is accepted is written, that is read as the same message, and is what is written of it.
+    """Assert that accepted bytes are encoded, decoded to the same message, and encoded to the same bytes again.
 
     Compared by their repr: NaN is not equal to itself, and True and 1 are.
     """

@@ -1,4 +1,4 @@
-"""MQTT 5.0 and 3.1.1: every part of a PUBLISH by the specification (section 3.3); then what is refused, and where; the bounds.
+"""MQTT 5.0 and 3.1.1: every part of a PUBLISH by the specification (section 3.3), the refusals with places, the bounds.
 
 In most packets below the topic is `t`: fixed header 0 and 1, topic 2 to 4, length of the properties 5, properties from 6 on.
 """
@@ -35,7 +35,7 @@ VARINTS = {
     2_097_152: "80808001",
     LARGEST: "ffffff7f",
 }
-"""Section 1.5.5, table 1-1, and 300."""
+"""The numbers of table 1-1 in section 1.5.5, and 300."""
 
 
 def packet(variable: bytes, first: int = 0x30) -> bytes:
@@ -54,7 +54,7 @@ def having(**values: Any) -> Message:
 EACH_CODEC = pytest.mark.parametrize(
     ("codec", "message", "rest"), [(mqtt5, Message, b"\0"), (mqtt311, Message311, b"")], ids=["mqtt-5.0", "mqtt-3.1.1"]
 )
-"""The two protocols, and what stands between head and payload."""
+"""The two protocols, and the bytes between head and payload."""
 
 
 # ---- fixed header, topic name, packet identifier ------------------------------------------------------------------------
@@ -66,7 +66,7 @@ def test_variable_byte_integers_round_trip(value: int, wire: str) -> None:
     assert mqtt5.varint(value) == raw
     assert mqtt5.read_varint(raw, 0, len(raw)) == (value, len(raw))
     assert mqtt5.read_varint(b"\xff" + raw + b"\0\0\0\0", 1, 9) == (value, 1 + len(raw))
-    for end in range(len(raw)):  # what comes after the end does not count
+    for end in range(len(raw)):  # bytes after the end do not count
         assert unread(lambda data, end=end: mqtt5.read_varint(data, 0, end), raw) == ("truncated", end, None)  # type: ignore[misc]  # end is bound
 
 
@@ -245,7 +245,7 @@ PROPERTIES: dict[str, tuple[Message, str]] = {
         "0101 020000003c 03000163 08000172 09000164 0b01 0b02 230003 26000161000162 26000163000164",
     ),
 }
-"""Section 3.3.2.3, the identifiers of table 2-4; what is written has them in their order, user properties last."""
+"""The identifiers of table 2-4 (section 3.3.2.3). The encoder writes them in this order, user properties last."""
 EACH_PROPERTY = pytest.mark.parametrize(("message", "wire"), PROPERTIES.values(), ids=list(PROPERTIES))
 SHORT = {name: properties for name, properties in PROPERTIES.items() if len(properties[1]) < 100}
 ALONE = {name: properties for name, properties in SHORT.items() if name not in {"all", "subscriptions", "user-twice"}}
@@ -324,7 +324,7 @@ BETWEEN = {
     PROPERTIES["subscriptions"][1]: (3, 5),
     PROPERTIES["user-twice"][1]: (7, 14),
 }
-"""Where one property ends and the next begins."""
+"""The offsets between the properties."""
 
 
 @pytest.mark.parametrize("properties", ALONE.values(), ids=list(ALONE))
@@ -336,7 +336,7 @@ def test_errors_for_truncated_properties_have_the_offset_of_the_value(properties
         if raw[0] == 0x0B:
             at = 6 + end
         elif raw[0] == 0x26 and end >= 3 + raw[2]:
-            at += 2 + raw[2]  # the value's
+            at += 2 + raw[2]  # the size of the value
         assert unread(mqtt5.decode, publish(before + raw[:end], b"\xff" * 9)) == ("truncated", at, None)
 
 
@@ -361,11 +361,10 @@ def test_decode_rejects_unknown_properties(identifier: int) -> None:
 
 
 SHAPES = ["01", "0001", "00000001", "000163", "000161000162"]
-"""What follows an identifier: a byte, two or four of them, a string, a pair of strings."""
+"""Contents after an identifier: one, two or four bytes, a string, a pair of strings."""
 
 TRICKY = "\x0b\2" * 129
-"""Text of 258 bytes (0102, neither of them 0) that could be 129 subscription identifiers, were it not for its size; taken for
-a size, two of its bytes are even, as all of it is."""
+"""Text that readers with a wrong size would read as 129 subscription identifiers."""
 
 
 @pytest.mark.parametrize(
@@ -479,7 +478,7 @@ def test_encode_rejects_invalid_payloads(codec: ModuleType, message: type[Any], 
 
 
 class Long(bytes):
-    """Bytes with a false size, so that testing the bound takes no 256 MiB."""
+    """Bytes with a false size, so that the test of the bound does not need 256 MiB."""
 
     __slots__ = ()
     size = 0
@@ -573,7 +572,7 @@ def test_paho_reads_every_message(message: Message) -> None:
 
 
 def _head(wire: bytes, at: int) -> bytes:
-    """Topic name and packet identifier."""
+    """Return topic name and packet identifier."""
     _, start = mqtt5.read_varint(wire, 1, len(wire))
     return wire[start:at]
 

@@ -31,7 +31,7 @@ from tests.strategies import BYTES, NSQ_BODIES, NSQ_NAMES
 from tests.vectors import tagged
 
 OF_DIALOGUE = "session_state"
-"""Vectors with this tag are errors of the dialogue: their bytes decode."""
+"""Vectors with this tag are errors of a session; their bytes decode."""
 
 
 @pytest.mark.parametrize("vector", tagged("nsq", "command", without=("malformed",)))
@@ -469,7 +469,7 @@ def test_decode_takes_the_options_of_decode_frames(read: Any, compression: str) 
                 read(raw, **options)
             assert caught.value.kind == kind
     if compression == "snappy":
-        assert read(packed) == Message("t", body=b"hello")  # known by its identifier
+        assert read(packed) == Message("t", body=b"hello")  # the identifier selects it
 
 
 @pytest.mark.parametrize("options", [{}, {"max_msg_size": 5}])

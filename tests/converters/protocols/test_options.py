@@ -1,4 +1,4 @@
-"""Options are checked by the signatures of the codecs and reach those that know them. Others are refused."""
+"""The signatures of the codecs check options: known options reach the codec, others are refused."""
 
 from dataclasses import replace
 from typing import Any

@@ -23,7 +23,7 @@ from tests.strategies import BYTES, phpmq_messages
 from tests.vectors import tagged, vectors
 
 NOT_CANONICAL = {"phpmq-odd-order", "phpmq-odd-ttl-zeros"}
-"""Vectors whose bytes an encoder writes in another way."""
+"""Vectors for which the encoder writes other bytes."""
 
 
 def of_kind(kind: str) -> list[Any]:

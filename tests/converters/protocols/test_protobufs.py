@@ -16,7 +16,7 @@ FIELDS = (
     "0a0170", "1000", "1801", "22060a016b120176", "0806", "320408011002", "0b0c", "3a0408011002", "fa3e0178", "0d31323334",
     "093132333435363738", "0a01ff", "2a020102", "1314",
 )  # fmt: skip
-"""Fields of several wire types, some of which are in the definitions; `0a01ff` is no UTF-8 where it is a text."""
+"""Fields of several wire types, some of them in the definitions; `0a01ff` is invalid UTF-8 if the field is text."""
 PIECES = st.sampled_from([bytes.fromhex(field) for field in FIELDS])
 NEARLY = st.lists(PIECES | st.binary(max_size=3), max_size=8).map(b"".join)
 

@@ -30,13 +30,13 @@ WELL_FORMED = tagged("pulsar", without=("malformed",))
 WITH_PAYLOAD = [case for case in WELL_FORMED if "payload" in case.values[0]["fields"]]
 SENDS = [case for case in WITH_PAYLOAD if "send" in case.values[0]["tags"]]
 NOT_CANONICAL = {"pulsar-odd-field-order", "pulsar-odd-type-twice"}
-"""Vectors whose fields stand in another order, or twice, than an encoder writes them."""
+"""Vectors with fields in another order than the encoder's, or with duplicate fields."""
 ANOTHER_SNAPPY = {"pulsar-batch-snappy-4"}
-"""Vectors that the snappy of the C++ client compressed in another way than ours."""
+"""Vectors whose compressed bytes differ between the snappy of the C++ client and ours."""
 
 
 def in_vectors_words(written: Any, descriptor: Any) -> Any:
-    """The JSON of a protobuf message as the vectors have it: bytes as "hex:...", all integers as numbers."""
+    """Return the JSON of a protobuf message in the vectors' form: bytes as "hex:...", all integers as numbers."""
     made = {}
     for name, value in written.items():
         if name == "unknown":
@@ -193,7 +193,7 @@ def test_every_command_has_a_sub_command_of_its_number(number: int) -> None:
 
 
 def fault(read: Callable[[bytes], Any], wire: bytes) -> DecodeError | None:
-    """The error of a reader for these bytes."""
+    """Return the error of a reader for these bytes."""
     try:
         read(wire)
     except DecodeError as error:
@@ -202,7 +202,7 @@ def fault(read: Callable[[bytes], Any], wire: bytes) -> DecodeError | None:
 
 
 def with_checksum(wire: bytes) -> bytes:
-    """A frame without broker entry metadata, its checksum made right again."""
+    """Return a frame without broker entry metadata, with a correct checksum."""
     at = 8 + struct.unpack_from(">I", wire, 4)[0]
     if wire[at : at + 2] != b"\x0e\x01":
         return wire
@@ -242,7 +242,7 @@ def _value(field: Any, depth: int) -> st.SearchStrategy[Any]:
 
 @st.composite
 def _message(draw: st.DrawFn, descriptor: Any, depth: int = 0) -> Any:
-    """A message of a definition with its required fields, and any others, set to anything."""
+    """Return messages of a definition with its required fields and any others, set to any values."""
     message = message_class(descriptor)()
     for field in descriptor.fields:
         if field.is_repeated:
@@ -298,7 +298,7 @@ def _answered(wire: bytes) -> None:
 
 
 def _send(metadata: bytes, payload: bytes, *, magic: bytes = b"\x0e\x01") -> bytes:
-    """A SEND with these bytes as its metadata."""
+    """Return a SEND with these bytes as its metadata."""
     command = bytes.fromhex("0806320408011000")
     content = struct.pack(">I", len(metadata)) + metadata + payload
     section = magic + struct.pack(">I", google_crc32c.value(content)) + content if magic else content
@@ -349,7 +349,7 @@ PLAIN = Message(payload=b"x", producer_name="p", sequence_id=0, publish_time=1)
 
 
 def plain(**other: Any) -> Message:
-    """PLAIN with other values of some fields, of any type."""
+    """Return PLAIN with other values of some fields, of any type."""
     return replace(PLAIN, **other)
 
 
@@ -370,7 +370,7 @@ def plain(**other: Any) -> Message:
         (plain(encryption_keys=["k"]), "encryption_keys"),
         (plain(batch="b"), "batch"),
         (plain(batch=Batch(size=2**31)), "batch.size"),
-        (plain(batch=Batch(size=2)), "batch.index"),  # not encrypted, and no chunk: its bytes would be read as members
+        (plain(batch=Batch(size=2)), "batch.index"),  # neither encrypted nor a chunk: readers would read its bytes as members
         (plain(message_id="1:2"), "message_id"),
         (plain(message_id=f"{2**64}:2:-1:-1"), "message_id"),
         (plain(redelivery_count=1), "redelivery_count"),
@@ -649,7 +649,7 @@ def test_the_first_remaining_member_reports_the_compacted_ones(places: tuple[int
     assert [pulsar.decode(pulsar.encode(message)).payload for message in messages] == [one.payload for one in messages]
     if len(messages) == 1:
         assert pulsar.decode(wire) == messages[0]
-        assert pulsar.encode(messages[0]) == pulsar.encode_batch(messages)  # the batch, which is all here
+        assert pulsar.encode(messages[0]) == pulsar.encode_batch(messages)  # the whole batch is here
 
 
 @pytest.mark.parametrize("wrong", [[3], [-1], [0], [1, 2], [2**31], "1", [None]])

@@ -1,6 +1,6 @@
-"""The official Pulsar client against a stand-in for a broker that speaks with our codec: does each understand the other?
+"""The official Pulsar client and our codec, which runs in a stand-in for a broker, understand each other.
 
-And does `from_pulsar` make of what the client hands out the message that was delivered to it?
+`from_pulsar` turns the client's messages into the delivered ones.
 """
 
 import socket
@@ -29,7 +29,7 @@ CODECS = {name.upper(): kind for name, kind in client_library.CompressionType.__
 
 
 class StandIn(socketserver.ThreadingTCPServer):
-    """Answers what a client asks before it sends and receives; gives `deliveries` to the first consumer, keeps what is sent."""
+    """A broker stand-in that answers a client's handshake, gives `deliveries` to the first consumer, and keeps sent frames."""
 
     daemon_threads = True
     allow_reuse_address = True
@@ -62,7 +62,7 @@ class Connection(socketserver.BaseRequestHandler):
                 answer(frame.command)
 
     def read(self) -> bytes:
-        """One frame; nothing where the client has gone."""
+        """Return one frame, or nothing after the client has disconnected."""
         wire = self.exactly(4)
         return wire and wire + self.exactly(struct.unpack(">I", wire)[0])
 
@@ -162,7 +162,7 @@ SINGLE = Message(
 
 
 def received(client: Any, broker: StandIn, deliveries: list[bytes], count: int) -> list[Any]:
-    """The messages that the client's consumer delivers for these frames of a broker."""
+    """Return the messages that the client's consumer delivers for these frames of a broker."""
     broker.deliveries = deliveries
     consumer = client.subscribe(TOPIC, "subscription")
     messages = [consumer.receive(timeout_millis=TIMEOUT * 1000) for _ in range(count)]
@@ -171,7 +171,7 @@ def received(client: Any, broker: StandIn, deliveries: list[bytes], count: int) 
 
 
 def assert_same(seen: Any, message: Message) -> None:
-    """The client's message has the same content as ours."""
+    """Assert that the client's message has the same content as ours."""
     assert seen.data() == message.payload
     assert seen.properties() == dict(message.properties or ())
     assert seen.partition_key() == (message.partition_key or "")
@@ -186,7 +186,7 @@ def assert_same(seen: Any, message: Message) -> None:
 
 
 def told(message: Message) -> Message:
-    """What the client tells of a message: the list at the top of converters/clients/pulsar.py, the other way round."""
+    """Return a message with only the fields that the client provides (see the top of converters/clients/pulsar.py)."""
     return replace(
         message,
         topic=TOPIC,
@@ -256,7 +256,7 @@ def test_fields_of_a_client_message_are_read(client: Any, broker: StandIn, field
     made = from_pulsar(seen)
     assert made == told(message)
     done = convert(made, "amqp-1.0")
-    assert convert(done.message, "pulsar").message == replace(made, sequence_id=0)  # a frame needs one
+    assert convert(done.message, "pulsar").message == replace(made, sequence_id=0)  # a frame requires one
 
 
 def test_an_undecrypted_client_message_keeps_its_encryption_fields(client: Any, broker: StandIn) -> None:

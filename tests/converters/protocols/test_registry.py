@@ -28,7 +28,7 @@ NO_PROTOCOL = "text"
 
 
 def registry(monkeypatch: pytest.MonkeyPatch, *names: str) -> tuple[Registry, list[Any]]:
-    """A registry of NSQ in an environment whose packages offer what stands in this module, and the list of its look-ups."""
+    """Return a registry of NSQ whose installed packages offer the protocols of this module, and the list of its look-ups."""
     asked: list[Any] = []
 
     def found(**params: Any) -> EntryPoints:

@@ -81,7 +81,7 @@ def test_messages_in_frames_of_the_vectors_are_read(vector: dict[str, Any]) -> N
         if not message.sys_flag & 1:
             assert again.body == frame.body
     elif "batch" in stated:
-        if vector["id"] == "rmq-batch-5-bin":  # the sixth member's bytes say WAIT, what is stated of it does not
+        if vector["id"] == "rmq-batch-5-bin":  # the sixth member's bytes have WAIT, its stated properties do not
             stated["batch"][5]["properties"] = {"WAIT": "true"}
         messages = rocketmq.decode_all(wire)
         for message, content in zip(messages, stated["batch"], strict=True):
@@ -650,7 +650,7 @@ def test_frame_from_json_rejects_invalid_json(value: Any, field: str | None) -> 
         (0, "ffffffff", "bad_length", 0),
         (0, "00000008", "bad_length", 0),
         (0, "7fffffff", "truncated", 0),
-        (36, "00000030", "bad_length", 0),  # both hosts are said to be IPv6: no room for them
+        (36, "00000030", "bad_length", 0),  # the flags announce two IPv6 hosts, for which there is no room
         (96, "80000000", "bad_length", 96),
         (96, "7fffffff", "bad_length", 96),
         (102, "80", "bad_length", 102),
@@ -714,7 +714,7 @@ def test_the_documented_example_is_read() -> None:
 def test_the_error_for_a_missing_compressor_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
     for sys_flag, module in ((0x101, "lz4.frame"), (0x201, "zstandard")):
         wire = _send(sys_flag, COMPRESSORS[sys_flag](b"body"))
-        monkeypatch.setitem(sys.modules, module, None)  # None is how imports are refused
+        monkeypatch.setitem(sys.modules, module, None)  # None makes the import fail
         with pytest.raises(MqConvertError, match=r"pip install 'mqconvert\[brokers\]'") as caught:
             rocketmq.decode(wire)
         assert caught.value.code == "missing_package"

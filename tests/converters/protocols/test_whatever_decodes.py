@@ -1,7 +1,7 @@
-"""Whatever decodes goes to JSON and back unchanged, and can be encoded: searched for from wire bytes, not from valid messages.
+"""Every decoded message survives JSON unchanged and can be encoded. The search starts from wire bytes, not from valid messages.
 
-Bytes of real clients and brokers (vectors, hub cases, corpora) and of every message that a strategy draws are changed here and
-there; where lengths or a checksum stand around them, these are made right again, so that the change reaches the content.
+It mutates bytes of real clients and brokers (vectors, hub cases, corpora) and of messages that strategies draw. It corrects
+lengths and checksums around them, so that the mutation reaches the content.
 """
 
 import json
@@ -40,7 +40,7 @@ def _corpora(protocol: str) -> Iterator[bytes]:
 
 @cache
 def seeds(protocol: str) -> list[bytes]:
-    """Wire bytes of a protocol that somebody else's software made."""
+    """Return wire bytes of a protocol from other software."""
     found: list[bytes] = []
     if protocol in BROKERS:
         found += [vector["wire"] for vector in vectors(protocol)]
@@ -67,7 +67,7 @@ def _sized(wire: bytes) -> bytes:
 
 
 def _checked(wire: bytes) -> bytes:
-    """A frame of Pulsar with its size, and the checksum of the metadata and payload behind its magic."""
+    """Return a frame of Pulsar with correct size and checksum; the checksum covers the bytes after its magic."""
     at = wire.find(b"\x0e\x01") + 2  # the magic of the checksum
     if at > 1 and len(wire) > at + 4:
         wire = wire[:at] + struct.pack(">I", google_crc32c.value(wire[at + 4 :])) + wire[at + 4 :]
@@ -79,7 +79,7 @@ REPAIRS: dict[str, Callable[[bytes], bytes]] = {"rocketmq": _sized, "pulsar": _c
 
 @st.composite
 def changed(draw: st.DrawFn, protocol: str) -> bytes:
-    """Wire bytes with some of them changed, put in, taken out, or taken from elsewhere."""
+    """Draw wire bytes with some bytes changed, inserted, removed, or copied from other wires."""
     found = seeds(protocol)
     wire = bytearray(draw(st.sampled_from(found) | MESSAGES[protocol].map(_encoded)))
     for _ in range(draw(st.integers(0, 3))):
@@ -100,7 +100,7 @@ def _encoded(message: Any) -> bytes:
 
 
 def check(protocol: str, wire: bytes) -> None:
-    """What the bytes hold, if they hold messages, goes to JSON and back, and can be encoded and read again."""
+    """Assert that messages decoded from the bytes survive JSON, and can be encoded and decoded again."""
     try:
         messages = decode_all(protocol, wire)
     except DecodeError:

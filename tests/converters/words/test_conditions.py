@@ -1,4 +1,4 @@
-"""Conditions are total over every type that a row may hand them, and mean what RabbitMQ's page and code mean by them."""
+"""Conditions are total over every type that rows may pass, and agree with RabbitMQ's page and code."""
 
 import inspect
 from typing import Any

@@ -1,4 +1,4 @@
-"""Words that end in literals: inlined code gives the results of the function, and invalid literals are refused."""
+"""Words with literals: inlined code gives the results of the function, and invalid literals are refused."""
 
 from typing import Any
 

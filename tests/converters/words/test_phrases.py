@@ -1,4 +1,4 @@
-"""Compound words behave as their parts do, in a row and alone, and unknown parts are refused."""
+"""Compound words behave like their parts, in a row and alone, and unknown parts are refused."""
 
 from typing import Any
 

@@ -102,7 +102,7 @@ def test_transforms_give_the_kinds_that_they_declare(word: str) -> None:
         try:
             made = transform.function(value, *reads)
         except (ValueError, AttributeError, TypeError):
-            continue  # text that is no number, a body of another kind: rows keep these from it (converters/engine/trials.py)
+            continue  # rows exclude text that is not a number and other bodies (converters/engine/trials.py)
         if made is NOT_MINE:
             assert transform.passes, (word, value)
         elif made is None and may_give_nothing:

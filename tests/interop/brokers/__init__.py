@@ -1,17 +1,19 @@
-"""Real brokers, one file and one class each: a sixth is one more file, and its line in BROKERS.
+"""Real brokers. Each is one file here with one class; BROKERS finds it by itself, and conftest.py makes its fixture.
 
 `python -m tests.interop.brokers prepare [NAME ...]` makes what they need in a cache folder, once; `run NAME` starts one and
-prints where it listens until it is interrupted.
+prints where it listens until it is interrupted; `measure [NAME ...]` starts them and prints their times and memory.
 """
 
-from tests.interop.brokers.artemis import Artemis
+import importlib
+import pkgutil
+
 from tests.interop.brokers.broker import Broker, NoBrokerError
-from tests.interop.brokers.mosquitto import Mosquitto
-from tests.interop.brokers.nsqd import Nsqd
-from tests.interop.brokers.pulsar import Pulsar
-from tests.interop.brokers.rabbitmq import RabbitMQ
-from tests.interop.brokers.rocketmq import RocketMQ
 
-BROKERS: dict[str, type[Broker]] = {each.name: each for each in (Artemis, Mosquitto, Nsqd, Pulsar, RabbitMQ, RocketMQ)}
+for _module in pkgutil.iter_modules(__path__):
+    if _module.name != "__main__":
+        importlib.import_module(f"{__name__}.{_module.name}")
 
-__all__ = ["BROKERS", "Artemis", "Broker", "Mosquitto", "NoBrokerError", "Nsqd", "Pulsar", "RabbitMQ", "RocketMQ"]
+BROKERS: dict[str, type[Broker]] = {each.name: each for each in sorted(Broker.__subclasses__(), key=lambda each: each.name)}
+"""Every broker by its name."""
+
+__all__ = ["BROKERS", "Broker", "NoBrokerError"]

@@ -1,12 +1,9 @@
 """Prepare brokers, run one until interrupted, or measure all of them: see the package."""
 
 import contextlib
-import os
-import re
 import signal
 import sys
 import time
-from pathlib import Path
 
 from tests.interop.brokers import BROKERS, NoBrokerError
 
@@ -45,26 +42,12 @@ def main(arguments: list[str]) -> int:
 
 def measure(names: list[str]) -> None:
     """Start the brokers one after the other, and print how long each took and the memory of all."""
-    start = time.monotonic()
     with contextlib.ExitStack() as stack:
-        for name in names:
-            began = time.monotonic()
-            stack.enter_context(BROKERS[name]())
-            print(f"{name}: up ({time.monotonic() - began:.0f} s)", flush=True)
-        memory = sum(map(_memory, _below(os.getpid())))
-        print(f"all: up ({time.monotonic() - start:.0f} s), {memory / 1_000_000:.1f} GB", flush=True)
-
-
-def _below(process: int) -> list[int]:
-    """The processes that one started, and those that they started."""
-    children = map(int, Path(f"/proc/{process}/task/{process}/children").read_text().split())
-    return [each for child in children for each in (child, *_below(child))]
-
-
-def _memory(process: int) -> int:
-    """Its resident memory in kilobytes, what it shares divided among those that share it."""
-    found = re.search(r"^Pss: +(\d+)", Path(f"/proc/{process}/smaps_rollup").read_text(), re.MULTILINE)
-    return int(found[1]) if found else 0
+        brokers = [stack.enter_context(BROKERS[name]()) for name in names]
+        memory = sum(each.memory() for each in brokers)
+    for each in brokers:
+        print(f"{each.name}: up after {each.took:.0f} s")
+    print(f"all: up after {sum(each.took for each in brokers):.0f} s, {memory / 1e9:.1f} GB")
 
 
 if __name__ == "__main__":

@@ -36,6 +36,9 @@ class Broker(abc.ABC):
     def __init__(self) -> None:
         self.port: dict[str, int] = {}
         self.folder = Path()
+        self.took = 0.0
+        """Seconds from the start of its first process until it was ready."""
+        self._processes: list[subprocess.Popen[bytes]] = []
         self._ends = contextlib.ExitStack()
 
     @classmethod
@@ -53,6 +56,7 @@ class Broker(abc.ABC):
 
     def __enter__(self) -> Self:
         prepared = self.prepare()
+        start = time.monotonic()
         self.port = dict(zip(self.ports, free_ports(len(self.ports)), strict=True))
         try:
             self.folder = self._ends.enter_context(self.data(prepared))
@@ -61,6 +65,8 @@ class Broker(abc.ABC):
         except BaseException:
             self._ends.close()
             raise
+        self.took = time.monotonic() - start
+        STARTED.append(self)
         return self
 
     def __exit__(self, *_error: object) -> None:
@@ -83,9 +89,14 @@ class Broker(abc.ABC):
             stdout=output,
             stderr=subprocess.STDOUT,
         )
+        self._processes.append(process)
         self._ends.callback(_end, process)
         for name in listens:
             self.until(partial(self._listening, process, name, output.name), f"nobody listens on its port {name}")
+
+    def memory(self) -> int:
+        """Return the resident memory of its processes in bytes, 0 after its end. Pages that two of them share count twice."""
+        return sum(_resident(pid) for process in self._processes if process.poll() is None for pid in _family(process.pid))
 
     def at(self, port: str) -> str:
         """HOST:PORT."""
@@ -112,9 +123,27 @@ class Broker(abc.ABC):
         return False
 
 
+STARTED: list[Broker] = []
+"""Every broker that was started, in order: those that have ended, too."""
+
+
 def _end(process: "subprocess.Popen[bytes]") -> None:
     process.kill()  # its data go with it: nothing is to be saved
     process.wait()
+
+
+def _family(pid: int) -> Iterator[int]:
+    """A process, those that it started, and so on."""
+    yield pid
+    with contextlib.suppress(FileNotFoundError):  # it has ended
+        for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split():
+            yield from _family(int(child))
+
+
+def _resident(pid: int) -> int:
+    with contextlib.suppress(FileNotFoundError, ProcessLookupError):
+        return int(Path(f"/proc/{pid}/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+    return 0
 
 
 def free_ports(count: int) -> list[int]:

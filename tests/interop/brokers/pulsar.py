@@ -26,9 +26,13 @@ managedLedgerCacheSizeMB=16
 maxMessageSize={most}
 loadBalancerEnabled=false
 transactionCoordinatorEnabled=true
+acknowledgmentAtBatchIndexLevelEnabled=true
+brokerEntryMetadataInterceptors={entry}BrokerTimestampMetadataInterceptor,{entry}IndexMetadataInterceptor
+exposingBrokerEntryMetadataToClientEnabled=true
 diskUsageThreshold=0.99
 diskUsageWarnThreshold=0.98
 """
+_ENTRY = "org.apache.pulsar.common.intercept.Append"
 MAX_MESSAGE_SIZE = 131072
 """Bytes, instead of 5 MiB: so messages in chunks are small ones."""
 _OPEN = ("java.base/java.io", "java.base/java.lang", "java.base/jdk.internal.loader", "java.base/jdk.internal.platform")
@@ -49,7 +53,7 @@ class Pulsar(Broker):
 
     def start(self, prepared: Path) -> None:
         configuration = self.folder / "standalone.conf"
-        configuration.write_text(_CONFIGURATION.format(most=MAX_MESSAGE_SIZE, **self.port))
+        configuration.write_text(_CONFIGURATION.format(most=MAX_MESSAGE_SIZE, entry=_ENTRY, **self.port))
         opened = (option for package in _OPEN for option in ("--add-opens", f"{package}=ALL-UNNAMED"))
         folders = (option for kind in ("bookkeeper", "zookeeper", "metadata") for option in (f"--{kind}-dir", f"data/{kind}"))
         self.run(

@@ -12,6 +12,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import ClassVar, Self
 
+import pika
+
 from tests.interop.brokers.broker import Broker, NoBrokerError, installed, prepared, run
 
 SUITE = "trixie"
@@ -47,8 +49,16 @@ class RabbitMQ(Broker):
         match name.rsplit(":", 2):
             case [host, amqp, mqtt] if amqp.isdigit() and mqtt.isdigit():
                 self.host, self.port = host, {"amqp": int(amqp), "mqtt": int(mqtt)}
+                self._check()
                 return self
         raise NoBrokerError(f"MQCONVERT_RABBITMQ is HOST:AMQP_PORT:MQTT_PORT, not {name!r}")
+
+    def _check(self) -> None:
+        """NoBrokerError, one line, where it is down or refuses its user."""
+        try:
+            pika.BlockingConnection(pika.URLParameters(self.amqp_url)).close()
+        except pika.exceptions.AMQPError as error:
+            raise NoBrokerError(f"no AMQP broker at {self.at('amqp')}: {str(error) or type(error).__name__}") from None
 
     @classmethod
     def prepare(cls) -> Path:

@@ -1,12 +1,13 @@
 """Apache RocketMQ: a name server, and a broker with a small commit log."""
 
 import json
+import shutil
 import socket
 import struct
 from pathlib import Path
 from typing import ClassVar
 
-from tests.interop.brokers.broker import Broker
+from tests.interop.brokers.broker import Broker, NoBrokerError
 from tests.interop.brokers.java import jars, java
 
 _CONFIGURATION = """\
@@ -26,10 +27,13 @@ maxHashSlotNum=5000
 maxIndexNum=20000
 waitTimeMillsInSendQueue=20000
 osPageCacheBusyTimeOutMills=20000
+timerFlushIntervalMs=600000
 """
 """On a busy machine a message may wait: by default the broker refuses it after 200 ms in its queue, or while another has been
-written for a second, and a client gives up after three tries.
+written for a second. It also writes its 38 MB of timers to disk every second by default, which takes a third of a core.
 """
+FULLEST = 0.9
+"""How full its disk may be: above that the broker refuses every message, and no setting raises this limit."""
 _ROUTE = 105
 """GET_ROUTEINFO_BY_TOPIC."""
 _OF_JAVA = {"flag": 0, "language": "JAVA", "version": 0, "serializeTypeCurrentRPC": "JSON"}
@@ -47,6 +51,9 @@ class RocketMQ(Broker):
         return jars(cls.name, cls.version)
 
     def start(self, prepared: Path) -> None:
+        disk = shutil.disk_usage(self.folder)
+        if disk.used / (disk.used + disk.free) > FULLEST:
+            raise NoBrokerError(f"rocketmq takes no messages on a disk over {FULLEST:.0%} full, as that of {self.folder} is")
         home = {"ROCKETMQ_HOME": str(self.folder)}
         (self.folder / "conf").mkdir()
         names, broker = self.folder / "names.conf", self.folder / "broker.conf"

@@ -10,6 +10,7 @@ import org.apache.pulsar.client.api.Message;
 import org.apache.pulsar.client.api.Producer;
 import org.apache.pulsar.client.api.PulsarClient;
 import org.apache.pulsar.client.api.SubscriptionInitialPosition;
+import org.apache.pulsar.client.api.TypedMessageBuilder;
 import org.apache.pulsar.client.api.transaction.Transaction;
 
 public class PulsarPeer {
@@ -45,8 +46,9 @@ public class PulsarPeer {
         String name = transaction.getTxnID().getMostSigBits() + ":" + transaction.getTxnID().getLeastSigBits();
         List<CompletableFuture<?>> sent = new ArrayList<>();
         for (int at = 0; at < count; at++) {
-            sent.add(producer.newMessage(transaction).key("k").property("transaction", name)
-                    .value((text + " " + at).getBytes(StandardCharsets.UTF_8)).sendAsync());
+            TypedMessageBuilder<byte[]> message = producer.newMessage(transaction).property("transaction", name);
+            message = at % 2 == 0 ? message.key("k") : message.keyBytes(new byte[] {(byte) 0xFF, (byte) at});
+            sent.add(message.orderingKey(new byte[] {(byte) 0xFE}).value((text + " " + at).getBytes(StandardCharsets.UTF_8)).sendAsync());
         }
         producer.flush();
         for (CompletableFuture<?> each : sent) {

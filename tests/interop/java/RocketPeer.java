@@ -39,7 +39,7 @@ public class RocketPeer {
         producer.setNamesrvAddr(names);
         producer.setSendMsgTimeout(60000); // of all tries together: the first waits for the JVM of a busy machine
         producer.setCompressMsgBodyOverHowmuch(Integer.parseInt(arguments[1]));
-        producer.setTransactionListener(new Commits());
+        producer.setTransactionListener(new Transactions());
         producer.start();
         BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
         say("ready");
@@ -141,10 +141,11 @@ public class RocketPeer {
         return Base64.getEncoder().encodeToString(raw);
     }
 
-    private static class Commits implements TransactionListener {
+    private static class Transactions implements TransactionListener {
         @Override
         public LocalTransactionState executeLocalTransaction(Message message, Object argument) {
-            return LocalTransactionState.COMMIT_MESSAGE;
+            boolean undone = message.getProperty("roll-back") != null;
+            return undone ? LocalTransactionState.ROLLBACK_MESSAGE : LocalTransactionState.COMMIT_MESSAGE;
         }
 
         @Override

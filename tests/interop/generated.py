@@ -1,0 +1,36 @@
+"""Generated messages of the live suite: fresh ones every run, and the same again for the seed that the run printed."""
+
+from typing import Any
+from unittest import mock
+
+import hypothesis
+from hypothesis import HealthCheck, Phase, settings
+from hypothesis.internal.conjecture import providers
+from hypothesis.internal.constants_ast import Constants
+from hypothesis.strategies import SearchStrategy
+
+from tests.interop.figures import GENERATED
+
+
+def generated(protocol: str, messages: SearchStrategy[Any], seed: int, count: int) -> list[Any]:
+    """Return so many messages of a protocol, from a seed."""
+    made: list[Any] = []
+
+    @hypothesis.seed(seed)
+    @settings(
+        max_examples=count,
+        phases=[Phase.generate],
+        database=None,
+        derandomize=False,
+        suppress_health_check=list(HealthCheck),
+    )
+    @hypothesis.given(messages)
+    def draw(message: Any) -> None:
+        made.append(message)
+
+    # Hypothesis also draws constants of the modules that are loaded, and one broker's tests load fewer than the whole suite.
+    with mock.patch.object(providers, "_get_local_constants", Constants):
+        draw()
+    assert len(made) >= count, "too few different messages"
+    GENERATED[protocol] += len(made)
+    return made
