@@ -41,6 +41,7 @@ check: lint  ## the inner loop: lint, types, and tests that take seconds
 test:  ## run all tests but the live ones
 	@scripts/venv dev
 	@scripts/java
+	@scripts/java-archive
 	@scripts/browser
 	@$(PY) -m pytest -q -n auto --dist loadgroup
 
