@@ -1,5 +1,6 @@
 """Generated messages of the live suite: fresh ones every run, and the same again for the seed that the run printed."""
 
+import copy
 from typing import Any
 from unittest import mock
 
@@ -11,9 +12,21 @@ from hypothesis.strategies import SearchStrategy
 
 from tests.interop.figures import GENERATED
 
+_MADE: dict[tuple[str, str, int, int], list[Any]] = {}
+"""Earlier messages by protocol, text of the strategy, seed and count: many tests send the same, and drawing takes seconds."""
+
 
 def generated(protocol: str, messages: SearchStrategy[Any], seed: int, count: int) -> list[Any]:
     """Return so many messages of a protocol, from a seed."""
+    key = protocol, repr(messages), seed, count
+    if key not in _MADE:
+        _MADE[key] = _drawn(messages, seed, count)
+    made = copy.deepcopy(_MADE[key])  # tests write into their messages
+    GENERATED[protocol] += len(made)
+    return made
+
+
+def _drawn(messages: SearchStrategy[Any], seed: int, count: int) -> list[Any]:
     made: list[Any] = []
 
     @hypothesis.seed(seed)
@@ -32,5 +45,4 @@ def generated(protocol: str, messages: SearchStrategy[Any], seed: int, count: in
     with mock.patch.object(providers, "_get_local_constants", Constants):
         draw()
     assert len(made) >= count, "too few different messages"
-    GENERATED[protocol] += len(made)
     return made

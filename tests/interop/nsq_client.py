@@ -9,6 +9,8 @@ import nsq
 
 PATIENCE = 30
 """Seconds without a message after which no more are expected."""
+AGAIN_AFTER = 1
+"""Seconds until a message comes again that was given back."""
 
 
 @asynccontextmanager
@@ -43,7 +45,7 @@ async def take(port: int, topic: str, count: int, *, again: Sequence[bytes] = ()
         if len(taken) == count:
             enough.set()
         if message.body in again and message.attempts == 1:
-            message.requeue(delay=0, backoff=False)
+            message.requeue(delay=AGAIN_AFTER, backoff=False)
             message.enable_async()
             return True
         message.touch()

@@ -19,7 +19,7 @@ from tests.interop.brokers.nsqd import Nsqd
 from tests.interop.frames import read_back, rewritten
 from tests.interop.generated import generated
 from tests.interop.messages import amqp10_messages
-from tests.interop.nsq_client import publish, take, writer
+from tests.interop.nsq_client import AGAIN_AFTER, publish, take, writer
 from tests.interop.proxy import Proxy
 
 BODIES = st.binary(min_size=1, max_size=400)
@@ -59,6 +59,7 @@ def test_every_frame_of_a_session_round_trips(nsqd_broker: Nsqd, topic: str, fre
     answers = [frame for each in proxy.sessions for frame in read_back("nsq", bytes(each.broker))]
     kinds = {type(each) for each in commands}
     assert kinds >= {nsq.Magic, nsq.Identify, nsq.Sub, nsq.Rdy, nsq.Message, nsq.Mpub, nsq.Fin, nsq.Touch, nsq.Req}
+    assert [each.timeout_ms for each in commands if isinstance(each, nsq.Req)] == [1000 * AGAIN_AFTER] * len(again)
     single = [each for each in commands if isinstance(each, nsq.Message)]
     batched = [body for each in commands if isinstance(each, nsq.Mpub) for body in each.bodies]
     assert sorted([*(each.body for each in single), *batched]) == sorted(bodies)

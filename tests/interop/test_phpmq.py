@@ -22,7 +22,7 @@ from tests.interop.messages import amqp10_messages
 PEER = Path(__file__).with_name("php") / "peer.php"
 COUNT = 250
 BYTES = st.binary(max_size=60) | st.text(max_size=20).map(str.encode)
-NUMBERS = st.integers(0, 2**63 - 1) | st.integers(0, 100)
+NUMBERS = st.integers(0, 2**63 - 1) | st.integers(0, 100) | st.just(2**63 - 1)
 FRAMES: st.SearchStrategy[Any] = st.one_of(
     st.builds(phpmq.Message, st.just(1), BYTES, BYTES, st.none(), NUMBERS),
     st.builds(phpmq.ConsumeRequest, BYTES, NUMBERS),

@@ -14,10 +14,11 @@ import pulsar
 import pytest
 from hypothesis import strategies as st
 
-from mqconvert import Environment, convert, decode_all, encode, encode_batch, encode_frame
+from mqconvert import Environment, convert, decode_all, decode_frames, encode, encode_batch, encode_frame
 from mqconvert.clients import from_pulsar
 from mqconvert.converters.protocols.pulsar import codec
 from mqconvert.converters.protocols.pulsar.message import Batch, Message
+from tests.entries import by_key
 from tests.hub import differences
 from tests.interop.brokers.pulsar import MAX_MESSAGE_SIZE, Pulsar
 from tests.interop.frames import read_back, rewritten
@@ -62,13 +63,17 @@ def named(found: Iterable[Any]) -> set[str]:
 
 
 def opened(found: Iterable[Any]) -> list[Message]:
-    """The messages in frames; each frame's messages encode to a frame that has the same messages."""
+    """The messages in frames, which make the same metadata and payload again; a compressed payload may come out otherwise."""
     messages: list[Message] = []
     for each in found:
         if each.metadata is not None:
             members: list[Any] = decode_all("pulsar", encode_frame("pulsar", each))
             again = encode_batch(members) if members[0].batch is not None else encode(members[0])
             assert decode_all("pulsar", again) == members
+            (frame,) = decode_frames("pulsar", again)
+            assert frame.metadata == each.metadata
+            if members[0].compression in (None, "NONE"):
+                assert frame.payload == each.payload
             messages += members
     return messages
 
@@ -122,6 +127,11 @@ def test_every_frame_of_a_session_round_trips(pulsar_broker: Pulsar, topic: str,
     assert named(theirs) >= {"CONNECTED", "LOOKUP_RESPONSE", "SUCCESS", "PRODUCER_SUCCESS", "SEND_RECEIPT", "MESSAGE"}
     sent = opened(ours)
     assert sorted(map(as_read, sent), key=repr) == sorted(map(as_sent, [*messages, *delayed]), key=repr), words
+    for each in sent:
+        if each.deliver_at_time is not None:
+            hub: Any = convert(each, "amqp-1.0").message
+            assert by_key(hub.message_annotations)["x-opt-delivery-time"].value == each.deliver_at_time
+            assert cast("Message", convert(hub, "pulsar").message).deliver_at_time == each.deliver_at_time
     assert {each.compression or "NONE" for each in sent} == {compression}
     assert {each.batch and each.batch.size for each in sent} >= {None, 10}
     check_told(opened(theirs), taken, words)
@@ -170,6 +180,7 @@ def test_control_frames_round_trip(pulsar_broker: Pulsar, topic: str) -> None:
     assert named(theirs) >= {"GET_LAST_MESSAGE_ID_RESPONSE", "PARTITIONED_METADATA_RESPONSE"}
     delivered = opened(theirs)
     assert [each.redelivery_count for each in told] == [1, None]
+    assert {each.redelivery_count or 0 for each in delivered} == {0, 1}
     assert {each.schema_version for each in delivered} == {bytes(8)}
     assert [json.loads(each.payload) for each in delivered] == [{"number": 7}] * len(delivered)
 

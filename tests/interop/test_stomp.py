@@ -39,9 +39,7 @@ OF_RABBITMQ = {
     "amqp-message-id": "m:1", "type": "t", "app-id": "g", "content-encoding": "gzip",
 }  # fmt: skip
 COUNT = 220
-HEADERS = st.dictionaries(
-    messages.WORDS.map("user-{}".format), messages.TEXT | st.sampled_from(["a:b\\c\r\n", " "]), max_size=4
-)
+HEADERS = st.dictionaries(messages.WORDS.map("own-{}".format), messages.TEXT | st.sampled_from(["a:b\\c\r\n", " "]), max_size=4)
 OF_USER = {"k": "a:b\\c\n\r", "number": "5", "x-k": "v"}
 
 
@@ -171,16 +169,17 @@ def test_a_subscription_receives_generated_messages(
         message("SEND", destination, kind, f"r-{number}", headers=[("number", str(number)), *headers.items()], body=body)
         for number, (kind, headers, body) in enumerate(made)
     ]
-    with Proxy(request.getfixturevalue(fixture).port["stomp"]) as proxy:
+    with contextlib.ExitStack() as stack:
+        proxy = stack.enter_context(Proxy(request.getfixturevalue(fixture).port["stomp"]))
         reading, writing = (Client("127.0.0.1", proxy.port) for _ in range(2))
+        for each in (reading, writing):
+            stack.callback(each.socket.close)
         subscribe = [["id", "0"], ["destination", destination], ["ack", "auto"], ["receipt", "r"]]
         assert reading.ask({"frame": "SUBSCRIBE", "headers": subscribe}).command == "RECEIPT"
         for source in sources:
             writing.send(source)
             assert dict(writing.take().headers) == {"receipt-id": source.receipt}
         received = {dict(each.headers)["number"]: each for each in reading.several(COUNT)}
-        for each in (reading, writing):
-            each.socket.close()
     for source in sources:
         got = received[dict(source.headers)["number"]]
         assert set(source.headers) <= set(got.headers), words

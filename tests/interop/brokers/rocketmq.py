@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import ClassVar
 
 from tests.interop.brokers.broker import Broker, NoBrokerError
-from tests.interop.brokers.java import jars, java
+from tests.interop.brokers.java import compiled, jars, java
 
 _CONFIGURATION = """\
 brokerClusterName=peer
@@ -18,7 +18,6 @@ brokerIP1=127.0.0.1
 bindAddress=127.0.0.1
 namesrvAddr=127.0.0.1:{names}
 listenPort={broker}
-haListenPort={replicas}
 autoCreateTopicEnable=true
 storePathRootDir={folder}/store
 mapedFileSizeCommitLog=16777216
@@ -32,6 +31,9 @@ timerFlushIntervalMs=600000
 """On a busy machine a message may wait: by default the broker refuses it after 200 ms in its queue, or while another has been
 written for a second. It also writes its 38 MB of timers to disk every second by default, which takes a third of a core.
 """
+_ALONE = Path(__file__).parents[1] / "java" / "Alone.java"
+_SERVICES = "META-INF/service"
+"""Where RocketMQ looks for the names of classes in place of its own."""
 FULLEST = 0.9
 """How full its disk may be: above that the broker refuses every message, and no setting raises this limit."""
 _ROUTE = 105
@@ -44,11 +46,13 @@ class RocketMQ(Broker):
 
     name = "rocketmq"
     version = "5.4.0"
-    ports: ClassVar[tuple[str, ...]] = ("names", "broker", "replicas")
+    ports: ClassVar[tuple[str, ...]] = ("names", "broker")
 
     @classmethod
     def prepare(cls) -> Path:
-        return jars(cls.name, cls.version)
+        folder = jars(cls.name, cls.version)
+        compiled(_ALONE, folder)
+        return folder
 
     def start(self, prepared: Path) -> None:
         disk = shutil.disk_usage(self.folder)
@@ -59,7 +63,11 @@ class RocketMQ(Broker):
         names, broker = self.folder / "names.conf", self.folder / "broker.conf"
         names.write_text(f"listenPort={self.port['names']}\nbindAddress={self.host}\n")
         broker.write_text(_CONFIGURATION.format(folder=self.folder, **self.port))
-        program = java(prepared, "-Xmx256m", "-XX:MaxDirectMemorySize=256m", f"-Duser.home={self.folder}")
+        services = self.folder / "services"
+        (services / _SERVICES).mkdir(parents=True)
+        (services / _SERVICES / "org.apache.rocketmq.store.ha.HAService").write_text(_ALONE.stem)
+        small = ("-Xmx256m", "-XX:MaxDirectMemorySize=256m", f"-Duser.home={self.folder}")
+        program = java(prepared, *small, classes=(compiled(_ALONE, prepared), services))
         self.run(*program, "org.apache.rocketmq.namesrv.NamesrvStartup", "-c", names, listens=("names",), env=home)
         self.run(*program, "org.apache.rocketmq.broker.BrokerStartup", "-c", broker, listens=("broker",), env=home)
 
