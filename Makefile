@@ -119,9 +119,9 @@ race:  ## against RabbitMQ's own conversion code, in turn, written to benchmarks
 	@scripts/venv dev
 	@$(PY) benchmarks/race.py $(ARGS)
 
-bench-codecs:  ## the codecs of the brokers against an older commit, in turn, written to benchmarks/codecs.md
+bench-codecs:  ## the codecs of the brokers against an older commit, in turn, written to benchmarks/broker_codecs.md
 	@scripts/venv dev
-	@$(PY) benchmarks/codecs.py $(ARGS)
+	@$(PY) benchmarks/broker_codecs.py $(ARGS)
 
 bench-memory:  ## the memory for 1 GB of jsonl
 	@scripts/venv dev

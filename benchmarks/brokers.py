@@ -69,7 +69,7 @@ WIRES: dict[str, tuple[str, bytes]] = {
     "pulsar, SEND": ("pulsar", PULSAR),
     "pulsar, SEND with a key and two properties": ("pulsar", PULSAR_KEYED),
 }
-"""The messages of benchmarks/codecs.py, with their protocols."""
+"""The messages of benchmarks/broker_codecs.py, with their protocols."""
 
 WANTED: dict[str, tuple[Callable[[], object], str]] = {
     "nsq, message frame": (lambda: nsq.decode(NSQ), "400,000"),

@@ -1,7 +1,7 @@
-"""Decode and encode of the four brokers against commit 1a3c9b7, in turn: `make bench-codecs`, written to benchmarks/codecs.md.
+"""Decode and encode of the four brokers against commit 1a3c9b7, in turn: `make bench-codecs` writes broker_codecs.md.
 
 In every round each runner decodes and encodes the same messages: the compiled modules, the sources, and the sources of that
-commit. Only the ratios count, since all share one noisy machine. `python benchmarks/codecs.py ROOT` is a runner: it has the
+commit. Only the ratios count, since all share one noisy machine. `python benchmarks/broker_codecs.py ROOT` is a runner with the
 package in the folder ROOT.
 """
 
@@ -111,7 +111,7 @@ def main() -> None:
     for name, way, best, compiled, sources in rows:
         figures = " | ".join(f"{best[side]:.2f}" for side in runners)
         lines.append(f"| {name} | {way} | {figures} | {compiled:.2f} | {sources:.2f} |")
-    middle = [statistics.median(row[place] for row in rows) for place in (3, 4)]
+    middle = statistics.median(row[3] for row in rows), statistics.median(row[4] for row in rows)
     lines += ["", f"Median: compiled {middle[0]:.2f}, sources {middle[1]:.2f}.", ""]
     print("\n".join(lines))
     if options.root == ROOT:
