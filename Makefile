@@ -4,7 +4,7 @@ PY = .venv/bin/python
 export PYTHONDONTWRITEBYTECODE =
 STOMP = docs/examples/mqconvert-stomp
 
-.PHONY: speed pure wheels test-speed serve check test interop oracle lint generate check-generated package docs pictures site vendor lock bench race bench-memory bench-spark load check-dockerfile
+.PHONY: speed pure wheels test-speed fuzz-native serve check test interop oracle lint generate check-generated package docs pictures site vendor lock bench race bench-codecs bench-memory bench-spark load check-dockerfile
 
 serve:  ## start the service on 127.0.0.1:8000
 	@scripts/venv serve
@@ -24,9 +24,14 @@ wheels: speed  ## build dist/ with the pure wheel and this machine's compiled on
 
 BOTH = converters/model converters/engine/test_engine.py converters/engine/test_report.py converters/protocols \
        converters/words converters/test_corpus.py converters/test_losses.py converters/test_sections.py test_compiled.py
-test-speed: speed  ## the tests of what is compiled, on the compiled modules and on the sources
+test-speed: speed  ## tests of the compiled modules, and the same on the sources
 	@$(PY) -m pytest -q -n auto $(addprefix tests/,$(BOTH))
 	@MQCONVERT_PURE=1 $(PY) -m pytest -q -n auto $(addprefix tests/,$(BOTH))
+
+fuzz-native:  ## a million mutated inputs against the compiled decoders under the address sanitizer; ARGS="--inputs 10000"
+	@scripts/venv dev
+	@scripts/compiler
+	@nice -n 10 $(PY) -m tests.fuzz $(ARGS)
 
 QUICK = model words json/test_schemas.py engine/test_compiler.py engine/test_rules.py engine/test_samples.py \
         protocols/test_registry.py protocols/test_calls.py test_routes.py test_environment.py test_sections.py
@@ -36,6 +41,7 @@ check: lint  ## the inner loop: lint, types, and tests that take seconds
 test:  ## run all tests but the live ones
 	@scripts/venv dev
 	@scripts/java
+	@scripts/java-archive
 	@scripts/browser
 	@$(PY) -m pytest -q -n auto --dist loadgroup
 
@@ -60,7 +66,7 @@ lint:
 	@$(PY) -m mypy benchmarks/*.py
 	@.venv/bin/lint-imports
 
-generate:  ## write what is made from the tables, the app and pulsar.proto; and the functions of all tables, for review
+generate:  ## write the files generated from the tables, the app and pulsar.proto, and the functions of all tables for review
 	@scripts/venv dev
 	@scripts/proto
 	@$(PY) -m mqconvert.app.http.openapi
@@ -76,7 +82,7 @@ check-generated:
 	@$(PY) docs/generate.py --check
 	@scripts/vendor --check
 
-package:  ## build dist/, check it with twine, and use the wheel in empty environments of each Python from 3.11 on
+package:  ## build dist/, check it with twine, and try the wheel in empty environments of each Python from 3.11 on
 	@scripts/venv dev
 	@$(PY) scripts/package
 
@@ -100,7 +106,7 @@ vendor:  ## fetch the browser's libraries with npm, as app/web/vendor/vendor.jso
 lock:  ## pin what pyproject.toml allows
 	@scripts/lock
 
-bench-spark:  ## what Spark adds to the library, written to benchmarks/spark.md
+bench-spark:  ## the overhead of Spark over the library, written to benchmarks/spark.md
 	@scripts/venv dev
 	@scripts/java
 	@$(PY) benchmarks/spark.py
@@ -113,7 +119,11 @@ race:  ## against RabbitMQ's own conversion code, in turn, written to benchmarks
 	@scripts/venv dev
 	@$(PY) benchmarks/race.py $(ARGS)
 
-bench-memory:  ## the memory that 1 GB of jsonl takes
+bench-codecs:  ## the codecs of the brokers against an older commit, in turn, written to benchmarks/broker_codecs.md
+	@scripts/venv dev
+	@$(PY) benchmarks/broker_codecs.py $(ARGS)
+
+bench-memory:  ## the memory for 1 GB of jsonl
 	@scripts/venv dev
 	@$(PY) -m benchmarks.memory
 

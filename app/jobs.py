@@ -29,7 +29,7 @@ Work = Callable[[bytes | TooLong], Iterable[Made]]
 
 
 def in_order(jobs: int, lines: Iterable[bytes | TooLong], work: Work) -> Generator[Made, None, None]:
-    """Give the results of `work` for all lines, in their order, by `jobs` processes; several results may come as one.
+    """Yield the results of `work` for all lines, in their order, by `jobs` processes; several results may come as one.
 
     Raises ChildProcessError when a process ends by itself. Closing the iterator ends all processes.
 

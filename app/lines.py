@@ -95,7 +95,7 @@ def written(members: Members) -> bytes:
 
 
 _WHOLE = (str, int)
-"""Types of an `id` without floats in it."""
+"""The types of an `id` that contain no floats."""
 
 
 def shown(conversion: Conversion, fields: tuple[str, ...], writing: Mapping[str, Any] | None = None) -> dict[str, Any]:

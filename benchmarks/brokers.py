@@ -18,6 +18,7 @@ from mqconvert.converters.protocols.rocketmq import codec as rocketmq
 from mqconvert.converters.protocols.rocketmq.message import Message as RocketmqMessage
 
 BODY = bytes(range(256))
+NSQ_PUB = nsq.encode(NsqMessage(topic="orders", body=BODY))
 NSQ = nsq.encode(NsqMessage(timestamp=1_700_000_000_123_456_789, attempts=1, message_id=b"0123456789abcdef", body=BODY))
 PHPMQ = phpmq.encode(PhpmqMessage(3, b"orders", BODY, b"d7e7f68761d34838494b233148b5486c", 3600))
 # The message of a current Java producer: every field of the request, and the properties that the producer adds.
@@ -43,6 +44,32 @@ ROCKETMQ = rocketmq.encode(
 PULSAR_PLAIN = PulsarMessage(payload=BODY, producer_name="standalone-0-0", sequence_id=3, publish_time=1_700_000_000_123)
 PULSAR = pulsar.encode(PULSAR_PLAIN)
 PULSAR_KEYED = pulsar.encode(replace(PULSAR_PLAIN, partition_key="k", properties=[("a", "1"), ("b", "two words")]))
+
+ROCKETMQ_RECORD = rocketmq.encode(
+    RocketmqMessage(
+        topic="TopicTest",
+        body=BODY,
+        properties=[("KEYS", "order-1"), ("TAGS", "TagA")],
+        queue_id=3,
+        born_timestamp=1_700_000_000_123,
+        reconsume_times=0,
+        queue_offset=7,
+        physical_offset=123_456_789_012,
+        store_timestamp=1_700_000_000_456,
+        born_host="192.0.2.10:41234",
+        store_host="192.0.2.20:10911",
+    )
+)
+WIRES: dict[str, tuple[str, bytes]] = {
+    "nsq, message frame": ("nsq", NSQ),
+    "nsq, PUB": ("nsq", NSQ_PUB),
+    "phpmq, dispatch": ("phpmq", PHPMQ),
+    "rocketmq, SEND_MESSAGE_V2": ("rocketmq", ROCKETMQ),
+    "rocketmq, stored record": ("rocketmq", ROCKETMQ_RECORD),
+    "pulsar, SEND": ("pulsar", PULSAR),
+    "pulsar, SEND with a key and two properties": ("pulsar", PULSAR_KEYED),
+}
+"""The messages of benchmarks/broker_codecs.py, with their protocols."""
 
 WANTED: dict[str, tuple[Callable[[], object], str]] = {
     "nsq, message frame": (lambda: nsq.decode(NSQ), "400,000"),

@@ -1,4 +1,4 @@
-%% RabbitMQ's own conversion code against a clock: what benchmarks/race.py races mqconvert with.
+%% RabbitMQ's own conversion code with a clock: the opponent of mqconvert in benchmarks/race.py.
 %%
 %% A line in:   REPEATS SOURCE TARGET MESSAGE...     a message is written as for oracle.erl, its words joined by "+"
 %% A line out:  microseconds of processor time for all repeats of all messages, from wire bytes to wire bytes; or "failed"
@@ -30,7 +30,7 @@ answer(Line) ->
     From = oracle:module(Source),
     To = oracle:module(Target),
     Messages = [[oracle:bytes(Part) || Part <- binary:split(Word, <<"+">>)] || Word <- Words],
-    %% In a process of its own, so that each measurement starts with a fresh heap.
+    %% In a separate process, so that each measurement starts with a fresh heap.
     {_, Monitor} = spawn_monitor(fun() -> exit(measured(binary_to_integer(Repeats), From, To, Messages)) end),
     receive
         {'DOWN', Monitor, process, _, Answer} -> Answer

@@ -38,6 +38,7 @@ from pyspark.sql.functions import col, udf
 from pyspark.sql.pandas.types import from_arrow_type
 from pyspark.sql.types import BinaryType, DataType, StringType, StructField, StructType
 
+from mqconvert.compiled import is_compiled
 from mqconvert.converters.account.explain import explained
 from mqconvert.converters.engine.report import LossPolicy
 from mqconvert.converters.environment import DEFAULT_ENVIRONMENT, Environment
@@ -324,6 +325,8 @@ class Rows:
     def _batches(self, batches: Iterable[pa.RecordBatch], counted: "Tally | None") -> Iterator[pa.RecordBatch]:
         """Yield batches limited in bytes, so that long messages, values with many messages and reports fit into Arrow."""
         for given in batches:
+            if counted is not None:
+                counted["modules", "compiled" if is_compiled() else "sources"] += given.num_rows
             with _no_collection():
                 yield from self._converted(given, counted)
 
@@ -442,8 +445,9 @@ TALLIES: dict[str, tuple[str, ...]] = {
     "dropped": ("rule", "note", "leg"),
     "lost": ("rule", "type", "reason", "leg"),
     "errors": ("code",),
+    "modules": ("modules",),
 }
-"""The kinds of counts, and the members of their entries."""
+"""The kinds of counts, and the members of their entries; `modules` is `compiled` or `sources`, as the worker of a row runs."""
 
 MOST_TALLIED = 1000
 """Maximum different entries in a partition; further ones are counted together, with null in each member."""

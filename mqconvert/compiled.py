@@ -7,7 +7,14 @@ since they call one another without a look at the sources.
 
 import os
 import sys
-from importlib.machinery import EXTENSION_SUFFIXES, SOURCE_SUFFIXES, FileFinder, ModuleSpec, SourceFileLoader
+from importlib.machinery import (
+    EXTENSION_SUFFIXES,
+    SOURCE_SUFFIXES,
+    FileFinder,
+    ModuleSpec,
+    PathFinder,
+    SourceFileLoader,
+)
 
 TYPE_CHECKING = False  # as in mqconvert/__init__.py
 if TYPE_CHECKING:
@@ -78,6 +85,8 @@ def _decide() -> "tuple[str, dict[str, Any]]":
     if not manifest:
         return "sources (make speed compiles them)", {}
     why = "MQCONVERT_PURE=1" if os.environ.get("MQCONVERT_PURE") == "1" else None
+    if why is None and PathFinder.find_spec("librt") is None:
+        why = "the package librt is missing, which compiled modules need"
     if why is None and (changed := _changed(manifest["sources"])) is not None:
         why = f"{changed} has changed since it was compiled"
         sys.stderr.write(f"mqconvert: the sources run, not the compiled modules: {why} (make speed)\n")

@@ -567,7 +567,7 @@ class Interpreter:
         self.notes += [Note(rule, source, rule.source, key) for source, key in dict.fromkeys(told)]
 
     def imply(self, rule: Rule, came: list[str], key: Any) -> None:
-        """Give values that other rows set aside for a row of finish its target as theirs."""
+        """Set the target of values that other rows set aside for a row of finish: they get the target of that row."""
         for note in self.notes:
             if note.kind == "aside" and any(note.source == field or note.source.startswith(f"{field}[") for field in came):
                 note.kind, note.place, note.to_key = "implied", rule.source, key

@@ -5,6 +5,7 @@
 
 import copy
 import json
+import os
 import pickle
 import shutil
 import subprocess
@@ -27,7 +28,12 @@ from mqconvert.converters.protocols import PROTOCOLS
 from mqconvert.converters.protocols.amqp091 import message as amqp091
 from mqconvert.converters.protocols.amqp10 import message as amqp10
 from mqconvert.converters.protocols.mqtt5 import message as mqtt5
+from mqconvert.converters.protocols.nsq import message as nsq
+from mqconvert.converters.protocols.phpmq import message as phpmq
+from mqconvert.converters.protocols.pulsar import message as pulsar
+from mqconvert.converters.protocols.rocketmq import message as rocketmq
 from mqconvert.converters.words import CONDITIONS
+from tests.answers import answers
 
 REPOSITORY = Path(__file__).parents[1]
 VALUES: list[Any] = [
@@ -122,6 +128,72 @@ def test_threads_convert_simultaneously() -> None:
         assert all(made.report.as_dict() == wanted for made in pool.map(lambda _: convert(message, "amqp-1.0"), range(400)))
 
 
+BROKERS: dict[str, Any] = {
+    "nsq": nsq.Message(topic="t", body=b"hi"),
+    "phpmq": phpmq.Message(queue=b"q", content=b"hi"),
+    "pulsar": pulsar.Message(payload=b"hi", producer_name="p", sequence_id=1, publish_time=1),
+    "rocketmq": rocketmq.Message(topic="t", body=b"hi", properties=[("TAGS", "a")], queue_id=0, born_timestamp=0),
+}
+"""A message of each protocol of a broker."""
+
+
+@pytest.mark.parametrize("buffer", [BytesLike, bytearray, memoryview])
+@pytest.mark.parametrize("protocol", BROKERS)
+def test_brokers_decode_any_buffer(protocol: str, buffer: Any) -> None:
+    wire = encode(BROKERS[protocol])
+    assert encode(decode(protocol, buffer(wire))) == wire
+
+
+WRONG: list[tuple[str, str, Any]] = [
+    ("nsq", "body", "text"),
+    ("nsq", "body", BytesLike(b"a")),
+    ("nsq", "topic", Text("t")),
+    ("nsq", "defer_ms", 2**64),
+    ("nsq", "defer_ms", True),
+    ("phpmq", "ttl", 2**63),
+    ("phpmq", "ttl", -(2**200)),
+    ("phpmq", "content", "text"),
+    ("phpmq", "queue", BytesLike(b"q")),
+    ("phpmq", "type", True),
+    ("pulsar", "sequence_id", 2**64),
+    ("pulsar", "publish_time", -1),
+    ("pulsar", "payload", bytearray(b"a")),
+    ("pulsar", "producer_name", "a\udcff"),
+    ("pulsar", "partition_key", Text("k")),
+    ("pulsar", "properties", [("k", "a\udcff")]),
+    ("rocketmq", "born_timestamp", 2**63),
+    ("rocketmq", "queue_id", 2**31),
+    ("rocketmq", "flag", 2**200),
+    ("rocketmq", "topic", Text("t")),
+    ("rocketmq", "producer_group", "a\udcff"),
+    ("rocketmq", "body", BytesLike(b"a")),
+]
+"""Values that the wire types cannot hold: beyond 64 bits, surrogates, subclasses."""
+
+
+@pytest.mark.parametrize(("protocol", "field", "value"), WRONG)
+def test_brokers_refuse_a_field_of_the_wrong_value(protocol: str, field: str, value: Any) -> None:
+    with pytest.raises(EncodeError) as failed:
+        encode(replace(BROKERS[protocol], **{field: value}))
+    assert failed.value.field == field
+
+
+@pytest.mark.parametrize("protocol", BROKERS)
+def test_threads_decode_and_encode_simultaneously(protocol: str) -> None:
+    wire = encode(BROKERS[protocol])
+    with ThreadPoolExecutor(4) as pool:
+        assert set(pool.map(lambda _: encode(decode(protocol, wire)), range(400))) == {wire}
+
+
+def test_broken_inputs_get_the_answers_of_the_sources() -> None:
+    """A process with the sources answers, too. Where they run here, it answers the same trivially."""
+    environment = os.environ | {"MQCONVERT_PURE": "1"}
+    command = [sys.executable, "-m", "tests.answers"]
+    done = subprocess.run(command, cwd=REPOSITORY, env=environment, capture_output=True, text=True, check=True)
+    for protocol, expected in json.loads(done.stdout).items():
+        assert answers(protocol) == expected
+
+
 def test_the_reported_modules_are_the_running_ones() -> None:
     import mqconvert.converters.model.values as module  # noqa: PLC0415 - the module itself, whose file tells
 
@@ -151,7 +223,10 @@ def checkout(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def _ask(checkout: Path, **environment: str) -> subprocess.CompletedProcess[str]:
+def _ask(checkout: Path, *, library: bool = True, **environment: str) -> subprocess.CompletedProcess[str]:
+    """Ask which module runs, in a process without other packages than librt, or what stands for it."""
+    if library:
+        (checkout / "librt.py").touch()
     command = [sys.executable, "-S", "-c", ASK]
     return subprocess.run(command, cwd=checkout, env=environment, capture_output=True, text=True, check=False)
 
@@ -164,6 +239,11 @@ def test_a_compiled_module_is_preferred_to_its_source(checkout: Path) -> None:
 
 def test_an_environment_variable_selects_the_sources(checkout: Path) -> None:
     done = _ask(checkout, MQCONVERT_PURE="1")
+    assert (done.stdout.split(), done.stderr) == ([str(checkout / "mqconvert" / ENTRIES), "False"], "")
+
+
+def test_sources_run_where_librt_is_missing(checkout: Path) -> None:
+    done = _ask(checkout, library=False)
     assert (done.stdout.split(), done.stderr) == ([str(checkout / "mqconvert" / ENTRIES), "False"], "")
 
 

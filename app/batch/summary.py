@@ -59,6 +59,8 @@ class Summary:
     dropped: list[dict[str, Any]] = field(default_factory=list)
     lost: list[dict[str, Any]] = field(default_factory=list)
     errors: list[dict[str, Any]] = field(default_factory=list)
+    modules: list[dict[str, Any]] = field(default_factory=list)
+    """Rows by the modules of the workers, `compiled` or `sources`."""
 
     @property
     def rows_a_second(self) -> float:
@@ -91,7 +93,8 @@ class Summary:
             f"rejected   {counts.rejected:>15,} rows",
             f"{self.rows_a_second:,.0f} rows a second, {self.seconds:,.1f} seconds, written to {self.output}",
         ]
-        for title, entries in (("rejected", self.errors), ("lost", self.lost), ("dropped", self.dropped)):
+        listed = ("modules", self.modules), ("rejected", self.errors), ("lost", self.lost), ("dropped", self.dropped)
+        for title, entries in listed:
             for entry in entries:
                 what = "  ".join(str(value) for name, value in entry.items() if name != "count" and value is not None)
                 lines.append(f"{title:9}  {entry['count']:>15,}  {what or 'others'}")

@@ -1,4 +1,4 @@
-// Wire bytes as people write them: hex, base64; and which of the forms a text is in.
+// Wire bytes as text in hex or base64, and the detection of the form of a text.
 
 export const toBase64 = (bytes) => {
   let text = "";
@@ -12,7 +12,7 @@ const bare = (text) => text.replace(/0x|\\x|[\s,:]/gi, "");
 const HEX = /^(?:[0-9a-f]{2})+$/i;
 const BASE64 = /^(?:[A-Za-z0-9+/_-]{4})*(?:[A-Za-z0-9+/_-]{2}(?:==)?|[A-Za-z0-9+/_-]{3}=?)?$/;
 
-/** The forms that a text can be read in, the likeliest first. */
+/** The possible forms of a text, the likeliest first. */
 export function formsOf(text) {
   if (/^\s*[{[]/.test(text)) return ["json"];
   const forms = [];
@@ -22,7 +22,7 @@ export function formsOf(text) {
   return forms;
 }
 
-/** The bytes of a text in hex or base64; an Error with a sentence where it is not. */
+/** Return the bytes of a text in hex or base64. Throws an Error with a sentence for other text. */
 export function bytesOf(text, form) {
   if (form === "hex") {
     const digits = bare(text), wrong = /[^0-9a-f]/i.exec(digits);
@@ -39,7 +39,7 @@ export function bytesOf(text, form) {
 
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 
-/** Bytes as text where they are printable UTF-8, else null. */
+/** Return bytes as text if they are printable UTF-8, else null. */
 export function textOf(bytes) {
   try {
     const text = utf8.decode(bytes);

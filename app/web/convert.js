@@ -16,7 +16,7 @@ const OWN = new Set(["from", "to", "wire", "message", "fields", "profile", "rule
 
 // ---- requests ---------------------------------------------------------------------------------------------------------
 
-/** The input as a member of a request: {wire} or {message}. Throws Told with the line of a mistake. */
+/** Return the input as a member of a request: {wire} or {message}. Throws Told with the line of a mistake. */
 function given(state) {
   if (state.form !== "json") {
     try { return { wire: toBase64(bytesOf(state.in, state.form)) }; } catch (error) { throw new Told(error.message); }
@@ -27,7 +27,7 @@ function given(state) {
   }
 }
 
-/** The choices of a request as the service's own schema types them. */
+/** Return the options of a request in the types of the service's schema. */
 function choices(state, schema) {
   const made = { from: state.from, to: state.to, profile: state.profile };
   for (const [name, part] of Object.entries(schema))
@@ -45,7 +45,7 @@ function valueOf(text, part) {
   return typeOf(part) === "string" ? text : plain(text);
 }
 
-/** Convert the state's message: everything that the page shows. */
+/** Convert the state's message; return everything that the page shows. */
 async function converted(state, signal) {
   if (!state.in.trim()) return null;
   const schema = (await known("openapi.json")).components.schemas.ConvertRequest.properties;
@@ -81,7 +81,7 @@ function byId(table) {
   return tableRows.get(table);
 }
 
-/** The last answer of `make` for a state; the one before stays while the next is on its way. */
+/** The last answer of `make` for a state; the previous one stays until the next arrives. */
 function useConversion(state) {
   const [shown, setShown] = useState({ done: null, error: null });
   const [round, setRound] = useState(0);
@@ -246,7 +246,7 @@ function Source({ state, set, samples, sample, take, titles, error, done, lit })
   const [over, setOver] = useState(false), [note, setNote] = useState(null), file = useRef();
   const forms = formsOf(state.in), line = state.form === "json" ? error?.problem.line : undefined;
   const written = useMemo(() => (done && pretty(done.source) === state.in ? lines(done.source) : null), [done, state.in]);
-  /** New text: its form is recognised, and the protocol of JSON; that of bytes is asked for. */
+  /** Handle new text: recognise its form, read the protocol of JSON, and request that of bytes. */
   const typed = (text, bold = false) => {
     const seen = formsOf(text), form = seen.length && !seen.includes(state.form) ? seen[0] : state.form, next = { in: text, form, n: "0" };
     setNote(null);
@@ -315,7 +315,7 @@ const Tabs = ({ label, value, names, onChange }) => html`<div class="tabs" role=
   ${Object.entries(names).map(([name, title]) => html`<button type="button" aria-pressed=${name === value} onClick=${() => onChange(name)}>${title}</button>`)}
 </div>`;
 
-/** The options that an error names, to set on the spot. */
+/** The options that an error names, with inputs to set them. */
 function Remedy({ error, schema, state, set }) {
   const told = `${error.problem.detail ?? ""} ${error.problem.field?.startsWith("@") ? `--${error.problem.field.slice(1)}` : ""}`;
   const names = [...new Set([...told.matchAll(/--([a-z][a-z-]*)/g)].map(([, name]) => name.replaceAll("-", "_")))].filter((name) => schema[name] && !OWN.has(name));

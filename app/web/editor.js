@@ -22,10 +22,10 @@ export function Editor({ id, label, value, onInput, onPaste, tokens, mark, lit, 
 
 const inside = (path, place) => path === place || path.startsWith(`${place}.`) || path.startsWith(`${place}[`);
 
-/** Whether a line of JSON is at one of some places, or has it whole. */
+/** Whether a line of JSON is at one of the paths, or contains all of its value. */
 export const within = ({ path, whole }, places) => Boolean(path) && places.some((place) => inside(path, place) || (whole && inside(place, path)));
 
-/** JSON as lines; those whose path is in `lit` are marked, and `onPath` hears which path the pointer is at. */
+/** JSON as lines. Lines with a path in `lit` are marked, and `onPath` gets the path at the pointer. */
 export function Listing({ lines, tokens, lit, marked = [], onPath, label }) {
   return html`<div class="listing" tabindex="0" role="region" aria-label=${label} onMouseLeave=${() => onPath?.(null)}>
     ${lines.map((line) => html`<div class="line ${within(line, lit ?? []) ? "lit" : ""} ${within(line, marked) ? "differs" : ""}"

@@ -34,7 +34,7 @@ function arranged(nodes, edges, messages) {
     const rank = ({ path, caller }) => (caller ? 1e6 : order.get(path) ?? order.get(path.replace(/[.[][^.[]*$/, "")) ?? 1e5);
     return nodes.filter((one) => one.column === column).sort((one, other) => rank(one) - rank(other));
   });
-  // What comes from the caller stands near where it goes.
+  // Place the caller's values near their targets.
   for (let column = columns.length - 2; column >= 0; column--) {
     const ends = new Map(columns[column + 1].map((one, at) => [one, at]));
     const aim = (one) => { const found = edges.filter((edge) => edge.from === one && edge.to).map((edge) => ends.get(edge.to)); return found.length ? Math.min(...found) : Infinity; };
@@ -50,7 +50,7 @@ function arranged(nodes, edges, messages) {
   return graph;
 }
 
-/** What becomes of a source field in all. */
+/** Return the overall outcome of a source field. */
 function outcomeOf(graph, start) {
   const { edges, nodes } = trail(graph, start, "forward");
   const last = graph.columns.length - 1, ends = [...nodes].filter((one) => one.column === last && one !== start);
@@ -62,7 +62,7 @@ function outcomeOf(graph, start) {
   return ends.some((end) => end.value !== undefined && start.value !== undefined && alike(start.value, end.value)) ? "applied" : "changed";
 }
 
-/** The edges and nodes that lead to and from a node or an edge. */
+/** Return the edges and nodes that lead to and from a node or an edge. */
 export function trail({ edges }, start, way = "both") {
   const nodes = new Set(), found = new Set();
   const follow = (node, side) => {
@@ -82,7 +82,7 @@ export function trail({ edges }, start, way = "both") {
   return { nodes, edges: [...found].sort((one, other) => one.leg - other.leg || one.id - other.id) };
 }
 
-/** The same graph with the hub left out: its incoming edges are joined with its outgoing ones. */
+/** Return the same graph without the hub: its incoming edges are joined with its outgoing ones. */
 export function joined(graph) {
   const [source, , target] = graph.columns;
   if (!target) return graph;
@@ -107,7 +107,7 @@ export function joined(graph) {
   return { columns: [[...source, ...new Map(callers.map((node) => [node.path, node])).values()], right], edges: same(edges), joined: true };
 }
 
-/** Callers' values that stand for the same are one node. */
+/** Join the caller's values with the same meaning in one node. */
 function same(edges) {
   const callers = new Map();
   return edges.map((edge) => {
@@ -117,7 +117,7 @@ function same(edges) {
   });
 }
 
-/** How many source fields fare how. */
+/** Count the source fields by outcome. */
 export function counts({ columns }) {
   const found = { applied: 0, changed: 0, dropped: 0, lost: 0, accounted: 0 };
   for (const one of columns[0] ?? []) if (!one.caller) found[one.outcome]++;

@@ -1,4 +1,4 @@
-// The forecast of every way: from the file that is made with the tables, and from the service where its tables differ.
+// The forecast of every way: from the file generated with the tables, or from the service if its tables differ.
 import { known } from "./lib.js";
 
 export const WORDS = ["survives", "changes", "depends", "dropped", "accounted", "lost", "refused"];
@@ -11,7 +11,7 @@ export const GLYPH = { survives: "→", changes: "≈", depends: "±", dropped: 
 
 const nameOf = (from, to) => `${from} -> ${to}`;
 
-/** Calls `each(way, digest)` for every way as it becomes known; a digest is {fields: Map(place, {there, whole, to, some})}: `to` are
+/** Call `each(way, digest)` for every way as soon as it is known; a digest is {fields: Map(place, {there, whole, to, some})}: `to` are
  * the places where ordinary values arrive, `some` those of special ones. */
 export async function forecasts(profile, each, signal) {
   const [file, tables, routes] = await Promise.all([known("web/forecast.json"), known(`v1/rules?profile=${profile}`), known("v1/routes")]);
@@ -32,7 +32,7 @@ export async function forecasts(profile, each, signal) {
 
 export const pathOf = (from, to, profile) => `v1/fidelity/${from}/${to}?back=true&profile=${profile}`;
 
-/** The outcomes of ordinary values, as the file has them. */
+/** Return the outcomes of ordinary values in the form of the file. */
 function ordinary(outcomes) {
   const seen = new Set();
   return outcomes.filter(({ field }) => !field.includes("[") || field.endsWith('["*"]')).map(({ field, type, there, outcome, to }) => {
@@ -61,7 +61,7 @@ function digest(outcomes) {
   return { fields };
 }
 
-/** How many fields fare how; `side` is "there" or "whole". */
+/** Count the fields by outcome; `side` is "there" or "whole". */
 export function count({ fields }, side) {
   const found = Object.fromEntries(WORDS.map((word) => [word, 0]));
   for (const one of fields.values()) found[one[side]]++;

@@ -1,4 +1,4 @@
-// Messages in their JSON form: written for people, and the value at a field path. No field of any protocol is named here.
+// Messages in their JSON form: formatted for people, and the value at a field path. Knows no field of any protocol.
 import { fromBase64, textOf } from "./bytes.js";
 
 const isObject = (value) => value !== null && typeof value === "object" && !Array.isArray(value);
@@ -17,7 +17,7 @@ const inline = (value) => {
 const splits = (value, depth, long) =>
   value !== null && typeof value === "object" && (long || depth === 0 || (isPairs(value) && depth < 3) || (isObject(value) && !isTyped(value) && Object.keys(value).length > 1));
 
-/** JSON as lines `{text, path, whole}`; `path` is a field path as reports write it, `whole` where the line has all of it. */
+/** Return JSON as lines `{text, path, whole}`; `path` is a field path as in reports, `whole` is true if the line has all of its value. */
 export function lines(value, width = 64) {
   const made = [];
   const write = (value, path, before, after, depth) => {
@@ -40,7 +40,7 @@ export const pretty = (value, width) => lines(value, width).map((line) => line.t
 
 const steps = (path) => path.match(/\["(?:[^"\\]|\\.)*"\]|\[[^\]]*\]|[^.[]+/g) ?? [];
 
-/** What a message holds at a field path, and the schema there: `{value, schema}`; value undefined where nothing stands. */
+/** Return `{value, schema}` at a field path of a message; `value` is undefined for an unset field. */
 export function at(message, path, schema) {
   let here = { value: message, schema: resolve(schema, schema) };
   for (const part of steps(path)) {
@@ -63,7 +63,7 @@ export function at(message, path, schema) {
 
 const resolve = (part, schema) => (part?.$ref ? schema?.$defs?.[part.$ref.split("/").at(-1)] : part);
 
-/** A value in a few words: text of bytes where they are text, the inside of typed values; `type` beside it where it is known. */
+/** Return a value as short text: bytes as text if possible, the inner value of typed values, and a known type beside it. */
 export function shown({ value, schema }, root, most = 120) {
   const cut = (text) => (text.length > most ? `${text.slice(0, most - 1)}…` : text);
   if (value === undefined) return { text: "", type: "" };
@@ -104,7 +104,7 @@ export function alike(one, other) {
 
 const TOKEN = /("(?:[^"\\]|\\.)*")(\s*:)?|\b(true|false|null)\b|(-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)/g;
 
-/** A line of JSON in tokens: [class, text]. */
+/** Return the tokens of a line of JSON: [class, text]. */
 export function tokens(text) {
   const found = [];
   let last = 0;
@@ -120,7 +120,7 @@ export function tokens(text) {
 
 const TOML = /(#.*$)|("(?:[^"\\]|\\.)*"?|'[^']*'?)|^(\s*\[\[?[^\]]*\]?\]?)|([A-Za-z_][\w-]*)(?=\s*=)|\b(true|false)\b|(-?\d+)/g;
 
-/** The same of TOML. */
+/** Return the tokens of a line of TOML. */
 export function tomlTokens(text) {
   const found = [], names = [, "t-note", "t-text", "t-head", "t-key", "t-word", "t-number"];
   let last = 0;

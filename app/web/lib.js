@@ -1,4 +1,4 @@
-// What every page uses: Preact with htm, requests to the service, and the state that stands in a link.
+// Parts of every page: Preact with htm, requests to the service, and the state in a link's fragment.
 import { Fragment, h, render } from "preact";
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import htm from "htm";
@@ -17,7 +17,7 @@ export class Told extends Error {
 
 const LOST_SERVER = "The service does not answer. It may have been stopped; this page tries again every few seconds.";
 
-/** Ask the service; the answer as JSON. Throws Told, whose `wait` is the number of seconds before another try. */
+/** Send a request to the service; return its answer as JSON. Throws Told, whose `wait` is the number of seconds before another try. */
 export async function ask(path, body, signal) {
   const post = { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) };
   let answer, content;
@@ -34,10 +34,10 @@ export async function ask(path, body, signal) {
   throw new Told(sentence(content), content, answer.status === 503 ? 3 : 0);
 }
 
-/** How errors of rules that a request brings begin: with the line, where it is known. */
+/** The beginning of errors in a request's rules: the line, if it is known. */
 export const OWN_RULES = /^rules of the request(?::(\d+))?: (.*)$/s;
 
-/** A problem of the service as one sentence: the place, then the fault. */
+/** Return a problem of the service as one sentence: the place, then the fault. */
 export function sentence({ detail = "The service refused this.", offset, field, rule }) {
   const own = OWN_RULES.exec(detail);
   if (own) return sentence({ detail: `Own rules${own[1] ? `, line ${own[1]}` : ""}: ${own[2]}` });
@@ -48,7 +48,7 @@ export function sentence({ detail = "The service refused this.", offset, field, 
 
 const answers = new Map();
 
-/** Ask for something that depends on the tables alone, once a page. */
+/** Request something that depends only on the tables, once for each page. */
 export function known(path) {
   if (!answers.has(path)) {
     const coming = ask(path);
@@ -58,7 +58,7 @@ export function known(path) {
   return answers.get(path);
 }
 
-/** The value of a promise that `make` returns, remade when `inputs` change: [value, error]. Tries again where that helps. */
+/** The value of a promise that `make` returns, remade when `inputs` change: [value, error]. Retries errors that may pass. */
 export function useAnswer(make, inputs) {
   const [state, setState] = useState([undefined, undefined]);
   const [round, setRound] = useState(0);
@@ -77,7 +77,7 @@ export function useAnswer(make, inputs) {
   return state;
 }
 
-/** State that stands in the link's fragment: texts by name; a name whose value is empty or its default is left out. */
+/** State in the link's fragment: texts by name. Empty and default values are left out. */
 export function useFragment(defaults) {
   const read = () => ({ ...defaults, ...Object.fromEntries(new URLSearchParams(location.hash.slice(1))) });
   const [state, setState] = useState(read);
@@ -97,7 +97,7 @@ export function useFragment(defaults) {
   return [state, set];
 }
 
-/** A link to Convert with this state. */
+/** Return a link to Convert with this state. */
 export const convertLink = (state) => `./#${new URLSearchParams(Object.entries(state).filter(([, value]) => value))}`;
 
 export const OUTCOMES = {

@@ -1,4 +1,4 @@
-// The picture of a conversion: fields in columns, a ribbon a value.
+// The picture of a conversion: fields in columns, and a ribbon for each value.
 import { curveBumpX, link } from "d3-shape";
 import { GLYPHS, Mark, OUTCOMES, html, useLayoutEffect, useMemo, useRef, useState } from "./lib.js";
 import { counts, joined, trail } from "./flow.js";
@@ -52,7 +52,7 @@ export function Picture({ graph: whole, titles, hot, pinned, setHot, setPinned, 
 
 const domId = (node) => `place-${node.id.replace(/[^\w]/g, "_")}`;
 const spoken = (node, column) => `${node.path}, ${node.text || "no value"}${column === 0 && node.outcome ? `, ${node.outcome}` : ""}`;
-/** A path whose beginning gives way where there is little room; `@constant` without its sign. */
+/** A path that is cut at its beginning if it is too long; `@constant` without its sign. */
 function named(path) {
   if (path.startsWith("@")) return path.slice(1).replaceAll("_", " ");
   const [, head, tail] = /^(.*?)([^.[]*|\[.*\])$/.exec(path) ?? [, "", path];
@@ -72,7 +72,7 @@ function useWidth() {
   return [box, width];
 }
 
-/** Where columns and ribbons are: labels share the width with the gaps between them. */
+/** Return the positions of columns and ribbons: labels share the width with the gaps between them. */
 function layout({ columns, edges }, width) {
   const count = columns.length, gap = Math.round(width * (count > 2 ? 0.12 : width < 520 ? 0.16 : 0.24));
   const label = (width - gap * (count - 1)) / count;

@@ -1,4 +1,4 @@
-// Rules: every row of every table, found by protocol, place, word and profile; and where a field goes over all ways.
+// Rules: every row of every table, filtered by protocol, place, word and profile, and the targets of a field over all ways.
 import { GLYPH, SAID, forecasts } from "./forecast.js";
 import { convertLink, html, known, render, useAnswer, useEffect, useFragment, useMemo, useRef, useState } from "./lib.js";
 import { pretty } from "./json.js";
@@ -52,7 +52,7 @@ function Rules() {
   <//>`;
 }
 
-/** The names of fields that most tables speak of. */
+/** Return the names of the fields in most tables. */
 function common(tables) {
   const seen = new Map();
   for (const table of tables)
@@ -61,7 +61,7 @@ function common(tables) {
   return [...seen].sort((one, other) => other[1] - one[1]).slice(0, 9).map(([name]) => name.replaceAll("_", "-"));
 }
 
-/** Tables with the rows that match. A way through the hub has the rows of both its tables. */
+/** Return tables with the matching rows. A way through the hub has the rows of both its tables. */
 function matching(tables, routes, state) {
   const wanted = state.from && state.to ? new Set(routes.find(({ from, to }) => from === state.from && to === state.to)?.tables ?? []) : null;
   const query = state.q.trim().split(/\s+/).map(plain).filter(Boolean), whole = plain(state.q);
@@ -123,7 +123,7 @@ function Facts({ row, part, table, profiles, state }) {
 const columns = (row) => Object.fromEntries(Object.entries(row).filter(([name]) => !HIDDEN.has(name)));
 const changes = (row, other) => [...new Set([...Object.keys(columns(row)), ...Object.keys(columns(other))])].filter((name) => says(row[name] ?? "") !== says(other[name] ?? "")).map((name) => [name, other[name]]);
 
-/** Where fields that match the query go, over all ways. */
+/** The targets of fields that match the query, over all ways. */
 function Ways({ state, protocols }) {
   const [ways, setWays] = useState(new Map());
   useEffect(() => {

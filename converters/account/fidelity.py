@@ -450,7 +450,7 @@ def _of_key(place: str, key: str, outcomes: list[Outcome]) -> list[Line]:
 
 
 def _values(group: list[Outcome], every: list[Outcome]) -> str:
-    """Return the types of a group and their results; where it has only some cases of a type, these or the others."""
+    """Return the types of a group and their results; for types of which it has only some cases, these or the other cases."""
     of_type: dict[str, list[str]] = {}
     for entry in every:
         of_type.setdefault(entry.type, []).append(entry.case)

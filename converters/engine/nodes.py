@@ -102,7 +102,7 @@ class Branch:
         """Whether the transform's result goes into its place as it is, without any test."""
         if self.via is None or self.passes or self.loses:
             return False
-        # An entry is made of the type and the value of a typed answer, which so needs a name.
+        # An entry uses the type and the value of a typed result, so the result needs a name.
         return self.fits if self.type != TYPED_ANSWER else self.target is None or self.target.kind != ENTRIES
 
     @property

@@ -13,7 +13,6 @@ from typing import Any, NamedTuple
 from mqconvert.converters.engine.paths import path
 from mqconvert.converters.engine.rules import CONSTANT, Rule, RuleTable
 from mqconvert.converters.model.entries import key_of, keys_of
-from mqconvert.converters.model.native import mypyc_attr
 from mqconvert.converters.model.values import Entry
 
 SECOND_EQUAL_KEY = "a second equal key"
@@ -115,7 +114,6 @@ def _opened(note: Any) -> Note:
     return (note, None, note.target_key, None) if note.__class__ is Rule else note
 
 
-@mypyc_attr(acyclic=True)
 class Notes:
     """The notes of one leg. `taken` has rule notes, `lost` and `dropped` those that need more than a rule. `renamed` has the
     entries of the source with keys that a row of `start` changed: the row, the path, and the path that other rows see.
@@ -381,7 +379,6 @@ def _is_drop(note: Any) -> bool:
     return _told_by(note if note.__class__ is Rule else note[0])[0] == "dropped"
 
 
-@mypyc_attr(acyclic=True)
 class Report:
     """The account of one conversion: every set field is in one of the four lists, once a leg.
 

@@ -1,7 +1,11 @@
 """Marks for the compiler (mypyc) that the interpreter ignores, so that one source serves both.
 
+Slices of bytes in compiled modules begin where there are bytes, or where these end: beyond, and before a slice's own end only,
+mypyc 2.4 raises SystemError instead of giving none.
+
 `make speed` compiles the modules that scripts/speed lists; mypyc reads the marks as those of `mypy_extensions`, which is not
-needed at run time.
+needed at run time. No class may be `acyclic`: mypy 2.4 frees such objects through CPython's trashcan, which writes into the
+header of the collector that they lack, so that deeply nested values are corrupted.
 """
 
 from collections.abc import Callable

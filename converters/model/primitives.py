@@ -201,7 +201,7 @@ else:
 UNWRITABLE: Final = (AttributeError, IndexError, KeyError, OverflowError, TypeError, ValueError, StructError)
 """What writing a value straight down may raise, where the value is not what its place holds."""
 UNFIT: Final = (OverflowError, ValueError, StructError)
-"""What writing a number out of range raises."""
+"""The errors of writing a number that is out of range."""
 SIZES: Final = [bytes((size,)) for size in range(256)]
 """Single bytes, ready made."""
 

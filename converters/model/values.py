@@ -20,7 +20,6 @@ from dataclasses import dataclass
 from struct import Struct
 from typing import Any, Final, NamedTuple
 
-from mqconvert.converters.model.native import mypyc_attr
 from mqconvert.converters.model.pickled import pickled_by_fields
 
 _SINGLE: Final = Struct(">f")
@@ -88,7 +87,6 @@ MAX_DEPTH: Final = 100
 """How deep values may nest (lists, maps, tables, arrays, described values) in a message, in any protocol."""
 
 
-@mypyc_attr(acyclic=True)
 @dataclass(init=False, slots=True, unsafe_hash=True)
 class TypedValue:
     """A value with its wire type, where the field does not fix it: ids, elements of lists, keys of maps. Treat it as immutable.
@@ -105,7 +103,6 @@ class TypedValue:
         self.value = value
 
 
-@mypyc_attr(acyclic=True)
 @dataclass(init=False, slots=True, unsafe_hash=True)
 class Entry:
     """An entry of a map, a table, annotations or application properties. Treat it as immutable.
@@ -127,7 +124,6 @@ class Entry:
         self.value = value
 
 
-@mypyc_attr(acyclic=True)
 @dataclass(init=False, slots=True, unsafe_hash=True)
 class Described:
     """The value of a `TypedValue("described", ...)`: AMQP 1.0 part 1 section 1.5.
@@ -144,7 +140,6 @@ class Described:
         self.value = value
 
 
-@mypyc_attr(acyclic=True)
 @dataclass(init=False, slots=True, unsafe_hash=True)
 class Array:
     """The value of an AMQP 1.0 `TypedValue("array", ...)`: elements of one type, and descriptors that all of them share.

@@ -24,7 +24,12 @@ NOTHING: Mapping[str, Any] = MappingProxyType({})
 def known_options(function: Callable[..., Any]) -> dict[str, inspect.Parameter]:
     """Return the keyword arguments of a codec's function."""
     parameters = inspect.signature(function).parameters.values()
-    return {parameter.name: parameter for parameter in parameters if parameter.kind is inspect.Parameter.KEYWORD_ONLY}
+    return {one.name: one.replace(annotation=_kind(one)) for one in parameters if one.kind is inspect.Parameter.KEYWORD_ONLY}
+
+
+def _kind(option: inspect.Parameter) -> Any:
+    """Return the type of an option's values, by its default: compiled functions have no annotations. None stands for text."""
+    return str | None if option.default is None else type(option.default)
 
 
 def check(function: Callable[..., Any], options: Mapping[str, Any]) -> None:

@@ -116,11 +116,11 @@ class Transform(Word):
 W = TypeVar("W", bound=Word)
 F = TypeVar("F", bound=Callable[..., Any])
 Maker = Callable[[str], dict[str, Any]]
-"""From the literals behind a word's name to the facts of the word; ValueError for literals that it cannot have."""
+"""Turns the literals after a word's name into the facts of the word; raises ValueError for invalid literals."""
 
 
 class Words(dict[str, W]):
-    """Words by name. Those that end in literals, such as `at-most 5`, or that are made of others, are made when a row asks."""
+    """Words by name. Those with literals, such as `at-most 5`, and compound ones are created when a row names them."""
 
     def __init__(self, kind: type[W]) -> None:
         super().__init__()

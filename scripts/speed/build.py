@@ -16,17 +16,20 @@ PACKAGE = ROOT / "mqconvert"
 MANIFEST = PACKAGE / "compiled.json"
 ENGINE = PACKAGE / "converters" / "engine"
 
+PROTOCOLS = ("amqp10", "amqp091", "mqtt5", "mqtt311", "nsq", "phpmq", "pulsar", "rocketmq")
 GROUPS = {
     "model": [
         *(f"model/{name}" for name in ("values", "jsonform", "wiretypes", "plain", "compound", "bodies", "entries", "fields")),
         "model/sections",
-        *(f"protocols/{name}/message" for name in ("amqp10", "amqp091", "mqtt5", "mqtt311")),
+        *(f"protocols/{name}/message" for name in PROTOCOLS),
     ],
-    "codecs": [
-        "model/primitives",
-        *(f"protocols/{name}/codec" for name in ("amqp10", "amqp091", "mqtt5", "mqtt311")),
+    "codecs": ["model/primitives", *(f"protocols/{name}/codec" for name in PROTOCOLS[:4])],
+    "brokers": [
+        "protocols/calls",
+        "protocols/pulsar/protobufs",
+        *(f"protocols/{name}/codec" for name in PROTOCOLS[4:]),
     ],
-    "engine": ["engine/runtime", "engine/report", "running"],
+    "engine": ["engine/paths", "engine/runtime", "engine/report", "running"],
 }
 """The modules below converters/, by their group.
 
@@ -45,11 +48,11 @@ def remove() -> None:
         path.unlink()
 
 
-def compile_all(wanted: list[str], profiles: list[str], processes: int) -> None:
+def compile_all(wanted: list[str], profiles: list[str] | None, processes: int) -> None:
     """Compile groups and the functions of profiles, and write the manifest at the end."""
     os.chdir(ROOT)
     sys.path.insert(0, str(Path(__file__).parent))
-    remove()  # before anything of mqconvert is imported, so that the functions are printed by the sources
+    remove()  # set before any import of mqconvert, so that the sources print the functions
     import functions  # noqa: PLC0415 - as said above
     from mypyc.build import mypycify  # noqa: PLC0415 - it patches setuptools, which the rest of the program need not see
     from setuptools import setup  # noqa: PLC0415 - the same
@@ -61,7 +64,8 @@ def compile_all(wanted: list[str], profiles: list[str], processes: int) -> None:
     }
     sources = {file.removeprefix("mqconvert/"): file for files in groups.values() for file in files}
     compiled: dict[str, tuple[str, int]] = {}
-    for name, text, key, lines in functions.modules(profiles or functions.PROFILES):
+    of = functions.PROFILES if profiles is None else [name for name in profiles if name != "none"]
+    for name, text, key, lines in functions.modules(of):
         (ENGINE / f"{name}.py").write_text(text)
         compiled[key] = (f"mqconvert.converters.engine.{name}", lines)
         groups.setdefault("functions_" + name.split("_")[1], []).append(f"mqconvert/converters/engine/{name}.py")
@@ -94,13 +98,15 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="Compile the hot modules beside their sources.")
     parser.add_argument("--remove", action="store_true", help="take the compiled modules away")
     parser.add_argument("--group", action="append", choices=GROUPS, help="compile this group of modules alone (repeatable)")
-    parser.add_argument("--profile", action="append", help="compile the functions of this profile alone (repeatable)")
+    parser.add_argument(
+        "--profile", action="append", help="compile the functions of this profile alone (repeatable); none: of no profile"
+    )
     parser.add_argument("--processes", type=int, default=os.cpu_count() or 1, help="C compilers at once")
     options = parser.parse_args()
     if options.remove:
         remove()
     else:
-        compile_all(options.group or list(GROUPS), options.profile or [], options.processes)
+        compile_all(options.group or list(GROUPS), options.profile, options.processes)
 
 
 if __name__ == "__main__":

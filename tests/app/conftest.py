@@ -54,8 +54,8 @@ def lavish(_lavish: Client) -> Client:
 
 @pytest.fixture(scope="session")
 def impatient() -> Iterator[Client]:
-    """A service that waits for a client for a second, and works for no longer."""
-    times = dict.fromkeys(("head_timeout", "body_timeout", "work_timeout"), "1")
+    """A service that waits for a client for a second, and works for two."""
+    times = {"head_timeout": "1", "body_timeout": "1", "work_timeout": "2"}
     limits = {"max_batch": "1000000", "max_answer": MUCH, "options": f"max_decompressed={2**27}"}
     with service(min_rate="1000", concurrency="2", allow_rules="on", max_rules="4000", **times, **limits) as made:
         yield made

@@ -450,11 +450,12 @@ def test_work_beyond_the_memory_limit_of_a_worker_is_refused() -> None:
 
 
 def test_work_beyond_the_time_limit_is_refused(impatient: Client) -> None:
-    answer = impatient.post("/v1/decode", json={"protocol": "pulsar", "wire": _pulsar_bomb(90_000)})
+    answer = impatient.post("/v1/decode", json={"protocol": "pulsar", "wire": _pulsar_bomb(90_000, 8)})
     assert (answer.status_code, answer.json()["code"]) == (413, "too_large")
     assert "MQCONVERT_WORK_TIMEOUT" in answer.json()["detail"]
     lines = "\n".join(
-        json.dumps({"id": i, "wire": wire}) for i, wire in enumerate([_pulsar_bomb(1), _pulsar_bomb(90_000), _pulsar_bomb(1)])
+        json.dumps({"id": i, "wire": wire})
+        for i, wire in enumerate([_pulsar_bomb(1), _pulsar_bomb(90_000, 8), _pulsar_bomb(1)])
     )
     params = {"from": "pulsar", "to": "mqtt-5.0", "address": "t"}
     answer = impatient.post("/v1/convert/batch", params=params, content=lines)

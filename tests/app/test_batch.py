@@ -31,6 +31,7 @@ from mqconvert.app.batch.options import FORMATS, add_arguments, job, memory
 from mqconvert.app.batch.storage import Local, storage_of
 from mqconvert.app.batch.summary import Counts
 from mqconvert.app.cli import main
+from mqconvert.compiled import is_compiled
 from mqconvert.converters.pipeline import OPTIONS
 from mqconvert.converters.protocols.mqtt5.message import Message as Publish
 from tests.on_spark import ENVIRONMENT, ON_SPARK
@@ -93,6 +94,7 @@ def test_a_data_set_is_converted_and_accounted_for(
     assert told["tables"].keys() == {"mqtt-5.0 -> amqp-0.9.1"}
     assert [(entry["rule"], entry["count"]) for entry in told["dropped"]] == [("retain", 1)]
     assert [(entry["type"], entry["count"]) for entry in told["lost"]] == [("utf8", 1)]
+    assert told["modules"] == [{"modules": "compiled" if is_compiled() else "sources", "count": 6}]
     assert Counter({entry["code"]: entry["count"] for entry in told["errors"]}) == {"truncated": 2, "no_wire": 1}
     table = capsys.readouterr().out
     assert "retain" in table

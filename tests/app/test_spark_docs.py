@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import runpy
 import shutil
 import signal
 import socket
@@ -21,6 +22,7 @@ import pyspark
 import pytest
 from pyspark.sql import SparkSession
 
+from mqconvert.compiled import is_compiled
 from tests.on_spark import ENVIRONMENT, ON_SPARK
 
 pytestmark = ON_SPARK
@@ -167,6 +169,13 @@ def bare_python(tmp_path: Path) -> Path:
     return python
 
 
+def wheel_of_compiled_modules(folder: Path) -> None:
+    """Write the wheel as `make wheels` does."""
+    wheels = runpy.run_path(str(ROOT / "scripts" / "speed" / "wheels.py"))
+    wheels["write_wheel"].__globals__["DIST"] = folder
+    wheels["write_wheel"]()
+
+
 def test_the_cluster_recipe_runs_with_only_the_zip_on_executors(cluster: str, bare_python: Path, tmp_path: Path) -> None:
     """Two executors get mqconvert only from the zip, by spark-submit and by the command that ships itself."""
     for name in ("app", "converters", "mappings", "mqconvert", "pyproject.toml", "README.md", "LICENSE"):
@@ -186,16 +195,23 @@ def test_the_cluster_recipe_runs_with_only_the_zip_on_executors(cluster: str, ba
         "PYSPARK_PYTHON": str(bare_python),
     }
     environment |= {"MASTER": cluster, "INPUT": str(tmp_path / "in"), "OUTPUT": str(tmp_path / "out")}
-    (recipe,) = blocks("sh")
+    recipe, archives = blocks("sh")
     command = [sys.executable, "-m", "mqconvert.app", "batch", "--master", cluster, "--memory", "512m", "--from", "mqtt-5.0"]
     command += ["--to", "amqp-0.9.1", "--input", str(tmp_path / "in"), "--output", str(tmp_path / "out2")]
-    for arguments, folder in ((["sh", "-eu", "-c", recipe], tmp_path / "tree"), (command, tmp_path)):
+    tree = tmp_path / "tree"
+    for arguments, folder in ((["sh", "-eu", "-c", recipe], tree), (command, tmp_path), (["sh", "-eu", "-c", archives], tree)):
+        if arguments[-1] is archives:  # two wheels, where modules are compiled here
+            environment["OUTPUT"] = str(tmp_path / "out3")
+            if is_compiled():
+                wheel_of_compiled_modules(tree / "dist")
         out, err, status = finished(arguments, cwd=folder, env=environment)
         assert status == 0, err
         assert "converted              800 rows" in out
-    for folder in (tmp_path / "out", tmp_path / "out2"):
+    for folder in (tmp_path / "out", tmp_path / "out2", tmp_path / "out3"):
         told = json.loads((folder / "_manifest.json").read_text())
         assert (told["read"], told["converted"], told["rejected"], told["messages"]) == (1200, 800, 400, 1200)
     for number in (1, 2):
         zips = list((tmp_path / f"worker{number}").glob("app-*/*/mqconvert.zip"))
-        assert len(zips) == 2, "an executor of each application ran on each worker"
+        assert len(zips) == 2, "an executor of each application with a zip ran on each worker"
+        (packages,) = (tmp_path / f"worker{number}").glob("app-*/*/packages/mqconvert")
+        assert (packages / "compiled.json").exists() == is_compiled()

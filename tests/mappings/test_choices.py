@@ -1,4 +1,4 @@
-"""The overlays of docs/choices.md, as they stand there: each loads, does what its sentence says, and comes back."""
+"""The overlays of docs/choices.md, unchanged: each loads, does what its sentence says, and converts back."""
 
 import re
 from pathlib import Path
@@ -21,7 +21,7 @@ OVERLAYS = dict(
 
 
 def _made(message: amqp10.Message, to: str, choice: str) -> tuple[Any, Any]:
-    """What becomes of a message by the overlay, and what of that on the way back without one."""
+    """Return a message converted with the overlay, and its conversion back without one."""
     rules = [Overlay(f"{choice}.toml", OVERLAYS[choice])]
     done = convert(message, to, rules=rules, environment=Environment(address="t", clock=1_000))
     return done.message, convert(done.message, "amqp-1.0").message

@@ -57,11 +57,11 @@ def test_few_words_serve_only_one_row() -> None:
 
 
 OF_OTHERS = ("whether", "makes", "fits", "made-by")
-"""Words that name others behind them."""
+"""Words that are followed by the names of others."""
 
 
 def _parts(phrase: str) -> set[str]:
-    """The names of the words in a phrase: `A` and `whether` and `B` in `whether A then B`."""
+    """Return the names of the words in a phrase: `A` and `whether` and `B` in `whether A then B`."""
     parts = re.split(r" and | then | but |(?:\A| )unless ", phrase)
     words = [re.sub(r"^(?:not )?(?:[0-9]+(?:, [0-9]+)*: )?", "", part).split(" ") for part in parts]
     return {name for head, *more in words for name in (head, *(more[:2] if head in OF_OTHERS else ()))}
@@ -105,7 +105,7 @@ LOST = {
     "amqp10_to_pulsar": {"delivery_annotations"},
     "amqp10_to_rocketmq": {"delivery_annotations"},
 }
-"""Fields that no row takes, because the target has no place for them: they are lost, outside an envelope."""
+"""Fields without a row, because the target has no place for them: they are lost, unless in an envelope."""
 
 
 @pytest.mark.parametrize("stem", LOST)

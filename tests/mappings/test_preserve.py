@@ -1,4 +1,4 @@
-"""The overlay `preserve` (decisions.md 8.3): what it keeps over MQTT and AMQP 0.9.1 comes back as it was, with its type."""
+"""The overlay `preserve` (decisions.md 8.3): values that it keeps over MQTT and AMQP 0.9.1 come back with their types."""
 
 from typing import Any
 
@@ -21,7 +21,7 @@ PROFILES = ["documented", "rabbitmq-4.0", "rabbitmq-4.3"]
 
 
 def _there_and_back(message: Any, by: str, profile: str = "documented") -> tuple[Any, Any]:
-    """The message that comes back, and the report of the way there."""
+    """Return the message after the way back, and the report of the way there."""
     source = protocol_of(message).name
     there = convert(message, by, profile=profile, rules="preserve", environment=CALLER)
     back = convert(

@@ -1,4 +1,4 @@
-"""Every key and field that a word reads or writes is named by a row; what is not so stands in mappings/README.md."""
+"""Rows name every key and field that their words read or write; mappings/README.md lists the exceptions."""
 
 import ast
 import re
@@ -27,7 +27,7 @@ WHOLE_MESSAGES = {"@message", "@result", "@way_back", "@again"}
 
 
 def _beyond(table: RuleTable, rule: Rule) -> set[str]:
-    """What a row hands to its words beyond values of its own: messages, and maps of which it uses up nothing."""
+    """Return the messages and whole maps that a row passes to its words without using them up."""
     maps = {name for name, place in places(PROTOCOLS[table.source]).items() if place.kind == ENTRIES}
     mine = set() if rule.uses or rule in table.finish else maps
     return set(rule.reads) & (WHOLE_MESSAGES | mine)
@@ -52,7 +52,7 @@ def _texts(value: Any) -> Iterator[str]:
 
 
 def _keys_in(module: Any) -> set[str]:
-    """Texts of a module that look like keys, but for examples: constants in its functions, and what its names hold."""
+    """Return the texts of a module that look like keys, except in examples: constants in functions and module names."""
     tree = ast.parse(Path(module.__file__).read_text())
     documented = {
         ast.get_docstring(node, clean=False) for node in ast.walk(tree) if isinstance(node, ast.FunctionDef | ast.Module)
@@ -75,11 +75,11 @@ def test_every_key_known_to_a_word_is_in_a_row(module: str) -> None:
 
 
 NO_KEYS = {"amqp-1.0", "amqp-b64.", "amqp-b64n."}
-"""A value, and the names that the escape of RocketMQ's property string makes (mappings/README.md)."""
+"""A value, and the names made by the escape of RocketMQ's property string (mappings/README.md)."""
 
 
 def _named(table: RuleTable) -> tuple[set[str], tuple[str, ...]]:
-    """The keys of annotations that rows name, and the beginnings of those that rows for some of a protocol's take."""
+    """Return the annotation keys in rows, and the prefixes of keys that rows with patterns take."""
     texts = [
         text for rule in table.all_rules for text in (rule.columns.get("from", ""), rule.columns.get("at", ""), *rule.reads)
     ]
@@ -94,14 +94,14 @@ VALUES += [TypedValue("uint", 0), TypedValue("ubyte", 3), TypedValue("long", 5),
 
 
 def _unnamed(protocol: str) -> list[str]:
-    """Keys of the vocabulary that no row of the table to a protocol names."""
+    """Return the keys of the vocabulary that no row of the table to a protocol names."""
     keys, stems = _named(BACK[protocol])
     return [name for name in ANNOTATION_NAMES if name not in keys and not name.startswith(stems)]
 
 
 def _made(message: amqp10.Message, protocol: str, key: str, value: TypedValue | None, frame: str | None) -> Any:
-    """What becomes of a message with that annotation, but for what is made of the annotation itself."""
-    # With one annotation of RocketMQ's, an empty body is no news (mappings/README.md: body-kind).
+    """Return the conversion of a message with that annotation, without the annotation's own results."""
+    # With an annotation of RocketMQ, the row notes no kind for an empty body (mappings/README.md: body-kind).
     gone = (f"x-opt-{protocol}-properties", key)
     entries = [entry for entry in message.message_annotations or () if entry.key not in gone]
     entries += [Entry(f"x-opt-{protocol}-other", "int", 1)] + ([] if value is None else [Entry(key, value.type, value.value)])

@@ -118,7 +118,7 @@ def _content(data: bytes, at: i64) -> tuple[Message, i64]:
         if data[at + 8] != _BASIC or data[at + 7]:
             raise DecodeError("bad_frame", f"class {read_u16(data, at + 7)} is not Basic", offset=at + 7)
         basic = _read_properties(data, at + 21, end, data[at + 19] << 8 | data[at + 20])
-        payload, after = _read_body(data, end + 1, read_u64(data, at + 11), channel)
+        payload, after = _read_body(data, end + 1, min(read_u64(data, at + 11), _MOST), channel)
     except (IndexError, StructError):
         raise DecodeError("truncated", "the input ends within a frame", offset=len(data)) from None
     return Message(basic, payload, exchange, routing_key), after
@@ -137,7 +137,11 @@ def _ends_early(what: str, at: i64) -> DecodeError:
     return DecodeError("truncated", f"{what} ends early", offset=at)
 
 
-def _read_body(data: bytes, at: i64, missing: int, channel: i64) -> tuple[bytes, i64]:
+_MOST: Final = 2**62
+"""A body size beyond any input, which a signed number of 64 bits holds: larger ones count as this."""
+
+
+def _read_body(data: bytes, at: i64, missing: i64, channel: i64) -> tuple[bytes, i64]:
     if not missing:
         return b"", at
     head: i64 = read_i64(data, at)
@@ -389,7 +393,7 @@ _HEADER: Final = b"\x02\x00\x01"
 _CLASS: Final = bytes((0, _BASIC, 0, 0))
 """Class and weight of a content header."""
 _NEXT: Final = b"\xce\x03\x00\x01"
-"""The end of a frame, and the head of a body frame up to its size."""
+"""The end byte of a frame, and the first bytes of a body frame, up to its size."""
 _END: Final = b"\xce"
 _PUBLISH: Final = bytes((0, _BASIC, 0, 40, 0, 0))
 """Class, method and reserved-1 of a Basic.Publish."""
@@ -576,10 +580,11 @@ def _write_table(out: Writer, table: Any, depth: i64) -> None:
     sizes: list[bytes] = SIZES
     out.write(b"\0\0\0\0")
     key: Any = None
+    value: Any
     entry: Entry
     try:
         for entry in table:
-            key = entry.key
+            key, value = entry.key, entry.value
             try:
                 text: str = key
                 encoded = text.encode()
@@ -587,7 +592,12 @@ def _write_table(out: Writer, table: Any, depth: i64) -> None:
                 out.write(encoded)
             except UNWRITABLE:
                 _write_shortstr(out, key)  # which has every form of text, or raises the exact error
-            _write_value(out, entry.type, entry.value, depth)
+            if type(value) is bytes and len(value) < 256 and entry.type == "longstr":  # as below, without the call
+                raw: bytes = value
+                out.write(_LONGSTRS[len(raw)])
+                out.write(raw)
+            else:
+                _write_value(out, entry.type, value, depth)
     except EncodeError as error:
         raise within(error, f'["{key}"]') from None
     except (AttributeError, KeyError, TypeError):  # no entry, or none of a known type

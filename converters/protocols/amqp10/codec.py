@@ -14,7 +14,7 @@ from mqconvert.converters.errors import DecodeError, EncodeError
 from mqconvert.converters.model.bodies import AmqpSequence, AmqpValue, Data
 from mqconvert.converters.model.entries import bad_entry, key_path, no_typed_value, within
 from mqconvert.converters.model.fields import names
-from mqconvert.converters.model.native import i64, mypyc_attr
+from mqconvert.converters.model.native import i64
 from mqconvert.converters.model.primitives import (
     COMPILED,
     SIZES,
@@ -53,7 +53,6 @@ MAX_EMPTY_ELEMENTS: Final = 4_096
 Their number costs no bytes, so the input's own length does not bound it."""
 
 
-@mypyc_attr(acyclic=True)
 class _Room:
     """The remaining allowance of a message while it is read or written: levels of nesting, elements of no width."""
 
@@ -425,7 +424,6 @@ def _typed_uuid(data: bytes, at: int, _room: _Room) -> tuple[TypedValue, int]:
 _SHORT_TEXT: Final[dict[tuple[str, ...], tuple[int, str]]] = {("string",): (0xA1, "string"), ("symbol",): (0xA3, "symbol")}
 
 
-@mypyc_attr(acyclic=True)
 class _Field:
     """The encodings of a section's field: the code of its short text (-1 without one) and its kind, the codes of numbers, the
     values that are their code alone, and the readers of all its codes.
@@ -1230,7 +1228,10 @@ def _write_trusted_id(out: Writer, typed: Any, nulls: int, room: _Room) -> int:
         out.write(_NULLS[nulls])
     value: Any = typed.value
     if typed.type == "string" and type(value) is str:
-        _write_short(out, _STRING_HEADS, value, 0)
+        text: str = value
+        encoded = text.encode()
+        out.write(_STRING_HEADS[len(encoded)])
+        out.write(encoded)
         return nulls + 1
     out.write(_ID_WRITERS[typed.type](value, room))
     return nulls + 1

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 
 from mqconvert.converters.model.bodies import BODIES, AmqpSequence, AmqpValue, Body, Data
 from mqconvert.converters.model.fields import wire
-from mqconvert.converters.model.native import mypyc_attr
 from mqconvert.converters.model.pickled import pickled_by_fields
 from mqconvert.converters.model.values import Entry, TypedValue
 from mqconvert.converters.protocols.amqp10.types import ANNOTATIONS, APPLICATION_PROPERTIES
@@ -21,7 +20,6 @@ ApplicationProperties = list[Entry]
 """Entries in wire order; keys are strings. Section 3.2.5 asks for values of simple types; others are sent, too, and kept."""
 
 
-@mypyc_attr(acyclic=True)
 @dataclass(init=False, slots=True)
 class Header:
     """Section 3.2.1. `ttl` in milliseconds."""
@@ -47,7 +45,6 @@ class Header:
         self.delivery_count = delivery_count
 
 
-@mypyc_attr(acyclic=True)
 @dataclass(init=False, slots=True)
 class Properties:
     """Section 3.2.4. Times in milliseconds since 1970. The two ids are a ulong, uuid, binary or string."""
@@ -97,7 +94,6 @@ class Properties:
         self.reply_to_group_id = reply_to_group_id
 
 
-@mypyc_attr(acyclic=True)
 @dataclass(init=False, slots=True)
 class Message:
     """One AMQP 1.0 message. `body` is None only for a message without the body that section 3.2 requires."""

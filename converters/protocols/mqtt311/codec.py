@@ -35,7 +35,7 @@ def decode_each(data: bytes) -> Iterator[Message]:
 
 
 def encode(message: Message) -> bytes:
-    """A PUBLISH; a missing packet identifier and a missing topic as in MQTT 5.0's codec. EncodeError names the field.
+    """Return a PUBLISH. MQTT 5.0's codec has the rules for a missing packet identifier or topic. EncodeError names the field.
 
     >>> encode(Message(topic_name="t", payload=b"hi")).hex()
     '30050001746869'

@@ -32,7 +32,7 @@ def decode(data: bytes) -> Message:
 
 
 def decode_all(data: bytes) -> list[Message]:
-    """Every PUBLISH of a row of them, at least one; DecodeError as for `decode`.
+    """Return the messages of a sequence of PUBLISH packets, at least one; DecodeError as for `decode`.
 
     >>> len(decode_all(bytes.fromhex("30060001740068693006000174006869")))
     2
@@ -130,7 +130,7 @@ def _no_publish(first: int, at: i64) -> DecodeError:
 
 
 def encode_head(qos: Any, topic: Any, identifier: Any, aliased: bool = False) -> bytes:
-    """Topic name and packet identifier. EncodeError for fields of a message that have the wrong type."""
+    """Return topic name and packet identifier. Raises EncodeError for fields of the wrong type."""
     fault = None if aliased and topic == "" else topic_fault(topic)
     if fault is not None:
         problem = fault if topic else "no topic"

@@ -10,12 +10,10 @@ import json
 import sys
 import zlib
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-from functools import lru_cache, update_wrapper
 from math import isfinite
 from struct import Struct
 from struct import error as struct_error
-from typing import Any
+from typing import Any, Final
 
 from mqconvert.converters.errors import DecodeError, EncodeError, LimitError
 from mqconvert.converters.model.plain import unicode_fault
@@ -43,41 +41,68 @@ from mqconvert.converters.protocols.nsq.message import (
 )
 from mqconvert.converters.protocols.packages import package
 
-MAX_DECOMPRESSED = 64 * 2**20
+MAX_DECOMPRESSED: Final = 64 * 2**20
 """How many bytes a compressed stream may unfold to, where the caller does not say."""
-MAX_LINE = 16384
+MAX_LINE: Final = 16384
 """The longest line of a command in bytes, its line end included: nsqd's read buffer."""
-MAGIC = b"  V2"
-RESPONSE, ERROR, MESSAGE = 0, 1, 2
+MAGIC: Final = b"  V2"
+RESPONSE: Final = 0
+ERROR: Final = 1
+MESSAGE: Final = 2
 """The frame types."""
 
-_HEAD = Struct(">ii")  # size, frame type
-_MESSAGE = Struct(">iiqH16s")  # size, frame type, timestamp, attempts, message id
-_SIZE = Struct(">i")
-_head, _message, _size = _HEAD.unpack_from, _MESSAGE.unpack_from, _SIZE.unpack_from
-
-
-@dataclass(frozen=True, slots=True)
-class Limits:
-    """The limits of a decoder. nsqd has settings of these names, with smaller values; sizes in bytes.
-
-    `check_identify`: the values in IDENTIFY have to be within nsqd's default settings. nsqd has no setting for the last
-    two: frames of one input, and messages of one MPUB.
-    """
-
-    max_msg_size: int = 64 * 2**20
-    max_body_size: int = 64 * 2**20
-    max_rdy_count: int = 2**63 - 1
-    max_req_timeout_ms: int = MAX_REQ_TIMEOUT
-    check_identify: bool = True
-    max_frames: int = 1_000_000
-    max_batch: int = (64 * 2**20 - 4) // 5
-
-
-_limits = lru_cache(maxsize=64)(Limits)
-_LIMITS = _limits()
-MAX_FRAME = _LIMITS.max_msg_size + 30
+MAX_MSG_SIZE: Final = 64 * 2**20
+MAX_BODY_SIZE: Final = 64 * 2**20
+MAX_RDY_COUNT: Final = 2**63 - 1
+MAX_FRAMES: Final = 1_000_000
+MAX_BATCH: Final = 13_421_772
+"""Limits in bytes, or in items, where the caller does not say. nsqd has settings of the names of the first three, with smaller
+values; `MAX_FRAMES` is about the frames of one input, `MAX_BATCH` about the messages of one MPUB."""
+MAX_FRAME: Final = MAX_MSG_SIZE + 30
 """The largest frame in bytes, without its size, where the caller does not say."""
+
+_HEAD: Final = Struct(">ii")  # size, frame type
+_MESSAGE: Final = Struct(">iiqH16s")  # size, frame type, timestamp, attempts, message id
+_SIZE: Final = Struct(">i")
+_head: Final = _HEAD.unpack_from
+_message: Final = _MESSAGE.unpack_from
+_size: Final = _SIZE.unpack_from
+
+
+class _Settings:
+    """The options of a decoder, as `decode_frames` explains them."""
+
+    __slots__ = (
+        "check_identify", "compression", "direction", "max_batch", "max_body_size", "max_decompressed", "max_frames",
+        "max_msg_size", "max_rdy_count", "max_req_timeout_ms",
+    )  # fmt: skip
+
+    def __init__(
+        self,
+        direction: str | None = None,
+        compression: str | None = None,
+        max_decompressed: int = MAX_DECOMPRESSED,
+        max_msg_size: int = MAX_MSG_SIZE,
+        max_body_size: int = MAX_BODY_SIZE,
+        max_rdy_count: int = MAX_RDY_COUNT,
+        max_req_timeout_ms: int = MAX_REQ_TIMEOUT,
+        check_identify: bool = True,
+        max_frames: int = MAX_FRAMES,
+        max_batch: int = MAX_BATCH,
+    ) -> None:
+        self.direction = direction
+        self.compression = compression
+        self.max_decompressed = max_decompressed
+        self.max_msg_size = max_msg_size
+        self.max_body_size = max_body_size
+        self.max_rdy_count = max_rdy_count
+        self.max_req_timeout_ms = max_req_timeout_ms
+        self.check_identify = check_identify
+        self.max_frames = max_frames
+        self.max_batch = max_batch
+
+
+_DEFAULTS: Final = _Settings()
 
 
 # ---- messages -------------------------------------------------------------------------------------------------------
@@ -93,19 +118,45 @@ def decode(data: bytes, **options: Any) -> Message:
     >>> decode(b"PUB orders\\n\\0\\0\\0\\x02hi").body
     b'hi'
     """
-    length = len(data)
-    if length >= 34 and not options:  # one message frame, the usual input
-        size, type_, timestamp, attempts, message_id = _message(data)
-        if size == length - 4 and type_ == MESSAGE and length <= MAX_FRAME:
-            return Message(None, None, timestamp, attempts, message_id, None, None, None, data[34:])
-    messages = _messages(_frames(data, **options))
+    if not options:
+        only = _only(data)
+        if only is not None:
+            return only
+    messages = _messages(data, _settings(options))
     _, message = next(messages)
     for at, _ in messages:
         raise DecodeError("several_messages", "a second message: decode_all gives them all", offset=at)
     return message
 
 
-def decode_all(data: bytes, **options: Any) -> list[Message]:
+def _only(data: bytes) -> Message | None:
+    """Return the message of a single message frame, the usual input; None for any other."""
+    length = len(data)
+    if 34 <= length <= MAX_FRAME:
+        size, type_, timestamp, attempts, message_id = _message(data)
+        if size == length - 4 and type_ == MESSAGE:
+            return Message(None, None, timestamp, attempts, message_id, None, None, None, data[34:])
+    return None
+
+
+def _settings(options: dict[str, Any]) -> _Settings:
+    return _Settings(**options) if options else _DEFAULTS
+
+
+def decode_all(
+    data: bytes,
+    *,
+    direction: str | None = None,
+    compression: str | None = None,
+    max_decompressed: int = MAX_DECOMPRESSED,
+    max_msg_size: int = MAX_MSG_SIZE,
+    max_body_size: int = MAX_BODY_SIZE,
+    max_rdy_count: int = MAX_RDY_COUNT,
+    max_req_timeout_ms: int = MAX_REQ_TIMEOUT,
+    check_identify: bool = True,
+    max_frames: int = MAX_FRAMES,
+    max_batch: int = MAX_BATCH,
+) -> list[Message]:
     """Return all messages of one side of a connection, at least one; skips commands and frames without a message.
 
     `options` are those of `decode_frames`.
@@ -113,21 +164,28 @@ def decode_all(data: bytes, **options: Any) -> list[Message]:
     >>> [message.body for message in decode_all(b"MPUB t\\n" + bytes.fromhex("00000010 00000002 00000002 6869 00000002 6f6b"))]
     [b'hi', b'ok']
     """
-    if len(data) >= 34 and data[0] == 0 and _size(data)[0] == len(data) - 4 and not options:
-        return [decode(data)]  # there is one frame
-    return [message for _, message in _messages(_frames(data, **options))]
+    if direction is compression is None and max_frames and len(data) <= max_msg_size:
+        only = _only(data)
+        if only is not None:
+            return [only]
+    settings = _Settings(
+        direction, compression, max_decompressed, max_msg_size, max_body_size, max_rdy_count, max_req_timeout_ms,
+        check_identify, max_frames, max_batch,
+    )  # fmt: skip
+    return [message for _, message in _messages(data, settings)]
 
 
 def decode_each(data: bytes, **options: Any) -> Iterator[Message]:
     """Give the messages of `decode_all` one by one."""
-    return (message for _, message in _messages(_frames(data, **options)))
+    for _, message in _messages(data, _settings(options)):
+        yield message
 
 
-def encode(message: Message, *, max_msg_size: int = _LIMITS.max_msg_size, max_body_size: int = _LIMITS.max_body_size) -> bytes:
+def encode(message: Message, *, max_msg_size: int = MAX_MSG_SIZE, max_body_size: int = MAX_BODY_SIZE) -> bytes:
     """Return a message as message frame, DPUB or PUB, depending on its fields; EncodeError names the field at fault.
 
     The only message of an MPUB becomes an MPUB again. A member of a larger one becomes a PUB, since the others are missing:
-    `encode_batch` joins them. The limits are nsqd's settings, as in `Limits`.
+    `encode_batch` joins them. The limits are settings of nsqd.
 
     >>> encode(Message(topic="orders", body=b"hi"))
     b'PUB orders\\n\\x00\\x00\\x00\\x02hi'
@@ -138,19 +196,17 @@ def encode(message: Message, *, max_msg_size: int = _LIMITS.max_msg_size, max_bo
         return _encode_delivery(message, max_msg_size)
     topic = _topic(message.topic, "topic")
     body = _body(message.body, "body", max_msg_size)
-    size = _SIZE.pack(len(body))
+    size = len(body).to_bytes(4, "big")
     if message.defer_ms is not None:
         _good("defer", message.defer_ms, "defer_ms")
         return b"DPUB %b %d\n%b%b" % (topic, message.defer_ms, size, body)
     if message.batch_size == 1 and message.batch_index == 0:
         _fits(len(body) + 8, max_body_size, "body")
         return b"MPUB %b\n%b%b%b" % (topic, _HEAD.pack(len(body) + 8, 1), size, body)
-    return b"PUB %b\n%b%b" % (topic, size, body)
+    return b"".join((b"PUB ", topic, b"\n", size, body))
 
 
-def encode_batch(
-    messages: list[Message], *, max_msg_size: int = _LIMITS.max_msg_size, max_body_size: int = _LIMITS.max_body_size
-) -> bytes:
+def encode_batch(messages: list[Message], *, max_msg_size: int = MAX_MSG_SIZE, max_body_size: int = MAX_BODY_SIZE) -> bytes:
     """Return one MPUB of all messages, which go to one topic; EncodeError names the message that cannot be a member.
 
     >>> encode_batch([Message(topic="t", body=b"hi"), Message(topic="t", body=b"ok")])[:7]
@@ -165,23 +221,29 @@ def encode_batch(
             if getattr(message, name) is not None:
                 raise EncodeError("bad_value", "an MPUB has no room for it", field=f"[{index}].{name}")
     batch = Mpub(messages[0].topic or "", [message.body for message in messages])
-    return _encode_mpub(batch, _limits(max_msg_size, max_body_size))
+    return _encode_mpub(batch, max_msg_size, max_body_size)
 
 
 def _encode_delivery(message: Message, max_msg_size: int) -> bytes:
     if message.topic is not None:
         _good("name", message.topic, "topic")
-    for type_, name in (("long", "timestamp"), ("ushort", "attempts"), ("id_octets", "message_id")):
-        value = getattr(message, name)
+    timestamp, attempts, message_id, body = message.timestamp, message.attempts, message.message_id, message.body
+    for type_, name, value in (
+        ("long", "timestamp", timestamp),
+        ("ushort", "attempts", attempts),
+        ("id_octets", "message_id", message_id),
+    ):
         if value is None:
             raise EncodeError("bad_value", "a message frame has timestamp, attempts and message_id", field=name)
         _good(type_, value, name)
     if message.defer_ms is not None:
         raise EncodeError("bad_value", "a message frame has no room for it", field="defer_ms")
-    _good("payload", message.body, "body")
-    _fits(len(message.body), max_msg_size, "body")
-    head = _MESSAGE.pack(len(message.body) + 30, MESSAGE, message.timestamp, message.attempts, message.message_id)
-    return head + message.body
+    if type(body) is not bytes:
+        _good("payload", body, "body")
+    size = len(body)
+    if size > max_msg_size:
+        _fits(size, max_msg_size, "body")
+    return _MESSAGE.pack(size + 30, MESSAGE, timestamp, attempts, message_id) + body
 
 
 # ---- frames ---------------------------------------------------------------------------------------------------------
@@ -193,50 +255,49 @@ def decode_frames(
     direction: str | None = None,
     compression: str | None = None,
     max_decompressed: int = MAX_DECOMPRESSED,
-    max_msg_size: int = _LIMITS.max_msg_size,
-    max_body_size: int = _LIMITS.max_body_size,
-    max_rdy_count: int = _LIMITS.max_rdy_count,
-    max_req_timeout_ms: int = _LIMITS.max_req_timeout_ms,
-    check_identify: bool = _LIMITS.check_identify,
-    max_frames: int = _LIMITS.max_frames,
-    max_batch: int = _LIMITS.max_batch,
+    max_msg_size: int = MAX_MSG_SIZE,
+    max_body_size: int = MAX_BODY_SIZE,
+    max_rdy_count: int = MAX_RDY_COUNT,
+    max_req_timeout_ms: int = MAX_REQ_TIMEOUT,
+    check_identify: bool = True,
+    max_frames: int = MAX_FRAMES,
+    max_batch: int = MAX_BATCH,
 ) -> list[Frame]:
     """Return all commands or frames of one side of a connection, at least one; DecodeError as for `decode`.
 
     `direction` is C2S (commands) or S2C (frames); by default the first byte decides. `compression` is deflate or snappy for a
     compressed stream, which begins after the response to IDENTIFY and may have `max_decompressed` bytes. A snappy stream is
-    recognised by its identifier. Offsets of errors are those of the decompressed bytes. The others are those of `Limits`.
+    recognised by its identifier. Offsets of errors are those of the decompressed bytes. `check_identify`: the values in
+    IDENTIFY have to be within nsqd's default settings. The others are limits.
 
     >>> decode_frames(b"  V2SUB orders archive\\nRDY 100\\n")
     [Magic(), Sub(topic='orders', channel='archive'), Rdy(count=100)]
     >>> decode_frames(bytes.fromhex("00000006 00000000 4f4b"))
     [Response(data=b'OK')]
     """
-    settings = max_msg_size, max_body_size, max_rdy_count, max_req_timeout_ms, check_identify, max_frames, max_batch
-    return [frame for _, frame in _frames(data, direction, compression, max_decompressed, _limits(*settings))]
+    settings = _Settings(
+        direction, compression, max_decompressed, max_msg_size, max_body_size, max_rdy_count, max_req_timeout_ms,
+        check_identify, max_frames, max_batch,
+    )  # fmt: skip
+    return [frame for _, frame in _frames(data, settings)]
 
 
 def decode_each_frame(data: bytes, **options: Any) -> Iterator[Frame]:
     """Give the frames of `decode_frames` one by one."""
-    return (frame for _, frame in _frames(data, **options))
+    for _, frame in _frames(data, _settings(options)):
+        yield frame
 
 
-for _reader in (decode, decode_all, decode_each, decode_each_frame):
-    update_wrapper(_reader, decode_frames, assigned=(), updated=())  # `inspect.signature` tells their options
-
-
-def encode_frame(
-    frame: Frame, *, max_msg_size: int = _LIMITS.max_msg_size, max_body_size: int = _LIMITS.max_body_size
-) -> bytes:
-    """Return the bytes of any command or frame; EncodeError names the field at fault. The limits are those of `Limits`.
+def encode_frame(frame: Any, *, max_msg_size: int = MAX_MSG_SIZE, max_body_size: int = MAX_BODY_SIZE) -> bytes:
+    """Return the bytes of any command or frame; EncodeError names the field at fault. The limits are those of `encode`.
 
     >>> encode_frame(Sub("orders", "archive"))
     b'SUB orders archive\\n'
     """
-    encoder = _ENCODERS.get(frame.__class__)
+    encoder = _ENCODERS.get(type(frame))
     if encoder is None:
         raise EncodeError("invalid_command", f"{type(frame).__name__} is neither a command nor a frame", field="frame")
-    return encoder(frame, _limits(max_msg_size, max_body_size))
+    return encoder(frame, max_msg_size, max_body_size)
 
 
 KINDS: dict[str, tuple[type[Any], str]] = {
@@ -282,12 +343,12 @@ ERRORS = {
     "E_IDENTIFY_FAILED": "no such combination of features",
     "E_BAD_PROTOCOL": "the magic is wrong",
 }
-"""The error codes and what they say."""
+"""The error codes with their meanings."""
 _STAYS_OPEN = frozenset({"E_FIN_FAILED", "E_REQ_FAILED", "E_TOUCH_FAILED"})
 """After every other error the server closes the connection."""
 
 
-def frame_to_json(frame: Frame) -> dict[str, Any]:
+def frame_to_json(frame: Any) -> dict[str, Any]:
     """Return a command or frame as JSON: its name and meaning, its fields in the JSON form of messages, and their content.
 
     >>> frame_to_json(Error(b"E_FIN_FAILED FIN 0123456789abcdef failed"))["fatal"]
@@ -295,12 +356,12 @@ def frame_to_json(frame: Frame) -> dict[str, Any]:
     >>> frame_to_json(Rdy(100))
     {'frame': 'RDY', 'meaning': 'the client is ready for so many messages', 'count': 100}
     """
-    if frame.__class__ is Message:
+    if type(frame) is Message:
         name = _name_of(frame)
         if name == "MPUB":
             frame = Mpub(frame.topic or "", [frame.body])
-    elif frame.__class__ in _NAMES:
-        name = _NAMES[frame.__class__]
+    elif type(frame) in _NAMES:
+        name = _NAMES[type(frame)]
     else:
         raise EncodeError("invalid_command", f"{type(frame).__name__} is neither a command nor a frame", field="frame")
     return {"frame": name} | _derived(name, frame) | section_to_json(frame, NSQ_TYPES)
@@ -327,7 +388,7 @@ def frame_from_json(obj: Any) -> Frame:
     if not members:
         members = _primary(name, obj)
     frame: Frame = section_from_json(class_, members, NSQ_TYPES)
-    if frame.__class__ is Message and _name_of(frame) != name:
+    if type(frame) is Message and _name_of(frame) != name:
         raise DecodeError("bad_value", f"fields of a {_name_of(frame)}", field="frame")
     known = _derived(name, frame)
     for key in _TOLD & obj.keys() - {"frame"}:
@@ -467,6 +528,8 @@ def _snappy_chunk(type_: int, chunk: bytes, at: int) -> bytes:
         if type_ < 0x80 or (type_ == 0xFF and chunk != _SNAPPY_START[4:]):
             raise DecodeError("bad_compression", f"a chunk of type 0x{type_:02x}", offset=at)
         return b""  # padding, a stream identifier, and types that may be passed over
+    if len(chunk) < 4:
+        raise DecodeError("bad_compression", "a chunk that is too short or unfolds too far", offset=at)
     snappy = package("cramjam")
     told, packed = int.from_bytes(chunk[:4], "little"), chunk[4:]
     part = packed
@@ -475,7 +538,7 @@ def _snappy_chunk(type_: int, chunk: bytes, at: int) -> bytes:
             part = bytes(snappy.snappy.decompress_raw(packed))
     except snappy.DecompressionError as error:
         raise DecodeError("bad_compression", str(error), offset=at) from None
-    if len(chunk) < 4 or len(part) > _SNAPPY_CHUNK or (type_ == 0 and part is packed):
+    if len(part) > _SNAPPY_CHUNK or (type_ == 0 and part is packed):
         raise DecodeError("bad_compression", "a chunk that is too short or unfolds too far", offset=at)
     found = package("google_crc32c").value(part)
     found = ((found >> 15 | found << 17) + 0xA282EAD8) & 0xFFFFFFFF  # masked, as the framing format has it
@@ -517,36 +580,25 @@ def decode_name(data: bytes) -> str:
     return name
 
 
-def _frames(
-    data: bytes,
-    direction: str | None = None,
-    compression: str | None = None,
-    max_decompressed: int = MAX_DECOMPRESSED,
-    limits: Limits = _LIMITS,
-    **given: Any,
-) -> Iterator[tuple[int, Frame]]:
-    """Every command or frame with the offset where it begins; at least one, or DecodeError. The options are those of
-    `decode_frames`, with the limits together or one by one.
-    """
-    if given:
-        limits = _limits(**given)
+def _frames(data: bytes, settings: _Settings) -> Iterator[tuple[int, Frame]]:
+    """Every command or frame with the offset where it begins; at least one, or DecodeError."""
+    compression, direction = settings.compression, settings.direction
     if compression is not None or data.startswith(_SNAPPY_START):
-        data = decompress(data, "snappy" if compression is None else compression, max_decompressed=max_decompressed)
+        data = decompress(data, "snappy" if compression is None else compression, max_decompressed=settings.max_decompressed)
     if direction not in (None, "C2S", "S2C"):
         raise DecodeError("bad_option", "C2S or S2C", field="direction")
     commands = _are_commands(data) if direction is None else direction == "C2S"
-    read = _command if commands else _frame
     at, size = 0, len(data)
     if commands and data.startswith(MAGIC[:1]):
         yield 0, decode_magic(data[:4])
         at = 4
-    left = limits.max_frames
+    left = settings.max_frames
     while at < size or not at:
         if not left:
-            words = f"more than {limits.max_frames} commands or frames"
+            words = f"more than {settings.max_frames} commands or frames"
             raise LimitError("too_many", words, limit="max_frames", offset=at)
         left -= 1
-        frame, end = read(data, at, limits)
+        frame, end = _command(data, at, settings) if commands else _frame(data, at, settings)
         yield at, frame
         at = end
 
@@ -556,13 +608,13 @@ def _are_commands(data: bytes) -> bool:
     return not data or 9 <= data[0] <= 13 or 32 <= data[0] <= 126
 
 
-def _messages(frames: Iterator[tuple[int, Frame]]) -> Iterator[tuple[int, Message]]:
+def _messages(data: bytes, settings: _Settings) -> Iterator[tuple[int, Message]]:
     none = True
-    for at, frame in frames:
-        if frame.__class__ is Message:
+    for at, frame in _frames(data, settings):
+        if isinstance(frame, Message):
             none = False
             yield at, frame
-        elif frame.__class__ is Mpub:
+        elif isinstance(frame, Mpub):
             none = False
             size = len(frame.bodies)
             for index, body in enumerate(frame.bodies):
@@ -571,13 +623,13 @@ def _messages(frames: Iterator[tuple[int, Frame]]) -> Iterator[tuple[int, Messag
         raise DecodeError("no_message", "no PUB, MPUB, DPUB or message frame here", offset=0)
 
 
-def _frame(data: bytes, at: int, limits: Limits) -> tuple[Frame, int]:
+def _frame(data: bytes, at: int, settings: _Settings) -> tuple[Frame, int]:
     """Return the frame at `at` and the offset after it."""
     try:
         size, type_ = _head(data, at)
     except struct_error:
         size, type_ = _number(data, at), None
-    if not 4 <= size <= limits.max_msg_size + 30:
+    if not 4 <= size <= settings.max_msg_size + 30:
         speaks = ": HTTP is spoken here" if size == 0x48545450 else ""
         raise DecodeError("bad_length", f"a frame of {size} bytes{speaks}", offset=at)
     if type_ is None:
@@ -596,32 +648,30 @@ def _frame(data: bytes, at: int, limits: Limits) -> tuple[Frame, int]:
     return Response(content) if type_ == RESPONSE else Error(content), end
 
 
-def _command(data: bytes, at: int, limits: Limits) -> tuple[Frame, int]:
+def _command(data: bytes, at: int, settings: _Settings) -> tuple[Frame, int]:
     """Return the command at `at` and the offset after it."""
     stop = data.find(b"\n", at, at + MAX_LINE)
     if stop < 0:
         if len(data) - at >= MAX_LINE:
             raise DecodeError("line_too_long", f"no line end within {MAX_LINE} bytes", offset=at)
         raise DecodeError("truncated", "the input ends within a line", offset=len(data))
-    line = data[at : stop - 1] if data[stop - 1 : stop] == b"\r" and stop > at else data[at:stop]
+    line = data[at : stop - 1] if stop > at and data[stop - 1] == 0x0D else data[at:stop]
     name, *parameters = line.split(b" ")
     command = _COMMANDS.get(name)
     if command is None:
         shown = name[:40].decode("ascii", "backslashreplace")
         raise DecodeError("invalid_command", f"no command {shown!r}", offset=at)
-    return command(_Line(data, at, stop + 1, name.decode(), parameters, limits))
+    return command(_Line(data, at, stop + 1, name.decode(), parameters, settings))
 
 
-@dataclass(slots=True)
 class _Line:
     """A command's line from `at` to before `end`: its parameters, one by one, and the body after it."""
 
-    data: bytes
-    at: int
-    end: int
-    command: str
-    parameters: list[bytes]
-    limits: Limits
+    __slots__ = ("at", "command", "data", "end", "parameters", "settings")
+
+    def __init__(self, data: bytes, at: int, end: int, command: str, parameters: list[bytes], settings: _Settings) -> None:
+        self.data, self.at, self.end = data, at, end
+        self.command, self.parameters, self.settings = command, parameters, settings
 
     def parameter(self, index: int) -> bytes:
         if index >= len(self.parameters):
@@ -675,8 +725,8 @@ def _number(data: bytes, at: int) -> int:
 
 
 def _read_identify(line: _Line) -> tuple[Frame, int]:
-    body, end = line.body("bad_body", line.limits.max_body_size)
-    fault = _identify_fault(body, ranges=line.limits.check_identify)
+    body, end = line.body("bad_body", line.settings.max_body_size)
+    fault = _identify_fault(body, ranges=line.settings.check_identify)
     if fault is not None:
         raise DecodeError("bad_body", fault, offset=line.end + 4)
     return Identify(body), end
@@ -685,7 +735,7 @@ def _read_identify(line: _Line) -> tuple[Frame, int]:
 def _read_auth(line: _Line) -> tuple[Frame, int]:
     if line.parameters:
         raise DecodeError("invalid_params", "AUTH has no parameters", offset=line.at)
-    secret, end = line.body("bad_body", line.limits.max_body_size)
+    secret, end = line.body("bad_body", line.settings.max_body_size)
     return Auth(secret), end
 
 
@@ -696,34 +746,34 @@ def _read_sub(line: _Line) -> tuple[Frame, int]:
 
 def _read_pub(line: _Line) -> tuple[Frame, int]:
     topic = line.name(0, code="bad_topic")
-    body, end = line.body("bad_message", line.limits.max_msg_size)
+    body, end = line.body("bad_message", line.settings.max_msg_size)
     return Message(topic, body=body), end
 
 
 def _read_dpub(line: _Line) -> tuple[Frame, int]:
     line.parameter(1)
     topic = line.name(0, code="bad_topic")
-    defer_ms = line.number(1, line.limits.max_req_timeout_ms)
-    body, end = line.body("bad_message", line.limits.max_msg_size)
+    defer_ms = line.number(1, line.settings.max_req_timeout_ms)
+    body, end = line.body("bad_message", line.settings.max_msg_size)
     return Message(topic, defer_ms=defer_ms, body=body), end
 
 
 def _read_mpub(line: _Line) -> tuple[Frame, int]:
     """Read an MPUB. Its body size must match the following bytes, although nsqd itself checks only the range."""
-    topic, limits, data = line.name(0, code="bad_topic"), line.limits, line.data
+    topic, settings, data = line.name(0, code="bad_topic"), line.settings, line.data
     size = _number(data, line.end)
-    if not 0 < size <= limits.max_body_size:
-        raise DecodeError("bad_body", f"a body of {size} bytes, not of 1 to {limits.max_body_size}", offset=line.end)
+    if not 0 < size <= settings.max_body_size:
+        raise DecodeError("bad_body", f"a body of {size} bytes, not of 1 to {settings.max_body_size}", offset=line.end)
     count = _number(data, line.end + 4)
-    if not 0 < count <= (limits.max_body_size - 4) // 5:
+    if not 0 < count <= (settings.max_body_size - 4) // 5:
         raise DecodeError("bad_body", f"{count} messages in {size} bytes", offset=line.end + 4)
-    if count > limits.max_batch:
-        words = f"an MPUB of {count} messages, the limit is {limits.max_batch}"
+    if count > settings.max_batch:
+        words = f"an MPUB of {count} messages, the limit is {settings.max_batch}"
         raise LimitError("too_many", words, limit="max_batch", offset=line.end + 4)
     at, stop = line.end + 8, line.end + 4 + size
     bodies: list[bytes] = []
     while len(bodies) < count:
-        body, at = _sized(data, at, "bad_message", limits.max_msg_size)
+        body, at = _sized(data, at, "bad_message", settings.max_msg_size)
         if at > stop:
             raise DecodeError("bad_length", "the messages are longer than the body", offset=line.end)
         bodies.append(body)
@@ -733,7 +783,7 @@ def _read_mpub(line: _Line) -> tuple[Frame, int]:
 
 
 def _read_rdy(line: _Line) -> tuple[Frame, int]:
-    return Rdy(line.number(0, line.limits.max_rdy_count) if line.parameters else 1), line.end
+    return Rdy(line.number(0, line.settings.max_rdy_count) if line.parameters else 1), line.end
 
 
 def _read_req(line: _Line) -> tuple[Frame, int]:
@@ -782,7 +832,7 @@ def _identify_fault(body: bytes, *, ranges: bool) -> str | None:
         return "not a JSON object"
     for name, kind in IDENTIFY_MEMBERS.items():
         value = document.get(name)
-        if value is not None and value.__class__ is not kind:
+        if value is not None and type(value) is not kind:
             return f"{name} is not of its type"
     for name, (low, high, special) in IDENTIFY_RANGES.items() if ranges else ():
         value = document.get(name)
@@ -811,7 +861,7 @@ def _topic(value: Any, field: str) -> bytes:
 
 def _body(value: Any, field: str, max_msg_size: int) -> bytes:
     """Return a body to publish; nsqd refuses an empty one."""
-    if value.__class__ is not bytes:
+    if type(value) is not bytes:
         _good("payload", value, field)
     raw: bytes = value
     if not raw:
@@ -826,43 +876,43 @@ def _fits(size: int, most: int, field: str) -> None:
         raise EncodeError("too_large", f"{size} bytes, the most is {most}", field=field)
 
 
-def _encode_mpub(frame: Mpub, limits: Limits) -> bytes:
+def _encode_mpub(frame: Mpub, max_msg_size: int, max_body_size: int) -> bytes:
     topic = _topic(frame.topic, "topic")
     _good("payloads", frame.bodies, "bodies")
     if not frame.bodies:
         raise EncodeError("bad_body", "a batch has a message", field="bodies")
     parts = []
     for index, body in enumerate(frame.bodies):
-        raw = _body(body, f"bodies[{index}]", limits.max_msg_size)
+        raw = _body(body, f"bodies[{index}]", max_msg_size)
         parts += [_SIZE.pack(len(raw)), raw]
     size = 4 + sum(map(len, parts))
-    _fits(size, limits.max_body_size, "bodies")
+    _fits(size, max_body_size, "bodies")
     return b"".join((b"MPUB ", topic, b"\n", _HEAD.pack(size, len(frame.bodies)), *parts))
 
 
-def _encode_identify(frame: Identify, limits: Limits) -> bytes:
+def _encode_identify(frame: Identify, _max_msg_size: int, max_body_size: int) -> bytes:
     _good("longstr", frame.body, "body")
-    _fits(len(frame.body), limits.max_body_size, "body")
+    _fits(len(frame.body), max_body_size, "body")
     fault = _identify_fault(frame.body, ranges=False)
     if fault is not None:
         raise EncodeError("bad_body", fault, field="body")
     return b"IDENTIFY\n" + _SIZE.pack(len(frame.body)) + frame.body
 
 
-def _encode_auth(frame: Auth, limits: Limits) -> bytes:
+def _encode_auth(frame: Auth, _max_msg_size: int, max_body_size: int) -> bytes:
     _good("longstr", frame.secret, "secret")
-    _fits(len(frame.secret), limits.max_body_size, "secret")
+    _fits(len(frame.secret), max_body_size, "secret")
     if not frame.secret:
         raise EncodeError("bad_body", "nsqd takes no secret without bytes", field="secret")
     return b"AUTH\n" + _SIZE.pack(len(frame.secret)) + frame.secret
 
 
-def _encode_rdy(frame: Rdy, _limits: Limits) -> bytes:
+def _encode_rdy(frame: Rdy, _max_msg_size: int, _max_body_size: int) -> bytes:
     _good("number", frame.count, "count")
     return b"RDY %d\n" % frame.count
 
 
-def _encode_req(frame: Req, _limits: Limits) -> bytes:
+def _encode_req(frame: Req, _max_msg_size: int, _max_body_size: int) -> bytes:
     _good("number", frame.timeout_ms, "timeout_ms")
     return b"REQ %b %d\n" % (_message_id(frame), frame.timeout_ms)
 
@@ -875,29 +925,30 @@ def _message_id(frame: Fin | Req | Touch) -> bytes:
     return frame.message_id
 
 
-def _encode_sub(frame: Sub, _limits: Limits) -> bytes:
+def _encode_sub(frame: Sub, _max_msg_size: int, _max_body_size: int) -> bytes:
     return b"SUB %b %b\n" % (_topic(frame.topic, "topic"), _topic(frame.channel, "channel"))
 
 
-def _encode_frame(type_: int, data: bytes, limits: Limits) -> bytes:
+def _encode_frame(type_: int, data: bytes, max_msg_size: int) -> bytes:
     _good("longstr", data, "data")
-    _fits(len(data), limits.max_msg_size, "data")
+    _fits(len(data), max_msg_size, "data")
     return _HEAD.pack(len(data) + 4, type_) + data
 
 
-_ENCODERS: dict[type[Any], Callable[[Any, Limits], bytes]] = {
-    Message: lambda one, most: encode(one, max_msg_size=most.max_msg_size, max_body_size=most.max_body_size),
-    Magic: lambda _, __: MAGIC,
+_ENCODERS: dict[type[Any], Callable[[Any, int, int], bytes]] = {
+    Message: lambda frame, most, whole: encode(frame, max_msg_size=most, max_body_size=whole),
+    Magic: lambda _frame, _most, _whole: MAGIC,
     Identify: _encode_identify,
     Auth: _encode_auth,
     Sub: _encode_sub,
     Mpub: _encode_mpub,
     Rdy: _encode_rdy,
-    Fin: lambda frame, _: b"FIN %b\n" % _message_id(frame),
+    Fin: lambda frame, _most, _whole: b"FIN %b\n" % _message_id(frame),
     Req: _encode_req,
-    Touch: lambda frame, _: b"TOUCH %b\n" % _message_id(frame),
-    Cls: lambda _, __: b"CLS\n",
-    Nop: lambda _, __: b"NOP\n",
-    Response: lambda frame, most: _encode_frame(RESPONSE, frame.data, most),
-    Error: lambda frame, most: _encode_frame(ERROR, frame.data, most),
+    Touch: lambda frame, _most, _whole: b"TOUCH %b\n" % _message_id(frame),
+    Cls: lambda _frame, _most, _whole: b"CLS\n",
+    Nop: lambda _frame, _most, _whole: b"NOP\n",
+    Response: lambda frame, most, _whole: _encode_frame(RESPONSE, frame.data, most),
+    Error: lambda frame, most, _whole: _encode_frame(ERROR, frame.data, most),
 }
+"""The encoders of frames, which take the most bytes of a message and of a whole body."""

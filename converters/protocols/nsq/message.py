@@ -7,7 +7,8 @@ that carry none.
 
 import re
 from dataclasses import dataclass
-from typing import Any
+from functools import lru_cache
+from typing import Any, Final
 
 from mqconvert.converters.model.compound import ListOfType
 from mqconvert.converters.model.fields import wire
@@ -15,10 +16,15 @@ from mqconvert.converters.model.pickled import pickled_by_fields
 from mqconvert.converters.model.plain import PAYLOAD, ByteTextType, IntegerType, TextType
 from mqconvert.converters.model.wiretypes import wire_types
 
-MAX_REQ_TIMEOUT = 3_600_000
+MAX_REQ_TIMEOUT: Final = 3_600_000
 """Default limit of nsqd for deferring a message, in milliseconds (--max-req-timeout)."""
 
 _NAME = re.compile(r"[.a-zA-Z0-9_-]+(?:#ephemeral)?\Z")
+
+
+@lru_cache(1024)  # names come again and again
+def _is_name(text: str) -> bool:
+    return len(text) <= 64 and _NAME.match(text) is not None
 
 
 def name_fault(value: Any) -> str | None:
@@ -27,11 +33,9 @@ def name_fault(value: Any) -> str | None:
     >>> name_fault("orders#ephemeral"), name_fault("a/b")
     (None, 'no name of a topic or channel: 1 to 64 of .a-zA-Z0-9_-, at the end #ephemeral or not')
     """
-    if value.__class__ is not str:
+    if type(value) is not str:
         return "not text"
-    if len(value) <= 64 and _NAME.match(value):
-        return None
-    return "no name of a topic or channel: 1 to 64 of .a-zA-Z0-9_-, at the end #ephemeral or not"
+    return None if _is_name(value) else "no name of a topic or channel: 1 to 64 of .a-zA-Z0-9_-, at the end #ephemeral or not"
 
 
 NSQ_TYPES = wire_types(

@@ -7,7 +7,7 @@ they are written in the library's order. The protocol has no batches, no answers
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, fields
-from typing import Any
+from typing import Any, Final
 
 from mqconvert.converters.errors import DecodeError, EncodeError, LimitError
 from mqconvert.converters.model.sections import section_from_json, section_to_json
@@ -23,16 +23,17 @@ from mqconvert.converters.protocols.phpmq.message import (
     Message,
     PacketHeader,
     Requeue,
+    message_type_fault,
 )
 
-MAX_CONTENT = 16 * 2**20
+MAX_CONTENT: Final = 16 * 2**20
 """Default limit of a packet's content in bytes: 29 digits could announce any number."""
 
-PACKETS = {1: "queue", 2: "content", 3: "message_id", 4: "count", 5: "ttl"}
+PACKETS: Final[dict[int, str]] = {1: "queue", 2: "content", 3: "message_id", 4: "count", 5: "ttl"}
 """The packet types, by the field of a message that holds their content."""
 
-_NUMBERS = frozenset({4, 5})
-_HEADER_SIZE, _PACKET_HEADER_SIZE = 8, 32
+_HEADER_SIZE: Final = 8
+_PACKET_HEADER_SIZE: Final = 32
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,30 +45,33 @@ class _Layout:
     meaning: str
     packets: tuple[int, ...]
     frame: type[Frame]
-    make: Callable[[dict[int, Any]], Frame]
+    make: Callable[[list[Any]], Frame]
+    header: bytes
 
 
-_LAYOUTS = {
-    layout.code: layout
-    for layout in (
-        _Layout(SEND, "send", "message from a client to the server", (1, 2, 5), Message,
-                lambda found: Message(SEND, found[1], found[2], None, found[5])),
-        _Layout(2, "consume", "a client wants to consume messages", (1, 4), ConsumeRequest,
-                lambda found: ConsumeRequest(found[1], found[4])),
-        _Layout(DISPATCH, "dispatch", "message from the server to a client", (1, 2, 3, 5), Message,
-                lambda found: Message(DISPATCH, found[1], found[2], found[3], found[5])),
-        _Layout(4, "ack", "a client acknowledges a message", (1, 3), Acknowledgement,
-                lambda found: Acknowledgement(found[1], found[3])),
-        _Layout(5, "requeue", "a client gives a message back to the end of its queue", (1, 3, 5), Requeue,
-                lambda found: Requeue(found[1], found[3], found[5])),
-        _Layout(6, "dead_letter", "a client has a message removed from its queue", (1, 3), DeadLetter,
-                lambda found: DeadLetter(found[1], found[3])),
+_LAYOUTS: Final[dict[int, _Layout]] = {
+    code: _Layout(code, name, meaning, packets, frame, make, b"H01%03d%02d" % (code, len(packets)))
+    for code, name, meaning, packets, frame, make in (
+        (SEND, "send", "message from a client to the server", (1, 2, 5), Message,
+         lambda found: Message(SEND, found[1], found[2], None, found[5])),
+        (2, "consume", "a client wants to consume messages", (1, 4), ConsumeRequest,
+         lambda found: ConsumeRequest(found[1], found[4])),
+        (DISPATCH, "dispatch", "message from the server to a client", (1, 2, 3, 5), Message,
+         lambda found: Message(DISPATCH, found[1], found[2], found[3], found[5])),
+        (4, "ack", "a client acknowledges a message", (1, 3), Acknowledgement,
+         lambda found: Acknowledgement(found[1], found[3])),
+        (5, "requeue", "a client gives a message back to the end of its queue", (1, 3, 5), Requeue,
+         lambda found: Requeue(found[1], found[3], found[5])),
+        (6, "dead_letter", "a client has a message removed from its queue", (1, 3), DeadLetter,
+         lambda found: DeadLetter(found[1], found[3])),
     )
 }  # fmt: skip
-_BY_HEADER = {b"H01%03d%02d" % (layout.code, len(layout.packets)): layout for layout in _LAYOUTS.values()}
-_BY_NAME = {layout.name: layout for layout in _LAYOUTS.values()}
-_BY_FLAG = {b"P%02d" % code: code for code in PACKETS}
-_LENGTHS = {b"%029d" % length: length for length in range(1024)}
+_BY_HEADER: Final[dict[bytes, _Layout]] = {layout.header: layout for layout in _LAYOUTS.values()}
+_BY_NAME: Final[dict[str, _Layout]] = {layout.name: layout for layout in _LAYOUTS.values()}
+_FLAGS: Final[list[bytes]] = [b"P%02d" % code for code in range(len(PACKETS) + 1)]
+_BY_FLAG: Final[dict[bytes, int]] = {_FLAGS[code]: code for code in PACKETS}
+_DIGITS: Final[list[bytes]] = [b"%029d" % length for length in range(1024)]
+_LENGTHS: Final[dict[bytes, int]] = {digits: length for length, digits in enumerate(_DIGITS)}
 """The usual 29 digits of packet headers, looked up instead of parsed."""
 
 
@@ -84,7 +88,7 @@ def decode(data: bytes, *, max_content: int = MAX_CONTENT) -> Message:
     Message(type=1, queue=b'Foo', content=b'hi', message_id=None, ttl=60)
     """
     frame, end = _frame(data, 0, max_content)
-    if end == len(data) and frame.__class__ is Message:  # only one message, the usual input
+    if end == len(data) and isinstance(frame, Message):  # only one message, the usual input
         return frame
     messages = _messages(data, max_content)
     at, message = next(messages)
@@ -100,7 +104,8 @@ def decode_all(data: bytes, *, max_content: int = MAX_CONTENT) -> list[Message]:
 
 def decode_each(data: bytes, *, max_content: int = MAX_CONTENT) -> Iterator[Message]:
     """Give the messages of `decode_all` one by one."""
-    return (message for _, message in _messages(data, max_content))
+    for _, message in _messages(data, max_content):
+        yield message
 
 
 def encode(message: Message, *, max_content: int = MAX_CONTENT) -> bytes:
@@ -128,23 +133,27 @@ def decode_frames(data: bytes, *, max_content: int = MAX_CONTENT) -> list[Frame]
 
 def decode_each_frame(data: bytes, *, max_content: int = MAX_CONTENT) -> Iterator[Frame]:
     """Give the frames of `decode_frames` one by one."""
-    return (frame for _, frame in _frames(data, max_content))
+    for _, frame in _frames(data, max_content):
+        yield frame
 
 
-def encode_frame(frame: Frame, *, max_content: int = MAX_CONTENT) -> bytes:
+def encode_frame(frame: Any, *, max_content: int = MAX_CONTENT) -> bytes:
     """The bytes of a message of any type, its packets in the library's order; EncodeError names the field at fault."""
     layout = _layout_of(frame)
-    parts = [b"H01%03d%02d" % (layout.code, len(layout.packets))]
+    parts = [layout.header]
     for code in layout.packets:
         name = PACKETS[code]
         content = _content(code, getattr(frame, name), name)
-        if len(content) > max_content:
-            raise EncodeError("too_large", f"{len(content)} bytes, the most is {max_content}", field=name)
-        parts += b"P%02d%029d" % (code, len(content)), content
+        length = len(content)
+        if length > max_content:
+            raise EncodeError("too_large", f"{length} bytes, the most is {max_content}", field=name)
+        parts.append(_FLAGS[code])
+        parts.append(_DIGITS[length] if length < 1024 else b"%029d" % length)
+        parts.append(content)
     return b"".join(parts)
 
 
-def frame_to_json(frame: Frame) -> dict[str, Any]:
+def frame_to_json(frame: Any) -> dict[str, Any]:
     """A message of any type as JSON: its name, number and meaning, then its fields in the JSON form of messages.
 
     >>> frame_to_json(ConsumeRequest(b"Foo", 5))
@@ -167,7 +176,7 @@ def frame_from_json(obj: Any) -> Frame:
     if layout is None:
         raise DecodeError("unknown_type", f"one of {', '.join(_BY_NAME)}", field="frame")
     for told, known in (("type", layout.code), ("meaning", layout.meaning)):
-        if told in obj and (obj[told] != known or obj[told].__class__ is not known.__class__):
+        if told in obj and (obj[told] != known or obj[told].__class__ is not type(known)):
             raise DecodeError("bad_value", f"{layout.name} has {told} {known!r}", field=told)
     members = {key: member for key, member in obj.items() if key not in ("frame", "type", "meaning")}
     needed = [PACKETS[code] for code in layout.packets]
@@ -269,7 +278,7 @@ def _frames(data: bytes, max_content: int) -> Iterator[tuple[int, Frame]]:
 def _messages(data: bytes, max_content: int) -> Iterator[tuple[int, Message]]:
     none = True
     for at, frame in _frames(data, max_content):
-        if frame.__class__ is Message:
+        if isinstance(frame, Message):
             none = False
             yield at, frame
     if none:
@@ -279,27 +288,29 @@ def _messages(data: bytes, max_content: int) -> Iterator[tuple[int, Message]]:
 def _frame(data: bytes, at: int, max_content: int) -> tuple[Frame, int]:
     """The message at `at` and the offset after it. The look-ups hit for nearly everything that is well-formed."""
     layout = _BY_HEADER.get(data[at : at + 8]) or _LAYOUTS[_read_header(data, at).type]
-    at += 8
-    found: dict[int, Any] = {}
+    at, size = at + 8, len(data)
+    found: list[Any] = [None, None, None, None, None, None]
     for _ in layout.packets:
         start = at + 32
-        code = _BY_FLAG.get(data[at : at + 3], 0)
-        length = _LENGTHS.get(data[at + 3 : start], max_content)
-        if length >= max_content or code in found or code not in layout.packets:
+        code, length = 0, max_content
+        if start <= size:
+            code = _BY_FLAG.get(data[at : at + 3], 0)
+            length = _LENGTHS.get(data[at + 3 : start], max_content)
+        if length >= max_content or code not in layout.packets or found[code] is not None:
             length = _checked(data, at, layout, found, max_content)
         at = start + length
         content = data[start:at]
         if len(content) < length:
             raise DecodeError("truncated", f"a content of {length} bytes, {len(content)} there", offset=len(data))
-        found[code] = content if code not in _NUMBERS else _number(content, start)
+        found[code] = content if code < 4 else _number(content, start)
     return layout.make(found), at
 
 
-def _checked(data: bytes, at: int, layout: _Layout, found: dict[int, Any], max_content: int) -> int:
+def _checked(data: bytes, at: int, layout: _Layout, found: list[Any], max_content: int) -> int:
     """Return the length in a packet header that `_frame` does not recognise, or raise its error."""
     header = _read_packet_header(data, at, max_content)
     code, length = header.packet_type, header.content_length
-    if code in found or code not in layout.packets:
+    if code not in layout.packets or found[code] is not None:
         wanted = ", ".join(f"{packet:02}" for packet in layout.packets)
         raise DecodeError("wrong_packet", f"packet {code:02}: {layout.name} has {wanted}, each once", offset=at + 1)
     return length
@@ -321,14 +332,14 @@ def _number(text: bytes, at: int) -> int:
     return value
 
 
-def _layout_of(frame: Frame) -> _Layout:
+def _layout_of(frame: Any) -> _Layout:
     """The message type of a frame; EncodeError where a message's fields do not fit its type."""
     if not isinstance(frame, Message):
         for layout in _LAYOUTS.values():
-            if frame.__class__ is layout.frame:
+            if type(frame) is layout.frame:
                 return layout
         raise EncodeError("unknown_type", f"{type(frame).__name__} is no PHPMQ frame", field="type")
-    fault = PHPMQ_TYPES["message_type"].fault(frame.type)
+    fault = message_type_fault(frame.type)
     if fault is not None:
         raise EncodeError("bad_value", fault, field="type")
     if frame.queue is None:
@@ -340,8 +351,10 @@ def _layout_of(frame: Frame) -> _Layout:
 
 
 def _content(code: int, value: Any, name: str) -> bytes:
-    type_ = "number" if code in _NUMBERS else "payload"
-    fault = PHPMQ_TYPES[type_].fault(value)
+    """Return the content of a packet: bytes, or the decimal text of a number (codes 4 and 5)."""
+    if code < 4 and type(value) is bytes:
+        return bytes(value)
+    fault = PHPMQ_TYPES["number" if code >= 4 else "payload"].fault(value)
     if fault is not None:
         raise EncodeError("bad_value", fault, field=name)
-    return b"%d" % value if code in _NUMBERS else bytes(value)
+    return b"%d" % value

@@ -16,12 +16,17 @@ SEND, DISPATCH = 1, 3
 """The message types that carry a message: client to server, server to client."""
 
 
-def _message_type_fault(value: Any) -> str | None:
-    return None if value.__class__ is int and value in (SEND, DISPATCH) else f"neither {SEND} (send) nor {DISPATCH} (dispatch)"
+def message_type_fault(value: Any) -> str | None:
+    """Types of messages.
+
+    >>> message_type_fault(3), message_type_fault(2)
+    (None, 'neither 1 (send) nor 3 (dispatch)')
+    """
+    return None if type(value) is int and value in (SEND, DISPATCH) else f"neither {SEND} (send) nor {DISPATCH} (dispatch)"
 
 
 PHPMQ_TYPES = wire_types(
-    IntegerType("message_type", fault=_message_type_fault),
+    IntegerType("message_type", fault=message_type_fault),
     IntegerType("number", -(2**63), 2**63 - 1),
     ByteTextType("longstr"),
     PAYLOAD,

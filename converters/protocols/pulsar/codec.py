@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, fields, replace
 from struct import Struct
 from struct import error as struct_error
-from typing import Any
+from typing import Any, Final
 
 from mqconvert.converters.errors import DecodeError, EncodeError, LimitError
 from mqconvert.converters.model.jsonform import bytes_from_json, bytes_to_json
@@ -27,11 +27,14 @@ from mqconvert.converters.protocols.pulsar.message import (
 )
 from mqconvert.converters.protocols.pulsar.payload import compress, decompress
 from mqconvert.converters.protocols.pulsar.protobufs import (
+    UnfinishedError,
+    check_required,
     first_missing,
     from_json,
     has_bad_text,
     only_unknown,
     parse,
+    parse_part,
     syntax_fault,
     to_json,
     unknown_bytes,
@@ -41,30 +44,35 @@ from mqconvert.converters.protocols.pulsar.protobufs import (
 pb = package("mqconvert.converters.protocols.pulsar.pulsar_pb2")
 crc32c: Callable[[bytes], int] = package("google_crc32c").value
 
-MAX_FRAME_SIZE = 5 * 2**20 + 10 * 2**10
+MAX_FRAME_SIZE: Final = 5 * 2**20 + 10 * 2**10
 """Bytes of a frame with its size, where the caller does not say: 5 MiB for the message and 10 KiB for the rest of the frame,
 as Java and Go have it. A broker tells its own limit for messages in CommandConnected.max_message_size."""
 
-MAX_DECOMPRESSED = 64 * 2**20
+MAX_DECOMPRESSED: Final = 64 * 2**20
 """Bytes of a payload after decompression, where the caller does not say."""
 
-MAX_BATCH = 100_000
+MAX_BATCH: Final = 100_000
 """Members of a batch, where the caller does not say: clients make batches of 1000, and empty members cost a sender little."""
 
-_INT, _INTS = Struct(">I"), Struct(">II")
-_int, _ints = _INT.unpack_from, _INTS.unpack_from
-_CHECKSUM_MAGIC, _BROKER_ENTRY_MAGIC = b"\x0e\x01", b"\x0e\x02"
+_INT: Final = Struct(">I")
+_INTS: Final = Struct(">II")
+_int: Final = _INT.unpack_from
+_ints: Final = _INTS.unpack_from
+_CHECKSUM_MAGIC: Final = b"\x0e\x01"
+_BROKER_ENTRY_MAGIC: Final = b"\x0e\x02"
 
-_SUBCOMMANDS = {
+_SUBCOMMANDS: Final[dict[int, str]] = {
     kind.number: pb.BaseCommand.DESCRIPTOR.fields_by_number[kind.number].name
     for kind in pb.BaseCommand.DESCRIPTOR.enum_types_by_name["Type"].values
 }
 """The field of BaseCommand that holds a type's sub-command: the field with the type's number."""
-_SEND, _MESSAGE = pb.BaseCommand.SEND, pb.BaseCommand.MESSAGE
-_WITH_PAYLOAD = frozenset({_SEND, _MESSAGE})
+_COMMAND_CLASS: Final[Any] = pb.BaseCommand
+_METADATA_CLASS: Final[Any] = pb.MessageMetadata
+_SEND: Final[int] = pb.BaseCommand.SEND
+_MESSAGE: Final[int] = pb.BaseCommand.MESSAGE
 
 
-@dataclass(slots=True)
+@dataclass(init=False, slots=True)
 class Frame:
     """One frame. The protobuf messages are those of pulsar.proto, and keep unknown fields.
 
@@ -78,6 +86,20 @@ class Frame:
     payload: bytes = b""
     checksum: bool = True
     broker_entry_metadata: Any = None
+
+    def __init__(
+        self,
+        command: Any,
+        metadata: Any = None,
+        payload: bytes = b"",
+        checksum: bool = True,
+        broker_entry_metadata: Any = None,
+    ) -> None:
+        self.command = command
+        self.metadata = metadata
+        self.payload = payload
+        self.checksum = checksum
+        self.broker_entry_metadata = broker_entry_metadata
 
 
 # ---- messages -------------------------------------------------------------------------------------------------------
@@ -168,7 +190,7 @@ def encode(
     '000000270000000808063204080110000e01cf85822f0000000c0a017010001880d095ffbc3168656c6c6f'
     """
     message = _timed(message, clock)
-    _check(message)
+    values = _checked(message)
     batch = message.batch
     if batch is not None and batch.index is not None:
         only = len(batch.compacted_out or ()) + 1 == batch.size
@@ -176,7 +198,7 @@ def encode(
             message, only = replace(message, batch=replace(batch, size=1, index=0, compacted_out=None)), True
         if only:
             return encode_batch([message], producer_id=producer_id, consumer_id=consumer_id, max_frame_size=max_frame_size)
-    metadata = _metadata(message)
+    metadata = _metadata(message, values)
     if batch is not None and batch.index is None:
         if not _opaque(message):
             raise EncodeError("bad_value", "only an encrypted batch or a chunk stands for a whole one", field="batch.index")
@@ -214,8 +236,7 @@ def encode_batch(
     if not messages:
         raise EncodeError("bad_batch", "a batch has at least one message", field="")
     messages = [_timed(message, clock) for message in messages]
-    for index, message in enumerate(messages):
-        _check(message, f"[{index}].")
+    values = [_checked(message, f"[{index}].") for index, message in enumerate(messages)]
     first = messages[0]
     gone = {place for message in messages if message.batch is not None for place in message.batch.compacted_out or ()}
     size = len(messages) + len(gone)
@@ -224,11 +245,11 @@ def encode_batch(
         raise EncodeError("bad_batch", f"a batch of {size} has no such places", field="[0].batch.compacted_out")
     for index, message in enumerate(messages):
         _check_member(first, message, index, left[index], size)
-    metadata = _metadata(first, _of_batch(first))
+    metadata = _metadata(first, {name: value for name, value in (values[0] | _of_batch(first)).items() if value is not None})
     metadata.num_messages_in_batch = size
     parts = [_COMPACTED_OUT] * size
-    for place, message in zip(left, messages, strict=True):
-        parts[place] = _member_bytes(message)
+    for place, message, own in zip(left, messages, values, strict=True):
+        parts[place] = _member_bytes(message, own)
     payload = b"".join(parts)
     return encode_frame(_frame_of(first, metadata, payload, producer_id, consumer_id), max_frame_size=max_frame_size)
 
@@ -269,7 +290,7 @@ def split_chunks(message: Message, size: int) -> list[Message]:
 
     EncodeError where it is encrypted, already a chunk or a member of a batch, or lacks a producer name or sequence id.
     """
-    _check(message)
+    _checked(message)
     for name in ("producer_name", "sequence_id"):
         if getattr(message, name) is None:
             raise EncodeError("missing_field", "Pulsar needs it", field=name)
@@ -308,7 +329,8 @@ def decode_frames(data: bytes, *, max_frame_size: int = MAX_FRAME_SIZE) -> list[
 
 def decode_each_frame(data: bytes, *, max_frame_size: int = MAX_FRAME_SIZE) -> Iterator[Frame]:
     """Give the frames of `decode_frames` one by one."""
-    return (frame for frame, _ in _frames(data, max_frame_size, texts=True))
+    for frame, _ in _frames(data, max_frame_size, texts=True):
+        yield frame
 
 
 def encode_frame(frame: Frame, *, max_frame_size: int = MAX_FRAME_SIZE) -> bytes:
@@ -324,7 +346,7 @@ def encode_frame(frame: Frame, *, max_frame_size: int = MAX_FRAME_SIZE) -> bytes
     name = _SUBCOMMANDS[frame.command.type]
     if not frame.command.HasField(name):
         raise EncodeError("missing_command", f"a command of this type has a {name}", field=f"command.{name}")
-    if (frame.command.type in _WITH_PAYLOAD) is (frame.metadata is None):
+    if (frame.command.type in (_SEND, _MESSAGE)) is (frame.metadata is None):
         words = "SEND and MESSAGE have one" if frame.metadata is None else "only SEND and MESSAGE have one"
         raise EncodeError("bad_value", words, field="metadata")
     total = 4 + len(command) + len(section)
@@ -388,15 +410,17 @@ Span = tuple[int, int]
 
 
 def _frames(data: bytes, limit: int, *, texts: bool) -> Iterator[tuple[Frame, Span]]:
-    """Every frame with the span of its metadata; `texts`: look at the strings of metadata too, which `_messages` else does."""
+    """Every frame with the span of its metadata; `texts`: check these, which `_messages` does else."""
     at, size = 0, len(data)
     while True:
         frame, span, end = _frame(data, at, limit)
         if frame.metadata is None:
             if frame.command is not None and has_bad_text(frame.command):
                 raise syntax_fault(pb.BaseCommand.DESCRIPTOR, data, at + 8, end)
-        elif texts and has_bad_text(frame.metadata):
-            raise syntax_fault(pb.MessageMetadata.DESCRIPTOR, data, *span)
+        elif texts:
+            check_required(frame.metadata, span[0])
+            if has_bad_text(frame.metadata):
+                raise syntax_fault(pb.MessageMetadata.DESCRIPTOR, data, span[0], span[1])
         yield frame, span
         if end == size:
             return
@@ -423,7 +447,8 @@ def _frame(data: bytes, at: int, limit: int) -> tuple[Frame, Span, int]:
     if stop > end:
         raise DecodeError("bad_length", f"a command of {command_size} bytes in a frame of {total}", offset=at + 4)
     frame = Frame(_command(data, start, stop))
-    if frame.command.type in _WITH_PAYLOAD:
+    type_ = frame.command.type
+    if type_ == _SEND or type_ == _MESSAGE:  # noqa: PLR1714, SIM109 - compiled, it is two comparisons
         if stop == end:
             raise DecodeError("truncated", "nothing after a SEND or MESSAGE", offset=end)
         return frame, _section(frame, data, stop, end, limit), end
@@ -445,7 +470,7 @@ def _short(data: bytes, at: int, limit: int) -> DecodeError:
 
 def _command(data: bytes, start: int, stop: int) -> Any:
     try:
-        command = parse(pb.BaseCommand, data, start, stop)
+        command = parse(_COMMAND_CLASS, data, start, stop)
     except DecodeError as error:
         if error.code == "missing_field" and error.field == "type":
             raise _no_type(data, start, stop, error) from None
@@ -488,7 +513,7 @@ def _section(frame: Frame, data: bytes, at: int, end: int, limit: int) -> Span:
     elif at + 4 <= end and (data[at] == 0x0E or _int(data, at)[0] > limit):
         raise DecodeError("bad_magic", f"neither a magic nor a size: {data[at : at + 4].hex()}", offset=at)
     stop = _sized(data, at, end, "metadata")
-    frame.metadata = parse(pb.MessageMetadata, data, at + 4, stop)
+    frame.metadata = parse_part(_METADATA_CLASS, data, at + 4, stop)
     frame.payload = data[stop:end]
     return at + 4, stop
 
@@ -521,7 +546,7 @@ def _pairs(values: Any) -> list[tuple[str, str]]:
     """KeyValue messages as pairs."""
     pairs = [(pair.key, pair.value) for pair in values]
     for key, value in pairs:
-        if key.__class__ is bytes or value.__class__ is bytes:
+        if type(key) is bytes or type(value) is bytes:
             raise _BadTextError
     return pairs
 
@@ -530,7 +555,7 @@ def _encryption_keys(values: Any) -> list[EncryptionKey]:
     return [EncryptionKey(_texts([one.key])[0], one.value, _pairs(one.metadata) or None) for one in values]
 
 
-_READERS: dict[str, Callable[[Any], Any]] = {
+_READERS: Final[dict[str, Callable[[Any], Any]]] = {
     "properties": _pairs,
     "replicate_to": _texts,
     "compression": COMPRESSIONS.__getitem__,
@@ -539,8 +564,15 @@ _READERS: dict[str, Callable[[Any], Any]] = {
 }
 """Fields of metadata whose value is another one in a message."""
 
-_STRINGS = frozenset({"producer_name", "replicated_from", "partition_key", "encryption_algo", "uuid"})
-_OF_FRAME = frozenset({"num_messages_in_batch", "payload_size", "compacted_out"})
+_METADATA: Final = (pb.MessageMetadata, pb.SingleMessageMetadata, pb.BrokerEntryMetadata)
+_OF_FRAME: Final = frozenset({"num_messages_in_batch", "payload_size", "compacted_out"})
+_NAMES: Final[dict[Any, tuple[str, Callable[[Any], Any] | None]]] = {
+    field: (field.name, _READERS.get(field.name))
+    for class_ in _METADATA
+    for field in class_.DESCRIPTOR.fields
+    if field.name not in _OF_FRAME
+}
+"""The fields of metadata by their descriptors: their names, and the readers of those whose value is another in a message."""
 _OF_MEMBER = tuple(field.name for field in fields(Batch) if field.name not in ("size", "index", "compacted_out"))
 """The fields that a member of a batch has for itself."""
 
@@ -564,10 +596,15 @@ def _messages(
     single: bool,
 ) -> list[Message]:
     """Yield the messages of a frame with metadata at `span`."""
+    message = Message()
     try:
-        message = _read(Message(), frame.metadata)
+        _read(message, frame.metadata)
     except _BadTextError:
-        raise syntax_fault(pb.MessageMetadata.DESCRIPTOR, data, *span) from None
+        check_required(frame.metadata, span[0])
+        raise syntax_fault(pb.MessageMetadata.DESCRIPTOR, data, span[0], span[1]) from None
+    lacks_none = message.producer_name is not None and message.sequence_id is not None and message.publish_time is not None
+    if not lacks_none or message.properties is not None or message.encryption_keys is not None:
+        check_required(frame.metadata, span[0])  # the only required fields are those three, and some of these two
     if message.unknown is not None:
         _check_compression(frame.metadata, span[0])
     _received(message, frame)
@@ -601,16 +638,22 @@ def _check_size(size: int, limit: int, offset: int) -> None:
 def _read(message: Any, metadata: Any) -> Any:
     """Copy the set fields of metadata into a message, or a part of it, with fields of the same names."""
     for field, value in metadata.ListFields():
-        name = field.name
-        if name in _READERS:
-            setattr(message, name, _READERS[name](value))
-        elif name not in _OF_FRAME:
-            if name in _STRINGS and value.__class__ is bytes:
-                raise _BadTextError
+        known = _NAMES.get(field)
+        if known is None:  # one of the frame
+            continue
+        name, reader = known
+        if reader is not None:
+            setattr(message, name, reader(value))
+        elif type(value) is bytes and name in _STRINGS:
+            raise _BadTextError
+        else:
             setattr(message, name, value)
     if len(unknown_fields(metadata)):
         message.unknown = unknown_bytes(metadata)
     return message
+
+
+_STRINGS: Final = frozenset({"producer_name", "replicated_from", "partition_key", "encryption_algo", "uuid"})
 
 
 def _check_compression(metadata: Any, at: int) -> None:
@@ -736,7 +779,7 @@ def _encode_section(frame: Frame) -> bytes:
         parts += [_BROKER_ENTRY_MAGIC, _INT.pack(len(entry)), entry]
     if frame.metadata is not None:
         metadata = _serialized(frame.metadata, pb.MessageMetadata, "metadata")
-        if frame.payload.__class__ is not bytes:
+        if type(frame.payload) is not bytes:
             raise EncodeError("bad_value", "not bytes", field="payload")
         if frame.command is None and not frame.checksum and not parts:
             raise EncodeError("bad_value", "an entry begins with a magic: it has one", field="checksum")
@@ -750,19 +793,20 @@ def _encode_section(frame: Frame) -> bytes:
 def _serialized(message: Any, class_: Any, field: str) -> bytes:
     if not isinstance(message, class_):
         raise EncodeError("bad_value", f"not a {class_.DESCRIPTOR.name}", field=field)
-    if not message.IsInitialized():
+    try:
+        raw: bytes = message.SerializeToString()
+    except UnfinishedError:
         missing = f"{field}.{first_missing(message)}"
-        raise EncodeError("missing_field", f"{class_.DESCRIPTOR.name} needs it", field=missing)
-    raw: bytes = message.SerializeToString()
+        raise EncodeError("missing_field", f"{class_.DESCRIPTOR.name} needs it", field=missing) from None
     return raw
 
 
 def _pairs_fault(value: Any) -> str | None:
-    good = value.__class__ is list and all(pair.__class__ is tuple and len(pair) == 2 for pair in value)
+    good = type(value) is list and all(type(pair) is tuple and len(pair) == 2 for pair in value)
     return None if good and not any(unicode_fault(text) for pair in value for text in pair) else "not a list of pairs of texts"
 
 
-_FAULTS = {
+_FAULTS: Final[dict[Any, list[tuple[str, Any, bool]]]] = {
     class_: [
         (field.name, types[kind], field.default is None)
         for field in fields(class_)
@@ -775,25 +819,35 @@ _FAULTS = {
 """Of each class: its fields, what is wrong with a value of one, and whether there may be none."""
 
 
-def _check(section: Any, path: str = "") -> None:
-    """Raise EncodeError for a field, of a message or a part of it, with a value that its wire type cannot hold."""
+def _checked(section: Any, path: str = "") -> dict[str, Any]:
+    """Return the set fields of a message or a part of it; EncodeError for a value that its wire type cannot hold."""
+    values: dict[str, Any] = {}
     for name, fault, optional in _FAULTS[type(section)]:
         value = getattr(section, name)
-        words = None if value is None and optional else fault(value)
+        if value is None and optional:
+            continue
+        words = fault(value)
         if words is not None:
             raise EncodeError("bad_value", words, field=path + name)
-    if type(section) is not Message:
-        return
-    if section.redelivery_count is not None and section.message_id is None:
+        values[name] = value
+    if isinstance(section, Message):
+        _check_parts(section, path)
+    return values
+
+
+def _check_parts(message: Message, path: str) -> None:
+    if message.redelivery_count is not None and message.message_id is None:
         raise EncodeError("bad_value", "only a delivered message has one", field=path + "redelivery_count")
-    for index, key in enumerate(section.encryption_keys or ()):
-        _check(key, f"{path}encryption_keys[{index}].")
-    for name, class_ in (("batch", Batch), ("broker_entry_metadata", BrokerEntryMetadata)):
-        part = getattr(section, name)
-        if part is not None and part.__class__ is not class_:
+    for index, key in enumerate(message.encryption_keys or ()):
+        _checked(key, f"{path}encryption_keys[{index}].")
+    for name, class_, part in (
+        ("batch", Batch, message.batch),
+        ("broker_entry_metadata", BrokerEntryMetadata, message.broker_entry_metadata),
+    ):
+        if part is not None and type(part) is not class_:
             raise EncodeError("bad_value", f"not a {class_.__name__}", field=path + name)
         if part is not None:
-            _check(part, f"{path}{name}.")
+            _checked(part, f"{path}{name}.")
 
 
 def _of_batch(message: Message) -> dict[str, Any]:
@@ -805,25 +859,26 @@ def _of_batch(message: Message) -> dict[str, Any]:
     return {name: getattr(message, name) if name in taken else None for name in _OF_MEMBER}
 
 
-def _metadata(message: Message, own: dict[str, Any] | None = None) -> Any:
-    """Return the metadata of a message; `own` has the fields of a batch that replace those of its first member."""
+def _metadata(message: Message, values: dict[str, Any]) -> Any:
+    """Return the metadata of a message with these values of its set fields."""
     metadata = pb.MessageMetadata()
-    _write(metadata, message, own or {})
+    _write(metadata, values)
     for key in message.encryption_keys or ():
         added = metadata.encryption_keys.add(key=key.key, value=key.value)
         for name, value in key.metadata or ():
             added.metadata.add(key=name, value=value)
     for name in ("producer_name", "sequence_id", "publish_time"):
-        if not metadata.HasField(name) and (message.batch is None or name != "sequence_id"):
+        if name not in values and (message.batch is None or name != "sequence_id"):
             raise EncodeError("missing_field", "Pulsar needs it", field=name)
     return metadata
 
 
-def _write(metadata: Any, message: Any, own: dict[str, Any]) -> None:
-    """Copy the fields of a message (`own` first) into metadata, or into a part of it, with fields of the same names."""
-    for name, repeated in _FIELDS[metadata.DESCRIPTOR.name]:
-        value = own[name] if name in own else getattr(message, name)
-        if value is None:
+def _write(metadata: Any, values: dict[str, Any]) -> None:
+    """Copy the set fields of a message into metadata, or into a part of it, with fields of the same names."""
+    known = _FIELDS[type(metadata)]
+    for name, value in values.items():
+        repeated = known.get(name)
+        if repeated is None:  # no field of metadata
             continue
         if name == "properties":
             for key, text in value:
@@ -832,27 +887,27 @@ def _write(metadata: Any, message: Any, own: dict[str, Any]) -> None:
             getattr(metadata, name).extend(value)
         else:
             setattr(metadata, name, value)
-    unknown = own.get("unknown", message.unknown)
+    unknown = values.get("unknown")
     if unknown:
         if not only_unknown(type(metadata), unknown):
             raise EncodeError("bad_value", "not fields that the definition does not have", field="unknown")
         metadata.MergeFromString(unknown)
 
 
-_FIELDS = {
-    class_.DESCRIPTOR.name: [
-        (field.name, field.is_repeated)
+_FIELDS: Final[dict[Any, dict[str, bool]]] = {
+    class_: {
+        field.name: field.is_repeated
         for field in class_.DESCRIPTOR.fields
         if field.name not in _OF_FRAME and field.name != "encryption_keys"
-    ]
-    for class_ in (pb.MessageMetadata, pb.SingleMessageMetadata, pb.BrokerEntryMetadata)
+    }
+    for class_ in _METADATA
 }
 """The fields of metadata that a message has under the same name, and whether they repeat."""
 
 
-def _member_bytes(message: Message) -> bytes:
+def _member_bytes(message: Message, values: dict[str, Any]) -> bytes:
     metadata = pb.SingleMessageMetadata(payload_size=len(message.payload))
-    _write(metadata, message, {})
+    _write(metadata, values)
     raw = metadata.SerializeToString()
     return b"".join((_INT.pack(len(raw)), raw, message.payload))
 
@@ -903,7 +958,7 @@ def _frame_of(message: Message, metadata: Any, payload: bytes, producer_id: int,
     entry = None
     if message.broker_entry_metadata is not None:
         entry = pb.BrokerEntryMetadata()
-        _write(entry, message.broker_entry_metadata, {})
+        _write(entry, _checked(message.broker_entry_metadata))
     return Frame(command, metadata, payload, broker_entry_metadata=entry)
 
 

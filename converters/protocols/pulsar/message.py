@@ -38,13 +38,13 @@ def parse_message_id(text: str) -> tuple[int, int, int, int] | None:
 
 
 def _message_id_fault(value: Any) -> str | None:
-    if value.__class__ is not str:
+    if type(value) is not str:
         return "not text"
     return None if parse_message_id(value) else "not ledger:entry:partition:batch-index"
 
 
 def _compression_fault(value: Any) -> str | None:
-    return None if value.__class__ is str and value in COMPRESSIONS else f"not one of {', '.join(COMPRESSIONS)}"
+    return None if type(value) is str and value in COMPRESSIONS else f"not one of {', '.join(COMPRESSIONS)}"
 
 
 _INT = IntegerType("int", -(2**31), 2**31 - 1)
@@ -102,7 +102,7 @@ class Batch:
     null_value: bool | None = wire("boolean")
     unknown: bytes | None = wire("binary")
     compacted_out: list[int] | None = wire("ints")
-    """On the first remaining member: the places of the members that the broker has compacted away."""
+    """The indexes of the members that the broker compacted, on the first remaining member."""
 
 
 @dataclass(slots=True)
@@ -114,7 +114,7 @@ class BrokerEntryMetadata:
     unknown: bytes | None = wire("binary")
 
 
-@dataclass(slots=True)
+@dataclass(init=False, slots=True)
 class Message:
     """One message. With a `message_id` a broker delivered it (MESSAGE); without one a producer sends it (SEND).
 
@@ -167,6 +167,86 @@ class Message:
     """`ledger:entry:partition:batch-index`, -1 where the last two are not set; a batch member's index is its own."""
     redelivery_count: int | None = wire("uint")
     broker_entry_metadata: BrokerEntryMetadata | None = wire("section", of=BrokerEntryMetadata)
+
+    def __init__(
+        self,
+        topic: str = "",
+        payload: bytes = b"",
+        producer_name: str | None = None,
+        sequence_id: int | None = None,
+        publish_time: int | None = None,
+        properties: list[tuple[str, str]] | None = None,
+        replicated_from: str | None = None,
+        partition_key: str | None = None,
+        replicate_to: list[str] | None = None,
+        compression: str | None = None,
+        uncompressed_size: int | None = None,
+        event_time: int | None = None,
+        encryption_keys: list[EncryptionKey] | None = None,
+        encryption_algo: str | None = None,
+        encryption_param: bytes | None = None,
+        schema_version: bytes | None = None,
+        partition_key_b64_encoded: bool | None = None,
+        ordering_key: bytes | None = None,
+        deliver_at_time: int | None = None,
+        marker_type: int | None = None,
+        txnid_least_bits: int | None = None,
+        txnid_most_bits: int | None = None,
+        highest_sequence_id: int | None = None,
+        null_value: bool | None = None,
+        uuid: str | None = None,
+        num_chunks_from_msg: int | None = None,
+        total_chunk_msg_size: int | None = None,
+        chunk_id: int | None = None,
+        null_partition_key: bool | None = None,
+        compacted_batch_indexes: list[int] | None = None,
+        schema_id: bytes | None = None,
+        entry_hash_min: int | None = None,
+        entry_hash_max: int | None = None,
+        unknown: bytes | None = None,
+        batch: Batch | None = None,
+        message_id: str | None = None,
+        redelivery_count: int | None = None,
+        broker_entry_metadata: BrokerEntryMetadata | None = None,
+    ) -> None:
+        self.topic = topic
+        self.payload = payload
+        self.producer_name = producer_name
+        self.sequence_id = sequence_id
+        self.publish_time = publish_time
+        self.properties = properties
+        self.replicated_from = replicated_from
+        self.partition_key = partition_key
+        self.replicate_to = replicate_to
+        self.compression = compression
+        self.uncompressed_size = uncompressed_size
+        self.event_time = event_time
+        self.encryption_keys = encryption_keys
+        self.encryption_algo = encryption_algo
+        self.encryption_param = encryption_param
+        self.schema_version = schema_version
+        self.partition_key_b64_encoded = partition_key_b64_encoded
+        self.ordering_key = ordering_key
+        self.deliver_at_time = deliver_at_time
+        self.marker_type = marker_type
+        self.txnid_least_bits = txnid_least_bits
+        self.txnid_most_bits = txnid_most_bits
+        self.highest_sequence_id = highest_sequence_id
+        self.null_value = null_value
+        self.uuid = uuid
+        self.num_chunks_from_msg = num_chunks_from_msg
+        self.total_chunk_msg_size = total_chunk_msg_size
+        self.chunk_id = chunk_id
+        self.null_partition_key = null_partition_key
+        self.compacted_batch_indexes = compacted_batch_indexes
+        self.schema_id = schema_id
+        self.entry_hash_min = entry_hash_min
+        self.entry_hash_max = entry_hash_max
+        self.unknown = unknown
+        self.batch = batch
+        self.message_id = message_id
+        self.redelivery_count = redelivery_count
+        self.broker_entry_metadata = broker_entry_metadata
 
 
 pickled_by_fields(EncryptionKey, Batch, BrokerEntryMetadata, Message)

@@ -14,6 +14,8 @@ from mqconvert.converters.protocols.packages import package
 
 FieldDescriptor = package("google.protobuf.descriptor").FieldDescriptor
 ParseError = package("google.protobuf.message").DecodeError
+UnfinishedError = package("google.protobuf.message").EncodeError
+"""A message lacks required fields."""
 message_class = package("google.protobuf.message_factory").GetMessageClass
 unknown_fields = package("google.protobuf.unknown_fields").UnknownFieldSet
 """The fields of a message that its definition does not have, and enum values that it does not have."""
@@ -33,14 +35,24 @@ _RANGES = {
 
 def parse(class_: Any, data: bytes, start: int, end: int) -> Any:
     """A message of `class_` from data[start:end]; DecodeError `bad_protobuf` or `missing_field`. Texts are not looked at."""
+    message = parse_part(class_, data, start, end)
+    check_required(message, start)
+    return message
+
+
+def parse_part(class_: Any, data: bytes, start: int, end: int) -> Any:
+    """The same without a look at required fields, which takes as long as parsing."""
     try:
-        message = class_.FromString(data[start:end])
+        return class_.FromString(data[start:end])
     except ParseError:
         raise syntax_fault(class_.DESCRIPTOR, data, start, end) from None
+
+
+def check_required(message: Any, offset: int) -> None:
+    """DecodeError `missing_field` where a message lacks a required field."""
     if not message.IsInitialized():
         missing = first_missing(message)
-        raise DecodeError("missing_field", f"{class_.DESCRIPTOR.name} needs {missing}", offset=start, field=missing)
-    return message
+        raise DecodeError("missing_field", f"{message.DESCRIPTOR.name} needs {missing}", offset=offset, field=missing)
 
 
 def first_missing(message: Any) -> str | None:
@@ -240,7 +252,7 @@ def _value(field: Any, value: Any, at: str, depth: int) -> Any:
     if field.type == FieldDescriptor.TYPE_BYTES:
         return bytes_from_json(value, at)
     if field.type == FieldDescriptor.TYPE_STRING:
-        if not isinstance(value, str) or any("\ud800" <= character <= "\udfff" for character in value):
+        if not isinstance(value, str) or unicode_fault(str(value)) is not None:
             raise DecodeError("bad_value", "not text", field=at)
         return value
     if field.type == FieldDescriptor.TYPE_BOOL:

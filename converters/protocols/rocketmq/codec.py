@@ -11,12 +11,12 @@ import re
 import sys
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import suppress
 from dataclasses import fields, replace
+from functools import lru_cache
 from ipaddress import AddressValueError, IPv4Address, IPv6Address
 from struct import Struct
 from struct import error as struct_error
-from typing import Any
+from typing import Any, Final
 
 from mqconvert.converters.errors import DecodeError, EncodeError, LimitError
 from mqconvert.converters.model.plain import unicode_fault
@@ -35,24 +35,30 @@ from mqconvert.converters.protocols.rocketmq.message import (
     topic_fault,
 )
 
-MAX_FRAME_SIZE = 16 * 2**20
+MAX_FRAME_SIZE: Final = 16 * 2**20
 """How many bytes a frame may have, its length field among them, where the caller does not say."""
-MAX_DECOMPRESSED = 64 * 2**20
+MAX_DECOMPRESSED: Final = 64 * 2**20
 """How many bytes all compressed bodies of a call may become together, where the caller does not say."""
-MAX_BODY = MAX_DECOMPRESSED
+MAX_BODY: Final = 64 * 2**20
 """How many bytes a body may have that is written: as many as one that is read. Brokers may take fewer (4 MiB unless they are
 told otherwise, which is a row of mappings/rocketmq.toml).
 """
-MAX_PROPERTIES = 2**15 - 1
+MAX_PROPERTIES: Final = 2**15 - 1
 """How many bytes a property string may have: its length is an int16 wherever messages are stored."""
 
-MAX_BATCH = 100_000
+MAX_BATCH: Final = 100_000
 """How many members a batch may have, where the caller does not say."""
 
-SEND_MESSAGE, SEND_MESSAGE_V2, SEND_BATCH_MESSAGE = 10, 310, 320
-DEFAULT_PRODUCER_GROUP, DEFAULT_TOPIC, DEFAULT_TOPIC_QUEUE_NUMS = "DEFAULT_PRODUCER", "TBW102", 4
+SEND_MESSAGE: Final = 10
+SEND_MESSAGE_V2: Final = 310
+SEND_BATCH_MESSAGE: Final = 320
+DEFAULT_PRODUCER_GROUP: Final = "DEFAULT_PRODUCER"
+DEFAULT_TOPIC: Final = "TBW102"
+DEFAULT_TOPIC_QUEUE_NUMS: Final = 4
 
-_COMPRESSED, _BORN_HOST_V6, _STORE_HOST_V6 = 0x1, 0x10, 0x20
+_COMPRESSED: Final = 0x1
+_BORN_HOST_V6: Final = 0x10
+_STORE_HOST_V6: Final = 0x20
 """Bits of a message's sysFlag; bits 8 to 10 are the type of the compression."""
 
 
@@ -68,8 +74,12 @@ class _Room:
         self.batch = batch
 
 
-_short, _int, _uint, _lengths = (Struct(">" + layout).unpack_from for layout in ("h", "i", "I", "iI"))
-_SHORT, _INT = Struct(">h"), Struct(">i")
+_short: Final = Struct(">h").unpack_from
+_int: Final = Struct(">i").unpack_from
+_uint: Final = Struct(">I").unpack_from
+_lengths: Final = Struct(">iI").unpack_from
+_SHORT: Final = Struct(">h")
+_INT: Final = Struct(">i")
 
 
 # ---- messages -------------------------------------------------------------------------------------------------------
@@ -130,7 +140,7 @@ def _each(
     lenient: bool = False,
 ) -> Iterator[Message]:
     room = _Room(max_decompressed, max_batch)
-    if data[4:8] in _MAGICS:
+    if len(data) >= 8 and data[4:8] in _MAGICS:
         yield from _records(data, 0, len(data), room, lenient)
         return
     none_yet = True
@@ -140,7 +150,7 @@ def _each(
         start = end - len(frame.body)
         if frame.flag & RESPONSE_TYPE:
             # Only the caller knows the request, but no other body looks like a record (decisions.md R11).
-            if frame.body[4:8] in _MAGICS:
+            if len(frame.body) >= 8 and frame.body[4:8] in _MAGICS:
                 none_yet = False
                 yield from _records(data, start, end, room, lenient)
         elif frame.code in _FIELD_NAMES:
@@ -185,7 +195,7 @@ def encode(message: Message, *, max_body: int = MAX_BODY, max_frame_size: int = 
         _good_pairs("ext_fields", message.ext_fields)
         # A letter is a field of SEND_MESSAGE_V2, and may be anyone's beside the long names of SEND_MESSAGE.
         code = SEND_MESSAGE_V2 if {name for name, _ in message.ext_fields}.isdisjoint(_V2) else SEND_MESSAGE
-    return encode_frame(message_frame(message, code, max_body=max_body), max_frame_size=max_frame_size)
+    return _frame_bytes(message_frame(message, code, max_body=max_body), max_frame_size)
 
 
 def _timed(message: Message, clock: int) -> Message:
@@ -197,7 +207,7 @@ def encode_batch(
 ) -> bytes:
     """Return one SEND_BATCH_MESSAGE request of all the messages, which must agree in every field of its header."""
     timed = [_timed(message, clock) for message in messages]
-    return encode_frame(batch_frame(timed, max_body=max_body), max_frame_size=max_frame_size)
+    return _frame_bytes(batch_frame(timed, max_body=max_body), max_frame_size)
 
 
 def message_frame(message: Message, code: int = SEND_MESSAGE_V2, *, max_body: int = MAX_BODY) -> Frame:
@@ -277,12 +287,18 @@ def encode_frame(frame: Frame, *, max_frame_size: int = MAX_FRAME_SIZE) -> bytes
     if not isinstance(frame.other_members, dict):
         raise EncodeError("bad_value", "not an object", field="other_members")
     _good("body", "payload", frame.body)
-    kind = _SERIALIZE_TYPES.index(frame.serialize_type)
-    header = _binary_header(frame) if kind else _json_header(frame)
-    length = 4 + len(header) + len(frame.body)
-    if length + 4 > max_frame_size or len(header) >= 2**24:
+    return _frame_bytes(frame, max_frame_size)
+
+
+def _frame_bytes(frame: Frame, max_frame_size: int) -> bytes:
+    """Return the bytes of a frame whose fields are valid."""
+    binary = frame.serialize_type == "ROCKETMQ"
+    header = _binary_header(frame) if binary else _json_header(frame)
+    size, length = len(header), 4 + len(header) + len(frame.body)
+    if length + 4 > max_frame_size or size >= 2**24:
         raise EncodeError("too_large", f"a frame of {length + 4} bytes, the most is {max_frame_size}", field="body")
-    return b"".join((_INT.pack(length), bytes((kind,)), len(header).to_bytes(3, "big"), header, frame.body))
+    word = size | 0x100_0000 if binary else size  # the serialize type, and the header's size in 3 bytes
+    return b"".join((length.to_bytes(4, "big"), word.to_bytes(4, "big"), header, frame.body))
 
 
 def frame_to_json(frame: Frame) -> dict[str, Any]:
@@ -450,7 +466,7 @@ def _read_frame(data: bytes, at: int, max_frame_size: int, lenient: bool) -> tup
     if end > len(data):
         raise DecodeError("truncated", f"{length} bytes announced, {len(data) - at - 4} there", offset=at)
     body = header + header_length
-    frame, fields = (_read_binary if kind else _read_json)(data, header, body, lenient)
+    frame, fields = _read_binary(data, header, body, lenient) if kind else _read_json(data, header, body, lenient)
     frame.body = data[body:end]
     return frame, fields, end
 
@@ -472,8 +488,8 @@ def _bad_frame_length(length: int, at: int, max_frame_size: int) -> DecodeError:
     return DecodeError("frame_too_large", f"a frame of {length + 4} bytes, the most is {max_frame_size}", offset=at)
 
 
-_BINARY = Struct(">hBhiii")
-_binary = _BINARY.unpack_from
+_BINARY: Final = Struct(">hBhiii")
+_binary: Final = _BINARY.unpack_from
 
 
 def _read_binary(data: bytes, at: int, end: int, lenient: bool) -> tuple[Frame, dict[str, str]]:
@@ -501,8 +517,10 @@ def _read_binary(data: bytes, at: int, end: int, lenient: bool) -> tuple[Frame, 
         raise DecodeError("bad_utf8", "a text of the header is not UTF-8", offset=at) from None
 
 
-_pair = Struct(">hBi").unpack_from
-_LETTERS = [chr(code) for code in range(128)]
+_NAMES: Final[dict[str, bytes]] = {chr(letter): b"\0\1" + bytes((letter,)) for letter in range(128)}
+"""Names of one letter with their length, as nearly all extFields have them."""
+_LETTERS: Final[dict[bytes, str]] = {raw + b"\0\0\0": letter for letter, raw in _NAMES.items()}
+"""The same with what comes before the size of a value of less than 256 bytes."""
 
 
 def _read_fields(data: bytes, at: int, end: int) -> tuple[dict[str, str], list[tuple[str, str]]]:
@@ -513,15 +531,12 @@ def _read_fields(data: bytes, at: int, end: int) -> tuple[dict[str, str], list[t
     found: dict[str, str] = {}
     begin, count = at, 0
     while at < end:
-        try:
-            size, letter, length = _pair(data, at)
-        except struct_error:
-            size = letter = length = 0
         count += 1
+        letter = _LETTERS.get(data[at : at + 6])
         value = at + 7
-        stop = value + length
-        if size == 1 and length >= 0 and stop <= end and letter < 128:
-            found[_LETTERS[letter]] = data[value:stop].decode()
+        stop = value + data[at + 6] if letter is not None and value <= end else end + 1
+        if letter is not None and stop <= end:
+            found[letter] = data[value:stop].decode()
             at = stop
         else:
             (name, text), at = _read_pair(data, at, end)
@@ -550,7 +565,7 @@ def _read_pair(data: bytes, at: int, end: int) -> tuple[tuple[str, str], int]:
 def _read_json(data: bytes, at: int, end: int, lenient: bool) -> tuple[Frame, dict[str, str]]:
     members = _json_members(data, at, end)
     pairs = members.pop("extFields", None)
-    if pairs is not None and (pairs.__class__ is not dict or not _TEXTS.issuperset(map(type, pairs.values()))):
+    if pairs is not None and (type(pairs) is not dict or not _TEXTS.issuperset(map(type, pairs.values()))):
         raise DecodeError("bad_header", "extFields is no object of texts", offset=at, field="extFields")
     language = _header_text(members, "language", at)
     if language not in LANGUAGES and language is not None and not lenient:
@@ -577,7 +592,7 @@ def _header_number(members: dict[str, Any], name: str, at: int, default: int | N
     value = members.pop(name, None)
     if value is None:
         value = default
-    if value.__class__ is int and -(2**31) <= value < 2**31:
+    if type(value) is int and -(2**31) <= value < 2**31:
         return int(value)
     if value is None:
         raise DecodeError("missing_field", f"{name} is not there", offset=at, field=name)
@@ -586,7 +601,7 @@ def _header_number(members: dict[str, Any], name: str, at: int, default: int | N
 
 def _header_text(members: dict[str, Any], name: str, at: int) -> str | None:
     value = members.pop(name, None)
-    if value is None or value.__class__ is str:
+    if value is None or type(value) is str:
         return value
     raise DecodeError("bad_header", f"{name} is not text", offset=at, field=name)
 
@@ -646,13 +661,20 @@ def _binary_header(frame: Frame) -> bytes:
     remark = (frame.remark or "").encode()
     pairs: list[bytes] = []
     for name, value in frame.ext_fields or ():
-        key, raw = name.encode(), value.encode()
-        if len(key) >= 2**15:
-            raise EncodeError("too_large", f"a name of {len(key)} bytes, the most is 32767", field="ext_fields")
-        pairs += _SHORT.pack(len(key)), key, _INT.pack(len(raw)), raw
+        raw = value.encode()
+        pairs.append(_NAMES.get(name) or _long_name(name))
+        pairs.append(len(raw).to_bytes(4, "big"))
+        pairs.append(raw)
     written = b"".join(pairs)
     fixed = _BINARY.pack(frame.code, language, frame.version, frame.opaque, frame.flag, len(remark))
     return b"".join((fixed, remark, _INT.pack(len(written)), written))
+
+
+def _long_name(name: str) -> bytes:
+    raw = name.encode()
+    if len(raw) >= 2**15:
+        raise EncodeError("too_large", f"a name of {len(raw)} bytes, the most is 32767", field="ext_fields")
+    return len(raw).to_bytes(2, "big") + raw
 
 
 def _json_header(frame: Frame) -> bytes:
@@ -704,7 +726,7 @@ _V1 = (
 )
 SHORT_NAMES, LONG_NAMES = frozenset(_V2), frozenset(_V1)
 """The names of fields that a send request defines: ext_fields may have some of the one or of the other kind, not of both."""
-_FIELD_NAMES = {SEND_MESSAGE: _V1, SEND_MESSAGE_V2: _V2, SEND_BATCH_MESSAGE: _V2}
+_FIELD_NAMES: Final[dict[int, tuple[str, ...]]] = {SEND_MESSAGE: _V1, SEND_MESSAGE_V2: _V2, SEND_BATCH_MESSAGE: _V2}
 """The names of a send request's fields by its code: section 6.1's table, both columns in the order of the Java class."""
 
 _SHARED = (
@@ -725,77 +747,82 @@ _SHARED = (
 """What the header of a batch says of all its members."""
 
 _MEMBER = Struct(">iiiii")
-_NULLS = (None,) * len(_V2)
 _INTEGER = re.compile(r"[+-]?0*[0-9]{1,19}", re.ASCII)
 
 
-class _Integers(dict[str | None, int | None]):
-    """Decimal text to numbers of some bits; the most common values are looked up, and an empty value is Java's null."""
-
-    def __init__(self, bits: int) -> None:
-        super().__init__({None: None, "": None} | {str(number): number for number in range(1024)})
-        self.bits = bits
-
-    def __missing__(self, text: str) -> int:
-        if (len(text) < 19 and text.isdecimal() and text.isascii()) or _INTEGER.fullmatch(text):
-            number = int(text)
-            if -(1 << self.bits - 1) <= number < 1 << self.bits - 1:
-                return number
-        raise ValueError(f"{text[:40]!r} is no integer of {self.bits} bits")
+_SMALL: Final[dict[str | None, int | None]] = {None: None, "": None} | {str(number): number for number in range(1024)}
+"""The most common numbers, looked up; an empty value is Java's null."""
 
 
-class _Booleans(dict[str | None, bool]):
-    """true and false in any case; an empty value is Java's null."""
+def _integer(text: str | None, highest: int) -> int | None:
+    """Return the number of a decimal text; ValueError beyond `highest`, or where it is none."""
+    if text is None or text in _SMALL:
+        return _SMALL[text]
+    if (len(text) < 19 and text.isdecimal() and text.isascii()) or _INTEGER.fullmatch(text):
+        number = int(text)
+        if -highest - 1 <= number <= highest:
+            return number
+    raise ValueError(f"{text[:40]!r} is no integer of {highest.bit_length() + 1} bits")
 
-    def __missing__(self, text: str) -> bool:
-        if text.lower() in self:
-            return self[text.lower()]
-        raise ValueError(f"{text[:40]!r} is neither true nor false")
+
+def _int32(text: str | None) -> int | None:
+    return _integer(text, 2**31 - 1)
 
 
-_INT32, _INT64 = _Integers(32), _Integers(64)
-_BOOLEAN = _Booleans({None: False, "": False, "true": True, "false": False})
-_VALUES: tuple[tuple[int, str, dict[str | None, Any]], ...] = (
-    (3, "default_topic_queue_nums", _INT32),
-    (4, "queue_id", _INT32),
-    (5, "sys_flag", _INT32),
-    (6, "born_timestamp", _INT64),
-    (7, "flag", _INT32),
-    (9, "reconsume_times", _INT32),
-    (10, "unit_mode", _BOOLEAN),
-    (11, "max_reconsume_times", _INT32),
-    (12, "batch", _BOOLEAN),
+def _int64(text: str | None) -> int | None:
+    return _integer(text, 2**63 - 1)
+
+
+def _boolean(text: str | None) -> bool:
+    """Return the value of true or false in any case; an empty value is Java's null. ValueError for other texts."""
+    lower = text.lower() if text else "false"
+    if lower not in ("true", "false"):
+        raise ValueError(f"{str(text)[:40]!r} is neither true nor false")
+    return lower == "true"
+
+
+_VALUES: Final[tuple[tuple[int, str, Callable[[str | None], Any]], ...]] = (
+    (3, "default_topic_queue_nums", _int32),
+    (4, "queue_id", _int32),
+    (5, "sys_flag", _int32),
+    (6, "born_timestamp", _int64),
+    (7, "flag", _int32),
+    (9, "reconsume_times", _int32),
+    (10, "unit_mode", _boolean),
+    (11, "max_reconsume_times", _int32),
+    (12, "batch", _boolean),
 )
 """Places in the class, by our names, of what is not text."""
 
 
 def _sent(frame: Frame, rest: dict[str, str], data: bytes, at: int, end: int, room: _Room) -> Iterable[Message]:
     """Return the messages of a send request with the extFields `rest` and the body `data[at:end]`."""
-    values = [*map(rest.pop, _FIELD_NAMES[frame.code], _NULLS)]
+    names = _FIELD_NAMES[frame.code]
+    values: list[str | None] = [rest.get(name) for name in names]
     group, topic, template, queues, queue, bits, born, flag, text, times, unit, most, batch, broker = values
     if topic and (fault := topic_fault(topic)) is not None:
         raise DecodeError("bad_topic", fault, offset=at, field="topic")
     if text and len(text) > MAX_PROPERTIES // 4 and (length := len(text.encode())) > MAX_PROPERTIES:
         raise DecodeError("too_large", f"{length} bytes, the most is {MAX_PROPERTIES}", offset=at, field="properties")
     try:
-        sys_flag, queue_nums, many = _INT32[bits] or 0, _INT32[queues], _BOOLEAN[batch]
+        sys_flag, queue_nums, many = _int32(bits) or 0, _int32(queues), _boolean(batch)
         message = Message(  # its fields in their order
             topic or "",
             b"",
             None,
             None,
-            _INT32[flag] or 0,
+            _int32(flag) or 0,
             sys_flag,
-            _INT32[queue],
-            _INT64[born],
-            _INT32[times],
+            _int32(queue),
+            _int64(born),
+            _int32(times),
             group or None,
             None if template == DEFAULT_TOPIC else template or None,
             None if queue_nums == DEFAULT_TOPIC_QUEUE_NUMS else queue_nums,
-            _BOOLEAN[unit] or None,
-            _INT32[most],
+            _boolean(unit) or None,
+            _int32(most),
             broker or None,
-            list(rest.items()) if rest else None,
+            _others(rest, names) if len(rest) > len(names) - values.count(None) else None,
         )
     except ValueError:
         raise _bad_value(values, at) from None
@@ -807,12 +834,16 @@ def _sent(frame: Frame, rest: dict[str, str], data: bytes, at: int, end: int, ro
     return [message]
 
 
+def _others(rest: dict[str, str], names: tuple[str, ...]) -> list[tuple[str, str]]:
+    return [(name, text) for name, text in rest.items() if name not in names]
+
+
 def _bad_value(values: list[str | None], at: int) -> DecodeError:
     """Return the error for the first field of a send request with an invalid number or boolean."""
     problem, name = "", ""
     for index, name, known in _VALUES:  # noqa: B007 - the loop ends at the name of the error
         try:
-            known[values[index]]
+            known(values[index])
         except ValueError as error:
             problem = str(error)
             break
@@ -892,8 +923,8 @@ def _header_fields(message: Message, code: int, flag: int, text: str, *, batch: 
 
 # ---- stored records -------------------------------------------------------------------------------------------------
 
-_MAGICS = (MESSAGE_MAGIC_CODE.to_bytes(4, "big"), MESSAGE_MAGIC_CODE_V2.to_bytes(4, "big"))
-_RECORDS = {
+_MAGICS: Final = (MESSAGE_MAGIC_CODE.to_bytes(4, "big"), MESSAGE_MAGIC_CODE_V2.to_bytes(4, "big"))
+_RECORDS: Final[dict[int, Struct]] = {
     born | store: Struct(f">iIIiiqqiq{16 if born else 4}siq{16 if store else 4}siiqi")
     for born in (0, _BORN_HOST_V6)
     for store in (0, _STORE_HOST_V6)
@@ -1009,7 +1040,7 @@ def offset_message_id(message: Message) -> str | None:
     if message.store_host is None or message.physical_offset is None:
         return None
     address, port = _parse_host(message.store_host, "store_host")
-    return (address.packed + _INT.pack(port) + message.physical_offset.to_bytes(8, "big", signed=True)).hex().upper()
+    return (address + _INT.pack(port) + message.physical_offset.to_bytes(8, "big", signed=True)).hex().upper()
 
 
 def parse_message_id(text: str) -> tuple[str, int]:
@@ -1039,13 +1070,24 @@ def _host(address: bytes, port: int) -> str:
     return f"[{ip if mapped is None else f'::ffff:{mapped}'}]:{port}"
 
 
-def _parse_host(text: str, field: str) -> tuple[IPv4Address | IPv6Address, int]:
+@lru_cache(1024)  # hosts come again and again
+def _parsed_host(text: str) -> tuple[bytes, int] | None:
+    """Return the bytes of the address and the port of a host; None for any other text."""
     host, _, port = text.rpartition(":")
-    if _INTEGER.fullmatch(port) and ROCKETMQ_TYPES["int"].fault(int(port)) is None and "%" not in host:
-        with suppress(AddressValueError):
-            address = IPv6Address(host[1:-1]) if host.startswith("[") and host.endswith("]") else IPv4Address(host)
-            return address, int(port)
-    raise EncodeError("bad_value", "not ip:port, an IPv6 address in brackets", field=field)
+    if not _INTEGER.fullmatch(port) or not -(2**31) <= int(port) < 2**31 or "%" in host:
+        return None
+    try:
+        address = IPv6Address(host[1:-1]) if host.startswith("[") and host.endswith("]") else IPv4Address(host)
+    except AddressValueError:
+        return None
+    return address.packed, int(port)
+
+
+def _parse_host(text: str, field: str) -> tuple[bytes, int]:
+    found = _parsed_host(text)
+    if found is None:
+        raise EncodeError("bad_value", "not ip:port, an IPv6 address in brackets", field=field)
+    return found
 
 
 def host_bytes(message: Message, field: str, bit: int) -> tuple[bytes, int]:
@@ -1055,9 +1097,9 @@ def host_bytes(message: Message, field: str, bit: int) -> tuple[bytes, int]:
     if text is None:
         return bytes(16 if wide else 4), 0
     address, port = _parse_host(text, field)
-    if (address.version == 6) is not wide:
+    if (len(address) == 16) is not wide:
         raise EncodeError("bad_value", f"sys_flag bit 0x{bit:x} says of IPv{6 if wide else 4}", field=field)
-    return address.packed, port
+    return address, port
 
 
 # ---- property strings -----------------------------------------------------------------------------------------------
@@ -1106,7 +1148,7 @@ def _property_string(message: Message) -> str:
     text = message.raw_properties
     if text is None:
         text = property_string(message.properties or ())
-    length = len(text.encode())
+    length = len(text) if text.isascii() else len(text.encode())
     if length > MAX_PROPERTIES:
         raise EncodeError("too_large", f"{length} bytes, the most is {MAX_PROPERTIES}", field="properties")
     return text
@@ -1211,19 +1253,23 @@ def _stored_body(message: Message, max_body: int) -> bytes:
 
 # ---- text and types -------------------------------------------------------------------------------------------------
 
-_TYPES = {field.name: (field.metadata["types"][0], field.default) for field in fields(Message)}
+_TYPES: Final[list[tuple[str, Any, bool]]] = [
+    (name, None if type_ == PROPERTIES.name else ROCKETMQ_TYPES[type_].fault, default is None)
+    for name, type_, default in ((field.name, field.metadata["types"][0], field.default) for field in fields(Message))
+]
+"""The fields with the functions that find faults in their values, None for lists of pairs, and whether there may be none."""
 
 
 def _check(message: Message) -> None:
     """Check that each field fits its wire type; EncodeError names the first that does not."""
-    for name, (type_, default) in _TYPES.items():
+    for name, fault, optional in _TYPES:
         value = getattr(message, name)
-        if value is None and default is None:
+        if value is None and optional:
             continue
-        if type_ == PROPERTIES.name:
+        if fault is None:
             _good_pairs(name, value)
-        else:
-            _good(name, type_, value)
+        elif (words := fault(value)) is not None:
+            raise EncodeError("bad_value", words, field=name)
 
 
 def _good(field: str, type_: str, value: Any) -> None:
@@ -1239,7 +1285,7 @@ def _good_pairs(field: str, pairs: Any) -> None:
     if not isinstance(pairs, list):
         raise EncodeError("bad_value", "not a list of pairs of texts", field=field)
     for index, pair in enumerate(pairs):
-        if pair.__class__ not in _PAIR_CLASSES or len(pair) != 2:
+        if type(pair) not in _PAIR_CLASSES or len(pair) != 2:
             raise EncodeError("bad_value", "not a pair of texts", field=f"{field}[{index}]")
         name, text = pair
         fault = unicode_fault(name) or unicode_fault(text)

@@ -6,7 +6,8 @@ those of the Java classes, in Python's spelling.
 
 import re
 from dataclasses import dataclass, field
-from typing import Any
+from functools import lru_cache
+from typing import Any, Final
 
 from mqconvert.converters.model.compound import EntriesType
 from mqconvert.converters.model.fields import wire
@@ -31,13 +32,14 @@ that senders check with `topic_fault`, `uint` a magic number or a count of ours.
 
 PROPERTIES = EntriesType("utf8-pairs", _UTF8, _UTF8)
 
-MESSAGE_MAGIC_CODE = 0xDAA320A7
-MESSAGE_MAGIC_CODE_V2 = 0xDAA320AB
+MESSAGE_MAGIC_CODE: Final = 0xDAA320A7
+MESSAGE_MAGIC_CODE_V2: Final = 0xDAA320AB
 """The magic of a stored record whose topic length has two bytes."""
 
 _NAME = re.compile(r"[a-zA-Z0-9%|_-]*")
 
 
+@lru_cache(1024)  # topics come again and again
 def topic_fault(topic: str) -> str | None:
     """Return why brokers refuse a topic, or None: letters, digits and `%|-_`, up to 127 (255 for retry and dead-letter topics).
 
@@ -198,12 +200,12 @@ def is_system_name(name: str) -> bool:
     return name in SYSTEM_NAMES or (name.startswith("__RMQ.TRANSIENT.") and name.isascii())
 
 
-RESPONSE_TYPE = 1
-RPC_ONEWAY = 2
+RESPONSE_TYPE: Final = 1
+RPC_ONEWAY: Final = 2
 """The bits of a frame's `flag` with a meaning; the others are unused and kept."""
 
 
-@dataclass(slots=True)
+@dataclass(init=False, slots=True)
 class Frame:
     """One RemotingCommand: a request or a response with its header and body, any of them.
 
@@ -227,6 +229,32 @@ class Frame:
     serialize_type: str = "ROCKETMQ"
     serialize_type_current_rpc: str | None = None
     other_members: dict[str, Any] = field(default_factory=dict)
+
+    def __init__(
+        self,
+        code: int,
+        flag: int = 0,
+        language: str | int | None = "PYTHON",
+        version: int = 0,
+        opaque: int = 0,
+        remark: str | None = None,
+        ext_fields: list[tuple[str, str]] | tuple[()] | None = (),
+        body: bytes = b"",
+        serialize_type: str = "ROCKETMQ",
+        serialize_type_current_rpc: str | None = None,
+        other_members: dict[str, Any] | None = None,
+    ) -> None:
+        self.code = code
+        self.flag = flag
+        self.language = language
+        self.version = version
+        self.opaque = opaque
+        self.remark = remark
+        self.ext_fields = [] if isinstance(ext_fields, tuple) else ext_fields
+        self.body = body
+        self.serialize_type = serialize_type
+        self.serialize_type_current_rpc = serialize_type_current_rpc
+        self.other_members = {} if other_members is None else other_members
 
     @property
     def response(self) -> bool:

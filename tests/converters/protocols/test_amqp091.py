@@ -479,6 +479,7 @@ BAD_FRAMES = {
     "missing-body": (head(size=2), "truncated", 22),
     "missing-second-body": (head(size=4) + body(), "truncated", 32),
     "huge-body": (head(size=2**64 - 1), "truncated", 22),
+    "huge-body-and-a-frame": (head(size=2**63) + body(), "truncated", 32),
     "huge-frame": (bytes.fromhex("020001 ffffffff"), "truncated", 7),
 }
 

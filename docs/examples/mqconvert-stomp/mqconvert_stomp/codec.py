@@ -1,7 +1,7 @@
 """STOMP 1.2: frames of a command, headers, an empty line, a body and a NUL byte.
 
-Only the wire form lives here. Lines end with LF or CR LF. Any bytes are read or refused with DecodeError; the time is in
-proportion to their number, and every part has a limit.
+Lines end with LF or CR LF. The decoder reads any bytes or raises DecodeError, in time proportional to their number. Every part
+has a limit.
 """
 
 import re
@@ -25,18 +25,18 @@ from mqconvert_stomp.message import (
 )
 
 MAX_BODY = 16 * 2**20
-"""The largest body in bytes, where the caller does not say."""
+"""The default limit of a body, in bytes."""
 MAX_HEADERS = 1000
-"""How many headers a frame may have, where the caller does not say."""
+"""The default limit of the headers in a frame."""
 MAX_HEADER = 2**20
-"""The longest line in bytes, without its end, where the caller does not say."""
+"""The default limit of a line without its end, in bytes."""
 MAX_FRAMES = 1_000_000
-"""How many frames one input may hold, where the caller does not say."""
+"""The default limit of the frames in one input."""
 
 LENGTH = "content-length"
 _WITH_BODY = (SEND, MESSAGE, "ERROR")
 _UNESCAPED = ("CONNECT", "CONNECTED")
-"""Frames whose headers are as they are, for the sake of STOMP 1.0 (STOMP 1.2, Value Encoding)."""
+"""Frames with unescaped headers, as in STOMP 1.0 (STOMP 1.2, Value Encoding)."""
 _ENDS_OF_LINES = re.compile(rb"(?:\r?\n)*")
 _ESCAPE = re.compile(rb"\\(.?)", re.DOTALL)
 _CHARACTERS = {b"r": b"\r", b"n": b"\n", b"c": b":", b"\\": b"\\"}
@@ -56,7 +56,7 @@ class _Limits(NamedTuple):
 
 
 def decode(data: bytes, **options: Any) -> Message:
-    """The one message (SEND or MESSAGE) in `data`, among other frames; DecodeError with kind and offset otherwise.
+    """Return the only message (SEND or MESSAGE) in `data`, among other frames; DecodeError with kind and offset otherwise.
 
     `options` are those of `decode_frames`. Kinds: `truncated`, `unknown_command`, `bad_header`, `bad_utf8`, `bad_number`,
     `bad_length`, `bad_body`, `missing_field`, `too_large`, `too_many`, `several_messages`, `no_message`.
@@ -72,7 +72,7 @@ def decode(data: bytes, **options: Any) -> Message:
 
 
 def decode_all(data: bytes, **options: Any) -> list[Message]:
-    """Every message of a row of frames, at least one; frames that carry none are passed over.
+    """Return every message of a series of frames, at least one; skip frames without a message.
 
     >>> [made.body for made in decode_all(b"SEND\\ndestination:a\\n\\nhi\\0\\nSEND\\ndestination:a\\n\\nok\\0")]
     [b'hi', b'ok']
@@ -81,14 +81,14 @@ def decode_all(data: bytes, **options: Any) -> list[Message]:
 
 
 def decode_each(data: bytes, **options: Any) -> Iterator[Message]:
-    """Give the messages of `decode_all` one by one."""
+    """Yield the messages of `decode_all` one by one."""
     return (message for _, message in _messages(data, **options))
 
 
 def encode(message: Message, *, max_body: int = MAX_BODY, max_header: int = MAX_HEADER, content_length: bool = True) -> bytes:
-    """A message as SEND or MESSAGE, as its command says; EncodeError names the field that cannot be written.
+    """Return a message as SEND or MESSAGE, by its command; EncodeError names the invalid field.
 
-    Without `content_length` that header is left out where the body has no NUL: ActiveMQ then takes the message for text.
+    With `content_length=False` a body without NUL gets no such header, so that ActiveMQ reads the message as text.
 
     >>> encode(Message(destination="/queue/a", body=b"hi"))
     b'SEND\\ndestination:/queue/a\\ncontent-length:2\\n\\nhi\\x00'
@@ -125,7 +125,7 @@ def decode_frames(
     max_header: int = MAX_HEADER,
     max_frames: int = MAX_FRAMES,
 ) -> list[Frame]:
-    """Every frame in `data`, at least one; ends of lines before and after frames are passed over.
+    """Return every frame in `data`, at least one; skip line ends before and after frames.
 
     The limits: bytes of a body, headers of a frame, bytes of a line, frames.
 
@@ -136,16 +136,16 @@ def decode_frames(
 
 
 def decode_each_frame(data: bytes, **options: Any) -> Iterator[Frame]:
-    """Give the frames of `decode_frames` one by one."""
+    """Yield the frames of `decode_frames` one by one."""
     return (frame for _, frame in _frames(data, _Limits(**options)))
 
 
 for _reader in (decode, decode_all, decode_each, decode_each_frame):
-    update_wrapper(_reader, decode_frames, assigned=(), updated=())  # `inspect.signature` tells their options
+    update_wrapper(_reader, decode_frames, assigned=(), updated=())  # `inspect.signature` shows their options
 
 
 def encode_frame(frame: Frame, *, max_body: int = MAX_BODY, max_header: int = MAX_HEADER, content_length: bool = True) -> bytes:
-    """The bytes of any frame; EncodeError names the field at fault.
+    """Return the bytes of any frame; EncodeError names the invalid field.
 
     >>> encode_frame(Control("ACK", [("id", "5")]))
     b'ACK\\nid:5\\n\\n\\x00'
@@ -167,7 +167,7 @@ def encode_frame(frame: Frame, *, max_body: int = MAX_BODY, max_header: int = MA
 
 
 def frame_to_json(frame: Frame) -> dict[str, Any]:
-    """A frame as JSON: its command and what it means, then its fields in the JSON form of messages.
+    """Return a frame as JSON: its command and meaning, then its fields in the JSON form of messages.
 
     >>> frame_to_json(Control("ACK", [("id", "5")]))
     {'frame': 'ACK', 'meaning': 'the client has taken a message', 'headers': [['id', '5']], 'body': ''}
@@ -177,7 +177,7 @@ def frame_to_json(frame: Frame) -> dict[str, Any]:
 
 
 def frame_from_json(obj: Any) -> Frame:
-    """What `frame_to_json` wrote, read back; `meaning` may be left out. DecodeError names what is wrong.
+    """Return the frame of a JSON object from `frame_to_json`; `meaning` is optional. DecodeError names the fault.
 
     >>> frame_from_json({"frame": "ACK", "headers": [["id", "5"]]})
     Control(command='ACK', headers=[('id', '5')], body=b'')
@@ -211,7 +211,7 @@ def _messages(data: bytes, **options: Any) -> Iterator[tuple[int, Message]]:
 
 
 def _frames(data: bytes, limits: _Limits) -> Iterator[tuple[int, Frame]]:
-    """Every frame with the offset where it begins; at least one, or DecodeError."""
+    """Yield every frame with its offset; at least one, or DecodeError."""
     at, count = _past_ends_of_lines(data, 0), 0
     while at < len(data) or not count:
         if count == limits.max_frames:
@@ -227,7 +227,7 @@ def _past_ends_of_lines(data: bytes, at: int) -> int:
 
 
 def _frame(data: bytes, start: int, limits: _Limits) -> tuple[Frame, int]:
-    """The frame at `start` and the offset behind its NUL."""
+    """Return the frame at `start` and the offset after its NUL."""
     line, at = _line(data, start, limits)
     command = line.decode("latin-1")
     if command not in COMMANDS:
@@ -243,7 +243,7 @@ def _frame(data: bytes, start: int, limits: _Limits) -> tuple[Frame, int]:
 
 
 def _line(data: bytes, at: int, limits: _Limits) -> tuple[bytes, int]:
-    """The line at `at` without its end, and the offset behind that."""
+    """Return the line at `at` without its end, and the offset after its end."""
     end = data.find(b"\n", at, at + limits.max_header + 2)
     line = data[at:end] if end >= 0 else data[at : at + limits.max_header + 2]
     if line.endswith(b"\r"):
@@ -258,7 +258,7 @@ def _line(data: bytes, at: int, limits: _Limits) -> tuple[bytes, int]:
 
 
 def _headers(data: bytes, at: int, limits: _Limits, *, escaped: bool) -> tuple[_HeaderPairs, int | None, int]:
-    """The headers, the first content-length apart, and the offset of the body."""
+    """Return the headers, the first content-length separately, and the offset of the body."""
     headers: _HeaderPairs = []
     length: int | None = None
     count = 0
@@ -283,7 +283,7 @@ def _headers(data: bytes, at: int, limits: _Limits, *, escaped: bool) -> tuple[_
 
 
 def _text(raw: bytes, at: int, *, escaped: bool) -> str:
-    """The text of a name or value of a header at an offset (STOMP 1.2, Value Encoding)."""
+    """Return the text of a header's name or value at an offset (STOMP 1.2, Value Encoding)."""
     try:
         text = raw.decode()
     except UnicodeDecodeError as error:
@@ -301,7 +301,7 @@ def _character(escape: re.Match[bytes]) -> bytes:
 
 
 def _end_of_body(data: bytes, at: int, length: int | None, limits: _Limits) -> int:
-    """The offset of the NUL behind the body (STOMP 1.2, Header content-length)."""
+    """Return the offset of the NUL after the body (STOMP 1.2, Header content-length)."""
     end = data.find(b"\0", at, at + limits.max_body + 1) if length is None else at + length
     if (end < 0 and len(data) - at > limits.max_body) or end - at > limits.max_body:
         raise LimitError("too_large", f"a body of more than {limits.max_body} bytes", limit="max_body", offset=at)
@@ -337,7 +337,7 @@ def _good(type_: str, value: Any, field: str) -> None:
 
 
 def _checked(headers: Any) -> _HeaderPairs:
-    """Pairs of names and values that can be written, in a list of its own."""
+    """Return a new list of the pairs of names and values; raise EncodeError for invalid ones."""
     pairs: _HeaderPairs = []
     if headers is not None and not isinstance(headers, list):
         raise EncodeError("bad_value", "not a list of pairs", field="headers")

@@ -1,6 +1,6 @@
-"""STOMP 1.2: the frames that carry a message, SEND and MESSAGE, in the words of the specification, and every other frame.
+"""STOMP 1.2: the frames with a message, SEND and MESSAGE, in the words of the specification, and every other frame.
 
-Only dataclasses live here, and what their wire types may hold; a field's wire type stands beside it, in `wire(...)`.
+This module has the dataclasses and their wire types; `wire(...)` names the wire type of a field.
 """
 
 from dataclasses import dataclass, fields
@@ -47,18 +47,18 @@ _TEXT = TextType("text")
 HEADERS = EntriesType("headers", _TEXT, _TEXT)
 
 STOMP_TYPES = wire_types(TextType("command", _message_command_fault, [("", SEND), ("of a server", MESSAGE)]), _TEXT, PAYLOAD)
-"""`command` is one of the two, `text` that of a header."""
+"""`command` is SEND or MESSAGE, `text` the text of a header."""
 
 FRAME_TYPES = STOMP_TYPES | wire_types(TextType("command", _other_command_fault, [("", "CONNECT")]))
-"""The same for frames that carry no message."""
+"""The wire types of frames without a message."""
 
 
 @dataclass(slots=True)
 class Message:
-    """A SEND or a MESSAGE. The fields are the headers that the specification gives a meaning in one of the two.
+    """A SEND or a MESSAGE. The fields are the headers with a meaning in one of the two, by the specification.
 
-    `destination` is None where the message goes nowhere yet. `headers` are all others in wire order; of a name that comes
-    again the first one counts (STOMP 1.2, Repeated Header Entries). `content-length` is of the wire alone.
+    `destination` is None for a message without an address. `headers` are all others in wire order; the first of equal names
+    counts (STOMP 1.2, Repeated Header Entries). `content-length` exists only on the wire.
     """
 
     command: str = wire("command", default=SEND)
@@ -76,15 +76,15 @@ class Message:
 FIELDS = {
     field.name.replace("_", "-"): field.name for field in fields(Message) if field.name not in ("command", "headers", "body")
 }
-"""The fields of a message by the headers that they are."""
+"""The fields of a message by their headers."""
 
 NEEDED = {SEND: ("destination",), MESSAGE: ("destination", "message_id", "subscription")}
-"""What each must have (STOMP 1.2, SEND and MESSAGE)."""
+"""The required fields of each command (STOMP 1.2, SEND and MESSAGE)."""
 
 
 @dataclass(slots=True)
 class Control:
-    """A frame that carries no message. Only ERROR has a body (STOMP 1.2, Body)."""
+    """A frame without a message. Only ERROR has a body (STOMP 1.2, Body)."""
 
     command: str = wire("command", default="CONNECT")
     headers: list[tuple[str, str]] | None = wire(HEADERS)

@@ -1,4 +1,4 @@
-"""Words that only the tables of STOMP use. Their names begin with `stomp-`: the words of all protocols lie in one drawer."""
+"""Words for the tables of STOMP. Their names begin with `stomp-`, because all protocols share one namespace of words."""
 
 from typing import Any
 
@@ -19,7 +19,7 @@ _ALWAYS = frozenset(
 _READ = {
     "persistent": "boolean", "priority": "ubyte", "expiration": "uint", "expires": "timestamp", "amqp-group-sequence": "uint",
 }  # fmt: skip
-"""Headers that are a field of AMQP 1.0, with its type, where their text can be read as one."""
+"""Headers that become fields of AMQP 1.0 if their text is readable as this type."""
 
 OWN = ("x-opt-stomp-", "x-basic-type")
 """Annotations that the tables read; a user's header of such a name stays a property."""
@@ -27,7 +27,7 @@ OWN = ("x-opt-stomp-", "x-basic-type")
 
 @transform("stomp-read-seconds", gives="int", passes=True)
 def read_seconds(value: str) -> int | NotMine:
-    """Seconds since 1970, as RabbitMQ's plugin has them, in milliseconds; any other text is for the next row.
+    """Return RabbitMQ's seconds since 1970 as milliseconds; leave any other text to the next row.
 
     >>> read_seconds("1700000000"), read_seconds("-1") is read_seconds("soon") is NOT_MINE
     (1700000000000, True)
@@ -38,7 +38,7 @@ def read_seconds(value: str) -> int | NotMine:
 
 @transform("stomp-seconds", gives="str", passes=True, loses=True)
 def seconds(value: int) -> str | Partial | NotMine:
-    """Seconds since 1970 of milliseconds; what comes before 1970, or later than the reader goes, is for the next row.
+    """Return milliseconds as seconds since 1970; leave times before 1970, or beyond the reader's range, to the next row.
 
     >>> seconds(2000), seconds(2500), seconds(-1) is NOT_MINE
     ('2', Partial(value='2', reason='a fraction of a second'), True)
@@ -60,7 +60,7 @@ def zero(value: Any) -> bool:
 
 @transform("stomp-expires", gives="str", loses=True)
 def expires(value: int) -> str | Loss:
-    """Milliseconds since 1970, but not the first one.
+    """Return milliseconds since 1970; 0 is lost.
 
     >>> expires(5), expires(0).reason
     ('5', '0 says in STOMP that the message never expires')
@@ -70,7 +70,7 @@ def expires(value: int) -> str | Loss:
 
 @condition("stomp-reserved")
 def reserved(value: Any, key: Any) -> bool:
-    """A property whose name and text would mean something else in a header.
+    """Return whether a property's name and text would have another meaning as a header.
 
     >>> reserved(5, "priority"), reserved("high", "priority"), reserved("a", "destination"), reserved("a", "k")
     (True, False, True, False)
@@ -84,7 +84,7 @@ def reserved(value: Any, key: Any) -> bool:
 
 @condition("stomp-annotation")
 def annotation(value: Any, key: Any) -> bool:  # noqa: ARG001 - it is the key that counts
-    """An annotation that goes under its own name: x-..., and none that these tables read.
+    """Return whether an annotation keeps its name: it begins with x-, and these tables do not read it.
 
     >>> annotation("a", "x-k"), annotation("a", "x-opt-stomp-ack"), annotation("a", "k"), annotation("a", 5)
     (True, False, False, False)
@@ -94,7 +94,7 @@ def annotation(value: Any, key: Any) -> bool:  # noqa: ARG001 - it is the key th
 
 @condition("stomp-of-field")
 def of_field(value: Any, key: Any) -> bool:  # noqa: ARG001 - it is the key that counts
-    """A header that is a field of the message, and so here for the second time.
+    """Return whether a header is a duplicate of a field of the message.
 
     >>> of_field("a", "destination"), of_field("a", "k")
     (True, False)
@@ -113,7 +113,7 @@ def second(value: str) -> Loss:  # noqa: ARG001 - nothing of it is kept
 
 @transform("stomp-text", gives="str", loses=True)
 def text(value: Any, type_: str) -> str | Partial | Loss:
-    """The text of a value. STOMP has no types: what was no string comes back as one, and what holds others is lost.
+    """Return the text of a value. STOMP has no types: simple values come back as strings, compound values are lost.
 
     >>> text("a", "string"), text(5, "int").value, text([], "list").reason
     ('a', '5', 'STOMP has no type list')
@@ -128,7 +128,7 @@ def text(value: Any, type_: str) -> str | Partial | Loss:
 
 @transform("stomp-text-of", gives="str", loses=True)
 def text_of_entry(value: Any, key: Any, type_: str) -> str | Partial | Loss:  # noqa: ARG001 - reads as the row's condition does
-    """The same beside a row that reads its key.
+    """Return the text of a value, like `text`, for a row that reads an entry.
 
     >>> text_of_entry(True, "k", "boolean")
     Partial(value='true', reason='its type boolean: a string comes back')
@@ -138,7 +138,7 @@ def text_of_entry(value: Any, key: Any, type_: str) -> str | Partial | Loss:  # 
 
 @condition("stomp-says-message")
 def says_message(value: Any, frame: Any, id_: Any, said: Any, subscription: Any) -> bool:
-    """A message that was a MESSAGE can be one again: it has an id and a subscription, and the caller asks for no frame.
+    """Return whether a former MESSAGE can be one again: it has an id and a subscription, and the caller requests no frame.
 
     >>> says_message("MESSAGE", None, "1", None, TypedValue("string", "0")), says_message("MESSAGE", None, "1", None, None)
     (True, False)
@@ -147,7 +147,7 @@ def says_message(value: Any, frame: Any, id_: Any, said: Any, subscription: Any)
 
 
 def complete(id_: Any, said: Any, subscription: Any) -> bool:
-    """What a MESSAGE must have is there: a message-id, of the message or by annotation, and a subscription."""
+    """Return whether the required values of a MESSAGE exist: a message-id, also by annotation, and a subscription."""
     known = id_ is not None or _is_string(said)
     return known and _is_string(subscription)
 
@@ -167,7 +167,7 @@ def says_send(value: Any, frame: Any) -> bool:
 
 @condition("stomp-said-as-asked")
 def said_as_asked(value: Any, frame: Any) -> bool:
-    """The command of the very frame that the caller asks for.
+    """Return whether the caller requests the frame of this command.
 
     >>> said_as_asked("MESSAGE", "message"), said_as_asked("MESSAGE", "send")
     (True, False)
@@ -204,7 +204,7 @@ def message_command(value: Any) -> str:  # noqa: ARG001 - a constant
 
 @condition("stomp-becomes-message")
 def becomes_message(value: Any, type_: Any, frame: Any, command: Any, said: Any, subscription: Any) -> bool:
-    """The frame to be built is a MESSAGE, whose message-id no annotation says: the id has its place there.
+    """Return whether the id becomes the message-id of a MESSAGE: the target is a MESSAGE without an annotation for it.
 
     >>> becomes_message("1", "string", "message", None, None, TypedValue("string", "0"))
     True
@@ -215,7 +215,7 @@ def becomes_message(value: Any, type_: Any, frame: Any, command: Any, said: Any,
 
 @condition("stomp-id-of-delivery")
 def id_of_delivery(value: Any, command: Any, id_: Any) -> bool:  # noqa: ARG001 - conditions get the value first
-    """The message-id of a MESSAGE is the message's own where no amqp-message-id stands beside it.
+    """Return whether the message-id of a MESSAGE is the message's own id: there is no amqp-message-id.
 
     >>> id_of_delivery("1", "MESSAGE", None), id_of_delivery("T_0@@s@@1", "MESSAGE", "1"), id_of_delivery("1", "SEND", None)
     (True, False, False)

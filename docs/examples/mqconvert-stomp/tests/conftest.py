@@ -1,4 +1,4 @@
-"""Examples are found again by everyone, and no test is judged by its time."""
+"""Settings of the tests: reproducible examples, and no deadlines."""
 
 from hypothesis import HealthCheck, settings
 

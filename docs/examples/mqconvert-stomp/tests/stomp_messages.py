@@ -1,4 +1,4 @@
-"""Hypothesis strategies: messages of STOMP of all fields, and the text of their headers."""
+"""Hypothesis strategies for messages of STOMP with all fields, and for the text of their headers."""
 
 from typing import Any
 
@@ -16,7 +16,7 @@ PAIRS = st.lists(st.tuples(NAMES, TEXT), max_size=5)
 
 
 def _made(command: str, fields: dict[str, str | None], headers: list[tuple[str, str]], body: bytes) -> Message:
-    """A message that has what it needs; a header of a field comes after that field."""
+    """Return a message with its required fields; a header with the name of a field comes after that field."""
     fields |= {name: fields[name] or "0" for name in NEEDED[command]}
     kept = [(name, value) for name, value in headers if name not in FIELDS or fields[FIELDS[name]] is not None]
     return Message(command, headers=kept or None, body=body, **fields)

@@ -1,4 +1,4 @@
-"""The wire form: frames of the specification, of RabbitMQ's plugin and of ActiveMQ, and what is not a frame."""
+"""The wire form: frames of the specification, of RabbitMQ's plugin and of ActiveMQ, and invalid frames."""
 
 from typing import Any
 
@@ -30,12 +30,12 @@ OF_RABBITMQ = (
     b"ack:T_0@@session-Zx_1@@1\nx-k:v\ncount:5\namqp-message-id:m\\c1\npriority:5\npersistent:true\n"
     b"content-type:text/plain\ncontent-length:3\n\na\0b\0\n"
 )
-"""As RabbitMQ 4.0 writes a message of a subscription with acknowledgements."""
+"""A MESSAGE of RabbitMQ 4.0 for a subscription with acknowledgements."""
 OF_ACTIVEMQ = (
     b"MESSAGE\nack:ID\\chost-1\nmessage-id:ID\\chost-39-1\\c2\\c1\ndestination:/queue/a\ntimestamp:1285693486217\n"
     b"expires:0\nsubscription:0\npersistent:true\npriority:4\nreply-to:/temp-queue/b\n\nhi\0\n"
 )
-"""As ActiveMQ writes a text message."""
+"""A text message of ActiveMQ."""
 
 
 @pytest.mark.parametrize(

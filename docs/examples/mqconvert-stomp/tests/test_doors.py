@@ -1,4 +1,4 @@
-"""STOMP through every door of mqconvert: library, command line, HTTP, schemas, forecasts, Spark. Nothing of it knows STOMP."""
+"""STOMP through every door of mqconvert, none of which knows STOMP: library, command line, HTTP, schemas, forecasts, Spark."""
 
 import base64
 import json
@@ -46,7 +46,7 @@ def test_there_and_back_over_every_other_protocol(other: str, wire: bytes) -> No
     back: Any = convert(decode(other, encode(there.message)), "stomp", environment=Environment(address="/queue/a"))
     assert back.message.body == message.body
     assert decode("stomp", encode(back.message)) == back.message
-    if other in ("rocketmq", "pulsar"):  # which have a place for all of it
+    if other in ("rocketmq", "pulsar"):  # protocols with a place for all of its values
         assert back.message.command == message.command
         assert set(message.headers or ()) - {("content-length", "3")} <= set(back.message.headers)
 
@@ -101,7 +101,7 @@ def test_the_command_line_lists_decodes_encodes_and_converts() -> None:
 
 @pytest.fixture(scope="module")
 def service() -> Iterator[HTTPConnection]:
-    """A service of its own on a free port."""
+    """A separate service on a free port."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]

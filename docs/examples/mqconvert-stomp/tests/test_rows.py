@@ -1,4 +1,4 @@
-"""The tables: what a frame of STOMP is in AMQP 1.0, and what comes back."""
+"""The tables: frames of STOMP become messages of AMQP 1.0, and round-trip."""
 
 from operator import attrgetter
 from pathlib import Path
@@ -70,7 +70,7 @@ def test_every_header_that_brokers_know_is_a_field() -> None:
 
 
 def _sorted(message: Any) -> Any:
-    """With its headers in the order of their names: rows fill them in an order of their own."""
+    """Return the message with its headers sorted by name, since rows fill them in their own order."""
     return *(getattr(message, name) for name in ("command", *FIELDS.values(), "body")), sorted(message.headers or ())
 
 
