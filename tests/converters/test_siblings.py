@@ -112,7 +112,7 @@ BYTES: dict[tuple[str, str, int], int | None] = {
 
 @pytest.mark.parametrize("profile", PROFILES[1:])
 @pytest.mark.parametrize(("given", "wanted"), BYTES.items(), ids=str)
-def test_basic_numbers_are_cut_to_an_byte(profile: str, given: tuple[str, str, int], wanted: int | None) -> None:
+def test_basic_numbers_are_cut_to_a_byte(profile: str, given: tuple[str, str, int], wanted: int | None) -> None:
     """differences.md A19: types and ranges are not checked."""
     name, type_, value = given
     made, report = converted(annotated(f"x-basic-{name.replace('_', '-')}", TypedValue(type_, value)), "amqp-0.9.1", profile)
@@ -153,7 +153,7 @@ EXPIRATIONS = {
 
 @pytest.mark.parametrize("profile", PROFILES[1:])
 @pytest.mark.parametrize(("given", "wanted"), EXPIRATIONS.items(), ids=str)
-def test_basic_expiration(profile: str, given: tuple[str, Any], wanted: str | None) -> None:
+def test_basic_expiration_is_decimal_text_or_a_loss(profile: str, given: tuple[str, Any], wanted: str | None) -> None:
     made, report = converted(annotated("x-basic-expiration", TypedValue(*given)), "amqp-0.9.1", profile)
     assert made.basic.expiration == wanted
     assert (wanted is None) is bool(report.dropped + report.lost)

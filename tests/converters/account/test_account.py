@@ -94,7 +94,7 @@ def same_places(message: Any, route: Route, profile: str, environment: Environme
 @pytest.mark.parametrize(("route", "profile"), WAYS.values(), ids=list(WAYS))
 @settings(max_examples=25)
 @given(data=st.data(), environment=ENVIRONMENTS)
-def test_applied_names_the_places_that_are_set(
+def test_applied_names_exactly_the_places_that_are_set(
     route: Route, profile: str, data: st.DataObject, environment: Environment
 ) -> None:
     same_places(data.draw(MESSAGES[route.source]), route, profile, environment)
@@ -104,7 +104,7 @@ def test_applied_names_the_places_that_are_set(
 @pytest.mark.parametrize("way", [way for way in routes() if way.source == "amqp-1.0"], ids=lambda way: way.target)
 @settings(max_examples=25)
 @given(data=st.data(), environment=ENVIRONMENTS)
-def test_applied_names_the_places_of_what_came_from_a_broker(
+def test_applied_names_the_places_set_by_annotations_of_brokers(
     broker: str, way: Route, data: st.DataObject, environment: Environment
 ) -> None:
     """Messages of the hub with some of a broker's own annotations, which may contradict one another."""

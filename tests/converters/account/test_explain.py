@@ -117,7 +117,7 @@ def test_redacted_explanations_have_no_content() -> None:
 @pytest.mark.parametrize("target", PROTOCOLS)
 @settings(max_examples=25)
 @given(data=st.data())
-def test_everything_can_be_explained(source: str, target: str, data: st.DataObject) -> None:
+def test_explain_accepts_every_message(source: str, target: str, data: st.DataObject) -> None:
     message = data.draw(MESSAGES[source])
     try:
         done = convert(message, target, environment=Environment(address="t"))

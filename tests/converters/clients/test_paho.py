@@ -36,7 +36,7 @@ def given_message(**values: Any) -> MQTTMessage:
 
 
 @given(MESSAGES)
-def test_paho_sends_and_reads_the_same(message: mqtt5.Message) -> None:
+def test_paho_sends_and_reads_the_same_bytes(message: mqtt5.Message) -> None:
     made = to_paho(message)
     assert made.lost == ()
     packed = made.message.properties.pack()  # type: ignore[union-attr]  # a message of MQTT 5.0 has them
@@ -61,7 +61,7 @@ def test_paho_sends_and_reads_the_same(message: mqtt5.Message) -> None:
 
 
 @given(mqtt5_messages() | mqtt311_messages())
-def test_message_to_object_to_message(message: mqtt5.Message | mqtt311.Message) -> None:
+def test_messages_round_trip_over_paho_objects(message: mqtt5.Message | mqtt311.Message) -> None:
     made = to_paho(message)
     assert from_paho(made.message) == message
     assert made.publish["topic"] == message.topic_name
@@ -138,7 +138,7 @@ def test_session_properties_are_not_published() -> None:
 
 
 @given(mqtt5_messages())
-def test_aiomqtt(message: mqtt5.Message) -> None:
+def test_from_aiomqtt_equals_from_paho(message: mqtt5.Message) -> None:
     given = to_paho(message).message
     received = aiomqtt.Message(given.topic, given.payload, given.qos, given.retain, given.mid, given.properties)  # type: ignore[arg-type]  # bytes
     assert from_aiomqtt(received) == dataclasses.replace(message, dup=0)

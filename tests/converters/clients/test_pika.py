@@ -58,14 +58,14 @@ def sent(properties: pika.BasicProperties) -> BasicProperties:
 
 
 @given(PROPERTIES, st.binary(max_size=20))
-def test_from_pika_is_what_pika_sends(properties: pika.BasicProperties, body: bytes) -> None:
+def test_from_pika_gives_the_message_that_pika_sends(properties: pika.BasicProperties, body: bytes) -> None:
     message = from_pika(properties, body)
     assert message.basic == sent(properties)
     assert message.payload == body
 
 
 @given(PROPERTIES, st.binary(max_size=20))
-def test_object_to_message_to_object(properties: pika.BasicProperties, body: bytes) -> None:
+def test_objects_of_pika_round_trip(properties: pika.BasicProperties, body: bytes) -> None:
     made = to_pika(from_pika(properties, body))
     assert made.lost == ()
     assert made.body == body
@@ -74,7 +74,7 @@ def test_object_to_message_to_object(properties: pika.BasicProperties, body: byt
 
 
 @given(amqp091_messages())
-def test_what_pika_sends_of_a_message_differs_by_what_is_lost(message: Message) -> None:
+def test_pika_sends_everything_but_the_reported_losses(message: Message) -> None:
     made = to_pika(message)
     back = sent(made.properties)
     lost = {entry.field for entry in made.lost}
@@ -95,7 +95,7 @@ def test_what_pika_sends_of_a_message_differs_by_what_is_lost(message: Message) 
 
 
 @given(PROPERTIES)
-def test_what_pika_reads_is_what_it_sends_again(properties: pika.BasicProperties) -> None:
+def test_pika_sends_a_read_message_unchanged(properties: pika.BasicProperties) -> None:
     received = pika.BasicProperties()
     received.decode(encode_properties(from_pika(properties, b"").basic))
     assert from_pika(received, b"").basic == from_pika(properties, b"").basic

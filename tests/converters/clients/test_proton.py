@@ -115,13 +115,13 @@ def sent(message: proton.Message) -> Message:
 
 
 @given(OBJECTS)
-def test_from_proton_is_what_proton_sends(values: dict[str, Any]) -> None:
+def test_from_proton_gives_the_message_that_proton_sends(values: dict[str, Any]) -> None:
     message = proton.Message(**values)
     assert from_proton(message) == sent(message)
 
 
 @given(OBJECTS)
-def test_object_to_message_to_object(values: dict[str, Any]) -> None:
+def test_objects_of_proton_round_trip(values: dict[str, Any]) -> None:
     message = proton.Message(**values)
     made = to_proton(from_proton(message))
     assert [lost for lost in made.lost if lost.field != "body"] == []  # a body of None inside `inferred` is no body
@@ -138,14 +138,14 @@ def readable(value: Any) -> bool:
 
 
 @given(OBJECTS.filter(readable))
-def test_what_proton_reads_is_what_it_sends_again(values: dict[str, Any]) -> None:
+def test_proton_sends_a_read_message_unchanged(values: dict[str, Any]) -> None:
     received = proton.Message()
     received.decode(bytes(proton.Message(**values).encode()))
     assert from_proton(received) == sent(received)
 
 
 @given(amqp10_messages())
-def test_what_proton_sends_of_a_message_differs_by_what_is_lost(message: Message) -> None:
+def test_proton_sends_everything_but_the_reported_losses(message: Message) -> None:
     made = to_proton(message)
     back = sent(made.message)
     lost = {entry.field for entry in made.lost}
@@ -249,7 +249,7 @@ ARRAYS = st.sampled_from(sorted(PLAIN_ELEMENTS)).flatmap(
 
 
 @given(ARRAYS, st.just(proton.UNDESCRIBED) | ASCII.map(proton.symbol))
-def test_an_array_of_plain_values_is_what_proton_sends(array: tuple[int, list[Any]], descriptor: Any) -> None:
+def test_arrays_of_plain_values_have_the_type_that_proton_sends(array: tuple[int, list[Any]], descriptor: Any) -> None:
     of, elements = array
     made: Any = proton.Array(descriptor, of, *elements)
     message = proton.Message(made)

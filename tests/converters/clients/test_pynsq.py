@@ -31,7 +31,7 @@ def received(wire: bytes) -> nsq.Message:
 
 
 @given(DELIVERED)
-def test_pynsq_reads_what_we_read(message: Message) -> None:
+def test_pynsq_reads_the_same_messages(message: Message) -> None:
     wire = encode(message)
     made = from_pynsq(received(wire))
     assert made == message == decode("nsq", wire)
@@ -39,7 +39,7 @@ def test_pynsq_reads_what_we_read(message: Message) -> None:
 
 
 @given(st.binary(min_size=1, max_size=40), st.sampled_from(["orders", "a.b_c-D#ephemeral"]))
-def test_pynsq_sends_what_we_send(body: bytes, topic: str) -> None:
+def test_pynsq_sends_the_same_bytes(body: bytes, topic: str) -> None:
     assert protocol.pub(topic, body) == encode(Message(topic=topic, body=body))
 
 

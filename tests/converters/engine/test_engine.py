@@ -35,7 +35,7 @@ HEAD = '["amqp-1.0 -> amqp-0.9.1"]\n'
 
 
 @given(text=st.text(max_size=60))
-def test_any_text_is_a_good_or_a_refused_overlay(tmp_path_factory: pytest.TempPathFactory, text: str) -> None:
+def test_random_overlays_load_or_are_refused(tmp_path_factory: pytest.TempPathFactory, text: str) -> None:
     file = tmp_path_factory.mktemp("overlay") / "any.toml"
     file.write_text(text, encoding="utf-8", errors="ignore")
     try:

@@ -100,14 +100,18 @@ def _ready(table: RuleTable, tables: tuple[RuleTable, ...]) -> Converter:
 @pytest.mark.parametrize(("table", "profile"), WAYS.values(), ids=list(WAYS))
 @settings(max_examples=60)
 @given(data=st.data(), environment=ENVIRONMENTS)
-def test_compiled_is_interpreted(table: RuleTable, profile: str, data: st.DataObject, environment: Environment) -> None:
+def test_compiled_functions_equal_the_interpreter(
+    table: RuleTable, profile: str, data: st.DataObject, environment: Environment
+) -> None:
     same(table, data.draw(MESSAGES[table.source]), environment, IN_FORCE[profile])
 
 
 @pytest.mark.parametrize("target", [target for source, target in IN_FORCE["documented"] if source == "amqp-1.0"])
 @settings(max_examples=40)
 @given(data=st.data(), there=ENVIRONMENTS, back=ENVIRONMENTS)
-def test_what_came_from_a_protocol_goes_back(target: str, data: st.DataObject, there: Environment, back: Environment) -> None:
+def test_messages_with_annotations_of_brokers_equal_the_interpreter(
+    target: str, data: st.DataObject, there: Environment, back: Environment
+) -> None:
     """The hub's messages that the rows for a protocol's own annotations are for."""
     tables = IN_FORCE["documented"]
     hub = same(tables[target, "amqp-1.0"], data.draw(MESSAGES[target]), there, tables)
@@ -133,7 +137,7 @@ def test_an_address_with_invalid_text_is_refused_even_with_escape(target: str) -
 @pytest.mark.parametrize("route", ROUTES, ids=str)
 @settings(max_examples=15)
 @given(data=st.data(), environment=ENVIRONMENTS)
-def test_a_route_is_its_tables_interpreted(route: Route, data: st.DataObject, environment: Environment) -> None:
+def test_routes_equal_their_interpreted_tables(route: Route, data: st.DataObject, environment: Environment) -> None:
     """Leg by leg; if the caller gives no address, the next leg takes the one that the message came with."""
     message = source = data.draw(MESSAGES[route.source])
     given = environment
@@ -295,7 +299,7 @@ def _odd_table(
     messages=st.lists(_messages(), min_size=3, max_size=3),
     address=st.sampled_from([None, "5", "a"]),
 )
-def test_odd_tables_are_interpreted_or_refused(
+def test_random_tables_equal_the_interpreter_or_are_refused(
     rows: list[dict[str, Any]],
     start: list[dict[str, Any]],
     finish: list[dict[str, Any]],
