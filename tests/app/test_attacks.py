@@ -277,7 +277,7 @@ def test_content_length_with_transfer_encoding_is_refused_and_closes_the_connect
 
 
 def _answered(port: int, sent: bytes) -> bytes:
-    """All that comes back, until the end of the connection."""
+    """Return everything that comes back, until the end of the connection."""
     answer = b""
     with socket.create_connection(("127.0.0.1", port), timeout=60) as connection, suppress(ConnectionError):
         connection.sendall(sent)

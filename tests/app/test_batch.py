@@ -48,7 +48,7 @@ PAIR = ("--from", "mqtt-5.0", "--to", "amqp-0.9.1")
 
 @pytest.fixture(autouse=True)
 def _no_progress(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where much else runs, a job takes longer than the first line of progress waits."""
+    """Turn progress off: on a busy machine a job takes longer than its first line of progress waits."""
     monkeypatch.setattr(progress, "SECONDS", 3600.0)
 
 
@@ -59,14 +59,14 @@ def archive(path: Path, wires: list[Any], **columns: list[Any]) -> Path:
 
 
 def run(spark: SparkSession, *arguments: str) -> int:
-    """The job in the session of the tests: what `command` does, but for the Java machine of its own."""
+    """Run the job in the session of the tests, like `command` without its own Java machine."""
     parser = argparse.ArgumentParser()
     add_arguments(parser)
     return execute(spark, job(parser.parse_args([*PAIR, *arguments])))
 
 
 def left(folder: Path) -> list[str]:
-    """All that is in a folder, hidden or not."""
+    """Return everything in a folder, hidden files too."""
     return sorted(path.name for path in folder.iterdir())
 
 
@@ -560,7 +560,7 @@ def test_a_stopped_stream_prints_its_summary(spark: SparkSession, tmp_path: Path
 
 
 def stored(*folders: Path) -> Counter[int]:
-    """The ids on disk, read without Spark."""
+    """Return the ids on disk, read without Spark."""
     files = [file for folder in folders for file in folder.rglob("*.parquet") if not file.name.startswith((".", "_"))]
     return Counter(id_ for file in files for id_ in pq.read_table(file, columns=["id"])["id"].to_pylist())
 

@@ -118,7 +118,7 @@ class Killed(BaseException):
 
 
 class Ending(Local):
-    """Files of a process that is killed before its step number `last`, and does nothing after it."""
+    """The files of a process that is killed before its step number `last`."""
 
     def __init__(self, last: int) -> None:
         self.left = last
@@ -156,7 +156,7 @@ def texts(path: Path) -> Iterator[str]:
 
 
 def kills(folder: Path, *, rejects: bool, old: bool) -> Iterator[tuple[Path, Path | None, bool]]:
-    """Output and rejects after a run that was killed before its first step, its second, and so on to its last."""
+    """Yield output and rejects of runs killed before each step, from the first to the last."""
     for last in range(100):
         here = folder / str(last)
         output, bad = here / "out", here / "bad" if rejects else None

@@ -110,7 +110,7 @@ def test_columns_from_footers_equal_those_from_spark(spark: SparkSession, tmp_pa
 
 
 def _apart(columns: str) -> list[str]:
-    """Columns at the commas that are outside brackets."""
+    """Split columns at the commas outside brackets."""
     depth, parts = 0, [""]
     for character in columns:
         depth += (character == "(") - (character == ")")
@@ -276,7 +276,7 @@ def test_an_ended_run_leaves_another_run_in_its_session_unchanged(
     converted, reached, ended = dataset._converted, [threading.Event(), threading.Event()], threading.Event()
 
     def in_turn(spark: SparkSession, asked: Any, *more: Any) -> Any:
-        """Both have begun before the first one converts, and the first has ended before the second converts."""
+        """Let both begin before the first one converts, and the first end before the second converts."""
         second = asked.output.endswith("second")
         reached[second].set()
         assert (ended if second else reached[True]).wait(120)

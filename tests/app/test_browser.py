@@ -26,7 +26,7 @@ pytestmark = [
     pytest.mark.xdist_group("browser"),
 ]
 PATIENCE = 60_000
-"""Milliseconds to wait for what a page shows: machines of CI are slow while other tests run."""
+"""Milliseconds to wait for content of a page: CI machines are slow while other tests run."""
 expect.set_options(timeout=PATIENCE)
 PUBLISH = "3006000174006869"
 """An MQTT 5.0 PUBLISH to topic t with payload hi, in hex."""
@@ -47,7 +47,7 @@ def browser() -> Iterator[Browser]:
 
 
 class Watched:
-    """A page, and everything that it asked for and complained of."""
+    """A page with all of its requests and complaints."""
 
     def __init__(self, context: BrowserContext) -> None:
         self.page: Page = context.new_page()
@@ -321,13 +321,13 @@ PICTURES = {
     "rules": ("/rules#q=reply-to", ".ways tbody .end:not(.muted)", (1440, 820)),
     "fidelity": ("/fidelity#from=mqtt-5.0&to=pulsar&side=whole", ".detail .fields .why", (1440, 820)),
 }
-"""Of each picture: the page, the part that it waits for (and, of Convert, chooses), and its size in pixels."""
+"""The page of each picture, the part that it waits for (and chooses, on Convert), and its size in pixels."""
 GRID = (48, 27)
-"""A picture is compared by the mean colours of so many cells, which other fonts, hashes and line numbers hardly change."""
+"""Pictures are compared by the mean colours of this many cells, which other fonts, hashes and line numbers hardly change."""
 NOTICED = 10
-"""Difference of a cell in one of red, green and blue, of 255, that a person would see."""
+"""Visible difference of a cell in red, green or blue, of 255."""
 TOLERATED = 0.005
-"""Share of cells that may differ that much. The picture without its ribbons has 0.01."""
+"""Share of cells with a visible difference that is allowed. The picture without its ribbons has 0.01."""
 
 
 def _taken(browser: Browser, service: str, name: str, style: str = "") -> Image.Image:
@@ -350,7 +350,7 @@ def _taken(browser: Browser, service: str, name: str, style: str = "") -> Image.
 
 
 def _differing(one: Image.Image, other: Image.Image) -> float:
-    """Return the share of cells that a person would see to differ; 1 for pictures of different sizes."""
+    """Return the share of cells with a visible difference; 1 for pictures of different sizes."""
     if one.size != other.size:
         return 1
     cells = [image.resize(GRID, Image.Resampling.BOX).tobytes() for image in (one, other)]

@@ -1,4 +1,4 @@
-"""Every command of every page: run by a test, read by the parser that reads it for people, or listed here with a reason.
+"""Every command of every page: run by a test, parsed by the real parser, or listed here with a reason.
 
 docs/generate.py runs `console` blocks and the cookbook; test_terminal.py runs the examples of docs/command-line.md.
 """
@@ -31,7 +31,7 @@ ELSEWHERE = {
     "pip install mqconvert ./docs/examples/mqconvert-stomp": _STOMP,
     "printf 'SEND": _STOMP,
 }
-"""Beginnings of commands that are not tried here, and why."""
+"""The beginnings of commands that are not tried here, with the reasons."""
 EXTRAS = set(tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["optional-dependencies"])
 
 

@@ -128,7 +128,7 @@ def _ask(method: str, path: str, body: Any = None, **settings: Any) -> httpx.Res
 
 
 def _check(answer: httpx.Response, path: str, status: int) -> None:
-    """The answer has that status, and a media type and a form that the document says for it."""
+    """Assert that the answer has that status, and the media type and form of the document."""
     assert answer.status_code == status, answer.text
     operation = DOCUMENT["paths"][path][answer.request.method.lower()]
     said = operation["responses"].get(str(status), operation["responses"]["default"])

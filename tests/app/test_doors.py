@@ -15,7 +15,7 @@ from tests.corpus import PAIRS, lines, read
 pytestmark = SERVICE
 
 CASES = 50
-"""Of each pair, spread over its file."""
+"""Cases of each pair, spread over its file."""
 
 
 def _wire(case: dict[str, Any]) -> bytes:

@@ -22,7 +22,7 @@ SPAWNED = "import multiprocessing as m, sys; m.set_start_method('spawn'); from m
 
 
 def lines(count: int) -> bytes:
-    """Lines with ids: most good, some not, some empty, some with several messages."""
+    """Return lines with ids: most are valid, some invalid, empty, or with several messages."""
     several = base64.b64encode(bytes.fromhex("3006000174006869") * 3).decode()
     made = [{"id": at, "wire": "!" if at % 100 == 7 else several if at % 50 == 3 else PUBLISH} for at in range(count)]
     return b"".join(json.dumps(line).encode() + (b"\n\n" if at % 30 == 0 else b"\n") for at, line in enumerate(made))
@@ -33,12 +33,12 @@ def run(*more: str, data: bytes = b"", command: list[str] = COMMAND) -> subproce
 
 
 def children(pid: int) -> list[int]:
-    """The processes that a process started (Linux: proc(5))."""
+    """Return the processes that a process started (Linux: proc(5))."""
     return [int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
 
 
 def ended(pids: list[int]) -> bool:
-    """Whether all these processes end, within a minute."""
+    """Return whether all these processes end within a minute."""
     for _ in range(600):
         if not any(Path(f"/proc/{pid}").exists() and "Z" not in _state(pid) for pid in pids):
             return True
@@ -55,7 +55,7 @@ def _state(pid: int) -> str:
 
 @pytest.fixture
 def waiting(tmp_path: Path) -> "Iterator[subprocess.Popen[bytes]]":
-    """A command with two processes, which were given a block each, waiting for more lines."""
+    """Start a command with two processes, each with one block, that waits for more lines."""
     command = [sys.executable, "-c", INTERRUPTED, *CONVERT, "--jobs", "2", "-o", str(tmp_path / "out")]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stderr=subprocess.PIPE) as process:
         assert process.stdin is not None

@@ -37,7 +37,7 @@ def without_msgspec(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def outcome(run: Callable[[], Any]) -> str:
-    """The result of a call as text, which distinguishes 1, 1.0, True and -0.0. Errors with their text."""
+    """Return the result of a call as text, which distinguishes 1, 1.0, True and -0.0; errors with their text."""
     try:
         return repr(run())
     except (ValueError, RecursionError) as error:
@@ -45,7 +45,7 @@ def outcome(run: Callable[[], Any]) -> str:
 
 
 def by_both(run: Callable[[], Any]) -> tuple[str, str]:
-    """The results of a call with msgspec, and without."""
+    """Return the results of a call with msgspec, and without."""
     with_it = outcome(run)
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(jsontext, "_fast", lambda: None)

@@ -5,7 +5,7 @@ import sys
 
 
 def peak(raw: int) -> tuple[int, int]:
-    """Measured by a process of its own: the peak of a child counts what its parent held when it was made."""
+    """Return the peak, measured by a separate process: the peak of a child includes its parent's memory at the start."""
     program = f"from benchmarks.memory import peak; print(*peak({raw}))"
     made = subprocess.run([sys.executable, "-c", program], check=True, capture_output=True, text=True)
     size, count = made.stdout.split()

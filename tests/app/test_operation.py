@@ -177,7 +177,7 @@ def test_an_unread_response_takes_bounded_memory() -> None:
 
 
 def _resident(process: int) -> int:
-    """Bytes in memory."""
+    """Return the bytes in memory."""
     with open(f"/proc/{process}/status") as status:  # noqa: PTH123 - no file of a tree
         found = re.search(r"VmRSS:\s+(\d+) kB", status.read())
     assert found is not None

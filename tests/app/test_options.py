@@ -22,7 +22,7 @@ GIVEN = {
     "profile": "preserve", "address": "a", "mqtt_exchange": "x", "payload": "envelope", "escape": True, "frame": "record",
     "clock": 5, "producer": "me", "sequence_id": 7, "on_loss": "fail",
 }  # fmt: skip
-"""A value of each option but `rules` that is not its default."""
+"""A value of each option but `rules` other than its default."""
 
 
 def arguments() -> list[str]:

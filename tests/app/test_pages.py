@@ -27,7 +27,7 @@ HEADINGS = {"First": "start", "Fields": "rules", "Types of values in maps and li
 
 
 def _value(column: str, cell: str) -> Any:
-    """What a cell says of its column."""
+    """Return the value of a cell by its column."""
     if column in ("note", "cite"):
         return re.sub(r"\[([^]]*)\]\([^)]*\)", r"\1", cell)  # without links
     if cell == "(dropped)":
@@ -39,7 +39,7 @@ def _value(column: str, cell: str) -> Any:
 
 
 def _read(text: str) -> dict[str, list[dict[str, Any]]]:
-    """The rows of a page by their kind, each with the columns that it has."""
+    """Return the rows of a page by their kind, each with its columns."""
     found: dict[str, list[dict[str, Any]]] = {}
     for part in text.split("\n## ")[1:]:
         heading, *lines = part.strip().splitlines()

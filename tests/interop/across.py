@@ -17,7 +17,7 @@ from tests.interop import nsq_client, pulsar_client, rocketmq_client
 from tests.interop.brokers import Broker
 
 NUMBER = "number"
-"""The property by which a message is found again, where the protocol has properties."""
+"""The property that identifies a message, in protocols with properties."""
 TEXT = st.text(st.characters(exclude_categories=["Cs", "Cc"]), min_size=1, max_size=12).filter(str.strip)
 PROPERTIES = st.dictionaries(TEXT, TEXT, max_size=4).map(lambda made: list(made.items()))
 BODIES = st.binary(min_size=1, max_size=200)
@@ -31,12 +31,12 @@ class Client(ABC):
     """How NSQ carries messages of AMQP 1.0."""
     messages: st.SearchStrategy[Any]
     stamped: frozenset[str]
-    """The fields that client and broker set, so that a message published again has others."""
+    """The fields that client and broker set anew for each published message."""
     became: frozenset[str] = frozenset()
     """The same as fields of AMQP 1.0."""
 
     added: frozenset[str] = frozenset()
-    """Properties that a message has when it comes back: of its first delivery, and what proton writes beside a group id."""
+    """Properties of a returning message: those of its first delivery, and proton's field beside a group id."""
 
     def __init__(self, topic: str) -> None:
         self.topic = topic
@@ -47,7 +47,7 @@ class Client(ABC):
 
     @abstractmethod
     def take(self, count: int) -> list[Any]:
-        """So many messages that were not taken yet."""
+        """Return this many messages that were not taken yet."""
 
     @abstractmethod
     def key(self, message: Any) -> Any:
@@ -80,7 +80,7 @@ class Nsq(Client):
 
 
 def _numbered(message: Any) -> Any:
-    """The number of a message of Pulsar or RocketMQ."""
+    """Return the number of a message of Pulsar or RocketMQ."""
     return dict(message.properties or [])[NUMBER]
 
 
@@ -162,7 +162,7 @@ class RocketMQ(Client):
 
 @contextlib.contextmanager
 def client(protocol: str, broker: Any, topic: str) -> Iterator[Client]:
-    """The client of that protocol."""
+    """Return the client of that protocol."""
     with contextlib.ExitStack() as stack:
         if protocol == "nsq":
             yield Nsq(broker, topic)
@@ -176,5 +176,5 @@ def client(protocol: str, broker: Any, topic: str) -> Iterator[Client]:
 
 
 def now() -> int:
-    """Milliseconds since 1970."""
+    """Return the current time in milliseconds since 1970."""
     return int(time.time() * 1000)

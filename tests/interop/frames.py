@@ -9,7 +9,7 @@ from tests.interop.proxy import Change
 
 
 def read_back(protocol: str, stream: bytes, **options: Any) -> list[Any]:
-    """The frames of one side of a session; AssertionError names the first that does not encode to its own bytes."""
+    """Return the frames of one side of a session; AssertionError names the first that does not encode to its own bytes."""
     frames = decode_frames(protocol, stream, **options)
     at = 0
     for number, frame in enumerate(frames):
@@ -22,7 +22,7 @@ def read_back(protocol: str, stream: bytes, **options: Any) -> list[Any]:
 
 
 def rewritten(protocol: str, rewrite: Callable[[Any], bytes | None]) -> Change:
-    """A change for a proxy: `rewrite` gives the bytes that go on in place of a frame, or None to pass it on unchanged."""
+    """Return a change for a proxy: `rewrite` gives the bytes in place of a frame, or None to pass it on unchanged."""
 
     def change(came: bytes) -> tuple[bytes, int]:
         made, used = [], 0

@@ -8,7 +8,7 @@ from typing import Any
 import nsq
 
 PATIENCE = 30
-"""Seconds without a message after which no more are expected."""
+"""Seconds without a message before reading ends."""
 AGAIN_AFTER = 1
 """Seconds until a message comes again that was given back."""
 
@@ -28,7 +28,7 @@ async def writer(port: int, **options: Any) -> AsyncIterator[nsq.Writer]:
 
 
 async def publish(write: Callable[..., None], topic: str, *arguments: Any) -> None:
-    """One PUB, MPUB or DPUB, waited for; AssertionError for what nsqd answers but OK."""
+    """Send one PUB, MPUB or DPUB, and wait for OK; AssertionError for any other answer of nsqd."""
     answered: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
     write(topic, *arguments, callback=lambda _conn, data: answered.set_result(data))
     answer = await asyncio.wait_for(answered, PATIENCE)
@@ -36,7 +36,7 @@ async def publish(write: Callable[..., None], topic: str, *arguments: Any) -> No
 
 
 async def take(port: int, topic: str, count: int, *, again: Sequence[bytes] = (), **options: Any) -> list[nsq.Message]:
-    """So many messages; a body of `again` goes back the first time (REQ), every other is touched and finished."""
+    """Return this many messages; a body of `again` goes back the first time (REQ), all others are touched and finished."""
     taken: list[nsq.Message] = []
     enough = asyncio.Event()
 

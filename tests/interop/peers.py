@@ -28,12 +28,12 @@ from tests.interop.brokers import Broker
 from tests.interop.brokers.rabbitmq import RabbitMQ
 
 EXCHANGE = "amq.topic"
-"""Where everything is published: MQTT knows no other exchange."""
+"""The exchange for all messages: MQTT knows no other."""
 PATIENCE = 20
 """Seconds without any message after which no more are expected."""
 logging.getLogger("pika").setLevel(logging.CRITICAL)  # it logs what it raises, at length
 Keyed = tuple[str, Any]
-"""A routing key, by which a message is found again, and the message."""
+"""A routing key, which identifies the message, and the message."""
 
 
 # ---- messages that a client received -----------------------------------------------------------------------------------
@@ -125,7 +125,7 @@ def proton_connection(broker: Broker) -> Iterator[BlockingConnection]:
 
 
 def version(broker: Broker) -> str:
-    """The version that the broker reports."""
+    """Return the version that the broker reports."""
     with proton_connection(broker) as connection:
         assert connection.conn is not None
         return str(connection.conn.remote_properties["version"])
@@ -186,7 +186,7 @@ def proton_subscription(broker: Broker, name: str) -> Iterator[Callable[[int], l
 
 
 def send_proton(broker: Broker, address: str, messages: Iterable[Any]) -> list[Any]:
-    """The messages sent to one address."""
+    """Send the messages to one address."""
     sent = []
     with proton_connection(broker) as connection:
         sender = connection.create_sender(address)
@@ -198,7 +198,7 @@ def send_proton(broker: Broker, address: str, messages: Iterable[Any]) -> list[A
 
 
 def receive_proton(broker: Broker, address: str, count: int) -> list[Any]:
-    """So many messages from one address, in their order."""
+    """Return this many messages from one address, in their order."""
     received = []
     with bytes_kept(), proton_connection(broker) as connection:
         receiver = connection.create_receiver(address, credit=count)

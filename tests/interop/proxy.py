@@ -1,6 +1,6 @@
 """A proxy between client and broker that keeps every byte of both directions, and may change what the client sends.
 
-It knows no protocol: whoever changes bytes gets what has come and is not passed on yet, and says what goes on in its place.
+It knows no protocol: a function that changes bytes gets those that have come and are not passed on yet, and returns others.
 """
 
 import contextlib
@@ -11,12 +11,12 @@ from dataclasses import dataclass, field
 from typing import Self
 
 Change = Callable[[bytes], tuple[bytes, int]]
-"""From the bytes that wait to what is passed on, and how many of those that wait it stands for."""
+"""Maps waiting bytes to the bytes that are passed on, and the number of waiting bytes that they replace."""
 
 
 @dataclass
 class Session:
-    """One connection, as the wire had it: what the client sent, before any change, and what the broker sent."""
+    """The bytes of one connection: the client's, before any change, and the broker's."""
 
     client: bytearray = field(default_factory=bytearray)
     broker: bytearray = field(default_factory=bytearray)
@@ -70,7 +70,7 @@ class Proxy:
                 self._begin(self._pass, broker, client, session.broker, answer)
 
     def _pass(self, source: socket.socket, target: socket.socket, kept: bytearray, change: Change | None) -> None:
-        """Pass on what comes until one side closes, or `change` fails."""
+        """Pass on bytes until one side closes, or `change` fails."""
         waiting = b""
         with contextlib.suppress(OSError):
             while came := source.recv(65536):

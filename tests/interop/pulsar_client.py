@@ -22,7 +22,7 @@ COMPRESSIONS = {name.upper(): kind for name, kind in pulsar.CompressionType.__me
 
 @dataclass(frozen=True)
 class Sent:
-    """What the client is to send. `body` None is Pulsar's null; times are milliseconds since 1970."""
+    """A message for the client to send. `body` None is Pulsar's null; times are milliseconds since 1970."""
 
     body: bytes | None
     properties: tuple[tuple[str, str], ...] = ()
@@ -78,7 +78,7 @@ def subscribe(client: pulsar.Client, topic: str, **options: Any) -> pulsar.Consu
 
 
 def take(consumer: pulsar.Consumer, count: int) -> list[pulsar.Message]:
-    """So many messages, each acknowledged."""
+    """Return this many messages, each acknowledged."""
     taken = []
     for _ in range(count):
         taken.append(consumer.receive(timeout_millis=PATIENCE * 1000))

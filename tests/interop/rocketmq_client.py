@@ -29,7 +29,7 @@ every message fails that waits for its own answer: "Send [3] times, still failed
 
 @dataclass(frozen=True)
 class Sent:
-    """What the client is to send. `level` is that of RocketMQ's delays, 0 for none."""
+    """A message for the client to send. `level` is RocketMQ's delay level, 0 for none."""
 
     body: bytes
     properties: tuple[tuple[str, str], ...] = ()
@@ -93,7 +93,7 @@ class Client:
         self._ask(["batch", str(len(messages))], *(["", *each.fields(topic)] for each in messages))
 
     def take(self, topic: str, count: int) -> list[Taken]:
-        """So many messages, or as many as there are within a minute."""
+        """Return this many messages, or those that come within a minute."""
         self._say(["take", _field(topic.encode()), str(count)])
         return list(self._taken())
 

@@ -1,6 +1,6 @@
 """From NSQ, Pulsar and RocketMQ to AMQP 1.0 on two brokers and back, and from there to them and back: real clients all the way.
 
-What comes back is what went, but for what the report says is lost, and for what clients and brokers set themselves.
+Messages come back unchanged, except for reported losses and the fields that clients and brokers set.
 """
 
 import dataclasses
@@ -35,7 +35,7 @@ class Hub:
         self._name = name
 
     def carried(self, messages: list[Any]) -> list[Any]:
-        """The messages as proton received them, in the order of sending, which are those that it sent."""
+        """Return the messages that proton received, in the order of sending; they equal the sent ones."""
         queue = f"{self._name}-{uuid.uuid4().hex[:4]}"
         if self._prefix:
             with peers.pika_channel(self._broker) as channel:
@@ -51,7 +51,7 @@ class Hub:
 
 
 def kept(message: Any) -> Any:
-    """What a broker hands on as it was: it counts deliveries, and RabbitMQ says where the message was published."""
+    """Return the parts of a message that a broker keeps: it counts deliveries, and RabbitMQ adds the place of publishing."""
     header = dataclasses.replace(message.header or amqp10.Header(), delivery_count=None, first_acquirer=None)
     annotations = [each for each in message.message_annotations or [] if each.key not in ("x-exchange", "x-routing-key")]
     return dataclasses.replace(message, header=header, delivery_annotations=None, message_annotations=annotations)
@@ -84,7 +84,7 @@ def test_broker_messages_round_trip_through_amqp(
 
 
 def _unique(client: across.Client, messages: list[Any]) -> list[Any]:
-    """The messages, each to be known by its key."""
+    """Return the messages, each with a key that identifies it."""
     if client.protocol == "nsq":
         return list({each.body: each for each in messages}.values())
     pairs = [[pair for pair in each.properties or [] if pair[0] != across.NUMBER] for each in messages]
