@@ -256,7 +256,7 @@ VALUES = {"amqp-1.0": _AMQP10, "amqp-0.9.1": _AMQP091, "mqtt-5.0": _MQTT, "mqtt-
 
 @pytest.mark.parametrize(("source", "target"), list(permutations(VALUES, 2)))
 @given(data=st.data())
-def test_every_value_has_one_of_the_forecast_outcomes(source: str, target: str, data: st.DataObject) -> None:
+def test_whatever_is_sent_fares_as_one_of_the_outcomes(source: str, target: str, data: st.DataObject) -> None:
     place = data.draw(st.sampled_from([place for place in _places(source) if place.kind != BODY]))
     type_ = data.draw(st.sampled_from([name for name in types_at(PROTOCOLS[source], place) if name in VALUES[source]]))
     key = data.draw(st.sampled_from(_keys(_forecast(source, target), place)))

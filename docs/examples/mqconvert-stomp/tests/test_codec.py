@@ -195,7 +195,7 @@ CONTROLS = st.builds(Control, st.sampled_from([name for name in COMMANDS if name
 
 
 @given(frame=MESSAGES | CONTROLS | st.builds(Control, st.just("ERROR"), PAIRS.map(lambda pairs: pairs or None), st.binary()))
-def test_frames_round_trip(frame: Any) -> None:
+def test_every_frame_comes_back(frame: Any) -> None:
     if frame.headers and any(name == "content-length" for name, _ in frame.headers):
         return  # of the wire alone in a frame that is no message
     assert decode_frames("stomp", encode_frame("stomp", frame)) == [frame]
@@ -203,7 +203,7 @@ def test_frames_round_trip(frame: Any) -> None:
 
 
 @given(message=MESSAGES)
-def test_messages_round_trip_and_their_prefixes_are_refused(message: Message) -> None:
+def test_every_message_comes_back_and_none_of_its_beginnings(message: Message) -> None:
     wire = encode(message)
     assert decode("stomp", wire) == message
     for cut in range(len(wire)):
@@ -212,7 +212,7 @@ def test_messages_round_trip_and_their_prefixes_are_refused(message: Message) ->
 
 
 @given(data=st.data())
-def test_random_bytes_are_read_or_refused_with_an_offset(data: st.DataObject) -> None:
+def test_whatever_the_bytes_they_are_read_or_refused_within_them(data: st.DataObject) -> None:
     wire = bytearray(encode(data.draw(MESSAGES)))
     for _ in range(data.draw(st.integers(1, 4))):
         wire[data.draw(st.integers(0, len(wire) - 1))] = data.draw(st.sampled_from(b"\0\n\r:\\5c") | st.integers(0, 255))

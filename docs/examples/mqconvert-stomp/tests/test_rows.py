@@ -184,7 +184,7 @@ def test_a_delivery_is_sent_on_where_that_is_asked_for() -> None:
 
 
 @given(message=MESSAGES)
-def test_messages_of_stomp_round_trip_over_amqp10(message: Message) -> None:
+def test_a_message_of_stomp_comes_back_whole(message: Message) -> None:
     names = [name for name, _ in message.headers or ()]
     assume(len(set(names)) == len(names))
     assume(not any(name in FIELDS or name in ("content-length", "expires") or name.startswith("amqp-") for name in names))
@@ -195,7 +195,7 @@ def test_messages_of_stomp_round_trip_over_amqp10(message: Message) -> None:
 
 
 @given(properties=PAIRS, annotations=PAIRS, text=TEXT)
-def test_strings_of_amqp10_round_trip_over_stomp(properties: list[tuple[str, str]], annotations: Any, text: str) -> None:
+def test_strings_of_amqp_come_back_whole(properties: list[tuple[str, str]], annotations: Any, text: str) -> None:
     sent = Amqp(
         None,
         None,
