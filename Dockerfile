@@ -9,7 +9,7 @@ RUN python -m venv /opt/build
 RUN /opt/build/bin/pip install --no-cache-dir -c requirements/dev.lock mypy setuptools
 RUN PYTHONPATH=. /opt/build/bin/python scripts/speed/build.py
 RUN /opt/build/bin/python scripts/speed/wheels.py
-RUN /opt/mqconvert/bin/pip install --no-cache-dir --no-deps dist/*.whl
+RUN /opt/mqconvert/bin/pip install --no-cache-dir -c requirements/dev.lock dist/*.whl
 
 FROM python:3.12-slim
 RUN useradd --system --no-create-home mqconvert
