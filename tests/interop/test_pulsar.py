@@ -62,11 +62,15 @@ def named(found: Iterable[Any]) -> set[str]:
     return {codec.pb.BaseCommand.Type.Name(each.command.type) for each in found}
 
 
-def opened(found: Iterable[Any]) -> list[Message]:
-    """The messages in frames, which make the same metadata and payload again; a compressed payload may come out otherwise."""
+def opened(found: Iterable[Any], *, schema: bool = False) -> list[Message]:
+    """Return the messages in frames, which encode to the same metadata and, unless compressed, payload.
+
+    Without `schema`, messages that have one are left out: the client inside the broker uses the proxy, too, and sends
+    snapshots of transactions with a schema, at times of its own.
+    """
     messages: list[Message] = []
     for each in found:
-        if each.metadata is not None:
+        if each.metadata is not None and (schema or not each.metadata.HasField("schema_version")):
             members: list[Any] = decode_all("pulsar", encode_frame("pulsar", each))
             again = encode_batch(members) if members[0].batch is not None else encode(members[0])
             assert decode_all("pulsar", again) == members
@@ -178,7 +182,7 @@ def test_control_frames_round_trip(pulsar_broker: Pulsar, topic: str) -> None:
         "REDELIVER_UNACKNOWLEDGED_MESSAGES", "SEEK", "GET_LAST_MESSAGE_ID", "PARTITIONED_METADATA", "CLOSE_CONSUMER",
     }  # fmt: skip
     assert named(theirs) >= {"GET_LAST_MESSAGE_ID_RESPONSE", "PARTITIONED_METADATA_RESPONSE"}
-    delivered = opened(theirs)
+    delivered = opened(theirs, schema=True)
     assert [each.redelivery_count for each in told] == [1, None]
     assert {each.redelivery_count or 0 for each in delivered} == {0, 1}
     assert {each.schema_version for each in delivered} == {bytes(8)}
@@ -262,7 +266,7 @@ def test_converted_messages_are_stored_and_delivered(
     put: list[Message] = []
 
     def ours(frame: Any) -> bytes | None:
-        if frame.command.type != codec.pb.BaseCommand.SEND:
+        if frame.command.type != codec.pb.BaseCommand.SEND or frame.metadata.HasField("schema_version"):  # see `opened`
             return None
         send, count = frame.command.send, frame.metadata.num_messages_in_batch
         members = [replace(each, sequence_id=send.sequence_id) for each in waiting[len(put) : len(put) + count]]
