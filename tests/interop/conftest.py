@@ -75,8 +75,8 @@ for _name, _kind in BROKERS.items():
 
 refusing = _fixture(Mosquitto, "session", "mosquitto_broker_refusing", refusing=True)
 """A Mosquitto that takes no user."""
-transacting = _fixture(Pulsar, "module", "pulsar_broker_transacting")
-"""A Pulsar of its own: after a transaction its own client connects through the proxy of every later test."""
+transacting = _fixture(Pulsar, "module", "pulsar_broker_transacting", transactions=True)
+"""A Pulsar with transactions: the client inside it connects through the proxy of every test."""
 
 
 @pytest.fixture(scope="session")

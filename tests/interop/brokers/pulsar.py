@@ -25,7 +25,9 @@ managedLedgerDefaultAckQuorum=1
 managedLedgerCacheSizeMB=16
 maxMessageSize={most}
 loadBalancerEnabled=false
-transactionCoordinatorEnabled=true
+transactionCoordinatorEnabled={transactions}
+systemTopicEnabled={transactions}
+topicLevelPoliciesEnabled={transactions}
 acknowledgmentAtBatchIndexLevelEnabled=true
 brokerEntryMetadataInterceptors={entry}BrokerTimestampMetadataInterceptor,{entry}IndexMetadataInterceptor
 exposingBrokerEntryMetadataToClientEnabled=true
@@ -41,11 +43,18 @@ _MAIN = "org.apache.pulsar.PulsarStandaloneStarter"
 
 
 class Pulsar(Broker):
-    """`binary` is what clients speak to. It tells them to come back to `proxy`, where a recording proxy can listen."""
+    """`binary` is what clients speak to. It tells them to come back to `proxy`, where a recording proxy can listen.
+
+    With `transactions`, the broker has a client of its own for system topics, which comes back to the proxy, too.
+    """
 
     name = "pulsar"
     version = "4.0.7"
     ports: ClassVar[tuple[str, ...]] = ("binary", "http", "bookie", "proxy")
+
+    def __init__(self, *, transactions: bool = False) -> None:
+        super().__init__()
+        self._transactions = "true" if transactions else "false"
 
     @classmethod
     def prepare(cls) -> Path:
@@ -53,7 +62,9 @@ class Pulsar(Broker):
 
     def start(self, prepared: Path) -> None:
         configuration = self.folder / "standalone.conf"
-        configuration.write_text(_CONFIGURATION.format(most=MAX_MESSAGE_SIZE, entry=_ENTRY, **self.port))
+        configuration.write_text(
+            _CONFIGURATION.format(most=MAX_MESSAGE_SIZE, entry=_ENTRY, transactions=self._transactions, **self.port)
+        )
         opened = (option for package in _OPEN for option in ("--add-opens", f"{package}=ALL-UNNAMED"))
         folders = (option for kind in ("bookkeeper", "zookeeper", "metadata") for option in (f"--{kind}-dir", f"data/{kind}"))
         self.run(
