@@ -19,8 +19,8 @@ class OtherMessage(typing.Protocol):
 
 
 class Codec(typing.Protocol):
-    """The functions that every codec module has. Options are keyword arguments with annotation and default, which callers find
-    by the signature. A codec may also have:
+    """The functions that every codec module has. Options are keyword arguments with a default, whose type is the option's.
+    Callers find them by the signature; `**options` stand for those of `decode_frames`. A codec may also have:
 
     * `decode_each(data, **options)`: the messages of `decode_all` one by one, where `data` may hold many;
     * `encode_batch(messages, **options)`: one frame of several messages;

@@ -7,6 +7,7 @@ are those of `decode_all`: `decode` takes the same.
 import inspect
 from collections.abc import Callable, Iterable, Mapping
 from functools import cache
+from importlib import import_module
 from itertools import product
 from types import MappingProxyType
 from typing import Any
@@ -22,8 +23,10 @@ NOTHING: Mapping[str, Any] = MappingProxyType({})
 
 @cache
 def known_options(function: Callable[..., Any]) -> dict[str, inspect.Parameter]:
-    """Return the keyword arguments of a codec's function."""
+    """Return the keyword arguments of a codec's function; `**options` stand for those of `decode_frames` in its module."""
     parameters = inspect.signature(function).parameters.values()
+    if any(one.kind is inspect.Parameter.VAR_KEYWORD for one in parameters):
+        return known_options(import_module(function.__module__).decode_frames)
     return {one.name: one.replace(annotation=_kind(one)) for one in parameters if one.kind is inspect.Parameter.KEYWORD_ONLY}
 
 

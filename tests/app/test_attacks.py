@@ -119,6 +119,13 @@ def test_every_protocol_limits_the_messages_of_one_input(limited: Client) -> Non
     assert len(limited.post("/v1/decode", json=two).json()["messages"]) == 2
 
 
+def _converts(port: int) -> None:
+    """Assert that the service converts a message."""
+    with socket.create_connection(("127.0.0.1", port), timeout=20) as client:
+        client.sendall(WHOLE)
+        assert client.recv(100).startswith(b"HTTP/1.1 200")
+
+
 def test_work_stops_when_its_client_disconnects(lavish: Client) -> None:
     """The request would take many seconds. The only worker is free again long before."""
     sent = [pulsar.Message(payload=b"", producer_name="p", sequence_id=0, publish_time=1, compression="ZSTD")] * 50_000
@@ -130,9 +137,7 @@ def test_work_stops_when_its_client_disconnects(lavish: Client) -> None:
             gone.sendall(target + b"content-length: %d\r\n\r\n" % len(lines) + lines)
             in_flight(lavish.port, 2)
     in_flight(lavish.port, 1)
-    with socket.create_connection(("127.0.0.1", lavish.port), timeout=20) as next_one:
-        next_one.sendall(WHOLE)
-        assert next_one.recv(100).startswith(b"HTTP/1.1 200")
+    _converts(lavish.port)
 
 
 def test_work_on_a_stream_of_frames_stops_when_its_client_disconnects(lavish: Client) -> None:
@@ -142,9 +147,7 @@ def test_work_on_a_stream_of_frames_stops_when_its_client_disconnects(lavish: Cl
         gone.sendall(head + b"content-length: %d\r\n\r\n" % len(body) + body)
         in_flight(lavish.port, 2)
     in_flight(lavish.port, 1)
-    with socket.create_connection(("127.0.0.1", lavish.port), timeout=20) as next_one:
-        next_one.sendall(WHOLE)
-        assert next_one.recv(100).startswith(b"HTTP/1.1 200")
+    _converts(lavish.port)
 
 
 def test_health_responds_while_every_worker_is_busy(lavish: Client) -> None:

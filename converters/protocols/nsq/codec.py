@@ -143,20 +143,7 @@ def _settings(options: dict[str, Any]) -> _Settings:
     return _Settings(**options) if options else _DEFAULTS
 
 
-def decode_all(
-    data: bytes,
-    *,
-    direction: str | None = None,
-    compression: str | None = None,
-    max_decompressed: int = MAX_DECOMPRESSED,
-    max_msg_size: int = MAX_MSG_SIZE,
-    max_body_size: int = MAX_BODY_SIZE,
-    max_rdy_count: int = MAX_RDY_COUNT,
-    max_req_timeout_ms: int = MAX_REQ_TIMEOUT,
-    check_identify: bool = True,
-    max_frames: int = MAX_FRAMES,
-    max_batch: int = MAX_BATCH,
-) -> list[Message]:
+def decode_all(data: bytes, **options: Any) -> list[Message]:
     """Return all messages of one side of a connection, at least one; skips commands and frames without a message.
 
     `options` are those of `decode_frames`.
@@ -164,14 +151,11 @@ def decode_all(
     >>> [message.body for message in decode_all(b"MPUB t\\n" + bytes.fromhex("00000010 00000002 00000002 6869 00000002 6f6b"))]
     [b'hi', b'ok']
     """
-    if direction is compression is None and max_frames and len(data) <= max_msg_size:
+    settings = _settings(options)
+    if settings.direction is settings.compression is None and settings.max_frames and len(data) <= settings.max_msg_size:
         only = _only(data)
         if only is not None:
             return [only]
-    settings = _Settings(
-        direction, compression, max_decompressed, max_msg_size, max_body_size, max_rdy_count, max_req_timeout_ms,
-        check_identify, max_frames, max_batch,
-    )  # fmt: skip
     return [message for _, message in _messages(data, settings)]
 
 

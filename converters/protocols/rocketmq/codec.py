@@ -755,7 +755,7 @@ _SMALL: Final[dict[str | None, int | None]] = {None: None, "": None} | {str(numb
 
 
 def _integer(text: str | None, highest: int) -> int | None:
-    """Return the number of a decimal text; ValueError beyond `highest`, or where it is none."""
+    """Return the number of a decimal text; ValueError for any other text, or a number above `highest`."""
     if text is None or text in _SMALL:
         return _SMALL[text]
     if (len(text) < 19 and text.isdecimal() and text.isascii()) or _INTEGER.fullmatch(text):

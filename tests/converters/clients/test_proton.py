@@ -76,7 +76,7 @@ UNDESCRIBED: Any = proton.UNDESCRIBED
 VALUES = st.recursive(SIMPLE, compound, max_leaves=6)
 ANNOTATIONS = st.none() | st.dictionaries(ASCII.map(proton.symbol) | unsigned(64).map(proton.ulong), VALUES, max_size=3)
 IDS = st.one_of(st.none(), unsigned(64), st.uuids(), st.binary(max_size=20), TEXT)
-SYMBOLS = ASCII.filter(lambda text: text != "None")  # proton's answer if there is none
+SYMBOLS = ASCII.filter(lambda text: text != "None")  # proton's text for an unset value
 TIMES = st.integers(-(2**42), 2**42).map(lambda milliseconds: milliseconds / 1000)
 OBJECTS = st.fixed_dictionaries(
     {"body": VALUES, "inferred": st.booleans()},
