@@ -4,5 +4,5 @@ import sys
 
 from mqconvert.app.cli import main
 
-if __name__ == "__main__":  # processes of --jobs import this module where they do not start as copies
+if __name__ == "__main__":  # spawned processes of --jobs import this module
     sys.exit(main())

@@ -25,12 +25,12 @@ FORMATS = ("wire", "json", "jsonl")
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; the exit status is 0, 1 when some input failed, 2 for wrong usage."""
-    if sys.stderr is None:  # closed: Python would print errors on stdout then
-        sys.stderr = open(os.devnull, "w")  # noqa: PTH123, SIM115 - for as long as the process lives
+    if sys.stderr is None:  # stderr is closed: Python would print errors on stdout
+        sys.stderr = open(os.devnull, "w")  # noqa: PTH123, SIM115 - stays open until the process ends
     if sys.stdin is None or sys.stdout is None:
         return run.usage("standard input and output must be open")
     if isinstance(sys.stdout, io.TextIOWrapper):
-        sys.stdout.reconfigure(errors="backslashreplace")  # as standard error does: keys and notes may not fit a terminal
+        sys.stdout.reconfigure(errors="backslashreplace")  # like stderr: the terminal's encoding may lack characters
     chosen = _parsed(arguments)
     try:
         status: int = chosen.run(chosen)
@@ -43,7 +43,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 130
     except MqConvertError as error:
         if error.code == "internal":
-            raise  # a defect: its traceback tells more
+            raise  # a defect: show its traceback
         tell(error, chosen.errors)
         wrong_usage = isinstance(error, (NoRouteError, RuleTableError)) or error.code == "bad_option"
         return run.USAGE if wrong_usage else run.SOME_FAILED
@@ -62,7 +62,7 @@ def _parsed(arguments: Sequence[str] | None) -> Any:
     Before Python 3.13, argparse treats an optional second positional argument as absent unless it follows the first at once.
     """
     program = parser()
-    if "_ARGCOMPLETE" in os.environ:  # a shell asks for the words that may follow (see `mqconvert completion`)
+    if "_ARGCOMPLETE" in os.environ:  # a shell asks for completions (see `mqconvert completion`)
         import argcomplete  # noqa: PLC0415 - an extra
 
         argcomplete.autocomplete(program)

@@ -64,7 +64,7 @@ def _input(name: str) -> Iterator[BinaryIO]:
     if name == "-":
         yield sys.stdin.buffer
     else:
-        with open(name, "rb") as file:  # noqa: PTH123 - `-` and names alike
+        with open(name, "rb") as file:  # noqa: PTH123 - the shortest form
             yield file
 
 
@@ -74,7 +74,7 @@ def _output(name: str) -> Iterator[IO[bytes]]:
         yield sys.stdout.buffer
         sys.stdout.buffer.flush()
     else:
-        with open(name, "wb") as file:  # noqa: PTH123 - `-` and names alike
+        with open(name, "wb") as file:  # noqa: PTH123 - the shortest form
             yield file
 
 
@@ -103,7 +103,7 @@ def convert(chosen: Any) -> int:
     if chosen.jobs > 1:
         if (given, wanted) != ("jsonl", "jsonl"):
             return usage("--jobs shares lines between processes: it needs --format jsonl")
-        from mqconvert.app.jobs import in_order  # noqa: PLC0415 - multiprocessing takes a while to import, and is not everywhere
+        from mqconvert.app.jobs import in_order  # noqa: PLC0415 - multiprocessing is slow to import, and some platforms lack it
 
         return _written(chosen, given, in_order(chosen.jobs, _lines(chosen), partial(_made_of, pipeline, make)))
     if wanted == "jsonl":
@@ -303,7 +303,7 @@ def _one_file(source: str, target: str) -> bool:
         read = os.fstat(sys.stdin.fileno()) if source == "-" else Path(source).stat()
         written = os.fstat(sys.stdout.fileno()) if target == "-" else Path(target).stat()
     except OSError:
-        return False  # one of them does not exist yet
+        return False  # one of the files does not exist yet
     return stat.S_ISREG(read.st_mode) and os.path.samestat(read, written)
 
 

@@ -75,7 +75,7 @@ class _Worker:
     """A process, as its parent sees it."""
 
     def __init__(self, work: Work, before: "list[_Worker]") -> None:
-        sys.stdout.flush()  # the copy of this process would also write the buffered text
+        sys.stdout.flush()  # otherwise the forked process writes the buffered text, too
         sys.stderr.flush()
         self.connection, theirs = multiprocessing.Pipe()
         ours = [*(worker.connection for worker in before), self.connection]
@@ -114,7 +114,7 @@ class _Worker:
 def _run(connection: Connection, ours: list[Connection], work: Work) -> None:
     """Run the process. It ends when its parent closes the connection or is gone; the parent handles Ctrl-C."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    for one in ours:  # the parent's ends, so that only the parent holds them open
+    for one in ours:  # close the parent's ends: only the parent may hold them open
         one.close()
     with suppress(EOFError, OSError):
         while True:

@@ -16,7 +16,7 @@ from typing import Any
 def _fast() -> tuple[Callable[[bytes], Any], Callable[[Any], bytes]] | None:
     """Return msgspec's functions that read and write; None where the extra is not installed."""
     try:
-        import msgspec  # noqa: PLC0415 - 20 ms, which most commands need not pay
+        import msgspec  # noqa: PLC0415 - takes 20 ms
     except ImportError:
         return None
     return msgspec.json.Decoder().decode, msgspec.json.Encoder().encode
@@ -54,7 +54,7 @@ def read_json(data: bytes) -> Any:
             return fast[0](data)
         except (ValueError, RecursionError):  # msgspec.DecodeError is a ValueError
             pass
-    return DECODER.decode(data.decode(json.detect_encoding(data), "surrogatepass"))  # as json.loads does
+    return DECODER.decode(data.decode(json.detect_encoding(data), "surrogatepass"))  # like json.loads
 
 
 def write_json(value: Any, *, floats: bool = True) -> bytes:
@@ -68,8 +68,8 @@ def write_json(value: Any, *, floats: bool = True) -> bytes:
     if not floats and (fast := _fast()) is not None:
         try:
             made = fast[1](value)
-        except (TypeError, ValueError):  # a subclass of str, half a surrogate pair
+        except (TypeError, ValueError):  # a subclass of str, or a lone surrogate
             made = b"\x7f"
-        if made.isascii() and b"\x7f" not in made:  # DEL, which `json` escapes
+        if made.isascii() and b"\x7f" not in made:  # `json` escapes DEL, msgspec does not
             return made
     return _encode(value).encode()

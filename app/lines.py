@@ -47,7 +47,7 @@ def read_lines(stream: BinaryIO, max_line: int = DEFAULT_MAX_LINE) -> Iterator[b
             yield line.rstrip(b"\r\n")
             continue
         while line and not line.endswith(b"\n"):
-            line = stream.readline(_CHUNK)  # skipped in pieces, so that a long line takes little memory
+            line = stream.readline(_CHUNK)  # skip a long line in pieces, to save memory
         yield TooLong(max_line)
 
 

@@ -26,7 +26,7 @@ CALLS = 200
 def serve(root: str) -> None:
     """Answer lines `PROTOCOL decode|encode HEX` with the nanoseconds of processor time of a call."""
     sys.path.insert(0, root)
-    from mqconvert import decode, encode  # noqa: PLC0415 - of the folder that was asked for
+    from mqconvert import decode, encode  # noqa: PLC0415 - from the folder on the path
 
     timed: dict[str, Callable[[], Any]] = {}
     for line in sys.stdin:
@@ -77,8 +77,8 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=60)
     parser.add_argument("--root", type=Path, default=ROOT, help="the folder with the compiled modules")
     options = parser.parse_args()
-    import brokers  # noqa: PLC0415 - it imports mqconvert, which a runner takes from its own folder
-    from measure import machine  # noqa: PLC0415 - beside it
+    import brokers  # noqa: PLC0415 - a runner must import mqconvert from its own folder
+    from measure import machine  # noqa: PLC0415 - in this folder
 
     with ExitStack() as ends:
         folder = Path(ends.enter_context(tempfile.TemporaryDirectory()))

@@ -14,7 +14,7 @@ from typical import MESSAGES
 
 from mqconvert.clients import from_paho, from_pika, from_proton, to_paho, to_pika, to_proton
 
-Properties: Any = paho.Properties  # it has no annotations
+Properties: Any = paho.Properties  # Properties has no annotations
 
 
 def rows() -> list[Row]:

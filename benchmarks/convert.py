@@ -10,7 +10,7 @@ from typical import WIRES
 
 from mqconvert import Conversion, Environment, converter, decode, encode
 
-ADDRESSED = Environment(address="orders/created")  # for MQTT, which sends to a topic
+ADDRESSED = Environment(address="orders/created")  # MQTT sends to a topic
 
 
 def by_hand() -> list[Row]:

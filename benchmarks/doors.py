@@ -59,7 +59,7 @@ async def _call(app: Any, path: str, query: str, body: bytes) -> bytes:
         "headers": [(b"host", b"bench"), (b"content-type", b"application/json"), (b"content-length", b"%d" % len(body))],
         "client": ("127.0.0.1", 1), "server": ("127.0.0.1", 2),
     }  # fmt: skip
-    step = 2**16  # as much as uvicorn passes at once
+    step = 2**16  # uvicorn passes this many bytes at once
     parts = [body[at : at + step] for at in range(0, len(body), step)]
     left = iter([{"type": "http.request", "body": part, "more_body": True} for part in parts])
     answers: list[bytes] = []
@@ -82,7 +82,7 @@ def one_call() -> Row:
     answer = {"wire": WIRE, "message": message_to_json(done.message), "report": done.report.as_dict()}
 
     @empty.post("/v1/convert", response_model=None)
-    async def nothing(request: ConvertRequest) -> JSONResponse:  # noqa: ARG001 - read and validated, nothing more
+    async def nothing(request: ConvertRequest) -> JSONResponse:  # noqa: ARG001 - FastAPI reads and validates it
         return JSONResponse(answer)
 
     body = json.dumps({"from": SOURCE, "to": TARGET, "wire": WIRE}).encode()
@@ -95,7 +95,7 @@ def one_call() -> Row:
     best = {"ours": float("inf"), "nothing": float("inf")}
     for _ in range(12):
         for name, app in (("ours", service), ("nothing", empty)):
-            best[name] = min(best[name], seconds(lambda app=app: asyncio.run(turns(app)), 1) / 200 * 1e6)  # type: ignore[misc]  # no lambda with a default has a type
+            best[name] = min(best[name], seconds(lambda app=app: asyncio.run(turns(app)), 1) / 200 * 1e6)  # type: ignore[misc]  # mypy cannot type a lambda with a default
     return Row(
         "one POST /v1/convert, all members",
         "an async def route of the same request model that answers a constant of the same form; both through ASGI",

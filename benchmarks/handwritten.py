@@ -144,7 +144,7 @@ U64 = Struct(">Q").unpack_from
 PACK_U32 = Struct(">I").pack
 PACK_I64 = Struct(">q").pack
 
-CODES = {  # field letter: (bytes of the value, their prefix in AMQP 1.0)
+CODES = {  # field letter: (bytes of the value, prefix of the value in AMQP 1.0)
     0x75: (2, b"\x60"), 0x66: (4, b"\x72"), 0x64: (8, b"\x82"), 0x62: (1, b"\x51"), 0x42: (1, b"\x50"), 0x73: (2, b"\x61"),
 }  # fmt: skip
 

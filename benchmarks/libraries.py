@@ -112,7 +112,7 @@ def proton_to_pika(wire: bytes) -> bytes:
 def _pika_value(value: Any) -> Any:
     if isinstance(value, float):
         return str(value)
-    return long(value) if value.__class__ is int else value  # proton's int32 is a class of its own
+    return long(value) if value.__class__ is int else value  # proton decodes int32 to a subclass of int
 
 
 def pika_to_paho(wire: bytes) -> bytes:

@@ -24,10 +24,10 @@ from typical import WIRES
 ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT))
 
-from mqconvert import MqConvertError, convert, decode, encode  # noqa: E402 - the same as in the tests
+from mqconvert import MqConvertError, convert, decode, encode  # noqa: E402 - needs the path above
 from mqconvert.converters.protocols.amqp091 import codec as amqp091  # noqa: E402 - as above
 from mqconvert.converters.protocols.amqp091.message import Message as Message091  # noqa: E402 - as above
-from tests.corpus import PAIRS, lines, read  # noqa: E402 - ROOT is on the path now
+from tests.corpus import PAIRS, lines, read  # noqa: E402 - needs the path above
 from tests.oracle.peer import SOURCE, erlang  # noqa: E402 - as above
 
 BEFORE = "1a3c9b7"

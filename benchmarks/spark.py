@@ -30,7 +30,7 @@ import pyarrow.parquet as pq
 import pyspark
 from measure import Row
 from pyspark.sql import DataFrame, SparkSession
-from pyspark.sql import functions as F  # noqa: N812 - what everyone calls it
+from pyspark.sql import functions as F  # noqa: N812 - its usual name
 from typical import WIRES
 
 from mqconvert import Environment, converter, decode_all, encode
@@ -130,7 +130,7 @@ def identity(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
 def library(source: str, target: str, rows: int) -> None:
     """Run the library's own loop, for one of two processes."""
     ready = converter(source, target)
-    wires = pa.array([WIRES[source]] * 10_000).to_pylist()  # as many values, so that they do not stay in the processor's cache
+    wires = pa.array([WIRES[source]] * 10_000).to_pylist()  # more than the processor's caches hold
     for wire in islice(cycle(wires), rows):
         for message in decode_all(source, wire):
             encode(ready.convert(message, ENVIRONMENT).message)
@@ -169,7 +169,7 @@ def kinds(spark: SparkSession, rows: int, turns: int) -> Iterator[Row]:
     """Yield rows for the pickled plain UDF, the Arrow UDF and `mapInArrow`, all with a report."""
     source, target = PAIRS[0]
     df = archive(spark, source, rows)
-    values = ours.Values(ours._work([(source, target)], "documented", (), ENVIRONMENT, "report"), source, target)  # noqa: SLF001 - the plain UDF is no part of the product
+    values = ours.Values(ours._work([(source, target)], "documented", (), ENVIRONMENT, "report"), source, target)  # noqa: SLF001 - the plain UDF is not public
     plain = F.udf(values.one, ours._answer_type(several=False), useArrow=False)  # noqa: SLF001 - as above
     frames = {
         "plain UDF, pickled": df.select(plain("wire").alias("made")),

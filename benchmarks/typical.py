@@ -35,6 +35,6 @@ MESSAGES: dict[str, Any] = {
     "amqp-1.0": convert(AMQP091, "amqp-1.0").message,
     "mqtt-5.0": convert(AMQP091, "mqtt-5.0").message,
 }
-MESSAGES["mqtt-5.0"].topic_name = "orders/created"  # from the caller, for targets of MQTT
-MESSAGES["mqtt-5.0"].response_topic = "replies/web-7"  # only an address of AMQP 1.0 becomes one
+MESSAGES["mqtt-5.0"].topic_name = "orders/created"  # targets of MQTT get it from the caller
+MESSAGES["mqtt-5.0"].response_topic = "replies/web-7"  # only addresses of AMQP 1.0 become response topics
 WIRES = {name: encode(message) for name, message in MESSAGES.items()}

@@ -82,7 +82,7 @@ class Answer(Generic[T]):
         if self.error is not None:
             raise self.error
         made: Any = self.made
-        return made  # type: ignore[no-any-return]  # T may be None itself
+        return made  # type: ignore[no-any-return]  # T may be None
 
 
 @dataclass(frozen=True, slots=True)

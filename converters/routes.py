@@ -283,7 +283,7 @@ def _tables(profile: str, rules: tuple[Rules, ...], protocols: tuple[Protocol, .
         for parsed in _user_overlay(name):
             tables = overlay(tables, parsed)
     changed = [table for pair, table in tables.items() if table is not shipped[pair]]
-    if changed:  # the tests cover the shipped tables
+    if changed:  # tests check the shipped tables
         from mqconvert.converters.engine.trials import vouch_for  # noqa: PLC0415 - the engine, as in Converter
 
         for table in changed:
@@ -312,7 +312,7 @@ def route(source: str, target: str, tables: Tables) -> Route:
 
 @lru_cache(maxsize=256)
 def _converter(source: str, target: str, profile: str, rules: tuple[Rules, ...]) -> RouteConverter:
-    protocol_named(source), protocol_named(target)  # one of another package brings its tables
+    protocol_named(source), protocol_named(target)  # a plugin's protocol brings its tables
     tables = tables_in_force(profile, rules)
     return RouteConverter(route(source, target, tables), (source, target, profile, rules), tables)
 
@@ -403,7 +403,7 @@ def check_rules(file: str) -> list[str]:
     mqconvert.converters.errors.RuleTableError: /no/such/file.toml: cannot be read: ...
     """
     PROTOCOLS.complete()
-    tables = _tables.__wrapped__(DOCUMENTED, (str(file),), PROTOCOLS.known())  # not from the cache: the file may be new
+    tables = _tables.__wrapped__(DOCUMENTED, (str(file),), PROTOCOLS.known())  # bypass the cache: the file may be new
     for table in tables.values():
         tables.converter(table)
     shipped = tables_in_force()

@@ -69,12 +69,12 @@ class Runner:
                 message = made
         except RecursionError:
             raise ConversionError("values nest too deep", code="nesting") from None
-        except EncodeError as error:  # a message that is to go into an envelope
+        except EncodeError as error:  # raised while writing an envelope
             raise ConversionError(f"not a valid message: {error}", code="bad_message", field=error.field) from None
         except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
             fault = self._fault(source, error)
             if fault is not error:
-                fault.__cause__ = error  # compiled, `raise from` leaves it out
+                fault.__cause__ = error  # compiled code drops the cause of `raise from`
             raise fault from error
         if not noted:
             self._check(message)

@@ -169,7 +169,7 @@ class Work:
     """The pipelines that rows asked for so far."""
 
     def way(self, source: str | None, target: str | None) -> Pipeline[Made]:
-        if source is None or target is None:  # in a row; arguments were checked before
+        if source is None or target is None:  # in this row; the caller's arguments are already checked
             raise NoRouteError("no protocol is named", code="unknown_protocol")
         way = self.ways.get((source, target))
         if way is None:
@@ -355,7 +355,7 @@ class Rows:
                 if size >= self.batch_bytes:
                     yield self._batch(kept, path, row, made)
                     made, size = _Made(), 0
-            rows = []  # a value may have very many messages: not those of two at once
+            rows = []  # free the rows before reading the next value
         if made.index:
             yield self._batch(kept, path, row, made)
 
@@ -413,7 +413,7 @@ class _Made:
     def kept(self, batch: pa.RecordBatch, path: list[str], last: int) -> list[pa.Array]:
         """Return the frame's own columns, one value for each new row, up to row `last`; the wire with index 0 only."""
         count = len(self.index)
-        row = last - sum(not index for index in self.index)  # the row before the first that begins here
+        row = last - sum(not index for index in self.index)  # the last row before this batch
         if last - row == count:
             return list(batch.slice(row + 1, count).columns)
         rows, wires = [], []

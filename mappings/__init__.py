@@ -14,7 +14,7 @@ _HEAD = re.compile(rf"^({'|'.join(_KINDS)})\s*=", re.MULTILINE)
 
 
 def _folder(package: str | None = None) -> Any:
-    from importlib.resources import files  # noqa: PLC0415 - costs a fifth of `import mqconvert`, and not every use opens a table
+    from importlib.resources import files  # noqa: PLC0415 - takes a fifth of the time of `import mqconvert`
 
     return files(package or __name__)
 

@@ -10,9 +10,9 @@
 
 import importlib
 
-import mqconvert.compiled  # noqa: F401 - first, since it decides which form of the modules below is imported
+import mqconvert.compiled  # noqa: F401 - first: it selects compiled modules or sources
 
-TYPE_CHECKING = False  # as type checkers have it; `typing` alone takes a fifth of the time of an import
+TYPE_CHECKING = False  # for type checkers; importing `typing` would take a fifth of the import time
 if TYPE_CHECKING:
     from typing import Any
 
@@ -65,7 +65,7 @@ if TYPE_CHECKING:
     )
     from mqconvert.converters.running import Conversion
 
-del TYPE_CHECKING  # no name of the public face
+del TYPE_CHECKING  # not a public name
 
 __all__ = [
     "CODES",

@@ -16,13 +16,13 @@ from importlib.machinery import (
     SourceFileLoader,
 )
 
-TYPE_CHECKING = False  # as in mqconvert/__init__.py
+TYPE_CHECKING = False  # see mqconvert/__init__.py
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from types import ModuleType
     from typing import Any
 
-FOLDER = os.path.dirname(__file__)  # noqa: PTH120 - pathlib takes longer to import than all of this module
+FOLDER = os.path.dirname(__file__)  # noqa: PTH120 - importing pathlib takes longer than this module
 
 
 def digest(data: bytes) -> str:
@@ -31,7 +31,7 @@ def digest(data: bytes) -> str:
     >>> digest(b"")[:8]
     'e3b0c442'
     """
-    import hashlib  # noqa: PLC0415 - where nothing is compiled, nobody asks
+    import hashlib  # noqa: PLC0415 - only compiled modules need it
 
     return hashlib.sha256(data).hexdigest()
 
@@ -53,7 +53,7 @@ def _manifest() -> "dict[str, Any]":
     """Return the content of compiled.json; nothing if the file is missing or for another Python."""
     try:
         text = _read("compiled.json")
-    except OSError:  # nothing was compiled, or the package is a zip file
+    except OSError:  # no manifest: nothing is compiled, or the package is in a zip file
         return {}
     import json  # noqa: PLC0415 - as in digest
 

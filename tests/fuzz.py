@@ -40,7 +40,7 @@ def run(options: argparse.Namespace) -> None:
     environment = os.environ | {
         "LD_PRELOAD": found.stdout.strip(),
         "ASAN_OPTIONS": "detect_leaks=0",
-        "PYTHONMALLOC": "malloc",  # of Python's own pools the sanitizer sees nothing
+        "PYTHONMALLOC": "malloc",  # the sanitizer cannot see inside Python's own pools
         "PYTHONPATH": str(COPY),
         "PYTHONSAFEPATH": "1",
     }
@@ -71,7 +71,7 @@ def mutated(draw: random.Random, wire: bytes, others: list[bytes]) -> bytes:
 
 def fuzz(inputs: int, seed: int) -> None:
     """Decode so many inputs, in turn for every protocol."""
-    from mqconvert import PROTOCOLS, MqConvertError, decode, decode_all  # noqa: PLC0415 - those of the copy
+    from mqconvert import PROTOCOLS, MqConvertError, decode, decode_all  # noqa: PLC0415 - from the copy
     from mqconvert.compiled import RUNNING  # noqa: PLC0415 - as above
     from mqconvert.converters.protocols.calls import decode_frames, has_frames  # noqa: PLC0415 - as above
     from tests.converters.protocols.test_whatever_decodes import REPAIRS, seeds  # noqa: PLC0415 - as above

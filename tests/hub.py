@@ -153,5 +153,5 @@ def differences(original: amqp10.Message, back: amqp10.Message, protocol: str) -
         if repr(value) != repr(after[name]) and not (value is None and name in CAME_INTO_BEING)
     }  # fmt: skip
     if protocol in ("nsq", "phpmq") and (original.header is None or original.header.durable is None):
-        names.discard("header.durable")  # the durability of the store, if the message states none (R21)
+        names.discard("header.durable")  # the store's durability applies to a message without its own (R21)
     return names

@@ -51,4 +51,4 @@ MISSING = _missing()
 ON_SPARK = [pytest.mark.xdist_group("spark"), pytest.mark.skipif(MISSING is not None, reason=MISSING or "")]
 
 if __name__ == "__main__":
-    print(archive() or "")  # noqa: T201 - for scripts/java-archive
+    print(archive() or "")  # noqa: T201 - scripts/java-archive reads it

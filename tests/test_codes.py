@@ -34,7 +34,7 @@ def _codes(tree: ast.AST) -> Iterator[str]:
             pairs = zip(reversed(arguments), reversed(defaults), strict=False)
             named = [default for argument, default in pairs if argument.arg == "code"]
         gets = [call for call in named if isinstance(call, ast.Call) and getattr(call.func, "attr", "") == "get"]
-        named += [word for call in gets for word in call.args[1:]]  # its default
+        named += [word for call in gets for word in call.args[1:]]  # the default of `get`
         yield from filter(None, map(_text, named))
 
 

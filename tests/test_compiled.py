@@ -195,7 +195,7 @@ def test_broken_inputs_get_the_answers_of_the_sources() -> None:
 
 
 def test_the_reported_modules_are_the_running_ones() -> None:
-    import mqconvert.converters.model.values as module  # noqa: PLC0415 - the module itself, whose file tells
+    import mqconvert.converters.model.values as module  # noqa: PLC0415 - the test needs the module's file
 
     assert module.__file__.endswith(tuple(EXTENSION_SUFFIXES)) == is_compiled()
 
@@ -264,7 +264,7 @@ def test_the_row_of_a_failing_word_is_found(monkeypatch: pytest.MonkeyPatch) -> 
     (table,) = (table for table in rule_tables() if table.name == "amqp-0.9.1 -> amqp-1.0")
     function, text = compile_table(table)
     message = amqp091.Message(basic=amqp091.BasicProperties(expiration="soon"))
-    with pytest.raises(ValueError) as failed:  # noqa: PT011 - its own
+    with pytest.raises(ValueError) as failed:  # noqa: PT011 - the program's own error
         function(message, Environment(), Notes())
     rule = row_of(failed.value, table, text)
     assert rule is not None

@@ -23,7 +23,7 @@ NAME = "stomp"
 # One worker installs it once.
 pytestmark = pytest.mark.xdist_group("outside")
 
-_, ON_JAVA = ON_SPARK  # starts a JVM of its own, so any worker can run it
+_, ON_JAVA = ON_SPARK  # starts its own JVM, so any worker can run it
 
 
 @pytest.fixture(scope="module")
@@ -34,7 +34,7 @@ def python(tmp_path_factory: pytest.TempPathFactory) -> Path:
     made = folder / "venv" / "bin" / "python"
     purelib = _run(made, "-c", "import sysconfig; print(sysconfig.get_path('purelib'))").strip()
     here = sysconfig.get_path("purelib")
-    Path(purelib, "beside.pth").write_text(f"import site; site.addsitedir({here!r})\n")  # with its editable installs
+    Path(purelib, "beside.pth").write_text(f"import site; site.addsitedir({here!r})\n")  # include its editable installs
     # Install from a copy: setuptools writes beside its sources.
     copy = shutil.copytree(EXAMPLE, folder / "copy", ignore=shutil.ignore_patterns("build", "*.egg-info", "__pycache__"))
     options = ["-q", "--disable-pip-version-check", "--no-index", "--no-deps", "--no-build-isolation"]

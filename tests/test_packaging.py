@@ -159,7 +159,7 @@ def test_the_wheel_names_its_author_and_license(built: Path) -> None:
 
 
 def test_every_error_is_exported() -> None:
-    from mqconvert.converters import errors  # noqa: PLC0415 - only this test looks behind the face
+    from mqconvert.converters import errors  # noqa: PLC0415 - a private module
 
     defined = {name for name, value in vars(errors).items() if inspect.isclass(value) and issubclass(value, Exception)}
     public = [getattr(mqconvert, name) for name in mqconvert.__all__]
@@ -204,7 +204,7 @@ def test_no_file_lists_all_protocols() -> None:
 
 
 def test_doors_know_no_field_of_any_protocol() -> None:
-    from mqconvert.converters.model.places import places  # noqa: PLC0415 - only this test looks behind the face
+    from mqconvert.converters.model.places import places  # noqa: PLC0415 - a private module
 
     fields = {path.rpartition(".")[2] for protocol in mqconvert.PROTOCOLS.values() for path in places(protocol)}
     fields = {field for field in fields if "_" in field}

@@ -61,7 +61,7 @@ def _of_wire_types(message: Any) -> Iterator[str]:
 
 
 def _utf8(text: str) -> bool:
-    return text == text.encode("utf-8", "replace").decode()  # a surrogate becomes a question mark
+    return text == text.encode("utf-8", "replace").decode()  # `replace` turns a surrogate into a question mark
 
 
 def _in_range(protocol: str, type_: str, value: object) -> bool:
@@ -340,7 +340,7 @@ def _nsq(message: nsq.Message) -> Iterator[str]:
         yield f"defer_ms {message.defer_ms}"
     member = (message.batch_index, message.batch_size)
     if member != (None, None):
-        if None in member or not 0 <= member[0] < member[1]:  # type: ignore[operator]  # None is found first
+        if None in member or not 0 <= member[0] < member[1]:  # type: ignore[operator]  # `None in member` is tested first
             yield f"member {member[0]} of {member[1]}"
         yield from _only(message, "an MPUB", "defer_ms")
 

@@ -5,7 +5,7 @@ from contextlib import suppress
 from importlib import import_module
 
 from pyspark.sql import SparkSession
-from pyspark.sql import functions as F  # noqa: N812 - what everyone calls it
+from pyspark.sql import functions as F  # noqa: N812 - its usual name
 from pyspark.sql.types import BinaryType
 
 from mqconvert.app.batch.options import Job
@@ -31,7 +31,7 @@ def start_worker(spark: SparkSession, job: Job) -> None:
     def convert_nothing() -> None:
         from mqconvert.converters.spark import convert_frame  # noqa: PLC0415 - see _LATE
 
-        with suppress(Exception):  # the run meets it too, and tells; or Spark was stopped meanwhile
+        with suppress(Exception):  # the run reports the same error, unless Spark was stopped
             none = spark.range(0, 1, 1, 1).select(F.lit(None).cast(BinaryType()).alias("wire"))
             convert_frame(none, source=job.sources[0], target=job.target).collect()
 

@@ -14,7 +14,7 @@ from pathlib import Path
 import pyarrow.parquet as pq
 from pyarrow import orc
 from pyspark.sql import DataFrame, Observation, SparkSession
-from pyspark.sql import functions as F  # noqa: N812 - what everyone calls it
+from pyspark.sql import functions as F  # noqa: N812 - its usual name
 from pyspark.sql.types import StructType
 
 from mqconvert.app.batch import frames, sample, stream, table
@@ -90,7 +90,7 @@ def _place(spark: SparkSession, place: Place) -> Iterator[Place]:
         ended = True
     finally:
         place.end()
-        for _ in range(0 if ended else _LATE):  # tasks that are being ended may still open a file
+        for _ in range(0 if ended else _LATE):  # tasks may still open a file while they are being ended
             time.sleep(0.1)
             place.end()
 
@@ -118,7 +118,7 @@ def tagged(spark: SparkSession, run: str) -> Iterator[None]:
 def describe(spark: SparkSession, words: str | None) -> None:
     """Set the description that Spark's UI shows for the next jobs; Spark Connect has none."""
     with suppress(Exception):  # Connect has no context
-        spark.sparkContext.setJobDescription(words)  # type: ignore[arg-type]  # None takes it away
+        spark.sparkContext.setJobDescription(words)  # type: ignore[arg-type]  # None removes the description
 
 
 def _to_folder(

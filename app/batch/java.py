@@ -37,7 +37,7 @@ def find_java(environment: Mapping[str, str] = os.environ) -> Path:
 def _version(java: Path) -> int:
     """Return the feature release of a Java, or 0 if the program is not a Java."""
     try:
-        told = subprocess.run(  # noqa: S603 - the Java that the user's own settings lead to
+        told = subprocess.run(  # noqa: S603 - the user's settings name this Java
             [java, "-version"], capture_output=True, text=True, check=True, timeout=60
         )
     except (OSError, subprocess.SubprocessError):

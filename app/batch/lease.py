@@ -117,7 +117,7 @@ class Lease:
         now = self._now()
         for number in numbers:
             text, beat = self._storage.read(self._file(number)), self._storage.modified(self._file(number))
-            if text is None or beat is None:  # released just now
+            if text is None or beat is None:  # its owner has just released it
                 continue
             if now - beat < DEAD and not gone(text):
                 raise self._busy(text)
@@ -153,7 +153,7 @@ def leased(storage: Storage, paths: list[str], run: str) -> Iterator[list[Lease]
             for lease in leases:
                 try:
                     lease.beat()
-                except Exception:  # noqa: BLE001, S112 - the next beat may succeed, and the check at the end decides
+                except Exception:  # noqa: BLE001, S112 - the next beat may succeed; the final check decides
                     continue
 
     thread = threading.Thread(target=beat, name="mqconvert lease", daemon=True)
@@ -167,7 +167,7 @@ def leased(storage: Storage, paths: list[str], run: str) -> Iterator[list[Lease]
         if thread.is_alive():
             thread.join()
         for lease in leases:
-            with suppress(MqConvertError):  # it ends with this process
+            with suppress(MqConvertError):  # the lease dies with this process
                 lease.release()
 
 

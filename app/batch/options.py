@@ -18,7 +18,7 @@ FORMATS = ("parquet", "orc", "jsonl", "lines")
 ENCODINGS = ("binary", "base64", "hex")
 LOG_LEVELS = ("off", "error", "warn", "info", "debug")
 COLUMN = "column:"
-_LEAST_MEMORY = 512 * 2**20  # Spark itself refuses less than 450 MiB
+_LEAST_MEMORY = 512 * 2**20  # Spark refuses less than 450 MiB
 _UNITS = {"k": 2**10, "m": 2**20, "g": 2**30, "t": 2**40}
 
 

@@ -56,14 +56,14 @@ class Place:
         places = [path for path in (rejects, self._output) if path is not None]
         for folder in made if storage.atomic else ():
             storage.write(f"{folder}/{MANIFEST}", manifest)
-        refuse_existing(storage, self._output, rejects, overwrite=overwrite)  # again: others' may have come into being
+        refuse_existing(storage, self._output, rejects, overwrite=overwrite)  # check again: another run may have created them
         journal = {"run": self.run, "output": self._output, "rejects": rejects}
         storage.write(f"{self.folder}/journal", json.dumps(journal))
         storage.make(f"{self.folder}/replaced")
         if rejects is not None:
             self._exchange("rejects", f"{self.rows}/{self._rejected}", rejects)
         self._exchange("output", self.rows, self._output)
-        for folder in () if storage.atomic else places:  # the last file exists only when all do
+        for folder in () if storage.atomic else places:  # write the manifests last, when every file is in place
             storage.write(f"{folder}/{MANIFEST}", manifest)
 
     def _exchange(self, name: str, made: str, path: str) -> None:

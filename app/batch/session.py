@@ -196,7 +196,7 @@ ATTEMPTS = 4
 
 
 def _started(builder: SparkSession.Builder) -> SparkSession:
-    logging.getLogger().disabled = True  # of py4j and PySpark, which log their exceptions at length
+    logging.getLogger().disabled = True  # the logger of py4j and PySpark, with long tracebacks
     logging.getLogger("py4j").setLevel(logging.CRITICAL + 1)
     try:
         with _deferred():
@@ -289,7 +289,7 @@ def package_zip(folder: Path) -> Path:
     """Pack this mqconvert for workers that lack it: the content of the wheel, under a name that PySpark accepts."""
     made = folder / "mqconvert.zip"
     with as_file(files("mqconvert")) as package, zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as out:
-        for root, _, names in os.walk(package, followlinks=True):  # the three folders are links in a checkout
+        for root, _, names in os.walk(package, followlinks=True):  # in a checkout the three folders are links
             for name in names:
                 file = Path(root, name)
                 if file.suffix in {".py", ".toml", ".typed"}:

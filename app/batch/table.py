@@ -61,7 +61,7 @@ def commit(spark: SparkSession, job: Job, run: str, name: str) -> None:
 
 def _rename(spark: SparkSession, name: str, to: str) -> None:
     """Rename a table. The new name omits the catalog, which Iceberg would take for a part of the namespace."""
-    first, rest = _FIRST.fullmatch(to).groups()  # type: ignore[union-attr]  # matches any text
+    first, rest = _FIRST.fullmatch(to).groups()  # type: ignore[union-attr]  # the pattern matches any text
     catalog = first is not None and spark.conf.get(f"spark.sql.catalog.{first.strip('`')}", None) is not None
     spark.sql(f"ALTER TABLE {name} RENAME TO {rest if catalog else to}")
 

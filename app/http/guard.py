@@ -44,8 +44,8 @@ class Access:
         start = time.perf_counter()
         noted = _Noted(_request_id(scope))
         method = scope["method"]
-        scope["mqconvert.task"] = asyncio.current_task()  # which ends with its client (server.py)
-        asked = scope | {"method": "GET"} if method == "HEAD" else scope  # its body is left out (RFC 9110 section 9.3.2)
+        scope["mqconvert.task"] = asyncio.current_task()  # cancelled when its client leaves (server.py)
+        asked = scope | {"method": "GET"} if method == "HEAD" else scope  # RFC 9110 section 9.3.2: without the body
 
         async def watched(event: Any) -> None:
             if event["type"] == "http.response.start":
@@ -64,7 +64,7 @@ class Access:
         except Exception as error:  # noqa: BLE001 - clients get a documented answer for any defect of this code
             _errors.error(logs.told(error))
             self.metrics.refused("internal")
-            if not noted.status:  # else the answer has begun: it stays without its end, and the server closes the connection
+            if not noted.status:  # otherwise the server cuts the response off and closes the connection
                 await problem(500, "internal", INTERNAL)(scope, receive, watched)
         finally:
             self.metrics.in_flight.dec()

@@ -42,4 +42,4 @@ def set_up() -> None:
     root.setLevel(logging.INFO)
     logging.captureWarnings(capture=True)
     for name in ("uvicorn", "uvicorn.error"):
-        logging.getLogger(name).setLevel(logging.ERROR)  # our own line reports malformed requests
+        logging.getLogger(name).setLevel(logging.ERROR)  # guard.py logs malformed requests

@@ -97,7 +97,7 @@ def _member(one: Option, types: dict[Any, Any]) -> tuple[Any, Any]:
         words = f"{words}: its TOML text, where the service takes any (`MQCONVERT_ALLOW_RULES`)"
         return str | None, Field(None, description=words)
     made: Any = types[one.kind] if one.values is None else Literal[tuple(one.known() or ())]
-    if callable(one.values):  # the library checks these, since more names may come
+    if callable(one.values):  # the library checks these values: plugins may add names
         made = (
             Annotated[str | None, OneOfOrNull(one.values)]
             if one.optional

@@ -86,11 +86,11 @@ class Pool:
         except TimeoutError:
             self._later(worker)
             return self._too_long()
-        except (OSError, EOFError):  # it died of a defect in a package, or an operator ended it
+        except (OSError, EOFError):  # a defect in a package crashed it, or an operator killed it
             _log.error({"error": "WorkerEnded", "status": worker and worker.process.exitcode, "job": job.name})
             self._drop(worker)
             return _problem(500, MqConvertError("a worker process ended", code="internal"))
-        except BaseException:  # the client has left
+        except BaseException:  # the client has disconnected
             self._later(worker)
             raise
         self._back(worker)
@@ -146,7 +146,7 @@ class Pool:
         """Start every worker now, not with the first jobs."""
         for _ in range(self.size):
             async with self._free:
-                if len(self._all) + self._starting < self.size:  # a job may be starting one
+                if len(self._all) + self._starting < self.size:  # a job may be starting a worker
                     worker = await self._started()
                     worker.since = time.monotonic()
                     self._idle.append(worker)
@@ -211,10 +211,10 @@ class _Worker:
         await self._answer()
 
     async def _answer(self) -> Reply:
-        if self._head is None:  # a wait that was cancelled may have read it
+        if self._head is None:  # a cancelled call may have read the head
             self._head = _REPLY.unpack(await self.reader.readexactly(_REPLY.size))
         length, self.grown, self.kept = self._head
-        reply: Reply = pickle.loads(await self.reader.readexactly(length))  # noqa: S301 - from a process of our own
+        reply: Reply = pickle.loads(await self.reader.readexactly(length))  # noqa: S301 - from our own process
         self._head, self.asked = None, False
         return reply
 
@@ -235,7 +235,7 @@ def _work(connection: socket.socket, settings: Settings, niceness: int) -> None:
         while head := connection.recv(_JOB.size, socket.MSG_WAITALL):
             (length,) = _JOB.unpack(head)
             if not length:
-                continue  # a stop that came after the job
+                continue  # the stop signal followed a job
             job: Job = pickle.loads(connection.recv(length, socket.MSG_WAITALL))  # noqa: S301 - from our own server
             try:
                 reply = perform(job, settings, _check_of(connection))

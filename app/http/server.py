@@ -110,7 +110,7 @@ class _Server(uvicorn.Server):
         self.listening = listening
         self.settings, self.state, self.pools = settings, state, pools
         self.state.starting = True
-        self.server_state.settings = settings  # type: ignore[attr-defined]  # for the connections
+        self.server_state.settings = settings  # type: ignore[attr-defined]  # each connection reads its limits here
         self.server_state.turns = deque[_Http]()  # type: ignore[attr-defined]
         self.complained = 0.0
         self.held = resident()
@@ -121,7 +121,7 @@ class _Server(uvicorn.Server):
         if self.loop is None:
             self.loop = asyncio.get_running_loop()
             self.loop.set_exception_handler(self._complain)
-            self.listening.listen(2048)  # many may wait, though few are accepted at once
+            self.listening.listen(2048)  # many connections may queue, though few are accepted at once
             self.starting = [self.loop.create_task(pool.start()) for pool in self.pools]
         self.state.starting = self.state.starting and not all(task.done() for task in self.starting)
         if counter % 5 == 0:
@@ -138,7 +138,7 @@ class _Server(uvicorn.Server):
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         await super().shutdown(sockets)
-        if self.server_state.tasks:  # each of their interrupted requests writes a line of log
+        if self.server_state.tasks:  # let each interrupted request write its log line
             await asyncio.wait(self.server_state.tasks, timeout=1)
 
     def _complain(self, _loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
@@ -221,7 +221,7 @@ class _Http(H11Protocol):
         if not self.waits:
             scope: dict[str, Any] = self.scope  # type: ignore[assignment]
             if "mqconvert.task" in scope:
-                scope["mqconvert.task"].cancel()  # work ends with its client
+                scope["mqconvert.task"].cancel()  # stop the work when its client disconnects
 
     @property
     def waits(self) -> bool:
@@ -253,9 +253,9 @@ class _Http(H11Protocol):
             if len(self.turns) == 1:
                 self.loop.call_soon(_next_turn, self.loop, self.turns)
         else:
-            self.flow.held = bool(self.coming)  # they wait for the end of an answer
+            self.flow.held = bool(self.coming)  # the next requests wait until this response ends
             cycle: Any = self.cycle  # None before the first request
-            full = cycle is not None and len(cycle.body) > HIGH_WATER_LIMIT  # uvicorn reads on when it is taken
+            full = cycle is not None and len(cycle.body) > HIGH_WATER_LIMIT  # uvicorn resumes once the body is read
             if self.conn.their_state in (h11.IDLE, h11.SEND_BODY) and not full:
                 self.flow.resume_reading()
 
@@ -289,7 +289,7 @@ class _Http(H11Protocol):
     def look(self, now: float) -> None:
         """End the connection of a client that has not sent, or not read, for too long."""
         if self.waits and self.stuck is None and self.transport.get_write_buffer_size():
-            self.stuck = now  # a complete answer that the client does not read
+            self.stuck = now  # the client does not read a complete response
         elif self.waits and not self.transport.get_write_buffer_size():
             self.stuck = None
         if self.stuck is not None:
@@ -312,20 +312,20 @@ class _Http(H11Protocol):
         return self.settings.head_timeout
 
     def _should_upgrade(self) -> bool:
-        return False  # no upgrades, and no line of log about them
+        return False  # no upgrades, and no log line about them
 
     def send_400_response(self, msg: str) -> None:
-        if self.conn.our_state in (h11.IDLE, h11.SEND_RESPONSE):  # an answer that has begun can only be cut off
+        if self.conn.our_state in (h11.IDLE, h11.SEND_RESPONSE):  # a response that has begun can only be cut off
             noted = secrets.token_hex(8)
             answer = problem(400, "bad_http", msg, headers={"connection": "close", "x-request-id": noted})
-            if self.conn.our_state is h11.IDLE:  # else the earlier request has its line of log
+            if self.conn.our_state is h11.IDLE:  # otherwise the earlier request has its log line
                 line = {"client": self.client and self.client[0], "id": noted, "method": None, "path": "other", "status": 400}
                 _access.info(line | {"seconds": round(time.monotonic() - self.since, 6)})
             head = h11.Response(status_code=answer.status_code, reason=b"Bad Request", headers=answer.raw_headers)
             headless = self.conn.our_state is h11.SEND_RESPONSE and self.scope["method"] == "HEAD"
             for event in (head, h11.Data(data=b"" if headless else bytes(answer.body)), h11.EndOfMessage()):
                 self.transport.write(self.conn.send(event) or b"")
-        if self.cycle is not None:  # the answer of the application is discarded
+        if self.cycle is not None:  # discard the application's response
             self.cycle.disconnected = True
             self.cycle.message_event.set()
         self.transport.close()

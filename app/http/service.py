@@ -164,7 +164,7 @@ def _add_errors(app: FastAPI, metrics: Metrics) -> None:
     async def validation(_request: Request, error: Exception) -> Response:
         assert isinstance(error, RequestValidationError)
         first = error.errors()[0]
-        field = ".".join(str(part) for part in first["loc"][1:])  # empty if a name is not text
+        field = ".".join(str(part) for part in first["loc"][1:])  # a location may have no name
         known: dict[str, Any] = {"field": field} if field else {}
         refused: Response = metrics.problem(422, "bad_request", first["msg"], **known)
         return refused
@@ -245,7 +245,7 @@ class _Streamed(Response):
         self.parts = parts
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:  # noqa: ARG002 - the shape of ASGI
-        first = await anext(self.parts, b"")  # before it there may be another answer than 200
+        first = await anext(self.parts, b"")  # a failure before the first part can still change the status
         await send({"type": "http.response.start", "status": self.status_code, "headers": self.raw_headers})
         await send({"type": "http.response.body", "body": first, "more_body": True})
         async for part in self.parts:

@@ -152,7 +152,7 @@ class Work:
         self.brought = True
         if not self.settings.allow_rules:
             raise RefusedError("this service takes no rules with a request (MQCONVERT_ALLOW_RULES)", code="rules_refused")
-        rows = sum(line.lstrip().startswith("{") for line in text.splitlines())  # a row stands on a line of its own
+        rows = sum(line.lstrip().startswith("{") for line in text.splitlines())  # each row starts a line
         if rows > self.settings.max_rules:
             raise LimitError("too_many", f"{rows} rows in the rules of a request", limit="max_rules", field="rules")
         return (*self.settings.rules, Overlay(REQUEST, text))
@@ -344,7 +344,7 @@ def _asked(model: type[M], body: bytes) -> M:
         first = error.errors(include_url=False, include_context=False, include_input=False)[0]
         name = ".".join(str(part) for part in first["loc"])
         raise DecodeError("bad_request", first["msg"], field=name if name.isprintable() and name else None) from None
-    except UnicodeError:  # pydantic raises it for a name that UTF-8 cannot hold
+    except UnicodeError:  # pydantic raises it for names that UTF-8 cannot encode
         raise DecodeError("bad_request", "a name that is not UTF-8") from None
 
 
@@ -352,7 +352,7 @@ def _json(content: Any) -> bytes:
     """Return JSON from pydantic's serializer, which takes a third of the time of `json`."""
     try:
         return to_json(content, inf_nan_mode="strings")
-    except ValueError:  # it refuses keys that are not valid UTF-8, and nests half as deep as messages
+    except ValueError:  # pydantic refuses invalid UTF-8 in keys, and half of our depth of nesting
         return write_json(content)
 
 
@@ -398,7 +398,7 @@ def _line_answers(work: Work, line: bytes, query: BatchQuery, pipeline: Pipeline
             size += len(made[-1])
             work.check_answer(size)
             work.count(query, answer)
-    except Exception as error:  # noqa: BLE001 - a defect costs its line, not those behind it
+    except Exception as error:  # noqa: BLE001 - a defect fails one line, not the later ones
         return [written({"error": work.told(error)})]
     return made
 

@@ -23,5 +23,5 @@ class Here:
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
 
-    async def run(self, job: Job, *, patient: bool = False) -> Reply:  # noqa: ARG002 - nothing waits here
+    async def run(self, job: Job, *, patient: bool = False) -> Reply:  # noqa: ARG002 - no job waits
         return perform(job, self.settings)

@@ -319,7 +319,7 @@ class _Trail:
                 if applied.note is not None:
                     self.said_by.append(applied.target)
                     self.accounted.append(applied.note)
-                    self.constants.append(CONSTANT)  # which restores on the way back a value implied here
+                    self.constants.append(CONSTANT)  # the way back restores a value implied here
                 self.ends.append(applied.target)
                 self.constants += rule.constants
                 self.rules.append(rule.id)
@@ -337,7 +337,7 @@ class _Trail:
                 rule = table.row(accounted.rule)
                 self.rules.append(rule.id)
                 if rule.target == "@address" and last is None:
-                    self.constants.append("@address")  # of the next leg
+                    self.constants.append("@address")  # the address of the next leg
                 else:
                     self.accounted.append(accounted.note)
 
@@ -358,7 +358,7 @@ class _Trip:
     def __init__(self, protocol: Protocol, there: RouteConverter, again: RouteConverter | None) -> None:
         self.there, self.again = there, again
         self.nothing = self.nothing_back = None
-        with suppress(ConversionError):  # rows of a user's may refuse it
+        with suppress(ConversionError):  # rows of an overlay may refuse an empty message
             self.nothing = there.convert(empty_message(protocol), CALLER).message
             self.nothing_back = None if again is None else again.convert(self.nothing, CALLER).message
 
@@ -404,7 +404,7 @@ class _Trip:
         whole = repr(held) == repr(sent)
         if verdict in (LOST, DROPPED):
             return (SURVIVES if whole else verdict), []
-        if verdict == ACCOUNTED:  # a value that the target implies is implied on the way back too
+        if verdict == ACCOUNTED:  # the way back implies the value again
             unset = repr(held) == repr(_held(type(returned.message)(), field))
             return (SURVIVES if whole else ACCOUNTED if unset else CHANGES), []
         trail = _Trail(returned, again.route.legs, starts)

@@ -17,7 +17,7 @@ from mqconvert.converters.protocols.mqtt311 import message as mqtt311
 
 require("paho-mqtt", "paho", (2, 0))
 
-from paho.mqtt.client import MQTTMessage  # noqa: E402 - only after its version is known
+from paho.mqtt.client import MQTTMessage  # noqa: E402 - after the check of its version
 from paho.mqtt.packettypes import PacketTypes  # noqa: E402
 from paho.mqtt.properties import Properties  # noqa: E402
 

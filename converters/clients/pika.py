@@ -21,7 +21,7 @@ from mqconvert.converters.protocols.amqp091.types import AMQP091_TYPES
 
 require("pika", "pika", (1, 3))
 
-import pika  # noqa: E402 - only after its version is known
+import pika  # noqa: E402 - after the check of its version
 from pika.compat import long  # noqa: E402
 
 _NAMES = names(BasicProperties)

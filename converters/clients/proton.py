@@ -31,7 +31,7 @@ from mqconvert.converters.protocols.amqp10.types import AMQP10_TYPES
 
 require("python-qpid-proton", "proton", (0, 39))
 
-import proton  # noqa: E402 - only after its version is known
+import proton  # noqa: E402 - after the check of its version
 
 
 class ToProton(NamedTuple):
@@ -114,7 +114,7 @@ def to_proton(message: AnyMessage, *, on_loss: str = LossPolicy.REPORT) -> ToPro
         made.annotations = _annotation_dict(message.message_annotations, "message_annotations", losses)
     if message.application_properties is not None:
         keyed = [(_checked("string", entry.key, "application_properties"), entry) for entry in message.application_properties]
-        made.properties = _dict(keyed, "application_properties", losses, 1)  # type: ignore[assignment]  # typed as None there
+        made.properties = _dict(keyed, "application_properties", losses, 1)  # type: ignore[assignment]  # proton types it as None
     if message.body is not None:
         made.body, made.inferred = _proton_body(message.body, losses)
     if message.footer is not None:
@@ -486,7 +486,7 @@ def _native_array(value: Array, field: str, losses: Losses, depth: int) -> proto
 
 
 def _float32(value: float) -> Any:
-    if value != value and single_of_float(value)[1] & 0x40 == 0:  # noqa: PLR0124 - NaN is the value that is not itself
+    if value != value and single_of_float(value)[1] & 0x40 == 0:  # noqa: PLR0124 - NaN differs from itself
         raise UnsentError("proton makes a signalling NaN a quiet one")
     return proton.float32(value)
 

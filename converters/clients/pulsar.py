@@ -18,7 +18,7 @@ from mqconvert.converters.protocols.pulsar.message import COMPRESSIONS, Batch, E
 
 require("pulsar-client", "pulsar", (3, 13))
 
-import pulsar  # noqa: E402 - only after its version is known
+import pulsar  # noqa: E402 - after the check of its version
 
 _TEXTS = {"topic": "topic_name", "producer_name": "producer_name", "partition_key": "partition_key"}
 _BYTES = {"ordering_key": "ordering_key", "schema_version": "schema_version"}
@@ -79,7 +79,7 @@ def _bytes(accessor: Callable[[], str]) -> bytes:
 def _set_position(made: Message, position: Any) -> None:
     """Set message id and batch; only the serialized id contains the number of members (`MessageIdData` of PulsarApi.proto)."""
     ledger, entry, index = position.ledger_id(), position.entry_id(), position.batch_index()
-    if (ledger, entry) == (-1, -1):  # not delivered by a broker
+    if (ledger, entry) == (-1, -1):  # the id of a message that no broker has delivered
         return
     made.message_id = f"{ledger % 2**64}:{entry % 2**64}:{position.partition()}:{index}"
     if index >= 0:

@@ -11,7 +11,7 @@ from mqconvert.converters.protocols.nsq.message import NSQ_TYPES, Message
 
 require("pynsq", "pynsq", (0, 9))
 
-import nsq  # noqa: E402 - only after its version is known
+import nsq  # noqa: E402 - after the check of its version
 
 
 def from_pynsq(message: nsq.Message, topic: str | None = None, channel: str | None = None) -> Message:

@@ -107,7 +107,7 @@ class _Builder:
             raise rule.wrong("a row with an error makes nothing, and its note says what is wrong")
         self.constants(rule)
         types = tuple(known.values() if rule.type in ("*", "absent") else map(known.__getitem__, rule.type.split("|")))
-        if rule.absent and place.kind == TYPED:  # an absent value has no type to look at
+        if rule.absent and place.kind == TYPED:  # an absent value has no wire type
             place = replace(place, kind=SCALAR)
         if rule.target is None or rule.accounts:
             self.beside(rule)

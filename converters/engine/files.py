@@ -84,7 +84,7 @@ def _toml(text: str, name: str) -> dict[str, Any]:
         raise RuleTableError(f"not TOML: {error}", file=name, line=int(at.group(1)) if at else None) from None
     except RecursionError:
         raise RuleTableError("not TOML: values nest too deep", file=name, line=_deepest_line(text)) from None
-    except ValueError:  # Python's own bound
+    except ValueError:  # Python limits the digits of an integer
         long = (at for at, line in enumerate(text.splitlines(), 1) if _LONG_NUMBER.search(line))
         raise RuleTableError("cannot be read: a number has too many digits", file=name, line=next(long, None)) from None
 

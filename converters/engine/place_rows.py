@@ -300,7 +300,7 @@ class PlaceRows(Expressions):
         made = "made" if branch.via or branch.type == BY_TYPE_ROWS else self.value(place)
         if branch.straight:
             made = self.called(branch)
-        if rule.absent:  # an absent value is no source
+        if rule.absent:  # an absent value cannot be a source
             row = self.names.name("row", f"{rule.id}_told", dataclasses.replace(rule, source=CONSTANT))
         if target.kind == ENTRIES:
             return self.put_entry(branch, made, after)

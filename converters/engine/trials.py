@@ -156,7 +156,7 @@ class _Trial:
             if made is NOT_MINE:
                 return False
             value = made.value if made.__class__ is Partial else made
-            if made.__class__ is not Loss and not (self.last and value is None):  # which leaves the place empty
+            if made.__class__ is not Loss and not (self.last and value is None):  # None leaves the place empty
                 self.check(via, value)
         return not rule.more and not rule.first and rule.taken != "next"
 

@@ -91,6 +91,6 @@ def at_once(function: Function) -> list[tuple[str, Branch, str, str]]:
         else:
             continue
         if None not in tests:
-            parts = dict.fromkeys(part for test in tests for part in str(test).split(" and "))  # a shared test is written once
+            parts = dict.fromkeys(part for test in tests for part in str(test).split(" and "))  # write a shared test once
             found.append((type_, branch, " and ".join(parts).format("typed.value"), made.format("typed.value")))
     return sorted(found, key=lambda row: row[1].kind not in ("str", "bytes"))

@@ -23,7 +23,7 @@ def message_to_json(message: Message) -> dict[str, Any]:
     try:
         return {"protocol": protocol.name} | section_to_json(message, protocol.types)
     except (AttributeError, LookupError, TypeError, ValueError):
-        protocol.codec_module().encode(message)  # whose error is more specific
+        protocol.codec_module().encode(message)  # raises a more specific error
         raise
 
 

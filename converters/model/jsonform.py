@@ -130,7 +130,7 @@ def float_from_json(value: Any, type_: str, at: str) -> float:
         number = float(value)
     except OverflowError:
         number = math.inf
-    if not math.isfinite(number):  # 1e999 or NaN, which `json` reads though JSON has no such number
+    if not math.isfinite(number):  # `json` accepts 1e999 and NaN, which JSON forbids
         wrong("bad_value", f"beyond a double; those that are no numbers are text: {', '.join(NOT_FINITE)}", at)
     return number
 

@@ -66,7 +66,7 @@ class Place:
         return () if self.entries is None else self.entries.without
 
 
-@cache  # the checks of a table ask thousands of times
+@cache  # the checks of one table call this thousands of times
 def places(protocol: Protocol) -> dict[str, Place]:
     """Every place of a protocol's messages, by path, in the order of the class; shared, and not to be changed.
 

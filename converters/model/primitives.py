@@ -9,7 +9,7 @@ AMQP 1.0: the code, the size and the count of what follows it.
 """
 
 from struct import Struct
-from struct import error as StructError  # noqa: N812 - an exception class that its module spells in lower case
+from struct import error as StructError  # noqa: N812 - a class with a lower-case name
 from typing import Final
 
 from mqconvert.converters.model.native import i64
@@ -21,7 +21,7 @@ def _probe() -> None:
 
 _LARGE: Final = Struct(">BII").pack
 
-COMPILED = not hasattr(_probe, "__code__")  # mypy and mypyc are told that it is true (always_true)
+COMPILED = not hasattr(_probe, "__code__")  # true for mypy and mypyc (always_true)
 
 if COMPILED:
     from librt.strings import BytesWriter as Writer

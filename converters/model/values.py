@@ -36,7 +36,7 @@ def float_of_single(raw: bytes) -> float:
     (1.5, '7f800001')
     """
     value: float = _SINGLE.unpack(raw)[0]
-    if value != value:  # noqa: PLR0124 - NaN is the value that is not itself
+    if value != value:  # noqa: PLR0124 - NaN differs from itself
         bits = int.from_bytes(raw)
         value = _DOUBLE.unpack(_BITS.pack((bits >> 31) << 63 | 0x7FF << 52 | (bits & 0x7F_FFFF) << 29))[0]
     return value

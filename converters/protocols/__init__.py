@@ -37,7 +37,7 @@ class Registry(Mapping[str, Protocol]):
         """Add the protocols of installed packages; NoRouteError names a package with an invalid entry point."""
         if self._complete:
             return
-        from importlib.metadata import entry_points  # noqa: PLC0415 - costs more than all the rest of `import mqconvert`
+        from importlib.metadata import entry_points  # noqa: PLC0415 - takes longer than the rest of `import mqconvert`
 
         self._complete = True  # a package that asks for the list during its import gets the protocols found so far
         try:
@@ -93,7 +93,7 @@ def _offered(entry: Any) -> tuple[Any, Protocol]:
     """An entry point and its protocol."""
     try:
         protocol = entry.load()
-    except Exception as error:  # another package may raise anything during its import
+    except Exception as error:  # the import of a package may raise anything
         raise _refused(entry, f"{type(error).__name__}: {error}") from error
     if not isinstance(protocol, Protocol):
         raise _refused(entry, "no Protocol")

@@ -52,7 +52,7 @@ def decode(protocol: str, data: BytesLike, **options: str | int | bool) -> Messa
     """
     name = protocol if protocol.__class__ is str else _name(protocol)
     decoder: Callable[..., Message] = _codec(name).decode
-    raw = data if data.__class__ is bytes else _bytes(data)  # codecs keep slices of it
+    raw = data if data.__class__ is bytes else _bytes(data)  # codecs keep slices of the input
     if not options:
         return decoder(raw)
     check(_codec(name).decode_all, options)
@@ -100,7 +100,7 @@ def encode(message: Message, **options: str | int | bool) -> bytes:
     >>> encode(decode("mqtt-5.0", bytes.fromhex("3006000174006869"))).hex()
     '3006000174006869'
     """
-    message_class: Any = message.__class__  # mypy: a class is not Hashable
+    message_class: Any = message.__class__  # mypy does not accept a class as Hashable
     encoder = _encoder(message_class)
     if not options:
         return encoder(message)
@@ -174,7 +174,7 @@ def has_frames(protocol: str) -> bool:
     except MqConvertError as error:
         if error.code != "missing_package":
             raise
-        return True  # the call for frames raises the error
+        return True  # encode_frame raises the error
 
 
 def encode_frame(protocol: str, frame: Any, **options: str | int | bool) -> bytes:

@@ -76,10 +76,10 @@ def options_for(
     """
     pairs = list(functions)
     if not (given or chosen):
-        return [{} for _ in pairs]  # and the codecs are not imported
+        return [{} for _ in pairs]  # without importing the codecs
     known = [options_known(protocol, function) for protocol, function in pairs]
     everything = {name: option for options in known for name, option in options.items()}
-    if given.keys() - everything:  # may belong to a protocol whose package is missing, which the error then names
+    if given.keys() - everything:  # raises if a missing package hides the option
         for protocol, _ in pairs:
             protocol_named(protocol).codec_module()
     bounds = {name: option.replace(default=chosen.get(name, option.default)) for name, option in everything.items()}
@@ -106,5 +106,5 @@ def options_known(protocol: str, function: str) -> dict[str, inspect.Parameter]:
     except MqConvertError as error:
         if error.code != "missing_package":
             raise
-        return {}  # reading a message raises the error
+        return {}  # decode or encode raises the error
     return {} if found is None else known_options(found)

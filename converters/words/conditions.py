@@ -71,7 +71,7 @@ def ascii_only(value: Any) -> bool:
     >>> ascii_only("é")
     False
     """
-    return value.isascii()  # type: ignore[no-any-return]  # of text and bytes a bool
+    return value.isascii()  # type: ignore[no-any-return]  # bool for text and bytes
 
 
 @condition("finite", inline="isfinite({0})")

@@ -240,7 +240,7 @@ def constant_bytes(text: str) -> dict[str, Any]:
 
 
 def _constant(made: Any) -> dict[str, Any]:
-    def always(value: None) -> Any:  # noqa: ARG001 - None, since rows for an absent value may have it too
+    def always(value: None) -> Any:  # noqa: ARG001 - rows for an absent value call it with None
         return made
 
     return {"function": always, "inline": _braced(repr(made)), "gives": type(made).__name__}

@@ -62,7 +62,7 @@ def _wide(function: Callable[..., Any], width: int, needs: int) -> Callable[...,
         Parameter(f"argument_{at}", Parameter.POSITIONAL_ONLY, default=Parameter.empty if at < needs else None)
         for at in range(width)
     ]
-    function.__signature__ = Signature(parameters)  # type: ignore[attr-defined]  # which inspect looks for
+    function.__signature__ = Signature(parameters)  # type: ignore[attr-defined]  # inspect.signature reads it
     return function
 
 

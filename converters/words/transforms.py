@@ -91,7 +91,7 @@ def uuid_to_urn(value: bytes) -> str:
     >>> uuid_to_urn(bytes.fromhex("550e8400e29b41d4a716446655440000"))
     'urn:uuid:550e8400-e29b-41d4-a716-446655440000'
     """
-    text = value.hex("-", 2)  # with a hyphen after every fourth digit, of which the first, sixth and seventh go
+    text = value.hex("-", 2)  # hyphens after every 4 digits; drop the first, sixth and seventh
     return f"urn:uuid:{text[:4]}{text[5:29]}{text[30:34]}{text[35:]}"
 
 
@@ -174,7 +174,7 @@ _UNRESERVED = re.compile(r"[A-Za-z0-9._~-]*\Z")
 
 def _percent_encoded(text: str, errors: str = "strict") -> str:
     """Percent-encode all but unreserved characters (RFC 3986 section 2.3), as UTF-8."""
-    if _UNRESERVED.match(text):  # as nearly always
+    if _UNRESERVED.match(text):  # the usual case
         return text
     from urllib.parse import quote  # noqa: PLC0415 - keeps `import mqconvert` light
 

@@ -18,10 +18,10 @@ from mqconvert.clients import from_paho, to_proton
 
 def main(mqtt_address: str, topic: str, amqp_url: str, address: str) -> None:
     try:
-        url = proton.Url(amqp_url)  # type: ignore[no-untyped-call]  # proton has no types there
+        url = proton.Url(amqp_url)  # type: ignore[no-untyped-call]  # proton has no types
         at = urlsplit(f"//{mqtt_address}")
         host, port = at.hostname or "localhost", at.port or 1883
-        int(url.port)  # proton checks the port later, where its error cannot be caught
+        int(url.port)  # check now: proton's later error cannot be caught
     except ValueError as error:
         sys.exit(f"no address: not HOST:PORT and amqp://USER:PASSWORD@HOST:PORT: {error}")
     sender = BlockingConnection(url, timeout=10, allowed_mechs="PLAIN").create_sender(address)

@@ -51,4 +51,4 @@ if __name__ == "__main__":
     try:
         main(*sys.argv[1:])
     except (OSError, pika.exceptions.AMQPError) as error:
-        sys.exit(f"no broker: {error!r}")  # many of pika's errors have no text but their name
+        sys.exit(f"no broker: {error!r}")  # many errors of pika have no text

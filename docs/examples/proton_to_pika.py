@@ -35,7 +35,7 @@ class Republish(MessagingHandler):
         for lost in (*done.report.lost, *made.lost):
             print(f"lost {lost.field}: {lost.reason}", file=sys.stderr)
         self.channel.basic_publish("", self.queue, made.body, made.properties)
-        self.accept(event.delivery)  # type: ignore[arg-type]  # a message has one
+        self.accept(event.delivery)  # type: ignore[arg-type]  # a delivery event always has one
 
     def on_transport_error(self, event: proton.Event) -> None:
         sys.exit(f"no broker: {event.transport and event.transport.condition}")
@@ -50,4 +50,4 @@ if __name__ == "__main__":
     try:
         Container(Republish(*sys.argv[1:])).run()
     except pika.exceptions.AMQPError as error:
-        sys.exit(f"no broker: {error!r}")  # many of pika's errors have no text but their name
+        sys.exit(f"no broker: {error!r}")  # many errors of pika have no text

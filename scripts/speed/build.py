@@ -52,12 +52,12 @@ def compile_all(wanted: list[str], profiles: list[str] | None, processes: int) -
     """Compile groups and the functions of profiles, and write the manifest at the end."""
     os.chdir(ROOT)
     sys.path.insert(0, str(Path(__file__).parent))
-    remove()  # set before any import of mqconvert, so that the sources print the functions
-    import functions  # noqa: PLC0415 - as said above
-    from mypyc.build import mypycify  # noqa: PLC0415 - it patches setuptools, which the rest of the program need not see
-    from setuptools import setup  # noqa: PLC0415 - the same
+    remove()  # before any import of mqconvert: functions.py prints from the sources
+    import functions  # noqa: PLC0415 - after remove()
+    from mypyc.build import mypycify  # noqa: PLC0415 - it patches setuptools
+    from setuptools import setup  # noqa: PLC0415 - after mypyc has patched it
 
-    from mqconvert.compiled import digest  # noqa: PLC0415 - it decides when it is imported
+    from mqconvert.compiled import digest  # noqa: PLC0415 - it reads the manifest on import
 
     groups = {
         name: [f"mqconvert/converters/{module}.py" for module in modules] for name, modules in GROUPS.items() if name in wanted

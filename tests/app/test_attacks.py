@@ -331,7 +331,7 @@ def test_heads_and_trailers_are_limited(lines: bytes, client: Client) -> None:
     few = b"GET /healthz HTTP/1.1\r\nhost: x\r\nconnection: close\r\n" + b"a:\r\n" * 250 + b"\r\n"
     assert _answered(client.port, few).startswith(b"HTTP/1.1 200")
     answer = _answered(client.port, HEAD + lines + b"\r\n")
-    assert answer == b"" or answer.startswith(b"HTTP/1.1 400")  # a reset may overtake it: there is more to send
+    assert answer == b"" or answer.startswith(b"HTTP/1.1 400")  # a reset may overtake the response
     if b"chunked" not in lines:
         poll(lambda: b'"status": 400' in client.log.read_bytes()[before:])
     assert all(line["client"] == "127.0.0.1" and line["id"] for line in client.logged(before))

@@ -241,7 +241,7 @@ def test_a_rerun_after_a_crash_gives_the_same_output(
     source, target, bad = archive(tmp_path / "in", WIRES), tmp_path / "out", tmp_path / "bad"
     arguments = ("--input", str(source), "--output", str(target), "--rejects", str(bad))
     move = Local.move
-    for last in (bad, target):  # crash before this one is moved into place
+    for last in (bad, target):  # crash before this path is moved into place
 
         def crash(storage: Any, path: str, to: str, last: Path = last) -> None:
             if to == str(last):
@@ -480,7 +480,7 @@ def test_an_interrupted_run_ends_in_silence(tmp_path: Path) -> None:
     """SIGINT during a run gives the exit status of an interrupt, no traceback and no output."""
     source = archive(tmp_path / "in", [PUBLISH] * 300_000)
     arguments = ["batch", *PAIR, *SMALL, "--input", str(source), "--output", str(tmp_path / "out")]
-    handler = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)"  # whatever ours is
+    handler = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)"  # replace the test runner's
     process = python("-c", f"{handler}; from mqconvert.app.cli import main; raise SystemExit(main({arguments}))")
     at_work(process, tmp_path)
     os.killpg(process.pid, signal.SIGINT)
@@ -579,7 +579,7 @@ def test_the_second_of_two_runs_to_one_output_fails_at_once(spark: SparkSession,
         for one in runs:
             one.join()
         assert min(ends) == 0
-        assert max(ends) in {1, 2}  # 2 where the other had ended
+        assert max(ends) in {1, 2}  # 2: the other run had ended
         assert stored(target, bad) == Counter(range(4000))
     assert left(tmp_path) == sorted(["in", *(f"{name}{turn}" for name in ("bad", "out") for turn in range(5))])
 
@@ -621,7 +621,7 @@ def test_a_run_terminated_while_spark_starts_leaves_no_java(tmp_path: Path) -> N
     (tmp_path / "tmp").mkdir()
     process = batch("--input", str(source), "--output", str(tmp_path / "out"), TMPDIR=str(tmp_path / "tmp"))
     deadline = time.monotonic() + 240
-    while len(left(tmp_path / "tmp")) < 2:  # ours, and the one in which PySpark waits for word of the Java machine
+    while len(left(tmp_path / "tmp")) < 2:  # our folder, and one for PySpark's handshake with Java
         assert process.poll() is None, process.communicate()
         assert time.monotonic() < deadline
         time.sleep(0.01)
@@ -877,7 +877,7 @@ ours.encode = encode
     assert "converted            1,001 rows" in out
     assert (tmp_path / "failed").exists()
     assert stored(tmp_path / "out") == Counter(range(1001))
-    assert "MemoryError" in err  # of the first try, in the log
+    assert "MemoryError" in err  # the log of the first attempt
     events = "".join(file.read_text() for file in (tmp_path / "log").rglob("*") if file.is_file() and file.suffix != ".crc")
     assert '"spark.app.name":"ours"' in events
     assert re.search(r"mqconvert \S+: convert mqtt-5.0 to amqp-0.9.1", events)

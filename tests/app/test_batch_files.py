@@ -66,7 +66,7 @@ def test_the_error_for_a_held_lease_names_its_process(tmp_path: Path) -> None:
 def test_the_lease_of_an_ended_process_is_free_at_once(tmp_path: Path) -> None:
     output = str(tmp_path / "out")
     code = "import os, sys; from mqconvert.app.batch.lease import Lease; from mqconvert.app.batch.storage import Local"
-    subprocess.run([sys.executable, "-c", f"{code}; Lease(Local(), sys.argv[1], 'first').acquire(); os._exit(9)", output])  # noqa: PLW1510 - it ends by 9
+    subprocess.run([sys.executable, "-c", f"{code}; Lease(Local(), sys.argv[1], 'first').acquire(); os._exit(9)", output])  # noqa: PLW1510 - it exits with 9
     (file,) = tmp_path.iterdir()
     assert json.loads(file.read_text())["run"] == "first"
     second = Lease(Local(), output, "second")

@@ -173,7 +173,7 @@ def test_an_empty_status_partition_has_the_columns_of_the_other(
     tracker = spark.sparkContext.statusTracker()
     before = set(tracker.getJobIdsForGroup(None))
     assert run(spark, *asked) == 0
-    assert len(set(tracker.getJobIdsForGroup(None)) - before) == 2 + times  # the sample, the work
+    assert len(set(tracker.getJobIdsForGroup(None)) - before) == 2 + times  # two jobs for the sample, the others for the work
     statuses = {status: spark.read.parquet(str(tmp_path / "out" / f"status={status}")) for status in ("converted", "rejected")}
     assert statuses["converted"].schema == statuses["rejected"].schema
     assert {status: df.count() for status, df in statuses.items()} == {"converted": 1, "rejected": 1} | {empty: 0}
@@ -220,7 +220,7 @@ def test_a_run_without_input_or_free_output_ends_before_spark_starts(
     next_ = python("-m", "mqconvert.app", "batch", *PAIR, "--input", str(source), "--output", str(target))
     assert "Spark did not start" in next_.communicate(timeout=120)[1]
     assert next_.returncode == 2
-    assert left(tmp_path) == ["in", "java", "started"]  # the lease is given back
+    assert left(tmp_path) == ["in", "java", "started"]  # the lease is released
 
 
 def test_a_run_holds_its_lease_while_spark_starts(tmp_path: Path) -> None:

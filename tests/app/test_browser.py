@@ -92,7 +92,7 @@ def test_convert_updates_while_the_user_types(watched: Watched, service: str) ->
     page = watched.open(service)
     _type(page, PUBLISH)
     expect(page.locator("#output")).to_contain_text('"protocol": "amqp-1.0"')
-    expect(page.get_by_role("button", name="hex", pressed=True)).to_be_visible()  # the form was recognised
+    expect(page.get_by_role("button", name="hex", pressed=True)).to_be_visible()  # the page recognised the form
     _type(page, "MAYAAXQAaGk=")
     expect(page.get_by_label("Form of the source").get_by_role("button", name="base64", pressed=True)).to_be_visible()
     page.get_by_label("Form of the result").get_by_role("button", name="base64").click()
@@ -199,7 +199,7 @@ def test_edited_rules_apply_at_once_and_errors_are_marked_at_their_line(watched:
     page.get_by_role("button", name="Own rules").click()
     page.get_by_role("button", name="Begin with an example").click()
     expect(page.get_by_text("These rules are in force.")).to_be_visible()
-    expect(page.locator('.place.lost:has-text("qos")')).to_be_visible()  # the example takes its row away
+    expect(page.locator('.place.lost:has-text("qos")')).to_be_visible()  # the example removes the row of qos
     overlay = '["mqtt-5.0 -> amqp-1.0"]\nrules = [\n  { id = "mine", from = "nowhere", to = "body" },\n]\n'
     page.get_by_label("Overlay in TOML").fill(overlay)
     expect(page.locator("#own-note")).to_contain_text("line 3: row mine: unknown place 'nowhere'")

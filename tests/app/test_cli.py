@@ -186,13 +186,13 @@ def test_progress_is_shown_on_a_terminal_only() -> None:
     line = json.dumps({"wire": base64.b64encode(PUBLISH).decode()}).encode() + b"\n"
     seen = b""
     with process.stdin as stream:
-        while b"a second" not in seen:  # no more than some seconds' lines; without progress this test would not end
+        while b"a second" not in seen:  # without a progress line, this test would not end
             stream.write(line * 1024)
             stream.flush()
             if select.select([ours], [], [], 0)[0]:
                 seen += os.read(ours, 65536)
     assert process.wait(timeout=60) == 0
-    with contextlib.suppress(OSError):  # Linux: EIO once the other side is closed
+    with contextlib.suppress(OSError):  # Linux: EIO once the other side has closed
         while raw := os.read(ours, 65536):
             seen += raw
     os.close(ours)

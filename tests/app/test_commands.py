@@ -41,7 +41,7 @@ EXTRAS = set(tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["op
 def _commands(page: Path) -> Iterator[str]:
     text = page.read_text()
     for language, block in re.findall(r"^```(\w*)\n(.*?)^```$", text, re.MULTILINE | re.DOTALL):
-        if language in ("", "sh") and not block.startswith(("$ ", "{")):  # which docs/generate.py runs or makes
+        if language in ("", "sh") and not block.startswith(("$ ", "{")):  # docs/generate.py runs or makes the others
             lines = re.sub(r"\\\n\s*", "", block).splitlines()
             yield from filter(None, (re.sub(r"(^|\s+)# .*", "", line).strip() for line in lines))
     yield from re.findall(r"`((?:make [a-z]|docker )[^`\n]*)`", text)

@@ -116,7 +116,7 @@ DOCUMENT = create_app(Settings()).openapi()
 def _ask(method: str, path: str, body: Any = None, **settings: Any) -> httpx.Response:
     async def asked() -> httpx.Response:
         chosen = Settings(**settings)
-        workers = None if chosen.concurrency else Pool(chosen, 1, 0)  # one that takes nothing
+        workers = None if chosen.concurrency else Pool(chosen, 1, 0)  # a pool that accepts no job
         transport = httpx.ASGITransport(create_app(chosen, workers, workers))
         async with httpx.AsyncClient(transport=transport, base_url="http://inside") as client:
             content = "\n".join(map(json.dumps, body)) if isinstance(body, list) else body

@@ -409,7 +409,7 @@ def test_a_request_waiting_for_its_client_takes_no_worker(limited: Client) -> No
     with socket.create_connection(("127.0.0.1", limited.port)) as held:
         held.sendall(going_on)
         asked = partial(limited.post, "/v1/convert", json={"from": "mqtt-5.0", "to": "amqp-1.0", "wire": WIRE})
-        for _ in range(200):  # the choices of the batch are looked at first, which is work
+        for _ in range(200):  # the server works on the first lines before it gives them up
             if asked().status_code == 200:
                 break
             time.sleep(0.05)

@@ -22,7 +22,7 @@ REQUEST = {"from": "mqtt-5.0", "to": "amqp-1.0", "wire": WIRE}
 PARAMS = {"from": "mqtt-5.0", "to": "amqp-1.0"}
 
 
-def client(settings: Settings = Settings()) -> httpx.AsyncClient:  # noqa: B008 - it cannot be changed
+def client(settings: Settings = Settings()) -> httpx.AsyncClient:  # noqa: B008 - it is immutable
     return httpx.AsyncClient(transport=httpx.ASGITransport(create_app(settings)), base_url="http://inside")
 
 

@@ -60,7 +60,7 @@ def test_msgspec_is_installed_for_the_comparison() -> None:
 def test_msgspec_reads_and_refuses_as_the_standard_library_does(value: Any, changes: list[tuple[int, int, bytes]]) -> None:
     text = json.dumps(value).encode()
     for at, gone, piece in changes:
-        at = at % (len(text) + 1)  # noqa: PLW2901 - within the text so far
+        at = at % (len(text) + 1)  # noqa: PLW2901 - an index within the text
         text = text[:at] + piece + text[at + gone :]
     with_it, without = by_both(lambda: read_json(text))
     assert with_it == without

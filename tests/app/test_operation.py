@@ -25,11 +25,11 @@ pytestmark = SERVICE
 def test_a_shutdown_finishes_running_requests() -> None:
     with running() as (process, port), socket.create_connection(("127.0.0.1", port), timeout=30) as connection:
         connection.sendall(BATCH + chunk(LINE))
-        read_until(connection, b'{"wire"')  # an answer before the request has ended: it streams both ways
+        read_until(connection, b'{"wire"')  # the service answers before the request ends
         process.send_signal(signal.SIGTERM)
         poll(lambda: _refused(port))
         assert process.poll() is None
-        for _ in range(10):  # a stream that goes on: half a second and more after the signal
+        for _ in range(10):  # keep sending for half a second after the signal
             connection.sendall(chunk(LINE))
             read_until(connection, b'{"wire"')
             time.sleep(0.05)
@@ -94,7 +94,7 @@ def test_accept_errors_are_one_line_of_log_a_second(tmp_path: Path) -> None:
 
 def test_the_workers_option_overrides_the_setting() -> None:
     with running(workers="1", arguments=("--workers", "2")) as (_, port):
-        assert b"\nmqconvert_workers 3.0\n" in get(port, "/metrics")  # and the one for tables
+        assert b"\nmqconvert_workers 3.0\n" in get(port, "/metrics")  # the third worker serves the tables
 
 
 def test_a_log_line_has_the_time_the_client_and_the_request_id(client: Client) -> None:
@@ -167,7 +167,7 @@ def test_an_unread_response_takes_bounded_memory() -> None:
         deaf.sendall(BATCH)
         lines = LINE * 1000
         sent = 0
-        with suppress(TimeoutError):  # the service stops reading when its answers are not taken
+        with suppress(TimeoutError):  # the service stops reading when the client stops reading
             while sent < 200_000_000:
                 deaf.sendall(chunk(lines))
                 sent += len(lines)
@@ -178,7 +178,7 @@ def test_an_unread_response_takes_bounded_memory() -> None:
 
 def _resident(process: int) -> int:
     """Return the bytes in memory."""
-    with open(f"/proc/{process}/status") as status:  # noqa: PTH123 - no file of a tree
+    with open(f"/proc/{process}/status") as status:  # noqa: PTH123 - not a file on disk
         found = re.search(r"VmRSS:\s+(\d+) kB", status.read())
     assert found is not None
     return int(found.group(1)) * 1024

@@ -49,7 +49,7 @@ def test_a_batch_job_takes_every_option() -> None:
     add_arguments(parser)
     made = job(parser.parse_args([*PAIR, "--input", "in", "--output", "out/", *arguments()]))
     own = {name: value for name, value in GIVEN.items() if name not in ("profile", "on_loss")}
-    assert made.choices.environment == Environment(**own)  # type: ignore[arg-type]  # the values of a dict have one type
+    assert made.choices.environment == Environment(**own)  # type: ignore[arg-type]  # mypy sees one type for all values of a dict
     assert (made.choices.profile, made.choices.on_loss, made.output) == ("preserve", "fail", "out")
     flags = {one.dest for one in parser._actions}
     assert {one.name for one in JOB} <= flags

@@ -29,7 +29,7 @@ HEADINGS = {"First": "start", "Fields": "rules", "Types of values in maps and li
 def _value(column: str, cell: str) -> Any:
     """Return the value of a cell by its column."""
     if column in ("note", "cite"):
-        return re.sub(r"\[([^]]*)\]\([^)]*\)", r"\1", cell)  # without links
+        return re.sub(r"\[([^]]*)\]\([^)]*\)", r"\1", cell)  # remove links
     if cell == "(dropped)":
         return None
     text = cell.removeprefix("`").removesuffix("`")
@@ -44,7 +44,7 @@ def _read(text: str) -> dict[str, list[dict[str, Any]]]:
     for part in text.split("\n## ")[1:]:
         heading, *lines = part.strip().splitlines()
         cells = [[cell.replace("\\|", "|") for cell in re.split(r"(?<!\\)\|", line)[1:-1]] for line in lines if line]
-        columns, _, *rows = [[cell[1:-1] for cell in line] for line in cells]  # a blank on either side
+        columns, _, *rows = [[cell[1:-1] for cell in line] for line in cells]  # remove the space on either side
         read = [{column: _value(column, cell) for column, cell in zip(columns, row, strict=True) if cell} for row in rows]
         found[HEADINGS[heading]] = [{name: value for name, value in row.items() if value is not None} for row in read]
     return found

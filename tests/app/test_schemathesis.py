@@ -69,7 +69,7 @@ Ask = Callable[[Any], None]
 def ask() -> Iterator[Ask]:
     """Sends a case, and lets every check look at the answer."""
     with service(workers="2") as client, requests.Session() as session:
-        session.trust_env = False  # else it looks for proxies at every request
+        session.trust_env = False  # otherwise it looks for proxies at every request
         yield partial(_ask, str(client.base_url), session)
 
 
@@ -87,7 +87,7 @@ def _ask(url: str, session: requests.Session, case: Any) -> None:
     assert answer.status_code < 500
     refused = answer.status_code >= 400 and answer.json()["code"] in ALLOWED
     excluded = [positive_data_acceptance] if refused else []
-    if case.operation.path == BATCH:  # a bad line is an error line of a good answer
+    if case.operation.path == BATCH:  # bad lines are error lines of a 200 response
         excluded.append(negative_data_rejection)
     case.validate_response(answer, excluded_checks=excluded)
 

@@ -187,7 +187,7 @@ def test_the_cluster_recipe_runs_with_only_the_zip_on_executors(cluster: str, ba
     (tmp_path / "in").mkdir()
     for number in range(4):
         wires = pa.array([PUBLISH, b"", PUBLISH * 2] * 100, pa.binary())
-        more = pa.array([os.urandom(2**11) for _ in wires], pa.binary())  # a smaller input is one task, and so one executor's
+        more = pa.array([os.urandom(2**11) for _ in wires], pa.binary())  # a smaller input would be one task on one executor
         pq.write_table(pa.table({"wire": wires, "more": more}), tmp_path / "in" / f"{number}.parquet")
     environment = os.environ | ENVIRONMENT
     environment |= {
@@ -200,7 +200,7 @@ def test_the_cluster_recipe_runs_with_only_the_zip_on_executors(cluster: str, ba
     command += ["--to", "amqp-0.9.1", "--input", str(tmp_path / "in"), "--output", str(tmp_path / "out2")]
     tree = tmp_path / "tree"
     for arguments, folder in ((["sh", "-eu", "-c", recipe], tree), (command, tmp_path), (["sh", "-eu", "-c", archives], tree)):
-        if arguments[-1] is archives:  # two wheels, where modules are compiled here
+        if arguments[-1] is archives:  # two wheels where modules are compiled
             environment["OUTPUT"] = str(tmp_path / "out3")
             if is_compiled():
                 wheel_of_compiled_modules(tree / "dist")

@@ -53,7 +53,7 @@ def test_simultaneous_forecasts_are_computed_once_while_health_responds(client: 
     before = _worked(client)
     for _ in range(6):
         assert client.get(FORECAST).content == answers[0].content
-    assert _worked(client) == before  # no worker did anything
+    assert _worked(client) == before  # no worker did any work
 
 
 @pytest.mark.parametrize("path", PATHS)
@@ -118,4 +118,4 @@ def test_a_response_about_tables_is_computed_again_only_after_eviction() -> None
         return counting.done
 
     assert asyncio.run(ask(2**20)) == {"routes": 1, "protocols": 1}
-    assert asyncio.run(ask(1)) == {"routes": 2, "protocols": 2}  # none fits: those at once still share one
+    assert asyncio.run(ask(1)) == {"routes": 2, "protocols": 2}  # no answer fits the cache; concurrent requests still share one

@@ -37,7 +37,7 @@ def on_terminal(*arguments: str, **environment: str) -> str:
         while part := os.read(ours, 2**16):
             seen += part
     except OSError:
-        pass  # the other end is closed
+        pass  # the other end has closed
     process.wait()
     os.close(ours)
     return seen.decode().replace("\r\n", "\n")
@@ -170,7 +170,7 @@ def test_explain_gives_json_with_values(capsys: pytest.CaptureFixture[str], tmp_
 RUN = [
     (name, line.strip())
     for name, text in {"program": examples.PROGRAM, **examples.COMMANDS}.items()
-    if name not in ("serve", "batch", "completion", "rules", "rules check")  # tests of their own run these
+    if name not in ("serve", "batch", "completion", "rules", "rules check")  # other tests run these
     for line in text.splitlines()
     if not line.strip().startswith("#") and "COMMAND" not in line
 ]

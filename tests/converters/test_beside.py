@@ -118,7 +118,7 @@ def _same_target_without(message: Any, table: RuleTable, environment: Environmen
             continue
         _, _, key = entry.field.partition("[")
         place = places(PROTOCOLS[table.source])[rule.source]
-        if place.types[0] == "varints":  # entries of this list have positions, not keys
+        if place.types[0] == "varints":  # the list has positions, not keys
             continue
         less = convert(_without(message, place, key[1:-2] or None), table.target, environment=environment)
         assert repr(less.message) == repr(done.message), entry
@@ -211,7 +211,7 @@ def test_a_message_with_an_amqp_address_gets_no_safety_net(
     said = {} if durable is None else {"amqp-durable": durable}
     domain = "non-persistent:" if (topic or address or "").startswith("non-persistent:") else ""
     if said and (durable == "true") is not bool(domain):
-        return  # AMQP 1.0 to Pulsar never repeats the topic's durability: here the safety net keeps it
+        return  # AMQP 1.0 to Pulsar drops the topic's durability; the safety net keeps it
     message = pulsar.Message(topic=topic, payload=b"a", properties=[*said.items(), ("amqp-to", to), ("k", "v")])
     hub, report = _made(message, "amqp-1.0", address)
     assert [entry.key for entry in hub.message_annotations] == ["x-opt-pulsar-topic"]

@@ -39,7 +39,7 @@ def test_vectors_convert_to_the_expected_hub_messages(protocol: str, case: dict[
         return
     done = [convert(message, "amqp-1.0", environment=environment) for message in _decoded(protocol, case)]
     assert len(done) == len(case["expected"])
-    if case["id"] == "rmq-batch-5-bin":  # the sixth member's bytes have WAIT, its stated properties do not
+    if case["id"] == "rmq-batch-5-bin":  # the sixth member's bytes have WAIT, its properties do not
         done, case = done[:5], case | {"expected": case["expected"][:5]}
     if case["id"] == "made-pulsar-batch-compacted":  # decisions.md 3.1 requires a loss entry for a compacted member
         told = [[(loss.rule, loss.field) for loss in one.report.lost] for one in done]
@@ -67,7 +67,7 @@ def _carried(protocol: str) -> list[Any]:
         try:
             messages = decode_all(protocol, vector["wire"])
         except MqConvertError:
-            continue  # a frame without a message
+            continue  # the frame has no message
         if any(getattr(message, "marker_type", None) is not None for message in messages):
             continue  # a control record of Pulsar: see test_control_records_are_refused
         found.append(pytest.param(protocol, messages, id=vector["id"]))
@@ -78,7 +78,7 @@ def _carried(protocol: str) -> list[Any]:
 def test_messages_round_trip_through_the_hub(protocol: str, messages: list[Any]) -> None:
     for message in messages:
         there = convert(message, "amqp-1.0")
-        back = convert(there.message, protocol, environment=Environment(clock=0))  # for frames without a time
+        back = convert(there.message, protocol, environment=Environment(clock=0))  # frames without a time need a clock
         assert not there.report.lost
         assert not back.report.lost
         assert equal(protocol, message, back.message), (message, there.message, back.message)
@@ -202,7 +202,7 @@ def test_rocketmq_builds_the_requested_frame() -> None:
     assert sent == convert(PLAIN, "rocketmq").message
     assert sent.store_timestamp is None
     told = replace(PLAIN, message_annotations=[Entry("x-opt-rocketmq-type", "string", "record")])
-    for clock, time in ((9, 9), (None, 7000)):  # without a clock, the message's own time
+    for clock, time in ((9, 9), (None, 7000)):  # without a clock, the message's own time counts
         done = convert(told, "rocketmq", environment=Environment(clock=clock))
         assert done.message.store_timestamp == time  # type: ignore[union-attr]
         assert [(loss.field, loss.rule) for loss in done.report.lost] == [
@@ -355,7 +355,7 @@ def test_an_unreadable_time_gives_a_pub_instead_of_a_message_frame(value: tuple[
     lost = {loss.field for loss in done.report.lost}
     assert {'message_annotations["x-opt-nsq-timestamp"]', "header.delivery_count"} <= lost
     asked: Any = convert(message, "nsq", environment=Environment(address="t", clock=5, frame="message"))
-    assert (asked.message.timestamp, asked.message.attempts) == (7_000_000_000, 4)  # its creation time
+    assert (asked.message.timestamp, asked.message.attempts) == (7_000_000_000, 4)  # the creation time of the message
     assert 'message_annotations["x-opt-nsq-timestamp"]' in {loss.field for loss in asked.report.lost}
 
 
@@ -466,7 +466,7 @@ def test_nsq_refuses_an_empty_message() -> None:
 def test_the_topic_of_nsq_overrides_the_address_of_the_caller(topic: str) -> None:
     done: Any = convert(nsq.Message(topic, body=b"a"), "amqp-1.0", environment=Environment(address="other"))
     assert (done.message.properties.to, done.message.header.durable) == (topic, topic == "t")
-    assert done.report.dropped == ()  # unused values of the caller are not in the report
+    assert done.report.dropped == ()  # reports omit unused values of the caller
 
 
 UNREADABLE = {
@@ -535,7 +535,7 @@ def test_hub_messages_round_trip(protocol: str, case: dict[str, Any]) -> None:
     wire = encode(there.message)
     carried: Any = decode(protocol, wire)
     if protocol == "pulsar":
-        carried.topic = there.message.topic  # the connection knows it; the topic is not on the wire
+        carried.topic = there.message.topic  # the topic is known to the connection, not on the wire
     back: Any = convert(carried, "amqp-1.0", environment=environment)
     assert not back.report.lost
     lost = {loss.field.partition("[")[0] for loss in there.report.lost} | {
@@ -554,7 +554,7 @@ def test_an_envelope_keeps_everything(protocol: str, case: dict[str, Any]) -> No
     there = converter("amqp-1.0", protocol).convert(message, environment)
     assert not there.report.lost
     back = convert(decode(protocol, encode(there.message)), "amqp-1.0", environment=environment)
-    assert repr(back.message) == repr(message)  # NaN is not equal to itself
+    assert repr(back.message) == repr(message)  # compare the repr, since NaN differs from NaN
     assert not back.report.lost
 
 

@@ -30,7 +30,7 @@ def test_there_and_back(protocol: str, data: st.DataObject) -> None:
     assume(getattr(message, "marker_type", None) is None)
     there = convert(message, "amqp-1.0")
     if any(not name.isascii() for name, _ in getattr(message, "ext_fields", None) or ()):
-        assert {loss.field.partition("[")[0] for loss in there.report.lost} == {"ext_fields"}  # a symbol is ASCII
+        assert {loss.field.partition("[")[0] for loss in there.report.lost} == {"ext_fields"}  # AMQP 1.0 symbols are ASCII
         return
     assert not there.report.lost
     refused = None
@@ -39,7 +39,7 @@ def test_there_and_back(protocol: str, data: st.DataObject) -> None:
     except ConversionError as error:
         refused = error.rule
     if refused is not None:
-        assert refused in ("to-refused", "empty", "string-refused")  # what no broker takes was in a frame
+        assert refused in ("to-refused", "empty", "string-refused")  # the frame held a message that no broker accepts
         return
     assert not back.report.lost, (message, there.message)
     assert equal(protocol, message, back.message), (message, there.message, back.message)
@@ -99,14 +99,14 @@ def test_of_mixed_messages_what_does_not_come_back_is_told(protocol: str, data: 
     try:
         there: Any = convert(message, protocol, environment=environment)
     except ConversionError:
-        return  # by a row: test_properties.py
+        return  # test_properties.py covers refused conversions
     if not (topic := getattr(there.message, "topic", None) or getattr(there.message, "queue", None)):
         environment = replace(environment, address="t")
         there = convert(message, protocol, environment=environment)
         topic = "t"
     made: Any = decode(protocol, encode(there.message))
     if hasattr(made, "topic"):
-        made.topic = topic  # which is of the connection, for Pulsar and in a message frame of NSQ
+        made.topic = topic  # the connection knows the topic, for Pulsar and for message frames of NSQ
     back: Any = convert(made, "amqp-1.0", environment=replace(environment, frame=None))
     assert not back.report.lost
     before, after = fields_of(message), fields_of(back.message)
@@ -115,7 +115,7 @@ def test_of_mixed_messages_what_does_not_come_back_is_told(protocol: str, data: 
             before.pop(path("message_annotations", annotation.key), None)
     lost = {loss.field for loss in there.report.lost}
     gone = {field for field, value in before.items() if after.get(field) != value}
-    gone -= {field for loss in there.report.lost for field in gone - lost if field in loss.reason}  # an annotation filled it
+    gone -= {field for loss in there.report.lost for field in gone - lost if field in loss.reason}  # an annotation fills it
     assert gone - lost == {field for field in gone - lost if field.partition("[")[0] in lost}, there.report.lost
     assert {field for field in lost & before.keys() if field != "body"} <= gone, there.report.lost
     others = st.sampled_from([name for name in PROTOCOLS if name not in (protocol, "amqp-1.0")])

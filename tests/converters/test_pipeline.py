@@ -31,7 +31,7 @@ def codes(way: Pipeline[Any], read: Any) -> list[str | None]:
 
 def test_each_message_has_its_answer() -> None:
     way = pipeline("nsq")
-    wire = PUBLISH + bytes.fromhex("30080003612f62006869") + PUBLISH  # the topic a/b is no name for NSQ
+    wire = PUBLISH + bytes.fromhex("30080003612f62006869") + PUBLISH  # the topic a/b is not a valid name in NSQ
     answers = list(way.answers(lambda: way.messages(wire)))
     assert [answer.made for answer in answers] == [b"PUB t\n\0\0\0\2hi", None, b"PUB t\n\0\0\0\2hi"]
     assert [answer.error and answer.error.code for answer in answers] == [None, "bad_topic", None]

@@ -81,7 +81,7 @@ def test_conversion_is_total_and_its_result_well_formed(
 def _as_written(made: Any, back: Any) -> Any:
     """Return the message with the fields that are not on the wire made equal to the decoder's."""
     if getattr(made, "qos", 0) and made.packet_identifier is None:
-        made.packet_identifier = 1  # of a session; the encoder writes 1 for a missing one
+        made.packet_identifier = 1  # sessions assign it; the encoder writes 1 for a missing one
     names = ["topic"] if PROTOCOLS["pulsar"].message is type(made) else []  # the producer or subscription has the topic
     if getattr(made, "timestamp", None) is not None and PROTOCOLS["nsq"].message is type(made):
         names = ["topic", "channel"]  # a message frame has neither
@@ -194,7 +194,7 @@ def test_every_field_that_was_set_is_accounted_for(
         inside = sum(count for name, count in named.items() if name == field or name.startswith(f"{field}["))
         assert inside >= times or named[whole], (field, named)
     strangers = {name for name in named if not any(name == field or name.startswith(f"{field}[") for field in given)}
-    strangers -= {name for name in strangers if name.startswith("@")}  # the caller's
+    strangers -= {name for name in strangers if name.startswith("@")}  # values of the caller
     assert strangers <= empty_fields(message), strangers
 
 
@@ -236,18 +236,18 @@ def _leaves(message: Any) -> Iterator[tuple[str, Any]]:
 
 DOCUMENTED: dict[tuple[str, str], tuple[str, ...]] = {
     ("amqp-1.0", "amqp-0.9.1"): (
-        "header.durable",  # absent is false
+        "header.durable",  # false equals unset
         "body", "footer", 'message_annotations["x-basic-type"]',  # encoded, unless it is one data section
-        "properties.message_id", "properties.correlation_id",  # ids of bytes are headers; numbers and uuids become text
+        "properties.message_id", "properties.correlation_id",  # ids of bytes become headers; numbers and uuids become text
         'application_properties["x-', 'message_annotations["x-',  # headers that begin with x- are annotations
     ),
     ("amqp-0.9.1", "amqp-1.0"): (
-        "exchange", "routing_key", "basic.delivery_mode", "basic.type",  # AMQP 1.0's durable is true or false
+        "exchange", "routing_key", "basic.delivery_mode", "basic.type",  # durable in AMQP 1.0 is a boolean
         'basic.headers["x-',
     ),
     ("amqp-1.0", "mqtt-5.0"): (
         "header.durable", "body", "footer", "properties.content_type",  # other kinds of body are encoded
-        "properties.to", "properties.correlation_id", 'application_properties["', 'message_annotations["x-',  # all text
+        "properties.to", "properties.correlation_id", 'application_properties["', 'message_annotations["x-',  # all become text
     ),
     ("mqtt-5.0", "amqp-1.0"): ("topic_name", "packet_identifier", "qos", "response_topic"),  # "." and "/" merge
     ("amqp-0.9.1", "mqtt-5.0"): (
@@ -272,7 +272,7 @@ def test_what_no_report_speaks_of_comes_back(pair: tuple[str, str], data: st.Dat
             break
         for field in unsaid:
             _clear(message, field)
-    assume(not unsaid and getattr(message, "body", message) is not None)  # AMQP 1.0 alone knows messages without a body
+    assume(not unsaid and getattr(message, "body", message) is not None)  # only AMQP 1.0 has messages without a body
     back = convert(there.message, source)
     assume(not back.report.lost and not back.report.dropped)
     before, after = (dict(_told(each)) for each in (message, back.message))

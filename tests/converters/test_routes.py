@@ -98,7 +98,7 @@ def test_contradictory_arguments_are_refused() -> None:
     assert convert(message, "amqp-1.0", source="mqtt-5.0").message == convert(message, "amqp-1.0").message
     for wrong in ("orders", {"address": "orders"}, None):
         with pytest.raises(ArgumentError, match="environment: expected an Environment, got "):
-            convert(message, "nsq", environment=wrong)  # type: ignore[arg-type]  # the mistake itself
+            convert(message, "nsq", environment=wrong)  # type: ignore[arg-type]  # wrong on purpose
 
 
 def test_a_converter_refuses_other_sources_and_unknown_policies() -> None:
@@ -144,5 +144,5 @@ def test_rows_of_the_target_decide_on_a_routing_key_with_invalid_utf8() -> None:
     queue: Any = convert(message, "phpmq").message
     assert queue.queue == b"a\xff"
     with pytest.raises(ConversionError) as wrong:
-        convert(mqtt5.Message(topic_name=5, payload=b"hi"), "nsq", environment=Environment(escape=True))  # type: ignore[arg-type]  # a wrong one
+        convert(mqtt5.Message(topic_name=5, payload=b"hi"), "nsq", environment=Environment(escape=True))  # type: ignore[arg-type]  # wrong on purpose
     assert (wrong.value.code, wrong.value.field) == ("bad_message", "topic_name")

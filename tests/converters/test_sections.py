@@ -24,7 +24,7 @@ Header = tuple[str, amqp10.Message | bytes]
 
 
 def section(**sections: object) -> bytes:
-    return encode(amqp10.Message(**sections))  # type: ignore[arg-type]  # each of its own type
+    return encode(amqp10.Message(**sections))  # type: ignore[arg-type]  # each section has its own type
 
 
 def made(
@@ -252,7 +252,7 @@ def test_the_second_of_two_headers_is_a_user_property_for_rabbitmq_only(name: st
     field = "correlation_data" if name == "x-correlation-id" else "response_topic"
     rabbit = convert(message, "mqtt-5.0", profile="rabbitmq-4.0").message
     page = convert(message, "mqtt-5.0").message
-    assert (getattr(rabbit, field), getattr(rabbit, "user_properties")) == (None, [(name, "c")])  # noqa: B009 - of MQTT alone
+    assert (getattr(rabbit, field), getattr(rabbit, "user_properties")) == (None, [(name, "c")])  # noqa: B009 - only MQTT has it
     assert getattr(page, field) in (b"c", "c")
 
 

@@ -15,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pyspark.errors import PySparkException
 from pyspark.sql import DataFrame, Row, SparkSession
-from pyspark.sql import functions as F  # noqa: N812 - what everyone calls it
+from pyspark.sql import functions as F  # noqa: N812 - its usual name
 from pyspark.sql.types import BinaryType, StringType, StructType
 
 from mqconvert import Environment, MqConvertError, convert, decode, decode_all, encode, encode_batch, explain, message_to_json
@@ -109,7 +109,7 @@ def test_spark_gives_the_answers_of_the_corpus(spark: SparkSession, target: str)
             continue
         back = decode(target, row["converted"])
         if target == "mqtt-5.0":
-            answer.packet_identifier = back.packet_identifier = None  # type: ignore[union-attr]  # of MQTT alone
+            answer.packet_identifier = back.packet_identifier = None  # type: ignore[union-attr]  # only MQTT has packet identifiers
         assert corpus.compared(target, back) == corpus.compared(target, answer), case["id"]
         compared += 1
     assert compared > 1500
@@ -249,7 +249,7 @@ def test_memory_is_that_of_one_value_of_many_messages() -> None:
         finally:
             tracemalloc.stop()
 
-    made(1)  # creates the converter
+    made(1)  # build the converter first
     assert peak(4) < 1.2 * peak(1)
 
 
@@ -490,7 +490,7 @@ def test_a_package_missing_on_workers_fails_the_job(spark: SparkSession) -> None
     }
     for name, made in frames.items():
         with pytest.raises(PySparkException, match=r"pip install 'mqconvert\[brokers\]'"):
-            print(name, made.collect())  # noqa: T201 - which one did not fail
+            print(name, made.collect())  # noqa: T201 - names the call that did not fail
     (row,) = convert_frame(df, source="mqtt-5.0", target="amqp-1.0").collect()
     assert row["error"] is None
 

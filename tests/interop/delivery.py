@@ -48,7 +48,7 @@ class Way:
 def predicted(published: Any, way: Way, profile: str = PROFILE) -> Any:
     """The messages that the consumer should receive."""
     stored = published
-    if way.kind == "stream":  # a stream stores AMQP 1.0, and that is what is converted on delivery
+    if way.kind == "stream":  # a stream stores AMQP 1.0 and converts it on delivery
         stored = convert(published, "amqp-1.0", profile=profile).message
     made = convert(stored, way.target, profile=profile).message
     return _DELIVERED[way.target](made, stored, way)
@@ -72,7 +72,7 @@ def _amqp091(made: amqp091.Message, stored: Any, way: Way) -> amqp091.Message:
             basic.priority = priority.value
     # G3: an MQTT message with an expiry is stamped with the time of its arrival
     if isinstance(stored, mqtt5.Message) and stored.message_expiry_interval is not None:
-        basic.timestamp = way.arrival  # type: ignore[assignment]  # stands for a number
+        basic.timestamp = way.arrival  # type: ignore[assignment]  # a placeholder for a number
     made.exchange, made.routing_key = way.exchange, way.key
     return made
 
@@ -143,7 +143,7 @@ def _holds_sections(message: Any) -> bool:
         return message.basic.type == "amqp-1.0"
     if isinstance(message, mqtt5.Message):
         return message.content_type == "message/vnd.rabbitmq.amqp"
-    with contextlib.suppress(DecodeError):  # MQTT 3.1.1 has no field that says so
+    with contextlib.suppress(DecodeError):  # MQTT 3.1.1 has no such field
         amqp10_codec.decode(message.payload)
         return True
     return False

@@ -41,7 +41,7 @@ class Memory(threading.Thread):
 def lines(memory: Memory, seed: int, start: float) -> Iterator[str]:
     """Return the lines that the suite prints; `start` is the time.monotonic() of its beginning."""
     if STARTED:
-        took = {each.name: each.took for each in reversed(STARTED)}  # the first of each counts
+        took = {each.name: each.took for each in reversed(STARTED)}  # the first start of each broker counts
         yield f"Brokers: all up after {sum(took.values()):.0f} s ({_listed({k: f'{v:.0f} s' for k, v in took.items()})})"
         sizes = {name: f"{size / 1e9:.1f} GB" for name, size in memory.of_each.items()}
         yield f"Memory: at most {memory.most / 1e9:.1f} GB, resident, of all brokers together ({_listed(sizes)})"

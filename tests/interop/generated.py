@@ -21,7 +21,7 @@ def generated(protocol: str, messages: SearchStrategy[Any], seed: int, count: in
     key = protocol, repr(messages), seed, count
     if key not in _MADE:
         _MADE[key] = _drawn(messages, seed, count)
-    made = copy.deepcopy(_MADE[key])  # tests write into their messages
+    made = copy.deepcopy(_MADE[key])  # tests change their messages
     GENERATED[protocol] += len(made)
     return made
 

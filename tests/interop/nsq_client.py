@@ -18,7 +18,7 @@ async def writer(port: int, **options: Any) -> AsyncIterator[nsq.Writer]:
     """A connected Writer; `options` are pynsq's, such as snappy=True."""
     made = nsq.Writer([f"127.0.0.1:{port}"], **options)
     async with asyncio.timeout(PATIENCE):
-        while not made.conns:  # pynsq has no event for it
+        while not made.conns:  # pynsq has no event for a connection
             await asyncio.sleep(0.02)
     try:
         yield made
@@ -61,7 +61,7 @@ async def take(port: int, topic: str, count: int, *, again: Sequence[bytes] = ()
     )
     try:
         await asyncio.wait_for(enough.wait(), PATIENCE)
-        await asyncio.sleep(0.2)  # the last FIN leaves
+        await asyncio.sleep(0.2)  # wait until the last FIN is sent
     finally:
         reader.close()
     return taken

@@ -31,7 +31,7 @@ EXCHANGE = "amq.topic"
 """The exchange for all messages: MQTT knows no other."""
 PATIENCE = 20
 """Seconds without any message after which no more are expected."""
-logging.getLogger("pika").setLevel(logging.CRITICAL)  # it logs what it raises, at length
+logging.getLogger("pika").setLevel(logging.CRITICAL)  # pika logs what it also raises
 Keyed = tuple[str, Any]
 """A routing key, which identifies the message, and the message."""
 

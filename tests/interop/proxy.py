@@ -56,12 +56,12 @@ class Proxy:
         thread.start()
 
     def _accept(self) -> None:
-        with contextlib.suppress(OSError):  # closed: the block has ended
+        with contextlib.suppress(OSError):  # the block has ended and closed the socket
             while True:
                 client, _ = self._server.accept()
                 broker = socket.create_connection(("127.0.0.1", self._target))
                 for each in (client, broker):
-                    each.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)  # clients wait for every answer
+                    each.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)  # clients wait for every response
                 self._sockets += client, broker
                 session = Session()
                 self.sessions.append(session)
@@ -81,7 +81,7 @@ class Proxy:
                 waiting += came
                 try:
                     made, used = change(waiting)
-                except Exception as fault:  # noqa: BLE001 - raised again where the block ends, so that nobody waits until then
+                except Exception as fault:  # noqa: BLE001 - raised again at the end of the block
                     self._faults.append(fault)
                     source.shutdown(socket.SHUT_RDWR)
                     break

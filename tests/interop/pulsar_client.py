@@ -97,7 +97,7 @@ def transactions(port: int, topic: str, count: int, *, batched: bool) -> dict[st
     command = [*program, _TRANSACTIONS.stem, f"pulsar://127.0.0.1:{port}", topic, str(count), kind]
     done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=120)
     told: dict[str, list[list[str]]] = {"sent": [], "received": []}
-    for line in done.stdout.splitlines():  # its log is among them
+    for line in done.stdout.splitlines():  # skip the lines of its log
         word, *rest = line.split("\t")
         if word in told:
             told[word].append(rest)

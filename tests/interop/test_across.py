@@ -105,10 +105,10 @@ def test_amqp_messages_round_trip_through_brokers(
     sources = generated("amqp-1.0", messages("amqp-1.0", "amqp-1.0", "stream"), fresh_seed, COUNT)
     for number, source in enumerate(sources):
         source.properties.subject = str(number)
-        source.header.durable = True  # to RabbitMQ a message that says nothing is durable, too; and it reads x-basic-*
+        source.header.durable = True  # RabbitMQ treats unset as durable, and reads x-basic-* annotations
         annotations = source.message_annotations or []
         source.message_annotations = [each for each in annotations if not each.key.startswith("x-basic-")]
-        source.properties.group_id = source.properties.group_id or None  # pulsar-client has no empty key
+        source.properties.group_id = source.properties.group_id or None  # pulsar-client does not accept an empty key
     queues = Hub(request.getfixturevalue(hub), name)
     first = {each.properties.subject: each for each in queues.carried(sources)}
     with across.client(protocol, request.getfixturevalue(store), name) as client:

@@ -30,7 +30,7 @@ def test_proton_receives_messages_of_proton(artemis_broker: Artemis, fresh_seed:
     queue = f"interop-{uuid.uuid4().hex[:8]}"
     messages = generated("amqp-1.0", amqp10_messages(arrays=True), fresh_seed, COUNT)
     for number, message in enumerate(messages):
-        message.properties.subject = str(number)  # it delivers by priority, not in order
+        message.properties.subject = str(number)  # Artemis delivers by priority, not in order
     sent = peers.send_proton(artemis_broker, queue, messages)
     received = {got.properties.subject: got for got in peers.receive_proton(artemis_broker, queue, COUNT)}
     problems = [differences(_kept(one), _kept(received[one.properties.subject])) for one in sent]

@@ -64,7 +64,7 @@ def test_the_example_converts_proton_to_pika(rabbitmq_broker: Broker, name: str)
             ((_, received),) = peers.consume_pika(rabbitmq_broker, f"{name}-out", "classic", 1)
     assert received.payload == b"body"
     assert received.basic.delivery_mode == 2
-    assert Entry("n", "signedint", 7) in received.basic.headers  # pika has no type for bytes, and it is said
+    assert Entry("n", "signedint", 7) in received.basic.headers  # pika has no type for bytes; the program reports the loss
     assert process.returncode is not None
 
 

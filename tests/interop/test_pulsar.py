@@ -191,7 +191,7 @@ def test_control_frames_round_trip(pulsar_broker: Pulsar, topic: str) -> None:
 
 def test_acknowledged_members_of_a_batch_are_skipped(pulsar_broker: Pulsar, topic: str) -> None:
     """The broker sends the whole batch again, with a set of the members that were acknowledged."""
-    count = 70  # more than a word of the set has bits
+    count = 70  # more bits than one word of the set has
     with recorded(pulsar_broker) as (client, sessions):
         consumer = subscribe(client, topic, batch_index_ack_enabled=True)
         batching = BATCHING | {"batching_max_messages": count}
@@ -302,7 +302,7 @@ def test_converted_messages_are_stored_and_delivered(
         back: Any = convert(got, "amqp-1.0", environment=environment).message
         allowed = {each.field for each in conversion.report.lost}
         if source.properties is None or source.properties.message_id is None:
-            allowed.add("properties.message_id")  # the broker's
+            allowed.add("properties.message_id")  # the broker sets it
         if sent.batch is not None:
             allowed.add("properties.creation_time")
         assert differences(source, back, "pulsar") <= allowed, words

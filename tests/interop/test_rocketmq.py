@@ -193,7 +193,7 @@ def check_delays(sent: list[Any], soon: int) -> None:
         hub: Any = convert(message, "amqp-1.0").message
         annotations = by_key(hub.message_annotations)
         assert annotations[annotation].value == value
-        assert "x-opt-rocketmq-properties" not in annotations  # no other way for what the annotation would not bring back
+        assert "x-opt-rocketmq-properties" not in annotations  # each property has its own annotation
         back: Any = convert(hub, "rocketmq").message
         assert dict(back.properties)[name] == str(value)
 
@@ -213,7 +213,7 @@ def test_converted_messages_are_stored_and_delivered(rocketmq_broker: RocketMQ, 
     flags = [0 if at % 3 else COMPRESSED | (at // 3 % 4) << 8 for at in range(COUNT)]
     made = [replace(cast("Message", each.message), sys_flag=flag) for flag, each in zip(flags, done, strict=True)]
     singles = COUNT - 30
-    for at in range(singles, COUNT):  # the members of a batch share what stands in its request
+    for at in range(singles, COUNT):  # members of a batch share the values of their request
         place = (at - singles) % 10
         made[at] = replace(made[at], sys_flag=0, born_timestamp=now, reconsume_times=0, batch_index=place, batch_size=10)
     waiting = iter(made)

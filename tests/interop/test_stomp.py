@@ -118,7 +118,7 @@ def test_amqp_10_receives_stomp_messages_as_the_tables_convert_them(rabbitmq_bro
     made: Any = convert(_message(key), "amqp-1.0", profile=PROFILE).message
     assert (received.header.durable, received.header.priority) == (made.header.durable, made.header.priority)
     for name in made.properties.__dataclass_fields__:
-        if name != "to":  # the destination is the broker's to say
+        if name != "to":  # the broker sets the destination
             assert getattr(received.properties, name) == getattr(made.properties, name), name
     annotations = [entry for entry in made.message_annotations if not entry.key.startswith("x-opt-stomp-")]
     assert set(annotations) <= set(received.message_annotations)

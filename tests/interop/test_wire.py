@@ -108,7 +108,7 @@ def plain(protocol: str, seed: int) -> list[Any]:
     target = "mqtt-5.0" if protocol == "amqp-1.0" else protocol
     made = generated(protocol, messages(protocol, target, "stream").filter(_is_plain), seed, COUNT)
     for each in made:
-        if isinstance(each, amqp10.Message):  # to RabbitMQ a message that says nothing is durable, too
+        if isinstance(each, amqp10.Message):  # RabbitMQ treats unset as durable
             each.header = dataclasses.replace(each.header or amqp10.Header(), durable=True)
     return made
 

@@ -76,6 +76,6 @@ def test_the_time_to_live_is_a_property_of_mqconvert() -> None:
 def test_rows_named_by_the_page_exist() -> None:
     for named in re.findall(r"`(x-opt-[a-z]+-[a-z-]+)`", TEXT):
         if named in ("x-opt-pulsar-type", "x-opt-partition-key"):
-            continue  # neither read nor written: the page says why
-        tables = (Path(__file__).parents[2] / "docs" / "tables").glob("*.md")  # with the names that rows leave to their files
+            continue  # neither read nor written; the page gives the reason
+        tables = (Path(__file__).parents[2] / "docs" / "tables").glob("*.md")  # rows leave their names to their files
         assert any(named in table.read_text(encoding="utf-8") for table in tables), named

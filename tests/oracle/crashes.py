@@ -161,7 +161,7 @@ def _entry(target: str, place: str, key: Node, value: Node, pruned: Callable[[No
         and left is not None
         and wire.typed(left)[0] == "string"
     ):
-        return (0xB3, left[1]), why or "expiration"  # RabbitMQ reads a string as a number, whatever the target
+        return (0xB3, left[1]), why or "expiration"  # RabbitMQ reads a string as a number for any target
     return left, why
 
 
@@ -384,13 +384,13 @@ def _headers(made: Rest, headers: list[Any]) -> list[Any]:
     gone: set[bytes] = set()
     bcc = next((at for at, (key, _) in enumerate(headers) if key == b"BCC"), -1)
     for at, (key, each) in enumerate(headers):
-        left, why = _field(made, ("V", b"") if at == bcc else each)  # RabbitMQ removes the first BCC, whatever it is
+        left, why = _field(made, ("V", b"") if at == bcc else each)  # RabbitMQ removes the first BCC of any type
         if why is not None:
             made.changes.append(Change("basic.headers", made.named(key), why))
         if left is not None:
             kept.append((made.mark(key) if key in gone else key, left))
         elif key.startswith(b"x-") and made.question.target == "mqtt-5.0":
-            gone.add(key)  # only the first x-reply-to-topic or x-correlation-id counts, and this was it
+            gone.add(key)  # only the first x-reply-to-topic or x-correlation-id counts
     return kept
 
 
@@ -431,7 +431,7 @@ def _legacy(made: Rest, headers: list[Any], *, before_data: bool) -> list[Any]:
     for key, (letter, content) in headers:
         value = content
         if key in seen and key in gone:
-            kept.append((b"x-" + made.mark(("symbol", key)), (letter, content)))  # else RabbitMQ would use it as the first
+            kept.append((b"x-" + made.mark(("symbol", key)), (letter, content)))  # otherwise RabbitMQ would use it as the first
             continue
         if key in wire.LEGACY and key not in seen:
             seen.add(key)
@@ -439,7 +439,7 @@ def _legacy(made: Rest, headers: list[Any], *, before_data: bool) -> list[Any]:
                 value = None
             elif letter in "Sx":
                 value = None if key in clash else _sections(made, content, key.decode(), legacy=True)
-            if value is not None and key in before:  # remove its body, but keep the header, which still replaces its section
+            if value is not None and key in before:  # remove its body; the remaining header still replaces its section
                 made.changes.append(Change("basic.headers", key, "legacy header"))
                 value = EMPTY_DELIVERY
         if value is None:
@@ -462,7 +462,7 @@ def _clash(headers: list[Any], before_data: bool) -> set[bytes]:
             names = [wire.section_name(each) for each in wire.read_sections(content)]
         except MalformedError:
             continue
-        found.discard(key)  # only the first header of the name counts
+        found.discard(key)  # only the first header of this name counts
         if key == wire.LEGACY[3] and names != ["footer"]:
             found.add(key)
         if names == ["amqp-value"] and before_data:
@@ -474,7 +474,7 @@ def _before_another(headers: list[Any], clash: set[bytes]) -> set[bytes]:
     """Return legacy headers with an amqp-value that RabbitMQ puts before the data or sequence of another header."""
     found: set[bytes] = set()
     later = False
-    for name in wire.LEGACY[1], wire.LEGACY[0], wire.LEGACY[2]:  # the last of them comes first
+    for name in wire.LEGACY[1], wire.LEGACY[0], wire.LEGACY[2]:  # in reverse, since each is put first
         letter, content = next((field for key, field in headers if key == name), ("", b""))
         if letter not in ("S", "x") or name in clash:
             continue

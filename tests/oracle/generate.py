@@ -441,7 +441,7 @@ def _mqtt(draw: Draw) -> bytes:
             properties.append((wire.USER_PROPERTY, (name, draw.text()[:65535])))
     if draw.maybe(0.05):
         properties += [(wire.SUBSCRIPTION, wire.varint(draw.choice((1, 127, 128, 268435455))))]
-    if draw.maybe(0.9):  # decoders refuse NUL and invalid UTF-8: only one message in ten keeps them
+    if draw.maybe(0.9):  # decoders refuse NUL and invalid UTF-8: one message in ten keeps them
         texts = (0x03, 0x08, wire.USER_PROPERTY)
         properties = [(kind, _clean(content) if kind in texts else content) for kind, content in properties]
     draw.shuffle(properties)

@@ -141,7 +141,7 @@ def _answered(question: Question) -> Case:
     except DecodeError as error:
         case.items.append(Refused(error.code))
         return case
-    except Exception as error:  # noqa: BLE001 - whatever it is, it is a finding
+    except Exception as error:  # noqa: BLE001 - any exception is a finding
         case.items.append(Failure(f"{type(error).__name__}: {error}"))
         return case
     case.items += [
@@ -158,7 +158,7 @@ def _rest(case: Case, rest: Callable[[Question], crashes.Rest | None]) -> crashe
     try:
         return rest(case.question)
     except MalformedError:
-        return None  # an ill-formed source that was accepted, which is an item of the case already
+        return None  # the case already lists an accepted ill-formed source
 
 
 def _compare(case: Case, parts: tuple[bytes, ...], rest: crashes.Rest | None = None) -> None:

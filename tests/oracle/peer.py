@@ -92,7 +92,7 @@ class Peer:
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         text = "".join(f"{question.line()}\n" for question in questions)
-        writer = threading.Thread(target=self._write, args=(text,))  # both pipes have a limited size: write while reading
+        writer = threading.Thread(target=self._write, args=(text,))  # write while reading: both pipes have a limited size
         writer.start()
         lines = [self._process.stdout.readline() for _ in questions]
         writer.join()
@@ -160,7 +160,7 @@ def _compiled(source: Path, tree: Path, plugins: Path) -> Path:
     if done.returncode:
         shutil.rmtree(made)
         raise NoBrokerError(f"{source.name} does not compile: {done.stdout.strip()[-500:]}")
-    with contextlib.suppress(OSError):  # another run may have created it in the meantime
+    with contextlib.suppress(OSError):  # another run may have just created it
         os.rename(made, folder)  # noqa: PTH104
     shutil.rmtree(made, ignore_errors=True)
     return folder

@@ -306,7 +306,7 @@ def _amqp10_source(data: bytes) -> str | None:
 
 
 def _amqp091_source(properties: list[tuple[str, Any]]) -> str | None:
-    del properties  # everything readable is accepted: invalid UTF-8 is kept
+    del properties  # all readable properties are valid: invalid UTF-8 is kept
     return None
 
 

@@ -5,7 +5,7 @@ Field-table letters are RabbitMQ's (rabbit_binary_parser and the errata page): t
 
 from collections.abc import Callable, Iterator
 from dataclasses import fields
-from struct import error as StructError  # noqa: N812 - an exception class that its module spells in lower case
+from struct import error as StructError  # noqa: N812 - a class with a lower-case name
 from typing import Any, Final
 
 from mqconvert.converters.errors import DecodeError, EncodeError
@@ -148,7 +148,7 @@ def _read_body(data: bytes, at: i64, missing: i64, channel: i64) -> tuple[bytes,
     size: i64 = head >> 8 & 0xFFFF_FFFF
     end: i64 = at + 7 + size
     if size == missing and head >> 40 == 3 << 16 | channel and data[end] == 0xCE:
-        return data[at + 7 : end], end + 1  # one frame, as nearly always
+        return data[at + 7 : end], end + 1  # one frame holds most bodies
     parts: list[bytes] = []
     while missing:
         head = read_i64(data, at)
@@ -293,7 +293,7 @@ def _read_table(data: bytes, at: i64, end: i64, depth: i64, utf8: bool) -> tuple
     while at < stop:
         letter_at: i64 = at + 1 + data[at]
         key = data[at + 1 : letter_at].decode() if utf8 else _any_text(data[at + 1 : letter_at])
-        if data[letter_at] == 0x53:  # S, as below, without the call: most values are long strings
+        if data[letter_at] == 0x53:  # S: inline, since most values are long strings
             begin: i64 = letter_at + 5
             at = begin + read_u32(data, letter_at + 1)
             table.append(Entry(key, "longstr", data[begin:at]))
@@ -338,7 +338,7 @@ def _read_value(data: bytes, at: i64, end: i64, depth: i64, utf8: bool) -> tuple
         return "signedint", value, at + 4
     if letter == 0x74:  # t
         return "bool", data[at] != 0, at + 1
-    if letter == 0x6C or letter == 0x4C:  # l, L  # noqa: PLR1714 - compiled, it is two comparisons
+    if letter == 0x6C or letter == 0x4C:  # l, L  # noqa: PLR1714 - mypyc compiles it to two comparisons
         value = read_i64(data, at)
         return "long", value, at + 8
     if letter == 0x64:  # d
@@ -425,7 +425,7 @@ def encode(message: Message) -> bytes:
     write_u64(out, size)
     _write_properties(out, basic)
     put_size(out, start)
-    if 0 < size <= FRAME_MAX - 8:  # one frame, as nearly always
+    if 0 < size <= FRAME_MAX - 8:  # one frame holds most bodies
         out.write(_NEXT)
         write_u32(out, size)
         out.write(body)
@@ -519,7 +519,7 @@ def _write_properties(out: Writer, basic: BasicProperties) -> None:
         if (number := basic.timestamp) is not None:
             flags |= 0x0040
             write_u64(out, number if type(number) is int else -1)
-        if not (basic.type is basic.user_id is basic.app_id is basic.cluster_id is None):  # seldom set
+        if not (basic.type is basic.user_id is basic.app_id is basic.cluster_id is None):  # rarely set
             for flag, name in _LAST_STRINGS:
                 if (text := getattr(basic, name)) is not None:
                     flags |= flag
@@ -591,8 +591,8 @@ def _write_table(out: Writer, table: Any, depth: i64) -> None:
                 out.write(sizes[len(encoded)])
                 out.write(encoded)
             except UNWRITABLE:
-                _write_shortstr(out, key)  # which has every form of text, or raises the exact error
-            if type(value) is bytes and len(value) < 256 and entry.type == "longstr":  # as below, without the call
+                _write_shortstr(out, key)  # raises the exact error, or writes another form of text
+            if type(value) is bytes and len(value) < 256 and entry.type == "longstr":  # inline, for speed
                 raw: bytes = value
                 out.write(_LONGSTRS[len(raw)])
                 out.write(raw)
@@ -600,7 +600,7 @@ def _write_table(out: Writer, table: Any, depth: i64) -> None:
                 _write_value(out, entry.type, value, depth)
     except EncodeError as error:
         raise within(error, f'["{key}"]') from None
-    except (AttributeError, KeyError, TypeError):  # no entry, or none of a known type
+    except (AttributeError, KeyError, TypeError):  # not an entry, or one of an unknown type
         raise bad_entry(table, _TYPES, _NO_TYPE) from None
     try:
         put_size(out, start)

@@ -7,7 +7,7 @@ specification allows. The writer is canonical: the smallest encoding of each val
 from collections.abc import Callable
 from dataclasses import fields
 from struct import Struct, pack
-from struct import error as StructError  # noqa: N812 - an exception class that its module spells in lower case
+from struct import error as StructError  # noqa: N812 - a class with a lower-case name
 from typing import Any, Final
 
 from mqconvert.converters.errors import DecodeError, EncodeError
@@ -103,7 +103,7 @@ def _read_char(data: bytes, at: int, _room: _Room) -> tuple[int, int]:
 
 def _read_float(data: bytes, at: int, _room: _Room) -> tuple[float, int]:
     value: float = _single(data, at)[0]
-    return (value if value == value else float_of_single(data[at : at + 4])), at + 4  # noqa: PLR0124 - not of NaN
+    return (value if value == value else float_of_single(data[at : at + 4])), at + 4  # noqa: PLR0124 - false for NaN
 
 
 def _read_binary8(data: bytes, at: int, _room: _Room) -> tuple[bytes, int]:
@@ -358,7 +358,7 @@ def _number_at(code: i64, data: bytes, at: i64) -> tuple[Any, i64]:
     value: Any
     if code < 0x60:
         value = data[at]
-        if (code == 0x54 or code == 0x55 or code == 0x51) and value > 127:  # noqa: PLR1714 - compiled, it is three comparisons
+        if (code == 0x54 or code == 0x55 or code == 0x51) and value > 127:  # noqa: PLR1714 - mypyc compiles it to three comparisons
             value -= 256
         return value, at + 1
     if code == 0x71:
@@ -434,7 +434,7 @@ class _Field:
         self.numbers = bytes(len(types) == 1 and code in self.readers and _IN_PLACE[code] for code in range(256))
         self.whole = {code: value for code, (type_, value) in _WHOLE.items() if (type_,) == types}
         self.short, self.text_is = _SHORT_TEXT.get(types, (-1, ""))
-        if len(types) > 1:  # an id
+        if len(types) > 1:  # several types: a message id
             self.readers = {code: _typed(code) for code in self.readers} | {0x98: _typed_uuid}
             self.short, self.text_is = 0xA1, "id"
 
@@ -459,7 +459,7 @@ def _read_fields(name: str, known: list[_Field], data: bytes, at: i64, room: _Ro
     start: i64 = at
     count: i64
     stop: i64
-    if data[at] == 0xC0 and at + 2 < (stop := at + 2 + data[at + 1]) <= len(data):  # as nearly always
+    if data[at] == 0xC0 and at + 2 < (stop := at + 2 + data[at + 1]) <= len(data):  # the usual encoding, map8
         count, at = data[at + 2], at + 3
     else:
         count, at, stop = _head(0xC0, name, data, at)
@@ -538,14 +538,14 @@ def _read_map(name: str, data: bytes, at: i64, room: _Room) -> tuple[list[Entry]
     count: i64
     stop: i64
     mid: i64
-    if data[at] == 0xC1 and at + 2 < (stop := at + 2 + data[at + 1]) <= len(data):  # as nearly always
+    if data[at] == 0xC1 and at + 2 < (stop := at + 2 + data[at + 1]) <= len(data):  # the usual encoding, map8
         count, at = data[at + 2], at + 3
     else:
         count, at, stop = _head(0xC1, name, data, at)
     if count % 2 or count > stop - at:
         raise _too_many(count, at, stop)
     entries: list[Entry] = []
-    key: Any  # of another type in each branch
+    key: Any  # its type differs by branch
     value: Any
     try:
         while count:
@@ -707,7 +707,7 @@ def decode(data: bytes) -> Message:
     try:
         while at < end:
             field = None
-            if data[at] == 0x00 and data[at + 1] == 0x53 and 0x70 <= (code := data[at + 2]) <= 0x78:  # as nearly everybody does
+            if data[at] == 0x00 and data[at + 1] == 0x53 and 0x70 <= (code := data[at + 2]) <= 0x78:  # the usual descriptor
                 after = at + 3
             else:
                 code, after = _descriptor(data, at, room)
@@ -796,7 +796,7 @@ def _number_writer(type_: str) -> ValueWriter:
             try:
                 return packed(code, value)
             except (StructError, OverflowError):
-                pass  # out of range, which _bad_value puts into words
+                pass  # out of range: _bad_value explains it
         raise _bad_value(type_, value)
 
     return write
@@ -909,7 +909,7 @@ def _write_list(value: Any, room: _Room) -> bytes:
     parts: list[bytes] = []
     try:
         for item in value:
-            parts.append(_write(item, room))  # noqa: PERF401 - len(parts) tells where it failed
+            parts.append(_write(item, room))  # noqa: PERF401 - len(parts) is the index of a failure
     except EncodeError as error:
         raise within(error, f"[{len(parts)}]") from None
     room.levels += 1
@@ -987,7 +987,7 @@ def _each(type_: str, values: list[Any], room: _Room) -> list[bytes]:
     written: list[bytes] = []
     try:
         for value in values:
-            written.append(write(value, room))  # noqa: PERF401 - len(written) tells where it failed
+            written.append(write(value, room))  # noqa: PERF401 - len(written) is the index of a failure
     except EncodeError as error:
         raise within(error, f"[{len(written)}]") from None
     return written
@@ -1178,7 +1178,7 @@ def _write_header(out: Writer, header: Any, room: _Room) -> None:
     value: Any
     count = 0
     try:
-        if not (known.first_acquirer is None and known.delivery_count is None):  # seldom set
+        if not (known.first_acquirer is None and known.delivery_count is None):  # rarely set
             raise ValueError
         out.write(_HEADER)
         place: i64 = here(out)
@@ -1290,7 +1290,7 @@ def _write_trusted_properties(out: Writer, known: Properties, room: _Room) -> No
         count += _write_time(out, value, 8 - count)
     if (value := known.creation_time) is not None:
         count += _write_time(out, value, 9 - count)
-    if not (known.group_id is None is known.group_sequence and known.reply_to_group_id is None):  # seldom set
+    if not (known.group_id is None is known.group_sequence and known.reply_to_group_id is None):  # rarely set
         if (value := known.group_id) is not None:
             count += _write_short(out, text, value, 10 - count)
         if (value := known.group_sequence) is not None:

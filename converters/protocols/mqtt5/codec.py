@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from struct import Struct
-from struct import error as StructError  # noqa: N812 - an exception class that its module spells in lower case
+from struct import error as StructError  # noqa: N812 - a class with a lower-case name
 from typing import Any, Final
 
 from mqconvert.converters.errors import DecodeError, EncodeError
@@ -68,7 +68,7 @@ def encode(message: Message) -> bytes:
 
 def read_varint(data: bytes, at: i64, end: i64) -> tuple[i64, i64]:
     """A variable byte integer and the offset after it (section 1.5.5); one with more bytes than it needs is read, too."""
-    if at + 1 < end and data[at + 1] < 0x80:  # up to 16383, as nearly all are
+    if at + 1 < end and data[at + 1] < 0x80:  # at most 16,383: two bytes
         first: i64 = data[at]
         if first < 0x80:
             return first, at + 1
@@ -366,7 +366,7 @@ def _trusted_properties(message: Message) -> bytes:
     out = Writer()
     number: Any
     text: Any
-    if message.payload_format_indicator is not None or message.subscription_identifiers is not None:  # seldom set
+    if message.payload_format_indicator is not None or message.subscription_identifiers is not None:  # rarely set
         return _careful_properties(message)
     if (number := message.message_expiry_interval) is not None:
         out.write(b"\x02")
@@ -471,7 +471,7 @@ def _write_user_properties(out: Writer, pairs: Any) -> None:
             if "\0" in name or "\0" in value:
                 raise _bad_user_property(pairs)
             size, next_size = len(encoded), len(more)
-            if size < 256 and next_size < 256:  # as nearly always
+            if size < 256 and next_size < 256:  # the usual sizes
                 out.write(b"\x26")
                 out.write(sizes[size])
                 out.write(encoded)

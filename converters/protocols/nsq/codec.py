@@ -511,7 +511,7 @@ def _snappy_chunk(type_: int, chunk: bytes, at: int) -> bytes:
     if type_ > 1:
         if type_ < 0x80 or (type_ == 0xFF and chunk != _SNAPPY_START[4:]):
             raise DecodeError("bad_compression", f"a chunk of type 0x{type_:02x}", offset=at)
-        return b""  # padding, a stream identifier, and types that may be passed over
+        return b""  # padding, a stream identifier, or a chunk type that readers skip
     if len(chunk) < 4:
         raise DecodeError("bad_compression", "a chunk that is too short or unfolds too far", offset=at)
     snappy = package("cramjam")
@@ -525,7 +525,7 @@ def _snappy_chunk(type_: int, chunk: bytes, at: int) -> bytes:
     if len(part) > _SNAPPY_CHUNK or (type_ == 0 and part is packed):
         raise DecodeError("bad_compression", "a chunk that is too short or unfolds too far", offset=at)
     found = package("google_crc32c").value(part)
-    found = ((found >> 15 | found << 17) + 0xA282EAD8) & 0xFFFFFFFF  # masked, as the framing format has it
+    found = ((found >> 15 | found << 17) + 0xA282EAD8) & 0xFFFFFFFF  # the framing format masks its checksums
     if found != told:
         raise DecodeError("bad_checksum", f"CRC-32C 0x{told:08x} announced, 0x{found:08x} found", offset=at)
     return part
@@ -772,7 +772,7 @@ def _read_rdy(line: _Line) -> tuple[Frame, int]:
 
 def _read_req(line: _Line) -> tuple[Frame, int]:
     line.parameter(1)
-    return Req(line.message_id(), line.number(1, 2**63 - 1)), line.end  # nsqd clamps it to its own limit
+    return Req(line.message_id(), line.number(1, 2**63 - 1)), line.end  # nsqd clamps the timeout to its own limit
 
 
 _COMMANDS: dict[bytes, Callable[[_Line], tuple[Frame, int]]] = {

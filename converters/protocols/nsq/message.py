@@ -22,7 +22,7 @@ MAX_REQ_TIMEOUT: Final = 3_600_000
 _NAME = re.compile(r"[.a-zA-Z0-9_-]+(?:#ephemeral)?\Z")
 
 
-@lru_cache(1024)  # names come again and again
+@lru_cache(1024)  # the same names repeat
 def _is_name(text: str) -> bool:
     return len(text) <= 64 and _NAME.match(text) is not None
 

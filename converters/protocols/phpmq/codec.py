@@ -88,7 +88,7 @@ def decode(data: bytes, *, max_content: int = MAX_CONTENT) -> Message:
     Message(type=1, queue=b'Foo', content=b'hi', message_id=None, ttl=60)
     """
     frame, end = _frame(data, 0, max_content)
-    if end == len(data) and isinstance(frame, Message):  # only one message, the usual input
+    if end == len(data) and isinstance(frame, Message):  # a single message: the usual input
         return frame
     messages = _messages(data, max_content)
     at, message = next(messages)

@@ -274,7 +274,7 @@ def join_chunks(messages: Sequence[Message], *, max_decompressed: int = MAX_DECO
             continue
         key = message.producer_name, message.uuid, count
         if index == 0:
-            sets[key] = {}  # sent again from the beginning: the earlier chunks stay as they are
+            sets[key] = {}  # the producer starts again; earlier chunks stay separate
         places = sets.setdefault(key, {})
         places[index] = place
         if len(places) == count:
@@ -448,7 +448,7 @@ def _frame(data: bytes, at: int, limit: int) -> tuple[Frame, Span, int]:
         raise DecodeError("bad_length", f"a command of {command_size} bytes in a frame of {total}", offset=at + 4)
     frame = Frame(_command(data, start, stop))
     type_ = frame.command.type
-    if type_ == _SEND or type_ == _MESSAGE:  # noqa: PLR1714, SIM109 - compiled, it is two comparisons
+    if type_ == _SEND or type_ == _MESSAGE:  # noqa: PLR1714, SIM109 - mypyc compiles it to two comparisons
         if stop == end:
             raise DecodeError("truncated", "nothing after a SEND or MESSAGE", offset=end)
         return frame, _section(frame, data, stop, end, limit), end
@@ -500,7 +500,7 @@ def _section(frame: Frame, data: bytes, at: int, end: int, limit: int) -> Span:
         frame.broker_entry_metadata = parse(pb.BrokerEntryMetadata, data, at + 6, stop)
         at = stop
         if frame.command is None and at == end:
-            return at, at  # the broker entry metadata of an entry by themselves
+            return at, at  # broker entry metadata without a command
     frame.checksum = data[at : at + 2] == _CHECKSUM_MAGIC
     if frame.checksum:
         if at + 6 > end:
@@ -604,7 +604,7 @@ def _messages(
         raise syntax_fault(pb.MessageMetadata.DESCRIPTOR, data, span[0], span[1]) from None
     lacks_none = message.producer_name is not None and message.sequence_id is not None and message.publish_time is not None
     if not lacks_none or message.properties is not None or message.encryption_keys is not None:
-        check_required(frame.metadata, span[0])  # the only required fields are those three, and some of these two
+        check_required(frame.metadata, span[0])  # check the other required fields
     if message.unknown is not None:
         _check_compression(frame.metadata, span[0])
     _received(message, frame)
@@ -639,7 +639,7 @@ def _read(message: Any, metadata: Any) -> Any:
     """Copy the set fields of metadata into a message, or a part of it, with fields of the same names."""
     for field, value in metadata.ListFields():
         known = _NAMES.get(field)
-        if known is None:  # one of the frame
+        if known is None:  # a field of the frame
             continue
         name, reader = known
         if reader is not None:
@@ -878,7 +878,7 @@ def _write(metadata: Any, values: dict[str, Any]) -> None:
     known = _FIELDS[type(metadata)]
     for name, value in values.items():
         repeated = known.get(name)
-        if repeated is None:  # no field of metadata
+        if repeated is None:  # not a field of metadata
             continue
         if name == "properties":
             for key, text in value:
@@ -980,7 +980,7 @@ def _send(metadata: Any, producer_id: int) -> Any:
 def _delivery(message: Message, metadata: Any, consumer_id: int) -> Any:
     """Return a CommandMessage."""
     ledger, entry, partition, index = parse_message_id(message.message_id or "") or (0, 0, -1, -1)
-    position = pb.MessageIdData(ledgerId=ledger, entryId=entry, partition=partition)  # brokers write -1 too
+    position = pb.MessageIdData(ledgerId=ledger, entryId=entry, partition=partition)  # brokers write -1, too
     delivery = pb.CommandMessage(consumer_id=consumer_id, message_id=position)
     opened = metadata.HasField("num_messages_in_batch") and (message.batch is None or message.batch.index is not None)
     if index != -1 and not opened:

@@ -44,7 +44,7 @@ def _compress_lz4(payload: bytes) -> bytes:
 
 def _decompress_lz4(payload: bytes, size: int) -> bytes:
     lz4 = package("lz4.block")
-    if size > 255 * len(payload):  # a byte of a block gives at most this many: refuse before allocating
+    if size > 255 * len(payload):  # a compressed byte gives at most 255: refuse before allocating
         raise _WrongError(f"{len(payload)} bytes cannot hold {size}")
     try:
         raw: bytes = lz4.decompress(payload, uncompressed_size=size)
@@ -73,7 +73,7 @@ def _decompress_zstd(payload: bytes, size: int) -> bytes:
     zstandard = package("zstandard")
     try:
         stated = zstandard.frame_content_size(payload)
-        if stated not in (-1, size):  # before anything of that size is allocated
+        if stated not in (-1, size):  # check before allocating the stated size
             raise _WrongError(f"the frame says {stated} bytes, the metadata {size}")
         raw: bytes = zstandard.ZstdDecompressor().decompress(payload, max_output_size=size or 1, allow_extra_data=False)
     except zstandard.ZstdError as error:
@@ -89,7 +89,7 @@ def _decompress_snappy(payload: bytes, size: int) -> bytes:
     cramjam = package("cramjam")
     try:
         stated = cramjam.snappy.decompress_raw_len(payload)
-        if stated != size:  # before anything of that size is allocated
+        if stated != size:  # check before allocating the stated size
             raise _WrongError(f"the block says {stated} bytes, the metadata {size}")
         return bytes(cramjam.snappy.decompress_raw(payload))
     except cramjam.DecompressionError as error:

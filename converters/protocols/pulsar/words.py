@@ -36,7 +36,7 @@ def _pairs_of(value: Any) -> Pairs | None:
     pairs = []
     for typed in value:
         if typed.__class__ is not TypedValue or typed.type != "list":
-            return None  # the pairs of a map are a list as well
+            return None  # a list of pairs has the same type as a map
         if [part.type for part in typed.value] != ["string", "string"]:
             return None
         pairs.append((typed.value[0].value, typed.value[1].value))
@@ -74,7 +74,7 @@ def position(value: Any) -> str | NotMine:
     >>> position("1:2:-1:-1"), position("01:2:-1:-1") is NOT_MINE, position("x") is NOT_MINE
     ('1:2:-1:-1', True, True)
     """
-    from mqconvert.converters.protocols.pulsar.message import parse_message_id  # noqa: PLC0415 - beside its only use
+    from mqconvert.converters.protocols.pulsar.message import parse_message_id  # noqa: PLC0415 - only this function needs it
 
     numbers = parse_message_id(value) if isinstance(value, str) else None
     return NOT_MINE if numbers is None or ":".join(map(str, numbers)) != value else value
@@ -184,7 +184,7 @@ def encryption_keys_of_list(value: Any) -> list[Any] | NotMine:
     >>> encryption_keys_of_list(encryption_keys_list([])) is encryption_keys_of_list("a") is NOT_MINE
     True
     """
-    from mqconvert.converters.protocols.pulsar.message import EncryptionKey  # noqa: PLC0415 - beside its only use
+    from mqconvert.converters.protocols.pulsar.message import EncryptionKey  # noqa: PLC0415 - only this function needs it
 
     if value.__class__ is not list:
         return NOT_MINE

@@ -297,7 +297,7 @@ def _frame_bytes(frame: Frame, max_frame_size: int) -> bytes:
     size, length = len(header), 4 + len(header) + len(frame.body)
     if length + 4 > max_frame_size or size >= 2**24:
         raise EncodeError("too_large", f"a frame of {length + 4} bytes, the most is {max_frame_size}", field="body")
-    word = size | 0x100_0000 if binary else size  # the serialize type, and the header's size in 3 bytes
+    word = size | 0x100_0000 if binary else size  # one byte for the serialize type, three for the header's size
     return b"".join((length.to_bytes(4, "big"), word.to_bytes(4, "big"), header, frame.body))
 
 
@@ -806,7 +806,7 @@ def _sent(frame: Frame, rest: dict[str, str], data: bytes, at: int, end: int, ro
         raise DecodeError("too_large", f"{length} bytes, the most is {MAX_PROPERTIES}", offset=at, field="properties")
     try:
         sys_flag, queue_nums, many = _int32(bits) or 0, _int32(queues), _boolean(batch)
-        message = Message(  # its fields in their order
+        message = Message(  # fields in the order of the class
             topic or "",
             b"",
             None,
@@ -841,7 +841,7 @@ def _others(rest: dict[str, str], names: tuple[str, ...]) -> list[tuple[str, str
 def _bad_value(values: list[str | None], at: int) -> DecodeError:
     """Return the error for the first field of a send request with an invalid number or boolean."""
     problem, name = "", ""
-    for index, name, known in _VALUES:  # noqa: B007 - the loop ends at the name of the error
+    for index, name, known in _VALUES:  # noqa: B007 - the loop variable names the field in the error
         try:
             known(values[index])
         except ValueError as error:
@@ -1066,11 +1066,11 @@ def _host(address: bytes, port: int) -> str:
     if len(address) == 4:
         return f"{address[0]}.{address[1]}.{address[2]}.{address[3]}:{port}"
     ip = IPv6Address(address)
-    mapped = ip.ipv4_mapped  # which RFC 5952 writes with dots, and Python only from 3.13 on
+    mapped = ip.ipv4_mapped  # RFC 5952 writes IPv4 with dots; Python does from 3.13
     return f"[{ip if mapped is None else f'::ffff:{mapped}'}]:{port}"
 
 
-@lru_cache(1024)  # hosts come again and again
+@lru_cache(1024)  # the same hosts repeat
 def _parsed_host(text: str) -> tuple[bytes, int] | None:
     """Return the bytes of the address and the port of a host; None for any other text."""
     host, _, port = text.rpartition(":")

@@ -39,7 +39,7 @@ MESSAGE_MAGIC_CODE_V2: Final = 0xDAA320AB
 _NAME = re.compile(r"[a-zA-Z0-9%|_-]*")
 
 
-@lru_cache(1024)  # topics come again and again
+@lru_cache(1024)  # the same topics repeat
 def topic_fault(topic: str) -> str | None:
     """Return why brokers refuse a topic, or None: letters, digits and `%|-_`, up to 127 (255 for retry and dead-letter topics).
 

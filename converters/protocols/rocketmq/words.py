@@ -32,7 +32,7 @@ def legal_rocketmq_topic(value: Any) -> bool:
     >>> legal_rocketmq_topic("a"), legal_rocketmq_topic("a/b")
     (True, False)
     """
-    from mqconvert.converters.protocols.rocketmq.message import topic_fault  # noqa: PLC0415 - beside its only use
+    from mqconvert.converters.protocols.rocketmq.message import topic_fault  # noqa: PLC0415 - only this function needs it
 
     return value.__class__ is str and topic_fault(value) is None
 
@@ -129,7 +129,7 @@ def _unescaped_pair(name: str, text: str) -> tuple[str, str]:
 @transform("raw-string", gives="str")
 def raw_string(
     raw: str | None,
-    properties: Pairs | None,  # noqa: ARG001 - as other rows see them, without the escapes of names and values
+    properties: Pairs | None,  # noqa: ARG001 - the list without escapes, as in other rows
     message: Any,
     result: Message,
     way_back: WayBack,
@@ -217,7 +217,7 @@ EXT = "x-opt-rocketmq-ext-"
 
 @condition("undefined-field")
 def undefined_field(
-    value: Any,  # noqa: ARG001 - it is the key that counts
+    value: Any,  # noqa: ARG001 - the key decides
     key: str,
     index: Typed,
     size: Typed,
@@ -228,7 +228,7 @@ def undefined_field(
     >>> undefined_field("v", "x-opt-rocketmq-ext-k", None, None, None)
     True
     """
-    from mqconvert.converters.protocols.rocketmq.codec import LONG_NAMES, SHORT_NAMES  # noqa: PLC0415 - beside its only use
+    from mqconvert.converters.protocols.rocketmq.codec import LONG_NAMES, SHORT_NAMES  # noqa: PLC0415 - only this function needs it
 
     own = key[len(EXT) :]
     if own not in SHORT_NAMES and own not in LONG_NAMES:
@@ -246,8 +246,8 @@ def host(text: str) -> dict[str, Any]:
     impossible = CONDITIONS["states int&1793 1025 1281 1537 1793"].function
 
     def is_host(typed: Typed, bits: Typed) -> bool:
-        from mqconvert.converters.protocols.rocketmq.codec import host_bytes  # noqa: PLC0415 - beside its only use
-        from mqconvert.converters.protocols.rocketmq.message import Message as Native  # noqa: PLC0415 - beside its only use
+        from mqconvert.converters.protocols.rocketmq.codec import host_bytes  # noqa: PLC0415 - only this function needs it
+        from mqconvert.converters.protocols.rocketmq.message import Message as Native  # noqa: PLC0415 - only this function needs it
 
         if typed is None or not isinstance(typed.value, str):
             return False

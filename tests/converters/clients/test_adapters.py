@@ -58,7 +58,7 @@ def test_adapters_refuse_a_message_of_another_protocol(to_object: Callable[[Any]
     with pytest.raises(EncodeError, match=r"a Conversion is no message of .*: hand over its \.message$"):
         to_object(done)
     with pytest.raises(ArgumentError, match=r"^message: expected a message, got Conversion: pass its \.message$"):
-        encode(done)  # the mistake itself
+        encode(done)  # the user's mistake
 
 
 def test_adapters_refuse_an_unknown_loss_policy() -> None:

@@ -39,13 +39,13 @@ def given_message(**values: Any) -> MQTTMessage:
 def test_paho_sends_and_reads_the_same_bytes(message: mqtt5.Message) -> None:
     made = to_paho(message)
     assert made.lost == ()
-    packed = made.message.properties.pack()  # type: ignore[union-attr]  # a message of MQTT 5.0 has them
+    packed = made.message.properties.pack()  # type: ignore[union-attr]  # every message of MQTT 5.0 has properties
     read = properties()
     read.unpack(packed)  # type: ignore[no-untyped-call]  # paho has no types there
     assert from_paho(given_message(properties=read)) == from_paho(given_message(properties=made.message.properties))
     # paho writes properties in an order of its own; our decoder reads what it wrote.
     rest = b"\x00\x03a/b" + packed + message.payload
-    back = decode("mqtt-5.0", b"\x30" + VariableByteIntegers.encode(len(rest)) + rest)  # type: ignore[no-untyped-call]  # likewise
+    back = decode("mqtt-5.0", b"\x30" + VariableByteIntegers.encode(len(rest)) + rest)  # type: ignore[no-untyped-call]  # paho has no types there
     assert back == mqtt5.Message(
         topic_name="a/b",
         payload_format_indicator=message.payload_format_indicator,

@@ -151,12 +151,12 @@ def test_missing_properties_are_read_as_empty() -> None:
     """`basic_publish` does the same with `properties=None`. The response of an empty queue has no body either."""
     assert from_pika(None, b"body") == Message(payload=b"body")
     with pytest.raises(EncodeError, match="payload is None"):
-        from_pika(None, None)  # type: ignore[arg-type]  # what basic_get answers of an empty queue
+        from_pika(None, None)  # type: ignore[arg-type]  # basic_get returns None for an empty queue
     with pytest.raises(EncodeError, match=r"basic is \{\}: not pika's BasicProperties"):
         from_pika({}, b"body")
 
 
-NAIVE = datetime(2020, 1, 1, 12)  # noqa: DTZ001 - one without zone is what is tested
+NAIVE = datetime(2020, 1, 1, 12)  # noqa: DTZ001 - the test needs a time without a zone
 
 
 def test_times_are_utc_and_whole_seconds() -> None:

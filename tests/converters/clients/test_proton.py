@@ -76,7 +76,7 @@ UNDESCRIBED: Any = proton.UNDESCRIBED
 VALUES = st.recursive(SIMPLE, compound, max_leaves=6)
 ANNOTATIONS = st.none() | st.dictionaries(ASCII.map(proton.symbol) | unsigned(64).map(proton.ulong), VALUES, max_size=3)
 IDS = st.one_of(st.none(), unsigned(64), st.uuids(), st.binary(max_size=20), TEXT)
-SYMBOLS = ASCII.filter(lambda text: text != "None")  # proton's text for an unset value
+SYMBOLS = ASCII.filter(lambda text: text != "None")  # proton writes "None" for an unset value
 TIMES = st.integers(-(2**42), 2**42).map(lambda milliseconds: milliseconds / 1000)
 OBJECTS = st.fixed_dictionaries(
     {"body": VALUES, "inferred": st.booleans()},
@@ -124,7 +124,7 @@ def test_from_proton_gives_the_message_that_proton_sends(values: dict[str, Any])
 def test_objects_of_proton_round_trip(values: dict[str, Any]) -> None:
     message = proton.Message(**values)
     made = to_proton(from_proton(message))
-    assert [lost for lost in made.lost if lost.field != "body"] == []  # a body of None inside `inferred` is no body
+    assert [lost for lost in made.lost if lost.field != "body"] == []  # proton sends no body for None with `inferred`
     assert bytes(made.message.encode()) == bytes(message.encode())
 
 
@@ -233,7 +233,7 @@ def test_described_and_nested_arrays_convert() -> None:
 PLAIN_ELEMENTS = {
     **{getattr(proton.Data, f"U{name}"): unsigned(bits) for name, bits in INTEGERS.items()},
     **{getattr(proton.Data, name): signed(bits) for name, bits in INTEGERS.items()},
-    proton.Data.ULONG: unsigned(63),  # proton treats every plain int as a long at first
+    proton.Data.ULONG: unsigned(63),  # proton converts a plain int to a signed long first
     proton.Data.CHAR: st.characters().map(ord),
     proton.Data.TIMESTAMP: signed(64),
     proton.Data.SYMBOL: ASCII | ASCII.map(str.encode),
@@ -320,4 +320,4 @@ def test_a_received_binary_stays_valid_without_its_message() -> None:
     assert message.properties is not None
     assert message.properties.message_id == TypedValue("binary", b"id")
     assert from_proton(proton.Message(uuid.UUID(int=1))).body == AmqpValue(TypedValue("uuid", bytes(15) + b"\x01"))
-    assert math.isnan(from_proton(proton.Message(math.nan)).body.value.value)  # type: ignore[union-attr]  # an amqp-value
+    assert math.isnan(from_proton(proton.Message(math.nan)).body.value.value)  # type: ignore[union-attr]  # the body is an amqp-value

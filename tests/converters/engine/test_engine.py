@@ -41,7 +41,7 @@ def test_random_overlays_load_or_are_refused(tmp_path_factory: pytest.TempPathFa
     try:
         check_rules(str(file))
     except RuleTableError as error:
-        assert "any.toml" in str(error)  # noqa: PT017 - a good overlay is as right as a refused one
+        assert "any.toml" in str(error)  # noqa: PT017 - the overlay may be valid
 
 
 def test_overlay_adds_replaces_removes(tmp_path: Path) -> None:
@@ -167,7 +167,7 @@ ENCODED = [
 def test_a_footer_in_the_payload_is_not_dropped(target: str, body: amqp10.Body) -> None:
     message = amqp10.Message(body=body, footer=[Entry("x-sum", "int", 1)])
     done = convert(message, target, environment=Environment(address="t"))
-    assert decode("amqp-1.0", done.message.payload) == message  # type: ignore[union-attr]  # both have one
+    assert decode("amqp-1.0", done.message.payload) == message  # type: ignore[union-attr]  # both messages have a payload
     assert ("footer", "payload") in [(entry.source, entry.target) for entry in done.report.applied]
     assert done.report.dropped == ()
 

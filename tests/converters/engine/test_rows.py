@@ -65,7 +65,7 @@ def _cases(table: RuleTable) -> Iterator[tuple[Any, Environment]]:
                 break
             try:
                 yield read(case["source"], case["input"]), ADDRESS if case["target"] == "mqtt-5.0" else Environment()
-            except DecodeError:  # refused by the decoder: no row fires
+            except DecodeError:  # the decoder refuses the wire: no row fires
                 continue
 
 

@@ -125,7 +125,7 @@ def test_whatever_is_valid_is_read_or_refused_for_what_a_schema_cannot_say(proto
         message_from_json(form)
     except DecodeError as error:
         sayable = error.kind in ("unknown_field", "unknown_protocol", "unknown_type", "wrong_type")
-        assert not (sayable and VALIDATORS[protocol].is_valid(form)), (form, error)  # noqa: PT017 - reading it is right too
+        assert not (sayable and VALIDATORS[protocol].is_valid(form)), (form, error)  # noqa: PT017 - decoding may succeed
 
 
 def test_unknown_protocols_are_refused() -> None:

@@ -141,7 +141,7 @@ def test_encode_writes_every_field_value(value: TypedValue, wire: str) -> None:
 def test_decode_rejects_values_larger_than_their_table(value: TypedValue, wire: str) -> None:
     """The size in a table or array is one byte too small, and enough bytes follow."""
     raw = b"\1k" + bytes.fromhex(wire)
-    at = 6 + 3 if value.type in {"table", "array"} else 6 + len(raw) - 1  # its size, or the end of the table
+    at = 6 + 3 if value.type in {"table", "array"} else 6 + len(raw) - 1  # offset of its size, or the end of the table
     short = b"\x30\x00" + (len(raw) - 1).to_bytes(4) + raw + b"\2" * 300
     assert unread(amqp091.decode_properties, short) == ("truncated", at, None)
     inner = raw[2:]
@@ -154,7 +154,7 @@ def test_decode_rejects_values_larger_than_their_table(value: TypedValue, wire: 
 
 @EACH_VALUE
 def test_decode_rejects_truncated_values(value: TypedValue, wire: str) -> None:
-    del value  # the test needs only its bytes
+    del value  # only the bytes are used
     raw = headers(b"\1k" + bytes.fromhex(wire))
     for end in {*range(min(len(raw), 40)), len(raw) - 1}:
         kind, offset, field = unread(amqp091.decode_properties, raw[:end])
@@ -163,7 +163,7 @@ def test_decode_rejects_truncated_values(value: TypedValue, wire: str) -> None:
     assert unread(amqp091.decode_properties, raw + b"\0") == ("trailing_bytes", len(raw), None)
 
 
-PIKA_READS = {name: forms[:2] for name, forms in VALUES.items() if name != "timestamp-most"}  # beyond Python's datetime
+PIKA_READS = {name: forms[:2] for name, forms in VALUES.items() if name != "timestamp-most"}  # Python's datetime cannot hold it
 
 
 @pytest.mark.parametrize(("value", "wire"), PIKA_READS.values(), ids=list(PIKA_READS))
@@ -386,7 +386,7 @@ def test_decode_reads_every_method_with_content(name: str) -> None:
 @EACH_METHOD
 def test_decode_rejects_methods_of_the_wrong_length(name: str) -> None:
     raw = bytes.fromhex(METHODS[name])
-    after = 7 + raw.index(b"kk") + 2  # the end of the routing key
+    after = 7 + raw.index(b"kk") + 2  # offset of the end of the routing key
     assert unread(amqp091.decode, frame(1, raw + b"\0") + head()) == ("bad_length", after, None)
     for end in range(4, len(raw)):
         kind, offset, field = unread(amqp091.decode, frame(1, raw[:end]) + head())
@@ -581,7 +581,7 @@ def of_headers(entries: Any) -> Message:
 
 def refused_at(bad: Any, kind: str, path: str = "") -> None:
     """Assert that the encoder refuses a field value in each possible place, and names the place."""
-    befores: list[list[Entry]] = [[], [entry("a", VOID)], [entry("\udcff", VOID)]]  # the last one has a key of invalid UTF-8
+    befores: list[list[Entry]] = [[], [entry("a", VOID)], [entry("\udcff", VOID)]]  # the last key is invalid UTF-8
     for before in befores if isinstance(bad, T) else ():
         assert unwritten(amqp091.encode, of_headers([*before, entry("k", bad)])) == (kind, f'basic.headers["k"]{path}')
         inner = T("table", [*before, entry("j", bad)])
@@ -606,9 +606,9 @@ def test_encode_rejects_invalid_values(type_: str, value: Any) -> None:
         (("byte", 1), "wrong_type"),
         (Entry("k", "byte", 1), "wrong_type"),
         (T("nonsense", 1), "unknown_type"),
-        (T("shortstr", "a"), "unknown_type"),  # a domain of properties, not a field type
-        (T(5, 1), "unknown_type"),  # type: ignore[arg-type]  # on purpose
-        (T([], 1), "unknown_type"),  # type: ignore[arg-type]  # not even hashable
+        (T("shortstr", "a"), "unknown_type"),  # a type of properties, not of table fields
+        (T(5, 1), "unknown_type"),  # type: ignore[arg-type]  # wrong on purpose
+        (T([], 1), "unknown_type"),  # type: ignore[arg-type]  # not hashable, either
     ],
 )
 def test_encode_rejects_untyped_values(value: Any, kind: str) -> None:
@@ -679,7 +679,7 @@ def test_nesting_is_limited(name: str) -> None:
     assert amqp091.decode_properties(wire) == BasicProperties(headers=entries)
     assert amqp091.encode_properties(BasicProperties(headers=entries)) == wire
     deeper, _ = nested(name, MOST)
-    innermost = deeper.index(NESTS[name][0](b"V"))  # its size after the letter has the offset of the error
+    innermost = deeper.index(NESTS[name][0](b"V"))  # the error has the offset of the size, after the letter
     assert unread(amqp091.decode_properties, headers(b"\1k" + deeper)) == ("nesting", 8 + innermost + 1, None)
     raw, _ = nested(name, 5000)
     assert unread(amqp091.decode_properties, headers(b"\1k" + raw))[0] == "nesting"
@@ -770,7 +770,7 @@ def test_pika_reads_every_message(message: Message) -> None:
         except (OverflowError, ValueError) as error:
             if "out of range" not in str(error) and "cannot convert float" not in str(error):
                 raise
-            reject()  # pika reads no time after the year 9999, and floats as integers, which infinity and NaN are not
+            reject()  # pika reads no year after 9999, and no infinity or NaN
         assert size > 0
         kinds.append(type(theirs))
         if isinstance(theirs, pika.frame.Header):

@@ -353,7 +353,7 @@ def test_decode_accepts_sections_in_order_only(before: str, name: str) -> None:
     order = list(SECTIONS)
     if before == name and name in {"data", "amqp-sequence"}:
         body: Any = amqp10.decode(first + second + second).body
-        assert body.sections == SECTIONS[name][3].body.sections * 3  # type: ignore[union-attr]  # a body of sections
+        assert body.sections == SECTIONS[name][3].body.sections * 3  # type: ignore[union-attr]  # the body is a list of sections
         assert amqp10.encode(Message(body=body)) == first + second + second
     elif order.index(before) < order.index(name) and not {before, name} <= bodies:
         assert amqp10.encode(amqp10.decode(first + second)) == first + second
@@ -826,7 +826,7 @@ def test_decode_rejects_invalid_text_in_keys(section: str) -> None:
     if kind == "bad_utf8":
         assert amqp10.decode(CODES[section] + short).application_properties == [entry("é", NULL)]
         assert amqp10.decode(CODES[section] + wide).application_properties == [entry("é", NULL)]
-    else:  # a symbol of bytes that are valid text
+    else:  # a symbol whose bytes are valid UTF-8
         assert unread(amqp10.decode, CODES[section] + short) == (kind, 8, section)
         assert unread(amqp10.decode, CODES[section] + wide) == (kind, 11, section)
 
@@ -898,7 +898,7 @@ def test_nesting_errors_have_the_offset_of_the_last_level(nest: Nest) -> None:
     assert unwritten(amqp10.encode, in_body(value)) == ("nesting", "body")
     fits = within[2:] + nest.raw(b"\x40")
     assert amqp10.encode(amqp10.decode(CODES["amqp-value"] + fits)) == CODES["amqp-value"] + fits
-    if nest.levels == 2:  # not even the first of the two
+    if nest.levels == 2:  # the first of the two levels is already too deep
         wire = CODES["amqp-value"] + b"\x00\x40" * MOST + nest.raw(b"\x40")
         assert unread(amqp10.decode, wire) == ("nesting", 3 + 2 * MOST + nest.head, "body")
 
@@ -913,7 +913,7 @@ def test_adjacent_values_do_not_add_nesting_levels(nest: Nest) -> None:
     assert amqp10.decode(wire) == message
     assert amqp10.encode(message) == wire
     deeper, too_deep = nested(nest, MOST)
-    for before, values in ((b"", []), (raw, [value])):  # leaving values does not add levels, either
+    for before, values in ((b"", []), (raw, [value])):  # values after the end of a nest add no levels
         wire = CODES["amqp-sequence"] + wrapped(0xC0, 1 + len(values), before + deeper)
         assert unread(amqp10.decode, wire)[::2] == ("nesting", "body")
         assert unwritten(amqp10.encode, Message(body=AmqpSequence([[*values, too_deep]])))[0] == "nesting"
@@ -1003,7 +1003,7 @@ def test_encode_limits_elements_of_zero_width() -> None:
     assert amqp10.encode(in_body(of("null", *[None] * 4_096))) == CODES["amqp-value"] + zeros(0x40, 4_096)
     assert unwritten(amqp10.encode, in_body(of("null", *[None] * 4_097))) == ("bad_count", "body")
     half, more = of("null", *[None] * 2_048), of("null", *[None] * 2_049)
-    for key in ("k", "k" * 256):  # written twice, but counted once
+    for key in ("k", "k" * 256):  # the codec writes a long key twice, but counts it once
         message = Message(application_properties=[entry("a", half), entry(key, NULL)], body=AmqpValue(half))
         assert amqp10.decode(amqp10.encode(message)) == message
         message.body = AmqpValue(more)
@@ -1092,7 +1092,7 @@ def test_encode_rejects_invalid_values(type_: str, value: Any) -> None:
 @EACH_UNFIT
 def test_encode_rejects_invalid_array_elements(type_: str, value: Any) -> None:
     if type_ == "described":
-        return  # these arrays do not exist, see test_encode_rejects_invalid_arrays
+        return  # test_encode_rejects_invalid_arrays covers them
     assert unwritten(amqp10.encode, in_body(of(type_, value))) == ("bad_value", "body[0]")
     if type_ in SOUND:
         assert unwritten(amqp10.encode, in_body(of(type_, SOUND[type_], value))) == ("bad_value", "body[1]")
@@ -1109,10 +1109,10 @@ SOUND = {forms[0].type: forms[0].value for forms in VALUES.values()}
         (Array("nonsense", []), "unknown_type"),
         (Array("", [1]), "unknown_type"),
         (Array(ILL, [1]), "unknown_type"),
-        (Array([], [1]), "unknown_type"),  # type: ignore[arg-type]  # not even hashable
-        (Array("uint", ()), "bad_value"),  # type: ignore[arg-type]  # no list
+        (Array([], [1]), "unknown_type"),  # type: ignore[arg-type]  # not hashable, either
+        (Array("uint", ()), "bad_value"),  # type: ignore[arg-type]  # a tuple, not a list
         (Array("uint", ILL), "bad_value"),
-        (Array("uint", [1], []), "bad_value"),  # type: ignore[arg-type]  # no tuple
+        (Array("uint", [1], []), "bad_value"),  # type: ignore[arg-type]  # a list, not a tuple
         (Array("uint", [1], (ILL,)), "wrong_type"),
         (Array("uint", [1], (T("nonsense", 1),)), "unknown_type"),
     ],
@@ -1130,7 +1130,7 @@ NO_TYPED_VALUES: list[tuple[Any, str]] = [
     (T("nonsense", 1), "unknown_type"),
     (T("", 1), "unknown_type"),
     (T(ILL, 1), "unknown_type"),
-    (T([], 1), "unknown_type"),  # type: ignore[arg-type]  # not even hashable
+    (T([], 1), "unknown_type"),  # type: ignore[arg-type]  # not hashable, either
 ]
 
 
@@ -1141,7 +1141,7 @@ def test_encode_rejects_untyped_values(value: Any, kind: str) -> None:
     assert unwritten(amqp10.encode, in_body(T("described", Described(value, NULL)))) == (kind, "body")
     assert unwritten(amqp10.encode, in_body(T("map", [Entry(value, "null", None)])))[0] == kind
     if not isinstance(value, T):
-        return  # not in entries, which always have a type and a value
+        return  # entries always have a type and a value
     assert unwritten(amqp10.encode, in_body(T("map", [entry(T("symbol", "k"), value)]))) == (kind, 'body["k"]')
     for section in KEYS:
         for key in ("k", "k" * 256):
@@ -1212,16 +1212,16 @@ def test_last_fields_with_equal_values_are_written_and_checked() -> None:
 BAD_MESSAGES: dict[str, tuple[Message, str, str]] = {
     "nothing": (Message(), "bad_count", "body"),
     "no-header": (Message(header=ILL), "wrong_type", "header"),
-    "other-section": (Message(header=Properties()), "wrong_type", "header"),  # type: ignore[arg-type]  # on purpose
+    "other-section": (Message(header=Properties()), "wrong_type", "header"),  # type: ignore[arg-type]  # wrong on purpose
     "no-properties": (Message(properties=ILL), "wrong_type", "properties"),
-    "header-for-properties": (Message(properties=Header()), "wrong_type", "properties"),  # type: ignore[arg-type]  # on purpose
+    "header-for-properties": (Message(properties=Header()), "wrong_type", "properties"),  # type: ignore[arg-type]  # wrong on purpose
     "no-body": (Message(body=ILL), "wrong_type", "body"),
-    "bytes-for-a-body": (Message(body=b"a"), "wrong_type", "body"),  # type: ignore[arg-type]  # on purpose
+    "bytes-for-a-body": (Message(body=b"a"), "wrong_type", "body"),  # type: ignore[arg-type]  # wrong on purpose
     "data-of-no-sections": (Message(body=Data([])), "bad_count", "body"),
     "header-and-data-of-no-sections": (Message(header=Header(), body=Data([])), "bad_count", "body"),
     "data-of-no-list": (Message(body=Data(ILL)), "bad_count", "body"),
-    "data-of-a-tuple": (Message(body=Data((b"a",))), "bad_count", "body"),  # type: ignore[arg-type]  # on purpose
-    "data-of-text": (Message(body=Data(["a"])), "bad_value", "body[0]"),  # type: ignore[list-item]  # on purpose
+    "data-of-a-tuple": (Message(body=Data((b"a",))), "bad_count", "body"),  # type: ignore[arg-type]  # wrong on purpose
+    "data-of-text": (Message(body=Data(["a"])), "bad_value", "body[0]"),  # type: ignore[list-item]  # wrong on purpose
     "data-of-bytes-and-none": (Message(body=Data([b"a", b"", ILL])), "bad_value", "body[2]"),
     "sequence-of-no-sections": (Message(body=AmqpSequence([])), "bad_count", "body"),
     "sequence-of-no-list": (Message(body=AmqpSequence(ILL)), "bad_count", "body"),
@@ -1269,4 +1269,4 @@ def test_proton_reads_every_value(value: TypedValue) -> None:
     raw = amqp10.encode(in_body(value))
     theirs = proton.Data()
     theirs.decode(raw[3:])
-    assert amqp10.encode(amqp10.decode(raw[:3] + theirs.encode())) == raw  # bytes, since NaN is no NaN
+    assert amqp10.encode(amqp10.decode(raw[:3] + theirs.encode())) == raw  # compare bytes, since NaN differs from NaN

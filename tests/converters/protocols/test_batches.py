@@ -59,7 +59,7 @@ def test_encode_batch_rejects_messages_that_cannot_be_batched() -> None:
 def test_decode_each_yields_messages_before_a_later_error(message: Any) -> None:
     name, wire = protocol_of(message).name, encode(message)
     assert list(decode_each(name, wire)) == decode_all(name, wire)
-    if name != "amqp-1.0":  # its messages have no delimiters
+    if name != "amqp-1.0":  # AMQP 1.0 does not delimit messages
         assert list(decode_each(name, wire * 2)) == decode_all(name, wire) * 2
         following = decode_each(name, wire + b"no message of any protocol")
         assert [next(following)] == decode_all(name, wire)

@@ -22,7 +22,7 @@ STRICT_SENDERS = {"rocketmq"}
 @given(data=st.data())
 def test_round_trip(protocol: str, data: st.DataObject) -> None:
     message = data.draw(MESSAGES[protocol])
-    assert repr(decode(protocol, encode(message))) == repr(message)  # NaN is no equal of NaN
+    assert repr(decode(protocol, encode(message))) == repr(message)  # compare the repr, since NaN differs from NaN
 
 
 @pytest.mark.parametrize("protocol", PROTOCOLS)
@@ -72,7 +72,7 @@ def test_truncated(protocol: str, data: st.DataObject) -> None:
     wire = encode(data.draw(MESSAGES[protocol]))
     cut = wire[: data.draw(st.integers(0, len(wire) - 1))]
     if protocol == "amqp-1.0":
-        _answered(protocol, cut)  # sections do not delimit a message: a prefix may be one
+        _answered(protocol, cut)  # sections do not delimit a message: a prefix may be valid
         return
     with pytest.raises(DecodeError):
         decode(protocol, cut)

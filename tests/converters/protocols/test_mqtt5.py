@@ -20,7 +20,7 @@ from mqconvert.converters.protocols.mqtt311.message import Message as Message311
 from tests.refusals import unread, unwritten
 from tests.strategies import MESSAGES
 
-of_paho: Any = Properties  # has no types
+of_paho: Any = Properties  # paho has no types there
 LARGEST = 268_435_455
 
 VARINTS = {
@@ -66,8 +66,8 @@ def test_variable_byte_integers_round_trip(value: int, wire: str) -> None:
     assert mqtt5.varint(value) == raw
     assert mqtt5.read_varint(raw, 0, len(raw)) == (value, len(raw))
     assert mqtt5.read_varint(b"\xff" + raw + b"\0\0\0\0", 1, 9) == (value, 1 + len(raw))
-    for end in range(len(raw)):  # bytes after the end do not count
-        assert unread(lambda data, end=end: mqtt5.read_varint(data, 0, end), raw) == ("truncated", end, None)  # type: ignore[misc]  # end is bound
+    for end in range(len(raw)):  # bytes after the end are ignored
+        assert unread(lambda data, end=end: mqtt5.read_varint(data, 0, end), raw) == ("truncated", end, None)  # type: ignore[misc]  # the lambda binds `end`
 
 
 @pytest.mark.parametrize("raw", ["8080808000", "ffffffff01", "80808080"])

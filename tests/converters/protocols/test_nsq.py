@@ -64,7 +64,7 @@ def test_frames_of_the_vectors_round_trip(vector: dict[str, Any]) -> None:
         assert frame.message_id == held["id"].encode()
         assert nsq.decode(vector["wire"]) == frame
         return
-    assert frame.data.hex() == fields["data"]  # type: ignore[union-attr]  # a response or an error
+    assert frame.data.hex() == fields["data"]  # type: ignore[union-attr]  # the frame is a response or an error
     assert written["data"] == fields["text"]
     assert written.get("json") == fields.get("json")
     assert (written.get("code"), written.get("description")) == (fields.get("error_code"), fields.get("error_description"))
@@ -102,7 +102,7 @@ def test_decode_name_accepts_valid_names_only(vector: dict[str, Any]) -> None:
 def test_decode_frames_reads_compressed_streams(vector: dict[str, Any]) -> None:
     assert nsq.decompress(vector["wire"], "snappy").hex() == vector["fields"]["plain"]
     frames = nsq.decode_frames(vector["wire"])
-    assert [frame.data.decode() for frame in frames] == vector["fields"]["frames"]  # type: ignore[union-attr]  # responses
+    assert [frame.data.decode() for frame in frames] == vector["fields"]["frames"]  # type: ignore[union-attr]  # the frames are responses
 
 
 def test_a_session_is_one_stream() -> None:
@@ -369,7 +369,7 @@ def test_decode_finds_the_only_message_and_decode_all_every_one() -> None:
         (Message(timestamp=1, attempts=65536, message_id=bytes(16)), "attempts"),
         (Message(timestamp=2**63, attempts=1, message_id=bytes(16)), "timestamp"),
         (Message(timestamp=1, attempts=1, message_id=bytes(16), defer_ms=1), "defer_ms"),
-        (Message(5, timestamp=1, attempts=1, message_id=bytes(16)), "topic"),  # type: ignore[arg-type]  # made by hand
+        (Message(5, timestamp=1, attempts=1, message_id=bytes(16)), "topic"),  # type: ignore[arg-type]  # wrong on purpose
         (Message(None, "c$", timestamp=1, attempts=1, message_id=bytes(16)), "channel"),
         (Message("t", "c$", body=b"a"), "channel"),
         (Fin(b"0123456789 bcdef"), "message_id"),
@@ -437,7 +437,7 @@ def test_encode_writes_mpub_for_a_batch_of_one_and_pub_for_other_members() -> No
     assert nsq.frame_from_json(nsq.frame_to_json(member)) == member
     assert nsq.decode(nsq.encode(member)) == Message("t", body=b"a")
     with pytest.raises(EncodeError):
-        nsq.frame_to_json(object())  # no frame
+        nsq.frame_to_json(object())  # not a frame
 
 
 def test_frame_from_json_accepts_short_forms() -> None:
@@ -469,7 +469,7 @@ def test_decode_takes_the_options_of_decode_frames(read: Any, compression: str) 
                 read(raw, **options)
             assert caught.value.kind == kind
     if compression == "snappy":
-        assert read(packed) == Message("t", body=b"hello")  # the identifier selects it
+        assert read(packed) == Message("t", body=b"hello")  # the identifier selects Snappy
 
 
 @pytest.mark.parametrize("options", [{}, {"max_msg_size": 5}])

@@ -83,7 +83,7 @@ def test_all_calls_of_a_codec_share_the_names_of_limits(protocol: str) -> None:
     for name, option in reading.items():
         if option.annotation is int:
             with pytest.raises(DecodeError):
-                decode(protocol, b"", **{name: 10})  # known, and nothing is there
+                decode(protocol, b"", **{name: 10})  # a known option, but no input
             if name in writing:
                 assert writing[name].default == option.default
 

@@ -44,7 +44,7 @@ def test_the_runtime_and_we_agree(class_: Any, raw: bytes) -> None:
         assert found.message != f"not a {class_.DESCRIPTOR.name}"
     else:
         if found.kind == "bad_utf8":
-            return  # also of a text that a later one replaces, which the runtime forgets
+            return  # the runtime keeps only the last value of a field
         assert not protobufs.has_bad_text(message)
         assert found.message == f"not a {class_.DESCRIPTOR.name}"
 

@@ -370,7 +370,7 @@ def plain(**other: Any) -> Message:
         (plain(encryption_keys=["k"]), "encryption_keys"),
         (plain(batch="b"), "batch"),
         (plain(batch=Batch(size=2**31)), "batch.size"),
-        (plain(batch=Batch(size=2)), "batch.index"),  # neither encrypted nor a chunk: readers would read its bytes as members
+        (plain(batch=Batch(size=2)), "batch.index"),  # without encryption or chunks, readers would take its bytes for members
         (plain(message_id="1:2"), "message_id"),
         (plain(message_id=f"{2**64}:2:-1:-1"), "message_id"),
         (plain(redelivery_count=1), "redelivery_count"),
@@ -649,7 +649,7 @@ def test_the_first_remaining_member_reports_the_compacted_ones(places: tuple[int
     assert [pulsar.decode(pulsar.encode(message)).payload for message in messages] == [one.payload for one in messages]
     if len(messages) == 1:
         assert pulsar.decode(wire) == messages[0]
-        assert pulsar.encode(messages[0]) == pulsar.encode_batch(messages)  # the whole batch is here
+        assert pulsar.encode(messages[0]) == pulsar.encode_batch(messages)  # all members of the batch are present
 
 
 @pytest.mark.parametrize("wrong", [[3], [-1], [0], [1, 2], [2**31], "1", [None]])

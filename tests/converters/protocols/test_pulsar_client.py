@@ -256,7 +256,7 @@ def test_fields_of_a_client_message_are_read(client: Any, broker: StandIn, field
     made = from_pulsar(seen)
     assert made == told(message)
     done = convert(made, "amqp-1.0")
-    assert convert(done.message, "pulsar").message == replace(made, sequence_id=0)  # a frame requires one
+    assert convert(done.message, "pulsar").message == replace(made, sequence_id=0)  # every frame requires a sequence id
 
 
 def test_an_undecrypted_client_message_keeps_its_encryption_fields(client: Any, broker: StandIn) -> None:

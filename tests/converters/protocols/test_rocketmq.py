@@ -62,7 +62,7 @@ def test_frames_of_the_vectors_round_trip(vector: dict[str, Any]) -> None:
     assert [name for name, _ in frame.ext_fields or []] == list(stated["extFields"])
     again = rocketmq.encode_frame(frame)
     keys = stated.get("json_keys", [])
-    if keys == sorted(keys):  # the Java encoder's order, which we write
+    if keys == sorted(keys):  # the order of the Java encoder and of ours
         assert again == wire
     assert rocketmq.decode_frames(again) == [frame]
     assert rocketmq.frame_from_json(json.loads(json.dumps(rocketmq.frame_to_json(frame)))) == frame
@@ -81,7 +81,7 @@ def test_messages_in_frames_of_the_vectors_are_read(vector: dict[str, Any]) -> N
         if not message.sys_flag & 1:
             assert again.body == frame.body
     elif "batch" in stated:
-        if vector["id"] == "rmq-batch-5-bin":  # the sixth member's bytes have WAIT, its stated properties do not
+        if vector["id"] == "rmq-batch-5-bin":  # the sixth member's bytes have WAIT, its properties do not
             stated["batch"][5]["properties"] = {"WAIT": "true"}
         messages = rocketmq.decode_all(wire)
         for message, content in zip(messages, stated["batch"], strict=True):
@@ -354,7 +354,7 @@ def test_changed_compressed_bodies_are_answered_or_refused(sys_flag: int, body: 
 
 def test_the_window_claimed_by_a_header_is_not_allocated() -> None:
     pytest.importorskip("zstandard")
-    frame = bytes.fromhex("28b52ffd00b8")  # a window of 2 GiB, and then nothing
+    frame = bytes.fromhex("28b52ffd00b8")  # a header with a window of 2 GiB, without content
     with pytest.raises(DecodeError) as caught:
         rocketmq.decode(_send(0x201, frame))
     assert caught.value.kind == "bad_compression"
@@ -554,10 +554,10 @@ def test_ipv6_hosts_are_written_as_in_rfc_5952() -> None:
         (Message(topic="t", queue_id=2**31), "queue_id", "bad_value"),
         (Message(topic="t", born_timestamp=2**63), "born_timestamp", "bad_value"),
         (Message(topic="t", ext_fields=[("b", "u"), ("topic", "v")]), 'ext_fields["topic"]', "bad_value"),
-        (Message(topic="t", body="text"), "body", "bad_value"),  # type: ignore[arg-type]  # what a caller may get wrong
-        (Message(topic="t", properties=7), "properties", "bad_value"),  # type: ignore[arg-type]  # likewise
-        (Message(topic="t", properties=["ab"]), "properties[0]", "bad_value"),  # type: ignore[list-item]  # likewise
-        (Message(topic="t", ext_fields=[("k",)]), "ext_fields[0]", "bad_value"),  # type: ignore[list-item]  # likewise
+        (Message(topic="t", body="text"), "body", "bad_value"),  # type: ignore[arg-type]  # wrong on purpose
+        (Message(topic="t", properties=7), "properties", "bad_value"),  # type: ignore[arg-type]  # wrong on purpose
+        (Message(topic="t", properties=["ab"]), "properties[0]", "bad_value"),  # type: ignore[list-item]  # wrong on purpose
+        (Message(topic="t", ext_fields=[("k",)]), "ext_fields[0]", "bad_value"),  # type: ignore[list-item]  # wrong on purpose
         (Message(topic="t", store_timestamp=0, store_host="localhost:1"), "store_host", "bad_value"),
         (Message(topic="t", store_timestamp=0, store_host="1.2.3.4"), "store_host", "bad_value"),
         (Message(topic="t", store_timestamp=0, store_host="[::1%lo]:1", sys_flag=0x20), "store_host", "bad_value"),
@@ -601,8 +601,8 @@ def test_encode_batch_rejects_invalid_batches(messages: list[Message], field: st
         (Frame(1, ext_fields=[("k", "\ud800")]), 'ext_fields["k"]'),
         (Frame(1, ext_fields=[("k" * 2**15, "")]), "ext_fields"),
         (Frame(1, ext_fields=[("k", "1"), ("k", "2")], serialize_type="JSON"), "ext_fields"),
-        (Frame(1, ext_fields={"k": "1"}), "ext_fields"),  # type: ignore[arg-type]  # what a caller may get wrong
-        (Frame(1, serialize_type="JSON", other_members=["x"]), "other_members"),  # type: ignore[arg-type]  # likewise
+        (Frame(1, ext_fields={"k": "1"}), "ext_fields"),  # type: ignore[arg-type]  # wrong on purpose
+        (Frame(1, serialize_type="JSON", other_members=["x"]), "other_members"),  # type: ignore[arg-type]  # wrong on purpose
         (Frame(1, serialize_type="JSON", other_members={"x": object()}), "other_members"),
         (Frame(1, serialize_type="JSON", other_members={"x": float("nan")}), "other_members"),
         (Frame(1, serialize_type="JSON", other_members={"code": 2}), "other_members"),
@@ -650,7 +650,7 @@ def test_frame_from_json_rejects_invalid_json(value: Any, field: str | None) -> 
         (0, "ffffffff", "bad_length", 0),
         (0, "00000008", "bad_length", 0),
         (0, "7fffffff", "truncated", 0),
-        (36, "00000030", "bad_length", 0),  # the flags announce two IPv6 hosts, for which there is no room
+        (36, "00000030", "bad_length", 0),  # the flags announce two IPv6 hosts, but no bytes are left
         (96, "80000000", "bad_length", 96),
         (96, "7fffffff", "bad_length", 96),
         (102, "80", "bad_length", 102),

@@ -128,14 +128,14 @@ STARTED: list[Broker] = []
 
 
 def _end(process: "subprocess.Popen[bytes]") -> None:
-    process.kill()  # its data go with it: nothing is to be saved
+    process.kill()  # its data are deleted, so it need not save them
     process.wait()
 
 
 def _family(pid: int) -> Iterator[int]:
     """A process, those that it started, and so on."""
     yield pid
-    with contextlib.suppress(FileNotFoundError):  # it has ended
+    with contextlib.suppress(FileNotFoundError):  # the process has ended
         for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split():
             yield from _family(int(child))
 

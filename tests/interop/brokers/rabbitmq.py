@@ -71,7 +71,7 @@ class RabbitMQ(Broker):
 
     @contextlib.contextmanager
     def data(self, prepared: Path) -> Iterator[Path]:
-        folder = Path(tempfile.mkdtemp(prefix="mqconvert-", dir=prepared / "var/lib"))  # the tree is all that the broker sees
+        folder = Path(tempfile.mkdtemp(prefix="mqconvert-", dir=prepared / "var/lib"))  # the broker sees this tree only
         try:
             yield folder
         finally:
@@ -95,7 +95,7 @@ class RabbitMQ(Broker):
             "RABBITMQ_ENABLED_PLUGINS_FILE": f"{home}/enabled_plugins",
             "RABBITMQ_MNESIA_BASE": f"{home}/mnesia",
             "RABBITMQ_LOG_BASE": f"{home}/log",
-            "RUNNING_UNDER_SYSTEMD": "yes",  # the start script then becomes the Erlang VM: one process, one pid
+            "RUNNING_UNDER_SYSTEMD": "yes",  # the start script becomes the Erlang VM: one process, one pid
         }
         chroot = ("chroot", "--userspec=rabbitmq:rabbitmq", prepared)
         self.run(*chroot, "epmd", "-port", env["ERL_EPMD_PORT"], "-address", self.host, listens=("names",), env=env)

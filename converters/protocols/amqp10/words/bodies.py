@@ -14,7 +14,7 @@ from mqconvert.converters.words.conditions import text_of
 
 
 @transform("no-body", gives="bytes", loses=True)
-def no_body(value: None) -> Partial:  # noqa: ARG001 - a message without a body has nothing to give
+def no_body(value: None) -> Partial:  # noqa: ARG001 - a missing body has no value
     """
     >>> no_body(None)
     Partial(value=b'', reason='the message has no body section')
@@ -27,7 +27,7 @@ ENVELOPE = b"AMQP\x00\x01\x00\x00"
 
 
 @transform("amqp-envelope", gives="bytes")
-def amqp_envelope(value: bytes, message: Message) -> bytes:  # noqa: ARG001 - it takes the place of the value
+def amqp_envelope(value: bytes, message: Message) -> bytes:  # noqa: ARG001 - it replaces the value
     """Return the protocol header of AMQP 1.0 and the sections of the message.
 
     >>> amqp_envelope(b"", Message(body=Data([b"a"]))).hex()

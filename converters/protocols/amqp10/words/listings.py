@@ -78,7 +78,7 @@ def and_said(text: str) -> dict[str, Any]:
     form = _form(known)
 
     def said(
-        value: Any,  # noqa: ARG001 - it is in the result
+        value: Any,  # noqa: ARG001 - the result contains it
         beside: TypedValue | Entry,
         result: Any,
         way_back: WayBack,

@@ -146,7 +146,7 @@ Pairs = list[tuple[str, str]]
 
 def comes_back(properties: Pairs, result: Message, way_back: WayBack) -> bool:
     """Return whether the table back makes the same properties, with application properties in the same order."""
-    from mqconvert.converters.errors import ConversionError  # noqa: PLC0415 - beside its only use
+    from mqconvert.converters.errors import ConversionError  # noqa: PLC0415 - only this function needs it
 
     try:
         back: Pairs = way_back(result).properties or []
@@ -165,7 +165,7 @@ def unsaid(listed: Pairs, result: Any, raw: str, way_back: WayBack, again: Calla
     value that the message has lost, since the list cannot keep those. A list that contradicts the message, so that its readers
     would find another value of a field, is replaced as a whole.
     """
-    from mqconvert.converters.errors import ConversionError  # noqa: PLC0415 - beside its only use
+    from mqconvert.converters.errors import ConversionError  # noqa: PLC0415 - only this function needs it
 
     made = Counter(result.properties or ())
     try:
@@ -184,7 +184,7 @@ def unsaid(listed: Pairs, result: Any, raw: str, way_back: WayBack, again: Calla
 
 def _reads_all(result: Any, properties: Pairs, way_back: WayBack) -> bool:
     """Return whether the table back reads from these properties everything that it reads from the result's own."""
-    from mqconvert.converters.errors import ConversionError  # noqa: PLC0415 - beside its only use
+    from mqconvert.converters.errors import ConversionError  # noqa: PLC0415 - only this function needs it
 
     try:
         wanted, found = way_back(result), way_back(replace(result, properties=properties))

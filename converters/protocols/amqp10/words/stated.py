@@ -85,7 +85,7 @@ def _string(value: Any, type_: str) -> str | Partial | NotMine:
 def _binary(value: Any, type_: str) -> bytes | Partial | NotMine:
     raw: bytes | None
     if type_ == "binary":
-        raw = value  # not `bytes(value)`, which would make zeros of a number
+        raw = value  # bytes(5) would be five zero bytes
         return raw
     raw = bytes_of_base64(value) if type_ in ("string", "symbol") else None
     return NOT_MINE if raw is None else Partial(raw, f"its type {type_}: binary comes back")
@@ -150,7 +150,7 @@ def stated_beside(kinds: str) -> dict[str, Any]:
 def loss_of_type(kind: str) -> dict[str, Any]:
     """Return None, with the loss of the value's type: another type comes back."""
     return {
-        "function": lambda value, type_: Loss(f"its type {type_}: {kind} comes back"),  # noqa: ARG005 - the type alone counts
+        "function": lambda value, type_: Loss(f"its type {type_}: {kind} comes back"),  # noqa: ARG005 - only the type decides
         "gives": AMQP10_TYPES[kind].kind,
         "loses": True,
     }

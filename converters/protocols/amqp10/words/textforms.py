@@ -69,7 +69,7 @@ def _float_text(value: float, type_: str) -> str | Loss:
     """Return the shortest decimal that reads back; a NaN has one text, so that its sign and payload are lost."""
     from struct import pack, unpack  # noqa: PLC0415 - keeps `import mqconvert` light
 
-    if value != value:  # noqa: PLR0124 - NaN is the value that is not itself
+    if value != value:  # noqa: PLR0124 - NaN differs from itself
         plain = pack(">d", value) == pack(">d", float("nan"))
         return "nan" if plain else Loss("the sign and payload of a NaN")
     if type_ == "double" or value in (float("inf"), float("-inf")):

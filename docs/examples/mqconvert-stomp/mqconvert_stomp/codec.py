@@ -141,7 +141,7 @@ def decode_each_frame(data: bytes, **options: Any) -> Iterator[Frame]:
 
 
 for _reader in (decode, decode_all, decode_each, decode_each_frame):
-    update_wrapper(_reader, decode_frames, assigned=(), updated=())  # `inspect.signature` shows their options
+    update_wrapper(_reader, decode_frames, assigned=(), updated=())  # inspect.signature shows their options
 
 
 def encode_frame(frame: Frame, *, max_body: int = MAX_BODY, max_header: int = MAX_HEADER, content_length: bool = True) -> bytes:

@@ -83,7 +83,7 @@ def reserved(value: Any, key: Any) -> bool:
 
 
 @condition("stomp-annotation")
-def annotation(value: Any, key: Any) -> bool:  # noqa: ARG001 - it is the key that counts
+def annotation(value: Any, key: Any) -> bool:  # noqa: ARG001 - the key decides
     """Return whether an annotation keeps its name: it begins with x-, and these tables do not read it.
 
     >>> annotation("a", "x-k"), annotation("a", "x-opt-stomp-ack"), annotation("a", "k"), annotation("a", 5)
@@ -93,7 +93,7 @@ def annotation(value: Any, key: Any) -> bool:  # noqa: ARG001 - it is the key th
 
 
 @condition("stomp-of-field")
-def of_field(value: Any, key: Any) -> bool:  # noqa: ARG001 - it is the key that counts
+def of_field(value: Any, key: Any) -> bool:  # noqa: ARG001 - the key decides
     """Return whether a header is a duplicate of a field of the message.
 
     >>> of_field("a", "destination"), of_field("a", "k")
@@ -103,7 +103,7 @@ def of_field(value: Any, key: Any) -> bool:  # noqa: ARG001 - it is the key that
 
 
 @transform("stomp-second", gives="str", loses=True)
-def second(value: str) -> Loss:  # noqa: ARG001 - nothing of it is kept
+def second(value: str) -> Loss:  # noqa: ARG001 - the value is lost
     """
     >>> second("a")
     Loss(reason='of a header that comes again the first one counts')
@@ -127,7 +127,7 @@ def text(value: Any, type_: str) -> str | Partial | Loss:
 
 
 @transform("stomp-text-of", gives="str", loses=True)
-def text_of_entry(value: Any, key: Any, type_: str) -> str | Partial | Loss:  # noqa: ARG001 - reads as the row's condition does
+def text_of_entry(value: Any, key: Any, type_: str) -> str | Partial | Loss:  # noqa: ARG001 - the row's condition has the same arguments
     """Return the text of a value, like `text`, for a row that reads an entry.
 
     >>> text_of_entry(True, "k", "boolean")

@@ -197,7 +197,7 @@ CONTROLS = st.builds(Control, st.sampled_from([name for name in COMMANDS if name
 @given(frame=MESSAGES | CONTROLS | st.builds(Control, st.just("ERROR"), PAIRS.map(lambda pairs: pairs or None), st.binary()))
 def test_every_frame_comes_back(frame: Any) -> None:
     if frame.headers and any(name == "content-length" for name, _ in frame.headers):
-        return  # of the wire alone in a frame that is no message
+        return  # control frames keep content-length on the wire only
     assert decode_frames("stomp", encode_frame("stomp", frame)) == [frame]
     assert frame_from_json("stomp", frame_to_json("stomp", frame)) == frame
 
@@ -219,7 +219,7 @@ def test_whatever_the_bytes_they_are_read_or_refused_within_them(data: st.DataOb
     try:
         frames = decode_frames("stomp", bytes(wire))
     except DecodeError as error:
-        assert 0 <= (error.offset or 0) <= len(wire)  # noqa: PT017 - reading it is right too
+        assert 0 <= (error.offset or 0) <= len(wire)  # noqa: PT017 - decoding may succeed
         return
     for frame in frames:
         assert decode_frames("stomp", encode_frame("stomp", frame)) == [frame]
@@ -232,4 +232,4 @@ def test_a_heap_of_anything_is_done_with(filling: bytes) -> None:
         try:
             decode_all("stomp", wire, max_header=2**21, max_headers=2**20)
         except DecodeError as error:
-            assert error.offset is not None  # noqa: PT017 - reading it is right too
+            assert error.offset is not None  # noqa: PT017 - decoding may succeed

@@ -46,7 +46,7 @@ def test_there_and_back_over_every_other_protocol(other: str, wire: bytes) -> No
     back: Any = convert(decode(other, encode(there.message)), "stomp", environment=Environment(address="/queue/a"))
     assert back.message.body == message.body
     assert decode("stomp", encode(back.message)) == back.message
-    if other in ("rocketmq", "pulsar"):  # protocols with a place for all of its values
+    if other in ("rocketmq", "pulsar"):  # these protocols have a place for every value
         assert back.message.command == message.command
         assert set(message.headers or ()) - {("content-length", "3")} <= set(back.message.headers)
 
@@ -156,9 +156,9 @@ def test_the_service_lists_and_converts(service: HTTPConnection) -> None:
 
 @pytest.mark.spark
 def test_a_frame_of_spark_is_converted() -> None:
-    from pyspark.sql import SparkSession  # noqa: PLC0415 - only where Spark is wanted
+    from pyspark.sql import SparkSession  # noqa: PLC0415 - only the Spark test needs it
 
-    from mqconvert.converters.spark import convert_frame, register  # noqa: PLC0415 - only where Spark is wanted
+    from mqconvert.converters.spark import convert_frame, register  # noqa: PLC0415 - only the Spark test needs it
 
     builder: Any = SparkSession.builder
     options = {"spark.driver.bindAddress": "127.0.0.1", "spark.driver.host": "127.0.0.1", "spark.ui.enabled": "false"}
