@@ -1,4 +1,4 @@
-"""The registry: PROTOCOLS, the one list of protocols, which every other part reads. A protocol is one folder here.
+"""The registry of protocols, PROTOCOLS, which every other part reads. A protocol is one folder here.
 
 Protocols of other packages are found by the entry point group `mqconvert.protocols`, whose entries name a Protocol. They are
 looked up for an unknown name or for the whole list, never on import.
@@ -22,7 +22,7 @@ ENTRY_POINTS = "mqconvert.protocols"
 
 
 class Registry(Mapping[str, Protocol]):
-    """Protocols by name, ours first, then those of other packages in the order of their names."""
+    """Protocols by name: ours first, then those of other packages, sorted by entry point."""
 
     def __init__(self, ours: list[Protocol]) -> None:
         self._known = {protocol.name: protocol for protocol in ours}
@@ -30,7 +30,7 @@ class Registry(Mapping[str, Protocol]):
         self._complete = False
 
     def known(self) -> tuple[Protocol, ...]:
-        """The protocols that were asked for so far, and always ours."""
+        """Return our protocols, and those of other packages that were looked up so far."""
         return tuple(self._known.values())
 
     def complete(self) -> None:
@@ -90,7 +90,7 @@ class Registry(Mapping[str, Protocol]):
 
 
 def _offered(entry: Any) -> tuple[Any, Protocol]:
-    """An entry point and its protocol."""
+    """Return an entry point with its protocol."""
     try:
         protocol = entry.load()
     except Exception as error:  # the import of a package may raise anything
@@ -109,7 +109,7 @@ PROTOCOLS = Registry(OURS)
 
 
 def protocol_named(name: str) -> Protocol:
-    """Return the protocol of that name. Raises ArgumentError, and NoRouteError `unknown_protocol`, which lists all names.
+    """Return the protocol of that name. Raises ArgumentError or NoRouteError `unknown_protocol`.
 
     >>> protocol_named("amqp-1.0").title
     'AMQP 1.0'
@@ -129,7 +129,7 @@ def protocol_of(message: Message) -> Protocol:
 
 
 def protocol_of_class(message_class: type[Any]) -> Protocol:
-    """Return the protocol with messages of that class. Raises ArgumentError for any other class.
+    """Return the protocol with messages of that class. Raises ArgumentError for other classes.
 
     >>> protocol_of_class(mqtt5.Message).name
     'mqtt-5.0'

@@ -1,6 +1,6 @@
-"""Calls the functions of codecs by the name of a protocol or the class of a message, and checks their options first.
+"""Check options, and call codecs by the name of a protocol or the class of a message.
 
-Frames are everything that a protocol puts on the wire, messages or not; some codecs know them.
+Frames are all units of a protocol on the wire, with or without messages. Some codecs support them.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -17,7 +17,7 @@ BytesLike = bytes | bytearray | memoryview
 
 @cache
 def _codec(protocol: str) -> Any:
-    """Return the codec from a cache: every message passes here twice."""
+    """Return the codec of a protocol, from a cache for speed."""
     return protocol_named(protocol).codec_module()
 
 
@@ -43,7 +43,7 @@ def _encoder(message_class: type[Any]) -> Callable[..., bytes]:
 
 
 def decode(protocol: str, data: BytesLike, **options: str | int | bool) -> Message:
-    """Return the one message in `data`; DecodeError otherwise, NoRouteError for an unknown protocol.
+    """Return the one message in `data`. Raises DecodeError for other input, NoRouteError for an unknown protocol.
 
     `options` are those of the codec's `decode_all`, such as its limits; DecodeError `bad_option` lists the valid ones.
 
@@ -78,7 +78,7 @@ def decode_all(protocol: str, data: BytesLike, **options: str | int | bool) -> l
 
 
 def decode_each(protocol: str, data: BytesLike, **options: str | int | bool) -> Iterator[Message]:
-    """Give the messages of `decode_all` one by one; a limit is checked before the message beyond it is made.
+    """Yield the messages of `decode_all`. A limit applies before the message beyond it is decoded.
 
     `options` as for `decode`. Errors are raised where the iteration meets them.
 
@@ -109,7 +109,7 @@ def encode(message: Message, **options: str | int | bool) -> bytes:
 
 
 def encode_batch(messages: Iterable[Message], **options: str | int | bool) -> bytes:
-    """Return one frame with all the messages as one batch: one that `decode_all` took apart, or a new one.
+    """Return one frame with all the messages as one batch: a batch from `decode_all`, or a new one.
 
     EncodeError `bad_batch` names the field that prevents a batch, NoRouteError `no_batches` a protocol without batches (all but
     NSQ, RocketMQ and Pulsar). `options` as for `decode`.
@@ -140,7 +140,7 @@ def encode_batch(messages: Iterable[Message], **options: str | int | bool) -> by
 
 
 def decode_frames(protocol: str, data: BytesLike, **options: str | int | bool) -> list[Any]:
-    """Every frame in `data`, at least one: commands and answers as well as messages; DecodeError otherwise.
+    """Return every frame in `data`, at least one: commands, responses and messages; DecodeError otherwise.
 
     `options` are those of the protocol's codec; DecodeError `bad_option` lists the valid ones.
 
@@ -164,7 +164,7 @@ def decode_each_frame(protocol: str, data: BytesLike, **options: str | int | boo
 
 
 def has_frames(protocol: str) -> bool:
-    """Return whether the protocol has frames besides messages; true where its package is not installed.
+    """Return whether the protocol has frames besides messages; true if its package is not installed.
 
     >>> has_frames("nsq"), has_frames("mqtt-5.0")
     (True, False)

@@ -1,7 +1,7 @@
-"""Options of the codecs: keyword arguments of their functions, which are texts, numbers or booleans, by their signatures.
+"""Options of the codecs: the keyword arguments of their functions, which are text, numbers or booleans.
 
-A name has the same meaning in every codec; the docstrings of the codecs' functions explain each. The options for reading
-are those of `decode_all`: `decode` takes the same.
+A name has the same meaning in every codec; the docstrings of the codecs explain it.
+`decode` has the options of `decode_all`.
 """
 
 import inspect
@@ -31,12 +31,12 @@ def known_options(function: Callable[..., Any]) -> dict[str, inspect.Parameter]:
 
 
 def _kind(option: inspect.Parameter) -> Any:
-    """Return the type of an option's values, by its default: compiled functions have no annotations. None stands for text."""
+    """Return the type of an option by its default, since compiled functions lack annotations; None means text."""
     return str | None if option.default is None else type(option.default)
 
 
 def check(function: Callable[..., Any], options: Mapping[str, Any]) -> None:
-    """Raise DecodeError `bad_option` for options that a codec's function does not take."""
+    """Raise DecodeError `bad_option` for options that a codec's function does not have."""
     if options:
         _check(known_options(function), options)
 
@@ -63,7 +63,7 @@ def options_for(
     *,
     lower_only: bool = False,
 ) -> list[dict[str, Any]]:
-    """Return, for each protocol and function, the options of `chosen` that it takes, replaced by those of `given`.
+    """Return the options of `chosen` that each function has, replaced by those of `given`.
 
     Each option goes to every function that has it. `chosen` may have unknown options, since it serves all protocols.
     DecodeError `bad_option` for an unknown option in `given`, or an invalid value; with `lower_only`, for untrusted callers,
@@ -100,7 +100,7 @@ def check_options(options: Mapping[str, Any]) -> None:
 
 
 def options_known(protocol: str, function: str) -> dict[str, inspect.Parameter]:
-    """Return the options of a codec's function; empty where the codec lacks it, or needs a package that is not installed."""
+    """Return the options of a codec's function; empty if the codec lacks it, or needs a package that is not installed."""
     try:
         found = getattr(protocol_named(protocol).codec_module(), function, None)
     except MqConvertError as error:

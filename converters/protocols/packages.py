@@ -1,4 +1,4 @@
-"""Third-party packages of the extra `brokers`: imported when a codec first needs one; a missing one is an error of one line."""
+"""Third-party packages of the extra `brokers`, imported when a codec first needs one. A missing one gives a one-line error."""
 
 from importlib import import_module
 from typing import Any

@@ -1,4 +1,4 @@
-"""AMQP 0.9.1: its message, its codec."""
+"""AMQP 0.9.1: message and codec."""
 
 from mqconvert.converters.model.protocol import Protocol
 from mqconvert.converters.protocols.amqp091.message import Message

@@ -52,7 +52,7 @@ from mqconvert.converters.protocols.amqp091.message import BasicProperties, Mess
 from mqconvert.converters.protocols.amqp091.types import AMQP091_TYPES
 
 FRAME_MAX: Final = 131_072
-"""The largest frame that is written, RabbitMQ's default; frames of any size are read."""
+"""Maximum size of written frames in bytes, RabbitMQ's default. Frames of any size are read."""
 
 _BASIC: Final = 60
 _METHODS: Final = {40: (2, False, 0, 1), 50: (2, True, 0, 0), 60: (0, True, 9, 0), 71: (9, False, 0, 4)}
@@ -62,14 +62,13 @@ _METHODS: Final = {40: (2, False, 0, 1), 50: (2, True, 0, 0), 60: (0, True, 9, 0
 
 # ---- frames (section 2.3.5) -------------------------------------------------------------------------------------------
 #
-# Readers trust the bytes to be there. Where they are not, indexing or unpacking fails, or a slice comes out short and `at`
-# lies beyond the end of what held it: "truncated" either way, so that no value pays for the check.
-#
-# A frame begins with its type (1 byte), channel (2) and size (4), which are read at once, with the byte after them.
+# Readers do not check that the bytes exist. If they are missing, indexing or unpacking fails, or a slice is short and `at` lies
+# beyond its end. Both become "truncated", which saves a check for each value. A frame begins with its type (1 byte), channel
+# (2) and size (4). One read takes them and the byte after them.
 
 
 def decode(data: bytes) -> Message:
-    """Return the one content in `data`; DecodeError with kind and offset for anything else.
+    """Return the one content in `data`; DecodeError with kind and offset otherwise.
 
     >>> decode(bytes.fromhex("02000100 0000 0e 003c 0000 0000000000000000 0000 ce".replace(" ", ""))).payload
     b''
@@ -81,7 +80,7 @@ def decode(data: bytes) -> Message:
 
 
 def decode_all(data: bytes) -> list[Message]:
-    """Every content of a row of them, at least one; DecodeError with kind and offset for anything else."""
+    """Return the messages of a sequence of contents, at least one; DecodeError with kind and offset otherwise."""
     return list(decode_each(data))
 
 
@@ -138,7 +137,7 @@ def _ends_early(what: str, at: i64) -> DecodeError:
 
 
 _MOST: Final = 2**62
-"""A body size beyond any input, which a signed number of 64 bits holds: larger ones count as this."""
+"""Larger body sizes are read as this one: no input reaches it, and 64 signed bits hold it."""
 
 
 def _read_body(data: bytes, at: i64, missing: i64, channel: i64) -> tuple[bytes, i64]:
@@ -169,7 +168,7 @@ def _read_body(data: bytes, at: i64, missing: i64, channel: i64) -> tuple[bytes,
 
 
 def _read_method(data: bytes, at: i64, end: i64) -> tuple[str, str]:
-    """Exchange and routing key of the four methods that carry content."""
+    """Return exchange and routing key of one of the four methods that carry content."""
     if at + 4 > end:
         raise _ends_early("a method frame", at)
     class_id, method = read_u16(data, at), read_u16(data, at + 2)
@@ -223,9 +222,9 @@ def _read_properties(data: bytes, at: i64, end: i64, flags: i64) -> BasicPropert
 
 
 def _read_property_list(data: bytes, at: i64, end: i64, flags: i64, utf8: bool) -> BasicProperties:
-    """Read the property list, in the order of its flags, without calls, since every message comes through here.
+    """Read the property list in the order of its flags, without calls for speed.
 
-    `utf8`: whether all text is taken to be UTF-8 (else UnicodeDecodeError).
+    With `utf8`, invalid UTF-8 raises UnicodeDecodeError.
     """
     basic = BasicProperties()
     after: i64
@@ -380,16 +379,15 @@ def _read_value(data: bytes, at: i64, end: i64, depth: i64, utf8: bool) -> tuple
 
 # ---- writing ------------------------------------------------------------------------------------------------------------
 #
-# Everything is written straight down into one writer, trusting the message; what holds a size gets it when it is complete.
-# What cannot be written is an EncodeError whose field is completed on its way out, so that no path is put together for
-# values that are fine.
+# Writers append to one buffer without checks, and fill sizes in afterwards. An invalid value raises an EncodeError. Each level
+# adds its part to the field of the error, so that valid values need no path.
 
 _NO_TYPE: Final = "no field type"
 _TYPES: Final = frozenset(name for name, type_ in AMQP091_TYPES.items() if type_.in_entries)
-"""What values of tables and arrays may be."""
+"""The Python types of values in tables and arrays."""
 
 _HEADER: Final = b"\x02\x00\x01"
-"""The beginning of a content header's frame on channel 1."""
+"""The first bytes of a content header frame on channel 1."""
 _CLASS: Final = bytes((0, _BASIC, 0, 0))
 """Class and weight of a content header."""
 _NEXT: Final = b"\xce\x03\x00\x01"
@@ -467,8 +465,9 @@ def encode_properties(basic: BasicProperties) -> bytes:
 
 
 def _write_properties(out: Writer, basic: BasicProperties) -> None:
-    """Write flags and list without checks: `sizes[...]` fails for a string of more than 255 bytes and a number out of range,
-    `encode` for any value but text. Then `_careful_properties` writes them again.
+    """Write flags and list without checks; for invalid values `_careful_properties` writes them again.
+
+    `sizes[...]` fails for strings of more than 255 bytes and numbers out of range, `encode` for anything but text.
     """
     flags: i64 = 0
     sizes: list[bytes] = SIZES
@@ -534,7 +533,7 @@ def _write_properties(out: Writer, basic: BasicProperties) -> None:
 
 
 def _careful_properties(out: Writer, basic: BasicProperties) -> i64:
-    """As above, by the table of writers: every form of text, and the name of the property at fault. Gives the flags."""
+    """Write properties in every form of text and return the flags; errors name the property."""
     flags: i64 = 0
     bit: i64 = 0x8000
     for name, write in _PROPERTY_WRITERS.items():
@@ -641,7 +640,7 @@ def _bad_value(type_: str, value: Any) -> EncodeError:
 
 
 _LONGSTRS: Final = [b"S" + size.to_bytes(4) for size in range(256)]
-"""By size, what stands before a long string of that size."""
+"""The bytes before a long string, by its size."""
 
 
 def _write_value(out: Writer, type_: str, value: Any, depth: i64) -> None:
@@ -714,7 +713,7 @@ def _write_head(out: Writer, letter: bytes, size: int) -> None:
 
 
 def _write_integer(out: Writer, type_: str, value: int) -> None:
-    """Write a number of an integer type seldom used; raises one of UNFIT for a number out of range."""
+    """Write a number of a rare integer type; raises one of UNFIT for a number out of range."""
     if type_ == "timestamp":
         write_coded_u64(out, 0x54, value)
     elif type_ == "unsignedint":

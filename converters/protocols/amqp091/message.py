@@ -1,6 +1,6 @@
 """AMQP 0.9.1: the content of the Basic class (section 1.8 of the protocol reference), properties in wire order.
 
-Only dataclasses live here; each field gives its wire type in `wire(...)`. `None` is a property that was not sent.
+Defines dataclasses only; each field has its wire type in `wire(...)`. `None` is a property that was not sent.
 """
 
 from dataclasses import dataclass
@@ -65,7 +65,7 @@ class BasicProperties:
 
 
 _NO_BASIC: Final = BasicProperties()
-"""Marks properties that the caller of Message leaves out: each message gets its own object."""
+"""Default of `basic`: each message gets its own object."""
 
 
 @dataclass(init=False, slots=True)

@@ -1,4 +1,4 @@
-"""AMQP 1.0: its message, its codec, its words."""
+"""AMQP 1.0: message, codec and words."""
 
 from mqconvert.converters.model.protocol import Protocol
 from mqconvert.converters.protocols.amqp10.message import Message

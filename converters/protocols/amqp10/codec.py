@@ -48,13 +48,13 @@ from mqconvert.converters.protocols.amqp10.message import Header, Message, Prope
 from mqconvert.converters.protocols.amqp10.types import AMQP10_TYPES
 
 MAX_EMPTY_ELEMENTS: Final = 4_096
-"""How many array elements of no width (null, true, false, uint and ulong 0, empty list) one message may hold in all.
+"""Maximum number of array elements without bytes in a message: null, true, false, uint and ulong 0, empty list.
 
-Their number costs no bytes, so the input's own length does not bound it."""
+The size of the input does not limit them."""
 
 
 class _Room:
-    """The remaining allowance of a message while it is read or written: levels of nesting, elements of no width."""
+    """The remaining limits of a message that is read or written: levels of nesting, and array elements without bytes."""
 
     levels = MAX_DEPTH
     empty = MAX_EMPTY_ELEMENTS
@@ -62,9 +62,9 @@ class _Room:
 
 # ---- reading values (part 1 section 1.6) ----------------------------------------------------------------------------
 #
-# Each format code has a reader: `read(data, at, room)` returns the value and the offset of the next one. Readers do not
-# check that the bytes are there. Where they are missing, indexing or unpacking fails, or a slice comes out short and `at`
-# lies beyond the end: `decode` turns all three into "truncated", which saves a check for each value.
+# Each format code has a reader: `read(data, at, room)` returns the value and the offset of the next one. Readers do not check
+# that the bytes exist. If they are missing, indexing or unpacking fails, or a slice is short and `at` lies beyond the end.
+# `decode` turns all three into "truncated", which saves a check for each value.
 
 Reader = Callable[[bytes, int, _Room], tuple[Any, int]]
 
@@ -154,7 +154,7 @@ def _read_unknown(data: bytes, at: int, _room: _Room) -> tuple[Any, int]:
     raise DecodeError("unknown_type", f"0x{data[at - 1]:02x} is no format code", offset=at - 1)
 
 
-# Compound values and arrays begin with a size in bytes, counted from the count on, and a count.
+# Compound values and arrays begin with a size in bytes, which includes the following count.
 
 
 def _head8(data: bytes, at: int) -> tuple[int, int, int]:
@@ -264,7 +264,7 @@ def _array(head: Callable[[bytes, int], tuple[int, int, int]]) -> Reader:
 
 
 def _descriptors(data: bytes, at: int, stop: int, room: _Room) -> tuple[tuple[TypedValue, ...], int]:
-    """Return the descriptors before an array's element constructor; each makes the elements a level deeper."""
+    """Return the descriptors before an array's element constructor. Each adds a level of nesting."""
     found = []
     while at < stop and data[at] == 0x00:
         if not room.levels:
@@ -281,7 +281,7 @@ def _descriptors(data: bytes, at: int, stop: int, room: _Room) -> tuple[tuple[Ty
 
 
 def _check_elements(code: int, count: int, at: int, stop: int, room: _Room) -> None:
-    """Refuse a count beyond the bytes and the room for elements of no width, before anything is allocated."""
+    """Refuse a count beyond the input's bytes, or beyond the limit for elements without bytes, before allocating."""
     if not _TYPE[code]:
         raise DecodeError("unknown_type", f"0x{code:02x} is no format code", offset=at - 1)
     if code not in _NO_WIDTH:
@@ -350,7 +350,7 @@ _CODES: Final[dict[int, tuple[str, Reader]]] = {
     0xF0: ("array", _array(_head32)),
 }
 _NUMBER: Final = frozenset((0x50, 0x51, 0x52, 0x53, 0x54, 0x55, 0x60, 0x61, 0x70, 0x71, 0x80, 0x81, 0x82, 0x83))
-"""The codes that `_number_at` reads: for fields and entries of the message's own."""
+"""The codes that `_number_at` reads."""
 
 
 def _number_at(code: i64, data: bytes, at: i64) -> tuple[Any, i64]:
@@ -385,22 +385,22 @@ _WHOLE: Final[dict[int, tuple[str, Any]]] = {
     0x43: ("uint", 0),
     0x44: ("ulong", 0),
 }
-"""Values that are their format code alone."""
+"""Values encoded in their format code alone."""
 _NO_WIDTH: Final = frozenset(range(0x40, 0x46))
-# By format code: one index instead of a hash for each value.
+# Lists by format code: an index is faster than a hash.
 _TYPE: Final[list[str]] = [_CODES[code][0] if code in _CODES else "" for code in range(256)]
 _READ: Final[list[Reader]] = [_CODES[code][1] if code in _CODES else _read_unknown for code in range(256)]
 _IN_PLACE: Final = bytes(COMPILED and code in _NUMBER for code in range(256))
-"""1 for the codes of numbers that `_number_at` reads faster than their readers: interpreted, it is a call more."""
+"""1 for the codes that `_number_at` reads faster than their readers: none without compilation."""
 
 
 # ---- reading sections (part 3 section 3.2) --------------------------------------------------------------------------
 #
-# A reader puts what it reads into its place in the message, and gives where the next section begins. Short text, most numbers
-# and nulls are read in place; everything else, and invalid input, goes to the readers above.
+# A reader sets its field of the message and returns the offset of the next section. It reads short text, most numbers and nulls
+# itself, and leaves other values and invalid input to the readers above.
 
 Readers = dict[int, Reader]
-"""The format codes that may stand in a place, and their readers."""
+"""The readers of a field, by format code."""
 
 
 def _of_types(*types: str) -> Readers:
@@ -637,7 +637,7 @@ _SECTIONS: Final[dict[int, str]] = {
     0x71: "delivery_annotations",
     0x72: "message_annotations",
     0x73: "properties",
-    # Section 3.2.5 allows simple values only; real messages carry lists, maps and arrays too, so those are kept.
+    # Section 3.2.5 allows simple values only. Real messages also have lists, maps and arrays, which are kept.
     0x74: "application_properties",
     _DATA: "body",
     _SEQUENCE: "body",
@@ -727,7 +727,7 @@ def decode(data: bytes) -> Message:
 
 
 def decode_all(data: bytes) -> list[Message]:
-    """Return `[decode(data)]`: in AMQP 1.0 the transfer around a message marks its end.
+    """Return `[decode(data)]`: in AMQP 1.0 the surrounding transfer marks the end of a message.
 
     >>> len(decode_all(bytes.fromhex("005375a0026869")))
     1
@@ -753,7 +753,7 @@ def _descriptor(data: bytes, at: i64, room: _Room) -> tuple[i64, i64]:
 
 
 def _check_order(code: i64, last: i64, at: i64) -> None:
-    """Sections come in the order of section 3.2; data and amqp-sequence repeat, but the body is of one kind."""
+    """Check the order of section 3.2. Only data and amqp-sequence may repeat, and a body has sections of one kind."""
     if _DATA <= last <= _VALUE and _DATA <= code <= _VALUE:
         if code != last or code == _VALUE:
             raise DecodeError("section_order", "a body of more than one kind, or two values", offset=at, field="body")
@@ -764,8 +764,8 @@ def _check_order(code: i64, last: i64, at: i64) -> None:
 
 # ---- writing values -------------------------------------------------------------------------------------------------
 #
-# Each type has a writer: `write(value, room)` returns format code and value. An invalid value is an EncodeError. Its field
-# is completed on its way out, so that valid values need no path.
+# Each type has a writer: `write(value, room)` returns format code and value. An invalid value is an EncodeError. Each level
+# adds its part to the field of the error, so that valid values need no path.
 
 _NO_TYPE: Final = "AMQP 1.0 has no type"
 ValueWriter = Callable[[Any, _Room], bytes]
@@ -846,7 +846,7 @@ _STRING_HEADS: Final = _short_heads(0xA1)
 _SYMBOL_HEADS: Final = _short_heads(0xA3)
 _LIST_HEADS: Final = _short_heads(0xC0)[1:]
 _MAP_HEADS: Final = _short_heads(0xC1)[1:]
-"""By the size of the elements, format code and size, which counts one byte more: that of the count, which comes next."""
+"""Format code and size of an array, by the size of its elements. The size includes the byte of the following count."""
 
 
 def _write_string(value: Any, _room: _Room) -> bytes:
@@ -957,8 +957,8 @@ def _wrapped(small: int, large: int, count: int, content: bytes) -> bytes:
 def _write_array(value: Any, room: _Room) -> bytes:
     """Write an array with one constructor for all elements: the smallest that fits every one of them.
 
-    Only null, which has no other, uses a constructor of no width: any count of such elements takes no bytes, so readers
-    limit them (RabbitMQ rejects them, this reader accepts MAX_EMPTY_ELEMENTS).
+    Only null uses a constructor without bytes, since it has no other. Readers limit such elements: RabbitMQ rejects them, this
+    reader accepts MAX_EMPTY_ELEMENTS.
     """
     _enter("array", value, room)
     elements_of = _ELEMENTS.get(value.of) if value.of.__class__ is str else None
@@ -978,11 +978,11 @@ def _write_array(value: Any, room: _Room) -> bytes:
 
 
 Elements = Callable[[str, list[Any], _Room], bytes]
-"""The constructor that the values of an array share, and their encodings behind it."""
+"""The common constructor of an array's values, and their encodings after it."""
 
 
 def _each(type_: str, values: list[Any], room: _Room) -> list[bytes]:
-    """Every value as it is written alone, format code included."""
+    """Return each value as written by itself, with its format code."""
     write = _WRITE[type_]
     written: list[bytes] = []
     try:
@@ -1021,7 +1021,7 @@ def _number_elements(wide: int, layout: str, small: int | None = None) -> Elemen
 
 
 def _raw_elements(type_: str, values: list[Any], room: _Room) -> bytes:
-    """Decimals and uuids, which have one encoding each."""
+    """Return decimals or uuids, which have one encoding."""
     written = _each(type_, values, room)
     return bytes((_SAME_CODE[type_],)) + b"".join([raw[1:] for raw in written])
 
@@ -1062,7 +1062,7 @@ _NUMBERS: Final[dict[str, tuple[type, dict[Any, bytes], Callable[..., bytes], in
     "double": (float, {}, Struct(">Bd").pack, 0x82),
     "timestamp": (int, {}, Struct(">Bq").pack, 0x83),
 }
-"""By type: the class of its values, those that are written in one byte or two, and the writer and code of all others."""
+"""By type: the class of its values, the encodings of one or two bytes, and the writer and code of all other values."""
 _UBYTES: Final = _NUMBERS["ubyte"][1]
 _write_boolean: Final = _number_writer("boolean")
 _write_ubyte: Final = _number_writer("ubyte")
@@ -1113,12 +1113,12 @@ _ELEMENTS: Final[dict[str, Elements]] = {
 
 # ---- writing sections -----------------------------------------------------------------------------------------------
 #
-# Fields and entries are written straight down, short text without a call, trusting that they can be: `heads[size]` fails
-# for text of more than 255 bytes, `value.encode` for any other value. Then the section is written again by its table,
-# which has every form and names the field at fault. Both give the same bytes.
+# Fields and entries are first written without checks, short text without a call. `heads[size]` fails for text of more than 255
+# bytes, `value.encode` for anything but text. The section is then written again by its table, which handles every form and
+# names an invalid field. Both give the same bytes.
 
 Pieces = tuple[bytes, ...] | list[bytes]
-"""The bytes of a section, to be joined with those of the others."""
+"""The bytes of one section."""
 
 _NULL: Final = b"\x40"
 _NULLS: Final = [_NULL * count for count in range(14)]
@@ -1214,7 +1214,7 @@ def _write_pieces(out: Writer, pieces: Pieces) -> None:
 
 
 def _write_short(out: Writer, heads: list[bytes], text: str, nulls: int) -> int:
-    """Short text behind nulls for the fields before it, or one of `_UNTRUSTED`; give how many fields that are."""
+    """Write short text after nulls for the fields before it, or raise one of `_UNTRUSTED`; return the number of fields."""
     if nulls:
         out.write(_NULLS[nulls])
     encoded = text.encode()
@@ -1320,7 +1320,7 @@ def _write_annotation_key(key: Any, room: _Room) -> bytes:
 
 
 def _write_entries(out: Writer, descriptor: bytes, entries: Any, room: _Room) -> None:
-    """Write a section of entries with keys that are symbols (or numbers), or strings in application properties."""
+    """Write a section of entries. Keys are symbols (or numbers), and strings in application properties."""
     empty, start = room.empty, here(out)
     symbols = descriptor is not _APPLICATION_PROPERTIES
     heads: list[bytes] = _SYMBOL_HEADS if symbols else _STRING_HEADS
@@ -1369,11 +1369,11 @@ _APPLICATION_PROPERTIES: Final = b"\x00\x53\x74"
 
 
 _SMALL: Final = {type_: small for type_, (kind, small, _, _) in _NUMBERS.items() if kind is int}
-"""By type, the numbers that take one byte or two, as they are written."""
+"""By type, the encodings of numbers that take one or two bytes."""
 
 
 def _write_integer(out: Writer, type_: str, value: int) -> None:
-    """Write a number of a given type the shortest way, or raise one of UNWRITABLE."""
+    """Write a number of a given type in its shortest encoding, or raise one of UNWRITABLE."""
     written = _SMALL[type_].get(value)
     if written is not None:
         out.write(written)
@@ -1431,7 +1431,7 @@ def _sequence_sections(sections: list[Any], room: _Room) -> Pieces:
 
 
 def encode(message: Message) -> bytes:
-    """Return the canonical bytes of a message. A section that is None is left out, an empty one is written.
+    """Return the canonical bytes of a message. A section of None is left out; an empty section is written.
 
     Raises EncodeError for the field that cannot be written, `bad_count` for a message without any section.
 

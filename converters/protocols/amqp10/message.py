@@ -1,7 +1,7 @@
 """AMQP 1.0: the sections of one message (part 3 section 3.2), fields in the order of the specification.
 
-Only dataclasses live here. Each field gives its wire type in `wire(...)`; the rule tables, the JSON form and the
-schemas read it from there. `None` is a field that was not sent.
+Defines dataclasses only. Each field has its wire type in `wire(...)`, which the rule tables, the JSON form and the schemas
+read. `None` is a field that was not sent.
 """
 
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ __all__ = ["AmqpSequence", "AmqpValue", "Body", "Data", "Header", "Message", "Pr
 Annotations = list[Entry]
 """Entries in wire order; a `str` key is a symbol, an `int` key a ulong (section 3.2.10)."""
 ApplicationProperties = list[Entry]
-"""Entries in wire order; keys are strings. Section 3.2.5 asks for values of simple types; others are sent, too, and kept."""
+"""Entries in wire order; keys are strings. Section 3.2.5 requires simple values; the codec keeps others, too."""
 
 
 @dataclass(init=False, slots=True)

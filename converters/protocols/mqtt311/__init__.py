@@ -1,4 +1,4 @@
-"""MQTT 3.1.1: its message, its codec."""
+"""MQTT 3.1.1: message and codec."""
 
 from mqconvert.converters.model.protocol import Protocol
 from mqconvert.converters.protocols.mqtt5.types import MQTT_TYPES

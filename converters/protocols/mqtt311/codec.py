@@ -1,4 +1,4 @@
-"""MQTT 3.1.1 PUBLISH packets (section 3.3): as MQTT 5.0's, without properties."""
+"""MQTT 3.1.1 PUBLISH packets (section 3.3): like those of MQTT 5.0, without properties."""
 
 from collections.abc import Iterator
 
@@ -9,7 +9,7 @@ from mqconvert.converters.protocols.mqtt311.message import Message
 
 
 def decode(data: bytes) -> Message:
-    """The one PUBLISH that `data` holds; DecodeError with kind and offset for anything else.
+    """Return the one PUBLISH in `data`; DecodeError with kind and offset otherwise.
 
     >>> decode(bytes.fromhex("30050001746869")).payload
     b'hi'
@@ -21,7 +21,7 @@ def decode(data: bytes) -> Message:
 
 
 def decode_all(data: bytes) -> list[Message]:
-    """Every PUBLISH of a row of them, at least one; DecodeError as for `decode`."""
+    """Return the messages of a sequence of PUBLISH packets, at least one; DecodeError as for `decode`."""
     return list(decode_each(data))
 
 

@@ -1,4 +1,4 @@
-"""MQTT 5.0: its message, its codec."""
+"""MQTT 5.0: message and codec."""
 
 from mqconvert.converters.model.protocol import Protocol
 from mqconvert.converters.protocols.mqtt5.message import Message

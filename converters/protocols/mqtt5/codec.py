@@ -1,4 +1,4 @@
-"""MQTT 5.0 PUBLISH packets (section 3.3): wire bytes to message and back. Also the parts that MQTT 3.1.1 shares."""
+"""MQTT 5.0 PUBLISH packets (section 3.3): wire bytes to message and back. The codec of MQTT 3.1.1 uses parts of it."""
 
 from collections.abc import Iterator
 from struct import Struct
@@ -19,7 +19,7 @@ MAX_REMAINING: Final = 268_435_455
 
 
 def decode(data: bytes) -> Message:
-    """The one PUBLISH that `data` holds; DecodeError with kind and offset for anything else.
+    """Return the one PUBLISH in `data`; DecodeError with kind and offset otherwise.
 
     >>> decode(bytes.fromhex("3006000174006869"))
     ... # doctest: +ELLIPSIS
@@ -50,10 +50,10 @@ def decode_each(data: bytes) -> Iterator[Message]:
 
 
 def encode(message: Message) -> bytes:
-    """A PUBLISH; properties in the order of their identifiers, user properties last.
+    """Return a PUBLISH with properties in the order of their identifiers, user properties last.
 
-    With QoS 1 or 2 and no packet identifier, 1 is written: the identifier belongs to a session, which gives its own.
-    EncodeError names the field that cannot be written, `topic_name` where the message goes nowhere yet.
+    With QoS 1 or 2 and no packet identifier, it writes 1: the session replaces it. EncodeError names the field that cannot be
+    written, such as an unset `topic_name`.
 
     >>> encode(Message(topic_name="t", payload=b"hi")).hex()
     '3006000174006869'
@@ -67,7 +67,7 @@ def encode(message: Message) -> bytes:
 
 
 def read_varint(data: bytes, at: i64, end: i64) -> tuple[i64, i64]:
-    """A variable byte integer and the offset after it (section 1.5.5); one with more bytes than it needs is read, too."""
+    """Return a variable byte integer (section 1.5.5), also with unneeded bytes, and the offset after it."""
     if at + 1 < end and data[at + 1] < 0x80:  # at most 16,383: two bytes
         first: i64 = data[at]
         if first < 0x80:
@@ -88,7 +88,7 @@ def read_varint(data: bytes, at: i64, end: i64) -> tuple[i64, i64]:
 
 
 def varint(value: int) -> bytes:
-    """A variable byte integer (section 1.5.5), 0 to 268,435,455, in as few bytes as it needs.
+    """Return the shortest variable byte integer (section 1.5.5) for a number from 0 to 268,435,455.
 
     >>> varint(128).hex()
     '8001'
@@ -99,7 +99,7 @@ def varint(value: int) -> bytes:
 
 
 def read_head(data: bytes, at: i64) -> tuple[int, int, int, str, int | None, i64, i64]:
-    """Fixed header, topic name and packet identifier: dup, qos, retain, topic, identifier, next offset, end offset."""
+    """Return fixed header, topic name and packet identifier: dup, qos, retain, topic, identifier, next offset, end offset."""
     if at >= len(data):
         raise DecodeError("truncated", "no packet", offset=at)
     first = data[at]
@@ -148,7 +148,7 @@ def encode_head(qos: Any, topic: Any, identifier: Any, aliased: bool = False) ->
 
 
 def encode_packet(dup: Any, qos: Any, retain: Any, head: bytes, payload: Any) -> bytes:
-    """The fixed header, and behind it the rest of a packet. EncodeError for fields of a message that have the wrong type."""
+    """Return the fixed header and the rest of a packet. EncodeError for fields of the wrong type."""
     if not (type(dup) is int and type(qos) is int and type(retain) is int and _in_range(dup, qos, retain)):
         raise _bad_flags(dup, qos, retain)
     if dup and not qos:
@@ -183,7 +183,7 @@ def _bad_flags(dup: Any, qos: Any, retain: Any) -> EncodeError:
 
 
 def _text(data: bytes, at: i64, end: i64) -> tuple[str, i64]:
-    """A UTF-8 encoded string (section 1.5.4)."""
+    """Read a UTF-8 encoded string (section 1.5.4)."""
     after: i64 = at + 2 + (data[at] << 8 | data[at + 1]) if at + 2 <= end else end + 1
     if after > end:
         _end_of_bytes(data, at, end)  # raises the exact error
@@ -197,7 +197,7 @@ def _text(data: bytes, at: i64, end: i64) -> tuple[str, i64]:
 
 
 def _end_of_bytes(data: bytes, at: i64, end: i64) -> i64:
-    """Where the string or binary data (sections 1.5.4 and 1.5.6) ends whose length is at `at`."""
+    """Return the end of the string or binary data (sections 1.5.4 and 1.5.6) with its length at `at`."""
     if at + 2 > end:
         raise DecodeError("truncated", "a length ends early", offset=at)
     after: i64 = at + 2 + (data[at] << 8 | data[at + 1])
@@ -222,7 +222,7 @@ def _packet(data: bytes, at: i64) -> tuple[Message, i64]:
 
 
 def _read_properties(message: Message, data: bytes, at: i64, stop: i64) -> None:
-    """Properties (section 3.3.2.3), trusting them to be right; where they are not, they are read again with care."""
+    """Read properties (section 3.3.2.3) without checks. If that fails, `_read_with_care` reads them again."""
     start: i64 = at
     after: i64
     pairs: list[tuple[str, str]] = []
@@ -267,7 +267,7 @@ def _read_properties(message: Message, data: bytes, at: i64, stop: i64) -> None:
 
 
 def _read_with_care(message: Message, data: bytes, at: i64, stop: i64) -> None:
-    """As above, one property after the other, so that the first that is wrong is named."""
+    """Read properties one by one, and name the first invalid one in the error."""
     message.subscription_identifiers = None
     for field in _SINGLE.values():
         setattr(message, field, None)
@@ -295,7 +295,7 @@ _SINGLE: Final = {
     0x09: "correlation_data",
     0x23: "topic_alias",
 }
-"""Properties that may stand once (section 3.3.2.3)."""
+"""Properties that must not repeat (section 3.3.2.3)."""
 
 
 def _read_property(message: Message, data: bytes, at: i64, end: i64) -> i64:
@@ -355,7 +355,7 @@ def _prefixed(field: str, type_: str, value: Any) -> bytes:
 
 
 def _properties(message: Message) -> bytes:
-    """Written straight down, trusting the message; what is not what its place holds is written again with care."""
+    """Return the properties of a message, written without checks. If that fails, `_careful_properties` writes them again."""
     try:
         return _trusted_properties(message)
     except (*UNWRITABLE, EncodeError):
@@ -395,7 +395,7 @@ def _trusted_properties(message: Message) -> bytes:
 
 
 def _write_text(out: Writer, value: Any) -> None:
-    """A UTF-8 encoded string (section 1.5.4); one of UNWRITABLE for any other."""
+    """Write a UTF-8 encoded string (section 1.5.4); raises one of UNWRITABLE for other values."""
     text: str = value
     if type(value) is not str or "\0" in text:
         raise ValueError(text)
@@ -409,7 +409,7 @@ def _write_text(out: Writer, value: Any) -> None:
 
 
 def _careful_properties(message: Message) -> bytes:
-    """As above, with the name of the property at fault."""
+    """Return the properties of a message, or raise EncodeError for the invalid one."""
     parts: list[bytes] = []
     if message.payload_format_indicator is not None:
         _good("payload_format_indicator", "bit", message.payload_format_indicator)
@@ -455,7 +455,7 @@ def _short_size(size: int) -> bytes:
 
 
 def _write_user_properties(out: Writer, pairs: Any) -> None:
-    """Every pair, trusting it to be one of valid strings."""
+    """Write the pairs without checks."""
     sizes: list[bytes] = _SHORT_SIZES
     if type(pairs) is not list:
         raise _bad_user_property(pairs)

@@ -1,6 +1,6 @@
 """MQTT 5.0: one PUBLISH packet (section 3.3): fixed header, variable header, properties, payload.
 
-Only dataclasses live here; each field gives its wire type in `wire(...)`. `None` is a property that was not sent.
+Defines dataclasses only; each field has its wire type in `wire(...)`. `None` is a property that was not sent.
 """
 
 from dataclasses import dataclass

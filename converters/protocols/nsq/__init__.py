@@ -1,4 +1,4 @@
-"""NSQ: its message, its codec, its words."""
+"""NSQ: message, codec and words."""
 
 from mqconvert.converters.model.protocol import Protocol, Samples
 from mqconvert.converters.protocols.nsq.message import NSQ_TYPES, Message

@@ -1,6 +1,6 @@
 """NSQ: commands and frames of the TCP protocol V2, and the deflate and snappy streams that may carry them.
 
-Only the wire form lives here. A client sends its magic and then commands: a line of text, some followed by bytes. The server
+A client sends its magic and then commands: a line of text, some followed by bytes. The server
 sends frames: a size, a type and data. Sections and names are those of the specification (TCP Protocol Spec).
 
 The first byte distinguishes the two sides: a frame begins with the high byte of its size, a command with a letter.
@@ -42,9 +42,9 @@ from mqconvert.converters.protocols.nsq.message import (
 from mqconvert.converters.protocols.packages import package
 
 MAX_DECOMPRESSED: Final = 64 * 2**20
-"""How many bytes a compressed stream may unfold to, where the caller does not say."""
+"""Default limit of a decompressed stream in bytes."""
 MAX_LINE: Final = 16384
-"""The longest line of a command in bytes, its line end included: nsqd's read buffer."""
+"""Maximum length of a command's line in bytes with its line end: nsqd's read buffer."""
 MAGIC: Final = b"  V2"
 RESPONSE: Final = 0
 ERROR: Final = 1
@@ -56,10 +56,10 @@ MAX_BODY_SIZE: Final = 64 * 2**20
 MAX_RDY_COUNT: Final = 2**63 - 1
 MAX_FRAMES: Final = 1_000_000
 MAX_BATCH: Final = 13_421_772
-"""Limits in bytes, or in items, where the caller does not say. nsqd has settings of the names of the first three, with smaller
-values; `MAX_FRAMES` is about the frames of one input, `MAX_BATCH` about the messages of one MPUB."""
+"""Default limits in bytes, or in items. The first three have the names of settings of nsqd, which has lower defaults.
+`MAX_FRAMES` limits the frames of one input, `MAX_BATCH` the messages of one MPUB."""
 MAX_FRAME: Final = MAX_MSG_SIZE + 30
-"""The largest frame in bytes, without its size, where the caller does not say."""
+"""Default limit of a frame in bytes, without its size field."""
 
 _HEAD: Final = Struct(">ii")  # size, frame type
 _MESSAGE: Final = Struct(">iiqH16s")  # size, frame type, timestamp, attempts, message id
@@ -251,8 +251,8 @@ def decode_frames(
 
     `direction` is C2S (commands) or S2C (frames); by default the first byte decides. `compression` is deflate or snappy for a
     compressed stream, which begins after the response to IDENTIFY and may have `max_decompressed` bytes. A snappy stream is
-    recognised by its identifier. Offsets of errors are those of the decompressed bytes. `check_identify`: the values in
-    IDENTIFY have to be within nsqd's default settings. The others are limits.
+    recognised by its identifier. Offsets of errors are those of the decompressed bytes. `check_identify` requires values in
+    IDENTIFY within nsqd's defaults. The others are limits.
 
     >>> decode_frames(b"  V2SUB orders archive\\nRDY 100\\n")
     [Magic(), Sub(topic='orders', channel='archive'), Rdy(count=100)]
@@ -429,7 +429,7 @@ def _json_object(text: bytes) -> dict[str, Any] | None:
 
 
 def _finite(text: str) -> float:
-    """Refuse NaN and infinity, which Python would read and write, but JSON lacks."""
+    """Refuse NaN and infinity: Python's `json` accepts them, but JSON has neither."""
     number = float(text)
     if not isfinite(number):
         raise ValueError(text)
@@ -465,7 +465,7 @@ def decompress(data: bytes, compression: str, *, max_decompressed: int = MAX_DEC
 
 
 def compress(data: bytes, compression: str) -> bytes:
-    """Compress `data` as a stream of deflate, flushed as nsqd does, or of snappy; EncodeError for other names."""
+    """Compress `data` as a deflate stream, flushed like nsqd's, or as a snappy stream; EncodeError for other names."""
     if compression == "deflate":
         deflate = zlib.compressobj(wbits=-zlib.MAX_WBITS)
         return deflate.compress(data) + deflate.flush(zlib.Z_SYNC_FLUSH)
@@ -565,7 +565,7 @@ def decode_name(data: bytes) -> str:
 
 
 def _frames(data: bytes, settings: _Settings) -> Iterator[tuple[int, Frame]]:
-    """Every command or frame with the offset where it begins; at least one, or DecodeError."""
+    """Yield every command or frame with its offset; DecodeError if there is none."""
     compression, direction = settings.compression, settings.direction
     if compression is not None or data.startswith(_SNAPPY_START):
         data = decompress(data, "snappy" if compression is None else compression, max_decompressed=settings.max_decompressed)
@@ -588,7 +588,7 @@ def _frames(data: bytes, settings: _Settings) -> Iterator[tuple[int, Frame]]:
 
 
 def _are_commands(data: bytes) -> bool:
-    """Text begins like text; the size of a frame, at most 64 MiB or a wrong one, does not."""
+    """Return whether `data` begins with a letter; a valid size of a frame, at most 64 MiB, does not."""
     return not data or 9 <= data[0] <= 13 or 32 <= data[0] <= 126
 
 
@@ -670,7 +670,7 @@ class _Line:
         return text
 
     def number(self, index: int, highest: int) -> int:
-        """Parse decimal digits; nsqd takes an empty text for 0."""
+        """Parse decimal digits; nsqd reads empty text as 0."""
         digits = self.parameter(index)
         if digits and not digits.isdigit():
             raise DecodeError("invalid_params", f"{self.command} has a number of digits", offset=self.at)
@@ -799,7 +799,7 @@ IDENTIFY_MEMBERS: dict[str, type] = {
     **dict.fromkeys(("heartbeat_interval", "output_buffer_size", "output_buffer_timeout", "msg_timeout"), int),
     **dict.fromkeys(("deflate_level", "sample_rate"), int),
 }
-"""The members of IDENTIFY's object that have a meaning; nsqd passes over others, and takes null for absent."""
+"""The known members of IDENTIFY's object; nsqd ignores others, and treats null as unset."""
 IDENTIFY_RANGES: dict[str, tuple[int, int, tuple[int, ...]]] = {
     "heartbeat_interval": (1000, 60_000, (-1, 0)),
     "output_buffer_size": (64, 65_536, (-1, 0)),
@@ -807,7 +807,7 @@ IDENTIFY_RANGES: dict[str, tuple[int, int, tuple[int, ...]]] = {
     "sample_rate": (0, 99, ()),
     "msg_timeout": (1000, 900_000, (0,)),
 }
-"""Lowest, highest and special values that nsqd takes unless it is told otherwise: -1 is off, 0 the default."""
+"""Lowest, highest and special values in nsqd's default configuration: -1 is off, 0 the default."""
 
 
 def _identify_fault(body: bytes, *, ranges: bool) -> str | None:
@@ -902,7 +902,7 @@ def _encode_req(frame: Req, _max_msg_size: int, _max_body_size: int) -> bytes:
 
 
 def _message_id(frame: Fin | Req | Touch) -> bytes:
-    """Return a message id for a line of text, where parameters end at a blank."""
+    """Return a message id for a command's line; a blank would end the parameter."""
     _good("id_octets", frame.message_id, "message_id")
     if b" " in frame.message_id or b"\n" in frame.message_id or frame.message_id.endswith(b"\r"):
         raise EncodeError("bad_value", "a blank or line end, which no command can carry", field="message_id")
@@ -935,4 +935,4 @@ _ENCODERS: dict[type[Any], Callable[[Any, int, int], bytes]] = {
     Response: lambda frame, most, _whole: _encode_frame(RESPONSE, frame.data, most),
     Error: lambda frame, most, _whole: _encode_frame(ERROR, frame.data, most),
 }
-"""The encoders of frames, which take the most bytes of a message and of a whole body."""
+"""The encoders of frames, called with the limits of a message and of a body in bytes."""

@@ -1,8 +1,7 @@
 """NSQ: commands and frames of the TCP protocol V2, in the words of its specification, and the bounds of its wire types.
 
-Only dataclasses live here; each field gives its wire type in `wire(...)`. `Message` is what carries a message: a PUB, a
-DPUB, a member of an MPUB, or a message frame. The others are the commands (client to server) and frames (server to client)
-that carry none.
+Defines dataclasses only; each field has its wire type in `wire(...)`. `Message` is a PUB, a DPUB, a member of an MPUB, or a
+message frame. The other classes are commands (client to server) and frames (server to client) without a message.
 """
 
 import re
@@ -28,7 +27,7 @@ def _is_name(text: str) -> bool:
 
 
 def name_fault(value: Any) -> str | None:
-    """Names of topics and channels: 1 to 64 of the characters .a-zA-Z0-9_- in all, with or without #ephemeral at the end.
+    """Return the fault of a topic or channel name: 1 to 64 of .a-zA-Z0-9_-, where an #ephemeral at the end counts.
 
     >>> name_fault("orders#ephemeral"), name_fault("a/b")
     (None, 'no name of a topic or channel: 1 to 64 of .a-zA-Z0-9_-, at the end #ephemeral or not')
@@ -63,7 +62,7 @@ class Message:
     * `batch_index` and `batch_size`: a member of an MPUB;
     * none of these: a PUB.
 
-    A message frame names no topic; `topic` and `channel` beside it are what the connection knows of it.
+    A message frame names no topic: `topic` and `channel` are those of the connection.
     """
 
     topic: str | None = wire("name")
@@ -104,7 +103,7 @@ class Message:
 
 @dataclass(slots=True)
 class Magic:
-    """The first four bytes of a client: two blanks and V2."""
+    """The first four bytes of a client: two spaces and "V2"."""
 
 
 @dataclass(slots=True)
@@ -146,7 +145,7 @@ class Rdy:
 
 @dataclass(slots=True)
 class _InFlight:
-    """A command about a delivered, unfinished message, which it identifies."""
+    """A command about a delivered, unfinished message, with its id."""
 
     message_id: bytes = wire("id_octets", default=b"")
 
@@ -170,7 +169,7 @@ class Touch(_InFlight):
 
 @dataclass(slots=True)
 class Cls:
-    """CLS: no more messages, please; the connection is about to close."""
+    """CLS: stop sending messages; the client is about to close the connection."""
 
 
 @dataclass(slots=True)

@@ -11,7 +11,7 @@ from mqconvert.converters.words.shared import escaped
 
 @condition("legal-nsq-name")
 def legal_nsq_name(value: Any) -> bool:
-    """A valid name of an NSQ topic or channel.
+    """Match a valid name of an NSQ topic or channel.
 
     >>> legal_nsq_name("a.b"), legal_nsq_name("a/b")
     (True, False)
@@ -21,7 +21,9 @@ def legal_nsq_name(value: Any) -> bool:
 
 @transform("escaped-nsq-name", gives="str", passes=True)
 def escaped_nsq_name(value: str) -> str | NotMine:
-    """Escape bytes outside .a-zA-Z0-9- as `_` and two hex digits; #ephemeral stays. A name that gets too long passes on.
+    """Escape bytes outside .a-zA-Z0-9- as `_` and two hex digits; #ephemeral stays.
+
+    A name that becomes too long passes to the next row.
 
     >>> escaped_nsq_name("a/b_c#ephemeral"), escaped_nsq_name("a" * 65) is NOT_MINE
     ('a_2Fb_5Fc#ephemeral', True)
@@ -33,7 +35,7 @@ def escaped_nsq_name(value: str) -> str | NotMine:
 
 @transform("plus-one", gives="int", loses=True)
 def plus_one(value: int) -> int | Partial:
-    """Return the number of attempts, at most 65535, from that of earlier attempts.
+    """Return the number of attempts, at most 65535, from the number of earlier attempts.
 
     >>> plus_one(0), plus_one(65535)
     (1, Partial(value=65535, reason='more than 65534 earlier attempts'))
@@ -45,7 +47,7 @@ def plus_one(value: int) -> int | Partial:
 def nsq_message_id(value: Any, type_: str, time: Typed) -> bytes | Partial:
     """Return an id of 16 bytes without blank or line end unchanged; any other becomes 16 hex digits of the SHA-256 of its text.
 
-    A message that came from NSQ, which the annotation of its time tells, may have those two in its id as well.
+    The id of a message from NSQ, which has the annotation of its time, may also contain those.
 
     >>> nsq_message_id("0123456789abcdef", "string", None)
     b'0123456789abcdef'

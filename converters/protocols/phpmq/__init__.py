@@ -1,4 +1,4 @@
-"""PHPMQ: its message, its codec, its words."""
+"""PHPMQ: message, codec and words."""
 
 from mqconvert.converters.model.protocol import Protocol, Samples
 from mqconvert.converters.protocols.phpmq.message import PHPMQ_TYPES, Message

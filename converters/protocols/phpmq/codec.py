@@ -1,8 +1,8 @@
 """PHPMQ: messages of the php-mq protocol, version 1: a header of 8 bytes, then packets, each behind a header of 32.
 
-Only the wire form lives here. Everything is ASCII digits of fixed width, nothing separates the parts, and messages follow one
-another. Packets are read in any order, as the reference server does, but every one that the message type has exactly once;
-they are written in the library's order. The protocol has no batches, no answers and no error messages.
+Numbers are ASCII digits of fixed width. Nothing separates the parts or the messages. The packets of a message may come in any
+order, as for the reference server, and each exactly once. They are written in the library's order. The protocol has no batches,
+responses or error messages.
 """
 
 from collections.abc import Callable, Iterator
@@ -30,7 +30,7 @@ MAX_CONTENT: Final = 16 * 2**20
 """Default limit of a packet's content in bytes: 29 digits could announce any number."""
 
 PACKETS: Final[dict[int, str]] = {1: "queue", 2: "content", 3: "message_id", 4: "count", 5: "ttl"}
-"""The packet types, by the field of a message that holds their content."""
+"""The packet types, by the field for their content."""
 
 _HEADER_SIZE: Final = 8
 _PACKET_HEADER_SIZE: Final = 32
@@ -38,7 +38,7 @@ _PACKET_HEADER_SIZE: Final = 32
 
 @dataclass(frozen=True, slots=True)
 class _Layout:
-    """One message type: its name and meaning, its packets in the library's order, and the frame that their contents make."""
+    """One message type: its name and meaning, its packets in the library's order, and the class of its frame."""
 
     code: int
     name: str
@@ -98,7 +98,7 @@ def decode(data: bytes, *, max_content: int = MAX_CONTENT) -> Message:
 
 
 def decode_all(data: bytes, *, max_content: int = MAX_CONTENT) -> list[Message]:
-    """Every message (001 and 003) of a row of them, at least one; other message types carry none and are passed over."""
+    """Return every message (001 and 003) in `data`, at least one; skips the other message types."""
     return [message for _, message in _messages(data, max_content)]
 
 
@@ -111,7 +111,7 @@ def decode_each(data: bytes, *, max_content: int = MAX_CONTENT) -> Iterator[Mess
 def encode(message: Message, *, max_content: int = MAX_CONTENT) -> bytes:
     """Return a message as 001 or 003, by its `type`; EncodeError names the field that cannot be written.
 
-    Negative times to live are written as they are: the reference library does so too.
+    Negative times to live are written unchanged, as by the reference library.
 
     >>> encode(Message(queue=b"Foo"))[:43]
     b'H0100103P0100000000000000000000000000003Foo'
@@ -138,7 +138,7 @@ def decode_each_frame(data: bytes, *, max_content: int = MAX_CONTENT) -> Iterato
 
 
 def encode_frame(frame: Any, *, max_content: int = MAX_CONTENT) -> bytes:
-    """The bytes of a message of any type, its packets in the library's order; EncodeError names the field at fault."""
+    """Return the bytes of a message of any type, its packets in the library's order; EncodeError names the invalid field."""
     layout = _layout_of(frame)
     parts = [layout.header]
     for code in layout.packets:
@@ -154,7 +154,7 @@ def encode_frame(frame: Any, *, max_content: int = MAX_CONTENT) -> bytes:
 
 
 def frame_to_json(frame: Any) -> dict[str, Any]:
-    """A message of any type as JSON: its name, number and meaning, then its fields in the JSON form of messages.
+    """Return a message of any type as JSON: its name, number and meaning, then its fields in the JSON form of messages.
 
     >>> frame_to_json(ConsumeRequest(b"Foo", 5))
     {'frame': 'consume', 'type': 2, 'meaning': 'a client wants to consume messages', 'queue': 'Foo', 'count': 5}
@@ -225,7 +225,7 @@ def _digits(data: bytes, at: int, size: int, name: str) -> int:
 
 
 def _begin(data: bytes, at: int, letter: bytes, size: int, name: str) -> None:
-    """A header of `size` bytes that begins with `letter` is there; DecodeError otherwise."""
+    """Check for a header of `size` bytes that begins with `letter`; DecodeError otherwise."""
     if data[at : at + 1] not in (letter, b""):
         raise DecodeError("bad_magic", f"a {name} begins with {letter.decode()}", offset=at)
     if len(data) < at + size:
@@ -265,7 +265,7 @@ def _read_packet_header(data: bytes, at: int, max_content: int) -> PacketHeader:
 
 
 def _frames(data: bytes, max_content: int) -> Iterator[tuple[int, Frame]]:
-    """Every message with the offset where it begins; at least one, or DecodeError."""
+    """Yield every message with its offset; DecodeError if there is none."""
     at, size = 0, len(data)
     while True:
         frame, end = _frame(data, at, max_content)
@@ -286,7 +286,7 @@ def _messages(data: bytes, max_content: int) -> Iterator[tuple[int, Message]]:
 
 
 def _frame(data: bytes, at: int, max_content: int) -> tuple[Frame, int]:
-    """The message at `at` and the offset after it. The look-ups hit for nearly everything that is well-formed."""
+    """Return the message at `at` and the offset after it. Look-ups recognise nearly all valid headers."""
     layout = _BY_HEADER.get(data[at : at + 8]) or _LAYOUTS[_read_header(data, at).type]
     at, size = at + 8, len(data)
     found: list[Any] = [None, None, None, None, None, None]
@@ -317,7 +317,7 @@ def _checked(data: bytes, at: int, layout: _Layout, found: list[Any], max_conten
 
 
 def _number(text: bytes, at: int) -> int:
-    """A PHP integer in decimal: 64 bits signed. Leading zeros are read, as PHP does, though nobody writes them."""
+    """Return a PHP integer (64 bits, signed) from decimal text. Leading zeros are valid, as in PHP."""
     if len(text) < 19 and text.isdigit():
         return int(text)
     digits = text[1:] if text[:1] == b"-" else text
@@ -333,7 +333,7 @@ def _number(text: bytes, at: int) -> int:
 
 
 def _layout_of(frame: Any) -> _Layout:
-    """The message type of a frame; EncodeError where a message's fields do not fit its type."""
+    """Return the message type of a frame; EncodeError if a message's fields do not fit its type."""
     if not isinstance(frame, Message):
         for layout in _LAYOUTS.values():
             if type(frame) is layout.frame:

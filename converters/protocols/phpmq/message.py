@@ -1,7 +1,7 @@
 """PHPMQ: the six messages of the protocol (the php-mq library's read-me and `Types`).
 
-Only dataclasses live here, and the bounds of their wire types; each field gives its wire type in `wire(...)`. Fields
-stand in the order in which the library writes the packets. `Message` is what carries a message: 001 (send) and 003 (dispatch).
+Defines dataclasses and the bounds of their wire types; each field has its wire type in `wire(...)`. Fields are in the order of
+the library's packets. `Message` carries a message: 001 (send) or 003 (dispatch).
 """
 
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ SEND, DISPATCH = 1, 3
 
 
 def message_type_fault(value: Any) -> str | None:
-    """Types of messages.
+    """Return the fault of a message type, or None.
 
     >>> message_type_fault(3), message_type_fault(2)
     (None, 'neither 1 (send) nor 3 (dispatch)')
@@ -38,8 +38,8 @@ PHPMQ_TYPES = wire_types(
 class Message:
     """A message on its way to the server (`type` 1) or from it (`type` 3, and then with a `message_id`).
 
-    `queue` is by convention UTF-8 and may be empty; None says that the message goes nowhere yet. `ttl` in seconds, 0 for no
-    expiry; in a dispatch it is what is left.
+    `queue` is UTF-8 by convention and may be empty; None if it is not known yet. `ttl` in seconds, 0 for no expiry; a dispatch
+    has the remaining time.
     """
 
     type: int = wire("message_type", default=SEND)
@@ -73,7 +73,7 @@ class ConsumeRequest:
 
 @dataclass(slots=True)
 class _Delivered:
-    """A client's answer to a delivered message, which queue and id identify."""
+    """A client's response to a delivered message, identified by queue and id."""
 
     queue: bytes = wire("longstr", default=b"")
     message_id: bytes = wire("longstr", default=b"")

@@ -22,7 +22,7 @@ def ttl_to_seconds(value: int) -> int | Partial:
 
 @transform("phpmq-message-id", gives="bytes", loses=True)
 def phpmq_message_id(value: Any, type_: str) -> bytes | Partial:
-    """Return an id as bytes. The type of an id that would come back as another type is a loss.
+    """Return an id as bytes, with a loss if the way back would give another type.
 
     >>> phpmq_message_id("a", "string"), phpmq_message_id(b"\\xff", "binary"), phpmq_message_id(1, "ulong")
     (b'a', b'\\xff', Partial(value=b'1', reason='its type ulong: string comes back'))

@@ -1,4 +1,4 @@
-"""Pulsar: its message, its codec, its words."""
+"""Pulsar: message, codec and words."""
 
 from mqconvert.converters.model.protocol import Protocol, Samples
 from mqconvert.converters.protocols.pulsar.message import PULSAR_TYPES, Message
@@ -6,7 +6,7 @@ from mqconvert.converters.protocols.pulsar.message import PULSAR_TYPES, Message
 __all__ = ["PROTOCOL", "Message"]
 
 _UNKNOWN = b"\xfa\x3e\x00"
-"""A protobuf field that no definition has: number 1007, without bytes."""
+"""A protobuf field unknown to every definition: number 1007, without bytes."""
 _DELIVERED = {"message_id": "12:34:-1:-1"}
 
 PROTOCOL = Protocol(

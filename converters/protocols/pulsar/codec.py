@@ -1,8 +1,8 @@
-"""Pulsar's binary protocol: frames of any command, and the messages in those that carry one (SEND, MESSAGE).
+"""Pulsar's binary protocol: frames of any command, and the messages in SEND and MESSAGE frames.
 
 A frame is a size, a command in protobuf, and for SEND and MESSAGE the metadata behind a checksum, then the payload. Names in
-quotes are sections of the protocol's document; pulsar.proto has every command. An entry, as brokers store it, is the same
-without size and command; it is read where the input begins with one of its magics.
+quotes are sections of the protocol's document; pulsar.proto has every command. An entry, as brokers store it, is a frame
+without size and command. Input that begins with one of its magic numbers is read as an entry.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -45,14 +45,15 @@ pb = package("mqconvert.converters.protocols.pulsar.pulsar_pb2")
 crc32c: Callable[[bytes], int] = package("google_crc32c").value
 
 MAX_FRAME_SIZE: Final = 5 * 2**20 + 10 * 2**10
-"""Bytes of a frame with its size, where the caller does not say: 5 MiB for the message and 10 KiB for the rest of the frame,
-as Java and Go have it. A broker tells its own limit for messages in CommandConnected.max_message_size."""
+"""Default limit of a frame in bytes with its size field: 5 MiB for the message and 10 KiB for the rest, as in Java and Go.
+
+A broker announces its own limit for messages in CommandConnected.max_message_size."""
 
 MAX_DECOMPRESSED: Final = 64 * 2**20
-"""Bytes of a payload after decompression, where the caller does not say."""
+"""Default limit of a decompressed payload in bytes."""
 
 MAX_BATCH: Final = 100_000
-"""Members of a batch, where the caller does not say: clients make batches of 1000, and empty members cost a sender little."""
+"""Default limit of members in a batch. Clients send up to 1000; empty members would cost an attacker little."""
 
 _INT: Final = Struct(">I")
 _INTS: Final = Struct(">II")
@@ -146,7 +147,7 @@ def decode_each(
     max_decompressed: int = MAX_DECOMPRESSED,
     max_batch: int = MAX_BATCH,
 ) -> Iterator[Message]:
-    """Give the messages of `decode_all` one by one. A batch over a limit is refused before it is opened."""
+    """Give the messages of `decode_all` one by one. A batch over a limit is refused before decompression."""
     return _each(data, max_frame_size, max_decompressed, max_batch)
 
 
@@ -257,8 +258,8 @@ def encode_batch(
 def join_chunks(messages: Sequence[Message], *, max_decompressed: int = MAX_DECOMPRESSED) -> list[Message]:
     """Return the messages with complete sets of chunks joined, each in the place of its last chunk.
 
-    Chunks of an incomplete set stay as they are. So do encrypted ones, since each is encrypted by itself. Raises DecodeError
-    `bad_length` where chunks do not add up to their announced size, and `bad_compression`.
+    Chunks of an incomplete set stay unchanged, and so do encrypted chunks, since each is encrypted separately. Raises
+    DecodeError `bad_compression`, or `bad_length` if the chunks do not add up to their announced size.
 
     >>> whole = Message(payload=b"abcde", producer_name="p", sequence_id=7, publish_time=1)
     >>> [chunk.payload for chunk in split_chunks(whole, 2)]
@@ -316,7 +317,7 @@ def split_chunks(message: Message, size: int) -> list[Message]:
 
 
 def decode_frames(data: bytes, *, max_frame_size: int = MAX_FRAME_SIZE) -> list[Frame]:
-    """Every frame of a row of them, at least one, or one entry; DecodeError with kind and offset.
+    """Return every frame in `data`, at least one, or the one entry; DecodeError with kind and offset otherwise.
 
     Kinds: `truncated`, `frame_too_large`, `bad_length`, `bad_protobuf`, `missing_field`, `bad_utf8`, `unknown_command`,
     `missing_command`, `bad_magic`, `bad_checksum`.
@@ -406,11 +407,11 @@ _MEMBERS = (*_PARTS, "checksum", "payload")
 # ---- reading frames -------------------------------------------------------------------------------------------------
 
 Span = tuple[int, int]
-"""Where something stands in the input: its first byte and the one after its last."""
+"""A range of the input: the offsets of its first byte and of the byte after it."""
 
 
 def _frames(data: bytes, limit: int, *, texts: bool) -> Iterator[tuple[Frame, Span]]:
-    """Every frame with the span of its metadata; `texts`: check these, which `_messages` does else."""
+    """Yield every frame with the span of its metadata. With `texts`, check the text of metadata, as `_messages` does."""
     at, size = 0, len(data)
     while True:
         frame, span, end = _frame(data, at, limit)
@@ -493,7 +494,7 @@ def _no_type(data: bytes, start: int, stop: int, error: DecodeError) -> DecodeEr
 def _section(frame: Frame, data: bytes, at: int, end: int, limit: int) -> Span:
     """Read the bytes after the command of SEND and MESSAGE, up to `end`, into `frame`; return the span of the metadata.
 
-    Without the checksum's magic it is the form before protocol version 6, in which the size of the metadata comes at once.
+    Before protocol version 6, frames have no checksum and begin with the size of the metadata.
     """
     if data[at : at + 2] == _BROKER_ENTRY_MAGIC:
         stop = _sized(data, at + 2, end, "broker entry metadata")
@@ -543,7 +544,7 @@ def _texts(values: Any) -> list[str]:
 
 
 def _pairs(values: Any) -> list[tuple[str, str]]:
-    """KeyValue messages as pairs."""
+    """Return KeyValue messages as pairs."""
     pairs = [(pair.key, pair.value) for pair in values]
     for key, value in pairs:
         if type(key) is bytes or type(value) is bytes:
@@ -562,7 +563,7 @@ _READERS: Final[dict[str, Callable[[Any], Any]]] = {
     "encryption_keys": _encryption_keys,
     "compacted_batch_indexes": list,
 }
-"""Fields of metadata whose value is another one in a message."""
+"""The readers of metadata fields that have another value in a message."""
 
 _METADATA: Final = (pb.MessageMetadata, pb.SingleMessageMetadata, pb.BrokerEntryMetadata)
 _OF_FRAME: Final = frozenset({"num_messages_in_batch", "payload_size", "compacted_out"})
@@ -572,14 +573,14 @@ _NAMES: Final[dict[Any, tuple[str, Callable[[Any], Any] | None]]] = {
     for field in class_.DESCRIPTOR.fields
     if field.name not in _OF_FRAME
 }
-"""The fields of metadata by their descriptors: their names, and the readers of those whose value is another in a message."""
+"""The name and the reader of each field of metadata, by descriptor."""
 _OF_MEMBER = tuple(field.name for field in fields(Batch) if field.name not in ("size", "index", "compacted_out"))
-"""The fields that a member of a batch has for itself."""
+"""The fields that each member of a batch has separately."""
 
 
 @dataclass(slots=True)
 class _Allowance:
-    """How many bytes of decompressed payloads, and how many members of batches, an input may still come to."""
+    """The remaining limits of an input: bytes of decompressed payloads, and members of batches."""
 
     raw: int
     members: int
@@ -677,7 +678,7 @@ def _received(message: Message, frame: Frame) -> None:
 
 
 def _opaque(message: Message) -> bool:
-    """Return whether the payload can only be passed on: it is encrypted, or a part of a message ("chunk")."""
+    """Return whether the payload cannot be opened: it is encrypted, or a part of a message ("chunk")."""
     return bool(message.encryption_keys) or message.chunk_id is not None
 
 
@@ -713,8 +714,8 @@ def _acknowledged(frame: Frame) -> Callable[[int], bool]:
 def _members(whole: Message, size: int, acknowledged: Callable[[int], bool], offset: int, *, single: bool) -> list[Message]:
     """Return the members of an opened batch: `whole` has the payload of all, their shared fields and those of the batch.
 
-    The first lists all that are compacted away, so the members come together; `single` stops at the second.
-    Lists that the members share are one list: a batch of many members may have large ones.
+    The first lists all compacted members, so all are read before it is yielded; `single` stops at the second. Members share
+    their common lists, which saves memory in large batches.
     """
     own = {name: getattr(whole, name) for name in _OF_MEMBER}
     shared = {f.name: getattr(whole, f.name) for f in fields(Message) if f.name not in own and f.name != "payload"}
@@ -816,7 +817,7 @@ _FAULTS: Final[dict[Any, list[tuple[str, Any, bool]]]] = {
     for types in [{name: type_.fault for name, type_ in PULSAR_TYPES.items()} | {PROPERTIES.name: _pairs_fault}]
     for class_ in (Message, Batch, BrokerEntryMetadata, EncryptionKey)
 }
-"""Of each class: its fields, what is wrong with a value of one, and whether there may be none."""
+"""For each class: its fields, their function that finds faults, and whether they are optional."""
 
 
 def _checked(section: Any, path: str = "") -> dict[str, Any]:
@@ -913,14 +914,14 @@ def _member_bytes(message: Message, values: dict[str, Any]) -> bytes:
 
 
 _COMPACTED_OUT = bytes.fromhex("00000004 1800 2001")
-"""What stands in the place of a member that was compacted away: no payload (field 3), compacted_out (field 4)."""
+"""The metadata of a member that was compacted away: no payload (field 3), compacted_out (field 4)."""
 
 
 _SHARED = tuple(f.name for f in fields(Message) if f.name not in {*_OF_MEMBER, "topic", "payload", "batch", "message_id"})
 
 
 def _check_member(first: Message, message: Message, index: int, place: int, size: int) -> None:
-    """EncodeError unless the message `[index]` can have a place in a batch of that size, of which `first` is left first."""
+    """Raise EncodeError unless the message `[index]` fits a batch of that size with `first` as its first remaining member."""
     path = f"[{index}]."
     if _opaque(message):
         raise EncodeError("bad_batch", "an encrypted message or a chunk is no member of a batch", field=path + "payload")

@@ -1,9 +1,9 @@
 """Pulsar: one message, sent by a producer or delivered by a broker: its metadata, its payload, and the delivery's fields.
 
-Only dataclasses live here, and the bounds of their wire types; each field gives its wire type in `wire(...)`. Fields are
-named as in `MessageMetadata`, `SingleMessageMetadata` and `BrokerEntryMetadata` (pulsar.proto); `None` is a field that
-was not sent, which the protocol tells from a default value that was. Fields that address a connection (producer and
-consumer ids, permits) belong to the frame, in the codec.
+Defines dataclasses and the bounds of their wire types; each field has its wire type in `wire(...)`. Fields are
+named as in `MessageMetadata`, `SingleMessageMetadata` and `BrokerEntryMetadata` (pulsar.proto); `None` is a field that was not
+sent; the protocol distinguishes it from a default value that was sent. Fields that address a connection (producer and consumer
+ids, permits) belong to the frame, in the codec.
 """
 
 import re
@@ -85,9 +85,9 @@ PULSAR_TYPES = wire_types(
 class Batch:
     """The batch of a message, and the batch's own values of fields that every member also has.
 
-    `size` is the number of members, `index` this one's place from 0. `index` is None where the batch could not be opened
-    (it is encrypted, or a chunk): then the message is the whole batch and the other fields here are None.
-    `compacted_out` is not a field of the batch either: it lists missing members.
+    `size` is the number of members, `index` this one's place from 0. `index` is None for a batch that could not be opened
+    (encrypted, or a chunk): the message is then the whole batch, and the other fields are None. `compacted_out` lists missing
+    members; the batch on the wire has no such field.
     """
 
     size: int = wire("int", default=1)
@@ -116,11 +116,11 @@ class BrokerEntryMetadata:
 
 @dataclass(init=False, slots=True)
 class Message:
-    """One message. With a `message_id` a broker delivered it (MESSAGE); without one a producer sends it (SEND).
+    """One message. A message with a `message_id` was delivered by a broker (MESSAGE), one without is sent by a producer (SEND).
 
     Times are milliseconds since 1970. `payload` is decompressed, unless the message is encrypted (`encryption_keys`) or a
-    chunk (`chunk_id`): then it is as on the wire, with `compression` and `uncompressed_size`. `topic` is not on the wire: it
-    belongs to a producer or a subscription.
+    chunk (`chunk_id`): then it has the bytes on the wire, with `compression` and `uncompressed_size`. `topic` is not on the
+    wire: it is that of the producer or subscription.
     """
 
     topic: str = wire("topic", default="", unset="")
@@ -135,7 +135,7 @@ class Message:
     compression: str | None = wire("compression")
     """One of COMPRESSIONS, the compression that `encode` applies."""
     uncompressed_size: int | None = wire("uint")
-    """Set only if `payload` does not determine it: without compression, or if the payload is as on the wire."""
+    """The size before compression; None if `payload` determines it, as for a decompressed payload."""
     event_time: int | None = wire("ulong")
     encryption_keys: list[EncryptionKey] | None = wire("records")
     encryption_algo: str | None = wire("utf8")
@@ -160,11 +160,11 @@ class Message:
     entry_hash_min: int | None = wire("uint")
     entry_hash_max: int | None = wire("uint")
     unknown: bytes | None = wire("binary")
-    """Unknown fields as encoded."""
+    """The encoded unknown fields."""
     batch: Batch | None = wire("section", of=Batch)
-    # Of a delivered message only.
+    # Fields of delivered messages.
     message_id: str | None = wire("position")
-    """`ledger:entry:partition:batch-index`, -1 where the last two are not set; a batch member's index is its own."""
+    """`ledger:entry:partition:batch-index`; an unset partition or index is -1."""
     redelivery_count: int | None = wire("uint")
     broker_entry_metadata: BrokerEntryMetadata | None = wire("section", of=BrokerEntryMetadata)
 

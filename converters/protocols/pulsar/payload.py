@@ -1,5 +1,6 @@
-"""How Pulsar compresses payloads ("message metadata", compression): a raw LZ4 block, a zlib stream, a zstandard frame, a raw
-snappy block. The metadata has the size after decompression, which limits the output.
+"""Compression of Pulsar's payloads ("message metadata"): raw LZ4 block, zlib stream, zstandard frame, raw snappy block.
+
+The metadata states the size after decompression, which limits the output.
 """
 
 import zlib
@@ -10,7 +11,7 @@ from mqconvert.converters.protocols.packages import package
 
 
 def compress(name: str, payload: bytes) -> bytes:
-    """A payload compressed with one of LZ4, ZLIB, ZSTD, SNAPPY.
+    """Compress a payload with LZ4, ZLIB, ZSTD or SNAPPY.
 
     >>> decompress("LZ4", compress("LZ4", b"aaaa" * 8), 32, 100, None) == b"aaaa" * 8
     True
@@ -19,7 +20,7 @@ def compress(name: str, payload: bytes) -> bytes:
 
 
 def decompress(name: str, payload: bytes, size: int, limit: int, offset: int | None) -> bytes:
-    """The `size` bytes that a payload was before compression; `bad_compression` for anything else."""
+    """Decompress a payload to exactly `size` bytes; DecodeError `bad_compression` otherwise."""
     if size > limit:
         words = f"{size} bytes after decompression, the limit is {limit}"
         raise LimitError("too_large", words, limit="max_decompressed", offset=offset, field="metadata.uncompressed_size")

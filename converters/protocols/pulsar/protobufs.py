@@ -1,6 +1,6 @@
-"""Protobuf messages of any definition: parsing with every check, the faults of invalid bytes, the JSON form.
+"""Protobuf messages of any definition: checked parsing, the faults of invalid bytes, the JSON form.
 
-The official runtime does the work. This module adds the offset at which bytes stop being protobuf, the name of a missing
+The official runtime parses. This module adds the offset at which bytes stop being protobuf, the name of a missing
 required field, the text that is not UTF-8 (in proto2 syntax the runtime gives such text as bytes), and unknown fields. Types
 here are Any because the runtime's message classes are made when they are imported.
 """
@@ -18,7 +18,7 @@ UnfinishedError = package("google.protobuf.message").EncodeError
 """A message lacks required fields."""
 message_class = package("google.protobuf.message_factory").GetMessageClass
 unknown_fields = package("google.protobuf.unknown_fields").UnknownFieldSet
-"""The fields of a message that its definition does not have, and enum values that it does not have."""
+"""The fields and enum values of a message that its definition lacks."""
 
 MAX_NESTING = 100
 """The runtime's limit for nested messages and groups."""
@@ -34,14 +34,14 @@ _RANGES = {
 
 
 def parse(class_: Any, data: bytes, start: int, end: int) -> Any:
-    """A message of `class_` from data[start:end]; DecodeError `bad_protobuf` or `missing_field`. Texts are not looked at."""
+    """Parse a message of `class_` in data[start:end], but accept invalid text; DecodeError `bad_protobuf`, `missing_field`."""
     message = parse_part(class_, data, start, end)
     check_required(message, start)
     return message
 
 
 def parse_part(class_: Any, data: bytes, start: int, end: int) -> Any:
-    """The same without a look at required fields, which takes as long as parsing."""
+    """Parse like `parse`, but without the check of required fields, which takes as long as parsing."""
     try:
         return class_.FromString(data[start:end])
     except ParseError:
@@ -49,7 +49,7 @@ def parse_part(class_: Any, data: bytes, start: int, end: int) -> Any:
 
 
 def check_required(message: Any, offset: int) -> None:
-    """DecodeError `missing_field` where a message lacks a required field."""
+    """Raise DecodeError `missing_field` if a message lacks a required field."""
     if not message.IsInitialized():
         missing = first_missing(message)
         raise DecodeError("missing_field", f"{message.DESCRIPTOR.name} needs {missing}", offset=offset, field=missing)
@@ -85,7 +85,7 @@ def has_bad_text(message: Any) -> bool:
 
 
 def syntax_fault(descriptor: Any, data: bytes, start: int, end: int) -> DecodeError:
-    """Return the first fault, with its offset, in bytes that the runtime refused or that hold a bad text."""
+    """Return the first fault with its offset, in bytes that the runtime refused or that contain invalid text."""
     try:
         _walk(descriptor, data, start, end, 0)
     except DecodeError as error:
@@ -94,7 +94,7 @@ def syntax_fault(descriptor: Any, data: bytes, start: int, end: int) -> DecodeEr
 
 
 def _walk(descriptor: Any, data: bytes, at: int, end: int, group: int, depth: int = 0) -> int:
-    """Goes over the fields up to `end`, or up to the end of group `group`; `descriptor` is None inside unknown groups."""
+    """Check the fields up to `end`, or to the end of group `group`; `descriptor` is None inside unknown groups."""
     if depth > MAX_NESTING:
         raise DecodeError("bad_protobuf", f"nested deeper than {MAX_NESTING}", offset=at)
     while at < end:
@@ -171,7 +171,7 @@ def unknown_bytes(message: Any) -> bytes:
 
 
 def to_json(message: Any) -> dict[str, Any]:
-    """A message as JSON: set fields by name, enumerations by name, bytes in base64, unknown fields as `unknown`.
+    """Return a message as JSON: set fields by name, enumerations by name, bytes in base64, unknown fields as `unknown`.
 
     >>> from mqconvert.converters.protocols.pulsar.pulsar_pb2 import CommandFlow
     >>> to_json(CommandFlow(consumer_id=1, messagePermits=1000))

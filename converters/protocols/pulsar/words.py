@@ -69,7 +69,7 @@ def null_beside_payload(typed: Typed, body: Body | None) -> bool:
 
 @transform("position", gives="str", passes=True)
 def position(value: Any) -> str | NotMine:
-    """The text of a message id, in the form that the way back restores.
+    """Return the text of a message id, in the form that the way back restores.
 
     >>> position("1:2:-1:-1"), position("01:2:-1:-1") is NOT_MINE, position("x") is NOT_MINE
     ('1:2:-1:-1', True, True)
@@ -82,7 +82,7 @@ def position(value: Any) -> str | NotMine:
 
 @condition("opaque")
 def opaque(keys: Typed, chunk: Typed) -> bool:
-    """The members of the batch are unknown: the payload is encrypted, or a chunk.
+    """Match batches with unknown members: the payload is encrypted, or a chunk.
 
     >>> opaque(None, TypedValue("uint", 0)), opaque(None, None)
     (True, False)
@@ -99,7 +99,7 @@ def _place(index: Typed, size: Typed, keys: Typed, chunk: Typed) -> int | None:
 
 @condition_maker("unknown-to")
 def unknown_to(text: str) -> dict[str, Any]:
-    """Fields unknown to these metadata, as bytes; with two names the first is for members of batches: `unknown-to A B`."""
+    """Match bytes of fields unknown to these metadata; with two names (`unknown-to A B`) the first is for batch members."""
     member, _, whole = text.rpartition(" ")
 
     def unknown(typed: Typed) -> bool:
@@ -131,7 +131,7 @@ def member_number(value: int, own: int | None, index: int | None) -> int | NotMi
 
 @condition("derived-sequence-id")
 def derived_sequence_id(sequence: Typed, derived: Typed, batch: Typed, index: Typed) -> bool:
-    """The sequence id is still the derived one of a batch member without its own.
+    """Match the sequence id that a batch member without its own derives from the batch.
 
     >>> yes, seven, one = TypedValue("boolean", True), TypedValue("ulong", 7), TypedValue("uint", 1)
     >>> [derived_sequence_id(TypedValue("ulong", number), yes, seven, one) for number in (8, 9)]
@@ -179,7 +179,7 @@ def _metadata_map(metadata: Pairs | None) -> TypedValue:
 
 @transform("encryption-keys-of-list", gives="list", passes=True)
 def encryption_keys_of_list(value: Any) -> list[Any] | NotMine:
-    """Read the keys of such a list; an empty list, or any other value, passes to the next row.
+    """Read the keys of such a list; an empty list or any other value passes to the next row.
 
     >>> encryption_keys_of_list(encryption_keys_list([])) is encryption_keys_of_list("a") is NOT_MINE
     True

@@ -1,4 +1,4 @@
-"""RocketMQ: its message, its codec, its words."""
+"""RocketMQ: message, codec and words."""
 
 from mqconvert.converters.model.protocol import Protocol, Samples
 from mqconvert.converters.protocols.rocketmq.message import MESSAGE_MAGIC_CODE_V2, ROCKETMQ_TYPES, Message

@@ -1,8 +1,8 @@
 """RocketMQ: remoting frames, and the messages in them: send requests, batches and stored records.
 
-Only the wire form lives here; rocketmq_codes.py has the names and meanings of codes. All integers are big-endian, all text
+codes.py has the names and meanings of codes. All integers are big-endian, all text
 is UTF-8. `decode` and `encode` are for messages, `decode_frames` and `encode_frame` for any command. `decode_records` and
-`decode_batch` read bodies of a kind that the frame alone does not tell.
+`decode_batch` read bodies that the frame alone does not identify.
 """
 
 import binascii
@@ -36,18 +36,19 @@ from mqconvert.converters.protocols.rocketmq.message import (
 )
 
 MAX_FRAME_SIZE: Final = 16 * 2**20
-"""How many bytes a frame may have, its length field among them, where the caller does not say."""
+"""Default limit of a frame in bytes, with its length field."""
 MAX_DECOMPRESSED: Final = 64 * 2**20
-"""How many bytes all compressed bodies of a call may become together, where the caller does not say."""
+"""Default limit of all decompressed bodies of a call in bytes."""
 MAX_BODY: Final = 64 * 2**20
-"""How many bytes a body may have that is written: as many as one that is read. Brokers may take fewer (4 MiB unless they are
-told otherwise, which is a row of mappings/rocketmq.toml).
+"""Default limit of a written body in bytes, the same as for reading.
+
+Brokers accept 4 MiB by default, which a row of mappings/rocketmq.toml checks.
 """
 MAX_PROPERTIES: Final = 2**15 - 1
-"""How many bytes a property string may have: its length is an int16 wherever messages are stored."""
+"""Maximum size of a property string in bytes: stored records have its length in an int16."""
 
 MAX_BATCH: Final = 100_000
-"""How many members a batch may have, where the caller does not say."""
+"""Default limit of members in a batch."""
 
 SEND_MESSAGE: Final = 10
 SEND_MESSAGE_V2: Final = 310
@@ -63,9 +64,7 @@ _STORE_HOST_V6: Final = 0x20
 
 
 class _Room:
-    """The remaining limits of a call: decompressed bytes of all bodies (many small bombs are one large one), and members of a
-    batch.
-    """
+    """The remaining limits of a call: decompressed bytes of all bodies together, and members of a batch."""
 
     __slots__ = ("batch", "left", "limit")
 
@@ -89,11 +88,11 @@ def decode(data: bytes, **options: Any) -> Message:
     """Return the one message in `data`: a send request, a response with one stored record, or the record alone.
 
     `options` are those of `decode_all`. DecodeError kinds: `truncated`, `frame_too_large`, `bad_length`,
-    `unknown_serialize_type`, `bad_header`, `missing_field`, `bad_value`, `bad_topic` (one that brokers refuse), `too_large`
+    `unknown_serialize_type`, `bad_header`, `missing_field`, `bad_value`, `bad_topic` (brokers refuse it), `too_large`
     (a property string of more than 32767 bytes), `bad_utf8`, `bad_magic`, `bad_checksum`,
-    `bad_compression` (also where bodies become more than `max_decompressed` bytes, all together), `unknown_compression`,
-    `no_message` (a frame without one), `several_messages`. MqConvertError `missing_package` where a body is compressed
-    and the package that reads it is not installed.
+    `bad_compression` (also if all bodies decompress to more than `max_decompressed` bytes), `unknown_compression`,
+    `no_message` (a frame without one), `several_messages`. MqConvertError `missing_package` if the package that decompresses a
+    body is not installed.
 
     >>> decode(encode(Message(topic="t", body=b"hi", properties=[("TAGS", "a")]))).properties
     [('TAGS', 'a')]
@@ -113,9 +112,9 @@ def decode_all(
     max_batch: int = MAX_BATCH,
     lenient: bool = False,
 ) -> list[Message]:
-    """Every message in a row of frames, or in a row of stored records, at least one; frames without any are passed over.
+    """Return every message in a sequence of frames or of stored records, at least one; skips frames without a message.
 
-    `lenient` takes unknown languages and a body CRC of 0 on a record as not set.
+    `lenient` accepts unknown languages, and treats a body CRC of 0 on a record as unset.
     """
     return list(_each(data, max_frame_size, max_decompressed, max_batch, lenient))
 
@@ -178,11 +177,10 @@ def encode(message: Message, *, max_body: int = MAX_BODY, max_frame_size: int = 
     """Return a stored record if the message has a `store_timestamp`, else a frame with the request that sends it.
 
     Unset fields of the sender or the broker get their usual value: producer group DEFAULT_PRODUCER,
-    queue 0, offsets 0, hosts 0.0.0.0:0, and `clock` (milliseconds since 1970) as the time when it was born. A member of a batch
+    queue 0, offsets 0, hosts 0.0.0.0:0, and `clock` (milliseconds since 1970) as the born timestamp. A member of a batch
     of several is sent on its own: `encode_batch` joins.
-    EncodeError names the field that cannot be written: `topic` where the message goes nowhere yet (`bad_topic`), `body`
-    of more than `max_body` bytes, or in a frame of more than `max_frame_size` (`too_large`), a property that the property
-    string cannot hold (`bad_property`).
+    EncodeError names the field that cannot be written: an unset `topic` (`bad_topic`), a `body` of more than `max_body` bytes,
+    or in a frame of more than `max_frame_size` (`too_large`), a property that the property string cannot hold (`bad_property`).
 
     >>> encode(Message(topic="t", body=b"hi"))[-2:]
     b'hi'
@@ -193,7 +191,7 @@ def encode(message: Message, *, max_body: int = MAX_BODY, max_frame_size: int = 
     code = SEND_MESSAGE_V2
     if message.ext_fields is not None:
         _good_pairs("ext_fields", message.ext_fields)
-        # A letter is a field of SEND_MESSAGE_V2, and may be anyone's beside the long names of SEND_MESSAGE.
+        # A letter is a field of SEND_MESSAGE_V2. Beside the long names of SEND_MESSAGE it may be an application's own field.
         code = SEND_MESSAGE_V2 if {name for name, _ in message.ext_fields}.isdisjoint(_V2) else SEND_MESSAGE
     return _frame_bytes(message_frame(message, code, max_body=max_body), max_frame_size)
 
@@ -213,7 +211,7 @@ def encode_batch(
 def message_frame(message: Message, code: int = SEND_MESSAGE_V2, *, max_body: int = MAX_BODY) -> Frame:
     """Return the request that sends a message: SEND_MESSAGE_V2, or SEND_MESSAGE with its long names.
 
-    Opaque, version and serialisation are the connection's: set them on the frame.
+    Set the connection's opaque, version and serialisation on the returned frame.
 
     >>> message_frame(Message(topic="t", queue_id=1)).ext_fields[1:5]
     [('b', 't'), ('c', 'TBW102'), ('d', '4'), ('e', '1')]
@@ -302,7 +300,7 @@ def _frame_bytes(frame: Frame, max_frame_size: int) -> bytes:
 
 
 def frame_to_json(frame: Frame) -> dict[str, Any]:
-    """Return a frame as JSON: codes by name where they have one, with number and meaning; the body in base64.
+    """Return a frame as JSON: codes with name (if known), number and meaning; the body in base64.
 
     >>> frame_to_json(Frame(3, flag=1, language="JAVA"))["meaning"]
     'request code not supported'
@@ -448,7 +446,7 @@ _JSON_READERS = {
 def _read_frame(data: bytes, at: int, max_frame_size: int, lenient: bool) -> tuple[Frame, dict[str, str], int]:
     """Return the frame at `at`, its extFields by name (the last of equal names wins), and the offset of its end.
 
-    Lengths are checked as soon as they are there, so that a stream does not wait for the rest of an invalid frame.
+    Lengths are checked as soon as they are read, so that a stream does not wait for the rest of an invalid frame.
     """
     try:
         length, word = _lengths(data, at)
@@ -518,9 +516,9 @@ def _read_binary(data: bytes, at: int, end: int, lenient: bool) -> tuple[Frame, 
 
 
 _NAMES: Final[dict[str, bytes]] = {chr(letter): b"\0\1" + bytes((letter,)) for letter in range(128)}
-"""Names of one letter with their length, as nearly all extFields have them."""
+"""Names of one letter with their length: nearly all extFields."""
 _LETTERS: Final[dict[bytes, str]] = {raw + b"\0\0\0": letter for letter, raw in _NAMES.items()}
-"""The same with what comes before the size of a value of less than 256 bytes."""
+"""These names with the first bytes of the size of a value below 256 bytes."""
 
 
 def _read_fields(data: bytes, at: int, end: int) -> tuple[dict[str, str], list[tuple[str, str]]]:
@@ -614,7 +612,7 @@ def _json_members(data: bytes, at: int, end: int) -> dict[str, Any]:
     try:
         members = _JSON.decode(text)
         if "\\ud" in text or "\\uD" in text:
-            # Escapes can spell half a surrogate pair, which no UTF-8 can carry.
+            # Escapes may give a lone surrogate, which UTF-8 cannot encode.
             json.dumps(members, ensure_ascii=False).encode()
     except UnicodeEncodeError:
         raise DecodeError("bad_utf8", "half a surrogate pair in the header", offset=at) from None
@@ -678,7 +676,7 @@ def _long_name(name: str) -> bytes:
 
 
 def _json_header(frame: Frame) -> bytes:
-    """Members in alphabetical order, without blanks and nulls, as the Java encoder writes them."""
+    """Return the header as JSON: members in alphabetical order, without blanks and nulls, like the Java encoder's."""
     pairs = None if frame.ext_fields is None else dict(frame.ext_fields)
     if pairs is not None and len(pairs) != len(frame.ext_fields or ()):
         raise EncodeError("repeated_field", "JSON holds each name once", field="ext_fields")
@@ -725,9 +723,9 @@ _V1 = (
     "bname",
 )
 SHORT_NAMES, LONG_NAMES = frozenset(_V2), frozenset(_V1)
-"""The names of fields that a send request defines: ext_fields may have some of the one or of the other kind, not of both."""
+"""The names of the fields of send requests: ext_fields may have names from one of the two sets."""
 _FIELD_NAMES: Final[dict[int, tuple[str, ...]]] = {SEND_MESSAGE: _V1, SEND_MESSAGE_V2: _V2, SEND_BATCH_MESSAGE: _V2}
-"""The names of a send request's fields by its code: section 6.1's table, both columns in the order of the Java class."""
+"""The names of a send request's fields by its code: both columns of section 6.1's table, in the order of the Java class."""
 
 _SHARED = (
     "topic",
@@ -744,7 +742,7 @@ _SHARED = (
     "ext_fields",
     "batch_flag",
 )
-"""What the header of a batch says of all its members."""
+"""The fields that all members take from the header of a batch."""
 
 _MEMBER = Struct(">iiiii")
 _INTEGER = re.compile(r"[+-]?0*[0-9]{1,19}", re.ASCII)
@@ -792,7 +790,7 @@ _VALUES: Final[tuple[tuple[int, str, Callable[[str | None], Any]], ...]] = (
     (11, "max_reconsume_times", _int32),
     (12, "batch", _boolean),
 )
-"""Places in the class, by our names, of what is not text."""
+"""The index and name of each field that is not text."""
 
 
 def _sent(frame: Frame, rest: dict[str, str], data: bytes, at: int, end: int, room: _Room) -> Iterable[Message]:
@@ -851,7 +849,7 @@ def _bad_value(values: list[str | None], at: int) -> DecodeError:
 
 
 def _members(request: Message, text: str | None, data: bytes, at: int, end: int, room: _Room) -> Iterator[Message]:
-    """Yield the members of a batch with the fields of `request`; its flag and property string `text` are the batch's own."""
+    """Yield the members of a batch with the fields of `request`; flag and property string `text` are the batch's."""
     found: list[tuple[int, int, int, int]] = []
     for part in _member_parts(data, at, end):
         if len(found) == room.batch:
@@ -929,11 +927,11 @@ _RECORDS: Final[dict[int, Struct]] = {
     for born in (0, _BORN_HOST_V6)
     for store in (0, _STORE_HOST_V6)
 }
-"""Section 9's fields 1 to 14 and the body's length, by the bits of sysFlag that say which addresses are IPv6."""
+"""Layout of section 9's fields 1 to 14 and the body's length, by the sysFlag bits for IPv6 addresses."""
 
 
 def _records(data: bytes, at: int, end: int, room: _Room, lenient: bool) -> Iterator[Message]:
-    """Every record, at least one."""
+    """Yield every record, at least one."""
     message, at = _read_record(data, at, end, room, lenient)
     yield message
     while at < end:
@@ -1032,7 +1030,7 @@ def _record(message: Message, max_body: int) -> bytes:
 
 
 def offset_message_id(message: Message) -> str | None:
-    """Return the id that brokers give: store address, port and physical offset in upper-case hex; None if it is not stored.
+    """Return the id that brokers assign: store address, port and physical offset in upper-case hex; None before storing.
 
     >>> offset_message_id(Message(store_host="192.0.2.20:10911", physical_offset=123456789012))
     'C000021400002A9F0000001CBE991A14'
@@ -1044,7 +1042,7 @@ def offset_message_id(message: Message) -> str | None:
 
 
 def parse_message_id(text: str) -> tuple[str, int]:
-    """Store host and physical offset of an offset message id, 32 or 56 hex digits; DecodeError for any other text.
+    """Return store host and physical offset of an offset message id (32 or 56 hex digits); DecodeError for other text.
 
     >>> parse_message_id("C000021400002A9F0000001CBE991A14")
     ('192.0.2.20:10911', 123456789012)
@@ -1157,11 +1155,11 @@ def _property_string(message: Message) -> str:
 # ---- bodies ---------------------------------------------------------------------------------------------------------
 
 _ZLIB_LEVEL = 5
-"""The client's default."""
+"""The default compression level of the Java client."""
 
 
 def _uncompressed(body: bytes, sys_flag: int, room: _Room, at: int) -> bytes:
-    """Return the body as its sender gave it: section 7. An empty one is never compressed."""
+    """Return the decompressed body (section 7). An empty body is never compressed."""
     if not sys_flag & _COMPRESSED or not body:
         return body
     kind = sys_flag >> 8 & 7
@@ -1192,7 +1190,7 @@ def _zlib_parts(body: bytes, limit: int, at: int) -> Iterator[bytes]:
 
 
 _PART = 2**18
-"""How many bytes an LZ4 reader may give at once."""
+"""Maximum output of one LZ4 step in bytes."""
 
 
 def _lz4_parts(body: bytes, _limit: int, at: int) -> Iterator[bytes]:
@@ -1208,7 +1206,7 @@ def _lz4_parts(body: bytes, _limit: int, at: int) -> Iterator[bytes]:
 
 
 _PIECE = 256
-"""How many bytes a zstandard reader gets at once: 4 of them can become 128 KiB, and it gives all that they become."""
+"""Input of one zstandard step in bytes: 4 bytes can decompress to 128 KiB at once."""
 _WINDOW = 2**23
 """The window that every zstandard reader supports (RFC 8878 section 3.1.1.1.2); a header may ask for much more."""
 
@@ -1229,7 +1227,7 @@ def _zstd_parts(body: bytes, _limit: int, at: int) -> Iterator[bytes]:
 
 _Parts = Callable[[bytes, int, int], Iterator[bytes]]
 _DECOMPRESSORS: tuple[_Parts, ...] = (_zlib_parts, _lz4_parts, _zstd_parts, _zlib_parts)
-"""By the compression type of sysFlag: 0 is what old clients leave there."""
+"""By the compression type of sysFlag; old clients leave 0."""
 
 
 def _stored_body(message: Message, max_body: int) -> bytes:
@@ -1257,7 +1255,7 @@ _TYPES: Final[list[tuple[str, Any, bool]]] = [
     (name, None if type_ == PROPERTIES.name else ROCKETMQ_TYPES[type_].fault, default is None)
     for name, type_, default in ((field.name, field.metadata["types"][0], field.default) for field in fields(Message))
 ]
-"""The fields with the functions that find faults in their values, None for lists of pairs, and whether there may be none."""
+"""The fields with their functions that find faults (None for lists of pairs), and whether they are optional."""
 
 
 def _check(message: Message) -> None:

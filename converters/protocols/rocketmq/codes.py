@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 
 class Code(NamedTuple):
-    """A request or response code: its name, its meaning where there is more to say, and whether the document lists it."""
+    """A request or response code: its name, its meaning unless the name tells it, and whether the document lists it."""
 
     name: str
     meaning: str = ""

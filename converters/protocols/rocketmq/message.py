@@ -1,6 +1,6 @@
 """RocketMQ: one message, whether on its way to a broker or stored by one, and the frame that carries any command.
 
-Only dataclasses, their wire types and the rules of names live here. `None` is a field that was not sent. Field names are
+Defines dataclasses, their wire types and the rules for names. `None` is a field that was not sent. Field names are
 those of the Java classes, in Python's spelling.
 """
 
@@ -27,8 +27,8 @@ ROCKETMQ_TYPES = wire_types(
     TextType("topic", samples=TOPICS, empty_is_unset=True),
     PAYLOAD,
 )
-"""Integer, Long, Boolean and String of header fields. `timestamp` is a Long of milliseconds since 1970, `topic` a String
-that senders check with `topic_fault`, `uint` a magic number or a count of ours."""
+"""Integer, Long, Boolean and String of header fields. `timestamp` is a Long of milliseconds since 1970, `topic`
+a String checked by `topic_fault`, `uint` a magic number or a count."""
 
 PROPERTIES = EntriesType("utf8-pairs", _UTF8, _UTF8)
 
@@ -60,12 +60,12 @@ def topic_fault(topic: str) -> str | None:
 class Message:
     """One message. Its fields decide its form on the wire:
 
-    * with a `store_timestamp` it is a stored record, as in an answer to PULL_MESSAGE;
+    * with a `store_timestamp` it is a stored record, as in a response to PULL_MESSAGE;
     * with a `batch_size` it is the member `batch_index` (from 0) of a SEND_BATCH_MESSAGE request;
-    * else it is sent by a request of its own, SEND_MESSAGE_V2 (or SEND_MESSAGE).
+    * otherwise it is a request SEND_MESSAGE_V2 (or SEND_MESSAGE).
 
-    Times are milliseconds since 1970. `body` is never compressed here; bit 0 of `sys_flag` says that it is on the wire,
-    bits 8 to 10 say how.
+    Times are milliseconds since 1970. `body` is decompressed; bit 0 of `sys_flag` marks compression on the wire, bits 8 to 10
+    its type.
 
     >>> Message(topic="t", body=b"hi", properties=[("TAGS", "a")]).queue_id is None
     True
@@ -74,18 +74,18 @@ class Message:
     topic: str = wire("topic", default="", unset="")
     body: bytes = wire("payload", default=b"")
     properties: list[tuple[str, str]] | None = wire(PROPERTIES)
-    """The property string's entries as the Java reader finds them: of equal names the last value, at the first place."""
+    """The entries that the Java reader finds. Of duplicate names, the last value is kept at the first position."""
     raw_properties: str | None = wire("utf8")
     """The property string itself, if `properties` would not restore it: duplicate names, entries that the reader drops,
     no separator at the end. It is then written in place of `properties`."""
     flag: int = wire("int", default=0, unset=0)
     """The application's own flag."""
     sys_flag: int = wire("int", default=0, unset=0)
-    """Bits as on the wire: compression, transaction state, kinds of addresses."""
+    """The bits on the wire: compression, transaction state, address families."""
     queue_id: int | None = wire("int")
     born_timestamp: int | None = wire("timestamp")
     reconsume_times: int | None = wire("int")
-    # Of a send request only; every member of a batch has the request's values.
+    # Fields of send requests; every member of a batch has the request's values.
     producer_group: str | None = wire("utf8")
     default_topic: str | None = wire("utf8")
     """Unset for TBW102."""
@@ -97,14 +97,14 @@ class Message:
     broker_name: str | None = wire("utf8")
     ext_fields: list[tuple[str, str]] | None = wire(PROPERTIES)
     """Header fields that send requests do not define."""
-    # Of a batch member only.
+    # Fields of batch members.
     batch_index: int | None = wire("uint")
     batch_size: int | None = wire("uint")
     batch_properties: str | None = wire("utf8")
-    """The batch's own property string, on member 0, where it has one."""
+    """The batch's own property string, on member 0 only."""
     batch_flag: int | None = wire("int")
-    """The batch's own application flag, on every member, where it is not 0."""
-    # Of a stored record only.
+    """The batch's own application flag, on every member; None for 0."""
+    # Fields of stored records.
     queue_offset: int | None = wire("long")
     physical_offset: int | None = wire("long")
     """The offset of the record in the commit log."""
@@ -192,7 +192,7 @@ SYSTEM_NAMES = frozenset({
 
 
 def is_system_name(name: str) -> bool:
-    """One of RocketMQ's own names.
+    """Return whether a name belongs to RocketMQ itself.
 
     >>> is_system_name("KEYS"), is_system_name("__RMQ.TRANSIENT.a"), is_system_name("k")
     (True, True, False)
@@ -211,8 +211,8 @@ class Frame:
 
     `serialize_type` is JSON or ROCKETMQ, the serialisation of the header. `language` is a name of the language table; a lenient
     reader may give another number or text. `ext_fields` are the code's own fields in wire order, None where a JSON header has
-    none. `serialize_type_current_rpc` and `other_members` are of a JSON header only: its own serialisation, and members that
-    the protocol does not define.
+    none. Only JSON headers have `serialize_type_current_rpc`, the serialisation that they state, and `other_members`, unknown
+    to the protocol.
 
     >>> Frame(code=34, flag=RPC_ONEWAY).oneway
     True

@@ -39,7 +39,7 @@ def legal_rocketmq_topic(value: Any) -> bool:
 
 @transform("escaped-rocketmq-topic", gives="str", passes=True)
 def escaped_rocketmq_topic(value: str) -> str | NotMine:
-    """Escape bytes outside a-zA-Z0-9- as `_` and two hex digits: brokers refuse dots. A topic that gets too long passes on.
+    """Escape bytes outside a-zA-Z0-9- as `_` and two hex digits: brokers refuse dots. A longer topic passes on.
 
     >>> escaped_rocketmq_topic("a/b.c"), escaped_rocketmq_topic("a" * 128) is NOT_MINE
     ('a_2Fb_2Ec', True)
@@ -54,7 +54,7 @@ def _clean(text: str) -> bool:
 
 @condition("native-text")
 def native_text(value: Any) -> bool:
-    """Text that a property can hold unchanged.
+    """Match text that a property can hold unchanged.
 
     >>> native_text("a"), native_text(""), native_text("a\\2")
     (True, False, False)
@@ -64,7 +64,7 @@ def native_text(value: Any) -> bool:
 
 @transform_maker("plain-number")
 def plain_number(text: str) -> dict[str, Any]:
-    """Decimal text of a number of that type, without sign and leading zeros."""
+    """Match decimal text of a number of that type, without sign and leading zeros."""
 
     def read(value: str) -> int | NotMine:
         return NOT_MINE if value.startswith("-") else read_as(value, text)
@@ -134,7 +134,7 @@ def raw_string(
     result: Message,
     way_back: WayBack,
 ) -> str | None:
-    """Return the original property string, if the table back would make another one.
+    """Return the original property string if the table back would give another one.
 
     >>> from mqconvert.converters.protocols.rocketmq import message as rocketmq
     >>> sent = rocketmq.Message(properties=[("amqp-b64.a", "=")])
@@ -175,7 +175,7 @@ def parse_properties(text: str) -> tuple[Pairs | None, str | None]:
 
 @condition("too-many-properties")
 def too_many_properties(value: Any) -> bool:
-    """A property string of more than 32767 bytes.
+    """Match a property string of more than 32767 bytes.
 
     >>> too_many_properties([("k", "v" * 32767)]), too_many_properties("v")
     (True, False)
@@ -193,14 +193,14 @@ FORMS["entries"] = Form("string", "str", lambda text: parse_properties(text)[0] 
 
 @condition_maker("system-name")
 def system_name(text: str) -> dict[str, Any]:
-    """A key of that text and one of RocketMQ's own names: `system-name x-opt-rocketmq-prop-`."""
+    """Match a key of that text and one of RocketMQ's own names: `system-name x-opt-rocketmq-prop-`."""
     before = len(text)
     return {"function": lambda key: is_system_name(key[before:])}
 
 
 @condition_maker("reserved-or-system")
 def reserved_or_system(text: str) -> dict[str, Any]:
-    """A key that matches one of these patterns (see `like`), or one of RocketMQ's own names."""
+    """Match one of RocketMQ's own names, or a key that matches one of these patterns (see `like`)."""
     found = likeness(text)
 
     def reserved(key: Any) -> bool:
@@ -223,7 +223,7 @@ def undefined_field(
     size: Typed,
     annotations: list[Entry] | None,
 ) -> bool:
-    """A field that the request does not define. A request defines letters or long names; the others are free.
+    """Match a field that the request does not define. It defines letters or long names; the others are free.
 
     >>> undefined_field("v", "x-opt-rocketmq-ext-k", None, None, None)
     True
@@ -241,7 +241,7 @@ def undefined_field(
 
 @condition_maker("host")
 def host(text: str) -> dict[str, Any]:
-    """The annotation is a host: IPv6 if sysFlag's annotation has that bit, else IPv4. Impossible bits count as unset."""
+    """Match the annotation of a host: IPv6 if sysFlag's annotation has that bit, else IPv4. Invalid bits count as unset."""
     bit = int(text)
     impossible = CONDITIONS["states int&1793 1025 1281 1537 1793"].function
 

@@ -1,4 +1,4 @@
-"""Words for bodies: payloads of other protocols, the property for a body's kind (decisions.md 2.2), whole messages (G6)."""
+"""Words for bodies: payloads of other protocols, the property of a body's kind (decisions.md 2.2), envelopes (G6)."""
 
 from typing import Any
 
@@ -80,7 +80,7 @@ def payload_and_kind(body: Body) -> tuple[bytes, str | None]:
         if type_ == "string":
             return value.encode(), "value-string"
         if type_ == "binary":
-            # The view raises TypeError for a number, of which bytes() would make zeros.
+            # The view raises TypeError for a number, which bytes() would turn into zeros.
             return value if value.__class__ is bytes else bytes(memoryview(value)), "value-binary"
         if type_ == "null":
             return b"", "value-null"
@@ -152,7 +152,7 @@ def body_as(kind: str) -> dict[str, Any]:
 
 @transform_maker("body-of-kind")
 def body_of_marked_kind(text: str) -> dict[str, Any]:
-    """As `body-of-kind`, where an empty body is one zero byte and its kind begins with `empty`: `body-of-kind zero`."""
+    """Read like `body-of-kind`, but take one zero byte of a kind `empty...` as an empty body: `body-of-kind zero`."""
     if text != "zero":
         raise ValueError("the only literal is zero")
 
@@ -177,7 +177,7 @@ def body_kind(value: Body) -> str | NotMine:
 
 @transform_maker("body-kind")
 def kind_unless_from(text: str) -> dict[str, Any]:
-    """As `body-kind`, with `empty` before the kind of a body without bytes.
+    """Return the name like `body-kind`, with `empty` before the kind of a body without bytes.
 
     A message with an annotation that begins with this text came from the target's protocol: its body was empty before.
     """

@@ -1,6 +1,6 @@
-"""Words for the original properties, which an annotation lists beside those of the message (decisions.md G4a).
+"""Words for the original properties, listed by an annotation beside those of the message (decisions.md G4a).
 
-RocketMQ's form is its property string, Pulsar's a list of lists; a row names the form.
+The form of RocketMQ is its property string, the form of Pulsar a list of lists. Rows name the form.
 """
 
 from collections.abc import Callable
@@ -18,7 +18,7 @@ class Form:
     """The form in which annotations list properties: their wire type, and the transform's kind for the result of `changed`.
 
     `read` returns None for any other value. `changed` returns the list without the properties of some names and with others
-    after it. `nothing` is the reason why an empty list does not come back.
+    after it. `nothing` is the reason for the loss of an empty list.
     """
 
     type: str
@@ -44,14 +44,14 @@ def _form(name: str) -> Form:
 
 @condition_maker("lists")
 def lists(text: str) -> dict[str, Any]:
-    """The annotation lists properties in that form."""
+    """Match an annotation that lists properties in that form."""
     form = _form(text)
     return {"function": lambda listed: form.listed(listed) is not None}
 
 
 @condition_maker("listed-as")
 def listed_as(text: str) -> dict[str, Any]:
-    """The annotation lists a property of that name with the value's text: `listed-as NAME FORM`."""
+    """Match if the annotation lists a property of that name with the value's text: `listed-as NAME FORM`."""
     name, _, known = text.partition(" ")
     form = _form(known)
     return {"function": lambda value, beside: (name, str(value)) in (form.listed(beside) or ())}
@@ -96,7 +96,7 @@ def and_said(text: str) -> dict[str, Any]:
 
 @transform_maker("unless-back")
 def unless_back(text: str) -> dict[str, Any]:
-    """Return a transform's result for the properties, unless the table back makes the same of the converted message."""
+    """Return a transform's result for the properties, unless the table back derives it from the converted message."""
     via = TRANSFORMS[text]
 
     def made(properties: Pairs | None, result: Message, way_back: WayBack) -> Any:

@@ -1,6 +1,6 @@
-"""Words for properties of text, which RocketMQ and Pulsar have: reserved names, types beside values (decisions.md G4, G5).
+"""Words for the text properties of RocketMQ and Pulsar: reserved names, types beside values (decisions.md G4, G5).
 
-Their files hold the differences.
+Their files have the differences.
 """
 
 from collections import Counter
@@ -49,9 +49,9 @@ def id_text(value: Any, type_: str) -> str | Loss:
 
 @condition_maker("types-beside")
 def types_beside(text: str) -> dict[str, Any]:
-    """The name of a type, and the property beside it, which the row reads before the own key, is a value of that type.
+    """Match a type name if the property beside it (which the row reads before the own key) has a value of that type.
 
-    Some properties have types of their own: `types-beside amqp-ttl=uint`.
+    Literals give single properties other types: `types-beside amqp-ttl=uint`.
     """
     known = {name: types.split("|") for name, _, types in (pair.partition("=") for pair in text.split(" "))}
 
@@ -139,13 +139,13 @@ def to_base64(value: bytes) -> str:
 
 
 CHANGED = "the message has changed since these were recorded, and its own values win"
-"""The reasons why the original properties are not restored alone."""
+"""Reasons why the original properties return with others."""
 WayBack = Callable[[Message], Any]
 Pairs = list[tuple[str, str]]
 
 
 def comes_back(properties: Pairs, result: Message, way_back: WayBack) -> bool:
-    """Return whether the table back makes the same properties, with application properties in the same order."""
+    """Return whether the table back gives the same properties, with application properties in the same order."""
     from mqconvert.converters.errors import ConversionError  # noqa: PLC0415 - only this function needs it
 
     try:
@@ -159,11 +159,11 @@ def comes_back(properties: Pairs, result: Message, way_back: WayBack) -> bool:
 
 
 def unsaid(listed: Pairs, result: Any, raw: str, way_back: WayBack, again: Callable[[Any], Any]) -> tuple[Pairs, set[str]]:
-    """Return the results of the other rows that a list of the original properties (annotation `raw`) lacks.
+    """Return the results of other rows that the list of the original properties (annotation `raw`) lacks.
 
-    These are the results that the list alone would not give. The names come with them of properties that tell how to read a
-    value that the message has lost, since the list cannot keep those. A list that contradicts the message, so that its readers
-    would find another value of a field, is replaced as a whole.
+    These are the results that the list alone would not give. Also return the names of listed properties that describe a value
+    which the message has lost: the list cannot keep them. A list that contradicts a field of the message is replaced as a
+    whole.
     """
     from mqconvert.converters.errors import ConversionError  # noqa: PLC0415 - only this function needs it
 
@@ -183,7 +183,7 @@ def unsaid(listed: Pairs, result: Any, raw: str, way_back: WayBack, again: Calla
 
 
 def _reads_all(result: Any, properties: Pairs, way_back: WayBack) -> bool:
-    """Return whether the table back reads from these properties everything that it reads from the result's own."""
+    """Return whether the table back reads from these properties all that it reads from the result's own."""
     from mqconvert.converters.errors import ConversionError  # noqa: PLC0415 - only this function needs it
 
     try:

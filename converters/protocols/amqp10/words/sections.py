@@ -45,7 +45,7 @@ def amqp_encoded_body(value: Body, footer: Any = None) -> bytes:
 def amqp_sections(value: bytes) -> Message | Partial | NotMine:
     """Read a payload of AMQP 1.0 sections; any other payload passes to the next row.
 
-    Of two amqp-value sections RabbitMQ takes the last; AMQP 1.0 part 3 section 3.2 allows one, so that the first is lost.
+    RabbitMQ takes the last of two amqp-value sections. AMQP 1.0 part 3 section 3.2 allows only one, so the first is lost.
 
     >>> amqp_sections(b"\\x00Sw@").body
     AmqpValue(value=TypedValue(type='null', value=None))
@@ -112,7 +112,7 @@ def no_amqp_section(value: bytes, kind: str | None = None) -> Loss | NotMine:
 
 @transform("no-section-before-payload", gives="sections", passes=True, loses=True)
 def no_section_before_payload(value: bytes, payload: bytes, type_: str | None) -> Loss | NotMine:
-    """As `no-amqp-section`. Also refuse an amqp-value before a payload of data or sequences, on which RabbitMQ fails.
+    """Refuse like `no-amqp-section`, and also an amqp-value before a payload of data or sequences, which crashes RabbitMQ.
 
     >>> no_section_before_payload(bytes.fromhex("00537740"), b"a", None)
     Loss(reason='holds an amqp-value section, and the payload is a body of another kind')
@@ -153,7 +153,7 @@ def _one_section(value: bytes, kind: str | None) -> Message | str:
 
 
 def undelivered(whole: Message | Partial) -> Message | Partial:
-    """Remove delivery annotations, which are for the next node only (AMQP 1.0 part 3 section 3.2.2)."""
+    """Remove delivery annotations: they are for the next node only (AMQP 1.0 part 3 section 3.2.2)."""
     message, reason = (whole.value, whole.reason) if isinstance(whole, Partial) else (whole, "")
     if message.delivery_annotations is None:
         return whole
@@ -209,7 +209,7 @@ def _distinct_body(body: Body | None) -> Body | None:
 def well_formed(message: Message) -> Message | Partial:
     """Remove duplicate keys (the first stays) and application properties of compound types.
 
-    The decoder passes both (AMQP 1.0 part 1 section 1.6.23, part 3 sections 3.2.5 and 3.2.10 forbid them to the sender).
+    The decoder accepts both, although AMQP 1.0 part 1 section 1.6.23 and part 3 sections 3.2.5 and 3.2.10 forbid them.
     """
     missing = {}
     body = _distinct_body(message.body)

@@ -1,6 +1,6 @@
 """Words for annotations and texts whose type the mapping specifies (decisions.md G2, R9).
 
-They accept another readable type, and note the difference as a loss, because other tables may have made text of it.
+They also accept other readable types, since other tables may have converted the value to text, and record the type as a loss.
 """
 
 from collections.abc import Callable
@@ -45,7 +45,7 @@ def _number(stated_type: str) -> Callable[[Any, str], int | Partial | NotMine]:
 
 
 def _timestamp(value: Any, type_: str) -> int | Partial | NotMine:
-    """Read a timestamp. Text counts as milliseconds (decisions.md G2); the reason tells, as RabbitMQ writes seconds."""
+    """Read a timestamp. Text is in milliseconds (decisions.md G2); the loss says so, since RabbitMQ writes seconds."""
     made = _plain_timestamp(value, type_)
     if isinstance(made, Partial) and type_ in ("string", "symbol"):
         return Partial(made.value, "a time as text, read as milliseconds; RabbitMQ writes seconds to MQTT (`--rules preserve`)")
@@ -111,7 +111,7 @@ def stated_maker(kind: str) -> dict[str, Any]:
 
 
 def beside_field(made: Any, field: Any) -> Any:
-    """Return an annotation's value, with a loss if the field beside it is missing: the field comes back then.
+    """Return an annotation's value, with a loss if the field beside it is unset: the way back sets that field.
 
     >>> beside_field(5, 7), beside_field(5, None).value
     (5, 5)
@@ -123,9 +123,9 @@ def beside_field(made: Any, field: Any) -> Any:
 
 @transform_maker("stated-beside")
 def stated_beside(kinds: str) -> dict[str, Any]:
-    """As `stated`, for an annotation beside a field of the message, which the row also reads (decisions.md R5).
+    """Read like `stated` an annotation beside a field of the message, which the row also reads (decisions.md R5).
 
-    A value that the field's type (the second of two) cannot hold still comes back in the annotation.
+    A value that the field's type (the second of two) cannot hold still returns in the annotation.
 
     >>> stated_beside("int uint")["function"](-3, "int", None), stated_beside("int uint")["function"](3, "int", None).value
     (-3, 3)
@@ -148,7 +148,7 @@ def stated_beside(kinds: str) -> dict[str, Any]:
 
 @transform_maker("loss-of-type")
 def loss_of_type(kind: str) -> dict[str, Any]:
-    """Return None, with the loss of the value's type: another type comes back."""
+    """Return None with the loss of the value's type: the way back gives another type."""
     return {
         "function": lambda value, type_: Loss(f"its type {type_}: {kind} comes back"),  # noqa: ARG005 - only the type decides
         "gives": AMQP10_TYPES[kind].kind,
@@ -209,7 +209,7 @@ def place_in_batch(index: Typed, size: Typed, kind: str, least: int | None = Non
 
 @condition_maker("in-batch")
 def in_batch(text: str) -> dict[str, Any]:
-    """Annotations give a place in a batch and its size (the literal without one): `in-batch uint`, `in-batch count 1`."""
+    """Match if annotations give a place in a batch and its size (default: the literal): `in-batch uint`, `in-batch count 1`."""
     kind, _, number = text.partition(" ")
     least = int(number) if number else None
     return {"function": lambda index, size: place_in_batch(index, size, kind, least) is not None}
@@ -226,10 +226,10 @@ def _telling(text: str) -> Callable[[Typed], bool]:
 
 @condition_maker("builds")
 def builds(text: str) -> dict[str, Any]:
-    """That frame will be built, by request of the caller or else of one of two annotations.
+    """Match if that frame will be built, requested by the caller or by one of two annotations.
 
-    `builds record =record timestamp`, of the caller's frame and two annotations: `record`, where the first says so, or where
-    the second is a timestamp. A frame may have two names: `builds dispatch|003 ubyte=3`.
+    `builds record =record timestamp` reads the caller's frame and two annotations. It matches `record` if the first says so, or
+    if the second is a timestamp. A frame may have two names: `builds dispatch|003 ubyte=3`.
     """
     names, *telling = text.split(" ")
     known, (tells, *more) = frozenset(names.split("|")), [_telling(each) for each in telling]
@@ -245,7 +245,7 @@ def builds(text: str) -> dict[str, Any]:
 
 @condition_maker("states")
 def states(text: str) -> dict[str, Any]:
-    """The value is one of these numbers in that type (`states ubyte 1 3`), or its bits under a mask are (`states int&7 1 2`).
+    """Match one of these numbers in that type (`states ubyte 1 3`), also of the bits under a mask (`states int&7 1 2`).
 
     >>> [states(text)["function"](9, "int") for text in ("int 1", "int&7 1")]
     [False, True]

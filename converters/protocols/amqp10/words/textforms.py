@@ -1,6 +1,6 @@
-"""The text of a value of any AMQP type, and the value of a text: helpers of words.
+"""Helpers of words: the text of a value of any AMQP type, and the value of such a text.
 
-The forms are those of decisions.md 2.1, each with one text, so that reading restores the value.
+Every value has one text (decisions.md 2.1), so that reading restores it.
 """
 
 import re
@@ -32,7 +32,7 @@ def bytes_of_base64(text: str) -> bytes | None:
 
 
 def text_form(value: Any, type_: str, uuid: str = "plain") -> str | Loss:
-    """Return the text of a value of any type; `uuid="urn"` for those of ids.
+    """Return the text of a value of any type; `uuid="urn"` for ids.
 
     >>> text_form(True, "boolean"), text_form(-1, "int"), text_form(0.1, "double"), text_form(b"a", "binary")
     ('true', '-1', '0.1', 'YQ==')
@@ -66,7 +66,7 @@ def base64_of(raw: bytes) -> str:
 
 
 def _float_text(value: float, type_: str) -> str | Loss:
-    """Return the shortest decimal that reads back; a NaN has one text, so that its sign and payload are lost."""
+    """Return the shortest decimal that restores the float. Every NaN has the same text: its sign and payload are lost."""
     from struct import pack, unpack  # noqa: PLC0415 - keeps `import mqconvert` light
 
     if value != value:  # noqa: PLR0124 - NaN differs from itself
@@ -82,18 +82,18 @@ def _float_text(value: float, type_: str) -> str | Loss:
 
 
 _LARGEST_FLOAT = 3.4028235677973366e38
-"""The bound below which numbers round to at most the largest float of 32 bits."""
+"""Smaller numbers round to a finite float of 32 bits."""
 
 
 def _encoded_text(value: Any, type_: str) -> str | Loss:
-    """Return base64 of the AMQP encoding of the value in an amqp-value section, less the section's own three bytes."""
+    """Return base64 of the AMQP encoding of the value, without the section's own three bytes."""
     from mqconvert.converters.protocols.amqp10.codec import encode_body_sections  # noqa: PLC0415 - rows that need it are rare
 
     return base64_of(encode_body_sections(Message(body=AmqpValue(TypedValue(type_, value))))[3:])
 
 
 def read_text(text: str, name: str, uuid: str = "plain") -> TypedValue | None:
-    """Return the value of a text form and the name of its type; None where the text has another form.
+    """Return the value of a text form and the name of its type; None for other text.
 
     >>> read_text("-1", "int"), read_text("abc", "int")
     (TypedValue(type='int', value=-1), None)
