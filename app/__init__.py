@@ -1,1 +1,1 @@
-"""The doors: command line and HTTP service. They know no field names of any protocol."""
+"""The interfaces: command line, HTTP service and batch job. They contain no field names of any protocol."""

@@ -24,7 +24,7 @@ FORMATS = ("wire", "json", "jsonl")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run one command; the exit status is 0, 1 when some input failed, 2 for wrong usage."""
+    """Run one command; the exit status is 0, 1 if some input failed, 2 for wrong usage."""
     if sys.stderr is None:  # stderr is closed: Python would print errors on stdout
         sys.stderr = open(os.devnull, "w")  # noqa: PTH123, SIM115 - stays open until the process ends
     if sys.stdin is None or sys.stdout is None:
@@ -36,7 +36,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         status: int = chosen.run(chosen)
         sys.stdout.flush()
     except BrokenPipeError:
-        # The reader of stdout has gone; Python would complain once more when it closes stdout.
+        # The reader of stdout has gone; Python would report it again when it closes stdout.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return run.SOME_FAILED
     except KeyboardInterrupt:
@@ -59,7 +59,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _parsed(arguments: Sequence[str] | None) -> Any:
     """Parse arguments like `parse_args`, but with INPUT anywhere.
 
-    Before Python 3.13, argparse treats an optional second positional argument as absent unless it follows the first at once.
+    Before Python 3.13, argparse treats an optional second positional argument as absent unless it directly follows the first.
     """
     program = parser()
     if "_ARGCOMPLETE" in os.environ:  # a shell asks for completions (see `mqconvert completion`)

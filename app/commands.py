@@ -1,4 +1,4 @@
-"""The commands: each reads, calls the library, and writes. cli.py has the arguments."""
+"""The commands: read, call the library, write. cli.py has the arguments."""
 
 import contextlib
 import json
@@ -79,7 +79,7 @@ def _output(name: str) -> Iterator[IO[bytes]]:
 
 
 def _encoded(text: str, name: str) -> bytes:
-    """Encode text for people: in the encoding of standard output if it goes there, which may not be UTF-8."""
+    """Encode text for people in the encoding of standard output, if it goes there."""
     return text.encode(sys.stdout.encoding if name == "-" else "utf-8", "backslashreplace")
 
 
@@ -211,7 +211,7 @@ def _codec_options(chosen: Any) -> dict[str, str | int | bool]:
 
 
 def _answers(chosen: Any, form: str, pipeline: Pipeline[Members]) -> Iterator[tuple[Members, Answer[Members]]]:
-    """Give the answers to the input, each with the first members of its line. Raises DecodeError unless the input is jsonl."""
+    """Yield the answers to the input, each with the first members of its line. Raises DecodeError unless the input is jsonl."""
     if form == "jsonl":
         return (answered for line in _lines(chosen) for answered in convert_line(line, pipeline))
     with _input(chosen.input) as stream:
@@ -249,7 +249,7 @@ def _json(value: Any, indent: int | None = None) -> bytes:
 
 
 Make = Callable[[Members, Answer[Members]], Made]
-"""Makes the output of an answer."""
+"""Returns the output of an answer."""
 
 
 def _made(chosen: Any, form: str, pipeline: Pipeline[Members], make: Make) -> Generator[Made, None, None]:
@@ -261,7 +261,7 @@ def _made_of(pipeline: Pipeline[Members], make: Make, line: bytes | TooLong) -> 
 
 
 def _line(account: Callable[[Answer[Members]], str] | None, named: Members, answer: Answer[Members]) -> Made:
-    """Return an answer as a line of JSON, with the account of its fields for standard error where one is wanted."""
+    """Return an answer as a line of JSON, with the account of its fields for standard error if requested."""
     if account is None and answer.error is None:
         return Made(answer_line(named, answer))
     told = "" if account is None else explanation(account(answer), sys.stderr)
@@ -283,7 +283,7 @@ def _defect(answer: Answer[Members]) -> str:
 
 
 def _written(chosen: Any, form: str, results: Generator[Made, None, None]) -> int:
-    """Write one result after the other; lines take constant memory. Returns 1 if some message failed."""
+    """Write the results one by one; lines take constant memory. Return 1 if a message failed."""
     if form == "jsonl" and _one_file(chosen.input, chosen.output):
         return usage(f"{chosen.output} is the input: it would be emptied or written to while it is read")
     status = OK
@@ -298,7 +298,7 @@ def _written(chosen: Any, form: str, results: Generator[Made, None, None]) -> in
 
 
 def _one_file(source: str, target: str) -> bool:
-    """Return whether input and output are the same file, under any names or redirections. Terminals and pipes may be both."""
+    """Return whether input and output are the same regular file, also under other names or by redirection."""
     try:
         read = os.fstat(sys.stdin.fileno()) if source == "-" else Path(source).stat()
         written = os.fstat(sys.stdout.fileno()) if target == "-" else Path(target).stat()
@@ -308,7 +308,7 @@ def _one_file(source: str, target: str) -> bool:
 
 
 class _Progress:
-    """Lines so far and their rate, once a second, on a terminal only."""
+    """Prints the number and rate of lines once a second, on a terminal only."""
 
     def __init__(self) -> None:
         self.shown = sys.stderr.isatty()
@@ -345,7 +345,7 @@ def frames(chosen: Any) -> int:
 
 
 def _json_values(data: bytes, what: str) -> list[Any]:
-    """Return the JSON objects, or arrays of them, that `frames` writes. Raises DecodeError for an empty input."""
+    """Return the JSON objects, or arrays of objects, from the output of `frames`. Raises DecodeError for an empty input."""
     read, skip, at = DECODER.raw_decode, re.compile(r"\s*").match, 0
     values: list[Any] = []
     try:

@@ -1,4 +1,4 @@
-"""The examples that `--help` shows for each command. All of them run in a checkout: a test does so."""
+"""The examples that `--help` shows for each command. A test runs all of them."""
 
 PROGRAM = """\
   mqconvert convert --from mqtt-5.0 --to amqp-1.0 docs/samples/mqtt-5.0.bin -o message.bin

@@ -8,7 +8,7 @@ from pathlib import Path
 def write_or_check(folder: Path, pattern: str, made: Mapping[str, str], arguments: list[str]) -> int:
     """Write `made` (names below `folder` to texts) or, with --check, compare: 1 if a file differs, is missing or left over.
 
-    Files of `folder` that match `pattern` are all generated: one that is not in `made` is a leftover.
+    All files of `folder` that match `pattern` are generated; a file that is not in `made` is left over.
     """
     there = {file.relative_to(folder).as_posix() for file in folder.glob(pattern)}
     if "--check" in arguments:

@@ -1,7 +1,7 @@
-"""Work on lines in several processes, with the results in the order of the lines: `convert --jobs N`. Knows no protocol.
+"""Work on lines in several processes, with results in the order of the lines: `convert --jobs N`.
 
-Every process has one block of lines at a time. It holds up to HELD bytes of results until the parent takes them, so memory
-is in proportion to the number of processes, for any input.
+Every process has one block of lines at a time. It keeps up to HELD bytes of results until the parent takes them, so memory
+depends on the number of processes only.
 """
 
 import multiprocessing
@@ -25,13 +25,13 @@ Lines = list[bytes | TooLong]
 
 
 Work = Callable[[bytes | TooLong], Iterable[Made]]
-"""The work on a line. It is pickled where processes do not start as copies of this one."""
+"""The work on a line. It must pickle: not all platforms fork processes."""
 
 
 def in_order(jobs: int, lines: Iterable[bytes | TooLong], work: Work) -> Generator[Made, None, None]:
-    """Yield the results of `work` for all lines, in their order, by `jobs` processes; several results may come as one.
+    """Yield the results of `work` for all lines, in order, by `jobs` processes; several results may come as one.
 
-    Raises ChildProcessError when a process ends by itself. Closing the iterator ends all processes.
+    Raises ChildProcessError if a process ends by itself. Closing the iterator ends all processes.
 
     >>> "".join(made.output.decode() for made in in_order(2, [b"a", b"b"], _echo))
     'ab'
@@ -72,7 +72,7 @@ def _blocks(lines: Iterable[bytes | TooLong]) -> Iterator[Lines]:
 
 
 class _Worker:
-    """A process, as its parent sees it."""
+    """The parent's side of a process."""
 
     def __init__(self, work: Work, before: "list[_Worker]") -> None:
         sys.stdout.flush()  # otherwise the forked process writes the buffered text, too
@@ -88,7 +88,7 @@ class _Worker:
             self.connection.send(block)
 
     def results(self) -> Iterator[Made]:
-        """Give the results of the block that was sent last."""
+        """Return the results of the last block."""
         while (made := self._received()) is not None:
             yield made
 
@@ -124,7 +124,7 @@ def _run(connection: Connection, ours: list[Connection], work: Work) -> None:
 
 
 def _joined(results: Iterable[Made]) -> Iterator[Made]:
-    """Put results together, up to HELD bytes each."""
+    """Join results, up to HELD bytes each."""
     outputs: list[bytes] = []
     told: list[str] = []
     size, failed = 0, False

@@ -1,8 +1,8 @@
-"""Strict JSON in and compact ASCII JSON out. msgspec does it where it is installed (extra `fast`), else the standard library.
+"""Strict JSON in and compact ASCII JSON out. msgspec does both if it is installed (extra `fast`), else the standard library.
 
-Both give the same values, the same bytes and the same errors. msgspec reads numbers exactly; text that it refuses goes to
-the standard library, which reads more (half a surrogate pair, UTF-16) or raises the error. msgspec writes UTF-8 and another
-spelling of floats, so the standard library writes values beyond ASCII, and those that may hold floats.
+Both give the same values, the same bytes and the same errors. msgspec reads numbers exactly. The standard library reads text
+that msgspec refuses (lone surrogates, UTF-16), or raises the error. msgspec writes UTF-8 and another form of floats, so the
+standard library writes values beyond ASCII and values that may have floats.
 """
 
 import json
@@ -14,7 +14,7 @@ from typing import Any
 
 @cache
 def _fast() -> tuple[Callable[[bytes], Any], Callable[[Any], bytes]] | None:
-    """Return msgspec's functions that read and write; None where the extra is not installed."""
+    """Return msgspec's functions for reading and writing; None if the extra is not installed."""
     try:
         import msgspec  # noqa: PLC0415 - takes 20 ms
     except ImportError:
@@ -34,14 +34,14 @@ def _finite(text: str) -> float:
 
 
 DECODER = json.JSONDecoder(parse_constant=_no_number, parse_float=_finite)
-"""The standard library's reader, which here refuses numbers that JSON cannot write (NaN, Infinity, 1e999)."""
+"""The standard library's reader, set to refuse numbers outside JSON (NaN, Infinity, 1e999)."""
 _encode = json.JSONEncoder(separators=(",", ":"), allow_nan=False).encode
 
 
 def read_json(data: bytes) -> Any:
     """Return the value of JSON.
 
-    Raises ValueError for anything else, including numbers that JSON cannot write, and RecursionError.
+    Raises ValueError for invalid JSON, also for numbers such as NaN, and RecursionError.
 
     >>> read_json(b'{"id": 18446744073709551616}')
     {'id': 18446744073709551616}
@@ -58,7 +58,7 @@ def read_json(data: bytes) -> Any:
 
 
 def write_json(value: Any, *, floats: bool = True) -> bytes:
-    """Return a value as JSON without blanks, in ASCII. `floats` tells whether the value may hold floats.
+    """Return a value as JSON in ASCII without blanks. `floats` says whether the value may have floats.
 
     Raises ValueError for a float that JSON cannot write, and RecursionError.
 

@@ -1,4 +1,4 @@
-"""One JSON line in, JSON lines out, for jsonl on the command line and for HTTP batches. Knows no protocol."""
+"""One JSON line in, JSON lines out, for jsonl on the command line and for HTTP batches."""
 
 import binascii
 from collections.abc import Callable, Iterator, Mapping
@@ -22,13 +22,13 @@ Members = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class TooLong:
-    """Marks a line that was longer than allowed and was skipped."""
+    """Marks a skipped line that was too long."""
 
     limit: int
 
 
 class Made(NamedTuple):
-    """The outcome of an input: bytes for the output, text for standard error, and whether something failed."""
+    """The outcome of an input: bytes for the output, text for standard error, and whether it failed."""
 
     output: bytes
     told: str = ""
@@ -36,7 +36,7 @@ class Made(NamedTuple):
 
 
 def read_lines(stream: BinaryIO, max_line: int = DEFAULT_MAX_LINE) -> Iterator[bytes | TooLong]:
-    """Yield the lines of a stream; holds at most one line of at most `max_line` bytes.
+    """Yield the lines of a stream; keep at most one line of at most `max_line` bytes.
 
     >>> from io import BytesIO
     >>> list(read_lines(BytesIO(b"a\\nlong line\\n"), 3))
@@ -52,9 +52,9 @@ def read_lines(stream: BinaryIO, max_line: int = DEFAULT_MAX_LINE) -> Iterator[b
 
 
 def convert_line(line: bytes | TooLong, pipeline: Pipeline[Members]) -> Iterator[tuple[Members, Answer[Members]]]:
-    """Give an answer for each message of an input line, or one error; nothing for an empty line.
+    """Yield an answer for each message of an input line, or one error; nothing for an empty line.
 
-    Each answer has the first members of its line: `id` if the input has one, `index` if it holds several messages.
+    Each answer has the first members of its line: `id` if the input has one, `index` if it has several messages.
     """
     named: Members = {}
     try:
@@ -67,7 +67,7 @@ def convert_line(line: bytes | TooLong, pipeline: Pipeline[Members]) -> Iterator
 
 
 def _messages(line: bytes | TooLong, pipeline: Pipeline[Members], named: Members) -> list[Any]:
-    """Return the messages of a line, and put its `id` into `named` as soon as that is known."""
+    """Return the messages of a line, and put its `id` into `named` early, for errors."""
     if isinstance(line, TooLong):
         raise DecodeError("line_too_long", f"a line of more than {line.limit} bytes")
     if not line or line.isspace():
@@ -111,7 +111,7 @@ def shown(conversion: Conversion, fields: tuple[str, ...], writing: Mapping[str,
 
 
 def each(values: list[T], work: Callable[[T], S]) -> list[S]:
-    """Return the result of `work` for each value. Of several values, the field of an error names the index, as in a batch.
+    """Return the result of `work` for each value. With several values, the field of an error has the index, as in a batch.
 
     >>> try:
     ...     each([{"protocol": "nsq"}, {"protocol": "nsq", "topic": 5}], message_from_json)
@@ -131,7 +131,7 @@ def each(values: list[T], work: Callable[[T], S]) -> list[S]:
 
 
 def parsed(text: bytes) -> Any:
-    """Parse strict JSON; DecodeError for anything else, including numbers that JSON cannot write (NaN, Infinity, 1e999).
+    """Parse strict JSON; DecodeError otherwise, also for numbers outside JSON (NaN, Infinity, 1e999).
 
     >>> parsed(b'{"id": NaN}')
     Traceback (most recent call last):
@@ -148,7 +148,7 @@ _KNOWN = {"id", "wire", "message"}
 
 
 def _members(given: Any) -> Members:
-    """Return the members of a line. A message as `decode` prints it is a line, too."""
+    """Return the members of a line. The output of `decode` is also a line."""
     if not isinstance(given, dict):
         raise DecodeError("bad_json", "a line is a JSON object")
     if "protocol" in given:
@@ -163,7 +163,7 @@ def _members(given: Any) -> Members:
 def messages_of(
     given: Mapping[str, Any], source: str, decode: Callable[[bytes], list[Any]], code: str = "bad_json", what: str = "a line"
 ) -> list[Any]:
-    """Return the messages of an object with either `wire` or `message`; DecodeError `code` for any other."""
+    """Return the messages of an object with either `wire` or `message`; DecodeError `code` otherwise."""
     if ("wire" in given) is ("message" in given):
         raise DecodeError(code, f'{what} has one of "wire" and "message"')
     if "wire" in given:
@@ -182,7 +182,7 @@ def message_in(form: Any) -> Any:
 
 
 def unbase64(text: Any) -> bytes:
-    """Return the bytes of strict base64; DecodeError for anything else."""
+    """Return the bytes of strict base64; DecodeError otherwise."""
     try:
         return binascii.a2b_base64(text.encode("ascii"), strict_mode=True)
     except (AttributeError, ValueError):

@@ -1,4 +1,4 @@
-"""Turns declared options (converters/environment.py) into arguments of commands, and texts into options of codecs."""
+"""Turn declared options (converters/environment.py) into arguments of commands, and text into options of codecs."""
 
 import argparse
 import time
@@ -51,7 +51,7 @@ def _read(one: Option) -> Callable[[str], Any]:
 
 
 def number(text: str, least: int, most: int | None) -> int:
-    """Return a number in decimal digits; ArgumentTypeError for anything else.
+    """Return a number from decimal digits; ArgumentTypeError otherwise.
 
     >>> number("8000", 0, 65535)
     8000
@@ -67,7 +67,7 @@ def now() -> int:
 
 
 def choices_from(chosen: Any) -> Choices:
-    """Return the Choices of parsed arguments; without a clock, the time is that of the start."""
+    """Return the Choices of parsed arguments; the default clock is the start time."""
     return choices_of(vars(chosen), clock=now())
 
 

@@ -41,7 +41,7 @@ def table_pages() -> dict[str, str]:
 
 
 def page(table: RuleTable) -> str:
-    """Return one table as a page: rows in the order in which they act, with every column as in the file."""
+    """Return one table as a page: rows in the order of their application, with every column as in the file."""
     title = f"# {PROTOCOLS[table.source].title} to {PROTOCOLS[table.target].title}"
     words = "[mappings/README.md](../../mappings/README.md) explains the columns; `(dropped)` marks a field dropped on purpose."
     cites = "".join(f"* {_linked(cite)}\n" for cite in table.cites)
@@ -60,7 +60,7 @@ def page(table: RuleTable) -> str:
 
 
 def _cells(rule: Rule) -> dict[str, str]:
-    """Return the columns that a row has, as a page writes them."""
+    """Return the columns of a row for a page."""
     made = {name: text if name in PROSE or text == "(dropped)" else _code(text) for name, text in cells(rule).items()}
     return made | ({"cite": _linked(made["cite"])} if "cite" in made else {})
 
@@ -80,7 +80,7 @@ def _links(found: re.Match[str]) -> str:
 
 
 _OURS = {"decisions": r"^(\S+)", "differences": r"\(([A-F]\d+(?:, [A-F]\d+)*)\)"}
-"""Our pages that rows cite, and where a section has its numbers: first in the heading, or in brackets."""
+"""Our pages that rows cite, and the position of section numbers: first in the heading, or in brackets."""
 
 
 @cache
@@ -161,8 +161,8 @@ def forecast_file() -> str:
     """Return `forecast.json`: for each way, the hashes of its tables, and the outcomes of ordinary values.
 
     An outcome is `[field, there, there and back, to]`; a fifth member marks a special value, which goes elsewhere than
-    ordinary ones. The page Fidelity shows it at once for the profile `documented`; where a
-    hash is not that of the table in force, it asks the service. A line a way.
+    ordinary ones. The page Fidelity shows it at once for the profile `documented`; if a table in force has another hash, it
+    asks the service. One line per way.
     """
     with PROTOCOLS.ours_alone():
         hashes = {table.name: table.hash for table in rule_tables()}
@@ -203,7 +203,7 @@ def pictures() -> dict[str, str]:
 
 
 def _alike(forecast: Forecast, side: int = 0) -> Counter[str]:
-    """Return how many fields have each outcome, there (0) or there and back (1); `depends` if the types of a field differ."""
+    """Return the number of fields by outcome, there (0) or there and back (1); `depends` if the types of a field differ."""
     found = (both[side] for both in forecast.fields().values())
     return Counter(min(words) if len(words) == 1 else "depends" for words in found)
 

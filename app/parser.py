@@ -1,4 +1,4 @@
-"""An argparse parser that answers a mistake with one line and the nearest valid word, and shows examples in its help."""
+"""An argparse parser with errors on one line that suggest the nearest valid word, and with examples in its help."""
 
 import argparse
 import sys
@@ -40,7 +40,7 @@ class Parser(argparse.ArgumentParser):
         return [command for action in found for command in action.choices.values()]
 
     def described(self) -> list[tuple[str, str]]:
-        """Return each argument as it is written, with its help."""
+        """Return each argument in its written form, with its help."""
         return [_described(action) for action in self._actions if action.dest != "help"]
 
     def _check_value(self, action: argparse.Action, value: Any) -> None:

@@ -19,7 +19,7 @@ _DARK = "text{fill:#a3a8b4}.n{fill:#e9eaee}.c{fill:#23272f}"
 
 
 def heat_map(titles: list[str], counts: Mapping[tuple[str, str], Mapping[str, int]], label: str) -> str:
-    """Return the matrix. `counts` has for each pair how many fields have each outcome of WORDS.
+    """Return the matrix. `counts` has the number of fields with each outcome of WORDS, for each pair.
 
     >>> "A to B: 1 of 4 fields survive" in heat_map(["A", "B"], {("A", "B"): {"survives": 1, "lost": 3}}, "Fields")
     True

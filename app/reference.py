@@ -53,7 +53,7 @@ def _entry(name: str, value: Any) -> str:
 
 
 def _signature(name: str, function: Any) -> str:
-    """Return a function's signature with short names of types, a line a parameter where it is long."""
+    """Return a function's signature with short names of types; a long one has one line per parameter."""
     text = re.sub(r"\bmqconvert\.[\w.]*\.|\b(?:collections\.abc|pathlib|typing)\.", "", str(inspect.signature(function)))
     text = re.sub(r"(?:Message \| )+OtherMessage", "Message", text)
     text = re.sub(r"<class '([\w.]+)'>", r"\1", text)
@@ -68,7 +68,7 @@ def _signature(name: str, function: Any) -> str:
 
 
 _NEXT = r", (?=\w+: |\*)"
-"""Between two parameters of a signature; a comma inside a type or a value has no such text behind it."""
+"""Matches between two parameters of a signature, but not a comma inside a type or a value."""
 
 
 def _prose(docstring: str) -> str:

@@ -8,12 +8,12 @@ from mqconvert import Rule
 from mqconvert.converters.engine.rules import COLUMNS
 
 PROSE = ("note", "cite")
-"""Columns of words for people; the others hold code."""
+"""Columns with text for people; the others contain code."""
 IN_ORDER = ("id", "from", "at", *(name for name in COLUMNS if name not in ("id", "from", "at", *PROSE)), *PROSE)
 
 
 def cells(rule: Rule) -> dict[str, str]:
-    """Return the columns that a row has, as text. A row without a target gets `(dropped)`."""
+    """Return the columns of a row as text. A row without a target gets `(dropped)`."""
     made = {name: value if name in PROSE else _written(value) for name, value in rule.columns.items()}
     if rule.drops:
         made["as" if "from" not in rule.columns else "to"] = "(dropped)"
@@ -21,13 +21,13 @@ def cells(rule: Rule) -> dict[str, str]:
 
 
 def columns_of(rows: Iterable[dict[str, str]]) -> tuple[str, ...]:
-    """Return the columns that any of the rows has, in order."""
+    """Return the columns of all the rows, in order."""
     present = {name for row in rows for name in row}
     return tuple(name for name in IN_ORDER if name in present)
 
 
 def _written(value: Any) -> str:
-    """Return a value as TOML has it, without the quotes and brackets of a text or a list of texts."""
+    """Return a value in TOML, without the quotes and brackets of a text or a list of texts."""
     if isinstance(value, dict):
         return ", ".join(f"{json.dumps(place)} = {json.dumps(constant)}" for place, constant in value.items())
     if isinstance(value, list):

@@ -15,9 +15,9 @@ from mqconvert.converters.protocols.recognition import recognize
 
 _STYLES = {"bold": "1", "dim": "2", "red": "31", "green": "32", "yellow": "33"}
 _BEFORE, _SHOWN = 8, 16
-"""Bytes shown before the offset of an error, and in all."""
+"""Bytes shown before the offset of an error, and in total."""
 _LARGEST_GUESS = 2**20
-"""Largest input to guess the protocol of, in bytes."""
+"""Maximum size of an input for a guess of its protocol, in bytes."""
 
 
 def coloured(stream: IO[Any] | None) -> bool:
@@ -42,7 +42,7 @@ def complain(problem: str, *notes: str) -> None:
 
 
 def tell(error: MqConvertError, form: str = "text", **named: Any) -> None:
-    """Print an error on standard error: for people, or as a JSON object. `named` are the members of its line of input."""
+    """Print an error on standard error: as text, or as a JSON object. `named` are the members of its input line."""
     if form == "json":
         body = named | {"error": error.as_dict()} if named else error.as_dict()
         print(f"mqconvert: {json.dumps(body)}", file=sys.stderr)
@@ -57,7 +57,7 @@ def tell(error: MqConvertError, form: str = "text", **named: Any) -> None:
 
 @contextmanager
 def hinting(data: bytes, protocol: str, option: str) -> Iterator[None]:
-    """Give a DecodeError raised inside the bytes around its offset, and a guess at what `data` is.
+    """Add the bytes around its offset, and a guess about `data`, to a DecodeError raised inside.
 
     `option` is the command's option for another protocol, such as `--from`.
     """
@@ -87,7 +87,7 @@ def excerpt(data: bytes, offset: int) -> str:
 
 
 def guess(data: bytes, protocol: str, option: str) -> str:
-    """Guess the form of `data` that is not a message of `protocol`, and suggest a remedy. The text is empty without a guess.
+    """Return a guess about `data` that is not a message of `protocol`, with a remedy; empty text without a guess.
 
     >>> guess(bytes.fromhex("3006000174006869"), "amqp-1.0", "--from")
     'This looks like MQTT 5.0 or MQTT 3.1.1: try --from mqtt-5.0.'
@@ -129,7 +129,7 @@ def _base64(text: bytes) -> bytes:
 
 
 def table(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """Return rows under their columns. On a terminal the last column is cut where the line ends.
+    """Return rows under their columns. On a terminal the last column is cut at the end of the line.
 
     >>> print(table(("name", "title"), [("nsq", "NSQ"), ("mqtt-5.0", "MQTT 5.0")]))
     name      title
@@ -151,7 +151,7 @@ _COLOURS = {"-": "green", "L": "red", "d": "yellow", "a": "dim", "i": "dim"}
 
 
 def explanation(text: str, stream: IO[Any] | None) -> str:
-    """Return an explanation with its outcomes in colour, where the stream shows any."""
+    """Return an explanation with its outcomes in colour, if the stream shows colours."""
     if not coloured(stream):
         return text
     return _OUTCOMES.sub(lambda found: f"  {painted(found[1], _COLOURS[found[1][0]], stream)}", text)

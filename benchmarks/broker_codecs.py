@@ -1,8 +1,8 @@
 """Decode and encode of the four brokers against commit 1a3c9b7, in turn: `make bench-codecs` writes broker_codecs.md.
 
 In every round each runner decodes and encodes the same messages: the compiled modules, the sources, and the sources of that
-commit. Only the ratios count, since all share one noisy machine. `python benchmarks/broker_codecs.py ROOT` is a runner with the
-package in the folder ROOT.
+commit. Compare only the ratios: all runners share one noisy machine. `python benchmarks/broker_codecs.py ROOT` is a runner with
+the package in the folder ROOT.
 """
 
 import argparse

@@ -85,7 +85,7 @@ PROFILE = {
     "one by one since each length depends on the one before, a seventh into the request's fields, an eighth into the "
     "property string",
 }
-"""The cause of the time in codecs that do not reach their figure."""
+"""The reason why a codec is slower than its figure."""
 
 
 def rows() -> list[Row]:

@@ -1,6 +1,6 @@
 """Cost of the client library adapters, next to the encoder and decoder of the library for the same object.
 
-`make bench` prints `rows()` among others; `python benchmarks/clients.py` prints only these.
+`make bench` prints `rows()` with others; `python benchmarks/clients.py` prints only these.
 """
 
 from typing import Any

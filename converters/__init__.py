@@ -1,1 +1,1 @@
-"""The library: messages, codecs, rule tables and the engine that runs them. Imports no server, no client library."""
+"""The library: messages, codecs, rule tables and the engine that runs them. Imports neither a server nor a client library."""

@@ -1,6 +1,6 @@
 """The error codes of the library and their meanings. Codes are stable from the first release on.
 
-`docs/errors.md` is written from here; a test compares this list with the codes in the sources.
+`make generate` writes `docs/errors.md` from this list; a test compares it with the codes in the sources.
 """
 
 CODES = {

@@ -1,4 +1,4 @@
-"""The options that a caller gives beside the message. Each is declared once, by `option`, as a field of a dataclass.
+"""The options of a caller. Each is declared once, by `option`, as a field of a dataclass.
 
 Checks, arguments of commands, members of requests and the reference page (docs/options.md) come from the declarations.
 """
@@ -13,10 +13,10 @@ from mqconvert.converters.model.plain import unicode_fault
 from mqconvert.converters.protocols import PROTOCOLS
 
 PAYLOADS = ("body", "envelope")
-"""The payloads of NSQ and PHPMQ; see Environment."""
+"""The kinds of payload for NSQ and PHPMQ (see Environment)."""
 
 FRAMES = tuple(dict.fromkeys(frame for protocol in PROTOCOLS.known() for frame in protocol.frames))
-"""The frames in mqconvert's own tables, for protocols with several; see Environment."""
+"""The frames of mqconvert's own protocols with several frames (see Environment)."""
 
 
 def known_frames() -> Iterator[str]:
@@ -40,10 +40,10 @@ def option(
     metavar: str | None = None,
     flag: str | None = None,
 ) -> Any:
-    """Declare an option as a field of a dataclass, whose annotation is its type.
+    """Declare an option as a field of a dataclass; the field's annotation is its type.
 
-    `words` are its help; `values` lists the valid values; numbers are from `least` to `most`; `unset` is the word for None.
-    `metavar` stands for a value in the help of commands; `flag` is its name there if it differs from the field's.
+    `words` are its help; `values` lists the valid values; `least` and `most` are the bounds of a number; `unset` is the word
+    for None. `metavar` stands for a value in the help of commands; `flag` is its name there if it differs from the field's.
     """
     told = {"words": words, "values": values, "least": least, "most": most, "unset": unset, "metavar": metavar, "flag": flag}
     return field(default_factory=default, metadata=told) if callable(default) else field(default=default, metadata=told)
@@ -88,7 +88,7 @@ class Option(NamedTuple):
 
 
 def options_of(owner: type[Any]) -> tuple[Option, ...]:
-    """Return the options that a dataclass declares, those of its fields that are such classes too.
+    """Return the options of a dataclass, also those of fields that are such classes.
 
     >>> [option.name for option in options_of(Environment)][:2]
     ['address', 'mqtt_exchange']
@@ -115,17 +115,17 @@ _LATEST = (2**63 - 1) // 10**6
 
 @dataclass(frozen=True, slots=True)
 class Environment:
-    """Values of the caller that every row may read.
+    """The caller's values, which every row may read.
 
-    * `address`: without one it is taken from the source, where that has one.
+    * `address`: the destination; by default the source's own, if it has one.
     * `mqtt_exchange`: the exchange that RabbitMQ's MQTT plugin publishes to, for reply addresses.
-    * `payload`: NSQ and PHPMQ have no properties: they carry the payload alone (`body`), or the whole message in the encoding
-      of AMQP 1.0 (`envelope`).
-    * `escape`: write an address that is not legal in the target reversibly, instead of refusing it; and read it back.
+    * `payload`: NSQ and PHPMQ have no properties. They carry the payload alone (`body`), or the whole message in the encoding
+    of AMQP 1.0 (`envelope`).
+    * `escape`: escape an address that is invalid in the target, instead of refusing it, and restore it on the way back.
     * `frame`: `send` (of all four brokers), `message` (NSQ, Pulsar), `record` (RocketMQ), `dispatch` or `003` (PHPMQ); by
-      default the one that the message names, else the one that sends.
-    * `clock`: without one, a target that needs a time where the message states none is refused (`missing_field`).
-    * `producer`, `sequence_id`: for RocketMQ's and Pulsar's fields of that name, where the message has none.
+    default the frame that the message names, else the one that sends.
+    * `clock`: the time for a message without one. Without both, a target that requires a time is refused (`missing_field`).
+    * `producer`, `sequence_id`: RocketMQ's and Pulsar's fields of that name, if the message has none.
 
     ConversionError `bad_option` names an option with an invalid value.
 
@@ -175,7 +175,7 @@ class _Addressed(Environment):
 
 
 _but_address = attrgetter(*(field.name for field in fields(Environment)[1:]))
-"""All options of an Environment but the first, in order."""
+"""All options of an Environment except the first, in order."""
 
 
 def addressed(environment: Environment, address: str) -> Environment:

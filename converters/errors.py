@@ -1,16 +1,16 @@
 """The exceptions of the library.
 
     MqConvertError
-    ├── ArgumentError        an argument of the wrong type, which is named; a TypeError, too
-    ├── RuleTableError       a mistake in a table, with file and line; raised on loading only
+    ├── ArgumentError        an argument of the wrong type; a TypeError, too
+    ├── RuleTableError       an invalid table, with file and line; raised on loading only
     ├── NoRouteError         unknown protocol, or no way between the two
     ├── ClientLibraryError   a client library is missing or too old; raised when its adapter is imported
     ├── MessageError         the input is not a message of its protocol
-    │   ├── DecodeError      wire bytes or JSON that no message can be read from; offset and kind
+    │   ├── DecodeError      wire bytes or JSON without a valid message; offset and kind
     │   │   └── LimitError   input that exceeds a limit; limit
     │   └── EncodeError      a message that its protocol cannot carry; field
     └── ConversionError      a rule could not be applied; rule and field
-        └── LossError        LossPolicy "fail": every loss of the message, together
+        └── LossError        LossPolicy "fail": lists every loss of the message
 
 Every error has a `code` (stable, snake_case) and, where known, `field`, `rule` and `offset`; `as_dict()` is the form
 that the command line, HTTP and Spark show.

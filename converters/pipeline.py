@@ -1,7 +1,7 @@
-"""decode -> convert -> encode, with their errors: every door sends its messages through a Pipeline.
+"""decode -> convert -> encode, with their errors, for every interface.
 
-A door brings the first step (reading messages) and the last one (showing a conversion). The pipeline runs them around the
-conversion, and gives one Answer for each message.
+An interface provides the first step (reading messages) and the last one (showing a conversion). The Pipeline runs them
+around the conversion, and yields one Answer for each message.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -48,7 +48,7 @@ class Choices:
 
 
 OPTIONS = options_of(Choices)
-"""The options of a conversion at every door."""
+"""The options of a conversion in every interface."""
 
 _ON_LOSS = OPTIONS[-1]
 _ENVIRONMENT = options_of(Environment)
@@ -70,7 +70,7 @@ def choices_of(given: Mapping[str, Any], **more: Any) -> Choices:
 
 @dataclass(slots=True)
 class Answer(Generic[T]):
-    """The result for one message: `made` comes from the last step, or `error` is the reason for its absence."""
+    """The result for one message: `made` from the last step, or an `error`."""
 
     message: Any = None
     conversion: Conversion | None = None
@@ -89,8 +89,8 @@ class Answer(Generic[T]):
 class Pipeline(Generic[T]):
     """Runs decode -> convert -> encode from one protocol to another.
 
-    `write` is the last step: it turns a conversion into the door's output. `reading` are options of the source's codec;
-    `max_batch` bounds the messages of one value in every protocol.
+    `write` is the last step: it turns a conversion into the interface's output. `reading` are options of the source's codec;
+    `max_batch` limits the messages of one value in every protocol.
 
     >>> from mqconvert import encode
     >>> way = Pipeline(Choices().converter("mqtt-5.0", "mqtt-3.1.1"), Choices(), lambda done: encode(done.message))
@@ -108,7 +108,7 @@ class Pipeline(Generic[T]):
 
     @property
     def source(self) -> str:
-        """The protocol of the incoming messages."""
+        """Return the protocol of the incoming messages."""
         return self.ready.route.source
 
     def messages(self, wire: bytes) -> list[Message]:
@@ -118,7 +118,7 @@ class Pipeline(Generic[T]):
         return within(decode_each(self.source, wire, **self.reading), self.max_batch)
 
     def answers(self, read: Callable[[], Iterable[Any]]) -> Iterator[Answer[T]]:
-        """Give an answer for each message that `read` gives. An error while reading gives the last answer."""
+        """Yield an answer for each message from `read`. An error while reading is the last answer."""
         try:
             for message in read():
                 yield self.answer(message)
@@ -138,9 +138,9 @@ class Pipeline(Generic[T]):
 
 
 def with_address(message: Message, environment: Environment) -> Message:
-    """Return a message with the address of an Environment if it lacks one, made by the rows of a table to its protocol.
+    """Return a message with the address of an Environment if it lacks one. Rows of a table to its protocol set it.
 
-    Raises ConversionError for a protocol without addresses in its messages, or an address that it refuses.
+    Raises ConversionError for a protocol whose messages have no address, or an address that it refuses.
 
     >>> from mqconvert.messages import mqtt5
     >>> with_address(mqtt5.Message(payload=b"hi"), Environment(address="a/b")).topic_name

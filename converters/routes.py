@@ -1,4 +1,4 @@
-"""Which tables lead from one protocol to another, and the one call that runs them: `convert` with its Conversion."""
+"""The routes of tables between protocols, and the call that runs them: `convert`."""
 
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
@@ -36,7 +36,7 @@ Tables = dict[tuple[str, str], RuleTable]
 
 
 class TableSet(Tables):
-    """Tables by their source and target, each compiled once, when a route first leads over it."""
+    """Tables by their source and target, each compiled when a route first uses it."""
 
     def __init__(self, tables: Mapping[tuple[str, str], RuleTable]) -> None:
         super().__init__(tables)
@@ -52,14 +52,14 @@ class TableSet(Tables):
 
 @dataclass(frozen=True, slots=True)
 class Overlay:
-    """An overlay file as data: errors show `name`. For processes that cannot see the file, such as Spark's workers."""
+    """An overlay file as data: errors show `name`. It serves processes that cannot read the file, such as Spark's workers."""
 
     name: str
     text: str
 
 
 Rules = str | Path | Overlay
-"""A value of `rules=`: the name of a shipped overlay, a file, or the text of one."""
+"""A value of `rules=`: the name of a shipped overlay, a file, or an overlay's text."""
 
 
 def listed(rules: Rules | Iterable[Rules]) -> tuple[Rules, ...]:
@@ -77,7 +77,7 @@ class Converter:
     __slots__ = ("address_place", "function", "home", "source_code", "table")
 
     def __init__(self, table: RuleTable, tables: TableSet) -> None:
-        # Not every use of the library compiles a table, and the engine with all its words is a quarter of `import mqconvert`.
+        # The engine with its words would take a quarter of the time of `import mqconvert`, and some uses never compile a table.
         from mqconvert.converters.engine.compiler import compile_table  # noqa: PLC0415 - see above
 
         self.table = table
@@ -88,7 +88,7 @@ class Converter:
         """The field of the target that the caller's address fills."""
 
     def addressed(self, environment: Environment, message: Any, made: Any) -> Environment:
-        """Return the Environment with the message's address, for the next table of a route, which cannot read that field."""
+        """Return the Environment with the message's address. The next table of a route cannot read that field."""
         place = self.address_place
         address = self._around(environment, message, made) if place is None else getattr(message, place)
         return addressed(environment, address) if address else environment
@@ -107,7 +107,7 @@ def _at(message: Any, path: str) -> str | None:
 
 
 def _way_back(table: RuleTable, tables: TableSet) -> Callable[[Any], Any] | None:
-    """Return the converter back, with the same overlays; compiled on first call, since tables may call each other."""
+    """Return the converter back with the same overlays. It is compiled on its first call, since tables may call each other."""
     if table.way_back is None:
         return None
     back = tables[table.way_back]
@@ -145,7 +145,7 @@ class Route:
 class RouteConverter(Runner):
     """The compiled route between two protocols: `converter()` returns it, and `convert` calls it.
 
-    Pickles as its names, and is compiled again once a process.
+    Its pickle contains only names; each process compiles it again.
     """
 
     __slots__ = ("_names", "legs", "route")
@@ -164,7 +164,7 @@ class RouteConverter(Runner):
         _check_protocol(message, self.route.source)
 
     def _fault(self, message: Message, error: Exception) -> Exception:
-        """Return the error for a message of another protocol, or for one built with an invalid value, which the encoder finds.
+        """Return the error for a message of another protocol, or for an invalid value, which the encoder finds.
 
         Otherwise a row's word failed on a value that the table's trials did not cover.
         """
@@ -266,9 +266,9 @@ def _profile_tables(profile: str, protocols: tuple[Protocol, ...]) -> Tables:
 
 
 def tables_in_force(profile: str = DOCUMENTED, rules: tuple[Rules, ...] = ()) -> TableSet:
-    """Every table, with the profile's overlays and the user's worked in, in that order.
+    """Return every table with the overlays of the profile and of the user, in that order.
 
-    Those of other packages are there once a protocol of theirs was asked for; an overlay of the user's may name any.
+    Tables of plugins are included once one of their protocols was looked up. Overlays of users may name any table.
     """
     if rules:
         PROTOCOLS.complete()
@@ -277,7 +277,7 @@ def tables_in_force(profile: str = DOCUMENTED, rules: tuple[Rules, ...] = ()) ->
 
 @lru_cache(maxsize=64)
 def _tables(profile: str, rules: tuple[Rules, ...], protocols: tuple[Protocol, ...]) -> TableSet:
-    """Return the tables for a set of known protocols. Protocols of packages may have tables of their own."""
+    """Return the tables for a set of known protocols. Protocols of plugins may have their own tables."""
     tables = shipped = _profile_tables(profile, protocols)
     for name in rules:
         for parsed in _user_overlay(name):
@@ -396,7 +396,7 @@ def generated_source(source: str, target: str, *, profile: str = DOCUMENTED, rul
 def check_rules(file: str) -> list[str]:
     """Load an overlay file, compile every table with it, and return the names of the tables that it changes.
 
-    Raises RuleTableError, which names the file, the line, and the mistake.
+    Raises RuleTableError with the file, the line, and the mistake.
 
     >>> check_rules("/no/such/file.toml")
     Traceback (most recent call last):
@@ -422,10 +422,10 @@ def convert(
 ) -> Conversion:
     """Convert a message, or the wire bytes of one, into another protocol.
 
-    `to` and `source` are names of protocols (`source` is needed for bytes alone), `profile` is documented or the name of an
-    overlay that comes with mqconvert (rabbitmq-4.0, rabbitmq-4.3, preserve); `rules` a further overlay or several, names or
-    files, which are read once a process. Raises NoRouteError, DecodeError, RuleTableError, ConversionError, ArgumentError for
-    an argument of the wrong type, and under `on_loss="fail"` a LossError that lists every loss.
+    `to` and `source` are names of protocols; only bytes need a `source`. `profile` is documented or the name of a shipped
+    overlay (rabbitmq-4.0, rabbitmq-4.3, preserve). `rules` names one or more further overlays, or their files. Each process
+    reads a file once. Raises NoRouteError, DecodeError, RuleTableError, ConversionError, ArgumentError for an argument of the
+    wrong type, and with `on_loss="fail"` a LossError that lists every loss.
 
     >>> done = convert(bytes.fromhex("3006000174006869"), "amqp-1.0", source="mqtt-5.0")
     >>> done.message.body

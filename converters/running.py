@@ -14,7 +14,7 @@ from mqconvert.converters.protocols import Message
 
 @dataclass(init=False, eq=False, repr=False, slots=True)
 class Conversion:
-    """A converted message and the account of every field; the report is put together when it is asked for.
+    """A converted message and the account of every field. The report is built on first access.
 
     >>> from mqconvert import convert
     >>> done = convert(bytes.fromhex("3006000174006869"), "amqp-0.9.1", source="mqtt-5.0")
@@ -25,7 +25,7 @@ class Conversion:
     message: Message
     _legs: list[tuple[RuleTable, Notes]]
     between: tuple[Message, ...]
-    """What the tables but the last made of the message, where several are on the way."""
+    """The results of all tables but the last, on a route of several."""
 
     def __init__(self, message: Message, legs: list[tuple[RuleTable, Notes]], between: tuple[Message, ...] = ()) -> None:
         self.message = message
@@ -45,7 +45,7 @@ pickled_by_fields(Conversion)
 
 @mypyc_attr(allow_interpreted_subclasses=True)
 class Runner:
-    """The steps of a route: each a table, its function, and the maker of the next step's environment (None for the last)."""
+    """The steps of a route: a table, its function, and the maker of the next step's environment (None for the last)."""
 
     __slots__ = ("_steps",)
 
@@ -88,7 +88,7 @@ class Runner:
         raise NotImplementedError
 
     def _fault(self, message: Any, error: Exception) -> Exception:
-        """Return the error to raise where a function failed."""
+        """Return the error to raise after a function failed."""
         raise NotImplementedError
 
     def _apply_policy(self, on_loss: Any, conversion: Conversion, noted: list[tuple[RuleTable, Notes]]) -> None:

@@ -1,8 +1,7 @@
 """Conversion of whole columns on Apache Spark: frames by `mapInArrow`, columns by an Arrow UDF, and functions for SQL.
 
-This module only maps columns to columns. Conversion uses the same calls as the command line and the service
-(`decode_each`, `converter(...).convert`, `encode`), and no field, rule or protocol is named here. This is the only module of
-the library that imports pyspark (extra `spark`), and no other module imports it.
+Conversion uses the same calls as the command line and the service (`decode_each`, `converter(...).convert`, `encode`). This is
+the only module of the library that imports pyspark (extra `spark`), and no other module imports it.
 
 A row becomes rows with four more columns, which `Rows.columns` describes:
 
@@ -12,9 +11,9 @@ A row becomes rows with four more columns, which `Rows.columns` describes:
   left out by `report=False`
 * `error` (struct of code, message, field, rule, offset): why the row was rejected; null in a converted one
 
-A wire value with several messages becomes as many rows, or one rejected row. Only the row of index 0 keeps the wire column:
-repeating it would make a frame that grows with the square of its input. Every column of the result is nullable.
-`prefix` goes before each of the four names, for frames that have such columns already.
+A wire value with several messages becomes one row for each, or one rejected row. Only the row of index 0 keeps the wire column:
+repeated, it would grow with the square of the input. Every column of the result is nullable. `prefix` goes before each of the
+four names, for frames that already have such columns.
 
 Only messages are rejected. A failure of the machine (no memory, a full disk, a missing package) fails the task, and Spark
 tries it again.
@@ -57,7 +56,7 @@ from mqconvert.converters.routes import (
 from mqconvert.converters.running import Conversion
 
 BATCH_BYTES = 16 * 2**20
-"""Maximum bytes of converted rows in a batch; a larger one is passed to Spark, and a new one begins."""
+"""Maximum bytes of converted rows in a batch. A batch that reaches it goes to Spark, and a new one begins."""
 
 _TEXT, _INT = pa.string(), pa.int32()
 _DROPPED = pa.struct({"rule": _TEXT, "field": _TEXT, "note": _TEXT, "leg": _INT})
@@ -166,7 +165,7 @@ class Work:
     choices: Choices
     report: bool = True
     ways: dict[tuple[str, str], Pipeline[Made]] = field(default_factory=dict, repr=False, compare=False)
-    """The pipelines that rows asked for so far."""
+    """The pipelines that rows have needed so far."""
 
     def way(self, source: str | None, target: str | None) -> Pipeline[Made]:
         if source is None or target is None:  # in this row; the caller's arguments are already checked
@@ -225,17 +224,17 @@ def convert_frame(
     tally: str | None = None,
     batch_bytes: int = BATCH_BYTES,
 ) -> DataFrame:
-    """Convert every row of a frame and return it with the columns that are described at the top of this module.
+    """Convert every row of a frame and return it with the columns described at the top of this module.
 
     `source` is a protocol's name, or a column of names for archives of several protocols. `wire_column` names the column of
     wire values, or a field of a struct (`msg.wire`). It holds bytes, or text in one of the other `encoding`s (base64, hex).
     `profile`, `rules`, `environment` and `on_loss` are those of `convert`. Overlay files are read here, on the driver.
 
-    `prefix` goes before the name of each new column. `tally` names one column more: null, except in the last row of each
-    partition, where it has the counts of the partition by rule as JSON (see `tallied`). `batch_bytes` bounds the Arrow
-    batches that go back to Spark, in bytes; a batch may exceed it by one row.
+    `prefix` goes before the name of each new column. `tally` names one more column: null, except in the last row of each
+    partition, which has the counts of the partition by rule as JSON (see `tallied`). `batch_bytes` bounds the Arrow batches
+    that go back to Spark, in bytes; a batch may exceed it by one row.
 
-    A row never raises: one that cannot be converted has an `error`. Raises NoRouteError, RuleTableError, and
+    A row never raises: an invalid row has an `error`. Raises NoRouteError, RuleTableError, and
     ConversionError `missing_column`, `wrong_column_type`, `column_taken` or `bad_option`. Works on classic and Spark Connect
     sessions, on batches and on streams.
 
@@ -259,7 +258,7 @@ def convert_frame(
     if taken:
         words = f"the frame has a column {min(taken)} already: prefix (--prefix) gives the new columns other names"
         raise ConversionError(words, code="column_taken", field=min(taken))
-    # PySpark looks the columns up by name, and so would take dots and backticks for its syntax.
+    # PySpark looks columns up by name, and would parse dots and backticks as syntax.
     plain = df.toDF(*(f"c{number}" for number in range(len(names))))
     return plain.mapInArrow(rows.batches, StructType([*_nullable(kept).fields, *made.fields]))
 
@@ -308,7 +307,7 @@ class Rows:
         return made if self.tally is None else made.add(self.tally, StringType())
 
     def batches(self, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        """Convert batches, for `mapInArrow`. With a tally, each batch waits for the next one: the last one has the counts."""
+        """Convert batches, for `mapInArrow`. With a tally, each batch waits for the next: the last one has the counts."""
         if self.tally is None:
             yield from self._batches(batches, None)
             return
@@ -341,7 +340,7 @@ class Rows:
         made, size, row = _Made(), 0, -1
         for row, (source, wire) in enumerate(zip(sources, wires.to_pylist(), strict=False)):
             rows = answers(wire, source, target, raw)
-            # Columns of a row are repeated for each of its messages, so that there an average would not do.
+            # The columns of a row repeat for each of its messages, so an average is not enough.
             beside = others if len(rows) == 1 else max(0, kept.slice(row, 1).nbytes - len(wire or b""))
             for answer in rows:
                 index, converted, report, error = answer
@@ -368,7 +367,7 @@ class Rows:
 
 @contextmanager
 def _no_collection() -> Iterator[None]:
-    """Pause the garbage collector, which would visit all rows of a batch, until the batch is done."""
+    """Pause the garbage collector for a batch: it would visit all rows of the batch."""
     if not gc.isenabled():
         yield
         return
@@ -411,7 +410,7 @@ class _Made:
         self.error: list[dict[str, Any] | None] = []
 
     def kept(self, batch: pa.RecordBatch, path: list[str], last: int) -> list[pa.Array]:
-        """Return the frame's own columns, one value for each new row, up to row `last`; the wire with index 0 only."""
+        """Return the frame's own columns with a value for each new row, up to row `last`; the wire for index 0 only."""
         count = len(self.index)
         row = last - sum(not index for index in self.index)  # the last row before this batch
         if last - row == count:
@@ -427,7 +426,7 @@ class _Made:
 
 
 def _taken(column: pa.Array, rows: pa.Array, wires: pa.Array, path: list[str] | None) -> pa.Array:
-    """Return the values of `rows`, or of `wires` where `path` leads to the wire."""
+    """Return the values of `rows`, or of `wires` if `path` is that of the wire."""
     if path is None:
         return column.take(rows)
     if not path:
@@ -511,7 +510,7 @@ def _error(error: MqConvertError | None) -> dict[str, Any]:
 
 
 def _entry(members: tuple[Any, ...]) -> tuple[Any, ...]:
-    """Dropped and Lost have the members of _DROPPED and _LOST, in their order."""
+    """Return an entry with the members of _DROPPED or _LOST, in their order."""
     return tuple([_text(member) if member.__class__ is str else member for member in members])
 
 
@@ -530,10 +529,10 @@ def convert_udf(
     environment: Environment = DEFAULT_ENVIRONMENT,
     on_loss: str = LossPolicy.REPORT,
 ) -> Callable[..., Column]:
-    """An Arrow-optimised UDF for a column of wire values, which gives the new columns as a struct.
+    """Return an Arrow-optimised UDF for a column of wire values; it returns the new columns as a struct.
 
-    Each value holds exactly one message. With `several`, it holds one or more and the UDF gives an array of such structs,
-    which SQL's `inline` makes rows of. Options and errors are those of `convert_frame`, which is the faster way.
+    Each value holds exactly one message. With `several`, it holds one or more, and the UDF returns an array of such structs,
+    which SQL's `inline` turns into rows. Options and errors are those of `convert_frame`, which is faster.
 
         archive.select(convert_udf("mqtt-5.0", "amqp-1.0")("wire").alias("made")).select("made.converted", "made.error")
     """

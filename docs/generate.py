@@ -45,7 +45,7 @@ def differences() -> str:
 
 
 def _of_brokers(entries: list[dict[str, Any]]) -> list[str]:
-    """Print what two brokers answered the live suite, which keeps it in observed.json."""
+    """Return the answers of two brokers to the live suite, from observed.json."""
     observed = json.loads((DOCS / "observed.json").read_text())
     if list(observed["answers"]) != [entry["title"] for entry in entries]:
         sys.exit("docs/observed.json has answers to other examples than docs/differences.toml; let the live suite --observe")
@@ -155,13 +155,13 @@ def _cell(value: str | None) -> str:
 
 
 def _environment() -> dict[str, str]:
-    """Return the environment for commands of a page: mqconvert is on the path, and locale and width are fixed."""
+    """Return the environment for commands of a page: mqconvert on the path, fixed locale and width."""
     path = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
     return os.environ | {"PATH": path, "LC_ALL": "C.UTF-8", "COLUMNS": "100"}
 
 
 def cookbook() -> str:
-    """Return the page, from cookbook.toml: every command runs, one after the other, in one empty folder."""
+    """Return the page from cookbook.toml: all commands run in order, in one empty folder."""
     entries = tomllib.loads((DOCS / "cookbook.toml").read_text())
     parts = [entries["introduction"]]
     with tempfile.TemporaryDirectory() as folder:
@@ -194,12 +194,12 @@ def _run(command: str, folder: str) -> "subprocess.CompletedProcess[str]":
 # ---- pages with a terminal -----------------------------------------------------------------------------------------------
 
 TRANSCRIPTS = ("../README.md", "quickstart.md", "tutorial-archive.md", "tutorial-consumer.md", "tutorial-overlay.md")
-"""Pages whose `console` blocks run; the text after a command is its real output."""
+"""Pages with `console` blocks; the text after a command is its real output."""
 _COMMAND = re.compile(r"^\$ (.*?<<'END'\n.*?^END|[^\n]*)$", re.MULTILINE | re.DOTALL)
 
 
 def transcript(name: str) -> str:
-    """Return a page with the output of its commands, which run one after the other in one folder that contains `docs`."""
+    """Return a page with the output of its commands, which run in order in one folder that contains `docs`."""
     with tempfile.TemporaryDirectory() as folder:
         (Path(folder) / "docs").symlink_to(DOCS.resolve())
 
@@ -238,7 +238,7 @@ def embedding() -> str:
 
 
 def samples() -> dict[str, bytes]:
-    """Return the first sample message of each protocol as wire bytes, and an archive of a hundred MQTT messages, one a line."""
+    """Return the first sample message of each protocol as wire bytes, and an archive of a hundred MQTT messages in lines."""
     first: dict[str, Any] = {}
     for sample in sample_messages():
         first.setdefault(sample["message"]["protocol"], message_from_json(sample["message"]))

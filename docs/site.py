@@ -1,4 +1,4 @@
-"""Hooks of MkDocs (mkdocs.yml): pages from outside docs/, and links to files of the repository that are not pages."""
+"""Hooks of MkDocs (mkdocs.yml): pages from outside docs/, and links to other files of the repository."""
 
 import os
 import posixpath
@@ -12,7 +12,7 @@ from mkdocs.structure.nav import Link, Navigation
 ROOT = Path(__file__).parents[1]
 OUTSIDE = {name: name for name in ("CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md", "mappings/README.md")}
 OUTSIDE["README.md"] = "index.md"
-"""Files of the repository outside docs/ that are pages, and their path in the site."""
+"""Pages outside docs/, and their paths in the site."""
 
 _LINK = re.compile(r"(!?)\[([^\]]*)\]\((?!https?:|#|mailto:)([^)#\s]*)(#[^)\s]*)?\)")
 
@@ -32,7 +32,7 @@ def on_nav(nav: Navigation, **_: Any) -> Navigation:
 
 
 def on_page_markdown(markdown: str, page: Any, **_: Any) -> str:
-    """Point links to the pages of the site; a link to a file that is not a page becomes its text.
+    """Point links to the pages of the site; a link to another file becomes its text.
 
     Raises SystemExit for a link to a file that does not exist.
     """

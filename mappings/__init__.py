@@ -1,7 +1,7 @@
-"""The rule tables: TOML, one row a line. README.md explains every column; this module only opens them.
+"""The rule tables: TOML with one row per line. README.md explains every column; this module only opens them.
 
-A file is what a member of its head says: `source`, one table; `protocol`, both ways between a protocol and AMQP 1.0; `shared`,
-rows that such files include; anything else, an overlay.
+A member of a file's head shows its kind: `source`, one table; `protocol`, both ways between a protocol and AMQP 1.0;
+`shared`, rows that such files include; none of these, an overlay.
 """
 
 import json
@@ -20,7 +20,7 @@ def _folder(package: str | None = None) -> Any:
 
 
 def _kind(text: str) -> str:
-    """What a file holds.
+    """Return the kind of a file.
 
     >>> _kind('# ours\\nprotocol = "nsq"'), _kind('title = "Mine"')
     ('table', 'overlay')
@@ -36,7 +36,7 @@ def _names(package: str | None, kind: str) -> tuple[str, ...]:
 
 
 def table_names(package: str | None = None) -> list[str]:
-    """The files of the base tables, sorted: ours, or those in the package of another protocol.
+    """Return the files of the base tables, sorted: ours, or those in a plugin's package.
 
     >>> "amqp10_to_amqp091.toml" in table_names()
     True
@@ -45,23 +45,23 @@ def table_names(package: str | None = None) -> list[str]:
 
 
 def shared_names(package: str | None = None) -> list[str]:
-    """The files of rows that the files of tables include, sorted."""
+    """Return the files with shared rows, sorted."""
     return list(_names(package, "shared"))
 
 
 def overlay_names() -> list[str]:
-    """The overlays that come with mqconvert, without their `.toml`, sorted."""
+    """Return the names of the shipped overlays, without `.toml`, sorted."""
     return [name.removesuffix(".toml") for name in _names(None, "overlay")]
 
 
 def read(name: str, package: str | None = None) -> str:
-    """The text of a table or overlay file."""
+    """Return the text of a table or overlay file."""
     text: str = (_folder(package) / name).read_text(encoding="utf-8")
     return text
 
 
 def sample_messages(package: str | None = None) -> list[dict[str, Any]]:
-    """The messages of `samples.json`, each `{"title", "message"}` with the message in its JSON form: ours, or a package's.
+    """Return the messages of `samples.json` (ours, or a package's), each `{"title", "message"}` in the JSON form of messages.
 
     >>> sample_messages()[0]["message"]["protocol"]
     'amqp-1.0'

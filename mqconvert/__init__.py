@@ -168,7 +168,7 @@ _ROOMS = {
     "running": ("Conversion",),
     "routes": ("Route", "check_rules", "convert", "converter", "generated_source", "routes", "rule_tables"),
 }
-"""The public names by their modules below converters/, which are imported when the first of their names is used (PEP 562)."""
+"""The public names by their modules below converters/. The first use of a name imports its module (PEP 562)."""
 _HOME = {name: room for room, names in _ROOMS.items() for name in names}
 
 
@@ -183,5 +183,5 @@ def __getattr__(name: str) -> "Any":
 
 
 def __dir__() -> list[str]:
-    """Return the public names, among them the modules for message classes and client libraries."""
+    """Return the public names, with the modules of message classes and client libraries."""
     return sorted([*__all__, "__version__", "clients", "messages"])

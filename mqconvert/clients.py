@@ -7,7 +7,7 @@
     from_pynsq(message, topic, channel)                               pip install 'mqconvert[pynsq]'
     from_pulsar(message)                                              pip install 'mqconvert[pulsar]'
 
-A consumer's callback hands over its object, `convert` does the rest; `docs/embedding.md` has three programs that run.
+`docs/embedding.md` has three complete programs.
 
 >>> import pika
 >>> from mqconvert import convert

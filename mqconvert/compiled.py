@@ -1,8 +1,8 @@
-"""Which modules run, those that mypyc compiled or their sources; decided once, before the first of them is imported.
+"""Choose compiled modules (by mypyc) or their sources, once, before the first of them is imported.
 
 `make speed` and the distribution mqconvert-speed put compiled modules beside the sources, and `compiled.json`, which has the
-digest of each source. They run unless MQCONVERT_PURE=1 is set. Where a source has changed since, all of them are refused,
-since they call one another without a look at the sources.
+digest of each source. They run unless MQCONVERT_PURE=1 is set. If one source has changed since, all are refused, since they
+call one another directly.
 """
 
 import os
@@ -37,7 +37,7 @@ def digest(data: bytes) -> str:
 
 
 class Sources:
-    """A finder that gives the sources of modules that have a compiled form, too."""
+    """A finder that imports modules from their sources, although compiled ones exist."""
 
     def __init__(self, modules: frozenset[str]) -> None:
         self.modules = modules
@@ -50,7 +50,7 @@ class Sources:
 
 
 def _manifest() -> "dict[str, Any]":
-    """Return the content of compiled.json; nothing if the file is missing or for another Python."""
+    """Return the content of compiled.json; empty if the file is missing or for another Python."""
     try:
         text = _read("compiled.json")
     except OSError:  # no manifest: nothing is compiled, or the package is in a zip file
@@ -68,7 +68,7 @@ def _read(name: str) -> bytes:
 
 
 def _changed(sources: dict[str, str]) -> str | None:
-    """The first file whose digest is another than that of the manifest."""
+    """Return the first file whose digest differs from the manifest."""
     for file, known in sources.items():
         try:
             found = digest(_read(file))
@@ -80,7 +80,7 @@ def _changed(sources: dict[str, str]) -> str | None:
 
 
 def _decide() -> "tuple[str, dict[str, Any]]":
-    """What runs, in words, and the manifest of what is compiled."""
+    """Return the description of the modules that run, and the manifest of the compiled ones."""
     manifest = _manifest()
     if not manifest:
         return "sources (make speed compiles them)", {}
@@ -97,7 +97,7 @@ def _decide() -> "tuple[str, dict[str, Any]]":
 
 
 RUNNING, _COMPILED = _decide()
-"""What runs, in words, for people; compiled code is there where these begin with "compiled"."""
+"""The modules that run, for people; the text begins with "compiled" for compiled ones."""
 
 
 def is_compiled() -> bool:
@@ -110,7 +110,7 @@ def is_compiled() -> bool:
 
 
 def function_module(text: str) -> tuple[str, int] | None:
-    """Return the compiled module of a generated function's text, and how many lines stand before the text there.
+    """Return the compiled module of a generated function's text, and the number of lines before the text in it.
 
     >>> function_module("def another_table(source, environment, notes):")
     """

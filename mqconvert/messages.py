@@ -1,4 +1,4 @@
-"""The message classes of the protocols that come with mqconvert, a module for each, and the entries of their maps.
+"""The message classes of mqconvert's own protocols, one module for each, and the entries of their maps.
 
 >>> from mqconvert import convert
 >>> from mqconvert.messages import amqp091, mqtt5

@@ -1,4 +1,4 @@
-"""A second implementation of the rule table semantics of DESIGN.md ("A row"): it walks the rows one by one, slow and plain.
+"""A second implementation of the rule table semantics: it walks the rows one by one, slow and plain.
 
 Tests compare it with the compiled function. The two share the rows, the conditions, the transforms and the bounds of the wire
 types, which have examples of their own. They share nothing of the compiler, the runtime or the report.

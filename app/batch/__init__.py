@@ -7,12 +7,12 @@
 | `function` | `run`, for notebooks |
 | `session`, `java`, `failures`, `progress` | starting Spark, and messages about it |
 | `ahead` | imports and a Python worker before they are needed |
-| `held` | the outputs: leases, and the checks before Spark starts |
-| `dataset` | one run: prepare, convert, check, put in place |
-| `frames`, `sample` | data sets as frames; the look at a few rows before the work |
-| `lease`, `place`, `storage`, `table` | two runs at once, kills in between, file systems, tables |
-| `stream` | a folder that grows |
-| `summary` | the account |
+| `held` | the outputs: leases, and checks before Spark starts |
+| `dataset` | one run: prepare, convert, check, publish |
+| `frames`, `sample` | data sets as frames; a sample before the work |
+| `lease`, `place`, `storage`, `table` | concurrent and killed runs, file systems, tables |
+| `stream` | a growing folder |
+| `summary` | the summary of a run |
 """
 
 from importlib import import_module

@@ -1,4 +1,4 @@
-"""Work for later, done in threads: imports while Java starts, and a Python worker while Spark plans the run."""
+"""Work in advance, in threads: imports while Java starts, and a Python worker while Spark plans the run."""
 
 import threading
 from contextlib import suppress
@@ -11,11 +11,11 @@ from pyspark.sql.types import BinaryType
 from mqconvert.app.batch.options import Job
 
 _LATE = ("pyspark.testing.utils", "pyspark.sql.classic.dataframe", "mqconvert.app.batch.dataset")
-"""Modules that are needed once Java has started; PySpark imports the first, with pandas, for its first call to Java."""
+"""Modules that the process needs after Java's start. PySpark imports the first, with pandas, for its first call to Java."""
 
 
 def import_late_modules() -> None:
-    """Start importing the modules for the time after Java's start, while this process waits for it."""
+    """Start importing these modules while this process waits for Java."""
 
     def load() -> None:
         for name in _LATE:

@@ -1,4 +1,4 @@
-"""`mqconvert batch`: options in, a data set and an exit status out. Also what `spark-submit` runs, by way of __main__.py."""
+"""`mqconvert batch`: options in, a data set and an exit status out. `spark-submit` runs it through __main__.py."""
 
 import signal
 import sys
@@ -29,7 +29,7 @@ def command(chosen: Any) -> int:
     """Run the job that arguments ask for.
 
     Returns 0 also with rejects; 1 when the job failed, another run writes to the output, rows do not add up, too many are
-    rejected, or rows met a defect; 2 for faults found before work starts.
+    rejected, or rows met a defect; 2 for errors found before the work starts.
     """
     try:
         asked = job(chosen)

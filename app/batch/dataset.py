@@ -1,7 +1,7 @@
-"""One run over a data set: converted in a folder or table of its own first, counted, checked, and put in place whole.
+"""One run over a data set: convert into a separate folder or table, count, check, and publish as a whole.
 
-A folder holds `status=converted`, `status=rejected` and `_manifest.json`; how it comes into place is in place.py. A table is
-made under another name and renamed (table.py).
+A folder has `status=converted`, `status=rejected` and `_manifest.json`; place.py publishes it. A table is created under another
+name and renamed (table.py).
 """
 
 import json
@@ -28,14 +28,14 @@ from mqconvert.app.batch.summary import Counts, Summary, summary
 from mqconvert.converters.spark import tallied
 
 Work = Callable[[], Summary]
-"""The work of a prepared run: converts, checks, puts in place. Raises MqConvertError before anything is in place."""
+"""The work of a prepared run: converts, checks, publishes. Raises MqConvertError before it publishes anything."""
 
 
 @contextmanager
 def prepared(spark: SparkSession, job: Job, given: DataFrame | None = None, before: Held | None = None) -> Iterator[Work]:
     """Check the job, hold its leases and its folder, and clean up at the end.
 
-    `given` is a frame to convert in place of the job's input; `before` comes from `held`. Raises MqConvertError for the first
+    `given` is a frame to convert instead of the job's input; `before` comes from `held`. Raises MqConvertError for the first
     fault found; `output_busy` if another run writes to the output.
     """
     before = before or Held(new_run())
@@ -61,7 +61,7 @@ def prepared(spark: SparkSession, job: Job, given: DataFrame | None = None, befo
 
 
 def _changed(spark: SparkSession, conf: Mapping[str, str]) -> dict[str, str]:
-    """Return the settings of Spark SQL that the session lacks; it started with those that cannot be set later."""
+    """Return the settings of Spark SQL to change in the session; static settings are set when it starts."""
     return {
         name: value for name, value in conf.items() if name.startswith("spark.sql.") and spark.conf.get(name, None) != value
     }
@@ -82,7 +82,7 @@ def _stream(spark: SparkSession, job: Job, run: str, stores: Stores) -> Work:
 
 @contextmanager
 def _place(spark: SparkSession, place: Place) -> Iterator[Place]:
-    """Give the place of this run, and remove its folder at the end."""
+    """Yield the place of this run, and remove its folder at the end."""
     ended = False
     try:
         with tagged(spark, place.run):
@@ -167,16 +167,16 @@ def _write(spark: SparkSession, job: Job, made: DataFrame, storage: Storage, pat
     converted, rejected = (f"{path}/{status_folder(job, status)}" for status in (CONVERTED, REJECTED))
     for folder, other in ((converted, rejected), (rejected, converted)):
         if not (storage.exists(folder) or (isinstance(storage, Local) and format_ == "parquet" and _none_like(folder, other))):
-            # Columns of nulls, which need no Python worker.
+            # Null columns need no Python worker.
             schema = made.drop(status_column(job)).schema
             none = spark.range(0).select(*(F.lit(None).cast(column.dataType).alias(column.name) for column in schema))
             none.write.format(format_).save(storage.for_spark(folder))
 
 
 def _none_like(folder: str, other: str) -> bool:
-    """Write a Parquet file of no rows with the columns of another folder; a job of Spark takes several times as long.
+    """Write an empty Parquet file with the columns of another folder; a Spark job takes several times as long.
 
-    Return False where it cannot be done: the other folder has no file, or times that PyArrow would write in another form.
+    Return False if that is impossible: the other folder has no file, or times that PyArrow would write in another form.
     """
     for file in Path(other).glob("*.parquet"):
         columns = pq.read_metadata(file).schema

@@ -1,7 +1,7 @@
 """The columns of Parquet files from their footers, read in this process: a job of Spark takes several times as long.
 
-Files that Spark wrote name their columns themselves. For others, a few types are certain; Spark decides all other cases, once
-for all files with the same footer.
+Files that Spark wrote name their columns themselves. For others, a few types are certain. Spark reads the rest, once for all
+files with the same footer.
 """
 
 import json
@@ -40,7 +40,7 @@ _CERTAIN: dict[tuple[str, str], DataType] = {
     ("BYTE_ARRAY", "NONE"): BinaryType(),
     ("BYTE_ARRAY", "STRING"): StringType(),
 }
-"""Physical and logical types that are the same type in Spark under all settings of the job."""
+"""Spark's types for Parquet types that do not depend on settings."""
 
 
 def different(files: Sequence[str]) -> list[str]:
@@ -53,7 +53,7 @@ def different(files: Sequence[str]) -> list[str]:
 
 
 def columns(files: Iterable[str]) -> StructType | None:
-    """Return the columns of all files together; None if only Spark knows them, or must refuse the files."""
+    """Return the columns of all files together; None to leave them to Spark, which may refuse the files."""
     known: dict[str, StructField] = {}
     for file in files:
         made = _columns(file)
@@ -66,7 +66,7 @@ def columns(files: Iterable[str]) -> StructType | None:
 
 
 def _text(file: str) -> str:
-    """Return a key for the columns of a file; its path where the footer cannot be read."""
+    """Return a key for the columns of a file; its path if the footer cannot be read."""
     try:
         footer = pq.read_metadata(file)
     except (OSError, pa.ArrowException):

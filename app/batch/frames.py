@@ -18,15 +18,15 @@ from mqconvert.app.batch.storage import GLOB, is_local, no_such_path, plain_file
 from mqconvert.converters.spark import column_at, column_path, convert_frame
 
 READERS = {"parquet": "parquet", "orc": "orc", "jsonl": "json", "lines": "text"}
-"""Spark's names of our formats."""
+"""Spark's names for our formats."""
 
 CORRUPT = "_corrupt_record"
-"""The column in which Spark keeps a line that is not JSON. Its wire is null, so the row is rejected."""
+"""The column for a line that is not JSON. Its wire is null, so the row is rejected."""
 
 ADDED = ("partition", "status")
 
 TALLY = "mqconvert tally"
-"""A column of ours between the conversion and the write: the counts by rule of each task."""
+"""An internal column until the write: the counts by rule of each task."""
 
 
 def read(spark: SparkSession, job: Job, given: DataFrame | None = None) -> DataFrame:
@@ -67,7 +67,7 @@ def _two_types(error: str) -> MqConvertError:
 
 
 def _types(struct: str) -> dict[str, str]:
-    """The columns of a struct as Spark writes it, and their types.
+    """Return the columns and types of a struct in Spark's notation.
 
     >>> _types("id: BIGINT, map: MAP<STRING, DECIMAL(3, 1)>, list: ARRAY<INT>")
     {'id': 'BIGINT', 'map': 'MAP<STRING, DECIMAL(3, 1)>', 'list': 'ARRAY<INT>'}
@@ -125,12 +125,12 @@ def _footers(spark: SparkSession, job: Job, paths: list[str]) -> StructType | No
 
 
 def files(job: Job) -> list[str] | None:
-    """Return the files of the input if they can be listed without Spark, which takes long for many."""
+    """Return the files of the input if they can be listed without Spark, which is slow for many files."""
     return plain_files(job.input) if all(is_local(path, job.conf) for path in job.input) else None
 
 
 def literal(path: str) -> str:
-    r"""Escape a path for Hadoop, which takes some of its characters for a pattern.
+    r"""Escape a path for Hadoop, where some characters mean a pattern.
 
     >>> print(literal("archive[1]"))
     archive\[1\]
@@ -192,7 +192,7 @@ def made_counts(job: Job) -> list[Column]:
         F.count(error).alias("rejected"),
         F.count(made).alias("messages"),
         _bytes(made).alias("bytes_out"),
-        # As a text of JSON: Spark 4.0 gives a list that it observed as an object of Java.
+        # JSON text, because Spark 4.0 returns an observed list as a Java object.
         F.to_json(F.collect_list(column_at([TALLY]))).alias("tallies"),
     ]
 
@@ -202,7 +202,7 @@ def _bytes(column: Column) -> Column:
 
 
 def observed(df: DataFrame, job: Job, read_as: Any, made_as: Any) -> DataFrame:
-    """Return the rows to write, counted under two names (or Observations) before and after the conversion."""
+    """Return the rows to write, counted before and after the conversion, under two names (or Observations)."""
     made = convert(df.observe(read_as, *read_counts(df, job)), job, tally=True)
     return written(made.observe(made_as, *made_counts(job)).drop(TALLY), job)
 
@@ -210,7 +210,7 @@ def observed(df: DataFrame, job: Job, read_as: Any, made_as: Any) -> DataFrame:
 def written(df: DataFrame, job: Job) -> DataFrame:
     """Return the rows in the form of the output format.
 
-    Lines are the converted values, base64 (or hex, when the input is), and a rejected row is a line of JSON.
+    Lines have the converted values in base64 (or hex, like the input); a rejected row is a JSON line.
     """
     if job.table is not None or job.output_format != "lines":
         return df

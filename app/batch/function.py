@@ -38,17 +38,17 @@ def run(
     on_loss: str = "report",
     conf: Mapping[str, str] | None = None,
 ) -> Summary:
-    """Convert a data set in a session of the caller's, classic or Spark Connect, and return the account of it.
+    """Convert a data set in the caller's session, classic or Spark Connect, and return its summary.
 
     `source` is a protocol, or `column:NAME` for a column that names the protocol of each row. `input` is one or several
-    paths, or a frame. The output is a folder (`output`, local over Spark Connect) or a table of the session's catalog
-    (`table`, in any `output_format` that the session writes). An `environment` without a clock gets the time of the start,
-    which the summary states. All other arguments are the options of `mqconvert batch`; `conf` holds settings of Spark SQL
-    for this run. The session's settings are as before when it ends.
+    paths, or a frame. The output is a folder (`output`, local over Spark Connect) or a table of the session's catalog (`table`,
+    in any `output_format` of the session). An `environment` without a clock gets the start time, which the summary has. All
+    other arguments are the options of `mqconvert batch`; `conf` has settings of Spark SQL for this run, which are restored at
+    its end.
 
-    The output is complete when this returns; `Summary.problem` says whether too many rows were rejected. Raises
-    MqConvertError, and nothing is in place then: `output_exists`, `output_busy`, `mismatch`, `too_many_rejects` (from the
-    sample), `bad_path`, `bad_option` and those of `convert_frame`. Errors of Spark are raised as they are.
+    The output is complete when the function returns; `Summary.problem` reports too many rejected rows. Raises MqConvertError
+    and publishes nothing: `output_exists`, `output_busy`, `mismatch`, `too_many_rejects` (from the sample), `bad_path`,
+    `bad_option` and those of `convert_frame`. Errors of Spark are raised unchanged.
 
         done = run(spark, source="mqtt-5.0", target="amqp-0.9.1", input="archive", output="converted")
         print(done.counts.rejected, done.problem)

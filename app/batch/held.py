@@ -1,4 +1,4 @@
-"""The outputs of a run: their leases, and the checks that need no Spark where everything is local."""
+"""The outputs of a run: their leases, and checks without Spark for local paths."""
 
 import time
 import uuid
@@ -14,7 +14,7 @@ from mqconvert.app.batch.place import REJECTED, Place, refuse_existing, status_f
 from mqconvert.app.batch.storage import GLOB, Local, Storage, is_local, no_such_path
 
 Stores = Callable[[str], Storage]
-"""Gives the storage of a path."""
+"""Returns the storage of a path."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,9 +32,9 @@ def new_run() -> str:
 
 @contextmanager
 def held(job: Job) -> Iterator[Held]:
-    """Take the leases of a local output without Spark, so that a run that may not write there ends before it starts one.
+    """Take the leases of a local output without Spark, so that a refused run ends before Spark starts.
 
-    Raises MqConvertError `output_busy` where another run writes to the output, `output_exists`, `bad_path` (also of an input).
+    Raises MqConvertError `output_busy` if another run writes to the output, `output_exists`, `bad_path` (also of an input).
     """
     run = new_run()
     if job.output is None or not _local(job, job.output, job.rejects):
@@ -63,7 +63,7 @@ def outputs(storage: Storage, job: Job) -> list[str]:
 
 
 def place_of(job: Job, run: str, storage: Storage) -> Place:
-    """Return the place of a run, which has a folder of its own beside the output."""
+    """Return the place of a run, a folder beside the output."""
     output, *rejects = outputs(storage, job)
     return Place(storage, run, output, rejects[0] if rejects else None, status_folder(job, REJECTED))
 
@@ -71,7 +71,7 @@ def place_of(job: Job, run: str, storage: Storage) -> Place:
 def refuse(job: Job, run: str, storage: Storage, stores: Stores) -> None:
     """Raise MqConvertError if the run may not write to its output; the leases must be held.
 
-    First puts right what killed runs left, which may be the old output under another name. Raises `output_exists`, `bad_path`.
+    It first cleans up after killed runs, which may have renamed the old output. Raises `output_exists`, `bad_path`.
     """
     if job.stream:
         _refuse_foreign(job, stores)
@@ -100,8 +100,8 @@ def refuse_nested(job: Job, stores: Stores) -> None:
 def _refuse_foreign(job: Job, stores: Stores) -> None:
     """Raise MqConvertError if output and checkpoint belong to different streams, or the input is a file.
 
-    The sink's log counts batches as the checkpoint does: with another one, Spark takes new batches for those that it has
-    written already, and leaves them out.
+    The logs of sink and checkpoint count batches alike. With another checkpoint, Spark would skip new batches as already
+    written.
     """
     source, output, checkpoint = job.input[0], str(job.output), str(job.checkpoint)
     if stores(source).is_file(source):

@@ -1,4 +1,4 @@
-"""Finding a Java that Spark runs on. `python -m mqconvert.app.batch.java` prints it, or one line that says what to install."""
+"""Find a Java for Spark. `python -m mqconvert.app.batch.java` prints its path, or one line with the version to install."""
 
 import os
 import re
@@ -17,7 +17,7 @@ _INSTALL = f"install a Java {OLDEST} runtime (Debian: apt-get install default-jr
 
 
 def find_java(environment: Mapping[str, str] = os.environ) -> Path:
-    """Return the first Java that is new enough: JAVA_HOME's, then the one on the PATH.
+    """Return the first Java that is new enough, from JAVA_HOME, then from the PATH.
 
     Raises MqConvertError `no_java` if there is no Java, `wrong_java` if every Java found is too old.
     """

@@ -3,7 +3,7 @@
 A lease is a file beside the output, `.NAME.lease-N`, created exclusively. It names its holder, and its modification time is
 the last heartbeat. To take over a dead lease N, a run creates N + 1, which only one run can do. A run never deletes or
 renames a file that another may hold. After creating its own, it looks for others a second time: of two runs with different
-numbers at least one sees the other and gives way.
+numbers, at least one sees the other and gives way.
 
 A lease is dead when its process is known to be gone (a process of the same running kernel and process namespace), or when
 it had no heartbeat for `DEAD` seconds. Ages are differences of modification times of one file system, so that clocks of
@@ -31,7 +31,7 @@ DEAD = 60.0
 
 
 def beside(path: str, name: str) -> str:
-    """Return a hidden path beside another one; readers of data sets leave hidden names out.
+    """Return a hidden path beside another one; readers of data sets skip hidden names.
 
     >>> beside("/lake/out", "lease-1")
     '/lake/.out.lease-1'
@@ -76,14 +76,14 @@ class Lease:
             self._storage.delete(self._file(number))
 
     def beat(self) -> None:
-        """Refresh the modification time of the lease."""
+        """Set the modification time of the lease to now."""
         if self._number:
             self._storage.touch(self._file(self._number), self._text)
 
     def check(self) -> None:
         """Raise MqConvertError `lease_lost` if another run took over because this one had stopped for too long.
 
-        A higher number alone is no proof: a run that starts meanwhile has one until it gives way or deletes ours.
+        A higher number alone proves nothing: a run that starts meanwhile has one until it gives way or deletes ours.
         """
         for _ in range(100):
             if self._storage.read(self._file(self._number)) != self._text:
@@ -125,7 +125,7 @@ class Lease:
         return dead
 
     def _now(self) -> float:
-        """Return the time by the clock of the file system: that of a file written just now."""
+        """Return the file system's time, from a file written now."""
         probe = beside(self._path, f"probe-{os.getpid()}-{threading.get_ident()}")
         self._storage.write(probe, "")
         try:
@@ -172,7 +172,7 @@ def leased(storage: Storage, paths: list[str], run: str) -> Iterator[list[Lease]
 
 
 def process(pid: int) -> str | None:
-    """Return text that identifies a process among all of this kernel, dead ones included; None if it is unknown."""
+    """Return text that identifies a process among all of this kernel, also dead ones; None if it is unknown."""
     space, ticks = _space(), _ticks(pid)
     return None if space is None or ticks is None else f"{space} {ticks}"
 
@@ -204,7 +204,7 @@ def _space() -> str | None:
 
 
 def _ticks(pid: int) -> str | None:
-    """Return the start of a process in clock ticks since boot; None for one that is gone or only waits to be reaped."""
+    """Return the start of a process in clock ticks since boot; None if it has ended."""
     try:
         fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     except OSError:

@@ -167,9 +167,9 @@ def check(made: Job) -> None:
 def memory(text: str | None, available: int) -> str:
     """Return the memory of the Java machine in Spark's notation: `text`, or a default that depends on the available bytes.
 
-    The default is a quarter of the available memory, but at least 2g, which a message of 64 MB takes, and at most 8g; on a
-    machine with less, three quarters of it. Raises MqConvertError `bad_option` for an invalid size, `too_little_memory`
-    where it is too little for Spark or more than is available.
+    The default is a quarter of the available memory, between 2g (enough for a message of 64 MB) and 8g; three quarters if less
+    than that is available. Raises MqConvertError `bad_option` for an invalid size, `too_little_memory` where it is too little
+    for Spark or more than is available.
 
     >>> memory("2g", 4 * 2**30), memory(None, 20 * 2**30), memory(None, 2 * 2**30)
     ('2g', '5120m', '1536m')

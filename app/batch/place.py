@@ -1,13 +1,13 @@
-"""The folder of a run, from which its data set moves into place: whole or not at all, even if the run is killed.
+"""The folder of a run. Its data set moves from there into place as a whole, or not at all if the run is killed.
 
-    .NAME.RUN.unfinished/rows       the data set while it is made, then complete with its manifest
+    .NAME.RUN.unfinished/rows the unfinished data set, finally with its manifest
     .NAME.RUN.unfinished/replaced   the old OUTPUT and REJECTS, until the new ones are in place
     .NAME.RUN.unfinished/journal    written before the first renaming: the paths, and the run
 
-One renaming commits the run, that of `rows` to OUTPUT. The next holder of the lease cleans up after a killed run (`recover`):
+Renaming `rows` to OUTPUT commits the run. The next holder of the lease cleans up after a killed run (`recover`):
 before that renaming, it puts the old output back; after it, only the folder is left to delete.
 
-A run that was taken for dead and goes on finds its folder renamed, so that its own renamings fail.
+A run that was declared dead too early finds its folder renamed, so its own renamings fail.
 """
 
 import json
@@ -24,7 +24,7 @@ MANIFEST = "_manifest.json"
 CONVERTED, REJECTED = "converted", "rejected"
 _END = ".unfinished"
 _ESCAPED = re.compile(r"""[\x01-\x1f\x7f"#%'*/:=?\\{\[\]^]""")
-"""What Spark escapes in names of folders (ExternalCatalogUtils.escapePathName)."""
+"""Characters that Spark escapes in names of folders (ExternalCatalogUtils.escapePathName)."""
 
 
 def status_column(job: Job) -> str:
@@ -32,7 +32,7 @@ def status_column(job: Job) -> str:
 
 
 def status_folder(job: Job, status: str) -> str:
-    """Return the name of the folder of a status in the data set, which is partitioned by it."""
+    """Return the folder name of a status; the data set is partitioned by status."""
     return f"{_ESCAPED.sub(lambda found: f'%{ord(found[0]):02X}', status_column(job))}={status}"
 
 
@@ -40,7 +40,7 @@ class Place:
     """Where one run writes. `output` and `rejects` are qualified paths on one file system."""
 
     def __init__(self, storage: Storage, run: str, output: str, rejects: str | None, rejected: str) -> None:
-        """`rejected` is the folder in the data set that goes to `rejects`."""
+        """Set the paths; `rejected` is the folder in the data set that moves to `rejects`."""
         self._storage = storage
         self.run = run
         self._output = output
@@ -93,7 +93,7 @@ def refuse_existing(storage: Storage, output: str, rejects: str | None, *, overw
 
 
 def _undo(storage: Storage, folder: str) -> None:
-    """Delete the folder of a run; if the run was not committed, first put back the output that it had replaced."""
+    """Delete the folder of a run. If the run was not committed, first restore the output that it had replaced."""
     journal = _read(storage, f"{folder}/journal")
     if journal and _run_of(storage, journal["output"]) != journal["run"]:
         for name, path in (("rejects", journal["rejects"]), ("output", journal["output"])):
@@ -108,7 +108,7 @@ def _undo(storage: Storage, folder: str) -> None:
 
 
 def _run_of(storage: Storage, path: str) -> str | None:
-    """Return the run that made the data set at a path, by its manifest."""
+    """Return the run that wrote the data set at a path, from its manifest."""
     return _read(storage, f"{path}/{MANIFEST}").get("run")
 
 

@@ -1,4 +1,4 @@
-"""Progress lines for runs without a terminal, which would show Spark's own bar."""
+"""Progress lines for runs without a terminal; on a terminal Spark shows its bar."""
 
 import sys
 import threading
@@ -36,7 +36,7 @@ def told(spark: SparkSession) -> Iterator[None]:
 
 
 def _tasks(spark: SparkSession) -> tuple[int, int]:
-    """Return how many tasks of the running stages are done, and how many there are."""
+    """Return the numbers of finished and of all tasks of the running stages."""
     tracker = spark.sparkContext.statusTracker()
     stages = [info for info in map(tracker.getStageInfo, tracker.getActiveStageIds()) if info is not None]
     return sum(stage.numCompletedTasks for stage in stages), sum(stage.numTasks for stage in stages)

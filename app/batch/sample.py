@@ -24,7 +24,7 @@ def check(spark: SparkSession, df: DataFrame, job: Job, most: float) -> None:
     """Raise MqConvertError `too_many_rejects` if more than the share `most` of a sample is rejected.
 
     The sample is the first rows of a few files, evenly spread over all. Each file is a task that ends as soon as it has its
-    rows; a limit over several files would read all of them to their ends.
+    rows; a limit over several files would read all of them completely.
     """
     rows = _rows(spark, df, job)
     rejected = [row for row in rows if row["error"] is not None]
@@ -37,7 +37,7 @@ def check(spark: SparkSession, df: DataFrame, job: Job, most: float) -> None:
 
 
 def _rows(spark: SparkSession, df: DataFrame, job: Job) -> list[Row]:
-    """Return one row for each row of the sample: its error, and the head of its wire."""
+    """Return the error and the first bytes of the wire for each row of the sample."""
     files = spread(_files(df, job), FILES) if job.input else []
     each = -(-ROWS // max(1, len(files)))
     # In one partition, a limit needs no shuffle.

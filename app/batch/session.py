@@ -27,12 +27,12 @@ from mqconvert.app.batch.java import find_java
 from mqconvert.app.batch.options import free_memory, memory
 
 SETTINGS = {
-    # A batch goes to Python and back in one piece: few rows, and at most this many bytes plus one row.
+    # Spark passes whole batches to Python and back: limit their rows, and their bytes (which one row may exceed).
     "spark.sql.execution.arrow.maxRecordsPerBatch": "10000",
     "spark.sql.execution.arrow.maxBytesPerBatch": str(64 * 2**20),
-    # Base64 is a line, not a text of lines of 76 characters.
+    # Write base64 on one line, not in lines of 76 characters.
     "spark.sql.chunkBase64String.enabled": "false",
-    # Both statuses are written as rows come, without sorting by status first.
+    # Write both statuses at once, without sorting by status.
     "spark.sql.maxConcurrentOutputFileWriters": "4",
 }
 """Settings that the job needs in every session."""
@@ -47,7 +47,7 @@ appender.err.layout.pattern = %d{{yyyy-MM-dd HH:mm:ss}} %p %c{{1}}: %m%n%ex
 logger.gateway.name = org.apache.spark.api.python.PythonGatewayServer
 logger.gateway.level = {level}
 """
-"""Logging of the Java machine that we start. Its errors are raised, and printed on one line (see failures.py)."""
+"""Logging of our Java machine. Its errors are raised, and printed on one line (see failures.py)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,21 +67,22 @@ class Machine:
 
     @property
     def works(self) -> bool:
-        """Whether the Java machine that is started here does the work, too."""
+        """Return whether our Java machine also does the work."""
         return SUBMITTED not in os.environ and _local(self)
 
 
 SMALL = 16 * 2**20
-"""Bytes of an input that is converted before the second compiler of the Java machine pays: with the first one alone, Spark
-starts in half the processor time, and 400,000 rows took 26 s of it in place of 40 s."""
+"""Inputs of fewer bytes use only the first compiler of the Java machine.
+
+Spark then starts in half the processor time, and 400,000 rows took 26 s of it instead of 40 s."""
 
 TINY = 2**20
-"""Bytes of an input for one task, however many files and processors there are: each further one starts a Python worker."""
+"""Inputs of fewer bytes are one task, since each further task starts a Python worker."""
 
 
 @dataclass(slots=True)
 class _Held:
-    """A setting that runs rely on now: its value, the one before, and how many runs there are."""
+    """A setting in use: its value, the value to restore, and the number of runs that use it."""
 
     value: str
     before: str | None
@@ -94,9 +95,9 @@ _LOCK = Lock()
 
 @contextmanager
 def settings(spark: SparkSession, wanted: Mapping[str, str]) -> Iterator[None]:
-    """Hold settings of a session; runs in one session at once share them, and the last one puts back the values before.
+    """Hold settings of a session. Concurrent runs share them; the last one restores the old values.
 
-    Raises MqConvertError `bad_option` where another run in the session needs another value.
+    Raises MqConvertError `bad_option` if another run in the session needs another value.
     """
     with ExitStack() as held:
         for name, value in wanted.items():
@@ -134,8 +135,8 @@ def _setting(spark: SparkSession, name: str, value: str) -> Iterator[None]:
 def checked(machine: Machine) -> Machine:
     """Return the machine with its memory, after finding Java and setting the environment of Spark.
 
-    Workers use our own interpreter, unless PYSPARK_PYTHON names another for a cluster's machines. Raises MqConvertError for
-    all faults that show before Spark starts.
+    Workers use our interpreter, unless PYSPARK_PYTHON names another one for a cluster. Raises MqConvertError for
+    errors found before Spark starts.
     """
     if (machine.master or "").startswith("sc://"):
         words = "the command needs a classic session; over Spark Connect, call mqconvert.app.batch.run"
@@ -192,7 +193,7 @@ def session(machine: Machine) -> Iterator[SparkSession]:
 
 
 ATTEMPTS = 4
-"""How often a task is tried, as on a cluster; Spark's own default for `local` masters is once."""
+"""Attempts for a task, as on a cluster; Spark's default for `local` masters is 1."""
 
 
 def _started(builder: SparkSession.Builder) -> SparkSession:
@@ -203,7 +204,7 @@ def _started(builder: SparkSession.Builder) -> SparkSession:
             spark = builder.getOrCreate()
     except (PySparkException, Py4JError, OSError) as error:
         raise MqConvertError(f"Spark did not start: {cause(error)}", code="not_started") from None
-    # PySpark's server of counts prints a traceback where the Java machine ends under it, which we tell on one line.
+    # PySpark's accumulator server prints a traceback if the Java machine ends; we print one line.
     counts = getattr(spark.sparkContext, "_accumulatorServer", None)
     if counts is not None:
         counts.handle_error = lambda _request, _client: None
@@ -214,7 +215,7 @@ def _started(builder: SparkSession.Builder) -> SparkSession:
 def _deferred() -> Iterator[None]:
     """Defer SIGINT and SIGTERM: a Java machine that is interrupted while starting would outlive this process.
 
-    PySpark's own handler of SIGINT goes with it: it asks the Java machine to cancel during another call.
+    It also replaces PySpark's handler of SIGINT, which would call Java during another call.
     """
     told: list[int] = []
     signals = (signal.SIGINT, signal.SIGTERM)
@@ -229,9 +230,9 @@ def _deferred() -> Iterator[None]:
 
 
 def _stop(spark: SparkSession, *, tell: bool) -> None:
-    """Stop Spark. A Java machine that has already ended is not a new error: the work on it has failed."""
+    """Stop Spark. A Java machine that has already ended is not a new error: its work has failed."""
     try:
-        # Where an interrupt broke the connection, the Java machine ends with our process, and PySpark warns of it.
+        # After an interrupt broke the connection, the Java machine ends with our process, and PySpark warns.
         with catch_warnings(action="ignore", category=RuntimeWarning):
             spark.stop()
     except (PySparkException, Py4JError, OSError) as error:
@@ -240,7 +241,7 @@ def _stop(spark: SparkSession, *, tell: bool) -> None:
 
 
 def machine_status(spark: SparkSession, seconds: float) -> int | None:
-    """Return the exit status of the Java machine that was started for this session, waiting so long for it to end.
+    """Wait for the Java machine of this session, and return its exit status.
 
     None if it still runs, or if this process did not start it.
     """
@@ -253,13 +254,13 @@ def machine_status(spark: SparkSession, seconds: float) -> int | None:
 
 
 def _ours(builder: SparkSession.Builder, machine: Machine, folder: Path, *, local: bool) -> SparkSession.Builder:
-    """Apply the settings of a Java machine that we start ourselves."""
+    """Apply the settings of our own Java machine."""
     logging = folder / "log4j2.properties"
     logging.write_text(_LOGGING.format(level=machine.log_level))
     java = f"-Dlog4j2.configurationFile={logging} -XX:+ExitOnOutOfMemoryError"
     if local and machine.input_bytes is not None and machine.input_bytes <= SMALL:
         java += " -XX:TieredStopAtLevel=1"
-        # Files that are near open fast: many small ones are few tasks, each of which hands its rows to Python.
+        # Local files open fast, so a task may read many small ones; each task has the cost of a Python worker.
         builder = builder.config("spark.sql.files.openCostInBytes", str(2**18))
     made = (
         builder.config("spark.driver.memory", str(machine.memory))
@@ -286,7 +287,7 @@ def _folder(path: str) -> str:
 
 
 def package_zip(folder: Path) -> Path:
-    """Pack this mqconvert for workers that lack it: the content of the wheel, under a name that PySpark accepts."""
+    """Pack mqconvert for workers that lack it: the content of the wheel, under a name that PySpark accepts."""
     made = folder / "mqconvert.zip"
     with as_file(files("mqconvert")) as package, zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as out:
         for root, _, names in os.walk(package, followlinks=True):  # in a checkout the three folders are links

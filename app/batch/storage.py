@@ -1,6 +1,6 @@
 """The files around a run: its lease, its folder, its manifest. Rows are written by Spark itself.
 
-Local paths go through Python, all others through Hadoop's file systems, which only a classic session gives access to.
+Local paths use Python, all others Hadoop's file systems, which need a classic session.
 """
 
 import os
@@ -19,16 +19,16 @@ from mqconvert.app.batch.failures import cause
 
 
 class Storage(Protocol):
-    """The file operations that a run needs. Paths are taken literally, also where they have `*` or `[` in them.
+    """The file operations that a run needs. Paths are literal, also with `*` or `[`.
 
     Every method raises MqConvertError `bad_path` on errors of the file system.
     """
 
     atomic: bool
-    """Whether a folder is renamed at once; object stores copy its files one by one."""
+    """Whether renaming a folder is atomic; object stores copy its files one by one."""
 
     def qualified(self, path: str) -> str:
-        """Return the one spelling of a path: absolute, without links and dots."""
+        """Return the canonical form of a path: absolute, without links and dots."""
 
     def for_spark(self, path: str) -> str:
         """Return a qualified path that Spark reads under any default file system."""
@@ -44,7 +44,7 @@ class Storage(Protocol):
         """Return the names in a folder; an empty list if the folder does not exist."""
 
     def make(self, path: str) -> None:
-        """Make a folder and those above it."""
+        """Make a folder and its parents."""
 
     def create(self, path: str, text: str) -> bool:
         """Create a file; False if it exists."""
@@ -62,7 +62,7 @@ class Storage(Protocol):
         """Write a file into a folder that exists."""
 
     def move(self, path: str, to: str) -> None:
-        """Rename a file or folder to a free path, and make the folder above it."""
+        """Rename a file or folder to a free path, and make its parent folder."""
 
     def delete(self, path: str) -> None:
         """Delete a file or folder if it exists."""
@@ -87,7 +87,7 @@ def storage_of(spark: SparkSession, path: str) -> Storage:
 
 
 _ELSEWHERE = ("HADOOP_CONF_DIR", "YARN_CONF_DIR", "SPARK_CONF_DIR", "SPARK_HOME", "PYSPARK_GATEWAY_PORT")
-"""Environment variables that lead Spark to settings, and so perhaps to another default file system."""
+"""Environment variables with settings of Spark, perhaps of another default file system."""
 
 
 def is_local(path: str, conf: Mapping[str, str]) -> bool:
@@ -108,7 +108,7 @@ def local_path(path: str) -> Path:
 
 
 def local_size(paths: Iterable[str], most: int) -> int | None:
-    """Return the bytes of local files and folders; None for more than `most`, or for paths that are not here."""
+    """Return the bytes of local files and folders; None for more than `most`, or for other paths."""
     total = 0
     for path in map(local_path, paths):
         files = (Path(folder, name) for folder, _, names in os.walk(path) for name in names) if path.is_dir() else [path]
@@ -123,9 +123,9 @@ def local_size(paths: Iterable[str], most: int) -> int | None:
 
 
 def plain_files(paths: Iterable[str]) -> list[str] | None:
-    """Return the local files that Spark reads from paths, in order; None where only Spark knows: patterns, nested folders.
+    """Return the local files that Spark reads from paths, in order; None for patterns and nested folders.
 
-    Spark leaves out hidden files, but not all of them (HadoopFSUtils.shouldFilterOutPathName).
+    Spark skips most hidden files (HadoopFSUtils.shouldFilterOutPathName).
     """
     found: list[str] = []
     for path in map(local_path, paths):
@@ -141,7 +141,7 @@ def plain_files(paths: Iterable[str]) -> list[str] | None:
 
 
 GLOB = re.compile(r"[\\*?\[\]{}]")
-"""Characters that Hadoop takes for a pattern."""
+"""Characters of patterns in Hadoop."""
 
 
 def no_such_path(path: str) -> MqConvertError:
@@ -153,7 +153,7 @@ _SPECIAL = re.compile(r".*=|_")
 
 
 class Local:
-    """Files of this machine, and of file systems that are mounted on it."""
+    """Files of this machine and its mounted file systems."""
 
     atomic = True
 
@@ -253,7 +253,7 @@ def _device(path: Path) -> int:
 
 
 class Hadoop:
-    """Files of any file system that Hadoop knows, through the Java machine: PySpark has no public face of them."""
+    """Files of any file system of Hadoop, through the Java machine: PySpark has no public API for them."""
 
     def __init__(self, spark: SparkSession) -> None:
         context = spark.sparkContext
@@ -315,7 +315,7 @@ class Hadoop:
         return True
 
     def touch(self, path: str, text: str) -> bool:
-        """Write the file again: only so is its time that of the file system's own clock, on object stores too."""
+        """Write the file again: only then object stores, too, set its time by their own clock."""
         if self.read(path) != text:
             return False
         self._fill(self._asked(path, "create", True), text)
@@ -350,7 +350,7 @@ class Hadoop:
         target = self._hadoop.fs.Path(to)
         if target.getParent() is not None:
             self.make(target.getParent().toString())
-        # Hadoop moves a folder into one that exists.
+        # Hadoop would move it into an existing folder.
         if self.exists(to) or not system.rename(place, target):
             raise MqConvertError(f"cannot rename {path} to {to}", code="bad_path")
 

@@ -1,4 +1,4 @@
-"""A run over a folder that grows: Structured Streaming into one file sink; its log makes each file count exactly once."""
+"""A run over a growing folder: Structured Streaming into one file sink, whose log counts each file exactly once."""
 
 import json
 import signal
@@ -23,9 +23,9 @@ _POLL = 0.5
 
 
 def run(job: Job, run_id: str, df: DataFrame) -> Summary:
-    """Convert until everything is converted (`once`), or until SIGINT or SIGTERM; the summary is of this run's part.
+    """Convert all input (`once`), or until SIGINT or SIGTERM, and return the summary of this run.
 
-    MqConvertError `mismatch` when the rows of a micro-batch do not add up: the stream is stopped.
+    If the rows of a micro-batch do not add up, it stops the stream and raises MqConvertError `mismatch`.
     """
     start = time.monotonic()
     writer = (
@@ -51,7 +51,7 @@ def run(job: Job, run_id: str, df: DataFrame) -> Summary:
 
 @contextmanager
 def _told_to_end() -> Iterator[Event]:
-    """Give an event that SIGINT and SIGTERM set. The next start repeats a micro-batch that was interrupted."""
+    """Yield an event that SIGINT and SIGTERM set. The next start repeats an interrupted micro-batch."""
     told = Event()
     signals = (signal.SIGINT, signal.SIGTERM)
     before = [signal.signal(each, lambda _signal, _frame: told.set()) for each in signals]
@@ -63,7 +63,7 @@ def _told_to_end() -> Iterator[Event]:
 
 
 def _batches(query: StreamingQuery, told: Event) -> Iterator[tuple[Counts, list[str]]]:
-    """Give the counts of each micro-batch until the query ends or `told` is set; raise the error of the query."""
+    """Yield the counts of each micro-batch until the query ends or `told` is set; raise the error of the query."""
     seen = -1
     ended = False
     while not ended:

@@ -11,7 +11,7 @@ from mqconvert.converters.routes import read_overlay
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """Counts that Spark observed: rows read, rows whose messages were all converted, rows rejected, messages, bytes."""
+    """Counts from Spark: rows read, rows converted completely, rows rejected, messages, bytes."""
 
     read: int = 0
     converted: int = 0
@@ -30,7 +30,7 @@ class Counts:
             raise MqConvertError(f"rows do not add up: {words}", code="mismatch")
 
     def check_stored(self, converted: int, rejected: int) -> None:
-        """Raise MqConvertError `mismatch` if the output has other numbers of rows than were converted."""
+        """Raise MqConvertError `mismatch` if the output has another number of rows than the conversion."""
         if (converted, rejected) != (self.messages, self.rejected):
             words = f"{self.messages} messages and {self.rejected} rejects were made, but {converted} and {rejected} are stored"
             raise MqConvertError(f"rows do not add up: {words}", code="mismatch")
@@ -68,7 +68,7 @@ class Summary:
 
     @property
     def problem(self) -> str | None:
-        """The reason why this run failed although its output is complete; None if it succeeded."""
+        """Return why the run failed although its output is complete; None if it succeeded."""
         read, rejected, most = self.counts.read, self.counts.rejected, self.max_reject_share
         internal = sum(entry["count"] for entry in self.errors if entry["code"] == "internal")
         if internal:
@@ -102,7 +102,7 @@ class Summary:
 
 
 def summary(job: Job, run: str, counts: Counts, seconds: float, **by_rule: list[dict[str, Any]]) -> Summary:
-    """Return the summary of a job, with the tables of every route that its rows may have taken."""
+    """Return the summary of a job, with the tables of every possible route of its rows."""
     rules = tuple(map(read_overlay, job.choices.rules))
     ways = [converter(source, job.target, profile=job.choices.profile, rules=rules).route for source in job.sources]
     return Summary(

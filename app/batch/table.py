@@ -1,8 +1,8 @@
-"""The output as a table of the session's catalog: made under a name of the run's own, checked, then renamed.
+"""The output as a table of the session's catalog: created under a unique name, checked, then renamed.
 
-Any format that the session writes will do: Parquet, ORC, Delta, Iceberg. A catalog renames a table to a name that is free
-or not at all, so that of two runs one is refused. The table has a column of the status and is not partitioned by it: Spark's
-own catalog forgets where partitions are when a table is renamed.
+The session must be able to write the format: Parquet, ORC, Delta, Iceberg. A catalog renames a table only to a free name, so it
+refuses one of two concurrent runs. The status is a column without partitions: Spark's own catalog loses partitions when a table
+is renamed.
 """
 
 import re
@@ -25,7 +25,7 @@ def refuse_existing(spark: SparkSession, job: Job) -> None:
 
 @contextmanager
 def staged(spark: SparkSession, job: Job, run: str) -> Iterator[str]:
-    """Give the name of the run's own table, and drop that table at the end."""
+    """Yield the name of the run's own table, and drop that table at the end."""
     name = _named(str(job.table), "unfinished", run)
     try:
         yield name
@@ -60,14 +60,14 @@ def commit(spark: SparkSession, job: Job, run: str, name: str) -> None:
 
 
 def _rename(spark: SparkSession, name: str, to: str) -> None:
-    """Rename a table. The new name omits the catalog, which Iceberg would take for a part of the namespace."""
+    """Rename a table. The new name omits the catalog, which Iceberg would read as a part of the namespace."""
     first, rest = _FIRST.fullmatch(to).groups()  # type: ignore[union-attr]  # the pattern matches any text
     catalog = first is not None and spark.conf.get(f"spark.sql.catalog.{first.strip('`')}", None) is not None
     spark.sql(f"ALTER TABLE {name} RENAME TO {rest if catalog else to}")
 
 
 _FIRST = re.compile(r"(?:(`(?:[^`]|``)*`|[^.`]*)\.)?(.*)", re.DOTALL)
-"""The first part of a name, and those after it."""
+"""Matches the first part of a name, and the rest."""
 
 
 def _named(table: str, what: str, run: str) -> str:

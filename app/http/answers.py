@@ -1,6 +1,6 @@
 """Models of the answers, for the OpenAPI document only. Tests validate real answers against them.
 
-A member with the default None may be left out. No member is null.
+A member with the default None is optional. No member is null.
 """
 
 from typing import Annotated, Any, Literal
@@ -23,7 +23,7 @@ class Way(Answer):
 
 
 class Applied(Answer):
-    """A row filled a place of the result; `type_rule` is the row of the type table that made its value.
+    """A row filled a place of the result; `type_rule` is the row of the type table for its value.
 
     `from` is a field, `@constant`, or a value of the caller. With `note` the result implies the value.
     """
@@ -37,7 +37,7 @@ class Applied(Answer):
 
 
 class Noted(Answer):
-    """A field that was dropped on purpose, or used by the caller's side, for the reason in `note`."""
+    """A field that was dropped on purpose, or used by the caller's side; `note` gives the reason."""
 
     rule: str
     field: str
@@ -46,7 +46,7 @@ class Noted(Answer):
 
 
 class Lost(Answer):
-    """A value that no row took, or that the row `rule` could not keep whole; `type` is its wire type."""
+    """A value that no row took, or that the row `rule` could not keep completely; `type` is its wire type."""
 
     field: str
     type: str
@@ -67,7 +67,7 @@ class Report(Answer):
 
 
 class Where(Answer):
-    """The place of an error, as far as it is known; `losses` where `on_loss` is fail."""
+    """The known place of an error; `losses` if `on_loss` is fail."""
 
     code: str
     field: str | None = None
@@ -92,7 +92,7 @@ class Problem(Where):
 
 
 class Converted(Answer):
-    """The members that were asked for."""
+    """The requested members."""
 
     wire: Base64 | None = None
     message: Message | None = None
@@ -107,7 +107,7 @@ class Explained(Answer):
 
 
 class LineIn(Answer):
-    """A line of a batch has one of `wire` (base64) and `message`; its `id` comes back as it is."""
+    """A line of a batch has either `wire` (base64) or `message`; the response repeats its `id`."""
 
     model_config = ConfigDict(json_schema_extra=EITHER)
 
@@ -117,7 +117,7 @@ class LineIn(Answer):
 
 
 class LineOut(Converted):
-    """A line of the answer; `index` where a line held several messages."""
+    """A line of the response; `index` if the input line had several messages."""
 
     id: Any = None
     index: int | None = None
@@ -135,7 +135,7 @@ class Recognized(Answer):
 
 
 class Sample(Answer):
-    """A message to try; without `wire` where the service lacks a package that the codec needs."""
+    """A sample message, without `wire` if a package for its codec is not installed."""
 
     title: str
     message: Message
@@ -165,7 +165,7 @@ class TableName(Way):
 
 
 class Row(BaseModel):
-    """File and line of a row, beside its columns, which `mappings/README.md` explains."""
+    """File and line of a row, and its columns (see `mappings/README.md`)."""
 
     id: str
     file: str
@@ -181,7 +181,7 @@ class Table(TableName):
 
 
 class Outcome(Answer):
-    """What becomes of values of one type of a field: `there`, and in all (`outcome`), with the way back if asked for."""
+    """The outcome of values of one type of a field: `there`, and `outcome` with the way back if requested."""
 
     field: str
     type: str

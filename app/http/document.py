@@ -30,7 +30,7 @@ PROBLEMS = {
     501: ("the protocol needs a package that is not installed here", None),
     503: ("a shutdown has begun", None),
 }
-"""Statuses of problems: the description of each, and the header that comes with it."""
+"""Statuses of problems, with their description and their header."""
 
 _ASKED = (400, 404, 408, 413, 415, 422, 429, 501)
 _CONVERTED = (*_ASKED, 403)
@@ -38,7 +38,7 @@ _TABLES = (404, 422, 429)
 
 
 class Documented(NamedTuple):
-    """A route: the answer with status 200, the problems besides 401 and 500, the tag, and the body."""
+    """A route: its response with status 200, its problems besides 401 and 500, its tag, and its body."""
 
     form: Any
     tag: str
@@ -69,7 +69,7 @@ ROUTES = {
     "/readyz": Documented(answers.Ready, "operation", (503,)),
     "/metrics": Documented(str, "operation", (), "text/plain"),
 }
-"""By path: each has one method."""
+"""The routes by path; each path has one method."""
 
 _TAGS = {
     "messages": "Convert, decode and encode messages",
@@ -80,7 +80,7 @@ _TAGS = {
 
 
 class Service(FastAPI):
-    """An app whose document is complete."""
+    """The app with the complete OpenAPI document."""
 
     def openapi(self) -> dict[str, Any]:
         if self.openapi_schema is None:
@@ -120,7 +120,7 @@ def _complete(document: dict[str, Any]) -> None:
 
 
 def _schemas(forms: dict[str, Any], generator: type[GenerateJsonSchema]) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Return the schema of each form, and those that they refer to."""
+    """Return the schema of each form, and the schemas they refer to."""
     mode: Literal["validation"] = "validation"
     inputs = [(name, mode, TypeAdapter(form)) for name, form in forms.items()]
     template = "#/components/schemas/{model}"
@@ -131,7 +131,7 @@ def _schemas(forms: dict[str, Any], generator: type[GenerateJsonSchema]) -> tupl
 
 
 def _messages() -> dict[str, Any]:
-    """Return the schemas of every protocol's messages, their definitions, and `Message`, which is any of them."""
+    """Return the schemas of every protocol's messages, their definitions, and `Message` for any of them."""
     made: dict[str, Any] = {
         "Message": {
             "oneOf": [{"$ref": f"#/components/schemas/{name}"} for name in PROTOCOLS],

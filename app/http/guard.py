@@ -1,4 +1,4 @@
-"""ASGI layers before every route: log and metrics, then token, limits and timeouts. They log no message content."""
+"""ASGI layers before every route: log and metrics, then token, limits and timeouts. They never log message content."""
 
 import asyncio
 import binascii
@@ -25,13 +25,13 @@ OPEN_PATHS = ("/healthz", "/readyz")
 UNBOUNDED_PATH = "/v1/convert/batch"
 _REQUEST_ID = re.compile(r"[!-~]{1,64}")
 PIECE = 2**16
-"""Bytes of an answer that are passed to the server at once; it waits until the client has taken most of them."""
+"""Maximum bytes of a response passed to the server at once. It waits until the client has read most of them."""
 
 
 class Access:
-    """The outermost layer: a line of log and a measurement for every request, and an answer to every request.
+    """The outermost layer: it logs, measures and answers every request.
 
-    `paths` are those of the routes, for the log of requests that never reach one.
+    `paths` are the routes, for the log of requests that never reach one.
     """
 
     def __init__(self, app: Any, metrics: Metrics, paths: frozenset[str]) -> None:
@@ -71,7 +71,7 @@ class Access:
             self._note(method, asked, noted, time.perf_counter() - start)
 
     def _note(self, method: str, scope: Any, noted: "_Noted", seconds: float) -> None:
-        # Requests refused here never reached their route. The log shows templates of paths, never the values.
+        # Refused requests never reached their route. The log shows templates of paths, never their values.
         route = getattr(scope.get("route"), "path", None)
         path = route or (scope["path"] if scope["path"] in self.paths else "other")
         self.metrics.latency_of(path, str(noted.status)).observe(seconds)
@@ -84,7 +84,7 @@ class Access:
 
 @dataclass(slots=True)
 class _Noted:
-    """The outcome of a request; `complete` once the end of its answer was handed to the server."""
+    """The outcome of a request; `complete` once the server has the end of its response."""
 
     request_id: str
     status: int = 0
@@ -104,13 +104,13 @@ class Held:
 
 
 class Hold:
-    """The share of one request, which ends with it."""
+    """The share of one request, released at its end."""
 
     def __init__(self, held: Held) -> None:
         self.held, self.mine = held, 0
 
     def add(self, raw: int) -> None:
-        """Count bytes; HTTPException 429 where there are too many."""
+        """Count bytes; raise HTTPException 429 if there are too many."""
         if self.held.now + raw > self.held.most:
             raise HTTPException(429, "too many bytes on their way at once (MQCONVERT_MAX_HELD)", {"Retry-After": "1"})
         self.held.now += raw
@@ -152,7 +152,7 @@ class Limits:
             refused = self.metrics.problem(
                 401, "unauthorized", "a bearer token is needed", headers={"WWW-Authenticate": "Bearer"}
             )
-            # A header of its own: Chromium reads only the first scheme of one.
+            # A separate header, since Chromium reads only the first scheme of a header.
             refused.headers.append("WWW-Authenticate", 'Basic realm="mqconvert: the token as password", charset="UTF-8"')
             return refused
         if scope.get("mqconvert.crowded") and scope["path"] != "/metrics":
@@ -210,7 +210,7 @@ def _in_pieces(send: Any) -> Any:
 
 
 def _brings(token: str, authorization: bytes) -> bool:
-    """Return whether the header has the token: as bearer (RFC 6750), or as a password of any user (RFC 7617), for browsers."""
+    """Return whether the header has the token: as bearer (RFC 6750), or for browsers as any user's password (RFC 7617)."""
     scheme, _, given = authorization.partition(b" ")
     given = given.strip()
     if scheme.lower() == b"basic":

@@ -1,4 +1,4 @@
-"""The log: one JSON object a line, from every logger. No line has data of a message."""
+"""The log: one JSON object per line, from every logger. No line contains message data."""
 
 import json
 import logging
@@ -8,7 +8,7 @@ from typing import Any
 
 
 class OneLine(logging.Formatter):
-    """Writes a record with a dict as that object, any other as `message`; exceptions only as kind and place."""
+    """Writes a dict as that object, any other record as `message`, and exceptions only as kind and place."""
 
     def format(self, record: logging.LogRecord) -> str:
         """
@@ -28,13 +28,13 @@ class OneLine(logging.Formatter):
 
 
 def told(error: BaseException) -> dict[str, Any]:
-    """Return the kind and place of an error, without its message, which may hold values."""
+    """Return the kind and place of an error without its message, which may contain values."""
     frames = [f"{frame.filename}:{frame.lineno} {frame.name}" for frame in traceback.extract_tb(error.__traceback__)]
     return {"error": type(error).__name__, "trace": frames}
 
 
 def set_up() -> None:
-    """Write every record, warnings too, to standard error in this form."""
+    """Write all records and warnings to standard error in this form."""
     handler = logging.StreamHandler()
     handler.setFormatter(OneLine())
     root = logging.getLogger()

@@ -1,4 +1,4 @@
-"""Metrics: counts by protocol, rule and code, never by content. The server counts for its workers too."""
+"""Metrics: counts by protocol, rule and code, never by content. The server also counts for its workers."""
 
 import platform
 from collections import Counter as Tally
@@ -17,7 +17,7 @@ from mqconvert.compiled import is_compiled
 
 
 class Metrics:
-    """The service's own registry. `pids` are those of the workers."""
+    """The service's own registry. `pids` are the process ids of the workers."""
 
     def __init__(self, pids: Callable[[], Iterable[int]] = tuple) -> None:
         self.registry = CollectorRegistry()
@@ -30,7 +30,7 @@ class Metrics:
         build.labels(version("mqconvert"), platform.python_version(), "compiled" if is_compiled() else "sources").set(1)
         ProcessCollector(registry=self.registry)
         self.registry.register(_OfWorkers(pids))
-        # The child of a pair, or of a path and status, found without the lock and the checks of `labels`.
+        # Caches the child of a pair, or of a path and status, to avoid the lock and the checks of `labels`.
         self.converted_of = cache(self.conversions.labels)
         self.latency_of = cache(self.latency.labels)
 
@@ -52,7 +52,7 @@ class Metrics:
 
 
 class _OfWorkers(Collector):
-    """Collects memory and time of the worker processes; the server itself has the usual process_* metrics."""
+    """Collects memory and time of the worker processes. The process_* metrics describe the server itself."""
 
     def __init__(self, pids: Callable[[], Iterable[int]]) -> None:
         self.pids, self.seconds, self.ended = pids, dict[int, float](), 0.0

@@ -22,7 +22,7 @@ SUBSCRIBE = "ICBWMlNVQiBvcmRlcnMgYXJjaGl2ZQpSRFkgMTAwCg=="
 
 
 class OneOf:
-    """Lists in a schema the names that are known when it is written; the library checks the values."""
+    """Lists the currently known names in a schema; the library checks the values."""
 
     def __init__(self, names: Callable[[], Iterable[str]], **more: Any) -> None:
         self.names, self.more = names, more
@@ -32,7 +32,7 @@ class OneOf:
 
 
 class OneOfOrNull(OneOf):
-    """The same, or null."""
+    """The same names, or null."""
 
     def __get_pydantic_json_schema__(self, core: Any, handler: Any) -> dict[str, Any]:
         return {"anyOf": [super().__get_pydantic_json_schema__(core, handler), {"type": "null"}]}
@@ -56,7 +56,7 @@ SomeMessage = Annotated[
     WithJsonSchema({"anyOf": [_NAMED, _UNNAMED], "description": "`protocol` may be left out: the request names it"}),
 ]
 EITHER: dict[str, Any] = {"oneOf": [{"required": ["wire"]}, {"required": ["message"]}]}
-"""One of two members, not both."""
+"""Exactly one of two members."""
 
 
 def _without_default(schema: dict[str, Any]) -> None:
@@ -80,7 +80,7 @@ def _whole(value: Any) -> Any:
 
 
 Whole = Annotated[StrictInt, BeforeValidator(_whole)]
-"""A number of JSON without a fraction; neither a text nor `true`."""
+"""A JSON number without a fraction; text and `true` are refused."""
 
 _LOWER = "options of the codecs, as in `MQCONVERT_OPTIONS`; limits may only be lowered"
 _BODY: dict[Any, Any] = {str: str, bool: StrictBool, int: Whole}
@@ -140,7 +140,7 @@ class TablesQuery(Body):
 
 
 class ForecastQuery(TablesQuery):
-    """A forecast, as query parameters."""
+    """The choices of a forecast, as query parameters."""
 
     back: Flag = Field(False, description="there and back again")
 
@@ -208,7 +208,7 @@ class FramesDecodeRequest(Body):
 
 
 class FramesEncodeRequest(Body):
-    """Frames in their JSON form, as decoding gives them."""
+    """Frames in the JSON form of /v1/frames/decode."""
 
     model_config = ConfigDict(json_schema_extra={"examples": [{"frames": [{"frame": "RDY", "count": 100}]}]})
 
@@ -217,7 +217,7 @@ class FramesEncodeRequest(Body):
 
 @with_options("clock")
 class EncodeRequest(Body):
-    """A message in its JSON form, which names its protocol."""
+    """A message in its JSON form with its protocol."""
 
     model_config = ConfigDict(
         json_schema_extra={"examples": [{"message": {"protocol": "amqp-1.0", "body": {"data": ["aGk="]}}}]}

@@ -18,7 +18,7 @@ PAGES = {
     "/fidelity": ("fidelity", "fidelity", "Which fields survive between each pair of protocols, there and back."),
     "/docs": ("docs", "API", "Every route of the service, to read and to try."),
 }
-"""The name of each page's style sheet and script, its title and its description, by its path."""
+"""For each path: the name of the page's style sheet and script, its title and its description."""
 ASSETS = "/web"
 """The URL prefix of the files that pages load."""
 _TYPES = {
@@ -40,7 +40,7 @@ _TRUSTED = "; require-trusted-types-for 'script'"
 _SWAGGER = """<link rel="stylesheet" href="web/vendor/swagger-ui.css">
 <script src="web/vendor/swagger-ui-bundle.js" defer></script>
 """
-"""The additional files of the API page: a library that writes HTML as text, from our own document."""
+"""The additional files of the API page, whose library writes HTML as text."""
 _HEADERS = {
     "cross-origin-opener-policy": "same-origin",
     "permissions-policy": "camera=(), geolocation=(), microphone=()",

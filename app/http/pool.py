@@ -1,7 +1,7 @@
 """Worker processes, which keep the event loop free for other requests.
 
-A worker does one job at a time, in memory that the kernel bounds. The server asks it to stop when the client has left or the
-time is up, and kills it when it does not stop. A worker whose memory has grown is replaced.
+A worker does one job at a time; the kernel limits its memory. The server asks it to stop when the client disconnects or time
+runs out, and kills it if it does not. It replaces a worker whose memory has grown.
 """
 
 import asyncio
@@ -31,12 +31,12 @@ from mqconvert.app.http.workers import BusyError
 _JOB = Struct(">I")
 """The head of a job: its length. A length of 0 asks a worker to stop."""
 _REPLY = Struct(">I??")
-"""The head of a reply: its length, and whether the worker has grown enough to be replaced at once, or when idle."""
+"""The head of a reply: its length, and whether to replace the worker at once, or when idle."""
 _GROWN, _KEPT = 64 * 2**20, 8 * 2**20
 """Growth in bytes after which a worker is replaced: at once, and after IDLE seconds without work."""
 IDLE = 5
 PATIENCE = 1
-"""Seconds that a worker has to stop."""
+"""Seconds within which a worker must stop."""
 _EVERY = 0.02
 """Seconds between two checks for a stop."""
 
@@ -46,7 +46,7 @@ _context.set_forkserver_preload(["mqconvert.app.http.work"])
 
 
 class Pool:
-    """`size` worker processes, and up to `most` jobs that wait or are worked on; `niceness` is the priority of the workers."""
+    """`size` worker processes, and up to `most` waiting and running jobs; `niceness` is the priority of the workers."""
 
     def __init__(self, settings: Settings, size: int, most: int, niceness: int = 1) -> None:
         self.settings, self.size, self.most, self.niceness = settings, size, most, niceness
@@ -60,7 +60,7 @@ class Pool:
 
     @property
     def pids(self) -> Iterator[int]:
-        """The process ids of the workers."""
+        """Return the process ids of the workers."""
         return (worker.process.pid for worker in self._all if worker.process.pid is not None)
 
     async def run(self, job: Job, *, patient: bool = False) -> Reply:
@@ -124,7 +124,7 @@ class Pool:
         self._release()
 
     def _later(self, worker: "_Worker | None") -> None:
-        """Free the place of a worker that is to stop, when it has stopped."""
+        """Free the place of a worker once it has stopped."""
         if worker is None or not worker.asked:
             self._drop(worker)
             return
@@ -143,7 +143,7 @@ class Pool:
             self._back(worker)
 
     async def start(self) -> None:
-        """Start every worker now, not with the first jobs."""
+        """Start every worker before the first job."""
         for _ in range(self.size):
             async with self._free:
                 if len(self._all) + self._starting < self.size:  # a job may be starting a worker
@@ -161,7 +161,7 @@ class Pool:
         multiprocessing.active_children()  # as a side effect, it reaps processes that ended
 
     def close(self) -> None:
-        """End every worker, when the event loop has ended."""
+        """End every worker, after the event loop."""
         for worker in self._all:
             worker.process.kill()
 
@@ -219,12 +219,12 @@ class _Worker:
         return reply
 
     def end(self) -> None:
-        """Have it end as soon as it has nothing to do."""
+        """End the process once it is idle."""
         self.writer.close()
 
 
 def _work(connection: socket.socket, settings: Settings, niceness: int) -> None:
-    """Run a worker. It ignores signals, which the server handles, and ends when its connection does."""
+    """Run a worker. It ignores signals, which the server handles, and ends with its connection."""
     for one in (signal.SIGINT, signal.SIGTERM):
         signal.signal(one, signal.SIG_IGN)
     logs.set_up()
@@ -250,7 +250,7 @@ def _work(connection: socket.socket, settings: Settings, niceness: int) -> None:
 
 
 def _check_of(connection: socket.socket) -> Callable[[], None]:
-    """Return a function that raises EndedError once the server sends something, which is a stop, or has gone."""
+    """Return a function that raises EndedError once the server sends the stop signal, or has gone."""
     due = time.monotonic() + _EVERY
 
     def check() -> None:

@@ -43,7 +43,7 @@ def status_of(error: MqConvertError) -> int:
 
 
 def problem_body(status: int, code: str, detail: str, **more: Any) -> bytes:
-    """Return problem details; `more` are further members, such as field and rule.
+    """Return problem details; `more` has further members, such as field and rule.
 
     A type `about:blank` has the phrase of its status as title (RFC 9457 section 4.2.1); `code` is more specific.
     """

@@ -1,4 +1,4 @@
-"""Running the service with uvicorn: workers beside it, connections within bounds, an orderly shutdown."""
+"""Run the service with uvicorn: start workers, limit connections, shut down in order."""
 
 import asyncio
 import logging
@@ -33,15 +33,15 @@ from mqconvert.app.http.settings import Settings
 from mqconvert.compiled import RUNNING
 
 PATIENCE = 30
-"""Seconds that a shutdown waits for requests that have begun."""
+"""Seconds that a shutdown waits for running requests."""
 LINGER = 5
-"""Seconds for which a refused body is read, so that its client sees the answer before the connection ends."""
+"""Seconds of reading a refused body, so that its client sees the response before the connection ends."""
 PART, EVENTS = 2**14, 64
-"""Bytes and HTTP events (a head, a chunk, an end) of one connection that are handled before others get their turn."""
+"""Bytes and HTTP events (a head, a chunk, an end) that a connection may use in one turn."""
 FREED = 2**23
-"""Growth in bytes after which the server gives free memory back."""
+"""Growth in bytes after which the server returns free memory to the system."""
 MAX_LINES = 256
-"""Maximum lines of a head; more get status 400."""
+"""Maximum lines of a head; more lines get status 400."""
 SPARE = 16
 """Connections beyond the limit, for requests to /healthz, /readyz and /metrics."""
 
@@ -50,10 +50,10 @@ _log, _access = logging.getLogger("mqconvert.server"), logging.getLogger("mqconv
 
 
 def serve(host: str, port: int, settings: Settings | None = None, *, workers: int | None = None) -> None:
-    """Serve until SIGTERM or SIGINT; print the address and a curl command to try. `workers` goes before the setting.
+    """Serve until SIGTERM or SIGINT; print the address and a curl command to try.
 
-    Raises before it serves: SettingError, RuleTableError for an overlay of MQCONVERT_RULES, OSError for an address that
-    cannot be had.
+    `workers` overrides the setting. Raises before serving: SettingError, RuleTableError for an overlay of MQCONVERT_RULES,
+    OSError for an unavailable address.
     """
     chosen, backlog = _within_descriptors(settings or Settings.from_environment())
     chosen = replace(chosen, workers=workers or chosen.workers)
@@ -101,7 +101,7 @@ def _within_descriptors(settings: Settings) -> tuple[Settings, int]:
 
 
 class _Server(uvicorn.Server):
-    """uvicorn's server, which also checks connections and workers, and announces its end on /readyz."""
+    """uvicorn's server. It also checks connections and workers, and announces its shutdown on /readyz."""
 
     def __init__(
         self, config: uvicorn.Config, settings: Settings, state: State, pools: tuple[Pool, ...], listening: socket.socket
@@ -117,7 +117,7 @@ class _Server(uvicorn.Server):
         self.loop: asyncio.AbstractEventLoop | None = None
 
     async def on_tick(self, counter: int) -> bool:
-        """Called ten times a second."""
+        """Check connections and workers; uvicorn calls it ten times a second."""
         if self.loop is None:
             self.loop = asyncio.get_running_loop()
             self.loop.set_exception_handler(self._complain)
@@ -142,7 +142,7 @@ class _Server(uvicorn.Server):
             await asyncio.wait(self.server_state.tasks, timeout=1)
 
     def _complain(self, _loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
-        """Log an error of asyncio, such as a connection that could not be accepted: at most one line a second."""
+        """Log errors of asyncio, such as a connection that could not be accepted: at most one line a second."""
         if time.monotonic() - self.complained >= 1:
             self.complained = time.monotonic()
             error = context.get("exception")
@@ -158,7 +158,7 @@ class _Server(uvicorn.Server):
 
 
 class _Connection(h11.Connection):
-    """Gives at most `left` events in this turn, then asks for more data."""
+    """Returns at most `left` events in this turn, then reports that it needs more data."""
 
     left = 0
 
@@ -180,7 +180,7 @@ class _Flow(FlowControl):
 
 
 class _Http(H11Protocol):
-    """uvicorn's HTTP protocol within the limits of the settings, with problem responses for malformed HTTP."""
+    """uvicorn's HTTP protocol with the limits of the settings, and problem responses for malformed HTTP."""
 
     conn: _Connection
     flow: _Flow
@@ -195,17 +195,17 @@ class _Http(H11Protocol):
         self.queued = False
         self.lines = 0
         self.since = time.monotonic()
-        """The time of the connection's start, of the last answer, or of the first byte of the next request."""
+        """The time of the connection's start, of the last response, or of the first byte of the next request."""
         self.stuck: float | None = None
         """The time at which the client stopped reading."""
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
         self.flow = _Flow(transport)
-        # asyncio does so only for sockets with proto TCP, unlike those of `create_server`. Without it a head waits 40 ms for
-        # its body (delayed acknowledgement).
+        # asyncio does so only for sockets with proto TCP, unlike those of `create_server`. Without it, a body arrives 40 ms
+        # after its head (delayed acknowledgement).
         transport.get_extra_info("socket").setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        # Connections aborted in this turn of the event loop are still in the set.
+        # The set still has connections that were aborted in this turn of the event loop.
         there: list[Any] = [one for one in self.connections if not one.transport.is_closing()]
         if len(there) > self.settings.max_connections:
             waiting = [one for one in there if one is not self and one.waits]
@@ -237,7 +237,7 @@ class _Http(H11Protocol):
         self.handle_events()
 
     def handle_events(self) -> None:
-        """Handle some events, and queue for another turn if there may be more: a kilobyte may hold 170 chunks."""
+        """Handle some events, and queue for another turn if there may be more: a kilobyte may have 170 chunks."""
         if self.queued:
             return
         self.conn.left = EVENTS
@@ -260,7 +260,7 @@ class _Http(H11Protocol):
                 self.flow.resume_reading()
 
     def _feed(self, part: bytes) -> bool:
-        """Give h11 some bytes; False if it cannot take them now, or for too many lines."""
+        """Pass some bytes to h11; return False if it cannot take them now, or for too many lines."""
         if self.conn.their_state not in (h11.IDLE, h11.SEND_BODY):
             self.coming.appendleft(part)
             return False
@@ -287,7 +287,7 @@ class _Http(H11Protocol):
         super().resume_writing()
 
     def look(self, now: float) -> None:
-        """End the connection of a client that has not sent, or not read, for too long."""
+        """End the connection of a client that has not sent or read for too long."""
         if self.waits and self.stuck is None and self.transport.get_write_buffer_size():
             self.stuck = now  # the client does not read a complete response
         elif self.waits and not self.transport.get_write_buffer_size():
@@ -299,7 +299,7 @@ class _Http(H11Protocol):
             self.transport.abort()
 
     def _left(self) -> bool:
-        """Return whether the client has disconnected, which asyncio notices only while it reads, not while a body waits."""
+        """Return whether the client has disconnected. asyncio notices that only while it reads, not while a body waits."""
         poll = select.poll()
         poll.register(self.transport.get_extra_info("socket"), getattr(select, "POLLRDHUP", 0))
         return bool(poll.poll(0))
@@ -332,7 +332,7 @@ class _Http(H11Protocol):
 
 
 def _next_turn(loop: asyncio.AbstractEventLoop, turns: "deque[_Http]") -> None:
-    """Give the first connection its turn, only one in each turn of the event loop, so that others are answered between."""
+    """Give the first connection its turn. Only one gets it in each turn of the event loop, so that other work can run."""
     turns[0].queued = False
     if not turns[0].transport.is_closing():
         turns[0].handle_events()
@@ -342,7 +342,7 @@ def _next_turn(loop: asyncio.AbstractEventLoop, turns: "deque[_Http]") -> None:
 
 
 async def _crowded(app: Any, scope: Any, receive: Any, send: Any) -> None:
-    """The app for a connection beyond the limit."""
+    """Serve a connection beyond the limit."""
     scope["mqconvert.crowded"] = True
     await app(scope, receive, send)
 

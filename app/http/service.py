@@ -49,7 +49,7 @@ _OTHER = "http_error"
 LINES = ("application/x-ndjson", "application/jsonl", "application/json-lines", JSON)
 """Media types of a batch; the type is optional."""
 UNPACKED = 2**14
-"""Bytes of a cached answer that are decompressed at once."""
+"""Bytes of a cached response to decompress at once."""
 
 
 class State:
@@ -67,7 +67,7 @@ def create_app(
 ) -> FastAPI:
     """Return the service, ready for uvicorn; nothing happens at import time.
 
-    `workers` do the jobs of bodies, and `tables` those that only depend on the tables. Without them this process does both.
+    `workers` do the jobs with bodies, `tables` the jobs that only depend on tables. Without them, this process does both.
 
     >>> create_app(Settings()).title
     'mqconvert'
@@ -188,7 +188,7 @@ def _add_conversions(app: FastAPI, desk: _Desk) -> None:
 
     @app.post("/v1/explain", response_model=None)
     async def explain(request: Request) -> Response:
-        """Convert one message, and show every field with its value, its row and its result."""
+        """Convert one message, and return every field with its value, its row and its result."""
         return await desk.answer(request, "explain")
 
     @app.post("/v1/decode", response_model=None)
@@ -228,7 +228,7 @@ def _add_conversions(app: FastAPI, desk: _Desk) -> None:
 def _add_batch(app: FastAPI, desk: _Desk) -> None:
     @app.post("/v1/convert/batch", response_model=None)
     async def convert_batch(request: Request, query: Annotated[BatchQuery, Query()]) -> Response:
-        """NDJSON in, NDJSON out, in order, streamed both ways; a bad line becomes an error line."""
+        """Convert NDJSON lines in order, streamed in both directions; an invalid line becomes an error line."""
         _check_media(request, ("application/x-ndjson", *LINES, ""))
         refused = await desk.run(Job("check_batch", {"query": query}))
         if refused.status != 200:
@@ -237,7 +237,7 @@ def _add_batch(app: FastAPI, desk: _Desk) -> None:
 
 
 class _Streamed(Response):
-    """A body that is sent while it is made. (Starlette's own would wait for a disconnect, and consume the request.)"""
+    """A streamed response. (Starlette's would wait for a disconnect, and so consume the request.)"""
 
     def __init__(self, parts: AsyncIterator[bytes]) -> None:
         super().__init__(media_type=LINES[0])
@@ -279,9 +279,9 @@ async def _answers(request: Request, query: BatchQuery, desk: _Desk) -> AsyncIte
 
 
 async def _replies(block: bytes, query: BatchQuery, left: int, desk: _Desk) -> AsyncIterator[Reply]:
-    """Yield the answers of workers to the lines of a block, a few at a time; a line whose work fails gets an error line.
+    """Yield the workers' answers to the lines of a block, a few at a time; a failed line gets an error line.
 
-    An empty block stands for a line that was too long. A failure does not identify its line, so the other lines go one by one.
+    An empty block means a line that was too long. A failure does not identify its line, so the other lines go one by one.
     """
     if not block:
         yield Reply(too_long(desk.settings), count=1)
@@ -305,7 +305,7 @@ async def _replies(block: bytes, query: BatchQuery, left: int, desk: _Desk) -> A
 
 
 async def _blocks(stream: AsyncIterator[bytes], max_line: int, hold: Hold) -> AsyncIterator[bytes]:
-    """Yield the whole lines of each chunk together; holds at most one line of `max_line` bytes beside the chunk.
+    """Yield the complete lines of each chunk together; keep at most one line of `max_line` bytes beside the chunk.
 
     Yields an empty block for a longer line. The caller drops the yielded bytes from `hold`.
     """
@@ -390,7 +390,7 @@ def _kept(request: Request, reply: Reply) -> Response:
 
 
 class _Unpacked(Response):
-    """A cached answer for a client without gzip, decompressed in small parts, so that many at once take little memory."""
+    """A cached answer for a client without gzip, decompressed in small parts to save memory."""
 
     def __init__(self, reply: Reply, headers: dict[str, str]) -> None:
         super().__init__(headers=headers, media_type=reply.media_type)
@@ -409,7 +409,7 @@ class _Unpacked(Response):
 
 
 def _matches(wanted: str, etag: str) -> bool:
-    """Return whether If-None-Match names the answer (RFC 9110 section 13.1.2: compared weakly)."""
+    """Return whether If-None-Match has the answer's ETag (RFC 9110 section 13.1.2: weak comparison)."""
     return wanted.strip() == "*" or etag.removeprefix("W/") in {one.strip().removeprefix("W/") for one in wanted.split(",")}
 
 
@@ -436,7 +436,7 @@ def _add_tables(app: FastAPI, shelf: _Shelf) -> None:
 
     @app.get("/v1/fidelity/{source}/{target}", response_model=None)
     async def fidelity(source: Known, target: Known, request: Request, query: Annotated[ForecastQuery, Query()]) -> Response:
-        """Forecast which values survive, change, are dropped or lost, without a message."""
+        """Return the forecast: which values survive, change, are dropped or lost."""
         chosen = {"source": source, "target": target, "profile": query.chosen["profile"], "back": query.back}
         return await shelf.answer(request, "forecast", **chosen)
 
@@ -447,7 +447,7 @@ def _add_tables(app: FastAPI, shelf: _Shelf) -> None:
 
     @app.get("/v1/samples/{source}/{target}", response_model=None)
     async def row_samples(source: Known, target: Known, request: Request, query: Annotated[TablesQuery, Query()]) -> Response:
-        """Return a small message for each row of a table that one field fires, by the row's id."""
+        """Return messages of one field that fire rows of a table, by the rows' ids."""
         return await shelf.answer(request, "row_samples", source=source, target=target, profile=query.chosen["profile"])
 
     @app.get("/v1/schemas/{protocol}", response_model=None)
@@ -459,7 +459,7 @@ def _add_tables(app: FastAPI, shelf: _Shelf) -> None:
 def _add_operations(app: FastAPI, settings: Settings, metrics: Metrics, state: State) -> None:
     @app.get("/healthz", response_model=None)
     async def healthz() -> Response:
-        """Answer as long as the process runs."""
+        """Answer while the process runs."""
         return Response(b'{"status":"ok"}', media_type=JSON)
 
     @app.get("/readyz", response_model=None)
@@ -478,7 +478,7 @@ def _add_operations(app: FastAPI, settings: Settings, metrics: Metrics, state: S
 
 
 def _add_pages(app: FastAPI) -> None:
-    """Add the pages of app/web, which load nothing from other hosts, and the OpenAPI document for one of them."""
+    """Add the pages of app/web, which load nothing from other hosts, and the OpenAPI document."""
     known = assets()
     document = cache(lambda: packed(kept(app.openapi())))
 
@@ -503,5 +503,5 @@ def _add_pages(app: FastAPI) -> None:
 
     @app.get("/favicon.ico", response_model=None, include_in_schema=False)
     async def icon() -> Response:
-        """Answer browsers, which request this icon on their own, with an empty response."""
+        """Return an empty response: browsers request this icon by themselves."""
         return Response(status_code=204, headers={"cache-control": "max-age=86400"})

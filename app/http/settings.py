@@ -1,4 +1,4 @@
-"""The settings of a deployment: environment variables, read once, here."""
+"""The settings of a deployment, read once from environment variables."""
 
 import difflib
 import os
@@ -93,13 +93,13 @@ class Settings:
 
     @property
     def limits(self) -> dict[str, str | int | bool]:
-        """The options of codecs: the limits among the settings, overridden by MQCONVERT_OPTIONS."""
+        """Return the options of codecs: the limits among the settings, overridden by MQCONVERT_OPTIONS."""
         own = {"max_batch": self.max_batch, "max_frames": self.max_frames, "max_decompressed": self.max_decompressed}
         return own | dict(self.options)
 
     @property
     def memory(self) -> int:
-        """The maximum memory of the service with these settings, in bytes; docs/service.md has the formula."""
+        """Return the maximum memory of the service in bytes; docs/service.md has the formula."""
         server = 128 * 2**20 + self.max_held + self.max_cache + self.max_connections * 256 * 2**10
         return server + (self.workers + 1) * self.worker_memory
 
@@ -121,7 +121,7 @@ def _unknown(name: str, known: list[str]) -> SettingError:
 
 
 def _token(text: str) -> str | None:
-    """Strip the line end of secrets in files: no request could send it."""
+    """Strip the line end that secrets in files have: no request could send it."""
     if text != text.strip() or not text.isprintable():
         words = "MQCONVERT_TOKEN begins or ends with white space, or holds what no header can"
         raise SettingError(words, code="bad_option")

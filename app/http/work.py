@@ -1,7 +1,7 @@
 """The jobs of requests, as functions from bytes to bytes without socket and event loop. Worker processes run them (pool.py).
 
-The settings limit each: the messages, frames and decompressed bytes of a value, and the bytes of its answer. Between messages
-and lines it calls `check`, which ends the job when its client has left.
+The settings limit each: the messages, frames and decompressed bytes of a value, and the bytes of its answer. Jobs call `check`
+between messages and lines: it ends the job of a client that has left.
 """
 
 import binascii
@@ -73,17 +73,17 @@ JSON, SCHEMA, PROBLEM = "application/json", "application/schema+json", "applicat
 REQUEST = "rules of the request"
 """The name of a request's overlay, in errors and reports."""
 SAMPLE_TIME = 1_763_799_000_000
-"""The clock of samples, in milliseconds since 1970: their wire bytes stay the same."""
+"""The clock of samples in milliseconds since 1970, fixed so that their wire bytes stay the same."""
 COMPRESSIBLE = 2**10
 """Minimum size in bytes of compressed answers."""
 PIECE, TURN = 2**18, 0.25
-"""Bytes of answers, or seconds, after which a batch returns the answers so far, and other requests get their turn."""
+"""Bytes of answers, or seconds, after which a batch returns its answers so far and other requests get a turn."""
 
 _log = logging.getLogger("mqconvert.errors")
 
 
 class Job(NamedTuple):
-    """A job: a name in JOBS and its arguments, plain values that cross to another process."""
+    """A job: a name in JOBS and its arguments, which are plain values for another process."""
 
     name: str
     given: dict[str, Any]
@@ -92,7 +92,7 @@ class Job(NamedTuple):
 
 @dataclass(slots=True)
 class Reply:
-    """An answer, or a problem; `counted` is for the metrics. For lines, `read` bytes of the block gave `count` answers."""
+    """An answer, or a problem; `counted` is for the metrics. For lines, `count` answers come from `read` bytes of the block."""
 
     body: bytes
     status: int = 200
@@ -106,7 +106,7 @@ class Reply:
 
 
 class EndedError(BaseException):
-    """The client has disconnected. Derived from BaseException, so that no handler of defects catches it."""
+    """The client has disconnected. A BaseException, so that no handler of defects catches it."""
 
 
 class Work:
@@ -117,7 +117,7 @@ class Work:
         self.limits = settings.limits
         self.counted: Counter[tuple[str, ...]] = Counter()
         self.brought = False
-        """Whether the request has rules: a mistake in a table is then the client's."""
+        """Whether the request has rules: a table error is then the client's."""
 
     def checked(self, values: Iterable[T]) -> Iterator[T]:
         for value in values:
@@ -161,7 +161,7 @@ class Work:
         return choices_of({**asked.chosen, "rules": self.rules(asked.chosen["rules"])}, clock=now())
 
     def pipeline(self, asked: Ends, fields: tuple[str, ...], options: dict[str, Any]) -> Pipeline[Members]:
-        """Return the pipeline of a request, with its limits where they are lower than the service's."""
+        """Return the pipeline of a request; its limits apply if they are lower than the service's."""
         choices = self.choices(asked)
         ready = choices.converter(asked.source, asked.target)
         pairs = (asked.source, "decode_all"), (asked.target, "encode")
@@ -176,7 +176,7 @@ class Work:
                 self.counted["lost", asked.source, asked.target, lost.rule or "none"] += 1
 
     def met(self, error: Exception) -> MqConvertError:
-        """Return the error for the client. Logs a defect, whose details stay out of the answer."""
+        """Return the error for the client. Log a defect; the answer has no details of it."""
         known = fault(error)
         if known.code != "internal":
             return known
@@ -187,7 +187,7 @@ class Work:
         return MqConvertError(INTERNAL, code="internal")
 
     def told(self, error: Exception) -> dict[str, Any]:
-        """Return an error's members; for a limit they name the setting."""
+        """Return an error's members, with the setting of a limit."""
         return self._members(self.met(error))
 
     def refused(self, error: Exception) -> Reply:
@@ -218,7 +218,7 @@ def perform(job: Job, settings: Settings, check: Callable[[], None] = lambda: No
 
 
 def packed(reply: Reply) -> Reply:
-    """Compress the body of an answer if it is large enough."""
+    """Return the answer, with a compressed body if it is large enough."""
     if len(reply.body) >= COMPRESSIBLE and reply.status == 200:
         reply.size = len(reply.body)
         reply.body = gzip.compress(reply.body, 1, mtime=0)
@@ -243,7 +243,7 @@ def _explain(work: Work, body: bytes) -> Reply:
 
 
 def _converted(work: Work, asked: ConvertRequest | ExplainRequest, fields: tuple[str, ...]) -> Answer[Members]:
-    """Return the answer to the one message of a request. Raises its error."""
+    """Return the answer to the one message of a request, or raise its error."""
     pipeline = work.pipeline(asked, fields, asked.options)
     given = {name: value for name in ("wire", "message") if (value := getattr(asked, name)) is not None}
 
@@ -360,13 +360,13 @@ def _json(content: Any) -> bytes:
 
 
 def _check_batch(work: Work, query: BatchQuery) -> Reply:
-    """Raise the error for invalid options of a batch once, before its lines."""
+    """Raise the error for invalid options of a batch before its lines."""
     work.pipeline(query, (), {})
     return Reply(b"")
 
 
 def _convert_lines(work: Work, block: bytes, query: BatchQuery, left: int) -> Reply:
-    """Return the answers to whole lines, at most `left`, and fewer if that would take long."""
+    """Return the answers to complete lines, at most `left`, and fewer if that would take too long."""
     pipeline = work.pipeline(query, tuple(member for part in query.fields for member in part.split(",")), {})
     out: list[bytes] = []
     size = count = at = 0

@@ -7,18 +7,18 @@ from mqconvert.app.http.work import Job, Reply, perform
 
 
 class BusyError(Exception):
-    """The limit of jobs that wait or are worked on is reached."""
+    """The limit of waiting and running jobs is reached."""
 
 
 class Workers(Protocol):
     """Does jobs."""
 
     async def run(self, job: Job, *, patient: bool = False) -> Reply:
-        """Do the job. Raises BusyError unless `patient`; cancelling it ends the work."""
+        """Do the job. Raises BusyError at the limit unless `patient`. Cancelling ends the work."""
 
 
 class Here:
-    """Runs every job at once, in this process: for programs that embed the service, and for tests."""
+    """Runs every job immediately in this process, for embedding programs and tests."""
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings

@@ -1,1 +1,1 @@
-"""The pages of the service and what they load. They learn protocols, fields and options from the service's routes."""
+"""The pages of the service and their files. They learn protocols, fields and options from the service's routes."""

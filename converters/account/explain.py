@@ -148,8 +148,10 @@ def _is_second(entry: Noted) -> bool:
 
 
 class _Values:
-    """The values of one message by field path. A report does not distinguish equal keys of a map.
-    The first value belongs to the row, and values lost as duplicates come last; if several candidates remain, all are shown.
+    """The values of one message by field path.
+
+    Duplicate keys have the same path in a report. The row has the first value, and values lost as duplicates come last.
+    If several candidates remain, all are shown.
     """
 
     def __init__(self, message: Any, *, redact: bool, caller: dict[str, Any] | None = None) -> None:
@@ -194,7 +196,7 @@ class _Values:
         return self._inside(place, value, bracket + key)
 
     def _inside(self, where: str, value: Any, keys: str) -> list[Any]:
-        """Every value at `keys`, such as `["k"][0]`, inside the value at `where`; keys may hold brackets and quotes."""
+        """Yield every value at `keys`, such as `["k"][0]`, inside the value at `where`; keys may have brackets and quotes."""
         if not keys:
             return [value]
         if where not in self._maps:
@@ -268,7 +270,7 @@ def _columns(rows: Iterable[tuple[str, ...]]) -> Iterator[str]:
 
 
 def _printable(text: str) -> str:
-    """Escape keys, which may hold line ends and control sequences of terminals."""
+    """Escape line ends and terminal control sequences in keys."""
     if text.isprintable():
         return text
     return "".join(character if character.isprintable() else repr(character)[1:-1] for character in text)

@@ -1,7 +1,7 @@
 """The forecast of values that survive, change, are dropped or lost between two protocols, without a message.
 
-The tables themselves answer: the ordinary converter converts small messages, for each place of the source and each type of
-its values one with only that place set. The forecast follows its report, leg by leg.
+The forecast converts small messages, one for each place of the source and each type of its values, with only that place set. It
+follows the reports of these conversions, leg by leg.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -28,7 +28,7 @@ SURVIVES, CHANGES, DROPPED, LOST = "survives", "changes", "dropped", "lost"
 ACCOUNTED, REFUSED = "accounted", "refused"
 
 CALLER = Environment(clock=1_234_567, sequence_id=2_345_678)
-"""An Environment with numbers that no trial value has, to tell values of the caller from those of the message."""
+"""An Environment with distinctive numbers, so that values of the caller differ from those of the message."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,15 +38,15 @@ class Outcome:
     `there` is one of
 
     * survives: the same number, bytes or text arrive, in a type `as_` of the same range
-    * changes: the value arrives in another type, unit or text, in part, or in another field
-    * dropped: a row leaves it out on purpose, or another one took its place
-    * lost: no row takes it, or the target cannot hold it
-    * accounted: used by the caller's side, or the same as a message without it
-    * refused: a row refuses the whole message, which does not arrive
+    * changes: the value arrives in another type, unit, form or field, or only in part
+    * dropped: a row leaves it out on purpose, or another value took its place
+    * lost: no row takes the value, or the target cannot hold it
+    * accounted: the caller's side uses it, or the target implies it
+    * refused: a row refuses the whole message
 
-    and `outcome` the same of the whole trip: one way, or there and back again. A round trip survives if the same field then
-    holds the same value of the same type, by any row. `to` is where it arrives. `rules` are the rows that made, dropped, lost
-    or refused it, leg by leg, and `type_rules` the rows of the type tables that made its value.
+    and `outcome` the same of the whole trip: one way, or there and back again. A value survives the round trip if its field
+    then has the same value and type, by any row. `to` is where it arrives. `rules` are the rows that made, dropped, lost or
+    refused it, leg by leg, and `type_rules` the rows of the type tables that made its value.
     """
 
     field: str
@@ -77,7 +77,7 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """Outcomes of a field that are alike, for a person: `values` names the types, and cases of types, that they hold for."""
+    """Equal outcomes of a field on one line; `values` names their types, and the special cases of types."""
 
     field: str
     values: str
@@ -89,13 +89,13 @@ class Line:
 
     @property
     def comes_back(self) -> bool:
-        """Whether the way back has an outcome of its own: not for a value without a target that did not return either."""
+        """Return whether the way back has a separate outcome: a value without a target that does not return has none."""
         return bool(self.to) or self.outcome != self.there
 
 
 @dataclass(frozen=True, slots=True)
 class Forecast:
-    """The outcome of every field from `source` to `target`, and back again where `back` is true.
+    """The outcome of every field from `source` to `target`, and back again if `back` is true.
 
     >>> print(str(fidelity("mqtt-3.1.1", "mqtt-5.0", back=True)).splitlines()[0])
     mqtt-3.1.1 -> mqtt-5.0 -> mqtt-3.1.1
@@ -139,7 +139,7 @@ class Forecast:
         return found
 
     def ordinary(self) -> list[Outcome]:
-        """Return the outcome of an ordinary value of each type of each field, of entries under keys that no row names."""
+        """Return the outcome of an ordinary value of each type of each field. Keys of entries are unknown to the rows."""
         first = {(outcome.field, outcome.type): outcome for outcome in reversed(self.outcomes)}
         chosen = {id(outcome) for outcome in first.values()}
         return [one for one in self.outcomes if id(one) in chosen and one.field.partition("[")[2] in ("", '"*"]')]
@@ -186,7 +186,7 @@ def trials_of(there: RouteConverter, again: RouteConverter | None = None) -> Ite
 def _trials(
     protocol: Protocol, place: Place, keys: Sequence[str | None], tables: Sequence[RuleTable]
 ) -> Iterator[tuple[str, str, str, Any]]:
-    """Yield field, type, case and message for every trial value of a place: ordinary ones, and those that its rows ask for."""
+    """Yield field, type, case and message for every trial value of a place: ordinary values, and those that its rows need."""
     rules = [rule for table in tables for rule in table.rules if rule.source == place.path]
     for key in keys:
         here = [rule for rule in rules if rule.source_pattern == key]
@@ -256,7 +256,7 @@ def _held(message: Any, field: str) -> _Held:
 
 
 def _same(sent: _Held, made: _Held) -> bool:
-    """Return whether the two values are equal, or the list that was made contains the one that was sent."""
+    """Return whether the two values are equal, or the resulting list contains the original one."""
     value, found = _plain(sent.value), _plain(made.value)
     return (repr(value) == repr(found) or repr(value) in map(repr, _elements(found))) and sent.range == made.range
 
@@ -286,7 +286,7 @@ def _plain(value: Any) -> Any:
 
 
 class _Trail:
-    """The trail of one field in a report, leg by leg: the fields where it ends, the rows, and their notes."""
+    """The trail of one field in a report, leg by leg: its last fields, the rows, and their notes."""
 
     def __init__(self, conversion: Conversion, tables: Sequence[RuleTable], starts: list[str]) -> None:
         report = conversion.report
@@ -385,7 +385,7 @@ class _Trip:
         return Outcome(field, type_, case, verdict, outcome, ", ".join(ends), as_, rules, type_rules, _joined(reasons))
 
     def _arrivals(self, conversion: Conversion, trail: _Trail) -> list[str]:
-        """Return the fields where the value arrives; fields of equal content without it count only if there are no others."""
+        """Return the fields where the value arrives; if possible only those with other content in its absence."""
         ends = list(dict.fromkeys(trail.ends))
         held = {end: _held(conversion.message, end) for end in ends}
         moved = [end for end in ends if held[end].value is None or repr(held[end]) != repr(_held(self.nothing, end))]

@@ -10,9 +10,9 @@ from mqconvert.converters.routes import DOCUMENTED, Rules, converter, listed
 
 
 def firing(source: str, target: str, *, profile: str = DOCUMENTED, rules: Rules | Iterable[Rules] = ()) -> dict[str, Any]:
-    """Return a message for each row of the first table between two protocols that a message of one field fires, by its id.
+    """Return messages of one field that fire rows of the first table between two protocols, by the rows' ids.
 
-    Rows that need several fields at once, or a value of the caller, are not among them. Raises NoRouteError for an unknown
+    Rows that need several fields, or a value of the caller, are missing. Raises NoRouteError for an unknown
     protocol or profile, RuleTableError for invalid overlays.
 
     >>> firing("mqtt-5.0", "amqp-1.0")["retain"].retain

@@ -1,8 +1,8 @@
 """Objects of client libraries, to and from messages: one module a library, which alone imports it.
 
-This module has the adapters' common parts. All adapters keep one promise, which their tests check against the library's own
-encoder: `from_X` gives the message that the library would send, `to_X` an object from which it would send that message.
-A value that a library cannot send is a named loss; one that the protocol cannot carry is an EncodeError with field and value.
+This module has the adapters' common parts. All adapters keep one promise: `from_X` returns the message that the library would
+send, `to_X` an object from which it would send that message. Tests compare with the library's own encoder. Values that a
+library cannot send are losses. A value that the protocol cannot carry raises EncodeError with field and value.
 """
 
 from collections.abc import Callable, Iterable
@@ -15,7 +15,7 @@ from mqconvert.converters.model.values import Entry, TypedValue
 
 
 def require(package: str, extra: str, oldest: tuple[int, ...]) -> None:
-    """Raise ClientLibraryError where `package` is not installed (`missing_library`) or too old (`old_library`).
+    """Raise ClientLibraryError if `package` is not installed (`missing_library`) or too old (`old_library`).
 
     >>> require("pytest", "none", (999,))
     Traceback (most recent call last):
@@ -43,7 +43,7 @@ Maker = Callable[[TypedValue | Entry, str], Any]
 
 
 class Losses:
-    """Collects the values that an object cannot express, and builds maps and lists of the others."""
+    """Collects the values that an object cannot express; builds maps and lists of the others."""
 
     __slots__ = ("_lost",)
 

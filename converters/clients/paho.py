@@ -34,7 +34,7 @@ _FLAGS = [("dup", 1), ("qos", 2), ("retain", 1)]
 
 
 class ToPaho(NamedTuple):
-    """The result of `to_paho`: the object a client would be handed, and the arguments of `client.publish(**made.publish)`.
+    """The result of `to_paho`: the object of a received message, and the arguments of `client.publish(**made.publish)`.
 
     Only the object has the fields of the message's session: DUP and packet identifier, which `publish` sets itself; the Topic
     Alias, which holds for one connection (3.3.2.3.4); and the Subscription Identifiers, which a client must not send
@@ -95,7 +95,7 @@ def from_aiomqtt(message: Any) -> mqtt5.Message | mqtt311.Message:
 def to_paho(message: AnyMessage, *, on_loss: str = LossPolicy.REPORT) -> ToPaho:
     """Return an MQTTMessage, and the keyword arguments for `Client.publish`.
 
-    Lost by name: a Payload Format Indicator above 1 and a Topic Alias of 0, which MQTT 5.0 has no meaning for and paho refuses.
+    Losses: a Payload Format Indicator above 1 and a Topic Alias of 0, which have no meaning in MQTT 5.0 and which paho refuses.
     Raises EncodeError for a message that MQTT cannot carry (one without a topic, even with a Topic Alias: convert with
     `Environment(address=...)`), LossError when `on_loss` is "fail".
 
@@ -198,7 +198,7 @@ def _properties(message: mqtt5.Message, losses: Losses) -> Properties:
 
 
 def _of_the_session(message: mqtt5.Message, published: Properties, losses: Losses) -> Properties:
-    """Return the properties of the object: those that are published, Topic Alias and Subscription Identifiers."""
+    """Return the properties of the object: the published ones, Topic Alias and Subscription Identifiers."""
     alias, identifiers = message.topic_alias, message.subscription_identifiers
     if alias is None and identifiers is None:
         return published

@@ -1,8 +1,8 @@
 """pika's BasicProperties and body, to and from AMQP 0.9.1 messages.
 
-pika knows fewer types of header values than AMQP 0.9.1. Coming in, an `int` is the signedint or long that pika would send
-for it: pika hides the sender's integer type, and truncates floats on reading.
-Going out, a number keeps its value wherever pika has a type that holds it, and the loss of its own type is reported.
+pika knows fewer types of header values than AMQP 0.9.1. On reading, pika hides the sender's integer type and truncates floats:
+an `int` becomes the signedint or long that pika would send for it. On writing, a number keeps its value if pika has a type for
+it, and the loss of its own type is reported.
 """
 
 from collections.abc import Callable
@@ -38,9 +38,9 @@ class ToPika(NamedTuple):
 
 
 def from_pika(properties: pika.BasicProperties | None, body: bytes | str, method: Any = None) -> Message:
-    """Return the message of a consumer's callback, or the one that `basic_publish` is about to send.
+    """Return the message of a consumer's callback, or the message that `basic_publish` would send.
 
-    `method` is the Basic.Deliver, GetOk, Return or Publish, from which exchange and routing key are taken. None
+    `method` is the Basic.Deliver, GetOk, Return or Publish with exchange and routing key. None
     means empty properties, as in `basic_publish`. Raises EncodeError for a value that AMQP 0.9.1 cannot carry; its text names
     field and value.
 
@@ -71,7 +71,7 @@ def from_pika(properties: pika.BasicProperties | None, body: bytes | str, method
 def to_pika(message: AnyMessage, *, on_loss: str = LossPolicy.REPORT) -> ToPika:
     """Return properties and body for `basic_publish`, and the losses.
 
-    Lost by name: the types byte, unsignedbyte, short, unsignedshort, unsignedint and longstr that is not UTF-8 (the value is
+    Losses: the types byte, unsignedbyte, short, unsignedshort, unsignedint and longstr that is not UTF-8 (the value is
     sent as signedint, long or binary); whole values of type float and double; timestamps after the year 9999; decimals from
     2^31; the second of equal keys. Raises EncodeError for a message that AMQP 0.9.1 cannot carry, LossError when `on_loss`
     is "fail".
@@ -180,7 +180,7 @@ def _integer(value: int, field: str) -> TypedValue:
 
 
 def _decimal(value: Decimal, field: str) -> Decimal091:
-    """Scale and value without trailing zeros, as pika sends them; both are unsigned (section 4.2.5.6)."""
+    """Return scale and value without trailing zeros, as pika sends them; both are unsigned (section 4.2.5.6)."""
     sign, digits, exponent = value.as_tuple()
     if not isinstance(exponent, int):
         raise bad_value(field, value, "not a finite number")
@@ -196,7 +196,7 @@ def _decimal(value: Decimal, field: str) -> Decimal091:
 
 
 def _timestamp(value: datetime, field: str) -> TypedValue:
-    """Whole seconds; a datetime without a time zone is UTC to pika."""
+    """Return whole seconds; pika reads a datetime without a time zone as UTC."""
     if value.tzinfo is None:
         value = value.replace(tzinfo=UTC)
     seconds = (value - _EPOCH).days * 86400 + (value - _EPOCH).seconds

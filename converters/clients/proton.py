@@ -1,8 +1,8 @@
 """proton.Message (python-qpid-proton), to and from AMQP 1.0 messages, with every annotated type.
 
-Where proton's fields know no "not set", the value that it does not send stands for it: durable False, priority 4 and the
-other defaults of the header section, which mean the same (part 3 section 3.2.1); ttl, times and group sequence 0; an empty
-user id; a content type or encoding "None", which is what proton answers when there is none.
+For fields that proton cannot unset, the value that it does not send means unset: durable False, priority 4 and the other
+defaults of the header section, which mean the same (part 3 section 3.2.1); ttl, times and group sequence 0; an empty user id; a
+content type or encoding "None", proton's value for an unset one.
 """
 
 import math
@@ -44,7 +44,7 @@ class ToProton(NamedTuple):
 def from_proton(message: proton.Message) -> Message:
     """Return the AMQP 1.0 message that proton would send, without empty sections.
 
-    Raises EncodeError for a value that AMQP 1.0 cannot carry (or that proton has no type for); its text names field and value.
+    Raises EncodeError for a value that AMQP 1.0 cannot carry, or without a type in proton; its text names field and value.
 
     >>> given = proton.Message(b"body", inferred=True, properties={"n": proton.ubyte(3)}, ttl=1.5)
     >>> message = from_proton(given)
@@ -88,7 +88,7 @@ def from_proton(message: proton.Message) -> Message:
 def to_proton(message: AnyMessage, *, on_loss: str = LossPolicy.REPORT) -> ToProton:
     """Return a proton.Message, and the losses.
 
-    Lost by name: the footer; boundaries between several body sections (the contents are joined); an amqp-value of null (proton
+    Losses: the footer; boundaries between several body sections (the contents are joined); an amqp-value of null (proton
     sends no body); ttl, times and group sequence 0 and times whose milliseconds a float of seconds cannot hold; text with NUL;
     map keys that are lists, maps, arrays or described, or equal to an earlier one in Python (1 and 1.0, "a" and symbol a);
     arrays with more than one descriptor. Raises EncodeError for a message that AMQP 1.0 cannot carry, LossError when
@@ -133,7 +133,7 @@ def _milliseconds(seconds: float) -> int | None:
 
 
 def _group_sequence(message: proton.Message) -> int | None:
-    """Proton sends 0 only beside a group id."""
+    """Return the group sequence. Proton sends 0 only beside a group id."""
     number: int = message.group_sequence
     return None if not number and message.group_id is None else number
 
@@ -270,7 +270,7 @@ def _checked(type_: str, value: Any, field: str) -> Any:
 
 
 def _long(value: int) -> int:
-    """Return a number that fits a long, proton's first type for a plain int; OverflowError for any other."""
+    """Return a number that fits a long, proton's first type for a plain int; OverflowError otherwise."""
     return int.from_bytes(value.to_bytes(8, "big", signed=True), "big", signed=True)
 
 
@@ -317,7 +317,7 @@ _PLAIN_ELEMENTS: dict[tuple[type, str], Callable[[Any], Any]] = {
 }
 """Reads elements of arrays, by their class and the array's type; proton copies numbers and bytes unchanged.
 
-It has no entry for elements that proton sends as another value: a text in an array of chars, a float in one of singles.
+It lacks elements that proton sends as another value: text in an array of chars, floats in an array of singles.
 """
 
 
@@ -405,13 +405,13 @@ def _annotation_dict(annotations: Annotations, field: str, losses: Losses) -> di
 
 
 def _dict(keyed: list[tuple[Any, Entry]], field: str, losses: Losses, depth: int) -> dict[Any, Any]:
-    """A dict of entries under proton's own keys."""
+    """Return a dict of entries under proton's own keys."""
     entries = ((key, path(field, _shown(key)), entry) for key, entry in keyed)
     return losses.dict_of(entries, lambda typed, inner: _native(typed, inner, losses, depth))
 
 
 def _shown(key: Any) -> Any:
-    """Return a key for a path: proton's own numbers would show their class."""
+    """Return a key for a path, without the class of proton's own numbers."""
     return int(key) if isinstance(key, int) else float(key) if isinstance(key, float) else key
 
 

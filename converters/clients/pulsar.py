@@ -1,11 +1,11 @@
 """pulsar-client's Message, to a Pulsar message.
 
-A consumer hands out messages already decompressed and joined from their chunks. pulsar-client gives 0, no bytes or no
+A consumer decompresses messages and joins their chunks. pulsar-client gives 0, no bytes or no
 properties for unset fields, so such values count as unset.
 
 pulsar-client does not expose these, so the message lacks them: sequence ids, `deliver_at_time`, `partition_key_b64_encoded`,
 replication, transactions, `schema_id`, the broker's metadata, all fields of a batch but its size, the compression, and the keys
-and algorithm of decrypted messages. Of equal property names it keeps the first, in the order of the names.
+and algorithm of decrypted messages. Of duplicate property names it keeps the first; it sorts the names.
 """
 
 from collections.abc import Callable
@@ -30,7 +30,7 @@ def from_pulsar(message: pulsar.Message) -> Message:
     """Return the message of `receive()` or a listener. The top of this module lists the missing fields.
 
     The payload is as on the wire if the client could not decrypt the message and was configured to deliver it.
-    Raises EncodeError for text that is not UTF-8, which pulsar-client does not hand out; its text names the field.
+    Raises EncodeError for text that is not UTF-8, which pulsar-client cannot return; its text names the field.
 
         message = from_pulsar(consumer.receive())
         done = convert(message, to="mqtt-5.0", environment=Environment(address="a/topic"))
@@ -88,7 +88,7 @@ def _set_position(made: Message, position: Any) -> None:
 
 
 def _set_encryption(made: Message, context: pulsar.EncryptionContext) -> None:
-    """Set the fields for encryption, compression and batch of a payload that is still as on the wire."""
+    """Set the fields for encryption, compression and batch of a payload that is still encrypted."""
     keys = context.keys()
     made.encryption_keys = [EncryptionKey(key.key, key.value, list(key.metadata.items()) or None) for key in keys]
     made.encryption_algo = context.algorithm() or None

@@ -474,7 +474,7 @@ class Report:
         return not any(notes.lost or notes.dropped or any(map(_is_drop, notes.taken)) for _, notes in self._legs)
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the JSON form of DESIGN: four lists, the tables' names and their hash."""
+        """Return the JSON form: four lists, the tables' names and their hash."""
         lists: dict[str, list[dict[str, Any]]] = {"applied": [], "dropped": [], "lost": [], "accounted": []}
         for kind, members in self._told():
             lists[kind].append((_applied if kind == "applied" else _noted)(*members))

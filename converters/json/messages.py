@@ -1,6 +1,6 @@
-"""A message as JSON and back: the form of the HTTP service, the command line and Spark rows (DESIGN, "JSON form").
+"""A message as JSON and back: the form of the HTTP service, the command line and Spark rows.
 
-Driven by the message classes and their wire types alone: no field of any protocol is named here.
+It follows from the message classes and their wire types.
 """
 
 from typing import Any
@@ -13,7 +13,7 @@ from mqconvert.converters.protocols import PROTOCOLS, Message, protocol_of
 def message_to_json(message: Message) -> dict[str, Any]:
     """Return the JSON form of a message, ready for `json.dumps(..., allow_nan=False)`.
 
-    Raises EncodeError with the field of a handmade message that its protocol cannot carry.
+    Raises EncodeError for an invalid field of a message.
 
     >>> from mqconvert.converters.protocols.amqp10.message import Data, Header, Message
     >>> message_to_json(Message(header=Header(durable=True), body=Data([b"hi"])))

@@ -1,6 +1,6 @@
-"""The JSON Schema of the form that `message_to_json` writes and `message_from_json` reads, for other programs.
+"""The JSON Schema of messages, for other programs.
 
-Made from the message classes and their wire types, as the JSON form is; no protocol is named here. The reader also checks what
+Like the JSON form, it follows from the message classes and their wire types. The reader also checks what
 a schema cannot express: sizes in bytes of UTF-8, the depth of nesting, base64 of an exact length.
 """
 
@@ -14,9 +14,9 @@ DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
 
 def json_schema(protocol: str) -> Schema:
-    """The schema (draft 2020-12) of one message of `protocol` in its JSON form; NoRouteError for an unknown name.
+    """Return the schema (draft 2020-12) of one message of `protocol` in its JSON form; NoRouteError for an unknown name.
 
-    A place that knows the protocol already (a request that names it, `--from`) takes forms without `protocol` too.
+    Requests and commands that name the protocol (`--from`) also accept forms without `protocol`.
 
     >>> json_schema("amqp-1.0")["properties"]["header"]["properties"]["ttl"]
     {'$ref': '#/$defs/uint'}

@@ -1,6 +1,6 @@
-"""The kinds of body that a message of AMQP 1.0 has (part 3 sections 3.2.6 to 3.2.8), which is the hub's and so every table's.
+"""The kinds of body of an AMQP 1.0 message (part 3 sections 3.2.6 to 3.2.8).
 
-A field of `wire(*BODIES)` holds one of them.
+Every table has them, since AMQP 1.0 is the hub. A field of `wire(*BODIES)` has one of them.
 """
 
 from dataclasses import dataclass
@@ -55,7 +55,7 @@ Body = Data | AmqpSequence | AmqpValue
 
 
 class BodyType(WireType):
-    """A kind of body, `of_class`. Each reads and writes the JSON forms of all: a field of bodies holds any of them."""
+    """A kind of body, `of_class`. Each reads and writes the JSON forms of all kinds, since a field may have any of them."""
 
     __slots__ = ()
 
@@ -109,7 +109,7 @@ BODIES = (
 """The wire types of a body; rows and forecasts name its kinds by them."""
 
 BODY_TYPES: dict[type[Any], str] = {body.of_class: body.name for body in BODIES if body.of_class is not None}
-"""The name of a body's kind, by the class of a body: what generated functions report."""
+"""The name of a body's kind, by its class, for reports."""
 
 
 pickled_by_fields(Data, AmqpSequence, AmqpValue)

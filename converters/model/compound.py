@@ -1,4 +1,4 @@
-"""Wire types of values that hold others: lists, maps, arrays, described values, and the entries of a message's maps."""
+"""Wire types of compound values: lists, maps, arrays, described values, and the entries of a message's maps."""
 
 from typing import Any
 
@@ -28,7 +28,7 @@ from mqconvert.converters.model.wiretypes import (
 
 
 class CompoundType(WireType):
-    """The base of types with values that hold typed values, each one level deeper."""
+    """The base of types whose values contain typed values, one level deeper."""
 
     __slots__ = ()
 
@@ -89,7 +89,7 @@ class MapType(CompoundType):
 
 
 class ArrayType(CompoundType):
-    """An array of AMQP 1.0: `Array`, elements of one type, which have no type each, nor have arrays that are elements."""
+    """An array of AMQP 1.0: `Array`. Its elements, also nested arrays, share one type."""
 
     __slots__ = ()
 
@@ -214,9 +214,9 @@ class ListOfType(WireType):
 class EntriesType(WireType):
     """A map or list that rows see entry by entry: `list` of Entry, of pairs, or of values alone.
 
-    * `keys`: the type of the keys, None for values alone; `number_keys`: that of keys that are numbers, if any may be;
-    * `values`: the type of the values, where they have no type each: pairs;
-    * `without`: the types that no value has.
+    * `keys`: the type of the keys, None for values alone; `number_keys`: the type of keys that are numbers;
+    * `values`: the common type of the values of pairs;
+    * `without`: the types that values cannot have.
     """
 
     __slots__ = ("keys", "number_keys", "values", "without")
@@ -293,7 +293,7 @@ class EntriesType(WireType):
 
 
 class TableType(EntriesType):
-    """A field table of AMQP 0.9.1, whether it fills a field or is a value: `list` of Entry, keys `str`."""
+    """A field table of AMQP 0.9.1, as a field or a value: `list` of Entry, keys `str`."""
 
     __slots__ = ()
 

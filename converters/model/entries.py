@@ -1,4 +1,4 @@
-"""Entries of maps and lists of pairs: their keys, and the errors of those that cannot be written (AMQP 1.0 and 0.9.1)."""
+"""Entries of maps and lists of pairs: their keys, and the errors of invalid entries (AMQP 1.0 and 0.9.1)."""
 
 from collections.abc import Container, Iterable, Sequence
 from typing import Any
@@ -28,7 +28,7 @@ def keys_of(members: Sequence[Any]) -> list[Any]:
 
 
 def by_key(entries: Iterable[Entry] | None) -> dict[Any, Entry]:
-    """Entries by their keys; of equal keys the last, as in a dict.
+    """Return entries by their keys; the last of duplicate keys, as in a dict.
 
     >>> by_key([Entry("k", "int", 1)])["k"].value
     1
@@ -37,7 +37,7 @@ def by_key(entries: Iterable[Entry] | None) -> dict[Any, Entry]:
 
 
 def within(error: EncodeError, part: str) -> EncodeError:
-    """Return the error with a part of the path before its field: paths are put together on the way out."""
+    """Return the error with a part of the path before its field. Each level adds its part."""
     error.field = f"{part}{error.field}"
     return error
 

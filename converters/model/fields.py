@@ -1,4 +1,4 @@
-"""The wire types of a message class's fields: one function sets them, `dataclasses.fields` reads them back."""
+"""The wire types of a message class's fields: `wire` sets them, `dataclasses.fields` reads them."""
 
 from collections.abc import Callable
 from dataclasses import field
@@ -16,8 +16,8 @@ def wire(
 ) -> Any:
     """Return a dataclass field that holds one of the wire types `types`; `of` is the class of a section.
 
-    A type of the protocol's values is named. One that no value has, such as the entries of a map, is the object itself.
-    `unset` is the value that means that the sender set none.
+    A type of values is given by name. A type of fields alone, such as the entries of a map, is given as an object.
+    `unset` is the value of an unset field.
 
     >>> from dataclasses import dataclass, fields
     >>> @dataclass

@@ -1,6 +1,6 @@
 """Plain values in JSON: numbers, bytes, text that may be bytes, and the parts of their JSON Schemas.
 
-Each wire type writes, reads and describes its own form with these (wiretypes.py, compound.py), sections.py that of messages.
+The wire types (wiretypes.py, compound.py) and sections.py use them to write, read and describe JSON.
 """
 
 import binascii
@@ -26,7 +26,7 @@ SHORT_BYTE_TEXT: Schema = {"anyOf": [{"type": "string", "maxLength": 255}, {"$re
 
 
 def wrong(kind: str, problem: str, field: str) -> NoReturn:
-    """Raise the DecodeError of a JSON form that is wrong at `field`."""
+    """Raise the DecodeError for invalid JSON at `field`."""
     raise DecodeError(kind, problem, field=field or None)
 
 
@@ -34,17 +34,17 @@ def wrong(kind: str, problem: str, field: str) -> NoReturn:
 
 
 def bytes_to_json(raw: bytes) -> str:
-    """Bytes as base64 (RFC 4648 section 4, with padding)."""
+    """Return bytes as base64 (RFC 4648 section 4, with padding)."""
     return binascii.b2a_base64(raw, newline=False).decode()
 
 
 def number_to_json(value: int) -> int | str:
-    """An integer; as decimal text where a reader that has doubles alone would change it."""
+    """Return an integer, as decimal text if a double would change it."""
     return value if -_EXACT <= value <= _EXACT else str(value)
 
 
 def float_to_json(value: float, type_: str = "double") -> float | str | dict[str, str]:
-    """Return a float as JSON: one of NOT_FINITE where JSON has no number for it, the bits of any NaN but the default one.
+    """Return a float as JSON: NOT_FINITE has the texts for infinities and the default NaN; another NaN is its bits.
 
     >>> float_to_json(1.5), float_to_json(float("nan")), float_to_json(-float("nan"), "float")
     (1.5, 'NaN', {'bits': 'ffc00000'})
@@ -58,7 +58,7 @@ def float_to_json(value: float, type_: str = "double") -> float | str | dict[str
 
 
 def byte_text_to_json(value: str) -> str | dict[str, str]:
-    """Text that is bytes underneath (PEP 383): as it is when UTF-8, else base64."""
+    """Return text with surrogate escapes (PEP 383) as JSON: unchanged if it is UTF-8, else base64."""
     if value.isascii():
         return value
     try:
@@ -68,18 +68,18 @@ def byte_text_to_json(value: str) -> str | dict[str, str]:
     return value
 
 
-# ---- reading: each names the place `at` in its DecodeError ----------------------------------------------------------
+# ---- reading: a DecodeError names the place `at` ----------------------------------------------------------
 
 
 def array_from_json(value: Any, at: str) -> list[Any]:
-    """Return a JSON array; `bad_json` for anything else."""
+    """Return a JSON array; `bad_json` otherwise."""
     if not isinstance(value, list):
         wrong("bad_json", "not an array", at)
     return value
 
 
 def bytes_from_json(value: Any, at: str) -> bytes:
-    """Bytes from base64; `bad_value` for anything else."""
+    """Return bytes from base64; `bad_value` otherwise."""
     try:
         return binascii.a2b_base64(value.encode("ascii"), strict_mode=True)
     except (AttributeError, ValueError):
@@ -87,7 +87,7 @@ def bytes_from_json(value: Any, at: str) -> bytes:
 
 
 def text_from_json(value: Any, at: str) -> str:
-    """Return text that UTF-8 can write; `bad_json` for any other type, `bad_value` for half a surrogate pair."""
+    """Return text that UTF-8 can write; `bad_json` for any other type, `bad_value` for a lone surrogate."""
     if not isinstance(value, str):
         wrong("bad_json", "not text", at)
     if any(0xD800 <= ord(character) <= 0xDFFF for character in value):
@@ -96,14 +96,14 @@ def text_from_json(value: Any, at: str) -> str:
 
 
 def byte_text_from_json(value: Any, at: str) -> bytes:
-    """Bytes that are usually text: text, or {"base64": ...} where they are not."""
+    """Return bytes from text, or from {"base64": ...} for bytes that are not text."""
     if isinstance(value, dict) and set(value) == {"base64"}:
         return bytes_from_json(value["base64"], at)
     return text_from_json(value, at).encode()
 
 
 def integer_from_json(value: Any, at: str) -> int:
-    """An integer, from decimal text of up to 20 characters too; `bad_json` for anything else."""
+    """Return an integer from a number or decimal text of up to 20 characters; `bad_json` otherwise."""
     if isinstance(value, str) and len(value) <= 20 and value.lstrip("-").isascii() and value.lstrip("-").isdigit():
         try:
             return int(value)
@@ -149,17 +149,17 @@ def one_of(*types: str) -> Schema:
 
 
 def listed(items: Schema) -> Schema:
-    """An array."""
+    """Return the schema of an array."""
     return {"type": "array", "items": items}
 
 
 def pair(key: Schema, value: Schema) -> Schema:
-    """An array of a key and a value."""
+    """Return the schema of an array with a key and a value."""
     return {"type": "array", "prefixItems": [key, value], "minItems": 2, "maxItems": 2}
 
 
 def object_of(optional: Schema | None = None, **members: Schema) -> Schema:
-    """An object of these members and no others."""
+    """Return the schema of an object with exactly these members."""
     all_members = members | (optional or {})
     return {"type": "object", "properties": all_members, "required": list(members), "additionalProperties": False}
 

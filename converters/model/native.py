@@ -1,11 +1,11 @@
 """Marks for the compiler (mypyc) that the interpreter ignores, so that one source serves both.
 
-Slices of bytes in compiled modules begin where there are bytes, or where these end: beyond, and before a slice's own end only,
-mypyc 2.4 raises SystemError instead of giving none.
+Slices of bytes in compiled modules must begin within the bytes or at their end. Beyond it, mypyc 2.4 raises SystemError for a
+slice that is not empty.
 
-`make speed` compiles the modules that scripts/speed lists; mypyc reads the marks as those of `mypy_extensions`, which is not
-needed at run time. No class may be `acyclic`: mypy 2.4 frees such objects through CPython's trashcan, which writes into the
-header of the collector that they lack, so that deeply nested values are corrupted.
+`make speed` compiles the modules that scripts/speed lists. mypyc reads the marks as those of `mypy_extensions`, without needing
+that package at run time. No class may be `acyclic`: mypy 2.4 frees such objects through CPython's trashcan. It writes into a
+collector header that they lack, which corrupts deeply nested values.
 """
 
 from collections.abc import Callable
@@ -18,7 +18,7 @@ else:
     Class = TypeVar("Class", bound=type)
 
     def mypyc_attr(**_marks: Any) -> Callable[[Class], Class]:
-        """Decorate a class with attributes for mypyc; gives the class back as it is."""
+        """Return the class unchanged; the arguments are attributes for mypyc."""
         return lambda class_: class_
 
 

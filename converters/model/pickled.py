@@ -1,4 +1,4 @@
-"""Pickling and copying of the dataclasses of messages: the same whether they are compiled or run interpreted."""
+"""Pickling and copying of message dataclasses, compiled or not."""
 
 import copyreg
 from typing import Any
@@ -7,7 +7,7 @@ from typing import Any
 def pickled_by_fields(*classes: type[Any]) -> None:
     """Pickle and copy the instances of dataclasses by the values of their fields, in order.
 
-    A class that mypyc compiles is whole only when its `__init__` has run, which pickle's own way leaves out.
+    A class compiled by mypyc is complete only after its `__init__`, which pickle does not call by default.
 
     >>> from pickle import dumps, loads
     >>> from mqconvert.converters.model.values import Entry

@@ -1,7 +1,7 @@
-"""Places: the parts of a message that a rule table may name, read from the message classes.
+"""Places: the parts of messages that rule tables may name, from the message classes.
 
 `properties.to` is a field, `application_properties[k]` an entry, `properties` a section, `@address` a value of the caller's
-Environment. Only the classes define them.
+Environment.
 """
 
 import dataclasses
@@ -23,7 +23,7 @@ class Place:
     """One place: its `path`, its wire `types`, its kind, the value that means unset and the default.
 
     `entries` is the wire type of a map or list that rows see entry by entry.
-    A field of a section is None until a row fills it; `fallback` is its value where only other fields are filled.
+    A field of a section is None until a row fills it; `fallback` is its value if rows fill only other fields.
     """
 
     path: str
@@ -42,33 +42,33 @@ class Place:
 
     @property
     def keys(self) -> WireType | None:
-        """The wire type of the keys of a map or list of pairs."""
+        """Return the wire type of the keys of a map or list of pairs."""
         return None if self.entries is None else self.entries.keys
 
     @property
     def values(self) -> WireType | None:
-        """The wire type of the values of entries that have no type each."""
+        """Return the common wire type of the values of pairs."""
         return None if self.entries is None else self.entries.values
 
     @property
     def number_keys(self) -> bool:
-        """Whether some keys are numbers, or all: those of a list are its indices."""
+        """Return whether keys may be numbers: the keys of a list are its indices."""
         return self.entries is not None and (self.entries.keys is None or self.entries.number_keys is not None)
 
     @property
     def payload(self) -> bool:
-        """Whether this is the body of a message, which is never unset."""
+        """Return whether this is the body of a message, which is never unset."""
         return self.types == (PAYLOAD.name,)
 
     @property
     def not_held(self) -> tuple[str, ...]:
-        """Wire types that no entry has."""
+        """Return the wire types that entries cannot have."""
         return () if self.entries is None else self.entries.without
 
 
 @cache  # the checks of one table call this thousands of times
 def places(protocol: Protocol) -> dict[str, Place]:
-    """Every place of a protocol's messages, by path, in the order of the class; shared, and not to be changed.
+    """Return every place of a protocol's messages by path, in the order of the class. Do not change the shared result.
 
     >>> from mqconvert.converters.protocols import PROTOCOLS
     >>> places(PROTOCOLS["amqp-0.9.1"])["basic.expiration"].types
@@ -101,7 +101,7 @@ def _place(path: str, field: Any, section: str | None) -> Place:
 
 
 def types_at(protocol: Protocol, place: Place) -> tuple[str, ...]:
-    """Return the names of the wire types that a place may hold; for a map or list, those of its values."""
+    """Return the names of the wire types of a place; for a map or list, those of its values."""
     if place.values is not None:
         return (place.values.name,)
     return place.types if place.kind != ENTRIES else tuple(name for name, type_ in protocol.types.items() if type_.in_entries)

@@ -49,7 +49,7 @@ def _length_fault(most: int, value: Any) -> str | None:
 
 
 def unicode_fault(value: Any) -> str | None:
-    """Text that UTF-8 can carry.
+    """Return the fault of text that UTF-8 cannot encode.
 
     >>> unicode_fault("a\\udcff")
     'not valid UTF-8'
@@ -65,14 +65,14 @@ def unicode_fault(value: Any) -> str | None:
 
 
 def symbol_fault(value: Any) -> str | None:
-    """AMQP 1.0 symbols are ASCII (part 1 section 1.6.21)."""
+    """Return the fault of an AMQP 1.0 symbol: symbols are ASCII (part 1 section 1.6.21)."""
     if value.__class__ is not str:
         return "not text"
     return None if value.isascii() else "not ASCII"
 
 
 def shortstr_fault(value: Any) -> str | None:
-    """AMQP 0.9.1 short strings: up to 255 bytes of UTF-8 without NUL (section 4.2.5.3).
+    """Return the fault of an AMQP 0.9.1 short string: up to 255 bytes of UTF-8 without NUL (section 4.2.5.3).
 
     >>> shortstr_fault("é" * 128)
     'longer than 255 bytes'
@@ -81,7 +81,7 @@ def shortstr_fault(value: Any) -> str | None:
 
 
 def utf8_fault(value: Any) -> str | None:
-    """MQTT strings: up to 65535 bytes of UTF-8 without U+0000 (MQTT 5.0 section 1.5.4)."""
+    """Return the fault of an MQTT string: up to 65535 bytes of UTF-8 without U+0000 (MQTT 5.0 section 1.5.4)."""
     return _bounded_text_fault(value, 65535)
 
 
@@ -101,7 +101,7 @@ def _bounded_text_fault(value: Any, most: int) -> str | None:
 
 
 def topic_fault(value: Any) -> str | None:
-    """MQTT topic names: a UTF-8 string of at least one character, without wildcards (MQTT 5.0 section 4.7).
+    """Return the fault of an MQTT topic name: a UTF-8 string, not empty, without wildcards (MQTT 5.0 section 4.7).
 
     >>> topic_fault("a/+")
     'contains a wildcard'
@@ -159,7 +159,7 @@ class BooleanType(WireType):
 
 
 class IntegerType(WireType):
-    """A whole number, `int`, from `low` to `high`; or one that `fault` looks at, where there are no bounds."""
+    """A whole number, `int`, from `low` to `high`; without bounds, `fault` checks it."""
 
     __slots__ = ()
 
@@ -194,7 +194,7 @@ class IntegerType(WireType):
 
 
 class FloatType(WireType):
-    """A `float` of 4 or 8 bytes, of which a NaN keeps its bits: type `float` or `double`."""
+    """A `float` of 4 or 8 bytes, type `float` or `double`. A NaN keeps its bits."""
 
     __slots__ = ()
 
@@ -252,11 +252,11 @@ TOPICS = (
 TIMES = (("", 1_700_000_000_000), ("before 1970, with a fraction", -1_500), ("over 2^62", 2**63 - 1))
 """In milliseconds."""
 ASCII = "{0}.isascii()"
-"""The quick test of text without bounds."""
+"""The quick test for text without a length limit."""
 
 
 class TextType(WireType):
-    """Text that UTF-8 can write, `str`; `fault` has its further rules, `limits` the same as JSON Schema."""
+    """Text that UTF-8 can encode, `str`; `fault` has further rules, `limits` the same rules as JSON Schema."""
 
     __slots__ = ("limits",)
 
@@ -275,7 +275,7 @@ class TextType(WireType):
         self.limits, self.empty_is_unset, self.strict = limits or {}, empty_is_unset, strict
 
     def takes_all_of(self, other: WireType) -> bool:
-        """As above; plain text takes any strict text."""
+        """Return whether every value of the other type fits this one; plain text takes any strict text."""
         return other.strict and other.kind == "str" and (self.fault is unicode_fault or self.fault is other.fault)
 
     def write(self, value: Any, _types: WireTypes) -> str:
@@ -292,7 +292,7 @@ class TextType(WireType):
 
 
 class ByteTextType(WireType):
-    """Bytes that are usually text, `bytes`; of a fixed `size` where that is given."""
+    """Bytes that are usually text, `bytes`; `size` is their fixed size, if any."""
 
     __slots__ = ()
 
@@ -329,9 +329,9 @@ class ByteTextType(WireType):
 
 
 class ShortTextType(WireType):
-    """Text of up to 255 bytes that may not be UTF-8, `str` in which the other bytes are surrogate escapes (PEP 383).
+    """Text of up to 255 bytes, `str`; invalid UTF-8 is in surrogate escapes (PEP 383).
 
-    Its fault refuses them, since no target takes them; a codec reads and writes them (DESIGN, "Interfaces, decided").
+    Its fault refuses these, since no target accepts them. The codec reads and writes them.
     """
 
     __slots__ = ()
@@ -368,7 +368,7 @@ BYTES = (
 
 
 class BytesType(WireType):
-    """Bytes, `bytes`: of a fixed `size`, of up to `most`, or of any length."""
+    """Bytes, `bytes`: a fixed `size`, up to `most`, or any length."""
 
     __slots__ = ()
 
@@ -399,7 +399,7 @@ class BytesType(WireType):
 
 
 PAYLOAD = BytesType("payload", samples=[("", b"text")], in_entries=False)
-"""The body of a message, in every protocol that has one of plain bytes."""
+"""The body of a message in protocols with a body of bytes."""
 
 
 class UuidType(BytesType):

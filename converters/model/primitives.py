@@ -1,8 +1,8 @@
-"""Reads and writes numbers in wire bytes: the only code with two bodies. mypyc compiles the first, Python runs the second.
+"""Read and write numbers in wire bytes: the only code with two versions. mypyc compiles the first, Python runs the second.
 
 Readers raise IndexError or struct.error where the bytes end. Writers raise one of `UNWRITABLE` for a number out of range.
 
-A `Writer` takes pieces of bytes. `here(out)` is the place that the next piece gets. `put_u16` writes over a piece of that size,
+A `Writer` takes pieces of bytes. `here(out)` is the position of the next piece. `put_u16` writes over a piece of that size,
 `put_size` over a piece of 4 bytes the size of what follows it, and `put_sizes` over one of 3 bytes the head of a list or map of
 AMQP 1.0: the code, the size and the count of what follows it.
 `write_coded_...` write a byte, the code of a type, and a number.
@@ -171,7 +171,7 @@ else:
     write_coded_u32, write_coded_u64 = _coded("I"), _coded("Q")
 
     class Writer(list):
-        """The counterpart of librt's BytesWriter in compiled code, made of pieces."""
+        """Pure Python replacement of librt's BytesWriter: a list of pieces."""
 
         __slots__ = ()
         write = list.append
@@ -199,11 +199,11 @@ else:
 
 
 UNWRITABLE: Final = (AttributeError, IndexError, KeyError, OverflowError, TypeError, ValueError, StructError)
-"""What writing a value straight down may raise, where the value is not what its place holds."""
+"""The errors of writing an invalid value without checks."""
 UNFIT: Final = (OverflowError, ValueError, StructError)
-"""The errors of writing a number that is out of range."""
+"""The errors of writing a number out of range."""
 SIZES: Final = [bytes((size,)) for size in range(256)]
-"""Single bytes, ready made."""
+"""All single bytes."""
 
 __all__ = [
     "COMPILED", "SIZES", "UNFIT", "UNWRITABLE", "Writer", "here", "put_size", "put_sizes", "put_u16", "read_f32", "read_f64",

@@ -1,4 +1,4 @@
-"""The description of a protocol for all other parts: one object, which the registry in `protocols/` holds."""
+"""The description of a protocol for all other parts: one object in the registry in `protocols/`."""
 
 import dataclasses
 import typing
@@ -13,14 +13,16 @@ from mqconvert.converters.model.wiretypes import WireType
 
 
 class OtherMessage(typing.Protocol):
-    """For type checkers: a message of a protocol that another package offers, a dataclass like ours."""
+    """Message of a plugin's protocol, for type checkers: a dataclass like ours."""
 
     __dataclass_fields__: ClassVar[dict[str, Any]]
 
 
 class Codec(typing.Protocol):
-    """The functions that every codec module has. Options are keyword arguments with a default, whose type is the option's.
-    Callers find them by the signature; `**options` stand for those of `decode_frames`. A codec may also have:
+    """The functions that every codec module has.
+
+    Options are keyword arguments with a default of the option's type. Callers read them from the signature;
+    `**options` stand for those of `decode_frames`. A codec may also have:
 
     * `decode_each(data, **options)`: the messages of `decode_all` one by one, where `data` may hold many;
     * `encode_batch(messages, **options)`: one frame of several messages;
@@ -28,10 +30,10 @@ class Codec(typing.Protocol):
     """
 
     def decode(self, data: bytes, **options: Any) -> Any:
-        """Return the one message in `data`; DecodeError with kind and offset for anything else."""
+        """Return the one message in `data`; DecodeError with kind and offset otherwise."""
 
     def decode_all(self, data: bytes, **options: Any) -> list[Any]:
-        """Every message in `data`, at least one; DecodeError otherwise."""
+        """Return every message in `data`, at least one; DecodeError otherwise."""
 
     def encode(self, message: Any, **options: Any) -> bytes:
         """Return the wire form of a message; EncodeError names the field that cannot be written."""
@@ -39,9 +41,9 @@ class Codec(typing.Protocol):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Samples:
-    """Values on which the words of tables, forecasts and tests are tried, where those of the wire types are not enough.
+    """Trial values for words of tables, forecasts and tests, in addition to those of the wire types.
 
-    * `places`: the ordinary value of a place, by path, where its wire type is wider: a host in a text, a mark in a number;
+    * `places`: the ordinary value of a place, by path, if its wire type is wider: a host in text, a flag in a number;
     * `company`: fields without a meaning of their own, by the beginning of their paths, and the fields beside them in every
       message: those of a batch's member with its place in the batch.
     """
@@ -52,7 +54,7 @@ class Samples:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Protocol:
-    """A protocol, as every other part of mqconvert knows it.
+    """The description of a protocol.
 
     * `name`: its name everywhere, such as `mqtt-5.0`; `title`: its name for people;
     * `message`: the class of its messages, whose fields are made by `wire`; `types`: its wire types by name;
@@ -77,10 +79,10 @@ class Protocol:
     frames: tuple[str, ...] = ()
     samples: Samples = Samples()
     named: Mapping[str, WireType] = dataclasses.field(init=False)
-    """Every wire type that a row may name: those of values, and those that fill a field."""
+    """Every wire type that a row may name: types of values, and types of fields."""
 
     def __post_init__(self) -> None:
-        """LookupError for a field of a wire type that the protocol does not have."""
+        """Raise LookupError for a field with a wire type that the protocol lacks."""
         named = dict(self.types)
         records = [type_.of_class for type_ in self.types.values() if isinstance(type_, RecordsType)]
         classes: list[Any] = [self.message, *records]
@@ -96,7 +98,7 @@ class Protocol:
         object.__setattr__(self, "named", named)
 
     def codec_module(self) -> Codec:
-        """The codec, imported on first use: some codecs need packages of an extra."""
+        """Return the codec, imported on first use: some codecs need packages of an extra."""
         return _imported(self.codec)
 
 

@@ -1,4 +1,4 @@
-"""Sections as JSON and back: messages, their parts and other frames, dataclasses with fields made by `wire`."""
+"""Sections as JSON and back: dataclasses with fields from `wire`, such as messages, their parts and other frames."""
 
 from dataclasses import fields
 from functools import cache
@@ -12,15 +12,15 @@ S = TypeVar("S")
 
 
 class Field(NamedTuple):
-    """A field that `wire` made: the `plain` wire type of its values by name, or one of the others."""
+    """A field from `wire`: the `plain` wire type of its values by name, or one of the others."""
 
     name: str
     plain: str | None
     shape: WireType | None
-    """A wire type that no value has, such as the entries of a map."""
+    """A wire type of fields alone, such as the entries of a map."""
     section: type[Any] | None
     names: tuple[str, ...]
-    """Wire types by name, of which a TypedValue has one."""
+    """Wire types by name; a TypedValue has one of them."""
 
 
 @cache

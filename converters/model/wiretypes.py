@@ -1,7 +1,7 @@
-"""Wire types: each is one object with all its facts, from its bounds to its JSON form. A protocol lists its own (`wire_types`).
+"""Wire types: one object for each, from its bounds to its JSON form.
 
-This module has their base. plain.py has the classes of plain values, compound.py those of values that hold others,
-bodies.py those of bodies, sections.py that of records.
+A protocol lists its own (`wire_types`). This module has their base class, plain.py the classes of plain values,
+compound.py of compound values, bodies.py of bodies, sections.py of records.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -13,27 +13,27 @@ from mqconvert.converters.model.values import MAX_DEPTH, Entry, TypedValue
 
 Fault = Callable[[Any], str | None]
 Samples = Iterable[tuple[str, Any]]
-"""Values to try, each with what is special about it (empty for an ordinary one)."""
+"""Trial values, each with its special property (empty for an ordinary one)."""
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
 class WireType:
     """A wire type of a protocol.
 
-    * `name`: as the specification spells it; `kind`: its Python form, by the name that `gives` of a transform has for it;
-    * `fault`: None for a value that it can hold, else the reason in words. Values that a codec reads may lie outside where the
-      specification's rule is not enforced on reading (`strict` is False: text of any bytes);
+    * `name`: its name in the specification; `kind`: its Python form, in the terms of a transform's `gives`;
+    * `fault`: None for a valid value, else the reason in words. If `strict` is False, codecs also read invalid values (text of
+    any bytes);
     * `whole`: whether every value of its Python class fits; `bounds`: the lowest and the highest value of an integer;
-      `size`: how many bytes a type of fixed size has; `of_class`: the class of its values, where they are dataclasses;
-    * `quick`: an expression of the value `{0}`, true for most values that fit and for no other: it spares a call of `fault`;
-    * `samples`: values to try, each with its special property;
-    * `in_entries`: whether entries of maps and lists, whose type is not fixed, may have it;
-    * `compound`: whether its values hold values with types of their own; `converted_by`: the word of type rows that converts
-      those (`items`, `entries`, `array-items`);
+      `size`: its size in bytes, if fixed; `of_class`: the class of its values, if it is a dataclass;
+    * `quick`: an expression of the value `{0}`, true for most valid values and no others: it saves a call of `fault`;
+    * `samples`: trial values, each with its special property;
+    * `in_entries`: whether entries of maps and elements of lists may have it;
+    * `compound`: whether its values contain typed values; `converted_by`: the word of type rows that converts these (`items`,
+    `entries`, `array-items`);
     * `empty_is_unset`: whether an empty value counts as unset.
 
-    `write`, `read` and `schema` are its JSON form in a field that fixes the type; `write_typed`, `read_typed` and
-    `typed_schema` that of the members beside `"type"`.
+    `write`, `read` and `schema` handle the JSON of a field that fixes the type; `write_typed`, `read_typed` and `typed_schema`
+    the members beside `"type"`.
     """
 
     __slots__ = (
@@ -56,7 +56,7 @@ class WireType:
             raise LookupError(f"no value is known of wire type {name!r}: name one in its samples")
 
     def takes_all_of(self, other: "WireType") -> bool:
-        """Return whether every value of the other type fits this one, so that no check is written out.
+        """Return whether every value of the other type fits this one, so that no check is needed.
 
         >>> from mqconvert.converters.model.plain import IntegerType
         >>> LONG, INT = IntegerType("long", -(2**63), 2**63 - 1), IntegerType("int", -(2**31), 2**31 - 1)
@@ -97,7 +97,7 @@ class WireType:
         return object_of(type={"const": self.name}, value=ref(self.name))
 
     def held(self, value: Any, at: str) -> Any:
-        """Return a value that was read, after checking its bounds."""
+        """Return a value after checking its bounds."""
         fault = self.fault(value)
         if fault is not None:
             wrong("bad_value", fault, at)
@@ -108,7 +108,7 @@ WireTypes = Mapping[str, WireType]
 
 
 def wire_types(*types: WireType) -> dict[str, WireType]:
-    """Wire types by their names.
+    """Return wire types by their names.
 
     >>> from mqconvert.converters.model.plain import IntegerType, TextType
     >>> list(wire_types(IntegerType("uint", 0, 2**32 - 1), TextType("string")))
@@ -150,6 +150,6 @@ def instance(kind: type, words: str) -> Fault:
 
 
 def not_deeper(depth: int, at: str) -> None:
-    """DecodeError where values nest too deep."""
+    """Raise DecodeError if values nest too deep."""
     if depth > MAX_DEPTH:
         wrong("nesting", f"values nest deeper than {MAX_DEPTH}", at)

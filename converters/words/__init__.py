@@ -1,7 +1,8 @@
-"""Words: conditions for a row's `when` and transforms for its `via`. Here are the decorators that name a function so, and the
-words for all protocols. The words of one protocol are in its folder.
+"""Words: conditions for a row's `when` and transforms for its `via`, with their decorators.
 
-A call costs more than the work of most words. So a word may give text that the compiler writes in place of a call: `inline`,
+This package has the words for all protocols. Words for one protocol are in its folder.
+
+A call costs more than the work of most words. So a word may have text that the compiler writes in place of a call: `inline`,
 the expression that its function returns; `quick`, a test that ordinary values pass, beside the call for all others; `rare`, a
 test that ordinary values fail, before the call. `{0}` is the value, `{1}` the first of the row's `reads`. Tests may be joined
 only by `and`. tests/converters/engine/test_source_text.py compares them with the functions.
@@ -27,7 +28,7 @@ TEXTS: Final = ("string", "symbol", "shortstr", "utf8")
 """The wire types that hold any short ASCII text: for `Transform.fits`."""
 
 NOT_MINE: Final = NotMine()
-"""A transform's answer to a value that is for the next row."""
+"""A transform's result for a value that it leaves to the next row."""
 
 
 @dataclass(slots=True)
@@ -58,10 +59,10 @@ def kept(answer: Any) -> Any:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Word:
-    """A function under the name that rows have for it.
+    """A function with the name that rows use.
 
     `takes` is the number of its arguments (the value, then the row's `reads`), `needs` the number without a default.
-    `samples` are values that it asks for beyond the ordinary ones of the wire types, by their names.
+    `samples` are its trial values beyond the ordinary ones of the wire types, by name.
     """
 
     name: str
@@ -81,8 +82,8 @@ class Word:
 class Condition(Word):
     """`quick` is a test by the kind of the value.
 
-    A condition made of `parts` has a `form`: `and` asks each of them, `not` negates one, `at` asks one of the arguments with
-    the numbers `places`.
+    A condition of `parts` has a `form`: `and` requires each, `not` negates one, `at` applies one to the arguments with the
+    numbers `places`.
     """
 
     quick: Mapping[str, str] = field(default_factory=dict)
@@ -96,11 +97,11 @@ class Condition(Word):
 class Transform(Word):
     """`gives` is the kind of its result; `passes` (on to the next row) and `loses` are its other possible answers.
 
-    * `renames`: it gives as many pairs as it gets, each in its place and perhaps under another name;
+    * `renames`: it returns as many pairs as it gets, in the same order, and may change their names;
     * `quick`: a test, and the result for values that pass it;
-    * `utf8`: the result for text of a type that is valid UTF-8: all but short strings (PEP 383);
-    * `fits`: the wire types that hold its result for every valid value, so that no check is written out;
-    * `parts`: the transforms that it joins, one after the other.
+    * `utf8`: the result for text that is valid UTF-8 by its type: all but short strings (PEP 383);
+    * `fits`: the wire types that hold its result for every valid value, so that no check is needed;
+    * `parts`: the transforms that it joins, in order.
     """
 
     gives: str
@@ -132,7 +133,7 @@ class Words(dict[str, W]):
     def word(self, name: str, **facts: Any) -> Callable[[F], F]:
         """Let rows use a function under this name; `facts` are fields of Condition or Transform.
 
-        LookupError where the words of another module have that name: a row would be ambiguous.
+        Raises LookupError if a word of another module has that name: a row would be ambiguous.
 
         >>> from mqconvert.converters.words import conditions
         >>> condition("utf8")(len)
@@ -152,7 +153,7 @@ class Words(dict[str, W]):
         return register
 
     def maker(self, name: str) -> Callable[[Maker], Maker]:
-        """Let rows use words of this name with literals behind it."""
+        """Let rows use words of this name followed by literals."""
 
         def register(maker: Maker) -> Maker:
             self.makers[name] = maker
@@ -190,7 +191,7 @@ class Words(dict[str, W]):
             return default
 
     def fault(self, name: str) -> str:
-        """Return the reason why no word has that name, if its literals show one."""
+        """Return the fault of a name without a word, if its literals show one."""
         made = self._found(name)
         return f": {made}" if isinstance(made, str) and made else ""
 

@@ -1,4 +1,4 @@
-"""Conditions: the words that a row's `when` may use. One total, pure function each, with an example.
+"""Conditions: the words for a row's `when`, each a total and pure function with an example.
 
 A condition gets the value (of any type that the row admits) and the values of the row's `reads`; it returns True or False.
 """
@@ -13,7 +13,7 @@ from mqconvert.converters.words import condition
 
 
 def text_of(value: Any) -> str | None:
-    """Return the text of a str or of UTF-8 bytes; None of anything else."""
+    """Return the text of a str or of UTF-8 bytes; None for other values."""
     if value.__class__ is bytes:
         try:
             return bytes.decode(value)
@@ -30,7 +30,7 @@ def text_of(value: Any) -> str | None:
     },
 )
 def shortstr(value: Any) -> bool:
-    """The page's own condition: fewer than 256 bytes, valid UTF-8, no NUL.
+    """Match the condition of RabbitMQ's page: fewer than 256 bytes, valid UTF-8, no NUL.
 
     >>> shortstr("é"), shortstr(b"\\xff"), shortstr("a\\0")
     (True, False, False)
@@ -44,7 +44,7 @@ def shortstr(value: Any) -> bool:
 
 @condition("utf8-without-nul", quick={"bytes": "{0}.isascii() and 0 not in {0}"})
 def utf8_without_nul(value: Any) -> bool:
-    """Valid UTF-8 without NUL.
+    """Match valid UTF-8 without NUL.
 
     >>> utf8_without_nul(b"a"), utf8_without_nul(b"\\0")
     (True, False)
@@ -55,7 +55,7 @@ def utf8_without_nul(value: Any) -> bool:
 
 @condition("utf8")
 def utf8(value: Any) -> bool:
-    """Valid UTF-8.
+    """Match valid UTF-8.
 
     >>> utf8(b"\\xff")
     False
@@ -66,7 +66,7 @@ def utf8(value: Any) -> bool:
 
 @condition("ascii", inline="{0}.isascii()")
 def ascii_only(value: Any) -> bool:
-    """Bytes 0 to 127 only.
+    """Match bytes 0 to 127 only.
 
     >>> ascii_only("é")
     False
@@ -76,7 +76,7 @@ def ascii_only(value: Any) -> bool:
 
 @condition("finite", inline="isfinite({0})")
 def finite(value: Any) -> bool:
-    """Neither NaN nor an infinity.
+    """Match numbers other than NaN and infinity.
 
     >>> finite(float("nan"))
     False
@@ -86,7 +86,7 @@ def finite(value: Any) -> bool:
 
 @condition("one-section", quick={"body": "type({0}) is Data and len({0}.sections) == 1"})
 def one_section(value: Any) -> bool:
-    """A body of a single data section.
+    """Match a body of a single data section.
 
     >>> one_section(Data([b"a"])), one_section(Data([b"a", b"b"]))
     (True, False)
@@ -99,7 +99,7 @@ _URN_UUID = re.compile(r"urn:uuid:[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[
 
 @condition("urn-uuid", rare="len({0}) == 45", samples={"a uuid URN": "urn:uuid:550e8400-e29b-41d4-a716-446655440000"})
 def urn_uuid(value: Any) -> bool:
-    """A valid uuid URN: `urn:uuid:` in lower case, then 8-4-4-4-12 hex digits (RFC 9562 section 4).
+    """Match a valid uuid URN: `urn:uuid:` in lower case, then 8-4-4-4-12 hex digits (RFC 9562 section 4).
 
     >>> urn_uuid("urn:uuid:550e8400-e29b-41d4-a716-446655440000"), urn_uuid(b"urn:uuid:1")
     (True, False)
@@ -112,8 +112,9 @@ def urn_uuid(value: Any) -> bool:
 
 @condition("array-of-plain")
 def array_of_plain(value: Any) -> bool:
-    """An array that RabbitMQ converts to AMQP 0.9.1: an empty one, or of elements on which its code does not fail, which it
-    does on ulong, char, uuid, decimals, arrays and described values (decisions.md A22 to A25).
+    """Match an array that RabbitMQ converts to AMQP 0.9.1.
+
+    Its code fails on elements of type ulong, char, uuid, decimal, array and described (decisions.md A22 to A25).
 
     >>> from mqconvert.converters.model.values import Array
     >>> array_of_plain(Array("int", [1])), array_of_plain(Array("ulong", [1])), array_of_plain(Array("ulong", []))
@@ -127,7 +128,7 @@ _NOT_PLAIN = frozenset(("ulong", "char", "uuid", "array", "described", "decimal3
 
 @condition("set", inline="bool({0})")
 def is_set(value: Any) -> bool:
-    """Set, and neither 0, nor false, nor empty.
+    """Match a set value other than 0, false and empty ones.
 
     >>> is_set(1), is_set(0), is_set(None)
     (True, False, False)
@@ -137,7 +138,7 @@ def is_set(value: Any) -> bool:
 
 @condition("absent", inline="{0} is None")
 def absent(value: Any) -> bool:
-    """Unset: a condition for other places than the row's own, as in `content_type: absent`.
+    """Match an unset value of a place other than the row's own, as in `content_type: absent`.
 
     >>> absent(None), absent("")
     (True, False)
@@ -147,7 +148,7 @@ def absent(value: Any) -> bool:
 
 @condition("text", inline="type({0}) is str")
 def is_text(value: Any) -> bool:
-    """Text: a condition for keys, which may be numbers in annotations.
+    """Match text. Keys of annotations may be numbers.
 
     >>> is_text("k"), is_text(1)
     (True, False)
@@ -157,7 +158,7 @@ def is_text(value: Any) -> bool:
 
 @condition("legal-topic")
 def legal_topic(value: Any) -> bool:
-    """A topic name without wildcards.
+    """Match a topic name without wildcards.
 
     >>> legal_topic("a/b"), legal_topic("#")
     (True, False)

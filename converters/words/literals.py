@@ -1,7 +1,6 @@
-"""Words that end in literals: `at-most 4194304`, `one-of record send`, `scale 1000`, `constant true`. Such constants
-are in the row, and not in the name of a function.
+"""Words that end in literals: `at-most 4194304`, `one-of record send`, `scale 1000`, `constant true`.
 
-A maker gets the text after its name and returns the facts of the word; ValueError names the expected form.
+A maker gets the literals and returns the facts of the word; ValueError names the expected form.
 """
 
 import json
@@ -107,14 +106,14 @@ for _word, _facts in _ASKED.items():
 
 @condition_maker("between")
 def between(text: str) -> dict[str, Any]:
-    """One of the numbers from the first to the last of two."""
+    """Match a number from the first to the last of two."""
     least, most = _bounds(text)
     return {"function": lambda value: bool(least <= value <= most), "inline": f"{least} <= {{0}} <= {most}"}
 
 
 @condition_maker("number")
 def number(text: str) -> dict[str, Any]:
-    """Decimal text of at most 255 characters with an optional sign; the literals are one or two bounds."""
+    """Match decimal text of at most 255 characters with an optional sign; the literals are one or two bounds."""
     bounds = [_number(bound) for bound in text.split(" ")] if text else []
     if len(bounds) > 2:
         raise ValueError("it needs two whole numbers at most")
@@ -137,7 +136,7 @@ def number(text: str) -> dict[str, Any]:
 
 @condition_maker("longer-than")
 def longer_than(text: str) -> dict[str, Any]:
-    """More bytes than the literal; text counts in UTF-8."""
+    """Match more bytes than the literal; text counts in UTF-8."""
     most = _number(text)
 
     def longer(value: Any) -> bool:
@@ -148,7 +147,7 @@ def longer_than(text: str) -> dict[str, Any]:
 
 @condition_maker("fits")
 def fits(text: str) -> dict[str, Any]:
-    """The value is a type or kind, with which that transform can take the value that the row reads beside it."""
+    """Match a type or kind with which that transform accepts the value that the row reads beside it."""
     via = TRANSFORMS.get(text)
     if via is None or via.takes != 2:
         raise ValueError(f"{text!r} is no transform of a value and what says how to read it")
@@ -204,7 +203,7 @@ _CHOICE = re.compile(r'("(?:[^"\\]|\\.)*"|\S+) ("(?:[^"\\]|\\.)*"|\S+)\Z')
 
 @transform_maker("choose")
 def choose(text: str) -> dict[str, Any]:
-    """Return the first of two constants for a value that is true or not 0, else the second.
+    """Return the first of two constants for true and numbers but 0, else the second.
 
     >>> choose("2 1")["function"](True), choose('"yes" "no"')["function"](0)
     (2, 'no')
@@ -254,7 +253,7 @@ _TYPED = (TypedValue, Entry)
 
 @condition_maker("outside")
 def outside(text: str) -> dict[str, Any]:
-    """A number, or its decimal text, outside of two bounds; false for any other value."""
+    """Match a number, or its decimal text, outside of two bounds."""
     least, most = _bounds(text)
 
     def beyond(value: Any) -> bool:
@@ -306,7 +305,7 @@ def unlisted(text: str) -> dict[str, Any]:
 
 
 def likeness(patterns: str, otherwise: bool | None = None) -> Callable[[Any], bool | None]:
-    """Return the test for keys: whether the first match has no `!`; `otherwise` without a match, or for other types."""
+    """Return the test for keys: whether the first matching pattern has no `!`; `otherwise` if none matches."""
     exact: dict[str, bool] = {}
     stems: dict[str, bool] = {}
     for pattern in _some(patterns).split(" "):
@@ -335,7 +334,7 @@ def likeness(patterns: str, otherwise: bool | None = None) -> Callable[[Any], bo
 
 @condition_maker("like")
 def like(text: str) -> dict[str, Any]:
-    """Text that matches a pattern, where a final `*` matches any rest. The first match decides; a pattern with `!` excludes.
+    """Match text by patterns: a final `*` matches any rest, the first match decides, a pattern with `!` excludes.
 
     >>> [like("a* !b* *c")["function"](key) for key in ("ab", "bc", "d", 7)]
     [True, False, False, False]
@@ -345,7 +344,7 @@ def like(text: str) -> dict[str, Any]:
 
 @condition_maker("no-room")
 def no_room(text: str) -> dict[str, Any]:
-    """A key without a place in the requested frame: `no-room send a b* | record c`, of key and frame.
+    """Match a key without a place in the requested frame: `no-room send a b* | record c`, of key and frame.
 
     >>> [no_room("send a b* | record c")["function"](key, "send") for key in ("a", "bc", "c")]
     [True, True, False]
@@ -357,7 +356,7 @@ def no_room(text: str) -> dict[str, Any]:
 
 @condition_maker("says")
 def says(text: str) -> dict[str, Any]:
-    """An annotation of one of these types, with one of these values: `says string|symbol LZ4 ZLIB`, `says string ""`.
+    """Match an annotation by its type and value: `says string|symbol LZ4 ZLIB`, `says string ""`.
 
     >>> [says(text)["function"](TypedValue("string", "")) for text in ('string ""', "string|symbol a", 'symbol ""')]
     [True, False, False]
@@ -385,7 +384,7 @@ def _made(via: Transform, value: Any) -> Any:
 
 @condition_maker("makes")
 def makes(text: str) -> dict[str, Any]:
-    """The transform takes the value: the row's own with its `reads`, or that of another place, if it is set.
+    """Match if the transform accepts the value: the row's own with its `reads`, or the set value of another place.
 
     >>> makes("read uint")["function"]("5"), makes("read uint")["function"](TypedValue("string", "x"))
     (True, False)
@@ -402,7 +401,7 @@ def makes(text: str) -> dict[str, Any]:
 
 @condition_maker("made-by")
 def made_by(text: str) -> dict[str, Any]:
-    """The value (or else false) equals the transform's result for the row's first `reads`, which is set and accepted.
+    """Match a value (unset: false) that equals the transform's result for the row's first `reads`, if that is accepted.
 
     `made-by A else true` compares with true where the row reads nothing.
 

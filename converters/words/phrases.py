@@ -1,4 +1,4 @@
-"""Words made of others. Text in double quotes stays whole.
+"""Compound words. Text in double quotes is not split.
 
 In `when`: `A and B`, `not A`, `A unless B` (A, and not all of B), and `PLACE: A`, which applies A to the value of another place
 than the row's own, or of several: `PLACE, PLACE: A`. In `via`: `A then B`, which hands the result of A to B, and
@@ -19,7 +19,7 @@ _AND, _THEN = re.compile(rf" and {_QUOTED}"), re.compile(rf" then {_QUOTED}")
 _BUT = re.compile(rf" but {_QUOTED}")
 _UNLESS = re.compile(rf"(?:\A| )unless {_QUOTED}")
 JOINTS = re.compile(rf"((?:\A| )unless | and ){_QUOTED}")
-"""The separators of conditions: of all, and before the first of those that must not all hold."""
+"""The separators of conditions: `and`, and `unless` before conditions that must not all hold."""
 _ONE = r"@?[a-z0-9_]+(?:\.[a-z0-9_]+)?(?:\[[^\]]+\])?"
 PLACES = re.compile(rf"(not )?({_ONE}(?:, {_ONE})*): (.+)\Z")
 """A condition of the values at other places."""
@@ -67,7 +67,7 @@ def _wide(function: Callable[..., Any], width: int, needs: int) -> Callable[...,
 
 
 def composed_condition(name: str) -> dict[str, Any] | None:
-    """Return the facts of `A and B`, `not A`, `A unless B` and `N: A`; None for other names, ValueError for an unknown A or B.
+    """Return the facts of `A and B`, `not A`, `A unless B` or `N: A`; None for other names, ValueError for an unknown A or B.
 
     >>> made = composed_condition("1: is 5 unless is 6")
     >>> made["function"](5, 5), made["function"](6, 5), made["function"](5, 6)
@@ -175,7 +175,7 @@ def _but(via: Transform, losses: list[str]) -> dict[str, Any]:
 
 
 def _written(fact: str, first: Transform, others: list[Transform]) -> str | None:
-    """Return the inline text of joined words, if each of them has one. They turn valid text into valid text."""
+    """Return the inline text of joined words, if each word has one and keeps valid text valid."""
     made: str | None = getattr(first, fact) or first.inline
     for word in others:
         following: str | None = getattr(word, fact) or word.inline
@@ -190,7 +190,7 @@ def _written(fact: str, first: Transform, others: list[Transform]) -> str | None
 
 
 def _handed_on(function: Callable[[Any], Any], made: Any) -> Any:
-    """Return the result of the next word; of two partial values the first gives the reason."""
+    """Return the result of the next word. The first of two partial values gives the reason."""
     if made.__class__ is not Partial:
         return made if made.__class__ is Loss or made.__class__ is NotMine else function(made)
     following = function(made.value)

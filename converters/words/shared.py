@@ -1,6 +1,6 @@
 """Words for the tables of all four brokers: addresses and their escapes, constants, comparisons with other places.
 
-A word that one broker's tables use alone has its place in the file of that broker.
+Words for the tables of one broker are in that broker's folder.
 """
 
 import re
@@ -14,7 +14,7 @@ from mqconvert.converters.words.conditions import text_of
 
 @transform("first-of-equal-keys", gives="list", loses=True)
 def first_of_equal_keys(value: list[Entry]) -> list[Entry] | Partial:
-    """A map without second equal keys, which AMQP 1.0 forbids (part 1 section 1.6.23) and its decoder passes.
+    """Remove duplicate keys but the first. AMQP 1.0 forbids them (part 1 section 1.6.23); its decoder accepts them.
 
     >>> first_of_equal_keys([Entry("k", "int", 1), Entry("k", "int", 2)])
     Partial(value=[Entry(key='k', type='int', value=1)], reason='second equal keys: k')
@@ -33,7 +33,7 @@ def first_of_equal_keys(value: list[Entry]) -> list[Entry] | Partial:
 
 @condition("same-beside")
 def same_beside(value: Any, beside: Any) -> bool:
-    """The place that the row reads, such as the caller's address or an annotation, has the same value.
+    """Match if the place that the row reads, such as the caller's address or an annotation, has the same value.
 
     >>> same_beside("a", "a"), same_beside("a", None), same_beside("a", TypedValue("string", "a"))
     (True, False, True)
@@ -46,7 +46,7 @@ _ESCAPED = re.compile(r"(?:[.a-zA-Z0-9-]|_[0-9A-F]{2})*\Z")
 
 
 def escaped(text: str, plain: frozenset[int] = PLAIN) -> str:
-    """Return text with bytes outside `plain` as `_` and two hex digits; an empty text for invalid text, which cannot return."""
+    """Return text with bytes outside `plain` as `_` and two hex digits; empty text for invalid text."""
     if unicode_fault(text) is not None:
         return ""
     return "".join(chr(byte) if byte in plain else f"_{byte:02X}" for byte in text.encode())
@@ -70,7 +70,7 @@ def unescaped_name(value: str) -> str | NotMine:
 
 @condition("name-stays")
 def name_stays(value: Any, asked: Any) -> bool:
-    """A legal name stays: escapes are off, or it does not look like an escaped name.
+    """Match a legal name that stays: escapes are off, or it does not look like an escaped name.
 
     >>> name_stays("a_b", True), name_stays("a_2Fb", True), name_stays("a_2Fb", False)
     (True, False, True)

@@ -1,8 +1,8 @@
-"""Transforms: the words that a row's `via` may use. One pure function each, with an example.
+"""Transforms: the words for a row's `via`, each a pure function with an example.
 
-A transform gets the value and the values of the row's `reads`. It returns the new value; `NOT_MINE` passes the value on to the
-next row, `Loss` means that the whole value is lost, `Partial` that a part is. `@transform(...)` lists the
-possible ones, so that the generated code asks only where it must.
+A transform gets the value and the values of the row's `reads`, and returns the new value. `NOT_MINE` passes the value to the
+next row; `Loss` loses the whole value, `Partial` a part. `@transform(...)` lists the possible ones, so that generated code
+checks only for these.
 """
 
 import re
@@ -107,7 +107,7 @@ def urn_to_uuid(value: str | bytes) -> bytes:
 
 @transform("text", gives="str", loses=True, quick=("{0}.isascii()", "{0}.decode()"), fits=("string",))
 def text(value: bytes) -> str | Loss:
-    """UTF-8 bytes as text.
+    """Return UTF-8 bytes as text.
 
     >>> text(b"a"), text(b"\\xff")
     ('a', Loss(reason='not valid UTF-8'))
@@ -277,8 +277,9 @@ _key = attrgetter("key")
 
 @transform("sorted-by-key", gives="list")
 def sorted_by_key(value: list[Entry]) -> list[Entry]:
-    """Sort entries by the bytes of their keys, which for valid text is the order of its characters (RFC 3629 section 1).
-    Numbers, which annotations of AMQP 1.0 may have as keys, come last.
+    """Sort entries by the bytes of their keys: for valid text the order of its characters (RFC 3629 section 1).
+
+    Numeric keys of annotations come last.
 
     >>> [entry.key for entry in sorted_by_key([Entry(5, "int", 1), Entry("b", "int", 1), Entry("a", "int", 2)])]
     ['a', 'b', 5]
@@ -398,7 +399,7 @@ _DEATH = {
     "exchange": "string",
     "routing-keys": "array",
 }
-"""The entries of one death and their types, in RabbitMQ's order; `ttl`, a uint, may stand before them."""
+"""The entries of one death and their types, in RabbitMQ's order; `ttl`, a uint, may precede them."""
 
 
 def _death(entries: list[Entry]) -> TypedValue | None:

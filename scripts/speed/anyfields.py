@@ -1,4 +1,4 @@
-"""A plugin of mypy for the build by mypyc, with which fields of compiled dataclasses accept any object, as in Python.
+"""A mypy plugin for mypyc: fields of compiled dataclasses accept any object, as in Python.
 
 A handwritten message may have a value of the wrong type; `encode` then names the field. mypyc would refuse it earlier, with a
 TypeError. Type checkers still see the declared types.

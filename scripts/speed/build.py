@@ -1,7 +1,7 @@
 """Compiles the hot modules with mypyc and puts them beside their sources: `make speed`. `--remove` deletes them.
 
-Modules of one group call one another without a look-up; groups are compiled in parallel. mqconvert/compiled.json has a digest
-of every source, by which mqconvert/compiled.py refuses modules whose sources have changed.
+Modules of one group call one another directly; groups are compiled in parallel. mqconvert/compiled.json has a digest of every
+source; mqconvert/compiled.py refuses modules with changed sources.
 """
 
 import argparse
@@ -33,8 +33,8 @@ GROUPS = {
 }
 """The modules below converters/, by their group.
 
-Words (conditions, transforms) are not compiled. mypyc would check the types of values that these functions must test
-themselves, and generated functions contain the code of the usual ones.
+Words (conditions, transforms) are not compiled. mypyc would refuse values whose types these functions test themselves, and
+generated functions contain the code of the usual words.
 """
 
 

@@ -1,6 +1,6 @@
 """The functions of the shipped tables as modules for mypyc, with the same text as the interpreted ones, line by line.
 
-`bind` gets the rows, words and checks for names in the text when the table is loaded. The module imports classes, and gives the
+When the table is loaded, `bind` gets the rows, words and checks that the text names. The module imports classes, and gives the
 source's places the types of their fields, since mypyc calls methods of known types directly.
 """
 
@@ -20,7 +20,7 @@ _LOCALS = re.compile(r"\b(made|by|as_|key|value|type_|fault|own|late|target|came
 """Names of functions for values of several types: any object, unless `_TYPES` has a narrower type."""
 _TYPES = {"type_": "str", "as_": "str | None", "by": "str | None", "fault": "str | None"}
 _KINDS = ("str", "bytes")
-"""The Python classes among the kinds of values whose methods functions call."""
+"""The kinds of values that are Python classes with methods called by functions."""
 _ASSIGNED = re.compile(r"    (\w+) = (None|\[\]|\{\}|0|False|b''|\w+\.\w+)$")
 """Matches the first assignment of a name."""
 _ROOM = "mqconvert.converters"
@@ -28,7 +28,7 @@ _ROOM = "mqconvert.converters"
 
 PROFILES = ("documented", *mappings.overlay_names())
 COMPILED = ("amqp-0.9.1", "amqp-1.0", "mqtt-3.1.1", "mqtt-5.0")
-"""The protocols whose tables are compiled; the functions of the others are six times as long as these together."""
+"""The protocols with compiled tables; the functions of all others are six times as long as these."""
 
 
 def modules(profiles: Iterable[str] = PROFILES) -> Iterator[tuple[str, str, str, int]]:
@@ -49,7 +49,7 @@ def modules(profiles: Iterable[str] = PROFILES) -> Iterator[tuple[str, str, str,
 
 
 def _locals(compiler: Compiler, text: str) -> dict[str, str]:
-    """Return the types of the source's fields whose methods the function calls, by the names of their values.
+    """Return the types of the source's fields whose methods the function calls, by variable.
 
     A field of another type then raises a TypeError, which the converter handles like the failing call.
     """
@@ -93,7 +93,7 @@ def _module(table: RuleTable, text: str, known: dict[str, Any], places: dict[str
 
 
 def _typed(lines: list[str], known: dict[str, Any], places: dict[str, str]) -> Iterator[str]:
-    """Return the lines with types for their names; `places` has the types of the source's fields."""
+    """Return the lines with annotated names; `places` has the types of the source's fields."""
     inside, declared = False, set[str]()
     for at, line in enumerate(lines):
         assigned = _ASSIGNED.match(line)

@@ -1,1 +1,1 @@
-"""The browser's libraries, as their npm packages have them: vendor.json lists them, `make vendor` fetches them."""
+"""The browser's libraries, unchanged from their npm packages. vendor.json lists them, `make vendor` fetches them."""

@@ -64,7 +64,7 @@ _STORE_HOST_V6: Final = 0x20
 
 
 class _Room:
-    """The remaining limits of a call: decompressed bytes of all bodies together, and members of a batch."""
+    """The remaining limits of a call: decompressed bytes of all its bodies, and members of a batch."""
 
     __slots__ = ("batch", "left", "limit")
 

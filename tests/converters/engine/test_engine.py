@@ -230,7 +230,7 @@ def test_values_of_the_caller_may_hold_sections(tmp_path: Path) -> None:
 
 
 def test_compound_headers_never_become_application_properties(tmp_path: Path) -> None:
-    """AMQP 1.0 part 3 section 3.2.5; well-formedness wins (DESIGN)."""
+    """AMQP 1.0 part 3 section 3.2.5 forbids compound values, even if no row refuses them."""
     file = tmp_path / "mine.toml"
     file.write_text('["amqp-0.9.1 -> amqp-1.0"]\nremove = ["header-compound"]\n')
     headers = [Entry("k", "table", []), Entry("l", "array", []), Entry("m", "bool", True)]

@@ -1,4 +1,4 @@
-"""Reports: applied, dropped, lost and accounted as DESIGN defines them, each with its row, leg by leg."""
+"""Reports: applied, dropped, lost and accounted, each with its row, leg by leg."""
 
 import json
 import pickle

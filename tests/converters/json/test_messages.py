@@ -1,4 +1,4 @@
-"""The JSON form of DESIGN: the form of each value, and round trips."""
+"""The JSON form of messages: the form of each value, and round trips."""
 
 import json
 from typing import Any

@@ -1,4 +1,4 @@
-"""STOMP 1.2: the frames with a message, SEND and MESSAGE, in the words of the specification, and every other frame.
+"""STOMP 1.2: the frames with a message, SEND and MESSAGE, and every other frame.
 
 This module has the dataclasses and their wire types; `wire(...)` names the wire type of a field.
 """
@@ -57,7 +57,7 @@ FRAME_TYPES = STOMP_TYPES | wire_types(TextType("command", _other_command_fault,
 class Message:
     """A SEND or a MESSAGE. The fields are the headers with a meaning in one of the two, by the specification.
 
-    `destination` is None for a message without an address. `headers` are all others in wire order; the first of equal names
+    `destination` is None for a message without an address. `headers` are all others in wire order; the first of duplicate names
     counts (STOMP 1.2, Repeated Header Entries). `content-length` exists only on the wire.
     """
 

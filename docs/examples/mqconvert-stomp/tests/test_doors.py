@@ -1,4 +1,4 @@
-"""STOMP through every door of mqconvert, none of which knows STOMP: library, command line, HTTP, schemas, forecasts, Spark."""
+"""STOMP in every interface of mqconvert: library, command line, HTTP, schemas, forecasts, Spark."""
 
 import base64
 import json
@@ -101,7 +101,7 @@ def test_the_command_line_lists_decodes_encodes_and_converts() -> None:
 
 @pytest.fixture(scope="module")
 def service() -> Iterator[HTTPConnection]:
-    """A separate service on a free port."""
+    """Yield the port of a separate service."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
