@@ -1,4 +1,4 @@
-"""Write the pages with results of commands: differences.md, cookbook.md, the programs in embedding.md, and transcripts.
+"""Write the pages with output of commands: differences.md, cookbook.md, the programs in embedding.md, and transcripts.
 
 With `--check`, name the pages that differ from the committed ones.
 """

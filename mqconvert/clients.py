@@ -1,4 +1,4 @@
-"""The objects of your client library, in and out. Each function imports its library on first use, from the extra of its name.
+"""Convert objects of client libraries. Each function imports its library on first use, from the extra of its name.
 
     from_pika(properties, body, method=None)    to_pika(message)      pip install 'mqconvert[pika]'
     from_proton(message)                        to_proton(message)    pip install 'mqconvert[proton]'
