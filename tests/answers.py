@@ -1,4 +1,4 @@
-"""What the decoders answer to broken inputs, for comparing the compiled modules with the sources: `python -m tests.answers`."""
+"""Answers of the decoders to invalid inputs, to compare compiled modules with sources: `python -m tests.answers`."""
 
 import json
 import random
@@ -12,7 +12,7 @@ MESSAGES, MUTATED = 12, 400
 
 
 def inputs(protocol: str) -> list[bytes]:
-    """Every prefix of some short messages of other software, and messages with changed bytes."""
+    """Yield every prefix of some short messages of other software, and messages with changed bytes."""
     draw, known = random.Random(15), seeds(protocol)
     short = [wire for wire in known if len(wire) < 300]
     cut = [wire[:at] for wire in draw.sample(short, MESSAGES) for at in range(len(wire))]
@@ -21,7 +21,7 @@ def inputs(protocol: str) -> list[bytes]:
 
 
 def answers(protocol: str) -> list[str]:
-    """The messages, and what they encode to, or the error with all its members."""
+    """Return the messages and their encoded bytes, or the error with all its members."""
     found = []
     for wire in inputs(protocol):
         try:

@@ -26,7 +26,7 @@ settings.load_profile("suite")
 
 @pytest.fixture(scope="session")
 def spark() -> "Iterator[SparkSession]":
-    """One small Spark session for all tests of a worker; tests that use it have the marks ON_SPARK."""
+    """Start one small Spark session for all tests of a worker; tests that use it have the marks ON_SPARK."""
     from pyspark.sql import SparkSession  # noqa: PLC0415 - it costs a second, and most tests run without it
 
     os.environ.update(ENVIRONMENT)
@@ -46,7 +46,7 @@ def spark() -> "Iterator[SparkSession]":
 
 @pytest.fixture
 def without_packages(tmp_path: Path) -> Path:
-    """A folder for PYTHONPATH that hides lz4 and google_crc32c, as if the extra `brokers` were not installed."""
+    """Return a folder for PYTHONPATH that hides lz4 and google_crc32c, as if the extra `brokers` were not installed."""
     for name in ("lz4", "google_crc32c"):
         (tmp_path / f"{name}.py").write_text(f"raise ModuleNotFoundError({f'No module named {name!r}'!r})\n")
     return tmp_path
@@ -54,5 +54,5 @@ def without_packages(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def workers_without_packages(spark: "SparkSession", without_packages: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Spark workers that lack packages which the driver has."""
+    """Start Spark workers without packages that the driver has."""
     monkeypatch.setitem(spark.sparkContext.environment, "PYTHONPATH", str(without_packages))

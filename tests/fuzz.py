@@ -1,8 +1,8 @@
 """Mutated inputs against the compiled decoders of every protocol, under the address sanitizer: `make fuzz-native`.
 
 The modules are compiled in a copy of the tree, build/fuzz, with gcc's -fsanitize=address. Every input is a message of other
-software with some bytes changed. A decoder may answer or raise an error of the library; anything else ends the run, and so does
-a memory error, which the sanitizer reports. The last line says how many inputs there were.
+software with some bytes changed. A decoder may answer or raise an error of the library. Any other error ends the run, and so
+does a memory error that the sanitizer reports. The last line has the number of inputs.
 """
 
 import argparse
@@ -70,7 +70,7 @@ def mutated(draw: random.Random, wire: bytes, others: list[bytes]) -> bytes:
 
 
 def fuzz(inputs: int, seed: int) -> None:
-    """Decode so many inputs, in turn for every protocol."""
+    """Decode this number of inputs, in turn for every protocol."""
     from mqconvert import PROTOCOLS, MqConvertError, decode, decode_all  # noqa: PLC0415 - from the copy
     from mqconvert.compiled import RUNNING  # noqa: PLC0415 - as above
     from mqconvert.converters.protocols.calls import decode_frames, has_frames  # noqa: PLC0415 - as above

@@ -1,7 +1,7 @@
-"""A second implementation of the rule table semantics: it walks the rows one by one, slow and plain.
+"""A second, slow and simple implementation of the rule tables, row by row.
 
 Tests compare it with the compiled function. The two share the rows, the conditions, the transforms and the bounds of the wire
-types, which have examples of their own. They share nothing of the compiler, the runtime or the report.
+types, which have examples of their own. They share no part of the compiler, the runtime or the report.
 """
 
 import dataclasses

@@ -1,4 +1,4 @@
-"""The generated functions of our tables as text, so that a review shows the effect of a change in the compiler or a row.
+"""The generated functions of our tables as text: a review shows the effect of a change in the compiler or a row.
 
 `make generate` writes tests/data/functions/; tests/converters/engine/test_compiler.py compares.
 """

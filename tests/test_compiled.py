@@ -52,7 +52,7 @@ VALUES: list[Any] = [
 
 
 class Text(str):
-    """A subclass of str, as configuration libraries have them."""
+    """A subclass of str, as in configuration libraries."""
 
     __slots__ = ()
 
@@ -186,7 +186,7 @@ def test_threads_decode_and_encode_simultaneously(protocol: str) -> None:
 
 
 def test_broken_inputs_get_the_answers_of_the_sources() -> None:
-    """A process with the sources answers, too. Where they run here, it answers the same trivially."""
+    """The answers of a second process with the sources must be equal."""
     environment = os.environ | {"MQCONVERT_PURE": "1"}
     command = [sys.executable, "-m", "tests.answers"]
     done = subprocess.run(command, cwd=REPOSITORY, env=environment, capture_output=True, text=True, check=True)
@@ -208,7 +208,7 @@ ASK = "import mqconvert.converters.model.entries as m, mqconvert.compiled as c; 
 
 @pytest.fixture
 def checkout(tmp_path: Path) -> Path:
-    """A copy of the tree with an empty compiled module, whose import fails."""
+    """Copy the tree with an empty compiled module, whose import fails."""
     for name in ("mqconvert", "app", "converters", "mappings"):
         ignore = shutil.ignore_patterns("__pycache__", "*.so", "compiled.json")
         shutil.copytree(REPOSITORY / name, tmp_path / name, symlinks=True, ignore=ignore)
@@ -224,7 +224,7 @@ def checkout(tmp_path: Path) -> Path:
 
 
 def _ask(checkout: Path, *, library: bool = True, **environment: str) -> subprocess.CompletedProcess[str]:
-    """Ask which module runs, in a process without other packages than librt, or what stands for it."""
+    """Return the module that runs in a process with only the package librt, or a stand-in."""
     if library:
         (checkout / "librt.py").touch()
     command = [sys.executable, "-S", "-c", ASK]

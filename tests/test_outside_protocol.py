@@ -1,7 +1,6 @@
-"""A protocol of another package works through every door, as ours do. The example is installed in its own environment.
+"""A protocol of another package works in every interface. The example is installed in its own environment.
 
-That environment runs the tests beside the example (its codec, its rows, every door), and those of our tests that cover all
-protocols.
+That environment runs the tests of the example (codec, rows, interfaces), and those of our tests that cover all protocols.
 """
 
 import os
@@ -28,7 +27,7 @@ _, ON_JAVA = ON_SPARK  # starts its own JVM, so any worker can run it
 
 @pytest.fixture(scope="module")
 def python(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The Python of an environment with the packages of this one and the example."""
+    """Return the Python of an environment with the packages of this one and the example."""
     folder = tmp_path_factory.mktemp("outside")
     venv.create(folder / "venv", symlinks=True)
     made = folder / "venv" / "bin" / "python"
@@ -84,7 +83,7 @@ GENERIC = [
     "tests/converters/protocols/test_codecs.py",
     "tests/converters/engine/test_trials.py::test_a_row_is_refused_or_converts",
 ]
-"""Those of our tests that cover all protocols or tables, here for protocols of others."""
+"""Our tests that cover all protocols or tables, here for protocols of other packages."""
 
 
 def test_tests_for_all_protocols_pass_for_an_outside_protocol(python: Path) -> None:

@@ -33,7 +33,7 @@ def _python(code: str, **environment: str) -> str:
 
 @pytest.fixture(scope="module")
 def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with wheel and source distribution, built from a copy of the tree by this environment's backend."""
+    """Build wheel and source distribution from a copy of the tree, with this environment's backend."""
     copy = tmp_path_factory.mktemp("copy")
     for name in ("pyproject.toml", "README.md", "LICENSE", "mqconvert", "app", "converters", "mappings"):
         source = REPOSITORY / name

@@ -1,6 +1,6 @@
 """The open test vectors of the broker protocols: bytes of real clients and servers, and their content.
 
-`tests/data/vectors/PROTOCOL.jsonl` has one vector a line: `id`, `tags`, `wire` in hex, `fields` (the content, or `error`, the
+`tests/data/vectors/PROTOCOL.jsonl` has one vector per line: `id`, `tags`, `wire` in hex, `fields` (the content, or `error`, the
 kind of DecodeError for malformed bytes), `source`.
 """
 

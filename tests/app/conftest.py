@@ -1,4 +1,4 @@
-"""Services that tests share, each started when the first test asks for it. Such tests are marked SERVICE."""
+"""Services that tests share, each started for the first test that uses it. Such tests have the mark SERVICE."""
 
 from collections.abc import Iterator
 
@@ -11,7 +11,7 @@ MUCH = str(2**30)
 
 @pytest.fixture(scope="session")
 def client() -> Iterator[Client]:
-    """A service with the default settings."""
+    """Start a service with the default settings."""
     with service() as made:
         yield made
 
@@ -25,14 +25,14 @@ def _guarded() -> Iterator[Client]:
 
 @pytest.fixture
 def guarded(_guarded: Client) -> Iterator[Client]:
-    """A service with a token, which takes little, and answers to browsers of other origins."""
+    """Start a service with a token, small limits, and CORS."""
     yield _guarded
     _guarded.headers.pop("authorization", None)
 
 
 @pytest.fixture(scope="session")
 def limited() -> Iterator[Client]:
-    """A service with low limits for what becomes of a value, and one request at a time."""
+    """Start a service with low limits for the content of a value, and one request at a time."""
     limits = {"max_frames": "1000", "max_batch": "2", "max_decompressed": str(2**20), "max_answer": str(2**19)}
     with service(concurrency="1", **limits) as made:
         yield made
@@ -47,14 +47,14 @@ def _lavish() -> Iterator[Client]:
 
 @pytest.fixture
 def lavish(_lavish: Client) -> Client:
-    """A service that lets a request work for an hour. Nothing is under way at the beginning of a test."""
+    """Start a service that lets a request work for an hour. No request is running when a test begins."""
     in_flight(_lavish.port, 1)
     return _lavish
 
 
 @pytest.fixture(scope="session")
 def impatient() -> Iterator[Client]:
-    """A service that waits for a client for a second, and works for two."""
+    """Start a service that waits one second for a client, and works for two."""
     times = {"head_timeout": "1", "body_timeout": "1", "work_timeout": "2"}
     limits = {"max_batch": "1000000", "max_answer": MUCH, "options": f"max_decompressed={2**27}"}
     with service(min_rate="1000", concurrency="2", allow_rules="on", max_rules="4000", **times, **limits) as made:

@@ -1,6 +1,6 @@
-"""The service over a real socket, as tests use it: separate processes, ended by their ids.
+"""The service over a real socket, for tests: separate processes, ended by their ids.
 
-A service takes two seconds of a processor to start, so tests with the same settings share one, by the fixtures of conftest.py.
+Starting a service takes two seconds of processor time, so tests with the same settings share one (conftest.py).
 """
 
 import base64
@@ -21,7 +21,7 @@ import httpx
 import pytest
 
 SERVICE = pytest.mark.xdist_group("service")
-"""The mark of tests that share services: one process of the tests runs all of them."""
+"""The mark of tests that share services: one test process runs all of them."""
 ACCESS_LINE = {"time", "level", "client", "id", "method", "path", "status", "seconds"}
 WIRE = base64.b64encode(bytes.fromhex("3006000174006869")).decode()
 LINE = json.dumps({"wire": WIRE}).encode() + b"\n"
@@ -31,20 +31,20 @@ BATCH = (
 
 
 class Client(httpx.Client):
-    """A client of one service, which also has the port and the log of it."""
+    """A client of one service, with the service's port and log."""
 
     def __init__(self, port: int, log: Path) -> None:
         super().__init__(base_url=f"http://127.0.0.1:{port}", timeout=30)
         self.port, self.log = port, log
 
     def logged(self, since: int = 0) -> list[dict[str, Any]]:
-        """The lines of the log from a byte on."""
+        """Return the lines of the log from a byte on."""
         return [json.loads(line) for line in self.log.read_bytes()[since:].splitlines()]
 
 
 @contextmanager
 def service(**settings: str) -> Iterator[Client]:
-    """Start a service, and give a client of it. At its end the log has to hold nothing but access lines."""
+    """Start a service and yield its client. At the end, fail if the log has other lines than access lines."""
     with tempfile.TemporaryDirectory() as folder:
         log = Path(folder) / "log"
         with log.open("wb") as errors, _running(settings, errors, subprocess.PIPE) as (process, port):
@@ -67,7 +67,7 @@ def service(**settings: str) -> Iterator[Client]:
 def running(
     log: int | IO[bytes] = subprocess.DEVNULL, *, arguments: tuple[str, ...] = (), **settings: str
 ) -> Iterator[tuple[subprocess.Popen[bytes], int]]:
-    """Start a separate service, wait until it is ready, and give its port."""
+    """Start a separate service, wait until it is ready, and yield its port."""
     with _running(settings, log, subprocess.DEVNULL, arguments) as started:
         yield started
 
@@ -103,24 +103,24 @@ def poll(ready: Callable[[], bool]) -> None:
 
 
 def get(port: int, path: str) -> bytes:
-    """The answer to a request, with its head."""
+    """Return the response to a request, with its head."""
     with socket.create_connection(("127.0.0.1", port), timeout=10) as connection:
         connection.sendall(f"GET {path} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n".encode())
         return b"".join(iter(lambda: connection.recv(65536), b""))
 
 
 def in_flight(port: int, count: int) -> None:
-    """Wait until so many requests are being answered. The request that asks for it is one of them."""
+    """Wait until this number of requests is running, including the request that asks."""
     poll(lambda: b"mqconvert_requests_in_flight %d.0" % count in get(port, "/metrics"))
 
 
 def chunk(raw: bytes) -> bytes:
-    """A chunk of a body."""
+    """Return a chunk of a body."""
     return b"%x\r\n%s\r\n" % (len(raw), raw)
 
 
 def read_until(connection: socket.socket, words: bytes) -> bytes:
-    """What a connection gives, up to `words` and more."""
+    """Return the bytes of a connection, at least up to `words`."""
     seen = b""
     while words not in seen:
         raw = connection.recv(65536)

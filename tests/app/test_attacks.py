@@ -34,13 +34,13 @@ def _text(raw: bytes) -> str:
 
 
 def _pulsar_bomb(members: int, batches: int = 1) -> str:
-    """Zstd batches of empty members, each a few dozen bytes."""
+    """Return Zstd batches of empty members, each a few dozen bytes."""
     sent = pulsar.Message(payload=b"", producer_name="p", sequence_id=0, publish_time=1, compression="ZSTD")
     return _text(encode_batch([sent] * members) * batches)
 
 
 def _zeros(size: int) -> dict[str, str]:
-    """One message each that is a few kB, and becomes `size` bytes."""
+    """Return messages of a few kB that decompress to `size` bytes."""
     zipped = pulsar.Message(payload=bytes(size), producer_name="p", sequence_id=0, publish_time=1, compression="ZSTD")
     return {
         "pulsar": _text(encode(zipped)),

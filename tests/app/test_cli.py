@@ -145,7 +145,7 @@ def test_lines_are_explained_and_redacted() -> None:
 
 
 def run_wire() -> bytes:
-    """A PUBLISH with content type `hush`."""
+    """Convert a PUBLISH with content type `hush`."""
     return bytes.fromhex("300d000174" + "07030004" + b"hush".hex() + "6869")
 
 
@@ -270,7 +270,7 @@ def test_an_output_equal_to_the_input_is_refused(tmp_path: Path) -> None:
 
 
 def _orders(protocol: str, name: str, *options: tuple[str, ...]) -> list[list[str]]:
-    """Every order in which the protocol comes before the INPUT."""
+    """Return every order of the arguments with the protocol before the INPUT."""
     orders = [[word for group in order for word in group] for order in permutations([(protocol,), (name,), *options])]
     return [order for order in orders if order.index(protocol) < order.index(name)]
 
@@ -366,7 +366,7 @@ def test_options_out_of_range_are_usage_errors(options: tuple[str, ...]) -> None
 
 
 def test_a_failed_message_does_not_stop_the_explanation_of_others() -> None:
-    """The topic `a/b` of the second PUBLISH is no name for NSQ."""
+    """The topic `a/b` of the second PUBLISH is not a valid name in NSQ."""
     three = PUBLISH + bytes.fromhex("30080003612f62006869") + PUBLISH
     done = run("explain", "--from", "mqtt-5.0", "--to", "nsq", data=three)
     assert (done.returncode, done.stdout.count(b"mqtt-5.0 -> amqp-1.0\n")) == (1, 2)

@@ -34,7 +34,7 @@ ELSEWHERE = {
     "pip install mqconvert ./docs/examples/mqconvert-stomp": _STOMP,
     "printf 'SEND": _STOMP,
 }
-"""The beginnings of commands that are not tried here, with the reasons."""
+"""The beginnings of commands that this test skips, with the reasons."""
 EXTRAS = set(tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["optional-dependencies"])
 
 

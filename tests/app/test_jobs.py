@@ -17,7 +17,7 @@ CONVERT = ("convert", "--from", "mqtt-5.0", "--to", "amqp-1.0", "--format", "jso
 COMMAND = [sys.executable, "-m", "mqconvert.app", *CONVERT]
 INTERRUPTED = """import signal, sys; signal.signal(signal.SIGINT, signal.default_int_handler)
 from mqconvert.app.cli import main; sys.exit(main())"""
-"""The command where SIGINT interrupts it, even if the tests were started in the background with SIGINT ignored."""
+"""The command with the default handler of SIGINT, even if the tests run in the background with SIGINT ignored."""
 SPAWNED = "import multiprocessing as m, sys; m.set_start_method('spawn'); from mqconvert.app.cli import main; sys.exit(main())"
 
 

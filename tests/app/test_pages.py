@@ -20,7 +20,7 @@ def test_committed_pages_are_current() -> None:
     assert {file.relative_to(FOLDER).as_posix() for file in FOLDER.glob("*/*.md")} <= made.keys()
 
 
-# The others read what is committed: to make the pages takes longer than all of them.
+# The other tests read committed pages: generating them takes longer than all of these tests.
 
 
 HEADINGS = {"First": "start", "Fields": "rules", "Types of values in maps and lists": "types", "Last": "finish"}

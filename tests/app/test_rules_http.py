@@ -1,4 +1,4 @@
-"""Rules that a request brings: only where the service allows them, and bounded in rows and time."""
+"""Rules in a request: only if the service allows them, with limits on rows and time."""
 
 import base64
 import json
@@ -19,7 +19,7 @@ MANY = 4000
 
 
 def rows(count: int) -> str:
-    """An overlay of so many rows, which are checked against one another."""
+    """Return an overlay with this number of rows, which are checked against one another."""
     row = '{ before = "user-property-x", id = "k-@", from = "user_properties[k@]", %s },'
     row %= 'to = "application_properties[k@]", as = "string"'
     return TO % "\n".join(row.replace("@", str(number)) for number in range(count))

@@ -1,4 +1,4 @@
-"""docs/samples: the files that the commands of the docs read."""
+"""docs/samples: the input files of commands in the docs."""
 
 import json
 import subprocess

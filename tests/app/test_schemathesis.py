@@ -1,8 +1,8 @@
-"""schemathesis against the real server over a socket, by its own document: every operation, every phase, every check.
+"""schemathesis against the real server over a socket, with its own document: every operation, phase and check.
 
-The phases are its own: examples (test_http.py asks them, each gets 200), boundary values, random values. The fourth follows
-links between operations, of which the document has none. What a schema cannot say, such as which base64 is a message, is
-refused with a code of docs/errors.md; a refusal as `bad_request` would say that the schema is wrong.
+The phases are examples (each gets 200, see test_http.py), boundary values and random values. The fourth would follow links
+between operations, which the document lacks. Requests that a schema cannot exclude, such as base64 without a message, are
+refused with a code of docs/errors.md. A refusal as `bad_request` would mean a wrong schema.
 """
 
 import copy
@@ -45,11 +45,10 @@ def one_line(_context: Any, value: Any) -> bytes:
 
 
 def _bounded(path: str) -> dict[str, Any]:
-    """The document for boundary values, of which its messages have millions: every combination of values in values.
+    """Return the document for boundary values, reduced because nested values would have millions of combinations.
 
-    `/v1/encode` has messages of every protocol, whose typed values hold no others; the other routes, whose messages are of
-    the same schemas, have those of one protocol. Random values are drawn from the document itself, and answers to what takes
-    no message are held against it.
+    `/v1/encode` keeps messages of every protocol, without nested values. Other routes with the same schemas keep messages of
+    one protocol. Random values, and responses of routes without messages, use the full document.
     """
     document = copy.deepcopy(DOCUMENT)
     schemas = document["components"]["schemas"]
@@ -67,14 +66,14 @@ Ask = Callable[[Any], None]
 
 @pytest.fixture(scope="module")
 def ask() -> Iterator[Ask]:
-    """Sends a case, and lets every check look at the answer."""
+    """Return a function that sends a case and applies every check to the response."""
     with service(workers="2") as client, requests.Session() as session:
         session.trust_env = False  # otherwise it looks for proxies at every request
         yield partial(_ask, str(client.base_url), session)
 
 
 def _few(path: str) -> dict[str, Any]:
-    """The document with three protocols in a path of two: a forecast takes a third of a second, and there are 64 pairs."""
+    """Return the document with only three protocols for paths of two: there are 64 pairs, and a forecast takes 0.3 s."""
     document = copy.deepcopy(DOCUMENT)
     ends = [part["schema"] for part in document["paths"][path]["get"].get("parameters", ()) if part["in"] == "path"]
     for schema in ends if len(ends) > 1 else []:

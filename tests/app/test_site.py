@@ -1,4 +1,4 @@
-"""The pages as files, converting in Debian's Chromium without a service: what `make site` adds to the documentation."""
+"""The pages of `make site` as files: they convert in Debian's Chromium without a service."""
 
 import functools
 import http.server
@@ -23,12 +23,12 @@ SITE = Path(__file__).parents[2] / "scripts" / "site"
 
 class _Files(http.server.SimpleHTTPRequestHandler):
     def log_message(self, *_: object) -> None:
-        """Say nothing."""
+        """Suppress the log."""
 
 
 @pytest.fixture
 def pages(tmp_path: Path) -> Iterator[str]:
-    """The address of the built pages on a server of files."""
+    """Build the pages and yield their address on a file server."""
     built = subprocess.run([sys.executable, SITE, tmp_path / "site"], check=False, capture_output=True, text=True)
     if built.returncode and not os.environ.get("CI"):
         pytest.skip(f"packages for the browser cannot be fetched: {built.stderr[-200:]}")

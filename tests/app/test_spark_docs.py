@@ -1,4 +1,4 @@
-"""docs/spark.md as its reader runs it: the session of the notebook, and the recipe for a cluster; and Spark Connect."""
+"""docs/spark.md as users run it: the notebook session, the cluster recipe, and Spark Connect."""
 
 import json
 import os
@@ -40,7 +40,7 @@ def test_the_notebook_of_the_page_runs(spark: SparkSession, tmp_path: Path, monk
     monkeypatch.setenv("MPLBACKEND", "Agg")
     names: dict[str, Any] = {}
     for block in blocks("python"):
-        # A path without a folder is one in the folder where the Java machine was started, which was before this test.
+        # Relative paths refer to the folder where Java was started, before this test.
         here = block.replace('parquet("archive")', f"parquet({str(tmp_path / 'archive')!r})")
         exec(compile(here, "docs/spark.md", "exec"), names)
     assert names["spark"] is spark
@@ -93,7 +93,7 @@ spark.stop()
 
 
 def finished(arguments: list[str], **options: Any) -> tuple[str, str, int]:
-    """Output, errors and status of a process; one that does not end takes the processes it started with it."""
+    """Return output, errors and status of a process; after a timeout, kill it with its children."""
     pipe = subprocess.PIPE
     with subprocess.Popen(arguments, stdout=pipe, stderr=pipe, text=True, start_new_session=True, **options) as process:
         try:
@@ -116,7 +116,7 @@ def free_port() -> int:
 
 @pytest.fixture
 def cluster(tmp_path: Path) -> Iterator[str]:
-    """A standalone cluster from the PySpark that pip installed, which brings no scripts for it; ended with the test."""
+    """Start a standalone cluster from pip's PySpark, which lacks the scripts for it; stop it after the test."""
     port, page = free_port(), free_port()
     master = f"spark://127.0.0.1:{port}"
     spark_class = Path(pyspark.__file__).parent / "bin" / "spark-class"
@@ -146,7 +146,7 @@ def cluster(tmp_path: Path) -> Iterator[str]:
 
 
 def alive(page: int) -> int:
-    """How many workers the master knows."""
+    """Return the number of workers known to the master."""
     try:
         with urllib.request.urlopen(f"http://127.0.0.1:{page}/json/", timeout=10) as answer:
             count: int = json.load(answer)["aliveworkers"]
@@ -157,7 +157,7 @@ def alive(page: int) -> int:
 
 @pytest.fixture
 def bare_python(tmp_path: Path) -> Path:
-    """An interpreter with our packages but without mqconvert: its folder is listed, and `.pth` files in it are not read."""
+    """Return an interpreter with our packages but without mqconvert: `.pth` files in a listed folder are not read."""
     venv.create(tmp_path / "bare", with_pip=False, symlinks=True)
     (packages,) = (tmp_path / "bare" / "lib").glob("python3*/site-packages")
     (packages / "ours.pth").write_text(str(Path(pyspark.__file__).parents[1]))
@@ -170,7 +170,7 @@ def bare_python(tmp_path: Path) -> Path:
 
 
 def wheel_of_compiled_modules(folder: Path) -> None:
-    """Write the wheel as `make wheels` does."""
+    """Write the wheel like `make wheels`."""
     wheels = runpy.run_path(str(ROOT / "scripts" / "speed" / "wheels.py"))
     wheels["write_wheel"].__globals__["DIST"] = folder
     wheels["write_wheel"]()

@@ -33,7 +33,7 @@ PATHS = [
 
 
 def _worked(client: Client) -> float:
-    """Processor seconds of the workers so far."""
+    """Return the processor seconds of the workers so far."""
     [seconds] = re.findall(r"^mqconvert_workers_cpu_seconds_total (.*)$", client.get("/metrics").text, re.MULTILINE)
     return float(seconds)
 
@@ -93,7 +93,7 @@ def test_a_cached_response_is_decompressed_in_small_parts() -> None:
 
 
 class _Counting(Here):
-    """Counts the jobs that it does, and takes a turn of the event loop for each."""
+    """Counts its jobs, and takes a turn of the event loop for each."""
 
     def __init__(self, settings: Settings) -> None:
         super().__init__(settings)

@@ -244,7 +244,7 @@ def test_fields_in_an_envelope_are_applied(target: str, to: str) -> None:
 @pytest.mark.parametrize("sequence_id", [9, 10])
 @pytest.mark.parametrize("mark", [True, False])
 def test_a_sequence_id_that_is_accounted_for_comes_back(size: int, sequence_id: int, mark: bool) -> None:
-    """An impossible index in the batch must not drop the mark and the number without a report."""
+    """An invalid index in the batch must not drop the mark and the number without a report."""
     keys = {"sequence-id": ("ulong", sequence_id), "batch-sequence-id": ("ulong", 7), "batch-index": ("uint", 2),
             "batch-size": ("uint", size), "batch-sequence-id-derived": ("boolean", mark)}  # fmt: skip
     annotations: Any = [Entry(f"x-opt-pulsar-{key}", type_, value) for key, (type_, value) in keys.items()]

@@ -90,7 +90,7 @@ STATED_DEFAULTS = {
 @settings(max_examples=80)
 @given(data=st.data())
 def test_of_mixed_messages_what_does_not_come_back_is_told(protocol: str, data: st.DataObject) -> None:
-    """Annotations that contradict one another and the rest, every frame, there and back over the wire and on to the others."""
+    """Annotations contradict one another and the other fields. Every frame goes over the wire, there and back."""
     message: amqp10.Message = data.draw(mixed_messages(protocol))
     frame = data.draw(st.sampled_from([None, None, "send", *FRAMES[protocol]]))
     environment = Environment(

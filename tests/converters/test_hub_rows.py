@@ -138,7 +138,7 @@ def messages() -> Iterator[tuple[str, Any]]:
 
 @pytest.fixture(scope="module")
 def fired() -> dict[str, set[str]]:
-    """The ids of the rows that reports and errors name, by table."""
+    """Return the ids of the rows that reports and errors name, by table."""
     found: dict[str, set[str]] = defaultdict(set)
 
     def note(message: Any, source: str, target: str, environment: Environment) -> Any:

@@ -221,7 +221,7 @@ UNSET = ("dup", "retain", "topic_name", "topic", "flag", "sys_flag", "ttl")
 
 
 def empty_fields(message: Any) -> set[str]:
-    """Return the places for rows of type `absent`, and the paths of maps as a whole."""
+    """Return the places for rows of type `absent`, and the paths of whole maps."""
     return {path for path, value in _leaves(message) if value is None or isinstance(value, list)}
 
 
@@ -262,7 +262,7 @@ DOCUMENTED: dict[tuple[str, str], tuple[str, ...]] = {
 @settings(max_examples=40)
 @given(data=st.data())
 def test_what_no_report_speaks_of_comes_back(pair: tuple[str, str], data: st.DataObject) -> None:
-    """A message without the fields that are lost or dropped on the way there and back."""
+    """The message has only fields that are neither lost nor dropped on either way."""
     source, target = pair
     message = copy.deepcopy(data.draw(MESSAGES[source]))
     for _ in range(8):
@@ -293,7 +293,7 @@ def _clear(message: Any, field: str) -> None:
 
 
 def _told(message: Any) -> Iterator[tuple[str, str]]:
-    """Yield path and value of every set field; of equal keys, the first comes last and so wins in a dict."""
+    """Yield path and value of every set field. The first of duplicate keys comes last, so that it wins in a dict."""
     for place, value in _leaves(message):
         pairs = isinstance(value, list) and value and isinstance(value[0], Entry | tuple)
         if pairs:

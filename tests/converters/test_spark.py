@@ -159,7 +159,7 @@ def convert_batches(wires: list[Any], batch_bytes: int = 2**20, size: int = 100,
 
 @given(st.lists(st.sampled_from([PUBLISH, PUBLISH * 3, b"", None, b"\xff", PUBLISH[:-1]]) | st.binary(max_size=8), max_size=60))
 def test_no_row_is_lost_whatever_the_batches(wires: list[Any]) -> None:
-    """However input and output are cut into batches, the rows are the same, in the same order."""
+    """Any division of input and output into batches gives the same rows in the same order."""
     made = [
         [row for batch in convert_batches(wires, batch_bytes, 7) for row in batch.drop_columns(["id"]).to_pylist()]
         for batch_bytes in (1, 40, 2**20)

@@ -33,7 +33,7 @@ class Client(ABC):
     stamped: frozenset[str]
     """The fields that client and broker set anew for each published message."""
     became: frozenset[str] = frozenset()
-    """The same as fields of AMQP 1.0."""
+    """The fields of AMQP 1.0 that client and broker set anew."""
 
     added: frozenset[str] = frozenset()
     """Properties of a returning message: those of its first delivery, and proton's field beside a group id."""
@@ -43,15 +43,15 @@ class Client(ABC):
 
     @abstractmethod
     def publish(self, messages: list[Any]) -> None:
-        """Publish all, in their order."""
+        """Publish all messages in order."""
 
     @abstractmethod
     def take(self, count: int) -> list[Any]:
-        """Return this many messages that were not taken yet."""
+        """Return this number of unread messages."""
 
     @abstractmethod
     def key(self, message: Any) -> Any:
-        """The key that identifies a message."""
+        """Return the key that identifies a message."""
 
 
 class Nsq(Client):

@@ -14,7 +14,7 @@ _SIGNS_OF_JMS = [Entry("x-opt-jms-dest", "byte", 1), Entry("x-opt-jms-msg-type",
 
 
 def to_mqtt(source: amqp10.Message, target: str, key: str, now: Between) -> Any:
-    """Return what a subscriber with QoS 1 receives: the payload of our conversion, and of MQTT 5.0 the expiry."""
+    """Return the message for a subscriber with QoS 1: the payload of our conversion, and the expiry in MQTT 5.0."""
     made: Any = convert(source, target).message
     common: dict[str, Any] = {"qos": 1, "topic_name": key.replace(".", "/"), "packet_identifier": Between(1, 65535)}
     if target == "mqtt-3.1.1":
@@ -23,7 +23,7 @@ def to_mqtt(source: amqp10.Message, target: str, key: str, now: Between) -> Any:
 
 
 def _expiry(source: amqp10.Message, now: Between) -> Any:
-    """In seconds, of which it keeps 32 bits. An absolute expiry time is preferred to a ttl."""
+    """Return the expiry in seconds, cut to 32 bits. An absolute expiry time overrides a ttl."""
     ttl = source.header.ttl if source.header is not None else None
     absolute = source.properties.absolute_expiry_time if source.properties is not None else None
     if absolute is not None:
@@ -33,7 +33,7 @@ def _expiry(source: amqp10.Message, now: Between) -> Any:
 
 
 def to_amqp(source: Any, key: str, now: Between) -> amqp10.Message:
-    """Return what a receiver gets: the payload of our conversion, and fields of MQTT as application properties."""
+    """Return the message for a receiver: the payload of our conversion, and fields of MQTT as application properties."""
     expiry = getattr(source, "message_expiry_interval", None)
     milliseconds = Between(now.low * 1000, now.high * 1000 + 999)
     age = (now.high - now.low + 1) * 1000
@@ -67,7 +67,7 @@ def _properties(source: Any) -> list[Entry]:
 
 
 def carried_to_mqtt(message: amqp10.Message) -> bool:
-    """Whether Artemis delivers the payload of our conversion, and delivers the message at all."""
+    """Return whether Artemis delivers the message to MQTT, with the payload of our conversion."""
     body = message.body
     plain = isinstance(body, amqp10.Data) or (isinstance(body, amqp10.AmqpValue) and body.value.type in ("string", "binary"))
     return plain and all(each.type not in ("timestamp", "uuid") for each in message.application_properties or [])

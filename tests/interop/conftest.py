@@ -1,4 +1,4 @@
-"""One broker of each kind for the whole suite, or the reason why it is missing; the seed, and the figures at the end."""
+"""One broker of each kind for the whole suite, or the reason for its absence; the seed, and the figures at the end."""
 
 import contextlib
 import os
@@ -16,7 +16,7 @@ from tests.interop.brokers.pulsar import Pulsar
 
 Peer = TypeVar("Peer")
 FIXTURE = "{}_broker"
-"""The fixture of a broker by its name. The names of fixtures with another one of its kind begin so, too."""
+"""The fixture of each broker by name. Fixtures of other configurations begin with the same name."""
 _MEMORY, _START = pytest.StashKey[figures.Memory](), pytest.StashKey[float]()
 
 
@@ -41,19 +41,19 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def _used(item: pytest.Item) -> set[str]:
-    """The fixtures of a test, and those that its parameters name."""
+    """Return the fixtures of a test, and those that its parameters name."""
     parameters = item.callspec.params if hasattr(item, "callspec") else {}
     return {*getattr(item, "fixturenames", ()), *(each for each in parameters.values() if isinstance(each, str))}
 
 
 def running(broker: Broker) -> Iterator[Broker]:
-    """The broker, while the tests that ask for it run."""
+    """Run the broker for the tests that use it."""
     with contextlib.ExitStack() as stack:
         yield started(lambda: stack.enter_context(broker))
 
 
 def started(start: Callable[[], Peer]) -> Peer:
-    """Return what `start` gives. Where there is no broker, the test is skipped; in CI, or where one was named, it fails."""
+    """Return the result of `start`. Without a broker, the test is skipped; in CI, or with BROKER=NAME, it fails."""
     try:
         return start()
     except NoBrokerError as error:
@@ -74,14 +74,14 @@ for _name, _kind in BROKERS.items():
     globals()[f"_{_name}"] = _fixture(_kind, "session", FIXTURE.format(_name))
 
 refusing = _fixture(Mosquitto, "session", "mosquitto_broker_refusing", refusing=True)
-"""A Mosquitto that takes no user."""
+"""A Mosquitto that refuses every user."""
 transacting = _fixture(Pulsar, "module", "pulsar_broker_transacting", transactions=True)
 """A Pulsar with transactions: the client inside it connects through the proxy of every test."""
 
 
 @pytest.fixture(scope="session")
 def fresh_seed(request: pytest.FixtureRequest) -> int:
-    """One for the whole run: --seed, or another one every run."""
+    """Return the seed of the run: --seed, or a new one for every run."""
     return int(request.config.getoption("--seed"))
 
 

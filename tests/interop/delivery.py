@@ -1,7 +1,7 @@
-"""What a broker adds when it delivers, written down: section G of the list of differences, for RabbitMQ 4.0.
+"""Changes by RabbitMQ 4.0 on delivery: section G of docs/differences.md.
 
-`predicted` is our conversion under profile rabbitmq-4.0 and one function a target for what comes on top. Nothing else is
-allowed for: a field that is not spoken of here must come out as the profile says.
+`predicted` is our conversion with profile rabbitmq-4.0, followed by one function for each target. Every other field must equal
+the result of the profile.
 """
 
 import contextlib
@@ -35,7 +35,7 @@ class Between:
 
 @dataclasses.dataclass(frozen=True)
 class Way:
-    """How a message went: over a queue of `kind`, with `key`, as number `offset`, between two times in seconds."""
+    """The way of a message: over a queue of `kind`, with `key`, as number `offset`, between two times in seconds."""
 
     target: str
     kind: str
@@ -46,7 +46,7 @@ class Way:
 
 
 def predicted(published: Any, way: Way, profile: str = PROFILE) -> Any:
-    """The messages that the consumer should receive."""
+    """Return the messages that the consumer should receive."""
     stored = published
     if way.kind == "stream":  # a stream stores AMQP 1.0 and converts it on delivery
         stored = convert(published, "amqp-1.0", profile=profile).message
@@ -59,18 +59,18 @@ def _amqp091(made: amqp091.Message, stored: Any, way: Way) -> amqp091.Message:
     headers = list(basic.headers or [])
     if way.kind == "stream":
         headers.append(Entry("x-stream-offset", "long", way.offset))
-    # G3: sorted by key, of equal keys the first stays
+    # G3: sorted by key; the first of duplicate keys stays
     first: dict[str, Entry] = {}
     for entry in headers:
         first.setdefault(entry.key, entry)
     basic.headers = sorted(first.values(), key=lambda entry: entry.key.encode()) or None
     if isinstance(stored, amqp10.Message):
         basic.delivery_mode = _delivery_mode(stored, way)
-        # G2: the header section is not stored, and the annotation wins over the priority that was kept beside it
+        # G2: the header section is not stored; the annotation overrides the stored priority
         priority = by_key(stored.message_annotations).get("x-basic-priority")
         if priority is not None and way.kind != "stream":
             basic.priority = priority.value
-    # G3: an MQTT message with an expiry is stamped with the time of its arrival
+    # G3: an MQTT message with an expiry gets the time of its arrival
     if isinstance(stored, mqtt5.Message) and stored.message_expiry_interval is not None:
         basic.timestamp = way.arrival  # type: ignore[assignment]  # a placeholder for a number
     made.exchange, made.routing_key = way.exchange, way.key
@@ -78,9 +78,9 @@ def _amqp091(made: amqp091.Message, stored: Any, way: Way) -> amqp091.Message:
 
 
 def _delivery_mode(stored: amqp10.Message, way: Way) -> int:
-    """G1 and G2: without a word on durability a message is durable, and a classic queue does not store the header section.
+    """Return the delivery mode. An unset durability means durable, and classic queues do not store the header section (G1, G2).
 
-    An annotation x-basic-delivery-mode counts where the header section says nothing, or is not stored.
+    The annotation x-basic-delivery-mode counts if the header section is unset or not stored.
     """
     durable = stored.header.durable if stored.header is not None else None
     if durable is not None and way.kind == "stream":
@@ -104,7 +104,7 @@ def _amqp10(made: amqp10.Message, _stored: Any, way: Way) -> amqp10.Message:
 
 
 def _mqtt(made: Any, stored: Any, way: Way) -> Any:
-    # G1: as it arrives, a message that does not say whether it is durable is what x-basic-delivery-mode says
+    # G1: on arrival, x-basic-delivery-mode sets an unset durability
     if isinstance(stored, amqp10.Message) and (stored.header is None or stored.header.durable is None):
         made.qos = 1 if _delivery_mode(stored, way) == 2 else 0
     made.topic_name = way.key.replace(".", "/")
@@ -119,8 +119,9 @@ def _mqtt5(made: mqtt5.Message, stored: Any, way: Way) -> mqtt5.Message:
 
 
 def from_mqtt_to_mqtt(message: Any) -> Any:
-    """Return what a subscriber gets of a PUBLISH, MQTT 5.0 section 3.3.2: the broker counts the expiry down, and the packet
-    identifier is that of the receiver's session.
+    """Return the PUBLISH that a subscriber gets (MQTT 5.0 section 3.3.2).
+
+    The broker counts the expiry down; the packet identifier is that of the receiver's session.
     """
     expiry = getattr(message, "message_expiry_interval", None)
     left = {} if expiry is None else {"message_expiry_interval": Between(expiry - 60, expiry)}
@@ -132,7 +133,7 @@ _DELIVERED: dict[str, Any] = {"amqp-0.9.1": _amqp091, "amqp-1.0": _amqp10, "mqtt
 
 
 def compared(message: Any) -> Any:
-    """A message with the AMQP sections in its payload encoded anew: RabbitMQ passes them on as they came, we write our own."""
+    """Return a message with re-encoded AMQP sections in its payload: RabbitMQ keeps the bytes, we write canonical ones."""
     if isinstance(message, amqp10.Message) or not _holds_sections(message):
         return message
     return dataclasses.replace(message, payload=encode(amqp10_codec.decode(message.payload)))
@@ -150,7 +151,7 @@ def _holds_sections(message: Any) -> bool:
 
 
 def differences(expected: Any, received: Any, path: str = "") -> list[str]:
-    """`FIELD: predicted X, got Y` for every field in which two messages differ."""
+    """Return `FIELD: predicted X, got Y` for every field that differs."""
     if (
         dataclasses.is_dataclass(expected)
         and type(expected) is type(received)

@@ -1,4 +1,4 @@
-"""The figures of a run of the live suite, which it prints at its end: times, memory, messages and frames."""
+"""The figures that the live suite prints at its end: times, memory, messages and frames."""
 
 import threading
 import time
@@ -8,21 +8,21 @@ from collections.abc import Iterator
 from tests.interop.brokers.broker import STARTED
 
 INTERVAL = 0.25
-"""Seconds between two looks at the memory of the brokers."""
+"""Seconds between two measurements of the brokers' memory."""
 GENERATED: Counter[str] = Counter()
 """Generated messages by protocol."""
 READ: Counter[str] = Counter()
-"""Frames of real sessions by protocol that were decoded and encoded again; of AMQP and MQTT only those with a message."""
+"""Decoded and re-encoded frames of real sessions by protocol; in AMQP and MQTT only frames with a message."""
 
 
 class Memory(threading.Thread):
-    """Looks at the resident memory of all running brokers together, and keeps the most."""
+    """Measures the resident memory of all running brokers together, and keeps the maximum."""
 
     def __init__(self) -> None:
         super().__init__(daemon=True)
         self.most = 0
         self.of_each: dict[str, int] = {}
-        """By broker, at the time when all together had the most."""
+        """Memory by broker at the time of the maximum."""
         self._end = threading.Event()
 
     def run(self) -> None:

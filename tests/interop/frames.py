@@ -1,4 +1,4 @@
-"""The frames that a proxy recorded of a session: each decodes, and encodes back to the bytes on the wire."""
+"""The recorded frames of a session: each decodes, and encodes to the bytes on the wire."""
 
 from collections.abc import Callable
 from typing import Any

@@ -1,4 +1,4 @@
-"""Generated messages of the live suite: fresh ones every run, and the same again for the seed that the run printed."""
+"""Generated messages of the live suite: new ones in every run, repeatable with the printed seed."""
 
 import copy
 from typing import Any
@@ -13,11 +13,11 @@ from hypothesis.strategies import SearchStrategy
 from tests.interop.figures import GENERATED
 
 _MADE: dict[tuple[str, str, int, int], list[Any]] = {}
-"""Earlier messages by protocol, text of the strategy, seed and count: many tests send the same, and drawing takes seconds."""
+"""Cached messages by protocol, text of the strategy, seed and count: many tests send the same, and drawing takes seconds."""
 
 
 def generated(protocol: str, messages: SearchStrategy[Any], seed: int, count: int) -> list[Any]:
-    """Return so many messages of a protocol, from a seed."""
+    """Return this number of messages of a protocol, from a seed."""
     key = protocol, repr(messages), seed, count
     if key not in _MADE:
         _MADE[key] = _drawn(messages, seed, count)
@@ -41,7 +41,7 @@ def _drawn(messages: SearchStrategy[Any], seed: int, count: int) -> list[Any]:
     def draw(message: Any) -> None:
         made.append(message)
 
-    # Hypothesis also draws constants of the modules that are loaded, and one broker's tests load fewer than the whole suite.
+    # Hypothesis also draws constants of loaded modules, and the tests of one broker load fewer than the whole suite.
     with mock.patch.object(providers, "_get_local_constants", Constants):
         draw()
     assert len(made) >= count, "too few different messages"

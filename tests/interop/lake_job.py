@@ -1,6 +1,6 @@
-"""A program of test_lake.py, for a PySpark of its own: the job into a table twice, and once more where it may not.
+"""The program of test_lake.py for a separate PySpark: it runs the job into a table twice, and once without permission.
 
-Arguments: folder of jars, folder of the data. Prints the accounts and the contents of the table of each format as JSON.
+Arguments: folder of jars, folder of the data. It prints summaries and contents of the table of each format as JSON.
 """
 
 import json

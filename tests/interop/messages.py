@@ -1,9 +1,9 @@
-"""Messages that the real clients can send and that RabbitMQ 4.0 takes: Hypothesis strategies, a protocol each.
+"""Hypothesis strategies by protocol for messages that real clients can send and RabbitMQ 4.0 accepts.
 
-Left out, because the broker refuses the message or crashes on it (docs/differences.md says where): decimals, chars, uuids, NaN
+They omit values on which the broker refuses the message or crashes (see docs/differences.md): decimals, chars, uuids, NaN
 and infinities in maps, arrays towards MQTT, null as an annotation (on a stream), ulongs in lists, described values in maps, a
-malformed `urn:uuid:`, header names that only brokers write. A user id must be that of the connection. U+FEFF is left out
-because paho refuses to read it, U+0000 stands in values of headers only: elsewhere the clients cannot send it.
+malformed `urn:uuid:`, header names that only brokers write. A user id must be that of the connection. U+FEFF is omitted because
+paho refuses it. U+0000 occurs in values of headers only: clients cannot send it elsewhere.
 """
 
 from typing import Any
@@ -22,12 +22,12 @@ CHARACTERS = st.characters(exclude_categories=["Cs"], exclude_characters="\0\ufe
 TEXT = st.text(CHARACTERS, max_size=20)
 ASCII = st.text(st.characters(min_codepoint=32, max_codepoint=126), max_size=20)
 SYMBOLS = ASCII.filter(lambda text: text != "None")
-"""Content types and encodings: to proton the text "None" is none."""
+"""Content types and encodings, without the text "None", which proton reads as unset."""
 WORDS = st.text(st.sampled_from("abcdefghijklmnopqrstuvwxyz0123456789-._"), min_size=1, max_size=12)
 BYTES = st.binary(max_size=40)
 URNS = st.uuids().map(lambda made: f"urn:uuid:{made}")
 EXPIRY = st.integers(600, 10**8)
-"""Seconds: long enough for no message to expire in the suite, below RabbitMQ's ten years."""
+"""Seconds: too long to expire during the suite, and below RabbitMQ's ten years."""
 X_KEYS = WORDS.map(lambda word: f"x-{word}").filter(
     lambda key: not key.startswith(("x-basic", "x-opt", "x-death", "x-stream", "x-exchange", "x-routing-key", "x-cc"))
 )
@@ -118,7 +118,7 @@ def amqp091_messages(draw: st.DrawFn) -> amqp091.Message:
 
 @st.composite
 def encoded_sections(draw: st.DrawFn) -> amqp091.Message:
-    """A payload that is AMQP 1.0 sections, as `type` says: what RabbitMQ makes of a structured AMQP 1.0 body."""
+    """Return a payload of AMQP 1.0 sections with its `type`, RabbitMQ's form of a structured AMQP 1.0 body."""
     message = draw(amqp091_messages())
     message.basic.type = "amqp-1.0"
     message.payload = encode(amqp10.Message(body=draw(SECTIONS)))
@@ -224,7 +224,7 @@ def amqp10_messages(draw: st.DrawFn, *, arrays: bool) -> amqp10.Message:
 # ---- MQTT 5.0: messages that paho can send ---------------------------------------------------------------------------------
 
 PAYLOADS = st.binary(max_size=100) | st.binary(min_size=1, max_size=10).map(lambda part: part * 60)
-"""Some so long that the length of their packet takes two bytes."""
+"""Payloads, some so long that the packet's length takes two bytes."""
 
 
 @st.composite
@@ -251,7 +251,7 @@ MQTT = {"mqtt-5.0": mqtt5_messages, "mqtt-3.1.1": mqtt311_messages}
 
 
 def messages(source: str, target: str, kind: str) -> st.SearchStrategy[Any]:
-    """Messages of `source` that RabbitMQ brings over a queue of `kind` to a consumer of `target`."""
+    """Return messages of `source` that RabbitMQ delivers over a queue of `kind` to a consumer of `target`."""
     if source in MQTT:
         return MQTT[source]()
     if source == "amqp-1.0":

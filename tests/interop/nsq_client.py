@@ -1,4 +1,4 @@
-"""pynsq over nsqd: messages are published and received through a proxy."""
+"""pynsq with nsqd: publish and receive messages through a proxy."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Sequence
@@ -10,12 +10,12 @@ import nsq
 PATIENCE = 30
 """Seconds without a message before reading ends."""
 AGAIN_AFTER = 1
-"""Seconds until a message comes again that was given back."""
+"""Seconds until nsqd redelivers a requeued message."""
 
 
 @asynccontextmanager
 async def writer(port: int, **options: Any) -> AsyncIterator[nsq.Writer]:
-    """A connected Writer; `options` are pynsq's, such as snappy=True."""
+    """Return a connected Writer; `options` are pynsq's, such as snappy=True."""
     made = nsq.Writer([f"127.0.0.1:{port}"], **options)
     async with asyncio.timeout(PATIENCE):
         while not made.conns:  # pynsq has no event for a connection
@@ -28,7 +28,7 @@ async def writer(port: int, **options: Any) -> AsyncIterator[nsq.Writer]:
 
 
 async def publish(write: Callable[..., None], topic: str, *arguments: Any) -> None:
-    """Send one PUB, MPUB or DPUB, and wait for OK; AssertionError for any other answer of nsqd."""
+    """Send one PUB, MPUB or DPUB, and wait for OK; AssertionError for any other response."""
     answered: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
     write(topic, *arguments, callback=lambda _conn, data: answered.set_result(data))
     answer = await asyncio.wait_for(answered, PATIENCE)
@@ -36,7 +36,7 @@ async def publish(write: Callable[..., None], topic: str, *arguments: Any) -> No
 
 
 async def take(port: int, topic: str, count: int, *, again: Sequence[bytes] = (), **options: Any) -> list[nsq.Message]:
-    """Return this many messages; a body of `again` goes back the first time (REQ), all others are touched and finished."""
+    """Return this number of messages; requeue bodies in `again` the first time (REQ), touch and finish all others."""
     taken: list[nsq.Message] = []
     enough = asyncio.Event()
 

@@ -18,19 +18,18 @@ OF_A_DELIVERY = {
     "header": ("first_acquirer", "delivery_count"),
     "message_annotations": ("x-exchange", "x-routing-key"),
 }
-"""What says nothing of a conversion: fields that a broker writes for one delivery alone."""
+"""Fields that a broker sets for each delivery, independent of the conversion."""
 
 
 def example(number: int) -> Any:
-    """The message of an example."""
+    """Return the message of an example."""
     return message_from_json(json.loads(EXAMPLES[number]["message"]))
 
 
 def told(message: Any) -> dict[str, Any]:
     """Return the JSON form of a message that a broker delivered, without the fields that differ in every run.
 
-    Times that the broker took from its clock become words, times that count down are rounded up to a minute, and the address
-    is `t`.
+    Times from the broker's clock become words, remaining times are rounded up to a minute, and the address becomes `t`.
     """
     form = message_to_json(message)
     for section, names in OF_A_DELIVERY.items():
@@ -58,12 +57,12 @@ def told(message: Any) -> dict[str, Any]:
 
 
 def known() -> dict[str, Any]:
-    """The versions that were seen, and by title the answer of each: null where the message was not delivered."""
+    """Return the observed versions, and each broker's answers by title: null if it did not deliver the message."""
     return json.loads(OBSERVED.read_text()) if OBSERVED.exists() else {"versions": {}, "answers": {}}
 
 
 def keep(broker: str, version: str, answers: dict[str, Any]) -> None:
-    """Write the answers of a broker into the file, beside those of the other."""
+    """Write the answers of a broker into the file, and keep those of the other."""
     kept = known()
     versions = dict(sorted({**kept["versions"], broker: version}.items()))
     titles = {each["title"]: {**kept["answers"].get(each["title"], {}), broker: answers[each["title"]]} for each in EXAMPLES}
@@ -72,7 +71,7 @@ def keep(broker: str, version: str, answers: dict[str, Any]) -> None:
 
 
 def _object(members: dict[str, str]) -> str:
-    """An object of JSON with a line for each member, so that a change is easy to read."""
+    """Return a JSON object with one line per member, for readable diffs."""
     return "{\n" + ",\n".join(f"{_line(name)}: {value}" for name, value in members.items()) + "\n}"
 
 

@@ -1,7 +1,7 @@
-"""The real clients: pika, qpid-proton and paho-mqtt publish messages to a broker and take them from it.
+"""The real clients: pika, qpid-proton and paho-mqtt publish messages to a broker and consume them.
 
-What a client sent is the message that our adapter makes of its object. What it received is decoded by us from the bytes
-that it was handed: pika's own decoder forgets the types of numbers.
+Our adapter reads the sent messages from the client's objects. Our codec decodes received messages from their bytes, since
+pika's own decoder loses the types of numbers.
 """
 
 import contextlib
@@ -28,9 +28,9 @@ from tests.interop.brokers import Broker
 from tests.interop.brokers.rabbitmq import RabbitMQ
 
 EXCHANGE = "amq.topic"
-"""The exchange for all messages: MQTT knows no other."""
+"""The exchange for all messages, the only one for MQTT."""
 PATIENCE = 20
-"""Seconds without any message after which no more are expected."""
+"""Seconds without a message after which receiving ends."""
 logging.getLogger("pika").setLevel(logging.CRITICAL)  # pika logs what it also raises
 Keyed = tuple[str, Any]
 """A routing key, which identifies the message, and the message."""
@@ -41,7 +41,7 @@ Keyed = tuple[str, Any]
 
 @contextlib.contextmanager
 def bytes_kept() -> Iterator[None]:
-    """While in here, the objects of pika and proton have the bytes that they were decoded from, as `raw`."""
+    """Keep the received bytes in the objects of pika and proton, as `raw`, during a `with` block."""
     pika_decode, proton_decode = pika.BasicProperties.decode, proton.Message.decode
 
     def decode_properties_kept(self: Any, encoded: bytes, offset: int = 0) -> Any:
@@ -74,7 +74,7 @@ def pika_channel(broker: Broker) -> Iterator[Any]:
 
 @contextlib.contextmanager
 def bound_queue(broker: Broker, name: str, kind: str, binding: str) -> Iterator[None]:
-    """A queue of type `kind` that gets what is published with a matching routing key."""
+    """Declare a queue of type `kind` for messages with a matching routing key."""
     with pika_channel(broker) as channel:
         channel.queue_declare(name, durable=True, arguments={"x-queue-type": kind})
         channel.queue_bind(name, EXCHANGE, binding)
@@ -132,9 +132,9 @@ def version(broker: Broker) -> str:
 
 
 def publish_proton(broker: Broker, messages: Iterable[Keyed]) -> list[Keyed]:
-    """Each message goes `to` an address of its own: the sender has no target (an anonymous terminus).
+    """Publish each message to its own address `to`: the sender has no target (an anonymous terminus).
 
-    At RabbitMQ that is an exchange and a routing key, elsewhere the key.
+    For RabbitMQ the address is an exchange and a routing key, for other brokers the key.
     """
     prefix = f"/exchanges/{EXCHANGE}/" if isinstance(broker, RabbitMQ) else ""
     sent = []
@@ -166,7 +166,7 @@ def consume_proton(broker: Broker, name: str, kind: str, count: int) -> list[Key
 
 @contextlib.contextmanager
 def proton_subscription(broker: Broker, name: str) -> Iterator[Callable[[int], list[Keyed]]]:
-    """Receive what is published with keys `name.*`; the function takes so many messages."""
+    """Subscribe to keys `name.*`, and yield a function that receives a number of messages."""
     if isinstance(broker, RabbitMQ):
         with bound_queue(broker, name, "classic", f"{name}.#"):
             yield lambda count: consume_proton(broker, name, "classic", count)
@@ -198,7 +198,7 @@ def send_proton(broker: Broker, address: str, messages: Iterable[Any]) -> list[A
 
 
 def receive_proton(broker: Broker, address: str, count: int) -> list[Any]:
-    """Return this many messages from one address, in their order."""
+    """Return this number of messages from one address, in order."""
     received = []
     with bytes_kept(), proton_connection(broker) as connection:
         receiver = connection.create_receiver(address, credit=count)
@@ -233,7 +233,7 @@ def paho_client(broker: Broker, name: str, version: MQTTProtocolVersion = MQTTPr
 
 
 def publish_paho(broker: Broker, messages: Iterable[Keyed]) -> list[Keyed]:
-    """All by MQTT 5.0, or all by 3.1.1."""
+    """Publish all messages with MQTT 5.0, or all with 3.1.1."""
     sent = []
     waiting = list(messages)
     version = _VERSIONS[type(waiting[0][1])]
@@ -252,7 +252,7 @@ def publish_paho(broker: Broker, messages: Iterable[Keyed]) -> list[Keyed]:
 def paho_subscription(
     broker: Broker, name: str, topic: str, version: MQTTProtocolVersion = MQTTProtocolVersion.MQTTv5
 ) -> Iterator[Callable[[int], list[Keyed]]]:
-    """Subscribe with QoS 1; the function takes so many messages."""
+    """Subscribe with QoS 1, and yield a function that receives a number of messages."""
     options: dict[str, Any] = {"qos": 1}
     if version == MQTTProtocolVersion.MQTTv5:
         options = {"options": SubscribeOptions(qos=1, retainAsPublished=True)}

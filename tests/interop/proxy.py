@@ -1,6 +1,6 @@
-"""A proxy between client and broker that keeps every byte of both directions, and may change what the client sends.
+"""A proxy between client and broker that keeps every byte of both directions, and may change the client's bytes.
 
-It knows no protocol: a function that changes bytes gets those that have come and are not passed on yet, and returns others.
+It is independent of protocols: a function gets the waiting bytes and returns their replacement.
 """
 
 import contextlib
@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Self
 
 Change = Callable[[bytes], tuple[bytes, int]]
-"""Maps waiting bytes to the bytes that are passed on, and the number of waiting bytes that they replace."""
+"""Maps waiting bytes to their replacement, and the number of bytes replaced."""
 
 
 @dataclass
@@ -23,7 +23,7 @@ class Session:
 
 
 class Proxy:
-    """Listens on `port` of 127.0.0.1 for the time of a `with` block and connects every client to `target`."""
+    """Listens on `port` of 127.0.0.1 during a `with` block, and connects every client to `target`."""
 
     def __init__(self, target: int, port: int = 0, change: Change | None = None, answer: Change | None = None) -> None:
         self.sessions: list[Session] = []
@@ -40,7 +40,7 @@ class Proxy:
         return self
 
     def __exit__(self, *_error: object) -> None:
-        """End all sessions; what `change` or `answer` raised is raised here."""
+        """End all sessions, and raise errors of `change` or `answer`."""
         for each in (self._server, *self._sockets):
             with contextlib.suppress(OSError):
                 each.shutdown(socket.SHUT_RDWR)

@@ -1,4 +1,4 @@
-"""pulsar-client over Pulsar: it sends and receives through a recording proxy."""
+"""pulsar-client with Pulsar: send and receive through a recording proxy."""
 
 import contextlib
 import subprocess
@@ -16,13 +16,13 @@ from tests.interop.proxy import Change, Proxy, Session
 
 _TRANSACTIONS = Path(__file__).with_name("java") / "PulsarPeer.java"
 PATIENCE = 30
-"""Seconds without a message after which no more are expected."""
+"""Seconds without a message after which receiving ends."""
 COMPRESSIONS = {name.upper(): kind for name, kind in pulsar.CompressionType.__members__.items()}
 
 
 @dataclass(frozen=True)
 class Sent:
-    """A message for the client to send. `body` None is Pulsar's null; times are milliseconds since 1970."""
+    """A message for the client to send. A `body` of None is Pulsar's null; times are milliseconds since 1970."""
 
     body: bytes | None
     properties: tuple[tuple[str, str], ...] = ()
@@ -43,7 +43,7 @@ class Sent:
 
 @contextlib.contextmanager
 def recorded(broker: Pulsar, change: Change | None = None) -> Iterator[tuple[pulsar.Client, list[Session]]]:
-    """A client whose sessions are recorded. The broker sends its clients back to the port that the proxy listens on."""
+    """Yield a client with recorded sessions. The broker redirects its clients to the proxy's port."""
     with Proxy(broker.port["binary"], broker.port["proxy"], change) as proxy:
         client = pulsar.Client(f"pulsar://127.0.0.1:{proxy.port}", logger=pulsar.ConsoleLogger(pulsar.LoggerLevel.Error))
         try:
@@ -53,7 +53,7 @@ def recorded(broker: Pulsar, change: Change | None = None) -> Iterator[tuple[pul
 
 
 def send(client: pulsar.Client, topic: str, messages: list[Sent], **options: Any) -> None:
-    """Send all, without waiting for one before the next: so batches are made where `options` of the producer ask for them."""
+    """Send all messages without waiting for each, so that the producer makes batches if its `options` request them."""
     results: list[pulsar.Result] = []
     producer = client.create_producer(topic, block_if_queue_full=True, **options)
     for each in messages:
@@ -67,7 +67,7 @@ def send(client: pulsar.Client, topic: str, messages: list[Sent], **options: Any
 
 
 def subscribe(client: pulsar.Client, topic: str, **options: Any) -> pulsar.Consumer:
-    """A consumer from the first message on; those that have a time to be delivered at come to a shared one only."""
+    """Return a consumer from the first message on. Only shared consumers receive delayed messages."""
     return client.subscribe(
         topic,
         "archive",
@@ -78,7 +78,7 @@ def subscribe(client: pulsar.Client, topic: str, **options: Any) -> pulsar.Consu
 
 
 def take(consumer: pulsar.Consumer, count: int) -> list[pulsar.Message]:
-    """Return this many messages, each acknowledged."""
+    """Return this number of messages, and acknowledge each."""
     taken = []
     for _ in range(count):
         taken.append(consumer.receive(timeout_millis=PATIENCE * 1000))
@@ -87,7 +87,7 @@ def take(consumer: pulsar.Consumer, count: int) -> list[pulsar.Message]:
 
 
 def transactions(port: int, topic: str, count: int, *, batched: bool) -> dict[str, list[list[str]]]:
-    """Let Pulsar's Java client, which alone has transactions, commit so many messages and abort as many.
+    """Commit a number of messages with Pulsar's Java client, the only one with transactions, and abort as many.
 
     Return the lines that it prints, by their first word: "sent", transaction, text; "received", transaction, text.
     """

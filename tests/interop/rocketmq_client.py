@@ -1,4 +1,4 @@
-"""RocketMQ's own Java client (java/RocketPeer.java), asked over its standard input and output."""
+"""RocketMQ's Java client (java/RocketPeer.java), used over its standard input and output."""
 
 import base64
 import contextlib
@@ -13,7 +13,7 @@ from tests.interop.proxy import Change, Proxy, Session
 
 _SOURCE = Path(__file__).with_name("java") / "RocketPeer.java"
 COMPRESS_ABOVE = 1000
-"""Bytes of a body from which on the client compresses it."""
+"""Minimum size of compressed bodies in bytes."""
 ROLL_BACK = "roll-back"
 """The property of a message whose transaction the client rolls back; it commits the others."""
 
@@ -22,8 +22,10 @@ PATIENT = (
     "-Dcom.rocketmq.remoting.client.connect.timeout=20000",
     "-Dcom.rocketmq.remoting.client.closeSocketIfTimeout=false",
 )
-"""By default a connection may take 3 seconds, and a heartbeat without an answer for 3 seconds closes the connection, on which
-every message fails that waits for its own answer: "Send [3] times, still failed" (decisions.md, what real brokers do).
+"""Timeouts for a busy machine.
+
+By default a connection attempt ends after 3 seconds, and a heartbeat unanswered for 3 seconds closes the connection. Every
+message that waits for a response then fails: "Send [3] times, still failed" (decisions.md, what real brokers do).
 """
 
 
@@ -43,7 +45,7 @@ class Sent:
 
 @dataclass(frozen=True)
 class Taken:
-    """The message that the client received, in its own terms."""
+    """A message that the client received, in its own terms."""
 
     message_id: str
     topic: str
@@ -93,7 +95,7 @@ class Client:
         self._ask(["batch", str(len(messages))], *(["", *each.fields(topic)] for each in messages))
 
     def take(self, topic: str, count: int) -> list[Taken]:
-        """Return this many messages, or those that come within a minute."""
+        """Return this number of messages, or those that arrive within a minute."""
         self._say(["take", _field(topic.encode()), str(count)])
         return list(self._taken())
 
@@ -130,7 +132,7 @@ def _field(raw: bytes) -> str:
 
 @contextlib.contextmanager
 def recorded(broker: RocketMQ, *options: str, change: Change | None = None) -> Iterator[tuple[Client, list[Session]]]:
-    """A client whose sessions with name server and broker are recorded: the name server's answers name the broker's proxy."""
+    """Yield a client with recorded sessions. The name server's responses name the broker's proxy."""
     with contextlib.ExitStack() as stack:
         front = stack.enter_context(Proxy(broker.port["broker"], change=change))
         there, here = broker.at("broker").encode(), f"127.0.0.1:{front.port}".encode()

@@ -1,6 +1,6 @@
 """From NSQ, Pulsar and RocketMQ to AMQP 1.0 on two brokers and back, and from there to them and back: real clients all the way.
 
-Messages come back unchanged, except for reported losses and the fields that clients and brokers set.
+Messages return unchanged, except for reported losses and the fields that clients and brokers set.
 """
 
 import dataclasses
@@ -27,7 +27,7 @@ WAYS = [(protocol, store, hub) for protocol, store in STORES.items() for hub in 
 
 
 class Hub:
-    """A queue of AMQP 1.0 for messages there, and one for those that come back."""
+    """A queue of AMQP 1.0 for messages there, and one for the way back."""
 
     def __init__(self, broker: Broker, name: str) -> None:
         self._broker = broker
@@ -124,5 +124,5 @@ def test_amqp_messages_round_trip_through_brokers(
 
 
 def _ordered(message: Any) -> Any:
-    """Clients of Pulsar and RocketMQ put properties in an order of their own."""
+    """Return the message with sorted properties: clients of Pulsar and RocketMQ use their own order."""
     return dataclasses.replace(message, application_properties=sorted(message.application_properties or [], key=repr))

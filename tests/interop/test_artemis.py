@@ -1,6 +1,8 @@
 """ActiveMQ Artemis, an independent broker of AMQP 1.0 and MQTT: we read the messages that its clients send and receive.
 
-Artemis hands an AMQP message to an AMQP client as it came, and an MQTT message to an MQTT client; between the two it converts.
+
+
+Artemis converts messages only between the two protocols.
 """
 
 import dataclasses
@@ -38,7 +40,7 @@ def test_proton_receives_messages_of_proton(artemis_broker: Artemis, fresh_seed:
 
 
 def _kept(message: Any) -> Any:
-    """Artemis counts deliveries itself, sends a header in any case, and passes no delivery annotations on."""
+    """Return the message as Artemis delivers it: with a header, without delivery annotations. It counts deliveries itself."""
     header = dataclasses.replace(message.header or amqp10.Header(), delivery_count=None)
     return dataclasses.replace(message, header=header, delivery_annotations=None)
 
@@ -56,7 +58,7 @@ def test_paho_receives_messages_of_paho(artemis_broker: Artemis, fresh_seed: int
 
 
 def expires_soon(message: Any) -> bool:
-    """Artemis 2.40.0 counts the expiry in milliseconds of 32 bits: it expires a message, or changes its expiry, above that."""
+    """Return whether Artemis 2.40.0 keeps the expiry. It counts milliseconds in 32 bits, and changes or expires longer ones."""
     return (getattr(message, "message_expiry_interval", None) or 0) < 2**31 // 1000
 
 
@@ -90,6 +92,6 @@ def test_proton_receives_messages_of_paho(artemis_broker: Artemis, fresh_seed: i
 
 
 def _ordered(message: Any) -> Any:
-    """Artemis writes application properties in the order of a Java hash table."""
+    """Return the message with sorted application properties: Artemis writes them in the order of a Java hash table."""
     made = _kept(message)
     return dataclasses.replace(made, application_properties=sorted(made.application_properties, key=repr))

@@ -1,4 +1,4 @@
-"""The live suite detects differences and is not skipped where it is required. These tests need no broker."""
+"""The live suite detects differences, and fails instead of skipping in CI. These tests need no broker."""
 
 import dataclasses
 from pathlib import Path

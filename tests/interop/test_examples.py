@@ -146,7 +146,7 @@ def test_missing_arguments_print_the_usage(program: str) -> None:
 
 
 def refused(program: str, arguments: tuple[str, ...], **names: str) -> str:
-    """The one line with which a program ends: a reason, and something behind it."""
+    """Return the one line with which a program ends: a reason and its detail."""
     filled = [part.format(**names) for part in arguments]
     done = subprocess.run(
         [sys.executable, str(EXAMPLES / program), *filled], capture_output=True, text=True, timeout=60, check=False

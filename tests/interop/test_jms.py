@@ -49,7 +49,7 @@ TYPE_OF_MESSAGE = {"none": 0, "map": 2, "bytes": 3, "stream": 4, "text": 5}
 
 
 def _text(type_: str, value: Any) -> str:
-    """A value in the words of the Java program."""
+    """Return a value in the notation of the Java program."""
     if type_ in ("float", "double"):
         pack, unpack = (">f", ">I") if type_ == "float" else (">d", ">Q")
         return str(struct.unpack(unpack, struct.pack(pack, value))[0])
@@ -57,7 +57,7 @@ def _text(type_: str, value: Any) -> str:
 
 
 def line(message: dict[str, Any]) -> str:
-    """A message as the Java program reads and writes it."""
+    """Return a message in the notation of the Java program."""
     fields = [
         message["kind"], message["body"].hex(), message["correlation_id"], message["subject"], str(message["priority"]),
         str(message["ttl"]), message["group_id"],
@@ -67,7 +67,7 @@ def line(message: dict[str, Any]) -> str:
 
 
 def as_read(message: amqp10.Message) -> dict[str, Any]:
-    """What AMQP 1.0 says of a message, in the words of JMS; its section 3 (JMS mapping) names the places."""
+    """Return an AMQP 1.0 message in terms of JMS (AMQP JMS mapping, section 3)."""
     annotations = {entry.key: entry.value for entry in message.message_annotations or []}
     (kind,) = [name for name, number in TYPE_OF_MESSAGE.items() if number == annotations["x-opt-jms-msg-type"]]
     header, properties = message.header or amqp10.Header(), message.properties or amqp10.Properties()
@@ -84,7 +84,7 @@ def as_read(message: amqp10.Message) -> dict[str, Any]:
 
 
 def body(kind: str, found: Any) -> Any:
-    """The contents of a body: bytes, or the entries of a map or stream."""
+    """Return the contents of a body: bytes, or the entries of a map or stream."""
     if kind == "bytes":
         return b"".join(found.sections)
     if kind == "text":
@@ -98,7 +98,7 @@ def body(kind: str, found: Any) -> Any:
 
 
 def as_sent(message: dict[str, Any]) -> dict[str, Any]:
-    """The same of what the client was asked to send."""
+    """Return the message to send in the same terms."""
     bodies = {"map": message["properties"], "stream": list(message["properties"].values()), "none": b""}
     return message | {"body": bodies.get(message["kind"], message["body"])}
 

@@ -1,4 +1,4 @@
-"""The Spark job into tables of Delta Lake and Iceberg, over the Spark that both have releases for: 4.0."""
+"""The Spark job into tables of Delta Lake and Iceberg on Spark 4.0, for which both have releases."""
 
 import json
 import os
@@ -17,7 +17,7 @@ SPARK, DELTA = "4.0.1", "4.0.0"
 
 
 def _pyspark() -> Path:
-    """A folder with that PySpark alone; what it needs is here already."""
+    """Return a folder with only that PySpark; its dependencies are installed."""
 
     def make(folder: Path) -> None:
         pip = (sys.executable, "-m", "pip", "install", "-q", "--disable-pip-version-check", "--no-deps")
@@ -28,7 +28,7 @@ def _pyspark() -> Path:
 
 @pytest.fixture(scope="module")
 def told(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
-    """What the program prints, which needs most of its time to start Spark: once for both formats."""
+    """Return the output of the program, which runs once for both formats: starting Spark takes most of its time."""
     folder = tmp_path_factory.mktemp("lake")
     done = subprocess.run(
         [sys.executable, Path(__file__).with_name("lake_job.py"), jars("lake", DELTA), folder],

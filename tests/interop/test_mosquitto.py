@@ -13,7 +13,7 @@ COUNT = 220
 
 
 def allowed(message: mqtt5.Message) -> bool:
-    """Mosquitto refuses control characters and non-characters, as MQTT 5.0 section 1.5.4 lets it."""
+    """Return whether Mosquitto accepts the text: no control characters or non-characters (MQTT 5.0 section 1.5.4)."""
     texts = [message.content_type or "", message.response_topic or "", *sum(message.user_properties or [], ())]
     return all(unicodedata.category(character) not in ("Cc", "Cn") for character in "".join(texts))
 

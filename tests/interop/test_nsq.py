@@ -32,7 +32,7 @@ def topic() -> str:
 
 
 async def published(port: int, topic: str, bodies: list[bytes]) -> None:
-    """Half of them each by a PUB, twenty deferred by DPUB, the others in MPUBs of ten."""
+    """Publish half of the messages by PUB, twenty by DPUB, the others in MPUBs of ten."""
     single, batched, deferred = bodies[: len(bodies) // 2], bodies[len(bodies) // 2 : -20], bodies[-20:]
     async with writer(port) as made:
         for body in single:
@@ -102,7 +102,7 @@ def test_answers_to_commands_that_pynsq_does_not_send_round_trip(nsqd_broker: Ns
     with socket.create_connection((nsqd_broker.host, nsqd_broker.port["tcp"]), timeout=20) as connection:
 
         def asked(*commands: Any, count: int = 1, beats: bool = False) -> list[Any]:
-            """So many frames after these commands, with heartbeats or without them."""
+            """Return a number of frames after these commands, with or without heartbeats."""
             connection.sendall(b"".join(map(codec.encode_frame, commands)))
 
             def wanted(frames: list[Any]) -> list[Any]:
@@ -129,7 +129,7 @@ def test_answers_to_commands_that_pynsq_does_not_send_round_trip(nsqd_broker: Ns
 
 
 def until(connection: socket.socket, enough: Callable[[bytes], bool]) -> bytes:
-    """The bytes that have come, as soon as they are enough."""
+    """Wait for enough bytes, and return them."""
     came = bytearray()
     while True:
         came += (more := connection.recv(65536))

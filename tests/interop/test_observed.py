@@ -13,11 +13,11 @@ from tests.interop import observed, peers
 from tests.interop.brokers import Broker
 
 END = amqp10.Message(body=amqp10.Data([b"end"]))
-"""The message after the last, by which it is known that no more come."""
+"""The message after the last one, which marks the end."""
 
 
 def answers(broker: Broker) -> dict[str, Any]:
-    """The delivery of the broker for each example by title, None for no delivery."""
+    """Return the broker's delivery for each example by title, None without one."""
     name = f"mqtt.{uuid.uuid4().hex[:8]}"
     made = {f"{name}.{number}": observed.example(number) for number in range(len(observed.EXAMPLES))}
     of_amqp = [(key, message) for key, message in made.items() if isinstance(message, amqp10.Message)]
@@ -41,7 +41,7 @@ def answers(broker: Broker) -> dict[str, Any]:
 
 
 def between_amqp(broker: Broker, key: str, message: amqp10.Message) -> peers.Keyed | None:
-    """What a receiver gets of a message of AMQP 1.0, or None where the broker closes its connection."""
+    """Return the AMQP 1.0 message of a receiver, or None if the broker closes the connection."""
     name = f"mqtt.{uuid.uuid4().hex[:8]}"
     with contextlib.suppress(proton.utils.ConnectionClosed), peers.proton_subscription(broker, name) as take:
         peers.publish_proton(broker, [(f"{name}.0", message)])

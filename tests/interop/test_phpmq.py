@@ -35,7 +35,7 @@ TYPES: dict[type[Any], int] = {
     phpmq.ConsumeRequest: 2, phpmq.Acknowledgement: 4, phpmq.Requeue: 5, phpmq.DeadLetter: 6,
 }  # fmt: skip
 PACKETS = {"queue": 1, "content": 2, "message_id": 3, "count": 4, "ttl": 5}
-"""The type of each field's packet, as the description numbers them."""
+"""The type of each field's packet in the protocol's description."""
 
 
 def asked(php: Php, what: str, given: bytes) -> bytes:
@@ -45,7 +45,7 @@ def asked(php: Php, what: str, given: bytes) -> bytes:
 
 
 def told(frame: Any) -> dict[str, Any]:
-    """A frame in the words of the PHP program."""
+    """Return a frame in the notation of the PHP program."""
     packets = {}
     for field, code in PACKETS.items():
         value = getattr(frame, field, None)

@@ -44,7 +44,7 @@ TOLD = (
     "payload", "producer_name", "publish_time", "partition_key", "ordering_key", "event_time", "null_value", "message_id",
     "schema_version",
 )  # fmt: skip
-"""What pulsar-client tells of a message as it was on the wire."""
+"""The fields of a message that pulsar-client returns unchanged."""
 
 
 @pytest.fixture
@@ -53,7 +53,7 @@ def topic() -> str:
 
 
 def frames(sessions: list[Session]) -> tuple[list[Any], list[Any]]:
-    """Every frame of the clients and of the broker."""
+    """Return every frame of the clients and of the broker."""
     sides = [[read_back("pulsar", bytes(stream)) for stream in (each.client, each.broker)] for each in sessions if each.client]
     return [frame for ours, _ in sides for frame in ours], [frame for _, theirs in sides for frame in theirs]
 
@@ -65,8 +65,8 @@ def named(found: Iterable[Any]) -> set[str]:
 def opened(found: Iterable[Any], *, schema: bool = False) -> list[Message]:
     """Return the messages in frames, which encode to the same metadata and, unless compressed, payload.
 
-    Without `schema`, messages that have one are left out: the client inside the broker uses the proxy, too, and sends
-    snapshots of transactions with a schema, at times of its own.
+    Without `schema`, skip messages that have one: the broker's own client also uses the proxy, and sends snapshots of
+    transactions with a schema at any time.
     """
     messages: list[Message] = []
     for each in found:
@@ -92,7 +92,7 @@ def as_sent(message: Sent) -> tuple[Any, ...]:
 
 
 def as_read(message: Message) -> tuple[Any, ...]:
-    """The same of a SEND."""
+    """Return these fields of a SEND."""
     return (
         message.payload, message.null_value or False, sorted(message.properties or []), message.partition_key,
         message.ordering_key, message.event_time, message.deliver_at_time,
@@ -100,7 +100,7 @@ def as_read(message: Message) -> tuple[Any, ...]:
 
 
 def check_told(delivered: list[Message], taken: list[Message], words: str) -> None:
-    """What the client told of every message is what we read on the wire."""
+    """Assert that the client's fields of every message equal those on the wire."""
     by_id = {each.message_id: each for each in delivered}
     assert len(by_id) == len(taken), words
     for each in taken:
@@ -115,7 +115,7 @@ def check_told(delivered: list[Message], taken: list[Message], words: str) -> No
 @pytest.mark.parametrize("compression", COMPRESSIONS)
 def test_every_frame_of_a_session_round_trips(pulsar_broker: Pulsar, topic: str, fresh_seed: int, compression: str) -> None:
     words = f"SEED={fresh_seed}"
-    # The C++ client does not read what it writes for an empty payload with ZLIB, and discards the message.
+    # The C++ client cannot read its own output for an empty payload with ZLIB, and discards the message.
     strategy = MESSAGES.filter(lambda made: bool(made.body)) if compression == "ZLIB" else MESSAGES
     messages = generated("pulsar", strategy, fresh_seed, COUNT)
     soon = int(time.time() * 1000) + 1500

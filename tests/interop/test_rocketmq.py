@@ -45,11 +45,11 @@ FORMS = [("JSON", "ZLIB"), ("ROCKETMQ", "LZ4"), ("LONG", "ZSTD")]
 BY_CLIENT = {"UNIQ_KEY", "WAIT", "PGROUP", "TRAN_MSG", "CLUSTER", "INSTANCE_ID"}
 """Properties that the producer adds by itself."""
 ON_DELIVERY = {"MIN_OFFSET", "MAX_OFFSET"}
-"""Properties that the consumer adds by itself: where the queue began and ended."""
+"""Properties that the consumer adds: the first and last offset of the queue."""
 
 
 class Stored:
-    """A record, under the id that the client has for it."""
+    """A record with the client's id for it."""
 
     def __init__(self, message: Any) -> None:
         self.message = message
@@ -62,7 +62,7 @@ def as_sent(message: Sent) -> tuple[Any, ...]:
 
 
 def as_asked(message: Any) -> tuple[Any, ...]:
-    """The same of a message in a request."""
+    """Return the fields of a message in a request."""
     return message.body, message.flag, sorted(pair for pair in message.properties if pair[0] not in BY_CLIENT)
 
 
@@ -72,9 +72,9 @@ def as_taken(message: Taken) -> dict[str, Any]:
 
 
 def as_read(message: Any) -> dict[str, Any]:
-    """The same of a record; what it has not is 0 to the client."""
+    """Return the same fields of a record; the client reads unset ones as 0."""
     known = {name: getattr(message, name) or 0 for name in SAME}
-    # The client forgets that the body was compressed; we keep the bit, so that it is compressed again.
+    # The client drops the compression bit; we keep it, so that the body is compressed again.
     return known | {"sys_flag": message.sys_flag & ~1, "properties": dict(message.properties)}
 
 
@@ -85,7 +85,7 @@ SAME = (
 
 
 def stored_records(sides: list[tuple[list[Any], list[Any]]]) -> list[Any]:
-    """The records in the answers to pulls, of which the header alone does not say so."""
+    """Return the records in responses to pulls, which the header does not identify."""
     pulls = [{each.opaque for each in ours if each.code in PULL_MESSAGE} for ours, _ in sides]
     answers = [
         each for (_, theirs), asked in zip(sides, pulls, strict=True) for each in theirs if each.opaque in asked and each.body
@@ -94,7 +94,7 @@ def stored_records(sides: list[tuple[list[Any], list[Any]]]) -> list[Any]:
 
 
 def read_records(body: bytes) -> list[Any]:
-    """The records of an answer, which encode to the same bytes; a compressed body to one that becomes the same."""
+    """Return the records of a response. They encode to the same bytes, except for compressed bodies with the same content."""
     records, at = codec.decode_records(body), 0
     for record in records:
         (size,) = struct.unpack_from(">i", body, at)
@@ -108,7 +108,7 @@ def read_records(body: bytes) -> list[Any]:
 
 
 def read_request(request: Any) -> list[Any]:
-    """The messages of a request that sends them, which make the same request again."""
+    """Return the messages of a send request, after encoding them to the same request."""
     messages: list[Any] = decode_all("rocketmq", encode_frame("rocketmq", request))
     batch = request.code == codec.SEND_BATCH_MESSAGE
     again: Any = codec.batch_frame(messages) if batch else codec.message_frame(messages[0], request.code)
@@ -119,7 +119,7 @@ def read_request(request: Any) -> list[Any]:
 
 
 def sent_all(client: Client, topic: str, messages: list[Sent], delayed: list[Sent], undone: list[Sent]) -> None:
-    """Half of the messages one by one, a quarter in batches of ten, a quarter in transactions."""
+    """Send half of the messages singly, a quarter in batches of ten, a quarter in transactions."""
     count = len(messages)
     for message in [*delayed, *messages[: count // 2]]:
         client.send(topic, message)
@@ -160,14 +160,14 @@ def test_every_frame_of_a_session_round_trips(rocketmq_broker: RocketMQ, fresh_s
 
 
 def options(form: str) -> list[str]:
-    """The settings of the client for one of FORMS."""
+    """Return the settings of the client for one of FORMS."""
     if form == "LONG":
         return ["-Drocketmq.serialize.type=JSON", "-Dorg.apache.rocketmq.client.sendSmartMsg=false"]
     return [f"-Drocketmq.serialize.type={form}"]
 
 
 def check_marks(requests: list[Any], sent: list[Any], messages: list[Sent], undone: list[Sent], kind: int) -> None:
-    """Transactions and compression are marked in sysFlag, and each transaction ends with the mark of its end."""
+    """Assert that sysFlag marks transactions and compression, and that each transaction ends with its mark."""
     in_transaction = {each.body for each in [*messages[3 * COUNT // 4 :], *undone]}
     marked = [each for each in sent if each.sys_flag & ROLLED_BACK == PREPARED]
     assert {each.body for each in marked} == in_transaction
@@ -182,7 +182,7 @@ def check_marks(requests: list[Any], sent: list[Any], messages: list[Sent], undo
 
 
 def check_delays(sent: list[Any], soon: int) -> None:
-    """A delay of the client is an annotation of AMQP 1.0, and comes back as the same property."""
+    """Assert that the client's delay becomes an annotation of AMQP 1.0, and returns as the same property."""
     expected = [
         *(("level", "x-opt-rocketmq-delay-level", "DELAY", 1) for _ in range(5)),
         *(("delay", "x-opt-delivery-delay", "TIMER_DELAY_MS", 1000 + number) for number in range(5)),
@@ -246,7 +246,7 @@ def test_converted_messages_are_stored_and_delivered(rocketmq_broker: RocketMQ, 
         back: Any = convert(got, "amqp-1.0", environment=environment).message
         allowed = {each.field for each in conversion.report.lost}
         if "UNIQ_KEY" in added:
-            # The broker gives a message without an id one, and writes the properties in the order of a Java hash table.
+            # The broker adds a missing id, and writes properties in the order of a Java hash table.
             allowed.add("properties.message_id")
             for one in (source, back):
                 one.application_properties = sorted(one.application_properties or [], key=repr)

@@ -56,7 +56,7 @@ class Client:
         self.socket.sendall(encode_frame("stomp", frame))
 
     def ask(self, form: dict[str, Any]) -> Any:
-        """Send a frame of that form; the next one that comes."""
+        """Send a frame of that form, and return the next one received."""
         self.send(frame_from_json("stomp", form))
         return self.take()
 
@@ -65,7 +65,7 @@ class Client:
         return taken
 
     def several(self, count: int) -> list[Any]:
-        """So many frames, and no more have come."""
+        """Return a number of frames, and assert that no more arrive."""
         while True:
             with contextlib.suppress(DecodeError):
                 frames = decode_frames("stomp", self.seen)
@@ -100,7 +100,7 @@ def test_amqp_091_receives_stomp_messages_as_the_tables_convert_them(rabbitmq_br
         ((_, received),) = peers.consume_pika(rabbitmq_broker, key, "classic", 1)
     made: Any = convert(_message(key), "amqp-0.9.1", profile=PROFILE).message
     ours = [entry for entry in made.basic.headers if not entry.key.startswith("x-opt-stomp-")]
-    # The plugin hands on two headers that are of the wire and of the session.
+    # The plugin passes on two headers of the wire and the session.
     assert by_key(received.basic.headers) == by_key(ours) | {
         "content-length": TypedValue("longstr", b"3"),
         "receipt": TypedValue("longstr", b"r-1"),

@@ -1,7 +1,7 @@
 """AMQP and MQTT on the wire: we read the bytes of clients and brokers, and they read ours.
 
-Between client and broker a proxy puts our encoding of each message in the place of the client's. Our codecs of these protocols
-know messages, so that of the other frames only the length is looked at.
+Between client and broker, a proxy replaces each message of the client by our encoding. Other frames pass unread, since our
+codecs of these protocols read only messages.
 """
 
 import contextlib
@@ -60,7 +60,7 @@ def test_converted_messages_replace_those_of_a_client(
     waiting = iter(made)
 
     def replace(raw: bytes) -> bytes:
-        """Our encoding of the message that the client was given, once we have read that in what it wrote."""
+        """Return our encoding of the client's message, after finding it in the client's bytes."""
         theirs, (_, message) = decode(protocol, raw), next(waiting)
         ours.append(as_written(message, theirs))
         assert differences(as_kept(ours[-1]), as_kept(theirs)) == [], words
@@ -86,7 +86,7 @@ def test_converted_messages_replace_those_of_a_client(
 
 
 def check_encoding(protocol: str, raw: bytes) -> None:
-    """What we encode of a message that was on the wire is the same bytes, as far as its protocol leaves no choice."""
+    """Assert that we encode a message to its bytes on the wire, as far as the protocol leaves no choice."""
     message = decode(protocol, raw)
     again = encode(message)
     if protocol == "mqtt-5.0":  # the order of properties is free (section 2.2.2.2)
@@ -101,9 +101,9 @@ def check_encoding(protocol: str, raw: bytes) -> None:
 
 @functools.cache
 def plain(protocol: str, seed: int) -> list[Any]:
-    """Messages that the brokers deliver as they were published.
+    """Return messages that the brokers deliver unchanged.
 
-    Without arrays in annotations: RabbitMQ refuses the shortest encoding of most of them (A26), which is ours.
+    They have no arrays in annotations: RabbitMQ refuses the shortest encoding of most of them (A26), which ours is.
     """
     target = "mqtt-5.0" if protocol == "amqp-1.0" else protocol
     made = generated(protocol, messages(protocol, target, "stream").filter(_is_plain), seed, COUNT)
@@ -124,7 +124,7 @@ def _is_plain(message: Any) -> bool:
 
 
 def as_written(message: Any, theirs: Any) -> Any:
-    """The message as the client writes it."""
+    """Return the message as written by the client."""
     if isinstance(message, amqp10.Message):
         made = from_proton(to_proton(message, on_loss="ignore").message)
         made.properties = dataclasses.replace(made.properties or amqp10.Properties(), to=theirs.properties.to)
@@ -136,7 +136,7 @@ def as_written(message: Any, theirs: Any) -> Any:
 
 
 def delivered(message: Any, key: str) -> Any:
-    """The message as its receiver gets it."""
+    """Return the message as received."""
     if isinstance(message, amqp10.Message):
         return as_kept(message)
     if isinstance(message, amqp091.Message):
@@ -145,7 +145,7 @@ def delivered(message: Any, key: str) -> Any:
 
 
 def as_kept(message: Any) -> Any:
-    """A message without changes by the broker: RabbitMQ sorts headers."""
+    """Return the message without the broker's changes: RabbitMQ sorts headers."""
     if isinstance(message, amqp091.Message):
         headers = message.basic.headers and sorted(message.basic.headers, key=lambda entry: entry.key.encode())
         return dataclasses.replace(message, basic=dataclasses.replace(message.basic, headers=headers))
@@ -154,7 +154,7 @@ def as_kept(message: Any) -> Any:
 
 @contextlib.contextmanager
 def subscription(broker: Broker, behind: Broker, protocol: str, name: str) -> Iterator[Any]:
-    """The function takes so many messages of the keys `name.*`, by a client behind the proxy."""
+    """Subscribe to keys `name.*` behind the proxy, and yield a function that receives a number of messages."""
     if protocol in SUBSCRIBE:
         with peers.paho_subscription(behind, name, f"{name}/#".replace(".", "/"), SUBSCRIBE[protocol]) as take:
             yield take

@@ -1,4 +1,4 @@
-"""Messages in the streams of AMQP and MQTT, whose other frames belong to the connection and are no part of our codecs."""
+"""Messages in the streams of AMQP and MQTT. Our codecs do not read the other frames, which belong to the connection."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -8,14 +8,14 @@ from tests.interop.proxy import Change
 
 @dataclass(frozen=True)
 class Unit:
-    """A frame or packet: its bytes before a message, and the message, of which most frames have none."""
+    """A frame or packet: its bytes before a message, and the message, empty in most frames."""
 
     head: bytes
     message: bytes = b""
 
 
 def mqtt(stream: bytes) -> Iterator[Unit]:
-    """Every whole packet; the message is that of a PUBLISH (MQTT 5.0 section 2.1)."""
+    """Yield every complete packet; only a PUBLISH has a message (MQTT 5.0 section 2.1)."""
     at = 0
     while at + 1 < len(stream):
         size = shift = 0
@@ -36,7 +36,7 @@ def mqtt(stream: bytes) -> Iterator[Unit]:
 
 
 def amqp10(stream: bytes) -> Iterator[Unit]:
-    """Every whole frame; the message is what follows the performative of a transfer (AMQP 1.0 part 2 section 2.3)."""
+    """Yield every complete frame; the message follows the performative of a transfer (AMQP 1.0 part 2 section 2.3)."""
     at = 0
     while len(stream) - at >= 8:
         size = 8 if stream.startswith(b"AMQP", at) else int.from_bytes(stream[at : at + 4], "big")
@@ -54,7 +54,7 @@ def amqp10(stream: bytes) -> Iterator[Unit]:
 
 
 def amqp091(stream: bytes) -> Iterator[Unit]:
-    """Every whole frame; the message is a content header and its body frames (AMQP 0.9.1 sections 2.3.5 and 2.3.7)."""
+    """Yield every complete frame; the message is a content header and its body frames (AMQP 0.9.1 sections 2.3.5 and 2.3.7)."""
     at, content = 0, b""
     missing = 0
     while len(stream) - at >= 8:
@@ -82,14 +82,14 @@ UNITS: dict[str, Callable[[bytes], Iterator[Unit]]] = {
 
 
 def messages(protocol: str, stream: bytes) -> list[bytes]:
-    """The bytes of every message in a stream, all of which is read."""
+    """Return the bytes of every message in a complete stream."""
     units = list(UNITS[protocol](stream))
     assert sum(len(each.head) + len(each.message) for each in units) == len(stream), "bytes of no frame"
     return [each.message for each in units if each.message]
 
 
 def replaced(protocol: str, replace: Callable[[bytes], bytes]) -> Change:
-    """A change for a proxy, which puts what `replace` gives in the place of every message."""
+    """Return a change for a proxy that replaces every message by the result of `replace`."""
 
     def change(came: bytes) -> tuple[bytes, int]:
         made, used = [], 0

@@ -1,4 +1,4 @@
-"""The shipped tables as a whole: each says where it comes from, each word is used, each drop says why."""
+"""The shipped tables: each cites its source, every word is used, every drop has a reason."""
 
 import re
 from collections import Counter

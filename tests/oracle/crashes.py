@@ -21,7 +21,7 @@ MARK = b"\x01mask"
 EMPTY_DELIVERY = wire.write_value((0x00, ((0x53, b"\x71"), (0xC1, []))))
 EMPTY_DATA: Node = (0x00, ((0x53, b"\x75"), (0xA0, b"")))
 FLOAT_MARKS = {"f": b"\x7f\x7f\xff", "d": b"\x7f\xef\xff\xff\xff\xff\xff"}
-"""The first bytes of finite numbers that nobody sends; the last byte is the number of the mask."""
+"""The first bytes of finite numbers that do not occur otherwise; the last byte is the number of the mask."""
 TEN_YEARS = 315_360_000_000
 """The longest expiration that RabbitMQ accepts, in milliseconds."""
 CONSTRUCTORS = frozenset(b"\xa3\xb3\xa0\xa1\xb0\xb1\x50\x51\x60\x61\x70\x71\x72\x73\x82\x80\x81\x56\x83\x98\xd0\xd1\xf0\x40")

@@ -112,7 +112,7 @@ def test_compiled_functions_equal_the_interpreter(
 def test_messages_with_annotations_of_brokers_equal_the_interpreter(
     target: str, data: st.DataObject, there: Environment, back: Environment
 ) -> None:
-    """The hub's messages that the rows for a protocol's own annotations are for."""
+    """These messages of the hub fire the rows for a protocol's own annotations."""
     tables = IN_FORCE["documented"]
     hub = same(tables[target, "amqp-1.0"], data.draw(MESSAGES[target]), there, tables)
     if hub is not None:
@@ -138,7 +138,7 @@ def test_an_address_with_invalid_text_is_refused_even_with_escape(target: str) -
 @settings(max_examples=15)
 @given(data=st.data(), environment=ENVIRONMENTS)
 def test_a_route_is_its_tables_interpreted(route: Route, data: st.DataObject, environment: Environment) -> None:
-    """Leg by leg; if the caller gives no address, the next leg takes the one that the message came with."""
+    """The results are compared leg by leg. Without an address of the caller, the next leg uses the message's own."""
     message = source = data.draw(MESSAGES[route.source])
     given = environment
     for leg, table in zip(converter(route.source, route.target).legs, route.legs, strict=True):

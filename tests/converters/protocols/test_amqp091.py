@@ -321,7 +321,7 @@ def test_encode_rejects_numbers_out_of_range(name: str) -> None:
 
 @pytest.mark.parametrize("flags", range(0, 0x40, 4))
 def test_all_combinations_of_the_last_properties_round_trip(flags: int) -> None:
-    """All have the same text, so that equal values are not mistaken for absent ones."""
+    """All have the same text: equal values are not absent ones."""
     names = [name for name, flag in SHORT_STRINGS.items() if flag & flags]
     properties = BasicProperties()
     for name in names:
@@ -730,7 +730,7 @@ def test_encode_rejects_values_that_do_not_fit_their_bytes() -> None:
 
 
 def test_encode_writes_each_nested_table_once() -> None:
-    """An error in a table does not make the outer tables start again, which would take 2^100 attempts."""
+    """If an error made each outer table start again, this would take 2^100 attempts."""
     for last in (Entry("k", "byte", 999), entry("\udcff", VOID), entry("k" * 256, VOID)):
         value = T("table", [last])
         for _ in range(MOST - 2):
@@ -748,7 +748,7 @@ def test_encode_writes_each_nested_table_once() -> None:
 
 @given(MESSAGES["amqp-0.9.1"])
 def test_care_writes_the_same(message: Message) -> None:
-    """What is no UTF-8 has the property list written again with care, and a key in its other form."""
+    """Text that is not UTF-8 makes the careful writer write the property list again."""
     basic = message.basic
     quick, careful = (amqp091.encode_properties(replace(basic, cluster_id=text)) for text in ("x", "\udcff"))
     assert quick[:-1] + b"\xff" == careful
@@ -761,7 +761,7 @@ def test_care_writes_the_same(message: Message) -> None:
 
 @given(MESSAGES["amqp-0.9.1"])
 def test_pika_reads_every_message(message: Message) -> None:
-    """pika, a stranger to this codec, finds frames of the same sizes, and the same flags."""
+    """pika, an independent codec, reads the same frame sizes and the same flags."""
     wire = amqp091.encode(message)
     kinds: list[type] = []
     while wire:

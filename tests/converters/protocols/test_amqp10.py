@@ -1245,7 +1245,7 @@ def content(raw: bytes) -> bytes:
 
 @given(MESSAGES["amqp-1.0"])
 def test_care_writes_the_same_fields(message: Message) -> None:
-    """Long text at the end has properties written again with care, and a delivery count a header."""
+    """Long text at the end makes the careful writer write properties again, a delivery count the header."""
     properties = message.properties or Properties()
     short, long = (
         content(amqp10.encode(Message(properties=replace(properties, reply_to_group_id="g" * size)))) for size in (255, 256)

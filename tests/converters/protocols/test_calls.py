@@ -1,4 +1,4 @@
-"""The four functions that the doors call: options are checked by the codec's own signature."""
+"""The four functions that every interface calls: options are checked by the codec's own signature."""
 
 from typing import Any
 

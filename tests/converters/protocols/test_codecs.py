@@ -15,7 +15,7 @@ from mqconvert.converters.protocols.amqp10 import message as amqp10
 from tests.strategies import MESSAGES
 
 STRICT_SENDERS = {"rocketmq"}
-"""Protocols whose clients may send less than brokers store: names of topics, sizes."""
+"""Protocols whose clients may send names and sizes that brokers do not store."""
 
 
 @pytest.mark.parametrize("protocol", PROTOCOLS)

@@ -551,7 +551,7 @@ def test_encode_errors_describe_the_value(message: Message, words: str) -> None:
 
 @given(MESSAGES["mqtt-5.0"])
 def test_care_reads_the_same(message: Message) -> None:
-    """Properties are read by a second reader where the first has found something wrong; both read the same."""
+    """A second reader reads properties that the first one refused. Both give the same for valid ones."""
     wire = mqtt5.encode(message)
     quick = mqtt5.decode(wire)
     dup, qos, retain, topic, identifier, at, end = mqtt5.read_head(wire, 0)
@@ -563,7 +563,7 @@ def test_care_reads_the_same(message: Message) -> None:
 
 @given(MESSAGES["mqtt-5.0"])
 def test_paho_reads_every_message(message: Message) -> None:
-    """paho, a stranger to this codec, reads the properties, writes them in its own order, and they are still the same."""
+    """paho, an independent codec, reads the properties; what it writes in its own order reads back the same."""
     wire = mqtt5.encode(message)
     *_, at, _ = mqtt5.read_head(wire, 0)
     theirs, size = of_paho(PacketTypes.PUBLISH).unpack(wire[at:])

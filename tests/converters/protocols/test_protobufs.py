@@ -1,4 +1,4 @@
-"""Protobuf messages of any definition: our explanation of what is wrong agrees with the official runtime's verdict."""
+"""Protobuf messages of any definition: our errors agree with the verdict of the official runtime."""
 
 from typing import Any
 

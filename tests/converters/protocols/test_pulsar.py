@@ -307,7 +307,7 @@ def _send(metadata: bytes, payload: bytes, *, magic: bytes = b"\x0e\x01") -> byt
 
 @given(members=st.lists(pulsar_messages(), min_size=1, max_size=3), compression=st.sampled_from([None, "LZ4", "ZSTD"]))
 def test_new_batches(members: list[Message], compression: str | None) -> None:
-    """Any messages make a batch when what a batch has only once is made equal."""
+    """Messages form a batch once their common fields are equal."""
     first = replace(members[0], compression=compression, uncompressed_size=None, chunk_id=None, encryption_keys=None)
     made = [
         replace(

@@ -1,7 +1,7 @@
-"""Real brokers. Each is one file here with one class; BROKERS finds it by itself, and conftest.py makes its fixture.
+"""Real brokers. Each is one file here with one class, which BROKERS finds; conftest.py makes its fixture.
 
-`python -m tests.interop.brokers prepare [NAME ...]` makes what they need in a cache folder, once; `run NAME` starts one and
-prints where it listens until it is interrupted; `measure [NAME ...]` starts them and prints their times and memory.
+`python -m tests.interop.brokers prepare [NAME ...]` prepares brokers in a cache folder, once. `run NAME` starts one, prints
+its ports and waits for Ctrl-C. `measure [NAME ...]` starts them and prints their times and memory.
 """
 
 import importlib
@@ -14,6 +14,6 @@ for _module in pkgutil.iter_modules(__path__):
         importlib.import_module(f"{__name__}.{_module.name}")
 
 BROKERS: dict[str, type[Broker]] = {each.name: each for each in sorted(Broker.__subclasses__(), key=lambda each: each.name)}
-"""Every broker by its name."""
+"""Every broker by name."""
 
 __all__ = ["BROKERS", "Broker", "NoBrokerError"]

@@ -11,7 +11,7 @@ _ENDS = (signal.SIGINT, signal.SIGTERM)
 
 
 def main(arguments: list[str]) -> int:
-    """0 when all is prepared, or the broker has ended; 1, and the reason, where there is none; 2 for wrong usage."""
+    """Return 0 when all is prepared, or the broker has ended; 1, and print the reason, without a broker; 2 for wrong usage."""
     command, names = (arguments or [""])[0], arguments[1:]
     if command not in ("prepare", "run", "measure") or not set(names) <= set(BROKERS) or (command == "run" and len(names) != 1):
         print(
@@ -41,7 +41,7 @@ def main(arguments: list[str]) -> int:
 
 
 def measure(names: list[str]) -> None:
-    """Start the brokers one after the other, and print how long each took and the memory of all."""
+    """Start the brokers one by one, and print the time of each and the memory of all."""
     with contextlib.ExitStack() as stack:
         brokers = [stack.enter_context(BROKERS[name]()) for name in names]
         memory = sum(each.memory() for each in brokers)

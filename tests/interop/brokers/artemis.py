@@ -1,4 +1,4 @@
-"""Apache ActiveMQ Artemis with AMQP 1.0, MQTT and STOMP, embedded: nothing is kept on disk."""
+"""Apache ActiveMQ Artemis with AMQP 1.0, MQTT and STOMP, embedded and without files."""
 
 from pathlib import Path
 from typing import ClassVar
@@ -26,7 +26,7 @@ _CONFIGURATION = """\
 
 
 class Artemis(Broker):
-    """Everybody may do everything."""
+    """Artemis without access control."""
 
     name = "artemis"
     version = "2.40.0"

@@ -1,5 +1,7 @@
-"""What every broker of the live suite is: prepared once in a cache folder, started on free ports of 127.0.0.1 with data of
-its own, and ended by its own process ids. Only that lives here; what one broker needs stands in its file.
+"""The base class of the live suite's brokers.
+
+A broker is prepared once in a cache folder, started on free ports of 127.0.0.1 with a separate data folder, and ended by its
+process ids. Each broker's own file has the rest.
 """
 
 import abc
@@ -17,19 +19,19 @@ from pathlib import Path
 from typing import ClassVar, Self
 
 PATIENCE = 120
-"""Seconds that a broker may take to start."""
+"""Maximum seconds for the start of a broker."""
 
 
 class NoBrokerError(Exception):
-    """There is no broker here; the text is the reason, for people."""
+    """A broker is not available; the text is the reason."""
 
 
 class Broker(abc.ABC):
-    """A broker for the time of a `with` block. `port` has the number of each of its `ports` while it runs."""
+    """A broker that runs during a `with` block. `port` has the number of each of its `ports`."""
 
     name: ClassVar[str]
     version: ClassVar[str]
-    """The version that is prepared; what was seen of a broker is written down with it."""
+    """The prepared version, which docs/observed.json states beside its answers."""
     ports: ClassVar[tuple[str, ...]]
     host = "127.0.0.1"
 
@@ -44,14 +46,14 @@ class Broker(abc.ABC):
     @classmethod
     @abc.abstractmethod
     def prepare(cls) -> Path:
-        """Make what it needs, where that is not there yet, and say where it is; NoBrokerError where it cannot be made."""
+        """Prepare the broker if necessary, and return the folder; NoBrokerError if that fails."""
 
     @abc.abstractmethod
     def start(self, prepared: Path) -> None:
-        """Start its processes, by `run`."""
+        """Start its processes with `run`."""
 
     def ready(self) -> bool:
-        """Whether it takes messages, asked once all of its ports are listened on."""
+        """Return whether it accepts messages, once it listens on all ports."""
         return True
 
     def __enter__(self) -> Self:
@@ -74,12 +76,12 @@ class Broker(abc.ABC):
 
     @contextlib.contextmanager
     def data(self, _prepared: Path) -> Iterator[Path]:
-        """The folder of its data, which goes with it."""
+        """Return the folder of its data, deleted at its end."""
         with tempfile.TemporaryDirectory(prefix=f"mqconvert-{self.name}-", ignore_cleanup_errors=True) as folder:
             yield Path(folder)
 
     def run(self, *command: str | Path, listens: tuple[str, ...], env: Mapping[str, str] | None = None) -> None:
-        """Start a process that listens on these ports; it ends with the broker, before those that were started earlier."""
+        """Start a process that listens on these ports. At the end, processes stop in reverse order."""
         output = self._ends.enter_context((self.folder / f"output-{listens[0]}").open("wb+"))
         process = subprocess.Popen(
             list(map(str, command)),
@@ -95,11 +97,11 @@ class Broker(abc.ABC):
             self.until(partial(self._listening, process, name, output.name), f"nobody listens on its port {name}")
 
     def memory(self) -> int:
-        """Return the resident memory of its processes in bytes, 0 after its end. Pages that two of them share count twice."""
+        """Return the resident memory of its processes in bytes, 0 after its end. Shared pages count twice."""
         return sum(_resident(pid) for process in self._processes if process.poll() is None for pid in _family(process.pid))
 
     def at(self, port: str) -> str:
-        """HOST:PORT."""
+        """Return HOST:PORT."""
         return f"{self.host}:{self.port[port]}"
 
     @property
@@ -107,7 +109,7 @@ class Broker(abc.ABC):
         return f"amqp://guest:guest@{self.at('amqp')}"
 
     def until(self, good: Callable[[], bool], otherwise: str) -> None:
-        """Wait until it holds; NoBrokerError when it takes longer than PATIENCE."""
+        """Wait until the condition holds; NoBrokerError after PATIENCE seconds."""
         deadline = time.monotonic() + PATIENCE
         while not good():
             if time.monotonic() > deadline:
@@ -124,7 +126,7 @@ class Broker(abc.ABC):
 
 
 STARTED: list[Broker] = []
-"""Every broker that was started, in order: those that have ended, too."""
+"""Every started broker in order, also those that have ended."""
 
 
 def _end(process: "subprocess.Popen[bytes]") -> None:
@@ -133,7 +135,7 @@ def _end(process: "subprocess.Popen[bytes]") -> None:
 
 
 def _family(pid: int) -> Iterator[int]:
-    """A process, those that it started, and so on."""
+    """Return a process and all its descendants."""
     yield pid
     with contextlib.suppress(FileNotFoundError):  # the process has ended
         for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split():
@@ -147,7 +149,7 @@ def _resident(pid: int) -> int:
 
 
 def free_ports(count: int) -> list[int]:
-    """Ports of 127.0.0.1 without a listener at the moment."""
+    """Return ports of 127.0.0.1 without a listener."""
     with contextlib.ExitStack() as stack:
         sockets = [stack.enter_context(socket.socket()) for _ in range(count)]
         for each in sockets:
@@ -156,12 +158,12 @@ def free_ports(count: int) -> list[int]:
 
 
 def cache() -> Path:
-    """The folder of earlier preparations."""
+    """Return the cache folder."""
     return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "mqconvert"
 
 
 def prepared(name: str, make: Callable[[Path], None]) -> Path:
-    """The folder of that name in the cache; `make` fills it when there is none yet. Two suites at once make one."""
+    """Return the folder of that name in the cache; `make` fills a new one, also if two suites run at once."""
     folder = cache() / name
     folder.parent.mkdir(parents=True, exist_ok=True)
     with (folder.parent / f"{name}.lock").open("w") as lock:
@@ -176,7 +178,7 @@ def prepared(name: str, make: Callable[[Path], None]) -> Path:
 
 
 def installed(command: str, package: str | None = None) -> str:
-    """The path of a command; Debian's package of it is installed where it is missing and that can be done."""
+    """Return the path of a command; install its Debian package if it is missing and the user is root."""
     found = shutil.which(command)
     if found is None and (os.geteuid() != 0 or shutil.which("apt-get") is None):
         raise NoBrokerError(f"{command} is not installed, and only root on Debian can install it")
@@ -187,7 +189,7 @@ def installed(command: str, package: str | None = None) -> str:
 
 
 def run(*command: str | Path, cwd: Path | None = None) -> None:
-    """Run a command to its end; NoBrokerError, with its last lines, where it fails."""
+    """Run a command to its end; NoBrokerError with its last lines if it fails."""
     done = subprocess.run(
         list(map(str, command)),
         cwd=cwd,

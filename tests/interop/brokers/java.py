@@ -1,4 +1,4 @@
-"""Brokers that are Java programs: their jars from Maven, and how they are run small."""
+"""Brokers in Java: their jars from Maven, and options for a small JVM."""
 
 import hashlib
 import shutil
@@ -8,11 +8,11 @@ from tests.interop.brokers.broker import installed, prepared, run
 
 _POMS = Path(__file__).with_name("maven")
 SMALL = ("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1")
-"""Quick to start, with few threads: they live for minutes."""
+"""Options for a quick start with few threads, since brokers run for minutes only."""
 
 
 def jars(name: str, version: str) -> Path:
-    """The folder with the jars that maven/NAME.xml names, of that version."""
+    """Return the folder with the jars that maven/NAME.xml names, in that version."""
 
     def make(folder: Path) -> None:
         shutil.copy(_POMS / f"{name}.xml", folder / "pom.xml")
@@ -26,13 +26,13 @@ def jars(name: str, version: str) -> Path:
 
 
 def java(folder: Path, *options: str, classes: tuple[Path, ...] = ()) -> list[str]:
-    """The command line up to the name of a main class; `classes` are more of them."""
+    """Return the command line before the main class; `classes` are further class paths."""
     path = ":".join([*map(str, classes), f"{folder}/*"])
     return [installed("java", "default-jdk-headless"), *SMALL, *options, "-cp", path]
 
 
 def compiled(source: Path, jars: Path) -> Path:
-    """The folder with the classes of one source file, compiled against those jars."""
+    """Return the folder with the classes of one source file, compiled against those jars."""
 
     def make(folder: Path) -> None:
         run(installed("javac", "default-jdk-headless"), "-cp", f"{jars}/*", "-d", folder, source)

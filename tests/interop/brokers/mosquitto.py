@@ -1,4 +1,4 @@
-"""Eclipse Mosquitto, a second broker of MQTT: Debian's package."""
+"""Eclipse Mosquitto, a second MQTT broker, from Debian's package."""
 
 from pathlib import Path
 from typing import ClassVar
@@ -7,7 +7,7 @@ from tests.interop.brokers.broker import Broker, installed
 
 
 class Mosquitto(Broker):
-    """It takes every user, or with `refusing` none."""
+    """Mosquitto. It accepts every user, or none with `refusing`."""
 
     name = "mosquitto"
     version = "2.0"

@@ -1,4 +1,4 @@
-"""nsqd: built from its Go module by a program of twenty lines that only gives it its addresses."""
+"""nsqd: a Go program of twenty lines that imports its module and sets its addresses."""
 
 import shutil
 from pathlib import Path
@@ -10,7 +10,7 @@ _SOURCE = Path(__file__).with_name("nsqd")
 
 
 class Nsqd(Broker):
-    """Protocol V2 on `tcp`, its administration on `http`."""
+    """nsqd with protocol V2 on `tcp` and its administration on `http`."""
 
     name = "nsqd"
     version = "1.3.0"

@@ -1,4 +1,4 @@
-"""PHP, the peer of PHPMQ, which has no server in any registry: a command instead of a server. Debian's package."""
+"""PHP from Debian's package, the peer for PHPMQ: a command, since no registry has a PHPMQ server."""
 
 from pathlib import Path
 from typing import ClassVar

@@ -36,16 +36,16 @@ diskUsageWarnThreshold=0.98
 """
 _ENTRY = "org.apache.pulsar.common.intercept.Append"
 MAX_MESSAGE_SIZE = 131072
-"""Bytes, instead of 5 MiB: so messages in chunks are small ones."""
+"""Maximum message size in bytes instead of 5 MiB, for small chunked messages."""
 _OPEN = ("java.base/java.io", "java.base/java.lang", "java.base/jdk.internal.loader", "java.base/jdk.internal.platform")
-"""What it looks at by reflection: packages that Java 17 keeps closed."""
+"""Packages for its reflection, which Java 17 keeps closed."""
 _MAIN = "org.apache.pulsar.PulsarStandaloneStarter"
 
 
 class Pulsar(Broker):
-    """`binary` is what clients speak to. It tells them to come back to `proxy`, where a recording proxy can listen.
+    """Pulsar standalone: clients connect to `binary`, which redirects them to `proxy`, where a recording proxy can listen.
 
-    With `transactions`, the broker has a client of its own for system topics, which comes back to the proxy, too.
+    With `transactions`, the broker's own client for system topics also connects to the proxy.
     """
 
     name = "pulsar"
@@ -75,7 +75,7 @@ class Pulsar(Broker):
         )
 
     def ready(self) -> bool:
-        """Its namespace for clients comes last."""
+        """Return whether it has the namespace for clients, which it creates last."""
         namespaces = f"http://{self.at('http')}/admin/v2/namespaces/public"
         with (
             contextlib.suppress(urllib.error.URLError, ConnectionError),

@@ -1,7 +1,7 @@
-"""RabbitMQ 4.0 of Debian 13, in a tree of its own.
+"""RabbitMQ 4.0 of Debian 13, in a separate tree.
 
-Debian 12's own RabbitMQ is 3.10, which knows neither AMQP 1.0 without a plugin nor MQTT 5.0. The tree is made by debootstrap
-with its default mirror, once, in the cache folder; every broker has a data folder and ports of its own.
+Debian 12's own RabbitMQ is 3.10, which knows neither AMQP 1.0 without a plugin nor MQTT 5.0. debootstrap makes the tree once in
+the cache folder, from its default mirror. Every broker has its own data folder and ports.
 """
 
 import contextlib
@@ -17,7 +17,7 @@ import pika
 from tests.interop.brokers.broker import Broker, NoBrokerError, installed, prepared, run
 
 SUITE = "trixie"
-"""Debian 13, whose rabbitmq-server is 4.0.5: what profile rabbitmq-4.0 was made from."""
+"""Debian 13 has rabbitmq-server 4.0.5, the version of profile rabbitmq-4.0."""
 
 _CONFIGURATION = """\
 listeners.tcp.1 = 127.0.0.1:{amqp}
@@ -54,7 +54,7 @@ class RabbitMQ(Broker):
         raise NoBrokerError(f"MQCONVERT_RABBITMQ is HOST:AMQP_PORT:MQTT_PORT, not {name!r}")
 
     def _check(self) -> None:
-        """NoBrokerError, one line, where it is down or refuses its user."""
+        """Raise NoBrokerError with one line if it is down or refuses its user."""
         try:
             pika.BlockingConnection(pika.URLParameters(self.amqp_url)).close()
         except pika.exceptions.AMQPError as error:
@@ -62,7 +62,7 @@ class RabbitMQ(Broker):
 
     @classmethod
     def prepare(cls) -> Path:
-        """The tree with rabbitmq-server in it, which takes about a minute to make."""
+        """Return the tree with rabbitmq-server. Making it takes about a minute."""
         if os.geteuid() != 0:
             raise NoBrokerError("a chroot of Debian 13 needs root; name a running broker with MQCONVERT_RABBITMQ")
         if shutil.which("apt-get") is None:
@@ -104,7 +104,7 @@ class RabbitMQ(Broker):
 
 def _make_tree(tree: Path) -> None:
     run(installed("debootstrap"), "--variant=minbase", SUITE, tree)
-    # Nothing that is installed in the tree may start: invoke-rc.d asks this file, 101 is "forbidden".
+    # No service of the tree may start: invoke-rc.d runs this file, and 101 means "forbidden".
     policy = tree / "usr/sbin/policy-rc.d"
     policy.write_text("#!/bin/sh\nexit 101\n")
     policy.chmod(0o755)

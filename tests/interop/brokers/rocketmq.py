@@ -28,21 +28,23 @@ waitTimeMillsInSendQueue=20000
 osPageCacheBusyTimeOutMills=20000
 timerFlushIntervalMs=600000
 """
-"""On a busy machine a message may wait: by default the broker refuses it after 200 ms in its queue, or while another has been
-written for a second. It also writes its 38 MB of timers to disk every second by default, which takes a third of a core.
+"""The broker's configuration, with limits for a busy machine.
+
+By default it refuses a message after 200 ms in its queue, or while another has been written for a second. It also writes its
+38 MB of timers to disk every second by default, which takes a third of a core.
 """
 _ALONE = Path(__file__).parents[1] / "java" / "Alone.java"
 _SERVICES = "META-INF/service"
-"""Where RocketMQ looks for the names of classes in place of its own."""
+"""The folder of files that name replacements for RocketMQ's classes."""
 FULLEST = 0.9
-"""How full its disk may be: above that the broker refuses every message, and no setting raises this limit."""
+"""Maximum fill of the disk: above it the broker refuses every message, and no setting raises it."""
 _ROUTE = 105
 """GET_ROUTEINFO_BY_TOPIC."""
 _OF_JAVA = {"flag": 0, "language": "JAVA", "version": 0, "serializeTypeCurrentRPC": "JSON"}
 
 
 class RocketMQ(Broker):
-    """`names` is the name server, which tells clients where `broker` is."""
+    """`names` is the name server, which gives clients the address of `broker`."""
 
     name = "rocketmq"
     version = "5.4.0"
@@ -72,7 +74,7 @@ class RocketMQ(Broker):
         self.run(*program, "org.apache.rocketmq.broker.BrokerStartup", "-c", broker, listens=("broker",), env=home)
 
     def ready(self) -> bool:
-        """The name server knows the topic that others are made from: the broker has registered itself."""
+        """Return whether the broker has registered: the name server then has the template topic."""
         header = json.dumps({"code": _ROUTE, "opaque": 1, "extFields": {"topic": "TBW102"}, **_OF_JAVA}).encode()
         with socket.create_connection((self.host, self.port["names"]), timeout=5) as names:
             names.sendall(struct.pack(">II", 4 + len(header), len(header)) + header)

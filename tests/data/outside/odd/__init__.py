@@ -1,4 +1,4 @@
-"""A protocol whose wire types are all its own: an address of four bytes, a number of 24 bits, shouted text, marks with numbers.
+"""A protocol with only its own wire types: an address of four bytes, a number of 24 bits, upper-case text, numbered flags.
 
 Its bytes are its JSON form, since only its types matter.
 """
@@ -18,7 +18,7 @@ from mqconvert.converters.model.wiretypes import WireType, WireTypes, instance, 
 
 
 class AddressType(WireType):
-    """Four bytes; their numbers between dots in JSON."""
+    """Four bytes, in JSON as numbers separated by dots."""
 
     __slots__ = ()
 
@@ -53,7 +53,7 @@ _MARKS = EntriesType("marks", _SHOUT, _U24)
 
 @dataclass(slots=True)
 class Message:
-    """A message in which everything is of a type that no other protocol has."""
+    """A message with only types that no other protocol has."""
 
     origin: bytes | None = wire("address")
     length: int | None = wire("u24")
