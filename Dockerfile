@@ -1,4 +1,4 @@
-# The service in a slim image: built and compiled in the first stage, only the virtual environment goes into the second.
+# The service in a slim image: the first stage builds and compiles, the second gets only the virtual environment.
 FROM python:3.12-slim AS build
 WORKDIR /src
 COPY . .

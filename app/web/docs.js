@@ -8,7 +8,7 @@ function Docs() {
       url: "openapi.json", dom_id: "#swagger", deepLinking: true, docExpansion: "list", defaultModelsExpandDepth: 0,
       displayRequestDuration: true, tryItOutEnabled: true, validatorUrl: null, syntaxHighlight: { activated: true },
     });
-    // Swagger UI's dark colours hang on a class of the root element.
+    // Swagger UI's dark colours depend on a class of the root element.
     const root = document.documentElement, system = matchMedia("(prefers-color-scheme: dark)");
     const follow = () => root.classList.toggle("dark-mode", (root.dataset.theme ?? (system.matches ? "dark" : "light")) === "dark");
     const watch = new MutationObserver(follow);

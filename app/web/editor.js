@@ -1,9 +1,9 @@
-// A text editor with colours, line numbers and a marked line: a transparent textarea over the text in tokens.
+// A text editor with colours, line numbers and a marked line: a transparent textarea over the coloured text.
 import { html, useEffect, useRef } from "./lib.js";
 
 export const colour = (found) => found.map(([kind, text]) => (kind ? html`<span class=${kind}>${text}</span>` : text));
 
-/** `mark` is the number of the line to mark as a mistake, from 1; `lit` has a flag for each line; `tokens` gives the tokens of a line. */
+/** `mark` is the number of the wrong line, from 1; `lit` has a flag for each line; `tokens` returns the tokens of a line. */
 export function Editor({ id, label, value, onInput, onPaste, tokens, mark, lit, numbers = false, rows = 10, describedby }) {
   const marked = useRef();
   useEffect(() => { marked.current?.scrollIntoView({ block: "nearest" }); }, [mark]);
@@ -22,7 +22,7 @@ export function Editor({ id, label, value, onInput, onPaste, tokens, mark, lit, 
 
 const inside = (path, place) => path === place || path.startsWith(`${place}.`) || path.startsWith(`${place}[`);
 
-/** Whether a line of JSON is at one of the paths, or contains all of its value. */
+/** Return whether a line of JSON is at one of the paths, or contains its complete value. */
 export const within = ({ path, whole }, places) => Boolean(path) && places.some((place) => inside(path, place) || (whole && inside(place, path)));
 
 /** JSON as lines. Lines with a path in `lit` are marked, and `onPath` gets the path at the pointer. */

@@ -4,7 +4,7 @@ import { alike, at, lines, shown } from "./json.js";
 const WORST = ["lost", "dropped", "changed", "applied", "accounted"];
 const idOf = (column, path) => `${column} ${path}`;
 
-/** Columns of nodes and the edges between them. `messages` and `schemas` are those of the source, the hub if the way leads
+/** Columns of nodes and the edges between them. `messages` and `schemas` are those of the source, the hub if the route leads
  * through it, and the target; `rows(leg, id)` gives a row's columns. */
 export function flow(report, messages, schemas, rows) {
   const nodes = new Map(), edges = [];

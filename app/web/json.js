@@ -1,4 +1,4 @@
-// Messages in their JSON form: formatted for people, and the value at a field path. Knows no field of any protocol.
+// Messages in their JSON form: formatted for people, and the value at a field path.
 import { fromBase64, textOf } from "./bytes.js";
 
 const isObject = (value) => value !== null && typeof value === "object" && !Array.isArray(value);
@@ -13,7 +13,7 @@ const inline = (value) => {
   return `{${Object.entries(value).map(([name, one]) => `${JSON.stringify(name)}: ${inline(one)}`).join(", ")}}`;
 };
 
-/** Whether a value takes several lines: a message, a section of several fields, a map, or a long value. */
+/** Return whether a value takes several lines: a message, a section of several fields, a map, or a long value. */
 const splits = (value, depth, long) =>
   value !== null && typeof value === "object" && (long || depth === 0 || (isPairs(value) && depth < 3) || (isObject(value) && !isTyped(value) && Object.keys(value).length > 1));
 
@@ -95,7 +95,7 @@ const leaves = (value) => {
 };
 const decoded = (text) => { try { return textOf(fromBase64(text)); } catch { return null; } };
 
-/** Whether two values of two protocols are equal apart from the names of their types. */
+/** Return whether two values of two protocols are equal except for the names of their types. */
 export function alike(one, other) {
   const left = leaves(one), right = leaves(other);
   return left.length === right.length && left.every((text, at) =>

@@ -58,7 +58,7 @@ export function known(path) {
   return answers.get(path);
 }
 
-/** The value of a promise that `make` returns, remade when `inputs` change: [value, error]. Retries errors that may pass. */
+/** Return [value, error] of the promise that `make` returns, called again when `inputs` change. Retries temporary errors. */
 export function useAnswer(make, inputs) {
   const [state, setState] = useState([undefined, undefined]);
   const [round, setRound] = useState(0);

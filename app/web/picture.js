@@ -52,7 +52,7 @@ export function Picture({ graph: whole, titles, hot, pinned, setHot, setPinned, 
 
 const domId = (node) => `place-${node.id.replace(/[^\w]/g, "_")}`;
 const spoken = (node, column) => `${node.path}, ${node.text || "no value"}${column === 0 && node.outcome ? `, ${node.outcome}` : ""}`;
-/** A path that is cut at its beginning if it is too long; `@constant` without its sign. */
+/** Return a path, cut at its beginning if it is too long; `@constant` without its sign. */
 function named(path) {
   if (path.startsWith("@")) return path.slice(1).replaceAll("_", " ");
   const [, head, tail] = /^(.*?)([^.[]*|\[.*\])$/.exec(path) ?? [, "", path];

@@ -1,4 +1,4 @@
-// A conversion beside another: under a second profile, and on the way back.
+// A second conversion to compare: with another profile, or on the way back.
 import { Mark, ask, html, useAnswer } from "./lib.js";
 import { Listing } from "./editor.js";
 import { alike, lines, tokens } from "./json.js";
@@ -22,14 +22,14 @@ export function flat(message) {
 const written = (value) => (value === undefined ? "" : typeof value === "object" && value !== null && "value" in value ? `${value.type} ${written(value.value)}` : typeof value === "string" ? value : JSON.stringify(value));
 const cut = (text) => (text.length > 90 ? `${text.slice(0, 89)}…` : text);
 
-/** Paths whose values differ between two maps, each with both. */
+/** Return the paths with different values in two maps, each with both values. */
 function differences(one, other) {
   return [...new Set([...one.keys(), ...other.keys()])]
     .filter((path) => JSON.stringify(one.get(path)) !== JSON.stringify(other.get(path)))
     .map((path) => [path, one.get(path), other.get(path)]);
 }
 
-/** The entries of a report for source fields that did not arrive. */
+/** Return the entries of a report for source fields that did not arrive. */
 const notes = (report) => new Map(["lost", "dropped"].flatMap((kind) => report[kind].map((entry) => [`${entry.field} (${entry.leg})`, { kind, field: entry.field, rule: entry.rule, note: entry.note ?? entry.reason }])));
 
 export function Compare({ state, set, done, profiles }) {

@@ -1,4 +1,4 @@
-// Runs before the scripts of a page: a worker with Python in it answers the page's requests. No message leaves the browser.
+// Runs before the scripts of a page: a worker with Python answers the page's requests. No message leaves the browser.
 const worker = new Worker(new URL("worker.mjs", location.href), { type: "module" });
 const waiting = [], fetched = window.fetch.bind(window);
 const note = document.createElement("p");
@@ -23,7 +23,7 @@ window.fetch = async (request, options) => {
   });
 };
 
-// Files have a suffix that the links of the served pages lack.
+// Add the suffix of files to links: those of the service have none.
 const suffixed = ({ target }) => {
   const link = target.closest?.("a[href]"), found = /^((?:\.\/)?(?:rules|fidelity|docs))(#.*)?$/.exec(link?.getAttribute("href"));
   if (found) link.setAttribute("href", `${found[1]}.html${found[2] ?? ""}`);
