@@ -87,35 +87,35 @@ def parser() -> Parser:
     commands = program.add_subparsers(metavar="COMMAND", required=True)
     command = _command(commands, "convert", "convert messages")
     _add_convert(command)
-    command.add_argument("--output-format", choices=FORMATS, help="form of the output, where it is not that of the input")
+    command.add_argument("--output-format", choices=FORMATS, help="format of the output, if it differs from the input")
     command.add_argument("--explain", action="store_true", help="print the outcome of every field on standard error")
-    words = "members of each JSON answer: wire, report, message (default of jsonl: wire,report; of json: all)"
+    words = "members of each JSON output: wire, report, message (default for jsonl: wire,report; for json: all)"
     command.add_argument("--fields", type=_fields, help=words)
-    words = "processes that share the lines of jsonl; the order stays (default 1)"
+    words = "processes for the lines of jsonl, in the same order (default 1)"
     command.add_argument("--jobs", type=partial(number, least=1, most=1024), default=1, metavar="N", help=words)
     command = _command(commands, "explain", "show the outcome of every field of a message")
     _add_convert(command)
-    words = "text for people (default), or the report with values: one JSON object, or a JSON line a message"
+    words = "text (default), or the report with values as one JSON object (json) or one line per message (jsonl)"
     command.add_argument("--output-format", choices=("text", "json", "jsonl"), default="text", help=words)
     command = _command(commands, "decode", "wire bytes to JSON")
     command.add_argument("protocol", choices=PROTOCOLS, metavar="PROTOCOL")
     _add_format(command)
     command = _command(commands, "encode", "JSON to wire bytes")
     command.add_argument("protocol", choices=PROTOCOLS, metavar="PROTOCOL")
-    words = "one frame with all messages as one batch, where the protocol has batches; decode takes them apart"
+    words = "one frame with all messages as one batch, for protocols with batches; decode splits it again"
     command.add_argument("--batch", action="store_true", help=words)
     add_options(command, ADDRESSING)
     _add_format(command)
-    command = _command(commands, "frames", "show and build any frame, commands and answers too")
+    command = _command(commands, "frames", "show and build any frame, also commands and responses")
     command.add_argument("protocol", choices=PROTOCOLS, metavar="PROTOCOL")
-    command.add_argument("--encode", action="store_true", help="JSON to wire bytes; without it wire bytes to JSON")
-    command.add_argument("--format", choices=("jsonl", "json"), default="jsonl", help="a frame a line (default), or one array")
+    command.add_argument("--encode", action="store_true", help="encode JSON to wire bytes (default: decode wire bytes to JSON)")
+    command.add_argument("--format", choices=("jsonl", "json"), default="jsonl", help="a frame per line (default), or an array")
     _add_codec_option(command)
     _add_input(command)
-    command = _command(commands, "fidelity", "forecast which values survive, without a message")
+    command = _command(commands, "fidelity", "forecast which values survive a conversion")
     _add_pair(command)
     add_options(command, TABLES)
-    command.add_argument("--back", action="store_true", help="there and back again")
+    command.add_argument("--back", action="store_true", help="include the way back")
     command.add_argument("--format", choices=("text", "json"), default="text")
     _command(commands, "protocols", "list the protocols")
     _command(commands, "routes", "list every pair and its tables")
@@ -123,9 +123,9 @@ def parser() -> Parser:
     command = _command(commands, "serve", "run the HTTP service")
     command.add_argument("--host", default="127.0.0.1", help="address to listen on (default 127.0.0.1)")
     command.add_argument(
-        "--port", type=partial(number, least=0, most=65535), default=8000, help="0 takes a free one (default 8000)"
+        "--port", type=partial(number, least=0, most=65535), default=8000, help="port; 0 chooses a free one (default 8000)"
     )
-    words = "worker processes (default: MQCONVERT_WORKERS, or one a processor)"
+    words = "worker processes (default: MQCONVERT_WORKERS, or one per processor)"
     command.add_argument("--workers", type=partial(number, least=1, most=1024), help=words)
     _add_rules(_command(commands, "rules", "list, show and check rule tables"))
     command = _command(commands, "completion", "print the completion script of a shell")
@@ -158,37 +158,37 @@ def _add_pair(command: argparse.ArgumentParser) -> None:
 
 
 def _add_input(command: argparse.ArgumentParser) -> None:
-    command.add_argument("input", nargs="?", metavar="INPUT", help="a file, - for standard input (default)")
-    command.add_argument("-o", "--output", default="-", help="a file, - for standard output (default)")
+    command.add_argument("input", nargs="?", metavar="INPUT", help="input file; - for standard input (default)")
+    command.add_argument("-o", "--output", default="-", help="output file; - for standard output (default)")
 
 
 def _add_convert(command: argparse.ArgumentParser) -> None:
     """Add the options that `convert` and `explain` share."""
     _add_pair(command)
     add_options(command, OPTIONS)
-    command.add_argument("--redact", action="store_true", help="keep values out of explanations (keys of maps stay)")
-    command.add_argument("--input-format", choices=FORMATS, help="form of the input, where it is not that of the output")
+    command.add_argument("--redact", action="store_true", help="hide values in explanations (keys of maps stay)")
+    command.add_argument("--input-format", choices=FORMATS, help="format of the input, if it differs from the output")
     _add_format(command)
 
 
 def _add_format(command: argparse.ArgumentParser) -> None:
-    words = "wire bytes or JSON as the command has it (default), one message in JSON, or JSON lines: of input and output"
+    words = "format of input and output: the command's own (default), one message in JSON, or JSON lines"
     command.add_argument("--format", choices=FORMATS, default="wire", help=words)
-    words = "the longest jsonl line in bytes (default 64 MiB; a line takes some seven times its size in memory)"
+    words = "maximum jsonl line in bytes (default 64 MiB; memory for a line is about seven times its size)"
     command.add_argument("--max-line", type=partial(number, least=1, most=2**40), default=DEFAULT_MAX_LINE, help=words)
     _add_codec_option(command)
     _add_input(command)
 
 
 def _add_codec_option(command: argparse.ArgumentParser) -> None:
-    words = "an option of the protocol, such as a limit (a wrong NAME lists them); may be repeated"
+    words = "option of the protocol, such as a limit (an unknown NAME lists all); may be repeated"
     command.add_argument("--option", action="append", default=[], metavar="NAME=VALUE", help=words)
 
 
 def _fields(text: str) -> tuple[str, ...]:
     fields = tuple(text.split(","))
     if not set(fields) <= set(FIELDS):
-        raise argparse.ArgumentTypeError(f"takes {', '.join(FIELDS)} with commas between")
+        raise argparse.ArgumentTypeError(f"takes {', '.join(FIELDS)} separated by commas")
     return fields
 
 

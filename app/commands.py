@@ -96,13 +96,13 @@ def usage(problem: str) -> int:
 def convert(chosen: Any) -> int:
     given, wanted = chosen.input_format or chosen.format, chosen.output_format or chosen.format
     if wanted == "wire" and chosen.fields not in (None, ("wire",)):
-        return usage("--fields chooses the members of JSON: it needs --output-format json or jsonl")
+        return usage("--fields selects members of JSON: add --output-format json or jsonl")
     default = {"wire": ("wire",), "json": FIELDS, "jsonl": ("wire", "report")}[wanted]
     pipeline = _pipeline(chosen, chosen.fields or default)
     make = partial(_line, partial(_account, pipeline, redact=chosen.redact) if chosen.explain else None)
     if chosen.jobs > 1:
         if (given, wanted) != ("jsonl", "jsonl"):
-            return usage("--jobs shares lines between processes: it needs --format jsonl")
+            return usage("--jobs divides lines among processes: add --format jsonl")
         from mqconvert.app.jobs import in_order  # noqa: PLC0415 - multiprocessing is slow to import, and some platforms lack it
 
         return _written(chosen, given, in_order(chosen.jobs, _lines(chosen), partial(_made_of, pipeline, make)))
@@ -147,7 +147,7 @@ def decode(chosen: Any) -> int:
         return _written(chosen, "jsonl", _made(chosen, "jsonl", pipeline, partial(_line, None)))
     forms = [answer.result()["message"] for _, answer in _answers(chosen, "wire", pipeline)]
     if chosen.format == "json" and len(forms) > 1:
-        return usage(f"the input holds {len(forms)} messages; without --format json each is a line")
+        return usage(f"the input holds {len(forms)} messages; omit --format json to get one line for each")
     indent = 2 if chosen.format == "json" else None
     _write(chosen.output, b"".join(_json(form, indent) for form in forms))
     return OK
@@ -155,7 +155,7 @@ def decode(chosen: Any) -> int:
 
 def encode(chosen: Any) -> int:
     if chosen.batch and chosen.format == "jsonl":
-        return usage("--batch makes one frame of all messages: not with --format jsonl, which answers line by line")
+        return usage("--batch makes one frame of all messages: omit --format jsonl")
     [writing] = options_for(
         [(chosen.protocol, "encode")], _codec_options(chosen), {"clock": choices_from(chosen).environment.clock}
     )
@@ -173,7 +173,7 @@ def encode(chosen: Any) -> int:
     if chosen.batch:
         raw = encode_batch(messages, **writing)
     elif chosen.format == "json" and len(messages) > 1:
-        return usage(f"the input holds {len(messages)} messages; without --format json they are written one after another")
+        return usage(f"the input holds {len(messages)} messages; omit --format json to write them one after another")
     else:
         raw = b"".join(each(messages, lambda message: encode_message(message, **writing)))
     _write(chosen.output, raw)
@@ -231,7 +231,7 @@ def _read(data: bytes, pipeline: Pipeline[Members]) -> list[Any]:
     except DecodeError as error:
         if error.kind != "bad_json" or data.lstrip()[:1] == b"{":
             raise
-        words = f"{error.message} (--format json is the form of the input too; --input-format is that of the input alone)"
+        words = f"{error.message} (--format json also applies to the input; --output-format json does not)"
         raise DecodeError("bad_json", words) from None
 
 
@@ -285,7 +285,7 @@ def _defect(answer: Answer[Members]) -> str:
 def _written(chosen: Any, form: str, results: Generator[Made, None, None]) -> int:
     """Write the results one by one; lines take constant memory. Return 1 if a message failed."""
     if form == "jsonl" and _one_file(chosen.input, chosen.output):
-        return usage(f"{chosen.output} is the input: it would be emptied or written to while it is read")
+        return usage(f"{chosen.output} is also the input: choose another output file")
     status = OK
     with _output(chosen.output) as out, contextlib.closing(results):
         for output, told, failed in results:

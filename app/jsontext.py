@@ -23,7 +23,7 @@ def _fast() -> tuple[Callable[[bytes], Any], Callable[[Any], bytes]] | None:
 
 
 def _no_number(text: str) -> float:
-    raise ValueError(f"{text} is no number of JSON")
+    raise ValueError(f"{text} is not a JSON number")
 
 
 def _finite(text: str) -> float:
@@ -47,7 +47,7 @@ def read_json(data: bytes) -> Any:
     {'id': 18446744073709551616}
     >>> read_json(b'{"id": NaN}')
     Traceback (most recent call last):
-    ValueError: NaN is no number of JSON
+    ValueError: NaN is not a JSON number
     """
     if (fast := _fast()) is not None:
         try:

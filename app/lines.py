@@ -136,7 +136,7 @@ def parsed(text: bytes) -> Any:
     >>> parsed(b'{"id": NaN}')
     Traceback (most recent call last):
         ...
-    mqconvert.converters.errors.DecodeError: not JSON: NaN is no number of JSON
+    mqconvert.converters.errors.DecodeError: not JSON: NaN is not a JSON number
     """
     try:
         return read_json(text)

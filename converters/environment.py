@@ -106,7 +106,7 @@ def options_of(owner: type[Any]) -> tuple[Option, ...]:
 
 def bad_option(name: str, words: str) -> ConversionError:
     """Return the error for an invalid option."""
-    return ConversionError(f"{name} is {words}", code="bad_option", field=name)
+    return ConversionError(f"{name} {'is' if words.startswith('not ') else 'must be'} {words}", code="bad_option", field=name)
 
 
 _LATEST = (2**63 - 1) // 10**6
@@ -136,23 +136,23 @@ class Environment:
     >>> Environment(payload="letter")
     Traceback (most recent call last):
         ...
-    mqconvert.converters.errors.ConversionError: payload is one of body, envelope
+    mqconvert.converters.errors.ConversionError: payload must be one of body, envelope
     >>> Environment(address="\\ud800")
     Traceback (most recent call last):
         ...
     mqconvert.converters.errors.ConversionError: address is not valid UTF-8
     """
 
-    address: str | None = option(None, "where the message goes: a topic or queue (AMQP messages have none and ignore it)")
-    mqtt_exchange: str = option("amq.topic", "the exchange behind MQTT topics")
-    payload: str = option("body", "content for NSQ and PHPMQ: the payload, or the whole message", values=PAYLOADS)
-    escape: bool = option(False, "write addresses that the target cannot have reversibly")
+    address: str | None = option(None, "destination: a topic or queue (messages of AMQP have none and ignore it)")
+    mqtt_exchange: str = option("amq.topic", "exchange of MQTT topics")
+    payload: str = option("body", "content for NSQ and PHPMQ: the payload, or an envelope of the message", values=PAYLOADS)
+    escape: bool = option(False, "escape addresses that are invalid in the target, reversibly")
     frame: str | None = option(
-        None, "the frame to build where a protocol has several", values=known_frames, unset="the message's own, else send"
+        None, "frame to build, for protocols with several", values=known_frames, unset="that of the message, else send"
     )
-    clock: int | None = option(None, "the time for targets that need one: milliseconds since 1970", most=_LATEST, unset="now")
-    producer: str = option("mqconvert", "name of the producer, for RocketMQ and Pulsar")
-    sequence_id: int = option(0, "the number of the message at its producer, for Pulsar", most=2**64 - 1)
+    clock: int | None = option(None, "time for targets that need one, in milliseconds since 1970", most=_LATEST, unset="now")
+    producer: str = option("mqconvert", "name of the producer for RocketMQ and Pulsar")
+    sequence_id: int = option(0, "sequence number of the message at its producer, for Pulsar", most=2**64 - 1)
 
     def __post_init__(self) -> None:
         for one in _OPTIONS:

@@ -34,10 +34,10 @@ def profiles() -> tuple[str, ...]:
 class Choices:
     """The choices of a caller: the tables, the Environment, and the policy for losses."""
 
-    profile: str = option(DOCUMENTED, "which tables", values=profiles)
-    rules: tuple[Rules, ...] = option((), "an overlay, whose rows change those of the tables", metavar="FILE|NAME")
+    profile: str = option(DOCUMENTED, "set of tables", values=profiles)
+    rules: tuple[Rules, ...] = option((), "overlay with rows that change the tables", metavar="FILE|NAME")
     environment: Environment = DEFAULT_ENVIRONMENT
-    on_loss: str = option(LossPolicy.REPORT.value, "report a loss, fail at it, or ignore it", values=tuple(LossPolicy))
+    on_loss: str = option(LossPolicy.REPORT.value, "handling of losses: report, fail or ignore", values=tuple(LossPolicy))
 
     def __post_init__(self) -> None:
         _ON_LOSS.check(self.on_loss)
@@ -155,7 +155,7 @@ def with_address(message: Message, environment: Environment) -> Message:
             made: Any = way.convert(there, environment).message
             addressed: Message = filled(message, made, home.split("."))
             return addressed
-    raise bad_option("address", f"of no use: a message of {protocol.title} holds no address")
+    raise bad_option("address", f"not usable: messages of {protocol.title} have no address")
 
 
 def filled(held: Any, made: Any, path: list[str]) -> Any:

@@ -307,7 +307,7 @@ def route(source: str, target: str, tables: Tables) -> Route:
                     seen.add(end)
                     longer.append((*way, table))
         ways = longer
-    raise NoRouteError(f"no way from {source} to {target}")
+    raise NoRouteError(f"no tables from {source} to {target}")
 
 
 @lru_cache(maxsize=256)

@@ -244,7 +244,7 @@ def convert_frame(
     pairs = [(str(source), target)] if column is None else [(way, target) for way in sources_of(target)]
     work = _work(pairs, profile, rules, environment, on_loss, report=report)
     if encoding not in ENCODINGS:
-        raise ConversionError(f"encoding is one of {', '.join(ENCODINGS)}", code="bad_option")
+        raise ConversionError(f"encoding must be one of {', '.join(ENCODINGS)}", code="bad_option")
     kept = df.schema
     _check_type(kept, wire_column, ENCODINGS[encoding][0])
     if column is not None:
@@ -256,7 +256,7 @@ def convert_frame(
     made = rows.columns()
     taken = {name.lower() for name in kept.names} & {name.lower() for name in made.names}
     if taken:
-        words = f"the frame has a column {min(taken)} already: prefix (--prefix) gives the new columns other names"
+        words = f"the frame already has a column {min(taken)}: prefix (--prefix) gives the new columns other names"
         raise ConversionError(words, code="column_taken", field=min(taken))
     # PySpark looks columns up by name, and would parse dots and backticks as syntax.
     plain = df.toDF(*(f"c{number}" for number in range(len(names))))

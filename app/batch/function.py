@@ -57,7 +57,7 @@ def run(
     frame = None if isinstance(input, str | Sequence) else input
     given["input"] = (input,) if isinstance(input, str) else tuple(input) if isinstance(input, Sequence) else ()
     if frame is None and not given["input"]:
-        raise MqConvertError("input names no path", code="bad_option")
+        raise MqConvertError("input has no path", code="bad_option")
     caller = environment if environment.clock is not None else replace(environment, clock=now())
     given["choices"] = Choices(profile, listed(rules), caller, on_loss)
     asked = job_of(given)

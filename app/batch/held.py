@@ -105,14 +105,14 @@ def _refuse_foreign(job: Job, stores: Stores) -> None:
     """
     source, output, checkpoint = job.input[0], str(job.output), str(job.checkpoint)
     if stores(source).is_file(source):
-        raise MqConvertError(f"--input {source} is a file, and a stream reads a folder", code="bad_path")
+        raise MqConvertError(f"--input {source} is a file: a stream needs a folder", code="bad_path")
     logged = _shown(stores(output), f"{output}/_spark_metadata")
     if not _shown(stores(checkpoint), f"{checkpoint}/offsets"):
         if logged or _shown(stores(output), output):
-            words = f"--output {output} exists, and --checkpoint {checkpoint} is not the one of a stream that made it"
+            words = f"--output {output} exists, and --checkpoint {checkpoint} belongs to another stream"
             raise MqConvertError(words, code="output_exists")
     elif _shown(stores(checkpoint), f"{checkpoint}/commits") and not logged:
-        words = f"--checkpoint {checkpoint} says what is done, and --output {output} does not have it"
+        words = f"--checkpoint {checkpoint} has batches that are not in --output {output}"
         raise MqConvertError(words, code="bad_path")
 
 

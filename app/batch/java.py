@@ -31,7 +31,9 @@ def find_java(environment: Mapping[str, str] = os.environ) -> Path:
             too_old.append(f"{java} is Java {version}")
     if too_old:
         raise MqConvertError(f"Spark needs Java {OLDEST} or later, and {', '.join(too_old)}: {_INSTALL}", code="wrong_java")
-    raise MqConvertError(f"Spark needs Java {OLDEST} or later, and JAVA_HOME and PATH lead to none: {_INSTALL}", code="no_java")
+    raise MqConvertError(
+        f"Spark needs Java {OLDEST} or later, and neither JAVA_HOME nor PATH has one: {_INSTALL}", code="no_java"
+    )
 
 
 def _version(java: Path) -> int:

@@ -34,33 +34,33 @@ class Job:
     target: str
     choices: Choices
     input: tuple[str, ...]
-    output: str | None = option(None, "folder to write, partitioned by status", metavar="PATH")
+    output: str | None = option(None, "output folder, partitioned by status", metavar="PATH")
     table: str | None = option(
-        None, "table to write in place of a folder (--output-format delta, ...)", metavar="NAME", flag="output-table"
+        None, "output table instead of a folder (--output-format delta, ...)", metavar="NAME", flag="output-table"
     )
-    input_format: str = option("parquet", "form of the input", values=FORMATS)
+    input_format: str = option("parquet", "format of the input", values=FORMATS)
     output_format: str = option(
         None,
-        "form of the output (default: that of the input); of a table, what Spark's `format` takes (default: parquet)",
+        "format of the output (default: that of the input); for a table any format of Spark (default: parquet)",
         metavar="|".join(FORMATS),
     )
-    encoding: str = option(None, "how wire values are spelt (default: binary; in jsonl and lines base64)", values=ENCODINGS)
+    encoding: str = option(None, "encoding of wire values (default: binary; base64 in jsonl and lines)", values=ENCODINGS)
     wire_column: str = option("wire", "column of wire values, or a field of a struct", metavar="NAME")
-    prefix: str = option("", "put this before the names of the new columns", metavar="NAME")
-    rejects: str | None = option(None, "put rejected rows there, not beside the converted ones", metavar="PATH")
-    overwrite: bool = option(False, "replace an existing output, once the new one is complete")
-    report: str | None = option(None, "write the summary to this file as JSON too", metavar="PATH")
+    prefix: str = option("", "prefix for the names of the new columns", metavar="NAME")
+    rejects: str | None = option(None, "separate folder for rejected rows", metavar="PATH")
+    overwrite: bool = option(False, "replace an existing output once the new one is complete")
+    report: str | None = option(None, "also write the summary to this file as JSON", metavar="PATH")
     max_reject_share: float | None = option(
         None,
-        "end with status 1 when more is rejected (0 to 1), early when a sample says so (default: when all is)",
+        "exit with status 1 if a larger share is rejected (0 to 1), early if a sample shows it (default: 1 if all is)",
         most=1,
         metavar="X",
     )
-    stream: bool = option(False, "go on converting files as they come into the input folder")
-    checkpoint: str | None = option(None, "where a stream keeps how far it is", metavar="DIR")
-    once: bool = option(False, "end a stream when everything there is was converted")
-    files_per_batch: int | None = option(None, "how many files a stream takes at a time", least=1, metavar="N")
-    partitions: int | None = option(None, "spread the input over so many tasks", least=1, metavar="N")
+    stream: bool = option(False, "keep converting files that arrive in the input folder")
+    checkpoint: str | None = option(None, "folder for the state of a stream", metavar="DIR")
+    once: bool = option(False, "end a stream after all present files")
+    files_per_batch: int | None = option(None, "maximum files of one micro-batch", least=1, metavar="N")
+    partitions: int | None = option(None, "number of tasks for the input", least=1, metavar="N")
     conf: dict[str, str]
 
     @property
@@ -75,22 +75,28 @@ OPTIONS = options_of(Job)
 
 def add_arguments(command: argparse.ArgumentParser) -> None:
     what = command.add_argument_group("what to convert")
-    what.add_argument("--from", dest="source", required=True, metavar="P|column:NAME", help="protocol, or column that names it")
+    what.add_argument(
+        "--from",
+        dest="source",
+        required=True,
+        metavar="P|column:NAME",
+        help="protocol of the input, or column:NAME for a column with it",
+    )
     what.add_argument("--to", dest="target", required=True, metavar="P", help=f"protocol of the output: {', '.join(PROTOCOLS)}")
     add_options(what, CONVERSION)
-    data = command.add_argument_group("data sets and the run")
-    words = "what to read: paths and patterns of any file system that Spark knows"
+    data = command.add_argument_group("data sets and run")
+    words = "paths and patterns of the input, on any file system of Spark"
     data.add_argument("--input", required=True, nargs="+", action="extend", metavar="PATH", help=words)
     add_options(data, OPTIONS[len(CONVERSION) :])
     run = command.add_argument_group("Spark")
-    run.add_argument("--master", help="where Spark runs (default: spark-submit's, else all cores of this machine)")
-    words = "memory of the Java machine that is started here (default: a quarter of what is free, from 2g to 8g)"
+    run.add_argument("--master", help="master of Spark (default: spark-submit's, else all cores of this machine)")
+    words = "memory of the local Java machine (default: a quarter of the free memory, from 2g to 8g)"
     run.add_argument("--memory", metavar="SIZE", help=words)
     run.add_argument("--executor-memory", metavar="SIZE", help="memory of each executor of a cluster (default 1g)")
-    words = "a setting of Spark; may be repeated"
+    words = "setting of Spark; may be repeated"
     run.add_argument("--conf", action="append", default=[], type=_pair, metavar="KEY=VALUE", help=words)
-    run.add_argument("--log-level", choices=LOG_LEVELS, default="off", help="what Spark logs to standard error (default off)")
-    run.add_argument("--event-log", metavar="DIR", help="write Spark's event log there, for its history server")
+    run.add_argument("--log-level", choices=LOG_LEVELS, default="off", help="Spark's log level on standard error (default off)")
+    run.add_argument("--event-log", metavar="DIR", help="folder for Spark's event log (for its history server)")
 
 
 def _pair(text: str) -> tuple[str, str]:
@@ -141,7 +147,7 @@ def check(made: Job) -> None:
     problems = {
         "one of --output and --output-table is needed": (made.output is None) == (made.table is None),
         "--rejects and --stream go with --output": made.table is not None and bool(made.rejects or made.stream),
-        f"--output-format is one of {', '.join(FORMATS)}": made.table is None and made.output_format not in FORMATS,
+        f"--output-format must be one of {', '.join(FORMATS)}": made.table is None and made.output_format not in FORMATS,
         "--from column: names no column": made.source_column == "",
         "--stream reads one folder: one --input": made.stream and len(made.input) > 1,
         "--stream needs a --checkpoint folder": made.stream and not made.checkpoint,
@@ -150,7 +156,7 @@ def check(made: Job) -> None:
         "--stream writes one data set and goes on with it: no --rejects, no --overwrite": made.stream
         and bool(made.rejects or made.overwrite),
         "--rejects and --output are the same path": made.rejects is not None and made.rejects == made.output,
-        f"--encoding binary does not go with {made.input_format}": made.encoding == "binary"
+        f"--encoding binarycannot be combined with {made.input_format}": made.encoding == "binary"
         and made.input_format in {"jsonl", "lines"},
         f"--report: there is no folder {Path(made.report or '.').parent}": not Path(made.report or ".").parent.is_dir(),
         f"--report {made.report} is a folder": made.report is not None and Path(made.report).is_dir(),

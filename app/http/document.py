@@ -28,7 +28,7 @@ PROBLEMS = {
     429: ("more requests, bytes or connections at once than a limit of the service allows", "Retry-After"),
     500: ("a defect of the service, or of a table of its own", None),
     501: ("the protocol needs a package that is not installed here", None),
-    503: ("a shutdown has begun", None),
+    503: ("the service is shutting down", None),
 }
 """Statuses of problems, with their description and their header."""
 

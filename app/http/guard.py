@@ -112,7 +112,7 @@ class Hold:
     def add(self, raw: int) -> None:
         """Count bytes; raise HTTPException 429 if there are too many."""
         if self.held.now + raw > self.held.most:
-            raise HTTPException(429, "too many bytes on their way at once (MQCONVERT_MAX_HELD)", {"Retry-After": "1"})
+            raise HTTPException(429, "too many bytes of requests and responses (MQCONVERT_MAX_HELD)", {"Retry-After": "1"})
         self.held.now += raw
         self.mine += raw
 
@@ -150,7 +150,7 @@ class Limits:
         token = self.settings.token
         if token is not None and not _brings(token, headers.get("authorization", "").encode("latin-1")):
             refused = self.metrics.problem(
-                401, "unauthorized", "a bearer token is needed", headers={"WWW-Authenticate": "Bearer"}
+                401, "unauthorized", "a bearer token is required", headers={"WWW-Authenticate": "Bearer"}
             )
             # A separate header, since Chromium reads only the first scheme of a header.
             refused.headers.append("WWW-Authenticate", 'Basic realm="mqconvert: the token as password", charset="UTF-8"')
@@ -180,7 +180,7 @@ class Limits:
                 async with asyncio.timeout(settings.body_timeout + seen / settings.min_rate - waited):
                     event = await receive()
             except TimeoutError:
-                words = f"no whole body in time (MQCONVERT_BODY_TIMEOUT, MQCONVERT_MIN_RATE): {seen} bytes came"
+                words = f"the body did not arrive in time (MQCONVERT_BODY_TIMEOUT, MQCONVERT_MIN_RATE): {seen} bytes came"
                 raise HTTPException(408, words, {"connection": "close"}) from None
             waited += time.monotonic() - start
             raw = len(event.get("body", b""))

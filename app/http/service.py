@@ -33,7 +33,7 @@ def _framed() -> list[str]:
     return [name for name in PROTOCOLS if has_frames(name)]
 
 
-Framed = Annotated[str, Path(description="a protocol whose frames are known"), OneOf(_framed, examples=["nsq"])]
+Framed = Annotated[str, Path(description="a protocol with frames"), OneOf(_framed, examples=["nsq"])]
 Known = Annotated[str, OneOf(lambda: PROTOCOLS, examples=["mqtt-5.0"])]
 _CODES = {
     400: "bad_http",
@@ -53,7 +53,7 @@ UNPACKED = 2**14
 
 
 class State:
-    """The state for /readyz: whether workers are still starting, and whether a shutdown has begun."""
+    """The state for /readyz: whether workers are still starting, and whether the service is shutting down."""
 
     starting = draining = False
 
@@ -127,7 +127,7 @@ class _Desk:
     async def answer(self, request: Request, name: str, **given: Any) -> Response:
         """Return the answer to a request with a JSON body."""
         if request.scope["query_string"]:
-            raise HTTPException(422, "the choices of this request stand in its body, not in the query")
+            raise HTTPException(422, "put the options of this request into its body, not into the query")
         _check_media(request, (JSON,))
         given["body"] = await request.body()
         hold: Hold = request.scope["mqconvert.hold"]
@@ -144,7 +144,7 @@ def _response(reply: Reply, more: dict[str, str] | None = None) -> Response:
 def _check_media(request: Request, taken: tuple[str, ...]) -> None:
     coding = request.headers.get("content-encoding", "identity")
     if coding.lower() != "identity":
-        raise HTTPException(415, "send the body as it is, without Content-Encoding", {"Accept-Encoding": "identity"})
+        raise HTTPException(415, "send the body without Content-Encoding", {"Accept-Encoding": "identity"})
     kind, _, parameters = request.headers.get("content-type", "").partition(";")
     name, _, value = parameters.strip().lower().partition("=")
     if kind.strip().lower() not in taken or (name == "charset" and value.strip('"') not in ("utf-8", "utf8")):
@@ -466,9 +466,9 @@ def _add_operations(app: FastAPI, settings: Settings, metrics: Metrics, state: S
     async def readyz() -> Response:
         """Answer 200 if the tables are loaded and no shutdown has begun."""
         if state.starting:
-            return problem(503, "starting", "workers are being started", headers={"connection": "close"})
+            return problem(503, "starting", "the workers are starting", headers={"connection": "close"})
         if state.draining:
-            return problem(503, "draining", "a shutdown has begun", headers={"connection": "close"})
+            return problem(503, "draining", "the service is shutting down", headers={"connection": "close"})
         return Response(b'{"status":"ok","tables":%d}' % len(rule_tables(rules=settings.rules)), media_type=JSON)
 
     @app.get("/metrics", response_model=None)

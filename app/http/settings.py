@@ -27,36 +27,34 @@ def _processors() -> int:
 class Settings:
     """Sizes are in bytes, times in seconds. The tuples are separated by colons (`rules`) and blanks (`cors`)."""
 
-    token: str | None = option(None, "bearer token, required everywhere but on /healthz and /readyz", unset="none")
-    rules: tuple[str, ...] = option((), "overlays for every conversion, names or files")
+    token: str | None = option(None, "bearer token, required except on /healthz and /readyz", unset="none")
+    rules: tuple[str, ...] = option((), "overlays for every conversion (names or files)")
     options: Mapping[str, str | int | bool] = field(default_factory=dict)
-    cors: tuple[str, ...] = option((), "origins that browsers may call from, or `*`")
-    allow_rules: bool = option(False, "whether requests may bring rules of their own")
-    workers: int = option(_processors, "worker processes (default: one a processor)", least=1)
-    max_body: int = option(2**20, "request body, but for a batch", least=1)
-    max_line: int = option(2**20, "line of a batch; a longer one is skipped, and an error line stands for it", least=1)
-    max_messages: int = option(1_000_000, "messages in one batch; more end it with an error line", least=1)
-    max_batch: int = option(1000, "messages of one value: members of a batch, or messages in a row", least=1)
+    cors: tuple[str, ...] = option((), "origins whose pages may call the service, or `*`")
+    allow_rules: bool = option(False, "whether requests may have their own rules")
+    workers: int = option(_processors, "worker processes (default: one per processor)", least=1)
+    max_body: int = option(2**20, "request body, except for a batch", least=1)
+    max_line: int = option(2**20, "line of a batch; a longer line is skipped and becomes an error line", least=1)
+    max_messages: int = option(1_000_000, "messages in one batch; the response ends with an error line after them", least=1)
+    max_batch: int = option(1000, "messages of one value: members of a batch, or consecutive messages", least=1)
     max_frames: int = option(10_000, "frames of one value", least=1)
-    max_decompressed: int = option(4 * 2**20, "bytes that the compressed parts of one value become", least=1)
-    max_rules: int = option(200, "rows of the rules that a request brings", least=1)
-    max_answer: int = option(16 * 2**20, "answer; of a batch, the answer to one line", least=1)
-    max_held: int = option(
-        128 * 2**20, "bodies and answers on their way, of all clients together; more are answered 429", least=1
-    )
-    max_cache: int = option(32 * 2**20, "cached answers about tables, compressed", least=1)
+    max_decompressed: int = option(4 * 2**20, "decompressed bytes of one value", least=1)
+    max_rules: int = option(200, "rows in the rules of a request", least=1)
+    max_answer: int = option(16 * 2**20, "response; in a batch, the response to one line", least=1)
+    max_held: int = option(128 * 2**20, "bodies and responses of all clients in memory; further requests get 429", least=1)
+    max_cache: int = option(32 * 2**20, "cached responses about tables, compressed", least=1)
     max_connections: int = option(
-        512, "connections; the one that waited longest gives way, and the limit of descriptors lowers it", least=1
+        512, "connections; beyond it the longest idle one is closed; the limit on descriptors may lower it", least=1
     )
-    concurrency: int = option(64, "requests that wait for a worker or have one; more are answered 429", least=1)
-    worker_memory: int = option(384 * 2**20, "memory of one worker; work that needs more is answered 413", least=1)
-    work_timeout: int = option(30, "work on one request or line; more is answered 413", least=1)
+    concurrency: int = option(64, "waiting and running requests; further ones get 429", least=1)
+    worker_memory: int = option(384 * 2**20, "memory of one worker; requests that need more get 413", least=1)
+    work_timeout: int = option(30, "time of work on one request or line; requests that need more get 413", least=1)
     head_timeout: int = option(10, "time to send the head of a request", least=1)
-    body_timeout: int = option(20, "time to send a body, beside what MQCONVERT_MIN_RATE gives", least=1)
-    min_rate: int = option(1024, "bytes a second that a client sends at least", least=1)
-    answer_timeout: int = option(20, "time to take each 48 KiB of an answer", least=1)
-    idle_timeout: int = option(60, "time that a connection may be idle between requests", least=1)
-    drain_delay: int = option(5, "time from SIGTERM on in which /readyz says 503 and requests are still taken")
+    body_timeout: int = option(20, "time to send a body, in addition to that of MQCONVERT_MIN_RATE", least=1)
+    min_rate: int = option(1024, "minimum rate of a client, in bytes per second", least=1)
+    answer_timeout: int = option(20, "time for reading each 48 KiB of a response", least=1)
+    idle_timeout: int = option(60, "idle time of a connection between requests", least=1)
+    drain_delay: int = option(5, "time after SIGTERM during which /readyz returns 503 and the service still accepts requests")
 
     @classmethod
     def from_environment(cls, environment: Mapping[str, str] = os.environ) -> "Settings":
@@ -71,7 +69,7 @@ class Settings:
         >>> Settings.from_environment({"MQCONVERT_CONCURRENCY": "0"})
         Traceback (most recent call last):
             ...
-        mqconvert.app.http.settings.SettingError: MQCONVERT_CONCURRENCY is a number from 1, not '0'
+        mqconvert.app.http.settings.SettingError: MQCONVERT_CONCURRENCY must be a number from 1, not '0'
         >>> Settings.from_environment({"MQCONVERT_MAXBODY": "1024"})
         Traceback (most recent call last):
             ...
@@ -123,7 +121,7 @@ def _unknown(name: str, known: list[str]) -> SettingError:
 def _token(text: str) -> str | None:
     """Strip the line end that secrets in files have: no request could send it."""
     if text != text.strip() or not text.isprintable():
-        words = "MQCONVERT_TOKEN begins or ends with white space, or holds what no header can"
+        words = "MQCONVERT_TOKEN begins or ends with white space, or has characters that a header cannot carry"
         raise SettingError(words, code="bad_option")
     return text or None
 
@@ -141,10 +139,10 @@ def _options(text: str) -> dict[str, str | int | bool]:
 def _number(name: str, text: str, least: int) -> int:
     if text.isascii() and text.isdigit() and len(text) < 16 and int(text) >= least:
         return int(text)
-    raise SettingError(f"{PREFIX}{name} is a number from {least}, not {text!r}", code="bad_option")
+    raise SettingError(f"{PREFIX}{name} must be a number from {least}, not {text!r}", code="bad_option")
 
 
 def _flag(name: str, text: str) -> bool:
     if text not in ("on", "off"):
-        raise SettingError(f"{PREFIX}{name} is on or off, not {text!r}", code="bad_option")
+        raise SettingError(f"{PREFIX}{name} must be on or off, not {text!r}", code="bad_option")
     return text == "on"

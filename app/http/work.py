@@ -151,7 +151,7 @@ class Work:
             return self.settings.rules
         self.brought = True
         if not self.settings.allow_rules:
-            raise RefusedError("this service takes no rules with a request (MQCONVERT_ALLOW_RULES)", code="rules_refused")
+            raise RefusedError("this service does not allow rules in a request (MQCONVERT_ALLOW_RULES)", code="rules_refused")
         rows = sum(line.lstrip().startswith("{") for line in text.splitlines())  # each row starts a line
         if rows > self.settings.max_rules:
             raise LimitError("too_many", f"{rows} rows in the rules of a request", limit="max_rules", field="rules")
@@ -345,7 +345,7 @@ def _asked(model: type[M], body: bytes) -> M:
         name = ".".join(str(part) for part in first["loc"])
         raise DecodeError("bad_request", first["msg"], field=name if name.isprintable() and name else None) from None
     except UnicodeError:  # pydantic raises it for names that UTF-8 cannot encode
-        raise DecodeError("bad_request", "a name that is not UTF-8") from None
+        raise DecodeError("bad_request", "a member name that is not UTF-8") from None
 
 
 def _json(content: Any) -> bytes:

@@ -82,7 +82,7 @@ class Losses:
         if on_loss == LossPolicy.REPORT:
             return tuple(self._lost)
         if on_loss not in tuple(LossPolicy):
-            raise ConversionError(f"on_loss is one of {', '.join(LossPolicy)}", code="bad_option", field="on_loss")
+            raise ConversionError(f"on_loss must be one of {', '.join(LossPolicy)}", code="bad_option", field="on_loss")
         if self._lost and on_loss == LossPolicy.FAIL:
             raise LossError(self._lost)
         return ()
@@ -101,8 +101,8 @@ def wrong_message(message: Any, protocol: str) -> EncodeError:
     """Return the error for a message of another protocol.
 
     >>> wrong_message("text", "mqtt-5.0").message
-    'a str is no message of mqtt-5.0: convert it first'
+    'a stris not a message of mqtt-5.0:  convert it first'
     """
     what = "hand over its .message" if hasattr(message, "message") else "convert it first"
-    text = f"a {type(message).__name__} is no message of {protocol}: {what}"
+    text = f"a {type(message).__name__}is not a message of {protocol}:  {what}"
     return EncodeError("wrong_message", text, field="message")

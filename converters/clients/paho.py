@@ -141,7 +141,7 @@ def _topic(message: MQTTMessage) -> str:
 
 def _read_properties(properties: Properties, made: mqtt5.Message) -> None:
     if getattr(properties, "packetType", None) != PacketTypes.PUBLISH:
-        raise bad_value("properties", properties, "not those of a PUBLISH")
+        raise bad_value("properties", properties, "not Properties of a PUBLISH")
     for name, paho_name, type_ in _RECEIVED:
         value = getattr(properties, paho_name, None)
         if value is None:

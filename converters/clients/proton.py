@@ -246,7 +246,7 @@ def _simple(value: Any, type_: str, plain: Callable[[Any], Any], field: str) -> 
 def _array(value: proton.Array, field: str, depth: int) -> Array:
     of = _ARRAY_TYPES.get(value.type)
     if of is None:
-        raise bad_value(field, value, "an array of no type that AMQP 1.0 has")
+        raise bad_value(field, value, "an array of a type unknown to AMQP 1.0")
     elements = [_element(item, of, f"{field}[{index}]", depth) for index, item in enumerate(value.elements)]
     described = value.descriptor != proton.UNDESCRIBED
     descriptors = (_typed(value.descriptor, f"{field}.descriptor", depth),) if described else ()
@@ -421,7 +421,7 @@ def _proton_body(body: Body, losses: Losses) -> tuple[Any, bool]:
             losses.add("body", "amqp-value", "proton sends no body for null")
         return _body_value(body.value, losses), False
     if not body.sections:
-        raise EncodeError("bad_count", "a body of no sections", field="body")
+        raise EncodeError("bad_count", "a body without sections", field="body")
     if len(body.sections) > 1:
         type_ = "data" if isinstance(body, Data) else "amqp-sequence"
         losses.add("body", type_, f"proton sends one section: {len(body.sections)} are joined")

@@ -65,7 +65,7 @@ def _text(accessor: Callable[[], Any], field: str) -> Any:
     try:
         return accessor()
     except UnicodeDecodeError as error:
-        raise bad_value(field, error.object, "not valid UTF-8, and so not told by pulsar-client") from None
+        raise bad_value(field, error.object, "not valid UTF-8, so pulsar-client cannot return it") from None
 
 
 def _bytes(accessor: Callable[[], str]) -> bytes:

@@ -96,7 +96,7 @@ class _Builder:
         known = {type_.name: type_ for type_ in self.made.types_at(place)}
         for type_ in () if rule.type in ("*", "absent") else rule.type.split("|"):
             if type_ in ("*", "absent"):
-                raise rule.wrong(f"{type_} stands by itself, not in {rule.type!r}")
+                raise rule.wrong(f"{type_} must be alone, not in {rule.type!r}")
             if type_ not in known:
                 raise rule.wrong(f"unknown type {type_!r} of {rule.source}")
         self.reads(rule, self.own(rule, place))

@@ -44,7 +44,7 @@ def parse_file(text: str, name: str) -> TableFile:
     The name follows rows in generated code, reports and logs, so it must be one line of text.
     """
     if not name.isprintable():
-        raise RuleTableError("the name of the file is no line of text", file=repr(name))
+        raise RuleTableError("the name of the file is not one line of text", file=repr(name))
     parsed = TableFile(name, _toml(text, name), text)
     check_head(parsed, parsed.values)
     starts = [number for number, line in enumerate(text.splitlines(), 1) if line.lstrip().startswith("{")]

@@ -210,5 +210,5 @@ def frame_from_json(protocol: str, value: Any) -> Any:
 def _function(protocol: str, name: str) -> Any:
     found = getattr(protocol_named(protocol).codec_module(), name, None)
     if found is None:
-        raise NoRouteError(f"of {protocol} only messages are known here, no frames", code="no_frames")
+        raise NoRouteError(f"mqconvert reads only messages of {protocol}, no other frames", code="no_frames")
     return found

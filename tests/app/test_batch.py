@@ -331,7 +331,7 @@ def test_a_mismatch_fails_the_job(
         (["--rejects", "{}"], "is inside --rejects {}"),
         (["--output", "{}/in/./out"], "is inside --input {}/in"),
         (["--output", "{}", "--overwrite"], "--input {}/in is inside --output {}"),
-        (["--stream", "--checkpoint", "/proc/nothing/here"], "--input {}/in is a file, and a stream reads a folder"),
+        (["--stream", "--checkpoint", "/proc/nothing/here"], "--input {}/in is a file: a stream needs a folder"),
         (["--stream", "--checkpoint", "{}/in/state"], "{}/in/state is inside --input {}/in"),
     ],
 )
@@ -356,14 +356,14 @@ def test_invalid_data_sets_are_one_line_errors(
         (["--from", "column:"], "names no column"),
         (["--profile", "no"], "unknown profile"),
         (["--rules", "/no/such/overlay.toml"], "cannot be read"),
-        (["--partitions", "0"], "partitions is a number from 1"),
-        (["--max-reject-share", "2"], "max_reject_share is a number from 0 to 1"),
-        (["--max-reject-share", "nan"], "max_reject_share is a number from 0 to 1"),
+        (["--partitions", "0"], "partitions must be a number from 1"),
+        (["--max-reject-share", "2"], "max_reject_share must be a number from 0 to 1"),
+        (["--max-reject-share", "nan"], "max_reject_share must be a number from 0 to 1"),
         (["--stream"], "needs a --checkpoint"),
         (["--checkpoint", "c"], "go with --stream"),
         (["--stream", "--checkpoint", "c", "--overwrite"], "no --rejects, no --overwrite"),
         (["--rejects", "/out"], "are the same path"),
-        (["--input-format", "lines", "--encoding", "binary"], "does not go with lines"),
+        (["--input-format", "lines", "--encoding", "binary"], "cannot be combined with lines"),
         (["--report", "/no/such/folder/report.json"], "there is no folder"),
         (["--report", "/"], "--report / is a folder"),
         (["--memory", "much"], "takes a size"),
@@ -393,7 +393,7 @@ def test_missing_or_old_java_is_refused(
     monkeypatch.delenv("JAVA_HOME", raising=False)
     batch = ["batch", *PAIR, "--input", "/in", "--output", "/out"]
     assert main(batch) == 2
-    assert "Spark needs Java 17 or later, and JAVA_HOME and PATH lead to none: install" in capsys.readouterr().err
+    assert "Spark needs Java 17 or later, and neither JAVA_HOME nor PATH has one: install" in capsys.readouterr().err
     old = tmp_path / "bin" / "java"
     old.parent.mkdir()
     old.write_text("#!/bin/sh\necho 'openjdk version \"11.0.2\" 2019-01-15' >&2\n")

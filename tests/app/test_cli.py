@@ -118,7 +118,7 @@ def test_frames_take_options() -> None:
         (["frames", "phpmq"], 1, "truncated"),
         (["convert", "--from", "mqtt-5.0", "--to", "nsq", "--escape", "--address", "\udcff"], 2, "bad_option"),
         (["convert", "--from", "mqtt-5.0", "--to", "phpmq", "--mqtt-exchange", "\udcff"], 2, "bad_option"),
-        (["convert", "--from", "mqtt-5.0", "--to", "nsq", "--frame", "xx"], 2, "frame is one of send, message"),
+        (["convert", "--from", "mqtt-5.0", "--to", "nsq", "--frame", "xx"], 2, "frame must be one of send, message"),
     ],
 )
 def test_errors_are_one_clear_line(arguments: list[str], status: int, words: str) -> None:

@@ -432,8 +432,8 @@ def test_invalid_rules_stop_the_service_before_it_starts(tmp_path: Path) -> None
 @pytest.mark.parametrize(
     ("settings", "words"),
     [
-        ({"MQCONVERT_MAX_BODY": "abc"}, "MQCONVERT_MAX_BODY is a number from 1, not 'abc'"),
-        ({"MQCONVERT_CONCURRENCY": "0"}, "MQCONVERT_CONCURRENCY is a number from 1, not '0'"),
+        ({"MQCONVERT_MAX_BODY": "abc"}, "MQCONVERT_MAX_BODY must be a number from 1, not 'abc'"),
+        ({"MQCONVERT_CONCURRENCY": "0"}, "MQCONVERT_CONCURRENCY must be a number from 1, not '0'"),
         ({"MQCONVERT_RULES": "/nope.toml"}, "/nope.toml: cannot be read"),
         ({"MQCONVERT_TOKEN": "t0ken\n"}, "MQCONVERT_TOKEN begins or ends with white space"),
         ({"MQCONVERT_TOKEN": "t0ken\udcff"}, "or holds what no header can"),

@@ -566,7 +566,7 @@ def _escaped(value: str) -> bytes:
     try:
         return value.encode("utf-8", "surrogateescape")
     except UnicodeEncodeError:
-        raise EncodeError("bad_value", "no text that a short string can hold", field="") from None
+        raise EncodeError("bad_value", "not valid text for a short string", field="") from None
 
 
 def _write_table(out: Writer, table: Any, depth: i64) -> None:
@@ -742,7 +742,7 @@ def _no_byte() -> bytes:
 
 def _write_byte(out: Writer, value: Any) -> None:
     if type(value) is not int or not 0 <= value <= 255:
-        raise EncodeError("bad_value", "no value of type octet", field="")
+        raise EncodeError("bad_value", "not a valid octet", field="")
     out.write(SIZES[value])
 
 

@@ -97,7 +97,7 @@ def _read_boolean(data: bytes, at: int, _room: _Room) -> tuple[bool, int]:
 def _read_char(data: bytes, at: int, _room: _Room) -> tuple[int, int]:
     char: int = _long(data, at)[0]
     if char > 0x10FFFF:
-        raise DecodeError("bad_value", f"char 0x{char:x} is no Unicode code point", offset=at)
+        raise DecodeError("bad_value", f"char 0x{char:x} is not a Unicode code point", offset=at)
     return char, at + 4
 
 
@@ -176,7 +176,7 @@ def _head32(data: bytes, at: int) -> tuple[int, int, int]:
 def _bad_size(data: bytes, at: int, stop: int) -> DecodeError:
     if stop > len(data):
         return DecodeError("truncated", f"a size that reaches {stop - len(data)} bytes beyond the input", offset=at)
-    return DecodeError("bad_length", "a size without room for the count", offset=at)
+    return DecodeError("bad_length", "a size too small for the count", offset=at)
 
 
 def _too_many(count: int, at: int, stop: int) -> DecodeError:
@@ -290,9 +290,7 @@ def _check_elements(code: int, count: int, at: int, stop: int, room: _Room) -> N
         return
     room.empty -= count
     if room.empty < 0:
-        raise DecodeError(
-            "bad_count", f"{count} array elements of no width; a message may hold {MAX_EMPTY_ELEMENTS}", offset=at
-        )
+        raise DecodeError("bad_count", f"{count} array elements without bytes, the limit is {MAX_EMPTY_ELEMENTS}", offset=at)
 
 
 def _read_described(data: bytes, at: int, room: _Room) -> tuple[Described, int]:
@@ -997,7 +995,7 @@ def _null_elements(type_: str, values: list[Any], room: _Room) -> bytes:
     _each(type_, values, room)
     room.empty -= len(values)
     if room.empty < 0:
-        raise EncodeError("bad_count", f"more than {MAX_EMPTY_ELEMENTS} array elements of no width", field="")
+        raise EncodeError("bad_count", f"more than {MAX_EMPTY_ELEMENTS} array elements without bytes", field="")
     return b"\x40"
 
 
@@ -1401,7 +1399,7 @@ def _write_body(out: Writer, body: Any, room: _Room) -> None:
         raise EncodeError("wrong_type", "neither data, amqp-sequence nor amqp-value", field="")
     sections: Any = body.sections
     if type(sections) is not list or not sections:
-        raise EncodeError("bad_count", "a body of no sections", field="")
+        raise EncodeError("bad_count", "a body without sections", field="")
     if type(body) is AmqpSequence:
         _write_pieces(out, _sequence_sections(sections, room))
         return
@@ -1466,7 +1464,7 @@ def encode(message: Message) -> bytes:
     except EncodeError as error:
         raise within(error, section) from None
     if not section:
-        raise EncodeError("bad_count", "a message of no sections", field="body")
+        raise EncodeError("bad_count", "a message without sections", field="body")
     return out.getvalue()
 
 

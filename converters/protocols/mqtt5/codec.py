@@ -125,7 +125,7 @@ def read_head(data: bytes, at: i64) -> tuple[int, int, int, str, int | None, i64
 
 def _no_publish(first: int, at: i64) -> DecodeError:
     if first >> 4 != 3:
-        return DecodeError("bad_packet", f"packet type {first >> 4} is no PUBLISH", offset=at)
+        return DecodeError("bad_packet", f"packet type {first >> 4} is not a PUBLISH", offset=at)
     return DecodeError("bad_flags", "QoS 3" if first >> 1 & 3 == 3 else "DUP with QoS 0", offset=at)
 
 
@@ -159,7 +159,7 @@ def encode_packet(dup: Any, qos: Any, retain: Any, head: bytes, payload: Any) ->
     body: bytes = payload
     size = len(head) + len(body)
     if size > MAX_REMAINING:
-        raise EncodeError("too_large", f"{size} bytes, the most is {MAX_REMAINING}", field="payload")
+        raise EncodeError("too_large", f"{size} bytes, the limit is {MAX_REMAINING}", field="payload")
     out = Writer()
     out.write(SIZES[first])
     out.write(varint(size))

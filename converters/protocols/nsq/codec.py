@@ -125,7 +125,7 @@ def decode(data: bytes, **options: Any) -> Message:
     messages = _messages(data, _settings(options))
     _, message = next(messages)
     for at, _ in messages:
-        raise DecodeError("several_messages", "a second message: decode_all gives them all", offset=at)
+        raise DecodeError("several_messages", "a second message: decode_all returns all of them", offset=at)
     return message
 
 
@@ -203,7 +203,7 @@ def encode_batch(messages: list[Message], *, max_msg_size: int = MAX_MSG_SIZE, m
             raise EncodeError("bad_value", "a batch goes to one topic", field=f"[{index}].topic")
         for name in ("timestamp", "attempts", "message_id", "defer_ms"):
             if getattr(message, name) is not None:
-                raise EncodeError("bad_value", "an MPUB has no room for it", field=f"[{index}].{name}")
+                raise EncodeError("bad_value", "an MPUB cannot carry it", field=f"[{index}].{name}")
     batch = Mpub(messages[0].topic or "", [message.body for message in messages])
     return _encode_mpub(batch, max_msg_size, max_body_size)
 
@@ -221,7 +221,7 @@ def _encode_delivery(message: Message, max_msg_size: int) -> bytes:
             raise EncodeError("bad_value", "a message frame has timestamp, attempts and message_id", field=name)
         _good(type_, value, name)
     if message.defer_ms is not None:
-        raise EncodeError("bad_value", "a message frame has no room for it", field="defer_ms")
+        raise EncodeError("bad_value", "a message frame cannot carry it", field="defer_ms")
     if type(body) is not bytes:
         _good("payload", body, "body")
     size = len(body)
@@ -479,7 +479,7 @@ def _inflate(data: bytes, max_decompressed: int) -> bytes:
     try:
         found = inflate.decompress(data, min(max_decompressed + 1, sys.maxsize))
     except zlib.error as error:
-        raise DecodeError("bad_compression", f"no deflate stream: {error}", offset=0) from None
+        raise DecodeError("bad_compression", f"not a deflate stream: {error}", offset=0) from None
     if len(found) > max_decompressed:
         raise _too_much(max_decompressed)
     if inflate.unused_data:
@@ -491,7 +491,7 @@ def _unsnap(data: bytes, max_decompressed: int) -> bytes:
     """Decompress the chunks of the snappy framing format: a type, a length of three bytes (little-endian), and data."""
     if not data.startswith(_SNAPPY_START):
         kind = "truncated" if _SNAPPY_START.startswith(data) else "bad_compression"
-        raise DecodeError(kind, "no stream identifier of snappy", offset=0)
+        raise DecodeError(kind, "missing stream identifier of snappy", offset=0)
     parts: list[bytes] = []
     at, made = 0, 0
     while at < len(data):
@@ -513,7 +513,7 @@ def _snappy_chunk(type_: int, chunk: bytes, at: int) -> bytes:
             raise DecodeError("bad_compression", f"a chunk of type 0x{type_:02x}", offset=at)
         return b""  # padding, a stream identifier, or a chunk type that readers skip
     if len(chunk) < 4:
-        raise DecodeError("bad_compression", "a chunk that is too short or unfolds too far", offset=at)
+        raise DecodeError("bad_compression", "a chunk that is too short or decompresses to too many bytes", offset=at)
     snappy = package("cramjam")
     told, packed = int.from_bytes(chunk[:4], "little"), chunk[4:]
     part = packed
@@ -523,7 +523,7 @@ def _snappy_chunk(type_: int, chunk: bytes, at: int) -> bytes:
     except snappy.DecompressionError as error:
         raise DecodeError("bad_compression", str(error), offset=at) from None
     if len(part) > _SNAPPY_CHUNK or (type_ == 0 and part is packed):
-        raise DecodeError("bad_compression", "a chunk that is too short or unfolds too far", offset=at)
+        raise DecodeError("bad_compression", "a chunk that is too short or decompresses to too many bytes", offset=at)
     found = package("google_crc32c").value(part)
     found = ((found >> 15 | found << 17) + 0xA282EAD8) & 0xFFFFFFFF  # the framing format masks its checksums
     if found != told:
@@ -545,7 +545,7 @@ def decode_magic(data: bytes) -> Magic:
     if len(data) < 4 and MAGIC.startswith(data):
         raise DecodeError("truncated", "the input ends within the magic", offset=len(data))
     if data[:4] != MAGIC:
-        raise DecodeError("bad_magic", "not two blanks and V2", offset=0)
+        raise DecodeError("bad_magic", 'expected the NSQ V2 magic (two spaces and "V2")', offset=0)
     if len(data) > 4:
         raise DecodeError("trailing_bytes", "bytes after the magic", offset=4)
     return Magic()
@@ -604,7 +604,7 @@ def _messages(data: bytes, settings: _Settings) -> Iterator[tuple[int, Message]]
             for index, body in enumerate(frame.bodies):
                 yield at, Message(frame.topic, batch_index=index, batch_size=size, body=body)
     if none:
-        raise DecodeError("no_message", "no PUB, MPUB, DPUB or message frame here", offset=0)
+        raise DecodeError("no_message", "no PUB, MPUB, DPUB or message frame in the input", offset=0)
 
 
 def _frame(data: bytes, at: int, settings: _Settings) -> tuple[Frame, int]:
@@ -614,7 +614,7 @@ def _frame(data: bytes, at: int, settings: _Settings) -> tuple[Frame, int]:
     except struct_error:
         size, type_ = _number(data, at), None
     if not 4 <= size <= settings.max_msg_size + 30:
-        speaks = ": HTTP is spoken here" if size == 0x48545450 else ""
+        speaks = ": this looks like HTTP" if size == 0x48545450 else ""
         raise DecodeError("bad_length", f"a frame of {size} bytes{speaks}", offset=at)
     if type_ is None:
         raise DecodeError("truncated", "the input ends within the head of a frame", offset=len(data))
@@ -849,7 +849,7 @@ def _body(value: Any, field: str, max_msg_size: int) -> bytes:
         _good("payload", value, field)
     raw: bytes = value
     if not raw:
-        raise EncodeError("bad_message", "nsqd takes no message without bytes", field=field)
+        raise EncodeError("bad_message", "nsqd refuses empty messages", field=field)
     if len(raw) > max_msg_size:
         _fits(len(raw), max_msg_size, field)
     return raw
@@ -857,7 +857,7 @@ def _body(value: Any, field: str, max_msg_size: int) -> bytes:
 
 def _fits(size: int, most: int, field: str) -> None:
     if size > most:
-        raise EncodeError("too_large", f"{size} bytes, the most is {most}", field=field)
+        raise EncodeError("too_large", f"{size} bytes, the limit is {most}", field=field)
 
 
 def _encode_mpub(frame: Mpub, max_msg_size: int, max_body_size: int) -> bytes:
@@ -887,7 +887,7 @@ def _encode_auth(frame: Auth, _max_msg_size: int, max_body_size: int) -> bytes:
     _good("longstr", frame.secret, "secret")
     _fits(len(frame.secret), max_body_size, "secret")
     if not frame.secret:
-        raise EncodeError("bad_body", "nsqd takes no secret without bytes", field="secret")
+        raise EncodeError("bad_body", "nsqd refuses an empty secret", field="secret")
     return b"AUTH\n" + _SIZE.pack(len(frame.secret)) + frame.secret
 
 
@@ -905,7 +905,7 @@ def _message_id(frame: Fin | Req | Touch) -> bytes:
     """Return a message id for a command's line; a blank would end the parameter."""
     _good("id_octets", frame.message_id, "message_id")
     if b" " in frame.message_id or b"\n" in frame.message_id or frame.message_id.endswith(b"\r"):
-        raise EncodeError("bad_value", "a blank or line end, which no command can carry", field="message_id")
+        raise EncodeError("bad_value", "a command cannot carry a blank or line end", field="message_id")
     return frame.message_id
 
 

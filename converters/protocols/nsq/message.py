@@ -30,11 +30,11 @@ def name_fault(value: Any) -> str | None:
     """Return the fault of a topic or channel name: 1 to 64 of .a-zA-Z0-9_-, where an #ephemeral at the end counts.
 
     >>> name_fault("orders#ephemeral"), name_fault("a/b")
-    (None, 'no name of a topic or channel: 1 to 64 of .a-zA-Z0-9_-, at the end #ephemeral or not')
+    (None, 'not a topic or channel name: 1 to 64 of .a-zA-Z0-9_-, optionally #ephemeral at the end')
     """
     if type(value) is not str:
         return "not text"
-    return None if _is_name(value) else "no name of a topic or channel: 1 to 64 of .a-zA-Z0-9_-, at the end #ephemeral or not"
+    return None if _is_name(value) else "not a topic or channel name: 1 to 64 of .a-zA-Z0-9_-, optionally #ephemeral at the end"
 
 
 NSQ_TYPES = wire_types(

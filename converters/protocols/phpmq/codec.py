@@ -93,7 +93,7 @@ def decode(data: bytes, *, max_content: int = MAX_CONTENT) -> Message:
     messages = _messages(data, max_content)
     at, message = next(messages)
     for at, _ in messages:
-        raise DecodeError("several_messages", "a second message: decode_all gives them all", offset=at)
+        raise DecodeError("several_messages", "a second message: decode_all returns all of them", offset=at)
     return message
 
 
@@ -146,7 +146,7 @@ def encode_frame(frame: Any, *, max_content: int = MAX_CONTENT) -> bytes:
         content = _content(code, getattr(frame, name), name)
         length = len(content)
         if length > max_content:
-            raise EncodeError("too_large", f"{length} bytes, the most is {max_content}", field=name)
+            raise EncodeError("too_large", f"{length} bytes, the limit is {max_content}", field=name)
         parts.append(_FLAGS[code])
         parts.append(_DIGITS[length] if length < 1024 else b"%029d" % length)
         parts.append(content)
@@ -220,7 +220,7 @@ def decode_packet_header(data: bytes, *, max_content: int = 2**63 - 1) -> Packet
 def _digits(data: bytes, at: int, size: int, name: str) -> int:
     digits = data[at : at + size]
     if not digits.isdigit():
-        raise DecodeError("bad_number", f"{name} is no number of {size} digits", offset=at)
+        raise DecodeError("bad_number", f"{name} is not a number of {size} digits", offset=at)
     return int(digits)
 
 

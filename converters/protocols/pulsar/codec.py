@@ -174,7 +174,7 @@ def _each(
 
 
 def _several() -> DecodeError:
-    return DecodeError("several_messages", "a second message: decode_all gives them all", offset=0)
+    return DecodeError("several_messages", "a second message: decode_all returns all of them", offset=0)
 
 
 def encode(
@@ -294,7 +294,7 @@ def split_chunks(message: Message, size: int) -> list[Message]:
     _checked(message)
     for name in ("producer_name", "sequence_id"):
         if getattr(message, name) is None:
-            raise EncodeError("missing_field", "Pulsar needs it", field=name)
+            raise EncodeError("missing_field", "required by Pulsar", field=name)
     if _opaque(message) or message.batch is not None:
         raise EncodeError("bad_value", "encrypted, a chunk or in a batch already", field="payload")
     if size < 1:
@@ -352,7 +352,7 @@ def encode_frame(frame: Frame, *, max_frame_size: int = MAX_FRAME_SIZE) -> bytes
         raise EncodeError("bad_value", words, field="metadata")
     total = 4 + len(command) + len(section)
     if total + 4 > max_frame_size:
-        words = f"a frame of {total + 4} bytes, the most is {max_frame_size}"
+        words = f"a frame of {total + 4} bytes, the limit is {max_frame_size}"
         raise EncodeError("frame_too_large", words, field="payload" if section else "command")
     return b"".join((_INTS.pack(total, len(command)), command, section))
 
@@ -438,11 +438,11 @@ def _frame(data: bytes, at: int, limit: int) -> tuple[Frame, Span, int]:
         if not at and data[:2] in (_CHECKSUM_MAGIC, _BROKER_ENTRY_MAGIC):
             entry = Frame(None)
             return entry, _section(entry, data, 0, len(data), limit), len(data)
-        raise DecodeError("frame_too_large", f"a frame of {total + 4} bytes, the most is {limit}", offset=at)
+        raise DecodeError("frame_too_large", f"a frame of {total + 4} bytes, the limit is {limit}", offset=at)
     end, start = at + 4 + total, at + 8
     stop = start + command_size
     if total < 4:
-        raise DecodeError("bad_length", f"{total} bytes have no room for the command's size", offset=at)
+        raise DecodeError("bad_length", f"{total} bytes are too few for the command's size", offset=at)
     if end > len(data):
         raise DecodeError("truncated", f"{total} bytes announced, {len(data) - at - 4} there", offset=len(data))
     if stop > end:
@@ -451,7 +451,7 @@ def _frame(data: bytes, at: int, limit: int) -> tuple[Frame, Span, int]:
     type_ = frame.command.type
     if type_ == _SEND or type_ == _MESSAGE:  # noqa: PLR1714, SIM109 - mypyc compiles it to two comparisons
         if stop == end:
-            raise DecodeError("truncated", "nothing after a SEND or MESSAGE", offset=end)
+            raise DecodeError("truncated", "expected metadata after a SEND or MESSAGE", offset=end)
         return frame, _section(frame, data, stop, end, limit), end
     if stop != end:
         raise DecodeError("bad_length", f"{end - stop} bytes after a command that carries nothing", offset=stop)
@@ -463,9 +463,9 @@ def _short(data: bytes, at: int, limit: int) -> DecodeError:
     if len(data) - at >= 4:
         (total,) = _int(data, at)
         if total + 4 > limit and data[at : at + 2] not in (_CHECKSUM_MAGIC, _BROKER_ENTRY_MAGIC):
-            return DecodeError("frame_too_large", f"a frame of {total + 4} bytes, the most is {limit}", offset=at)
+            return DecodeError("frame_too_large", f"a frame of {total + 4} bytes, the limit is {limit}", offset=at)
         if total < 4:
-            return DecodeError("bad_length", f"{total} bytes have no room for the command's size", offset=at)
+            return DecodeError("bad_length", f"{total} bytes are too few for the command's size", offset=at)
     return DecodeError("truncated", "the input ends within the sizes of a frame", offset=len(data))
 
 
@@ -631,7 +631,7 @@ def _messages(
 
 def _check_size(size: int, limit: int, offset: int) -> None:
     if size < 1:
-        raise DecodeError("bad_batch", f"a batch of {size} messages, the least is 1", offset=offset)
+        raise DecodeError("bad_batch", f"a batch of {size} messages, the minimum is 1", offset=offset)
     if size > limit:
         raise LimitError("too_many", f"a batch of {size} messages, the limit is {limit}", limit="max_batch", offset=offset)
 
@@ -870,7 +870,7 @@ def _metadata(message: Message, values: dict[str, Any]) -> Any:
             added.metadata.add(key=name, value=value)
     for name in ("producer_name", "sequence_id", "publish_time"):
         if name not in values and (message.batch is None or name != "sequence_id"):
-            raise EncodeError("missing_field", "Pulsar needs it", field=name)
+            raise EncodeError("missing_field", "required by Pulsar", field=name)
     return metadata
 
 

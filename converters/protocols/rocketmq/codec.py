@@ -100,7 +100,7 @@ def decode(data: bytes, **options: Any) -> Message:
     messages = _each(data, **options)
     message = next(messages)
     for _ in messages:
-        raise DecodeError("several_messages", "a second message: decode_all gives them all", offset=0)
+        raise DecodeError("several_messages", "a second message: decode_all returns all of them", offset=0)
     return message
 
 
@@ -294,7 +294,7 @@ def _frame_bytes(frame: Frame, max_frame_size: int) -> bytes:
     header = _binary_header(frame) if binary else _json_header(frame)
     size, length = len(header), 4 + len(header) + len(frame.body)
     if length + 4 > max_frame_size or size >= 2**24:
-        raise EncodeError("too_large", f"a frame of {length + 4} bytes, the most is {max_frame_size}", field="body")
+        raise EncodeError("too_large", f"a frame of {length + 4} bytes, the limit is {max_frame_size}", field="body")
     word = size | 0x100_0000 if binary else size  # one byte for the serialize type, three for the header's size
     return b"".join((length.to_bytes(4, "big"), word.to_bytes(4, "big"), header, frame.body))
 
@@ -482,8 +482,8 @@ def _no_lengths(data: bytes, at: int, max_frame_size: int) -> DecodeError:
 
 def _bad_frame_length(length: int, at: int, max_frame_size: int) -> DecodeError:
     if length < 4:
-        return DecodeError("bad_length", f"a frame of {length} bytes after its length, the least is 4", offset=at)
-    return DecodeError("frame_too_large", f"a frame of {length + 4} bytes, the most is {max_frame_size}", offset=at)
+        return DecodeError("bad_length", f"a frame of {length} bytes after its length, the minimum is 4", offset=at)
+    return DecodeError("frame_too_large", f"a frame of {length + 4} bytes, the limit is {max_frame_size}", offset=at)
 
 
 _BINARY: Final = Struct(">hBhiii")
@@ -493,7 +493,7 @@ _binary: Final = _BINARY.unpack_from
 def _read_binary(data: bytes, at: int, end: int, lenient: bool) -> tuple[Frame, dict[str, str]]:
     """Read a header in RocketMQ's own serialisation: fixed fields, remark, pairs of name and value."""
     if end - at < 21:
-        raise DecodeError("bad_header", f"a binary header of {end - at} bytes, the least is 21", offset=at)
+        raise DecodeError("bad_header", f"a binary header of {end - at} bytes, the minimum is 21", offset=at)
     code, language, version, opaque, flag, size = _binary(data, at)
     remark, start = at + 17, at + 17 + size
     if size < 0 or start + 4 > end:
@@ -505,7 +505,7 @@ def _read_binary(data: bytes, at: int, end: int, lenient: bool) -> tuple[Frame, 
         name: str | int = LANGUAGES[language]
     except IndexError:
         if not lenient:
-            raise DecodeError("bad_value", f"{language} is no language", offset=at + 2, field="language") from None
+            raise DecodeError("bad_value", f"no language has number {language}", offset=at + 2, field="language") from None
         name = language
     try:
         text = str(data[remark:start], "utf-8") if start > remark else None
@@ -564,7 +564,7 @@ def _read_json(data: bytes, at: int, end: int, lenient: bool) -> tuple[Frame, di
     members = _json_members(data, at, end)
     pairs = members.pop("extFields", None)
     if pairs is not None and (type(pairs) is not dict or not _TEXTS.issuperset(map(type, pairs.values()))):
-        raise DecodeError("bad_header", "extFields is no object of texts", offset=at, field="extFields")
+        raise DecodeError("bad_header", "extFields is not an object of texts", offset=at, field="extFields")
     language = _header_text(members, "language", at)
     if language not in LANGUAGES and language is not None and not lenient:
         raise DecodeError("bad_value", f"language {language[:40]!r} is unknown", offset=at, field="language")
@@ -615,11 +615,11 @@ def _json_members(data: bytes, at: int, end: int) -> dict[str, Any]:
             # Escapes may give a lone surrogate, which UTF-8 cannot encode.
             json.dumps(members, ensure_ascii=False).encode()
     except UnicodeEncodeError:
-        raise DecodeError("bad_utf8", "half a surrogate pair in the header", offset=at) from None
+        raise DecodeError("bad_utf8", "a lone surrogate in the header", offset=at) from None
     except (ValueError, RecursionError):
         raise DecodeError("bad_header", "the header is not JSON", offset=at) from None
     if not isinstance(members, dict):
-        raise DecodeError("bad_header", "the header is no JSON object", offset=at)
+        raise DecodeError("bad_header", "the header is not a JSON object", offset=at)
     if text.count("{") + text.count("[") > MAX_DEPTH and not _shallow(members):
         raise DecodeError("bad_header", f"the header nests deeper than {MAX_DEPTH}", offset=at)
     return members
@@ -671,7 +671,7 @@ def _binary_header(frame: Frame) -> bytes:
 def _long_name(name: str) -> bytes:
     raw = name.encode()
     if len(raw) >= 2**15:
-        raise EncodeError("too_large", f"a name of {len(raw)} bytes, the most is 32767", field="ext_fields")
+        raise EncodeError("too_large", f"a name of {len(raw)} bytes, the limit is 32767", field="ext_fields")
     return len(raw).to_bytes(2, "big") + raw
 
 
@@ -679,7 +679,7 @@ def _json_header(frame: Frame) -> bytes:
     """Return the header as JSON: members in alphabetical order, without blanks and nulls, like the Java encoder's."""
     pairs = None if frame.ext_fields is None else dict(frame.ext_fields)
     if pairs is not None and len(pairs) != len(frame.ext_fields or ()):
-        raise EncodeError("repeated_field", "JSON holds each name once", field="ext_fields")
+        raise EncodeError("repeated_field", "duplicate name: JSON allows each name once", field="ext_fields")
     members = {
         "code": frame.code,
         "extFields": pairs,
@@ -700,7 +700,7 @@ def _json_header(frame: Frame) -> bytes:
         there = {name: value for name, value in members.items() if value is not None} | frame.other_members
         return json.dumps(dict(sorted(there.items())), ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode()
     except (TypeError, ValueError, RecursionError):
-        raise EncodeError("bad_value", "what JSON cannot hold", field="other_members") from None
+        raise EncodeError("bad_value", "JSON cannot hold this value", field="other_members") from None
 
 
 # ---- send requests --------------------------------------------------------------------------------------------------
@@ -760,7 +760,7 @@ def _integer(text: str | None, highest: int) -> int | None:
         number = int(text)
         if -highest - 1 <= number <= highest:
             return number
-    raise ValueError(f"{text[:40]!r} is no integer of {highest.bit_length() + 1} bits")
+    raise ValueError(f"{text[:40]!r} is not an integer of {highest.bit_length() + 1} bits")
 
 
 def _int32(text: str | None) -> int | None:
@@ -801,7 +801,7 @@ def _sent(frame: Frame, rest: dict[str, str], data: bytes, at: int, end: int, ro
     if topic and (fault := topic_fault(topic)) is not None:
         raise DecodeError("bad_topic", fault, offset=at, field="topic")
     if text and len(text) > MAX_PROPERTIES // 4 and (length := len(text.encode())) > MAX_PROPERTIES:
-        raise DecodeError("too_large", f"{length} bytes, the most is {MAX_PROPERTIES}", offset=at, field="properties")
+        raise DecodeError("too_large", f"{length} bytes, the limit is {MAX_PROPERTIES}", offset=at, field="properties")
     try:
         sys_flag, queue_nums, many = _int32(bits) or 0, _int32(queues), _boolean(batch)
         message = Message(  # fields in the order of the class
@@ -876,7 +876,7 @@ def _member_parts(data: bytes, at: int, end: int) -> Iterator[tuple[int, int, in
         if at + 4 > end or at + (size := _int(data, at)[0]) > end:
             raise DecodeError("truncated", "a member of the batch ends early", offset=at)
         if size < 22:
-            raise DecodeError("bad_length", f"a member of {size} bytes, the least is 22", offset=at)
+            raise DecodeError("bad_length", f"a member of {size} bytes, the minimum is 22", offset=at)
         _, _, _, flag, length = _MEMBER.unpack_from(data, at)
         body, stop = at + 20, at + size
         if not 0 <= length <= size - 22:
@@ -1004,7 +1004,7 @@ def _record(message: Message, max_body: int) -> bytes:
     if not topic:
         raise EncodeError("bad_topic", "no topic; name one with --address (Environment.address)", field="topic")
     if len(topic) > 2**15 - 1:
-        raise EncodeError("too_large", f"{len(topic)} bytes, the most is 32767", field="topic")
+        raise EncodeError("too_large", f"{len(topic)} bytes, the limit is 32767", field="topic")
     if message.magic not in (None, MESSAGE_MAGIC_CODE, MESSAGE_MAGIC_CODE_V2):
         raise EncodeError("bad_value", "not the magic of a message", field="magic")
     wide = len(topic) > 127 or message.magic == MESSAGE_MAGIC_CODE_V2
@@ -1148,7 +1148,7 @@ def _property_string(message: Message) -> str:
         text = property_string(message.properties or ())
     length = len(text) if text.isascii() else len(text.encode())
     if length > MAX_PROPERTIES:
-        raise EncodeError("too_large", f"{length} bytes, the most is {MAX_PROPERTIES}", field="properties")
+        raise EncodeError("too_large", f"{length} bytes, the limit is {MAX_PROPERTIES}", field="properties")
     return text
 
 
@@ -1176,7 +1176,7 @@ def _uncompressed(body: bytes, sys_flag: int, room: _Room, at: int) -> bytes:
 
 
 def _bad_compression(name: str, at: int) -> DecodeError:
-    return DecodeError("bad_compression", f"the body is no whole {name}", offset=at, field="body")
+    return DecodeError("bad_compression", f"the body is not a complete {name} stream", offset=at, field="body")
 
 
 def _zlib_parts(body: bytes, limit: int, at: int) -> Iterator[bytes]:
@@ -1234,7 +1234,7 @@ def _stored_body(message: Message, max_body: int) -> bytes:
     """Return the body, compressed according to its sysFlag: section 7."""
     body = message.body
     if len(body) > max_body:
-        raise EncodeError("too_large", f"{len(body)} bytes, the most is {max_body}", field="body")
+        raise EncodeError("too_large", f"{len(body)} bytes, the limit is {max_body}", field="body")
     if not message.sys_flag & _COMPRESSED or not body:
         return body
     kind = message.sys_flag >> 8 & 7

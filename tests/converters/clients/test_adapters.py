@@ -55,7 +55,7 @@ def test_adapters_refuse_a_message_of_another_protocol(to_object: Callable[[Any]
     with pytest.raises(EncodeError, match="convert it first"):
         to_object("no message at all")
     done = convert(Message(topic_name="t"), to="mqtt-3.1.1")
-    with pytest.raises(EncodeError, match=r"a Conversion is no message of .*: hand over its \.message$"):
+    with pytest.raises(EncodeError, match=r"a Conversion is not a message of .*: hand over its \.message$"):
         to_object(done)
     with pytest.raises(ArgumentError, match=r"^message: expected a message, got Conversion: pass its \.message$"):
         encode(done)  # the user's mistake
@@ -64,7 +64,7 @@ def test_adapters_refuse_a_message_of_another_protocol(to_object: Callable[[Any]
 def test_adapters_refuse_an_unknown_loss_policy() -> None:
     """`Fail` instead of `fail` would silently lose fields that the caller wants to know about."""
     for to_object, message in ((clients.to_pika, amqp091.Message()), (clients.to_proton, amqp10.Message())):
-        with pytest.raises(ConversionError, match="on_loss is one of report, fail, ignore") as raised:
+        with pytest.raises(ConversionError, match="on_loss must be one of report, fail, ignore") as raised:
             to_object(message, on_loss="Fail")
         assert raised.value.code == "bad_option"
 

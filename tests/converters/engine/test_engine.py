@@ -195,7 +195,7 @@ def test_a_file_of_rules_is_named_by_one_line_of_text(name: str) -> None:
     text = f'{HEAD}rules = [\n  {{ replace = "ttl", note = "n" }},\n]\n'
     with pytest.raises(RuleTableError) as refused:
         convert(amqp10.Message(body=amqp10.Data([b"hi"])), "amqp-0.9.1", rules=Overlay(name, text))
-    assert str(refused.value) == f"{name!r}: the name of the file is no line of text"
+    assert str(refused.value) == f"{name!r}: the name of the file is not one line of text"
 
 
 def test_rows_handle_values_that_the_caller_leaves_unset(tmp_path: Path) -> None:

@@ -558,7 +558,7 @@ def test_batch_size_is_limited() -> None:
     with pytest.raises(DecodeError, match="the limit is 100000") as caught:
         pulsar.decode_all(wire)
     assert caught.value.kind == "too_many"
-    with pytest.raises(DecodeError, match="the least is 1") as caught:
+    with pytest.raises(DecodeError, match="the minimum is 1") as caught:
         pulsar.decode_all(_send(_metadata(num_messages_in_batch=0), b""))
     assert caught.value.kind == "bad_batch"
     with pytest.raises(DecodeError, match="the batch ends before member 4"):
@@ -731,7 +731,7 @@ def test_decode_rejects_frames_at_the_bounds(wire: bytes, kind: str) -> None:
 def test_the_frame_limit_is_an_option() -> None:
     wire = _send(_metadata(), bytes(100))
     assert len(pulsar.decode(wire, max_frame_size=len(wire)).payload) == 100
-    with pytest.raises(DecodeError, match="the most is"):
+    with pytest.raises(DecodeError, match="the limit is"):
         pulsar.decode(wire, max_frame_size=len(wire) - 1)
 
 

@@ -418,7 +418,7 @@ def test_decode_rejects_hostile_batches(body: str, kind: str) -> None:
 def test_the_frame_limit_is_a_setting_and_counts_the_length_field() -> None:
     wire = rocketmq.encode_frame(Frame(34, body=bytes(100)))
     assert rocketmq.decode_frames(wire, max_frame_size=len(wire))
-    with pytest.raises(DecodeError, match=f"the most is {len(wire) - 1}"):
+    with pytest.raises(DecodeError, match=f"the limit is {len(wire) - 1}"):
         rocketmq.decode_frames(wire, max_frame_size=len(wire) - 1)
     with pytest.raises(EncodeError) as caught:
         rocketmq.encode_frame(Frame(34, body=bytes(100)), max_frame_size=len(wire) - 1)

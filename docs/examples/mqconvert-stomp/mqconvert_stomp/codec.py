@@ -67,7 +67,7 @@ def decode(data: bytes, **options: Any) -> Message:
     messages = _messages(data, **options)
     _, message = next(messages)
     for at, _ in messages:
-        raise DecodeError("several_messages", "a second message: decode_all gives them all", offset=at)
+        raise DecodeError("several_messages", "a second message: decode_all returns all of them", offset=at)
     return message
 
 
@@ -354,7 +354,7 @@ def _checked(headers: Any) -> _HeaderPairs:
 
 def _written(command: str, headers: _HeaderPairs, body: bytes, max_body: int, max_header: int) -> bytes:
     if len(body) > max_body:
-        raise EncodeError("too_large", f"{len(body)} bytes, the most is {max_body} (max_body)", field="body")
+        raise EncodeError("too_large", f"{len(body)} bytes, the limit is {max_body} (max_body)", field="body")
     escape: Callable[[str], str] = _as_it_is if command in _UNESCAPED else _escaped
     lines = [command.encode(), *(f"{escape(name)}:{escape(value)}".encode() for name, value in headers), b"", b""]
     if max(map(len, lines)) > max_header:
