@@ -5,7 +5,7 @@ import random
 import sys
 
 from mqconvert import PROTOCOLS, MqConvertError, decode_all, encode
-from tests.converters.protocols.test_whatever_decodes import REPAIRS, seeds
+from tests.converters.protocols.test_decoded_bytes import REPAIRS, seeds
 from tests.fuzz import mutated
 
 MESSAGES, MUTATED = 12, 400

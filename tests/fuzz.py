@@ -74,7 +74,7 @@ def fuzz(inputs: int, seed: int) -> None:
     from mqconvert import PROTOCOLS, MqConvertError, decode, decode_all  # noqa: PLC0415 - from the copy
     from mqconvert.compiled import RUNNING  # noqa: PLC0415 - as above
     from mqconvert.converters.protocols.calls import decode_frames, has_frames  # noqa: PLC0415 - as above
-    from tests.converters.protocols.test_whatever_decodes import REPAIRS, seeds  # noqa: PLC0415 - as above
+    from tests.converters.protocols.test_decoded_bytes import REPAIRS, seeds  # noqa: PLC0415 - as above
 
     if RUNNING != "compiled modules":
         sys.exit(f"fuzz-native: {RUNNING} run")

@@ -98,7 +98,7 @@ def test_packages_are_the_folders_of_the_tree() -> None:
 
 
 @pytest.mark.parametrize("module", ["mqconvert", "mqconvert.converters.account.fidelity", "mqconvert.app.cli"])
-def test_an_import_needs_nothing_but_the_standard_library(module: str) -> None:
+def test_an_import_needs_only_the_standard_library(module: str) -> None:
     code = f"""
 import sys; sys.path.insert(0, {str(REPOSITORY)!r})
 before = set(sys.modules)

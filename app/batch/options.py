@@ -156,7 +156,7 @@ def check(made: Job) -> None:
         "--stream writes one data set and goes on with it: no --rejects, no --overwrite": made.stream
         and bool(made.rejects or made.overwrite),
         "--rejects and --output are the same path": made.rejects is not None and made.rejects == made.output,
-        f"--encoding binarycannot be combined with {made.input_format}": made.encoding == "binary"
+        f"--encoding binary cannot be combined with {made.input_format}": made.encoding == "binary"
         and made.input_format in {"jsonl", "lines"},
         f"--report: there is no folder {Path(made.report or '.').parent}": not Path(made.report or ".").parent.is_dir(),
         f"--report {made.report} is a folder": made.report is not None and Path(made.report).is_dir(),

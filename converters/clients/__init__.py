@@ -101,8 +101,8 @@ def wrong_message(message: Any, protocol: str) -> EncodeError:
     """Return the error for a message of another protocol.
 
     >>> wrong_message("text", "mqtt-5.0").message
-    'a stris not a message of mqtt-5.0:  convert it first'
+    'a str is not a message of mqtt-5.0: convert it first'
     """
     what = "hand over its .message" if hasattr(message, "message") else "convert it first"
-    text = f"a {type(message).__name__}is not a message of {protocol}:  {what}"
+    text = f"a {type(message).__name__} is not a message of {protocol}: {what}"
     return EncodeError("wrong_message", text, field="message")

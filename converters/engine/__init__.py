@@ -1,1 +1,1 @@
-"""Tables to functions: reading, checking, compiling and running them, and the notes that a running function takes."""
+"""Tables to functions: read, check, compile and run tables, and record notes while a function runs."""

@@ -41,7 +41,7 @@ from mqconvert.converters.protocols.amqp10.message import Message
 from mqconvert.converters.words import Condition, Transform, Word
 
 READABLE_LAST = ("@message", "@result", "@way_back", "@again")
-"""What finish rows may read: the source message, the target message, the converter back, and the table itself once more."""
+"""Values for finish rows: the source message, the target message, the converter back, and the same table again."""
 
 
 def build(table: RuleTable) -> Function:
@@ -58,7 +58,7 @@ def build(table: RuleTable) -> Function:
 
 
 class _Builder:
-    """Fills a Function, row by row."""
+    """Builds a Function row by row."""
 
     def __init__(self, made: Function) -> None:
         self.made, self.table = made, made.table
@@ -147,7 +147,7 @@ class _Builder:
         return place
 
     def own(self, rule: Rule, place: Place) -> tuple[str, ...]:
-        """Return the row's own READABLEs: its `as`; its type, where its place is in the message and set; a map's key."""
+        """Return the READABLEs of this row: its `as`; its type, for a set place of the message; a map's key."""
         own = ("@message",) if rule.as_ is None else ("@message", "@as")
         if place.path in ENVIRONMENT or rule.absent:
             return own
@@ -178,7 +178,7 @@ class _Builder:
         return place
 
     def type_made(self, rule: Rule, place: Place, target: Place, via: Transform | None) -> str:
-        """Return the wire type that a row gives."""
+        """Return the wire type of a row's result."""
         if via is not None and via.gives == "typed":
             return TYPED_ANSWER
         if rule.as_ is not None:
@@ -194,7 +194,7 @@ class _Builder:
     def refuse_unheld(
         self, rule: Rule, place: Place, types: tuple[WireType, ...], target: Place, type_: str, via: Transform | None
     ) -> None:
-        """Refuse a row whose target cannot hold its result: the form of its `as`, or of the place's own type."""
+        """Refuse a row whose target cannot hold its result, in the form of its `as` or of the place's type."""
         gives = None if via is None else via.gives
         if target.kind == WHOLE or rule.closes:
             if target.kind != WHOLE or gives != "sections":
@@ -223,7 +223,7 @@ class _Builder:
         wanted = self.target.named[type_]
         if via is not None:
             return type_ in via.fits or wanted.kind == "body" or (wanted.whole and wanted.kind in ("bytes", "bool"))
-        # The condition tests the type's own rule. (The condition "utf8" also exists, and asks less than MQTT's type.)
+        # The condition tests the type's own rule. (The condition "utf8" is weaker than MQTT's type.)
         vouched = rule.when == type_ == "shortstr" and {each.kind for each in types} == {"str"}
         return vouched or all(map(wanted.takes_all_of, types))
 
@@ -247,9 +247,9 @@ class _Builder:
                 raise rule.wrong(f"{path} cannot hold {constant!r}: {fault}")
 
     def beside(self, rule: Rule) -> None:
-        """Check that `@beside[PLACE]` names a place of the source: an entry of a map, a field, or a value of the caller's.
+        """Check that `@beside[PLACE]` names a place of the source: an entry of a map, a field, or a value of the caller.
 
-        The next table's @address is read from the message when this one is done, whatever the row's condition.
+        The next table reads @address from the message after this one, for any condition of the row.
         """
         place = self.from_places.get(rule.source)
         is_text = False
@@ -265,7 +265,7 @@ class _Builder:
                 raise rule.wrong(f"{rule.columns['to']!r} names no place of {self.source.name}")
 
     def default(self, rule: Rule) -> Rule:
-        """Check a row that fills fields left empty by the others: it has constants of fields, and reads no value."""
+        """Check a row that fills fields left empty by the others: it has constants for fields, and reads no value."""
         others = rule.columns.keys() - {"id", "from", "set", "note", "cite"}
         if others or not rule.constants:
             more = f", and {min(others)!r} is more" if others else ""
@@ -293,7 +293,7 @@ class _Builder:
                 raise rule.wrong(f"the * in {read!r} stands for the key of the row's own place, which is no map")
 
     def words(self, rule: Rule, given: int = 1, inside: Transform | None = None) -> tuple[Condition | None, Transform | None]:
-        """Return the words of a row that hands them `given` values and its reads; `inside` is a recursive transform."""
+        """Return the words of a row. They get `given` values and the row's reads; `inside` is a recursive transform."""
         when, via = CONDITIONS.get(rule.when), inside or TRANSFORMS.get(rule.via)
         if rule.when is not None and when is None:
             raise rule.wrong(f"unknown condition {rule.columns['when']!r}{CONDITIONS.fault(rule.when)}")
@@ -307,7 +307,7 @@ class _Builder:
                 raise rule.wrong(f"{kind} {word.name} looks at {word.needs - 1} more: it needs reads, and {read} are read")
         return when, via
 
-    # ---- rows for types, and those that act first and last
+    # ---- rows for types, first and last rows
 
     def type_rows(self, rule: Rule) -> list[Branch]:
         """Return a branch for each type of a row of types."""
@@ -394,7 +394,7 @@ class _Builder:
 
 
 def _refuse_looking(rule: Rule, when: Condition | None, via: Transform | None) -> None:
-    """Refuse words that need a value in a row for an absent one: a condition may look only at the row's `reads`."""
+    """Refuse words that need a value in a row of type `absent`: a condition may test only the row's `reads`."""
     if when is not None and not (rule.asks and when.takes > 1):
         raise rule.wrong(f"{rule.when} looks at a value, and the row is for what is absent")
     if via is not None and via.function.__annotations__.get("value", object) is not None:
@@ -402,7 +402,7 @@ def _refuse_looking(rule: Rule, when: Condition | None, via: Transform | None) -
 
 
 def _refuse_unreached(branches: list[Branch]) -> None:
-    """Refuse a row behind one of the same or a wider key and type without a condition: no value reaches it."""
+    """Refuse a row after one of the same or a wider key and type without a condition: no value reaches it."""
     for at, branch in enumerate(branches):
         for earlier in branches[:at]:
             if earlier.covers(branch):

@@ -1,4 +1,4 @@
-"""RuleTable -> one plain Python function: the only engine. `explain` prints the notes of this function.
+"""RuleTable -> one plain Python function: the only engine.
 
 The function reads like handwritten code: one block for each place of the source, one branch for each row, with the row's id
 and line as a comment. It contains only names that building.py checked against the message classes and the registries, and
@@ -76,12 +76,12 @@ class Compiler:
 
     @property
     def wholes(self) -> bool:
-        """Whether some row puts whole sections in place."""
+        """Return whether a row replaces whole sections."""
         places = self.to_places
         return any(rule.target in places and places[rule.target].kind == WHOLE for rule in self.table.rules)
 
     def start(self, branch: Branch, *, again: bool) -> Lines:
-        """Write a row that prepares a place of the source; `again`: another one did before."""
+        """Write a row that prepares a place of the source; `again` is true if another one did before."""
         rule, place, via, row = branch.rule, branch.place, branch.via, self.names.row(branch.rule)
         assert via is not None
         name = f"from_{place.name}"
@@ -120,7 +120,7 @@ class Compiler:
         return [*lines, "return target"]
 
     def section(self, place: Place, lines: Lines, *, always: bool) -> str:
-        """Return the name that holds the section; where it need not be there, only if a row filled one of its fields."""
+        """Return the variable of the section. An optional section exists only if a row filled one of its fields."""
         class_ = place.message_class
         assert class_ is not None
         parts = [self.to_places[f"{place.path}.{part.name}"] for part in dataclasses.fields(class_)]
@@ -151,7 +151,7 @@ class Compiler:
         return f"to_{place.name}"
 
     def start_of(self, place: Place) -> Any:
-        """Return the value of a field before any row: its default, unless a row asks whether it is filled."""
+        """Return the value of a field before any row: its default, unless a row tests whether it is filled."""
         return None if place.path in self.rows.asked else place.default
 
 
@@ -170,11 +170,11 @@ def _filename(table: RuleTable) -> str:
 
 
 _ROW = re.compile(r"# (\S+), .+:\d+$")
-"""What stands behind the branch of a row."""
+"""Matches the comment after the branch of a row."""
 
 
 _PLACE = re.compile(r"(?<=\.toml):\d+")
-"""Where a row stands in its file, which changes with every row before it."""
+"""Matches the line number of a row, which changes with every row before it."""
 
 
 def without_lines(text: str) -> str:
@@ -206,7 +206,7 @@ def compile_table(
     """Return the table's function and its text. The text is in linecache, so that a traceback shows its lines.
 
     `way_back` converts a message of the target back, for the finish rows that read `@way_back`.
-    RuleTableError, with file and line, for a row that cannot be meant.
+    RuleTableError with file and line for an invalid row.
     """
     compiler = Compiler(build(table))
     text = compiler.compile()
@@ -226,7 +226,7 @@ _shown: dict[str, None] = {}
 
 
 def _show(filename: str, text: str) -> None:
-    """Put the text where tracebacks look for it; only the texts of the last functions are kept."""
+    """Put the text into linecache for tracebacks; only the texts of the last functions are kept."""
     linecache.cache[filename] = (len(text), None, text.splitlines(keepends=True), filename)
     _shown.pop(filename, None)
     _shown[filename] = None

@@ -1,6 +1,6 @@
 """The shorthand of table files: groups of places and of names, frames, rows for both ways, shared rows, notes below.
 
-This module expands each of them into plain rows, so that a RuleTable contains none of them. Each error names file and line.
+This module expands each of them into plain rows, so that a RuleTable contains none of them. Errors name file and line.
 """
 
 import re
@@ -17,17 +17,17 @@ from mqconvert.converters.words.phrases import JOINTS, PLACES
 BACK = "from_hub"
 """The part of a protocol's file with its rows of the hub's annotations."""
 PARTS = ("to_hub", BACK)
-"""The parts of a protocol's file: its table to the hub, and the one from there."""
+"""The parts of a protocol's file: its tables to and from the hub."""
 
 _BETWEEN = " to "
-"""Between the first and the last id of a run of rows."""
+"""The separator between the first and the last id of a run of rows."""
 
 
 # ---- groups ---------------------------------------------------------------------------------------------------------
 
 
 def expand_groups(parsed: TableFile, protocols: Iterable[str]) -> None:
-    """Write out the names of groups where rows read, ask or name places.
+    """Replace the names of groups by their places in the columns of rows.
 
     A group is a named list of places. The name of a group with one place may replace that place, and `GROUP[KEY]` is that
     place with KEY for its `*`. A group cannot have the name of a place.
@@ -128,7 +128,7 @@ def _refuse_columns(row: Row, known: tuple[str, ...]) -> None:
 
 
 def _run(rows: list[Row], marker: Row, column: str) -> list[Row]:
-    """Return the rows that `ID` or `ID to ID` of a marker means."""
+    """Return the rows of a marker `ID` or `ID to ID`."""
     wanted = marker.columns.get(column)
     if not isinstance(wanted, str):
         raise marker.wrong(f"{column!r} is not an id, or two with {_BETWEEN.strip()!r} between them")

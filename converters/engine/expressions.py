@@ -11,19 +11,20 @@ from mqconvert.converters.model.places import BODY, ENTRIES, SECTION, TYPED, Pla
 from mqconvert.converters.words import Word
 
 READABLE = {"@key": "key", "@message": "source", "@result": "target", "@way_back": "way_back", "@again": "again"}
-"""What else a row may read: its own key, the source message; in a finish row the target message, the table back, and this
-table for a message that came back."""
+"""Other values for a row: its own key, the source message; in finish rows the target message and two tables.
+
+These are the table back, and this table for a returned message."""
 
 _NAMES = (
     "source", "environment", "notes", "taken", "lost", "partial", "key", "own", "typed", "value", "type_", "made", "name",
     "fault", "by", "as_", "took", "seen", "first", "sections", "target", "alone", "again", "came", "late", "field", "way_back",
     "items", "entries", "array_items", "renamed_top", "replace", "Notes",
 )  # fmt: skip
-"""The other names of a generated function, but for those with a prefix, which no field of a specification has."""
+"""The other names of a generated function without a prefix; no field of a specification has one of them."""
 
 
 class Expressions:
-    """Those of one table."""
+    """The expressions of one table."""
 
     def __init__(self, function: Function, names: Names) -> None:
         self.function, self.names = function, names
@@ -33,7 +34,7 @@ class Expressions:
         self.renamed = {branch.place.path for branch in function.start if branch.via is not None and branch.via.renames}
 
     def arguments(self, branch: Branch, word: Word, reads: tuple[str, ...]) -> list[str]:
-        """Return the value and the row's `reads`, as far as the word asks for them."""
+        """Return the value and as many of the row's `reads` as the word accepts."""
         return [self.value(branch.place), *(self.read(branch, read) for read in reads)][: word.takes]
 
     def read(self, branch: Branch, read: str) -> str:
@@ -86,7 +87,7 @@ class Expressions:
         if template == "**":
             return own
         text = " + ".join(filter(None, (before and repr(before), own, after and repr(after))))
-        # A ulong key of AMQP 1.0 annotations has no part for the star to match.
+        # The star cannot match a part of a ulong key of AMQP 1.0 annotations.
         plain = not self.from_places[rule.source].number_keys
         return f"({text})" if plain else f"({text} if type(key) is str else key)"
 
@@ -118,7 +119,7 @@ def by_key(place: Place, entries: str) -> str:
 
 
 def _locals(function: Function) -> dict[str, str]:
-    """Return the name of each field's value in the function: the field's, or a longer one where that is taken."""
+    """Return the variable of each field's value in the function: the field's name, or a longer one if that is in use."""
     sections = [path for path, place in function.from_places.items() if place.kind == SECTION]
     known = {*_NAMES, *runtime.NAMES, *dir(builtins), *keyword.kwlist, *sections}
     found: dict[str, str] = {}

@@ -1,6 +1,6 @@
-"""Read table files: TOML with one row a line; each row keeps its line number.
+"""Read table files: TOML with one row per line; each row keeps its line number.
 
-tables.py and overlays.py know which members a file has, and which tables its rows make.
+tables.py and overlays.py define the members of a file and build tables from its rows.
 """
 
 import re
@@ -13,14 +13,14 @@ from mqconvert.converters.engine.rules import CARRIED, KINDS, Row, texts
 from mqconvert.converters.errors import RuleTableError
 
 _CROWDED = re.compile(r"\[\[|\[\s*\{|\}\s*,\s*\{")
-"""A line with two rows, with a row behind its bracket, or with the head of a row in TOML's other form."""
+"""Matches a line with two rows, with a row after its bracket, or with a row in TOML's long form."""
 
 _LONG_NUMBER = re.compile(r"[0-9_]{4300}")
 
 
 @dataclass(frozen=True, slots=True)
 class TableFile:
-    """A parsed file: its name, its members, with a Row for each of its rows, and its text."""
+    """A parsed file: its name, its members with a Row for each row, and its text."""
 
     name: str
     values: dict[str, Any]
@@ -59,7 +59,7 @@ def parse_file(text: str, name: str) -> TableFile:
 
 
 def _write_out_likes(parsed: TableFile) -> None:
-    """Give rows with a `like` the columns that the file has under that name; columns of their own stay."""
+    """Add the columns under the name in a row's `like`; the row's own columns stay."""
     likes = parsed.values.pop("like", {})
     if not isinstance(likes, dict) or not all(isinstance(columns, dict) for columns in likes.values()):
         raise parsed.wrong("like is not a table of columns by a name", "like")
@@ -90,7 +90,7 @@ def _toml(text: str, name: str) -> dict[str, Any]:
 
 
 def _deepest_line(text: str) -> int:
-    """Return the line in which brackets nest deepest, those within strings counted as well.
+    """Return the line in which brackets nest deepest, including those within strings.
 
     >>> _deepest_line("a = [\\n[\\n]\\n]")
     2

@@ -1,4 +1,4 @@
-"""The rows that see the target last, as text: each gets the value at `at`, unless that is an entry, and its `reads`."""
+"""Finish rows as text: each gets its `reads` and, unless it makes an entry, the value at `at`."""
 
 from mqconvert.converters.engine.nodes import ENVIRONMENT, Branch, place_and_key
 from mqconvert.converters.engine.paths import path
@@ -8,7 +8,7 @@ from mqconvert.converters.engine.source_text import Block, Lines, joined, part_k
 from mqconvert.converters.model.places import ENTRIES
 
 Source = tuple[str, str | None, str]
-"""Place and key of what a row takes from the source, and the expression of it."""
+"""Place and key of a value that a row takes from the source, and its expression."""
 
 
 def last_row(branch: Branch, rows: PlaceRows) -> Lines:
@@ -36,7 +36,7 @@ def _made(branch: Branch, rows: PlaceRows, value: list[str], where: str) -> Line
     asked = [*value, *(rows.read(branch, read) for read in rule.reads)][: via.takes]
     lines: Lines = [f"made = {rows.names.name('via', via.name, via.function)}({', '.join(asked)})"]
     if via.loses:
-        # A row that puts the whole message in place notes only its own loss: the message holds the values that others lost.
+        # A row that stores the whole message notes only its own loss: the message has the values that other rows lost.
         loss = f"(field, type_, made.reason, {row})"
         noted = [*_of_last(branch, rows, sources), f"late = {loss}" if whole else f"lost.append({loss})"]
         lines += [*["late = None"] * whole, part_kept(via.gives, *noted, may_be_none=True)]
@@ -51,7 +51,7 @@ def _made(branch: Branch, rows: PlaceRows, value: list[str], where: str) -> Line
 
 
 def _of_last(branch: Branch, rows: PlaceRows, sources: list[Source]) -> Lines:
-    """Write the field of a loss: the last one that the row read and that was there, else the place that the row sees."""
+    """Write the field of a loss: the last set field that the row read, else the row's own place."""
     lines: Lines = [f"field, type_ = {branch.rule.source!r}, {branch.place.types[0]!r}"]
     for source, key, there in sources:
         held = rows.from_places[source]
@@ -82,7 +82,7 @@ def _told(branch: Branch, row: str, where: str, sources: list[Source], other: st
 
 
 def _sources(branch: Branch, rows: PlaceRows) -> list[Source]:
-    """Return the places that the row takes from the source: entries, or whole fields for an entry."""
+    """Return the places of the source that the row takes: entries, or whole fields for an entry."""
     found = []
     for read in branch.rule.reads:
         source, key = place_and_key(read)

@@ -1,6 +1,6 @@
 """The nodes of a table's function: every row with the places, wire types and words that its columns name.
 
-building.py refuses invalid rows by them, trials.py tries them on values, compiler.py and the modules beside it print them.
+building.py creates them and refuses invalid rows, trials.py tries them on values, compiler.py and its modules print them.
 """
 
 from dataclasses import dataclass, field
@@ -16,7 +16,7 @@ from mqconvert.converters.protocols.amqp10.types import AMQP10_TYPES
 from mqconvert.converters.words import Condition, Transform
 
 _TEXT = TextType("string", strict=False)
-"""An address may be any bytes (PEP 383): a table before this one may have taken it from a short string."""
+"""An address may be any bytes (PEP 383): an earlier table may have read it from a short string."""
 
 ENVIRONMENT: dict[str, WireType] = {
     "@address": _TEXT, "@mqtt_exchange": _TEXT, "@frame": _TEXT, "@payload": _TEXT, "@escape": AMQP10_TYPES["boolean"],
@@ -25,10 +25,10 @@ ENVIRONMENT: dict[str, WireType] = {
 """Places of the caller's Environment that a row may name or read, with the type of each."""
 
 BY_TYPE_ROWS, TYPED_ANSWER = "*", "typed"
-"""For `Branch.type`: the type rows say it, or the transform answers a TypedValue."""
+"""A `Branch.type` known only at run time, from type rows or a TypedValue."""
 
 VALUE = Place("value", (), SCALAR)
-"""The place of a value inside another one, for the type rows."""
+"""The place of nested values, for type rows."""
 
 SCOPES: dict[str, tuple[str | None, ...]] = {
     "top": (None, "top"),
@@ -40,7 +40,7 @@ SCOPES: dict[str, tuple[str | None, ...]] = {
 
 
 def _inside(_value: Any) -> list[Any]:
-    """Replace, in trials, the type rows of the values inside another one, which have trials of their own."""
+    """Stand in for type rows of nested values during trials; these rows have separate trials."""
     return []
 
 
@@ -52,17 +52,17 @@ RECURSIVE = {
         ("array-items", "array_items({0}, lost)"),
     )
 }
-"""Words of `via` in type rows that convert what lies inside a value, which its type names (WireType.converted_by)."""
+"""Words of `via` in type rows that convert nested values, named by their type (WireType.converted_by)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Branch:
     """A row with the places, types and words that it names.
 
-    * `place`: the place of its values: of the source, of the caller, in `finish` rows of the target;
-    * `types`: the wire types of the values that it may see there;
+    * `place`: the place of its values, in the source, the Environment or (`finish` rows) the target;
+    * `types`: the possible wire types of its values;
     * `target`: the place that it fills, or None; `type`: the wire type of its result;
-    * `fits`: whether every result fits that type, so that no check is written out;
+    * `fits`: whether every result fits that type without a check;
     * `contested`: whether another row may have filled its target before it.
     """
 
@@ -78,28 +78,28 @@ class Branch:
 
     @property
     def kind(self) -> str | None:
-        """The Python form of all values that it may see; None where there are several."""
+        """Return the Python form of all its possible values; None if there are several."""
         kinds = {type_.kind for type_ in self.types}
         return kinds.pop() if len(kinds) == 1 else None
 
     @property
     def utf8(self) -> bool:
-        """Whether all that it may see is text that UTF-8 can write."""
+        """Return whether all its possible values are valid UTF-8 text."""
         return self.kind == "str" and all(type_.strict for type_ in self.types)
 
     @property
     def passes(self) -> bool:
-        """Whether its transform may pass the value on to the next row."""
+        """Return whether its transform may pass the value to the next row."""
         return self.via is not None and self.via.passes
 
     @property
     def loses(self) -> bool:
-        """Whether its transform may lose some of the value."""
+        """Return whether its transform may lose a part of the value."""
         return self.via is not None and self.via.loses
 
     @property
     def straight(self) -> bool:
-        """Whether the transform's result goes into its place as it is, without any test."""
+        """Return whether the transform's result goes into its place without a test."""
         if self.via is None or self.passes or self.loses:
             return False
         # An entry uses the type and the value of a typed result, so the result needs a name.
@@ -107,7 +107,7 @@ class Branch:
 
     @property
     def always(self) -> bool:
-        """Whether it takes every value of its key and types for good."""
+        """Return whether it always takes every value of its key and types."""
         rule = self.rule
         return not (rule.when or rule.more or rule.first or rule.taken == "next" or self.passes)
 
@@ -120,7 +120,7 @@ class Branch:
 
 @dataclass(slots=True, kw_only=True)
 class Group:
-    """The rows of one place of the source: those for its values, and those for an absent value."""
+    """The rows of one place of the source, for its values and for an absent value."""
 
     place: Place
     branches: list[Branch] = field(default_factory=list)
@@ -128,12 +128,12 @@ class Group:
 
 
 Chains = dict[str, list[Branch]]
-"""By source type, the type rows that may take its values, in their order."""
+"""By source type, the type rows for its values, in order."""
 
 
 @dataclass(slots=True, kw_only=True)
 class Function:
-    """The nodes of a table in the order in which they act, and the places of its two protocols."""
+    """The nodes of a table in the order of their application, and the places of its two protocols."""
 
     table: RuleTable
     source: Protocol
@@ -166,7 +166,7 @@ def typed_entries(place: Place) -> bool:
 
 
 def plain_keys(protocol: Protocol) -> str | None:
-    """Return the wire type of the keys of maps among a protocol's values, where keys have no type each: of a field table."""
+    """Return the common wire type of keys in nested maps of a protocol: that of field tables."""
     found = (type_.keys for type_ in protocol.types.values() if isinstance(type_, TableType) and type_.keys is not None)
     return next((keys.name for keys in found), None)
 

@@ -1,4 +1,4 @@
-"""Overlays: files that change the rows of tables, each part those of the table that it names."""
+"""Overlays: files that change the rows of tables. Each part names its table."""
 
 from dataclasses import replace
 from typing import Any
@@ -9,7 +9,7 @@ from mqconvert.converters.engine.rules import KINDS, STEERING, Row, Rule, RuleTa
 
 
 def overlay(tables: dict[tuple[str, str], RuleTable], parsed: TableFile) -> dict[tuple[str, str], RuleTable]:
-    """Return the tables with an overlay's rows worked in; each of its parts is named "SOURCE -> TARGET"."""
+    """Return the tables with an overlay's changes; each of its parts is named "SOURCE -> TARGET"."""
     result = dict(tables)
     expand_groups(parsed, {protocol for name in parsed.values for protocol in name.split(" -> ")})
     for name, part in parsed.values.items():
@@ -33,7 +33,7 @@ def _changed(table: RuleTable, part: dict[str, Any], parsed: TableFile) -> RuleT
     removed = part.get("remove", [])
     if not texts(removed):
         raise parsed.wrong("remove is not a list of ids", "remove")
-    # Removed rows are collected first and removed last, so that other rows can still be placed before or after them.
+    # Collect removed rows first and remove them last, so that other rows can be placed before or after them.
     gone = {_to_remove(rows, removed[:at], name, parsed) for at, name in enumerate(removed)}
     for kind, new in with_notes(parsed, part, {kind: new for kind, new in part.items() if kind in KINDS}).items():
         for row in new:
@@ -69,7 +69,7 @@ def _work_in(rows: dict[str, list[Rule]], kind: str, row: Row) -> None:
         raise row.wrong(f"{row.columns[steering[0]]!r} is a row of {at_kind}, not of {kind}")
     if steering == ["replace"]:
         new = dict(rows[kind][at].columns) | {name: value for name, value in row.columns.items() if name != "replace"}
-        # `to = ""` and the like take a column away, so that a replaced row can become a drop.
+        # An empty value such as `to = ""` removes a column, so that a replaced row can become a drop.
         columns = {name: value for name, value in new.items() if value != ""}
         rows[kind][at] = rule_of(Row(columns, row.file, row.line), kind)
     else:

@@ -1,13 +1,13 @@
-"""The paths of fields in reports and errors: apart from the rows, since every loss writes one, and mypyc compiles it."""
+"""The paths of fields in reports and errors. mypyc compiles this module, since every loss writes a path."""
 
 LONGEST_KEY = 256
-"""Characters of a key that a field path holds whole: all of AMQP 0.9.1's keys are shorter."""
+"""Maximum characters of a key in a field path. All keys of AMQP 0.9.1 are shorter."""
 
 
 def path(place: str, key: object | None) -> str:
     """Return a field path as reports write it.
 
-    A key may have a mebibyte, and every loss inside its value repeats it: a long key is cut to its two ends and its length.
+    A key may have a mebibyte, and every loss inside its value repeats it: a long key is cut to its two ends with its length.
 
     >>> path("application_properties", "k"), path("body", 1), path("payload", None)
     ('application_properties["k"]', 'body[1]', 'payload')

@@ -32,11 +32,11 @@ from mqconvert.converters.engine.type_rows import at_once
 from mqconvert.converters.model.places import BODY, ENTRIES, TYPED, WHOLE, Place
 
 NOT_SIMPLE = "application properties hold simple types alone"
-"""The loss of a list, a map or another compound value there (AMQP 1.0 part 3 section 3.2.5)."""
+"""The loss of a compound value in application properties (AMQP 1.0 part 3 section 3.2.5)."""
 
 
 class PlaceRows(Expressions):
-    """Writes the rows of one table's places, and remembers the places and words that they use."""
+    """Writes the rows of one table's places, and records the places and words that they use."""
 
     def __init__(self, function: Function, names: Names) -> None:
         super().__init__(function, names)
@@ -77,7 +77,7 @@ class PlaceRows(Expressions):
         others = branches[len(named) :] if len(named) > 1 else branches
         extra = self.offers_more(group)
         body: Lines = ["took = False"] * extra
-        # Whether the entry is the first of its key, for the rows that ask for it.
+        # Write the test for the first entry of a key, for rows that need it.
         first = ["first = key not in seen", "seen.add(key)"]
         if any(branch.rule.first for branch in others):
             body += first
@@ -111,7 +111,7 @@ class PlaceRows(Expressions):
         return f"own, {entry if typed_entries(place) else f'({entry})'} in zip(own_{place.name}, {where})"
 
     def offers_more(self, group: Group) -> bool:
-        """Return whether a row applies and leaves the value to later rows, so that only `took` tells whether it was lost."""
+        """Return whether a row applies and leaves the value to later rows: then only `took` shows a loss."""
         last = group.branches[-1:]
         takes_all = any(not self.test(branch) and not branch.rule.more for branch in last)
         return any(branch.rule.more for branch in group.branches) and not takes_all
@@ -171,14 +171,14 @@ class PlaceRows(Expressions):
         return f"{self.key(rule)} not in to_{target.name}" if target.kind == ENTRIES else self.empty(target)
 
     def empty(self, target: Place) -> str:
-        """Return the test for a field that no row has filled; filled with its default it is filled."""
+        """Return the test for a field that no row has filled, not even with its default."""
         self.asked.add(target.path)
         return f"to_{target.name} is None"
 
     # ---- the effects of a row
 
     def apply(self, branch: Branch) -> Lines:
-        """Write a row: make the value, check that the target can hold it, put it there, note the row."""
+        """Write a row: compute the value, check that the target can hold it, assign it, note the row."""
         rule, place, target, row = branch.rule, branch.place, branch.target, self.names.row(branch.rule)
         if rule.error is not None:
             return [f"raise refused({row}, {self.path(place)}, {self.value(place)})"]
@@ -195,7 +195,7 @@ class PlaceRows(Expressions):
         return self.made(branch, self.put(branch, [*constants, *self.uses(rule)]))
 
     def constants(self, place: Place, rule: Rule) -> Lines:
-        """Write the places of `set`: constants, which a row without `to` makes of its value."""
+        """Write the constants of `set`, for a row without `to` in place of its value."""
         own = rule.target is None and not rule.absent
         lines: Lines = []
         for written, constant in rule.constants.items():
@@ -215,7 +215,7 @@ class PlaceRows(Expressions):
         return lines
 
     def uses(self, rule: Rule) -> Lines:
-        """Write that places count as used where the row applies."""
+        """Write that places count as used if the row applies."""
         lines: Lines = []
         for read in _uses(rule):
             used = self.names.name("row", f"{rule.id}_uses_{read}", dataclasses.replace(rule, source=read, source_pattern=None))
@@ -236,14 +236,14 @@ class PlaceRows(Expressions):
         return lines
 
     def whole(self, branch: Branch) -> Lines:
-        """Write that sections of the value wait for the others (runtime.place_sections)."""
+        """Write that whole sections are placed after the other rows (runtime.place_sections)."""
         place, row = branch.place, self.names.row(branch.rule)
         held = f"{row}, {self.own(place)}"
         twice = [self.lost(place, repr(SECOND_EQUAL_KEY), row)]
         return either(f"({held}) in sections", twice, [f"sections[{held}] = ({self.type_text(place)}, made)"])
 
     def made(self, branch: Branch, put: Lines) -> Lines:
-        """Write `put` behind the making of the value and its checks."""
+        """Write the value and its checks, then `put`."""
         if branch.type == BY_TYPE_ROWS:
             return self.by_type_rows(branch, put)
         if not branch.fits:
@@ -252,7 +252,7 @@ class PlaceRows(Expressions):
         return put if branch.straight else self.kept(branch, put)
 
     def kept(self, branch: Branch, put: Lines) -> Lines:
-        """Write `put` where the transform kept something of the value."""
+        """Write `put` for the case that the transform kept a part of the value."""
         via = branch.via
         if via is None:
             return put
@@ -263,7 +263,7 @@ class PlaceRows(Expressions):
         return [*lines, part_kept(via.gives, lost), Block("if made is not None:", put)]
 
     def by_type_rows(self, branch: Branch, put: Lines) -> Lines:
-        """Write the value by the type rows: a new name for its type where that is all, else the function of its type."""
+        """Write the value by the type rows: only a new name for its type if possible, else the function of its type."""
         rule, target = branch.rule, branch.target
         assert target is not None
         entries = target.values is None
@@ -294,7 +294,7 @@ class PlaceRows(Expressions):
         return made if branch.target.values is not None else f"Entry({self.key(branch.rule)}, {type_}, {made})"
 
     def put(self, branch: Branch, after: Lines) -> Lines:
-        """Write the assignment, with the check of the key, and of a place that is already filled; then `after`."""
+        """Write the assignment with the checks of the key and of a filled place; then `after`."""
         rule, place, target, row = branch.rule, branch.place, branch.target, self.names.row(branch.rule)
         assert target is not None
         made = "made" if branch.via or branch.type == BY_TYPE_ROWS else self.value(place)
@@ -318,7 +318,7 @@ class PlaceRows(Expressions):
         return [*[f"notes.replace({{{target.path!r}: {row}}})"] * (rule.taken == "replace"), *stored]
 
     def put_entry(self, branch: Branch, made: str, after: Lines) -> Lines:
-        """As `put`, for an entry of a map or a list of pairs."""
+        """Write like `put` for an entry of a map or a list of pairs."""
         rule, place, target, row = branch.rule, branch.place, branch.target, self.names.row(branch.rule)
         assert target is not None
         entries, by_type_rows = f"to_{target.name}", branch.type == BY_TYPE_ROWS
@@ -352,5 +352,5 @@ class PlaceRows(Expressions):
 
 
 def _uses(rule: Rule) -> list[str]:
-    """Return the places that count as used where a row applies; the caller's values need no account."""
+    """Return the places that count as used if a row applies. The caller's values need no account."""
     return [read for read in rule.reads if read not in ENVIRONMENT] if rule.uses else []

@@ -1,6 +1,6 @@
 """The outcome of every field: the notes of a converter, and the report built from them.
 
-Converters note as little as they can (a rule, or a rule and a key); names and paths are built here on request.
+Converters note a rule, or a rule and a key, for speed. This module builds names and paths on request.
 """
 
 from collections import Counter, deque
@@ -16,13 +16,13 @@ from mqconvert.converters.model.entries import key_of, keys_of
 from mqconvert.converters.model.values import Entry
 
 SECOND_EQUAL_KEY = "a second equal key"
-"""The reason of a loss that explanations know: of equal keys the first one is taken."""
+"""The reason for the loss of a duplicate key, which explanations recognise."""
 
 IMPLIED = "says how it is read"
-"""The note of a value that the target implies, where its row has none."""
+"""The default note of a value that the target implies."""
 
 UNSET = "the same as unset"
-"""The note of a value that its place holds where no row fills it."""
+"""The note of a value that equals the default of its place."""
 
 
 class LossPolicy(StrEnum):
@@ -78,7 +78,7 @@ class Lost(NamedTuple):
 
 
 class Accounted(NamedTuple):
-    """Used by the caller's side and not by the message: a packet identifier, a topic used as address."""
+    """Used by the caller's side instead of the message: a packet identifier, a topic used as address."""
 
     rule: str
     field: str
@@ -103,19 +103,19 @@ def _noted(rule: str, field: str, note: str, leg: int) -> dict[str, Any]:
 
 
 Pairs = list[Any]
-"""What a map or a list of pairs holds: entries, or pairs of texts."""
+"""The content of a map or a list of pairs: entries, or pairs of texts."""
 
 Note = tuple[Rule, Any, Any, str | None]
-"""A row, the keys of the source and of the target (None where the place is no map), and the row of the type table."""
+"""A row, the keys of source and target (None unless the place is a map), and the row of the type table."""
 
 
 def _opened(note: Any) -> Note:
-    """Return a note in full: a row alone means its own key."""
+    """Return a complete note: a row alone stands for its own key."""
     return (note, None, note.target_key, None) if note.__class__ is Rule else note
 
 
 class Notes:
-    """The notes of one leg. `taken` has rule notes, `lost` and `dropped` those that need more than a rule. `renamed` has the
+    """The notes of one leg. `taken` has rule notes, `lost` and `dropped` notes with more than a rule. `renamed` has the
     entries of the source with keys that a row of `start` changed: the row, the path, and the path that other rows see.
     """
 
@@ -132,9 +132,9 @@ class Notes:
         self.renamed: list[tuple[Rule, str, str]] = []
 
     def replace(self, by: Mapping[str, Rule], key: str | None = None, *, but_own: bool = False) -> None:
-        """Turn the notes of rows into drops where a row of `by` filled their place (one key of it, where one is given).
+        """Turn the notes of rows into drops if a row of `by` filled their place (or the given key).
 
-        `but_own`: keep the notes of such a row of `by` itself.
+        With `but_own`, keep the notes of that row itself.
         """
 
         def replacing(note: Note) -> Rule | None:
@@ -164,7 +164,7 @@ class Notes:
         self._indexed = 0
 
     def _index(self) -> None:
-        """Update the index of rows by the places that they filled, for the rare rows that come too late."""
+        """Update the index of rows by the places that they filled, for rows that find their place filled."""
         if not self._indexed:
             self._takers, self._origins = {}, set()
         for noted, key, to_key, _ in map(_opened, self.taken[self._indexed :]):
@@ -174,7 +174,7 @@ class Notes:
         self._indexed = len(self.taken)
 
     def put_section(self, rule: Rule, key: str | None, places: list[tuple[str, Any]]) -> None:
-        """Note the places, with keys, that a row filled in a section which it put in place whole."""
+        """Note the places, with keys, that a row filled by replacing a whole section."""
         self.taken += [(rule.told(rule.source, place), key, to_key, None) for place, to_key in places]
 
     def empty_section(self, rule: Rule, key: str | None) -> None:
@@ -184,16 +184,16 @@ class Notes:
             self.dropped.append((rule, field, "an empty section"))
 
     def keep(self, place: str, key: str | None) -> None:
-        """Forget the losses of a place (of one key of it, where one is given), since an entry of the target holds all of it."""
+        """Remove the losses of a place (or of the given key), since an entry of the target has its complete value."""
         field = path(place, key)
         self.lost[:] = [loss for loss in self.lost if not (loss[0] == field or loss[0].startswith((f"{field}[", f"{field}.")))]
 
     # ---- rows that see the target last
 
     def finished(self, rule: Rule, place: str, before: Any, after: Any, came: Sequence[tuple[str, Any]], other: str) -> None:
-        """Note that a row that sees a field last replaced `before` by `after`.
+        """Note that a finish row replaced `before` by `after`.
 
-        `came` are the places and keys of the source that it read, `other` the origin of its value where it read none.
+        `came` has the places and keys of the source that it read, `other` the origin of its value if it read none.
         """
         self.settle()
         if after is None:
@@ -201,7 +201,7 @@ class Notes:
             return
         origins = [] if before is None else [note[:2] for note in map(_opened, self.taken) if _fills(note, place)]
         sources = [*((noted.source, key) for noted, key in origins), *came]
-        # A whole message is not a constant, and kept_whole notes the other fields.
+        # A stored message is not a constant, and kept_whole notes the other fields.
         told = [(source, key, None) for source, key in sources if not (rule.whole and source == CONSTANT)]
         self._tell(rule, place, told if told or rule.whole else [(other, None, None)])
         self._aside(place, None, came)
@@ -209,16 +209,16 @@ class Notes:
     def finished_map(
         self, rule: Rule, place: str, before: Pairs | None, after: Pairs | None, came: Sequence[tuple[str, Any]], other: str
     ) -> None:
-        """Do so for a map or a list of pairs, entry by entry: those that the row changed, else those that it moved.
+        """Note a finish row's changes to a map or a list of pairs: its changed entries, else the moved ones.
 
-        Finding them takes longer than a conversion, so it is deferred until the notes are read (`settle`).
+        Finding these takes longer than a conversion, so it is deferred until the notes are read (`settle`).
         """
         if self._late is None:
             self._late = []
         self._late.append((rule, place, before, None if after is None else list(after), came, other))
 
     def settle(self) -> None:
-        """Take the deferred notes: call it before reading or changing the notes of rows that see the target last."""
+        """Record the deferred notes. Call it before reading or changing the notes of finish rows."""
         late, self._late = self._late, None
         for waiting in late or ():
             self._finished_map(*waiting)
@@ -246,7 +246,7 @@ class Notes:
             self._aside(place, changed[0], came)
 
     def finished_names(self, rule: Rule, place: str, before: Pairs, after: Pairs) -> None:
-        """Do so for a row that renames entries: values that other rows put under the old name move to the new one."""
+        """Note a finish row that renames entries: values of other rows move from the old name to the new one."""
         self.settle()
         names: dict[Any, deque[Any]] = {}
         for old, new in zip(keys_of(before), keys_of(after), strict=True):
@@ -263,7 +263,7 @@ class Notes:
         self._retake(kept)
 
     def finished_entry(self, rule: Rule, place: str, to_key: str, came: Sequence[tuple[str, Any]], other: str) -> None:
-        """Do so for a row that makes an entry and may replace an earlier value of its key."""
+        """Note a finish row that makes an entry and may replace an earlier value of its key."""
         self.settle()
         self.replace({place: rule}, to_key)
         self._tell(rule, place, [(source, key, to_key) for source, key in came or [(other, None)]])
@@ -281,7 +281,7 @@ class Notes:
                 self.taken[at] = (_implied(noted, place), key, to_key, None)
 
     def _emptied(self, rule: Rule, place: str) -> None:
-        """Note that a place is empty: a value that went elsewhere, too, is implied there, any other was replaced."""
+        """Note that a place is empty: its value is implied if it also went to another place, otherwise it was replaced."""
         gone = [note for note in map(_opened, self.taken) if _fills(note, place)]
         self._retake([note for note in self.taken if not _fills(_opened(note), place)])
         elsewhere: dict[tuple[str, Any], tuple[str, Any]] = {}
@@ -296,7 +296,7 @@ class Notes:
                 self.dropped.append((noted, noted.source_path(key), f"replaced by {rule.id}"))
 
     def kept_whole(self, rule: Rule, source: Any) -> None:
-        """Note that a row put the whole message in place: it also holds values that others dropped, lost or accounted for."""
+        """Note that a row stored the whole message, which also has values that other rows dropped, lost or accounted for."""
         self.settle()
         converted, whole = [], [field for field, _, _, _ in self.lost] + [field for _, field, _ in self.dropped]
         for note in self.taken:
@@ -314,12 +314,12 @@ class Notes:
     # ---- the notes
 
     def taken_by(self, place: str, key: str | None = None) -> str:
-        """Return the id of the row that filled a place (or a key of it), for the note of one that came too late."""
+        """Return the id of the row that filled a place (or a key of it), for the note of a later row."""
         self._index()
         return self._takers[place, key]
 
     def went(self) -> dict[str, str]:
-        """Return where each field went, by its path, for rows that take the whole value."""
+        """Return the targets of each field by its path, for rows that take the whole value."""
         found = {}
         for note in self.taken:
             rule = note if note.__class__ is Rule else note[0]
@@ -332,7 +332,7 @@ class Notes:
         return found
 
     def came_from(self, place: str, key: str, to_key: str | None) -> bool:
-        """Return whether a row made something of the same key of the same place before."""
+        """Return whether a row already used the same key of the same place."""
         self._index()
         return (place, key, to_key) in self._origins
 
@@ -359,7 +359,7 @@ def _by_key(pairs: list[tuple[Any, Any]]) -> dict[Any, list[Any]]:
 
 
 def _times(source: Any, fields: list[str]) -> Counter[str]:
-    """Return how often each field with a key occurs in a message, whose maps may hold equal keys."""
+    """Return the number of occurrences of each field with a key, since maps may have duplicate keys."""
     found: Counter[str] = Counter()
     for place in {field.partition("[")[0] for field in fields if "[" in field}:
         section, _, name = place.rpartition(".")
@@ -380,9 +380,9 @@ def _is_drop(note: Any) -> bool:
 
 
 class Report:
-    """The account of one conversion: every set field is in one of the four lists, once a leg.
+    """The account of one conversion: every set field is in one of the four lists, once per leg.
 
-    `tables` names the tables that were in force, leg by leg, and `hash` is a short hash of their rows.
+    `tables` names the active tables, leg by leg, and `hash` is a short hash of their rows.
     """
 
     __slots__ = ("_legs",)
@@ -399,7 +399,7 @@ class Report:
         return "-".join(table.hash for table, _ in self._legs)
 
     def rule(self, rule_id: str, leg: int) -> Rule:
-        """Return the row that an entry names, with its file and line; KeyError for an unknown one."""
+        """Return the row of an entry, with its file and line; KeyError for an unknown one."""
         return self._legs[leg - 1][0].row(rule_id)
 
     def address_place(self, leg: int) -> str | None:

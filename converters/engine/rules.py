@@ -1,4 +1,4 @@
-"""Rule and RuleTable: the rows of a table file as frozen objects, each vouched for, each knowing its file and line.
+"""Rule and RuleTable: the checked rows of a table file as frozen objects with file and line.
 
 A table file is data (TOML, one row a line; mappings/README.md explains every column). This module checks each row by itself.
 files.py reads files, tables.py and overlays.py make tables of them, building.py checks rows against the message classes, and
@@ -41,10 +41,10 @@ COLUMNS = {
     "after": str,
     "replace": str,
 }
-"""Every column of a row and what it holds; the members of a list are texts."""
+"""Every column of a row with its type; the members of a list are texts."""
 
 STEERING = ("before", "after", "replace")
-"""Columns that say where an overlay's row goes; they are no part of the row."""
+"""Columns with the position of an overlay's row; they are not part of the row."""
 
 COLUMNS_OF = {
     "start": frozenset(("id", "at", "via", "note", "cite", *STEERING)),
@@ -55,12 +55,12 @@ COLUMNS_OF = {
 """Columns by the kind of row."""
 
 CARRIED = "carried"
-"""The rows of a protocol's file that stand for one of each way."""
+"""The kinds of rows in a protocol's file that expand to one row for each way."""
 
 CARRIED_COLUMNS = {name: COLUMNS[name] for name in ("id", "as", "when", "reads", "note", "cite")} | {
     "field": str, "annotation": str, "frame": str, "when_back": str, "via_back": str
 }  # fmt: skip
-"""Their columns, and what each holds."""
+"""Their columns with their types."""
 
 NEEDED = {
     "rules": ("from",),
@@ -69,28 +69,29 @@ NEEDED = {
     "finish": ("at",),
     CARRIED: ("id", "field", "as"),
 }
-"""Columns that a row of a kind cannot do without."""
+"""Required columns by the kind of row."""
 
 WITH = {"as": "to", "via": "to", "taken": "to", "closes": "to", "uses": "reads"}
-"""Columns of `rules` that say nothing without another one."""
+"""Columns of `rules` that require another column."""
 
 MAKING = ("to", "as", "via", "set", "taken", "uses", "closes", "error")
 """Columns of rows that make something, or refuse."""
 
 KINDS = ("start", "rules", "types", "finish")
 """The kinds of rows of a table, in the order in which they act: `start` rows prepare a place of the source, `finish` rows
-see the target last, `types` rows are what the others call for the values of entries."""
+see the target last, other rows call `types` rows for the values of entries."""
 
 ACCOUNTED = ("@caller", "@address", "@beside")
-"""Targets of values that make no field: the caller's, the address of the next leg, used by the row of what it stands beside.
-`@beside[PLACE]` names that place of the source, or several with a bar: the report says that the first of them that went
-somewhere implies the value there."""
+"""Targets of values that set no field: for the caller, as the address of the next leg, or read by another row.
+
+`@beside[PLACE]` names the place of that row in the source, or several separated by bars. In the report, the target of the
+first one that has a target implies the value."""
 
 CONSTANT = "@constant"
-"""Where a place comes from that a row fills with a value of its own; `from = "@constant"` are rows for what no other filled."""
+"""The source of values from the row itself. Rows with `from = "@constant"` fill places that no other row filled."""
 
 _BAR = re.compile(r"\|(?![^\[]*\])")
-"""Between two places of `@beside[...]`, and not in a key."""
+"""Matches between two places of `@beside[...]`, but not in a key."""
 
 _PLACE = re.compile(r"^(@?[a-z0-9_]+(?:\.[a-z0-9_]+)?)(?:\[(.+)\])?\Z")
 _ID = re.compile(r"^[a-z0-9][a-z0-9.+_-]*\Z")
@@ -98,12 +99,12 @@ _CODE = re.compile(r"^[a-z][a-z0-9_]*\Z")
 
 
 HUB, HUB_STEM = "amqp-1.0", "amqp10"
-"""The protocol that the tables of the others convert to and from, and its part in the names of their pages."""
+"""The protocol that other protocols' tables convert to and from, and its name in their pages."""
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A row as it is written, and where: in an overlay, a shared file, or as one half of a row for both ways."""
+    """An unchecked row and its position: in an overlay, a shared file, or as one half of a row for both ways."""
 
     columns: dict[str, Any]
     file: str
@@ -142,7 +143,7 @@ class Rule:
     more: bool = False
     reads: tuple[str, ...] = ()
     asks: tuple[str, ...] = ()
-    """What the condition looks at: what the transform does as well, then the places that `when` names."""
+    """The places that the condition reads: those of the transform, then those in `when`."""
     uses: bool = False
     closes: tuple[str, ...] = ()
     scope: str | None = None
@@ -150,11 +151,11 @@ class Rule:
     lost: str | None = None
     whole: bool = False
     unset: bool = False
-    """Of a row in a report: what it made is the value that says that its target is unset."""
+    """In a report: the row's result equals the value of an unset target."""
     implied: bool = False
-    """Of a row in a report: its value made no place, and one that is there implies it."""
+    """In a report: the row set no place, but another set place implies its value."""
     accounts: bool = field(init=False, repr=False)
-    """Whether the value belongs to the caller's side or to a field beside it, and makes no field of its own."""
+    """Whether the value sets no field, since it belongs to the caller's side or to a field beside it."""
     makes_something: bool = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
@@ -164,7 +165,7 @@ class Rule:
 
     @property
     def beside(self) -> tuple[str, ...]:
-        """The places of the source that already carry the value, in the order in which they are tried; empty without `@beside`.
+        """Return the places of the source that already carry the value, in order; empty without `@beside`.
 
         >>> columns = {"id": "a", "from": "b", "to": "@beside[@address|properties.to]"}
         >>> rule_of(Row(columns, "mine.toml", 1), "rules").beside
@@ -178,14 +179,14 @@ class Rule:
 
     @property
     def drops(self) -> bool:
-        """Whether the row leaves its value out on purpose, without a field, an account or a refusal."""
+        """Return whether the row drops its value on purpose, without a field, an account or a refusal."""
         if "at" in self.columns or self.error is not None or self.lost is not None:
             return False
         return not (self.makes_something or self.accounts or self.as_ or (self.via and "from" not in self.columns))
 
     @property
     def section(self) -> bool:
-        """Whether the row puts a whole section, or several, in place."""
+        """Return whether the row replaces one or more whole sections."""
         return bool(self.closes) or self.target == "@sections"
 
     @property
@@ -218,7 +219,7 @@ class Rule:
         return path(str(self.target), key)
 
     def told(self, source: str, target: str) -> "Rule":
-        """Return the row as a report tells it of one place that it filled: `source` and `target` are places without keys."""
+        """Return the row in a report's form for one filled place; `source` and `target` are places without keys."""
         return _told(self, source, target)
 
 
@@ -246,11 +247,11 @@ class RuleTable:
     finish: tuple[Rule, ...]
     start: tuple[Rule, ...] = ()
     way_back: tuple[str, str] | None = None
-    """The table that `@way_back` of a finish row calls, by its protocols."""
+    """The protocols of the table that `@way_back` of a finish row calls."""
 
     @property
     def all_rules(self) -> tuple[Rule, ...]:
-        """Every row, in the order in which they act."""
+        """Return every row in the order of application."""
         return (*self.start, *self.rules, *self.types, *self.finish)
 
     @property
@@ -259,7 +260,7 @@ class RuleTable:
 
     @property
     def stem(self) -> str:
-        """The name of the table in pages and snapshots: that of its file, where a file holds one table.
+        """Return the name of the table in pages and snapshots: that of its file, if the file has one table.
 
         >>> RuleTable("amqp-1.0", "nsq", "nsq.toml", "", (), (), (), ()).stem
         'amqp10_to_nsq'
@@ -271,7 +272,7 @@ class RuleTable:
 
     @cached_property
     def hash(self) -> str:
-        """Eight hex digits over all rows in force: base rows with the changes of overlays."""
+        """Return eight hex digits over all active rows: base rows with the changes of overlays."""
         import hashlib  # noqa: PLC0415 - loads OpenSSL: a tenth of the time of `import mqconvert`
 
         rows = [dict(rule.columns) for rule in self.all_rules]
@@ -379,13 +380,13 @@ _FIELDS = {name: name for name in COLUMNS if name in Rule.__dataclass_fields__} 
     "as": "as_",
     "set": "constants",
 }
-"""The fields of Rule that hold columns as they are, by the names of these."""
+"""The fields of Rule with unchanged columns, by the columns' names."""
 
 _WORDS = {str: "text", bool: "true or false", dict: "table of places", list: "list of texts"}
 
 
 def _check_company(row: Mapping[str, Any], kind: str, wrong: Any) -> None:
-    """Refuse columns without the others that they need, and beside others that exclude them."""
+    """Refuse columns without the columns that they require, or with columns that exclude them."""
     for column, need in WITH.items() if kind == "rules" else ():
         given = row.get(need, "@caller")
         if row.get(column) and (given in ("", []) or str(given).partition("[")[0] in ACCOUNTED):

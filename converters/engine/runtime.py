@@ -16,11 +16,11 @@ from mqconvert.converters.words import NOT_MINE, Loss, Partial
 
 Relative = tuple[str, str, str, Rule | None]
 TypeFunction = Callable[[Any, list[Relative]], tuple[str, str, Any] | tuple[None, None, None]]
-"""Makes of a value the row that took it, the wire type and the value of the target."""
+"""Returns, for a value, the row that took it, and the wire type and value of the target."""
 
 
 class TypeTable(dict[str, TypeFunction]):
-    """The functions of the type rows, by source type; a type without rows is lost."""
+    """The functions of type rows, by source type; values of a type without rows are lost."""
 
     def __missing__(self, type_: str) -> TypeFunction:
         def lost_type(_value: Any, lost: list[Relative]) -> tuple[None, None, None]:
@@ -32,20 +32,20 @@ class TypeTable(dict[str, TypeFunction]):
 
 
 def refused(rule: Rule, field: str, value: Any) -> ConversionError:
-    """Return the error of a row that refuses: its note, with the value where that is short."""
+    """Return the error of a refusing row: its note, with the value if it is short."""
     shown = repr(value)
     words = f"{rule.note}: {shown}" if len(shown) < 100 and value is not None else str(rule.note)
     return ConversionError(words, code=str(rule.error), field=field, rule=rule.id)
 
 
 def set_entry(target: Any, place: str, entry: Entry) -> None:
-    """Put an entry into a map of the target, in place of one of the same key."""
+    """Put an entry into a map of the target, replacing one of the same key."""
     kept = [other for other in getattr(target, place) or () if other.key != entry.key]
     setattr(target, place, [*kept, entry])
 
 
 def flush(partial: list[Relative], field: str, lost: list[Relative]) -> None:
-    """Note losses inside a value, with the path of the value before their own."""
+    """Note losses inside a value, and prefix their paths with that of the value."""
     lost.extend((field + suffix, type_, reason, rule) for suffix, type_, reason, rule in partial)
     partial.clear()
 
@@ -60,7 +60,7 @@ def part(made: Any, type_: str, rule: Rule, lost: list[Relative]) -> Any:
 def too_late(
     notes: Notes, rule: Rule, field: str, type_: str, place: str, target_key: str | None, source_key: str | None
 ) -> None:
-    """Note a value whose place is filled: lost as a duplicate key of one map, else dropped as taken by the row before."""
+    """Note a value for a filled place: lost as a duplicate key of one map, else dropped in favour of the earlier row."""
     if source_key is not None and notes.came_from(rule.source, source_key, target_key):
         notes.lost.append((field, type_, SECOND_EQUAL_KEY, rule))
     else:
@@ -68,7 +68,7 @@ def too_late(
 
 
 def own_keys(notes: Notes, rule: Rule, place: str, given: Any, renamed: Any) -> list[Any]:
-    """Return the keys that the entries of `renamed` have in the message, which has `given` there; note the changed ones."""
+    """Return the original keys of the entries of `renamed`, from those of `given` in the message; note the changed ones."""
     keys = keys_of(given or ())
     pairs = zip(keys, keys_of(renamed or ()), strict=renamed is not None)
     notes.renamed += [(rule, path(place, key), path(place, name)) for key, name in pairs if key != name]
@@ -76,14 +76,14 @@ def own_keys(notes: Notes, rule: Rule, place: str, given: Any, renamed: Any) -> 
 
 
 Wholes = dict[tuple[Rule, Any], tuple[str, Any]]
-"""Sections that a payload or header held: by row and key, the wire type of that value and the sections as a message."""
+"""Sections from a payload or header: by row and key, the wire type of that value and the sections as a message."""
 
 
 def place_sections(target: Any, wholes: Wholes, made_by_rows: frozenset[str], notes: Notes) -> None:
     """Put the sections of a payload or header in place of those that its row closes (all, if it names none).
 
-    Sections follow one another as in AMQP 1.0 part 3 section 3.2. Of one kind the later one stays; data or sequences are
-    joined. Sections of the other rows count, even empty ones.
+    Sections have the order of AMQP 1.0 part 3 section 3.2. The last section of a kind stays; data or sequences are joined.
+    Sections of the other rows count, even if they are empty.
     """
     layers = _Layers(notes)
     closed = {slot: rule for rule, _ in wholes for slot in rule.closes}

@@ -1,6 +1,6 @@
-"""Small values and messages to try things on: each wire type's ordinary value and its special ones, one field at a time.
+"""Trial values and messages: ordinary and special values of each wire type, one field at a time.
 
-The forecast sends them through the converters; the checks of a table hand them to its conditions and transforms.
+The forecast converts them; the checks of a table pass them to its conditions and transforms.
 """
 
 from collections.abc import Iterator
@@ -17,7 +17,7 @@ from mqconvert.converters.model.wiretypes import WireType
 
 
 def samples(protocol: Protocol, place: Place, type_: str) -> Iterator[tuple[str, Any]]:
-    """Return the values to try with a wire type at a place, each behind its special case ("" for an ordinary one).
+    """Return the trial values of a wire type at a place, each after its special case ("" for an ordinary one).
 
     >>> from mqconvert.converters.protocols import PROTOCOLS
     >>> next(samples(PROTOCOLS["rocketmq"], places(PROTOCOLS["rocketmq"])["born_host"], "utf8"))
@@ -31,7 +31,7 @@ def samples(protocol: Protocol, place: Place, type_: str) -> Iterator[tuple[str,
 
 
 def asked_for(type_: WireType, rule: Rule) -> Iterator[tuple[str, Any]]:
-    """Yield the values that the words of a row ask for, in the form of a wire type, where that can hold them.
+    """Yield the trial values of a row's words that a wire type can hold, in its form.
 
     >>> from mqconvert.converters.protocols import PROTOCOLS
     >>> row = Rule("a", "mine.toml", 1, {}, "correlation_data", when="urn-uuid")
@@ -92,7 +92,7 @@ def value_at(message: Any, place: Place) -> Any:
 
 
 def _set(message: Any, known: dict[str, Place], path: str, content: Any) -> None:
-    """Set a place, in a section that is made where it is not there."""
+    """Set a place; create its section if necessary."""
     name = known[path].section
     if name is None:
         setattr(message, path, content)

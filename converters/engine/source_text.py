@@ -1,4 +1,4 @@
-"""The text of a generated function: its lines and blocks, their printer, and the objects that its names mean.
+"""The text of a generated function: its lines and blocks, their printer, and the objects behind its names.
 
 Inlined expressions are defined with the words (converters/words/__init__.py) and the wire types.
 """
@@ -16,12 +16,12 @@ from mqconvert.converters.model.wiretypes import WireType, WireTypes
 from mqconvert.converters.words import Condition, Transform
 
 PYTHON_CLASSES = ("str", "bytes", "int", "bool", "float", "list")
-"""The kinds that are the names of the classes of their values."""
+"""The kinds that are also names of Python classes."""
 
 
 @dataclass(slots=True)
 class Block:
-    """Lines below a head that ends in a colon and a comment with their row."""
+    """Indented lines below a head with a colon and a comment that names their row."""
 
     head: str
     body: "Sequence[Line]"
@@ -29,12 +29,12 @@ class Block:
 
 
 Line = str | Rule | Block
-"""What the printer writes: a line, a row (as a comment of its id and place), or a block."""
+"""An item of the printer: a line, a row (as a comment with its id and place), or a block."""
 Lines = list[Line]
 
 
 def printed(lines: Sequence[Line], depth: int = 0) -> Iterator[str]:
-    """Yield the text of lines, each at its depth.
+    """Yield the text of lines, indented by depth.
 
     >>> list(printed([Block("if here:", ["there = 1"])]))
     ['if here:', '    there = 1']
@@ -51,7 +51,7 @@ def printed(lines: Sequence[Line], depth: int = 0) -> Iterator[str]:
 
 
 def otherwise(lines: Sequence[Line]) -> Lines:
-    """Return the blocks behind `if` for the other cases: further tests, or `else`; no block for no lines.
+    """Return the blocks after `if` for the other cases: further tests, or `else`; none without lines.
 
     >>> list(printed(otherwise([Block("if here:", ["there = 1"])])))
     ['elif here:', '    there = 1']
@@ -67,17 +67,17 @@ def otherwise(lines: Sequence[Line]) -> Lines:
 
 
 def either(test: str, then: Sequence[Line], rest: Sequence[Line]) -> Lines:
-    """Return `then` where the test holds, else `rest`."""
+    """Return lines that run `then` if the test holds, else `rest`."""
     return [Block(f"if {test}:", then), *otherwise(rest)]
 
 
 def mentions(lines: Sequence[Line], name: str) -> bool:
-    """Return whether some line has the name in it."""
+    """Return whether a line contains the name."""
     return any(re.search(rf"\b{name}\b", line) for line in printed(lines))
 
 
 def joined(tests: Sequence[str]) -> str:
-    """Return one test of several.
+    """Join several tests into one.
 
     >>> joined(["a or b"]), joined(["a or b", "c"])
     ('a or b', '(a or b) and c')
@@ -86,7 +86,7 @@ def joined(tests: Sequence[str]) -> str:
 
 
 _LONGEST = 60
-"""Characters of a word with literals that stand in the name of its function."""
+"""Maximum characters of a word with literals in the name of its function."""
 
 
 class Names:
@@ -97,7 +97,7 @@ class Names:
         self.known: dict[str, Any] = dict(runtime.NAMES)
 
     def name(self, prefix: str, word: str, value: Any) -> str:
-        """Return the name of an object, with the beginning of a long one; two that would have one name get two."""
+        """Return a unique name for an object, shortened if it is long."""
         name = re.sub(r"\W+", "_", f"{prefix}_{word[:_LONGEST]}")
         while self.known.setdefault(name, value) != value:
             name += "_"
@@ -107,7 +107,7 @@ class Names:
         return self.name("row", rule.id, rule)
 
     def condition(self, word: Condition, kind: str | None, arguments: list[str]) -> str:
-        """Return the test of a `when` for a value of that kind: the function's expression where there is one, else the call."""
+        """Return the test of a `when` for a value of that kind: the function's expression, or else the call."""
         if word.form:
             asked = [arguments[place] for place in word.places] or arguments
             tests = [self.condition(part, None if word.form == "at" else kind, asked) for part in word.parts]
@@ -122,7 +122,7 @@ class Names:
         return called if quick is None else f"{quick.format(*arguments)} or {called}"
 
     def transformed(self, word: Transform, arguments: list[str], *, utf8: bool = False) -> str:
-        """Return the expression of a `via`: the function's own, else the call; with `utf8` the one for valid text."""
+        """Return the expression of a `via`: the function's own, or else the call; with `utf8` that for valid text."""
         if utf8 and word.utf8 is not None:
             return word.utf8.format(*arguments)
         if word.inline is not None:
@@ -140,12 +140,12 @@ class Names:
         return f"{quickly.format(*arguments)} if {test.format(*arguments)} else {called}"
 
     def unfit(self, type_: str, made: str) -> str:
-        """Return the test that is true where `made` does not fit the type; `fault` then holds the reason."""
+        """Return the test for a `made` that does not fit the type; `fault` is then the reason."""
         wanted = self.types[type_]
         return _unfit(wanted, made, self.name("fault", type_, wanted.fault))
 
     def unfit_key(self, entries: EntriesType, key: str, *, or_number: bool) -> str:
-        """Return the same for the key of an entry; `or_number`: it may be no text."""
+        """Return the same test for the key of an entry; with `or_number`, the key may be a number."""
         assert entries.keys is not None
         name = self.name("key_fault", entries.keys.name, entries.key_fault)
         return _unfit(entries.keys, key, name, "type(key) is str and " * or_number)
@@ -171,7 +171,7 @@ def begins(name: str, stem: str) -> str:
 
 
 def part_kept(gives: str, *noted: Line, may_be_none: bool = False) -> Block:
-    """Return the block after `made = ...` of a transform that may lose: it notes the loss, and continues with the kept part.
+    """Return the block after `made = ...` of a lossy transform: it notes the loss, and continues with the kept part.
 
     >>> list(printed([part_kept("str", "lost.append(made.reason)", may_be_none=True)]))[0]
     'if made is not None and type(made) is not str:'

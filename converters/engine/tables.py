@@ -9,7 +9,7 @@ from mqconvert.converters.engine.rules import CARRIED, HUB, KINDS, Row, RuleTabl
 
 
 def load_tables(text: str, name: str, shared: Mapping[str, TableFile] | None = None) -> tuple[RuleTable, ...]:
-    """Return the tables of a file, one or both ways; `shared` are files whose rows it may include, by their names.
+    """Return the tables of a file, one or both ways; `shared` has files with rows to include, by name.
 
     The rows are checked against the message classes when the tables are compiled.
     """
@@ -20,7 +20,7 @@ def load_tables(text: str, name: str, shared: Mapping[str, TableFile] | None = N
 
 
 def load_table(text: str, name: str) -> RuleTable:
-    """Return the table of a file that holds one.
+    """Return the table of a file with one table.
 
     >>> load_table('source = "mqtt-5.0"\\ntarget = "nsq"\\ntitle = "To NSQ"\\nrules = []', "mine.toml").name
     'mqtt-5.0 -> nsq'
@@ -30,7 +30,7 @@ def load_table(text: str, name: str) -> RuleTable:
 
 
 def load_shared(text: str, name: str) -> tuple[str, TableFile]:
-    """Return a file with rows that others include, and the name that they include it by."""
+    """Return a file with shared rows, and its name for `include`."""
     parsed = parse_file(text, name)
     if not isinstance(parsed.values.get("shared"), str):
         raise parsed.wrong("the file has no shared")

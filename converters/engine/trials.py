@@ -1,7 +1,7 @@
-"""Checks that the words of a table fit its rows: each condition and transform is tried on small values on loading.
+"""Check that the words of a table fit its rows: try each condition and transform on small values on loading.
 
-The nodes of the table's function are walked as the function would: every branch of a place is handed values of each type that
-it may see, in order, until one takes them.
+The nodes are visited as in the table's function: every branch of a place gets values of each possible type, in order,
+until one takes them.
 """
 
 from collections.abc import Iterable, Iterator
@@ -20,7 +20,7 @@ from mqconvert.converters.model.values import Entry, TypedValue
 from mqconvert.converters.words import NOT_MINE, Loss, Partial, Transform, Word
 
 _OPTIONAL = ("@address", "@frame", "@clock")
-"""What the caller need not give."""
+"""The options of a caller with a default."""
 
 _FORMS: dict[str, type | tuple[type, ...]] = {
     "str": str, "bytes": bytes, "bool": bool, "int": int, "list": list, "typed": TypedValue, "body": tuple(BODY_TYPES)
@@ -42,7 +42,7 @@ def vouch_for(table: RuleTable) -> None:
         for type_, branches in chains.items():
             _try(function, ((type_, value) for _, value in function.source.types[type_].samples), branches)
     for branch in function.finish:
-        # The values that its place may hold by then; none, where the row is for that or makes an entry.
+        # The possible values of its place at that point; none for a row of type `absent` or one that makes an entry.
         nothing = [(branch.place.types[0], None)]
         if not branch.rule.absent and branch.rule.source_pattern is None:
             _try(function, _held(function.target, branch.place), [branch])
@@ -51,7 +51,7 @@ def vouch_for(table: RuleTable) -> None:
 
 
 def _offered(function: Function, group: Group) -> Iterator[tuple[str, Any, list[Branch]]]:
-    """Yield values of a place with their types, and the branches that may see them."""
+    """Yield values of a place with their types, and the branches for them."""
     place = group.place
     if place.path in ENVIRONMENT:
         yield ENVIRONMENT[place.path].name, _of_the_caller(place.path), group.branches
@@ -100,29 +100,29 @@ def _of_the_caller(place: str) -> Any:
 
 
 def _matches(pattern: str | None, key: str | None) -> bool:
-    """Return whether a row for `pattern` sees the key; a pattern is tried as the key that it is."""
+    """Return whether a row for `pattern` applies to the key; a pattern as key matches itself."""
     if pattern is None or key is None:
         return pattern is key
     return pattern == key or (pattern.endswith("*") and key.startswith(pattern[:-1]))
 
 
 def _try(function: Function, values: Iterable[tuple[str, Any]], branches: list[Branch]) -> None:
-    """Hand each value to the branches in order, until one takes it for good."""
+    """Pass each value to the branches in order, until one takes it."""
     for type_, value in values:
         for branch in branches:
-            # The row's `reads` may be set or unset, and the words have to accept both.
+            # The row's `reads` may be set or unset, and words must accept both.
             either = (False, True) if branch.rule.reads or branch.rule.asks else (True,)
             if [_Trial(function, branch, type_, value, there=there).taken() for there in either][-1]:
                 break
 
 
 class _Trial:
-    """One value that is handed to one branch, with the row's `reads` all set (`there`) or all unset."""
+    """One value for one branch, with the row's `reads` all set (`there`) or all unset."""
 
     def __init__(self, function: Function, branch: Branch, type_: str, value: Any, *, there: bool) -> None:
         self.function, self.branch, self.type, self.there = function, branch, type_, there
         self.last = "at" in branch.rule.columns
-        """Whether the row sees a whole place, before or after the others."""
+        """Whether the row handles a whole place, before or after the others."""
         self.makes_entry = self.last and branch.rule.source_pattern is not None
         self.value = [] if self.makes_entry else [value]
 
@@ -147,7 +147,7 @@ class _Trial:
         return None if read in _OPTIONAL and not self.there else _of_the_caller(read)
 
     def taken(self) -> bool:
-        """Return whether the row takes the value for good."""
+        """Return whether the row takes the value."""
         rule, when, via = self.branch.rule, self.branch.when, self.branch.via
         if when is not None and not self.call("condition", when, rule.asks):
             return False
@@ -168,7 +168,7 @@ class _Trial:
             raise self.branch.rule.wrong(wrong) from None
 
     def check(self, via: Transform, value: Any) -> None:
-        """Refuse an answer that lacks the form for which the row was checked, or that does not fit an unchecked place."""
+        """Refuse a result of another form than the row was checked for, or one that does not fit an unchecked place."""
         rule, place, type_ = self.branch.rule, self.branch.place, self.branch.type
         if not isinstance(value, _FORMS.get(via.gives, object)):
             raise rule.wrong(f"{rule.via} makes no {via.gives} of a value of type {self.type}")

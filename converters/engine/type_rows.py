@@ -7,7 +7,7 @@ from mqconvert.converters.engine.source_text import Block, Lines, Names, answere
 def type_rows(function: Function, names: Names) -> Lines:
     """Write the functions `types_SCOPE[TYPE]` of every scope, and `items`, `entries` and `array_items` over them.
 
-    A scope whose rows are those of an earlier one shares its functions.
+    A scope with the rows of an earlier one shares its functions.
     """
     lines: Lines = []
     made: dict[str, Chains] = {}
@@ -20,7 +20,7 @@ def type_rows(function: Function, names: Names) -> Lines:
 
 
 def _scope(function: Function, names: Names, scope: str, chains: Chains) -> Lines:
-    """Write the functions of one scope; types whose rows are those of the top have the top's function."""
+    """Write the functions of one scope; types with the same rows as at the top share its function."""
     top = {} if scope == "top" else function.types["top"]
     lines = _renamed(chains) if scope == "top" else []
     own = [type_ for type_, chain in chains.items() if chain != top.get(type_)]
@@ -32,7 +32,7 @@ def _scope(function: Function, names: Names, scope: str, chains: Chains) -> Line
 
 
 def _renamed(chains: Chains) -> Lines:
-    """Write the types whose values stay as they are: the row, and the name of the type in the target."""
+    """Write the types with unchanged values: the row, and the name of the type in the target."""
     lines: Lines = ["renamed_top = {"]
     for type_, (branch, *_) in chains.items():
         rule, as_ = branch.rule, branch.rule.as_
@@ -72,8 +72,9 @@ def _row(names: Names, type_: str, branch: Branch) -> Lines:
 
 
 def at_once(function: Function) -> list[tuple[str, Branch, str, str]]:
-    """Return the types whose values mostly need no call: the row, the test of `typed` for such a value, and the
-    value that it becomes. Text comes first, as most values are text.
+    """Return the types whose values mostly need no call: the row, the test of `typed`, and the result; text first.
+
+    Most values are text.
     """
     found = []
     for type_, (branch, *_) in function.types["top"].items():

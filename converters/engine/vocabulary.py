@@ -1,4 +1,4 @@
-"""Every word that a row may name: CONDITIONS and TRANSFORMS, which the modules with the words of the protocols fill."""
+"""All words for rows: CONDITIONS and TRANSFORMS, filled by the modules with words."""
 
 from functools import cache
 from importlib import import_module

@@ -605,7 +605,7 @@ def test_a_run_is_refused_while_another_lives_and_succeeds_once_it_is_killed(
     assert left(tmp_path) == ["in", "out"]
 
 
-def test_a_terminated_run_leaves_nothing(tmp_path: Path) -> None:
+def test_a_terminated_run_leaves_no_files(tmp_path: Path) -> None:
     source = archive(tmp_path / "in", [PUBLISH] * 100_000)
     process = batch("--input", str(source), "--output", str(tmp_path / "out"))
     at_work(process, tmp_path)

@@ -39,7 +39,7 @@ def test_convert_reads_and_writes_files(tmp_path: Path) -> None:
     assert b"mqtt5_to_amqp10.toml:" in done.stderr
 
 
-def test_lines_keep_order_and_errors_stand_in_place() -> None:
+def test_lines_keep_their_order_with_errors_in_place() -> None:
     wire = base64.b64encode(PUBLISH).decode()
     several = base64.b64encode(PUBLISH * 2).decode()
     given = [{"id": 1, "wire": wire}, {"id": 2, "wire": "!"}, {"id": 3, "wire": several}, {"id": 4}]
@@ -113,7 +113,7 @@ def test_frames_take_options() -> None:
         (["decode", "nsq", "--option", "max_frams=1"], 2, "did you mean 'max_frames'?"),
         (["convert", "--from", "mqtt-5.0", "--to", "amqp-1.0", "/no/such/file"], 2, "No such file"),
         (["rules", "check", "/no/such/file"], 2, "cannot be read"),
-        (["frames", "mqtt-5.0"], 2, "no frames"),
+        (["frames", "mqtt-5.0"], 2, "no other frames"),
         (["frames", "nsq", "--option", "max_decompressed=many"], 2, "bad_option"),
         (["frames", "phpmq"], 1, "truncated"),
         (["convert", "--from", "mqtt-5.0", "--to", "nsq", "--escape", "--address", "\udcff"], 2, "bad_option"),
@@ -538,7 +538,7 @@ def test_every_command_that_reads_or_writes_takes_limits(tmp_path: Path, capsys:
 def test_json_is_an_input_format_too() -> None:
     done = run("convert", *PAIR, "--format", "json", data=PUBLISH)
     assert done.returncode == 1
-    assert b"--format json is the form of the input too" in done.stderr
+    assert b"--format json also applies to the input" in done.stderr
 
 
 def test_limits_apply_to_decoding_and_encoding_frames(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

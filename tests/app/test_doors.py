@@ -42,7 +42,7 @@ def _library(case: dict[str, Any], profile: str) -> str:
 
 @pytest.mark.parametrize("profile", ["documented", "rabbitmq-4.3"])
 @pytest.mark.parametrize("pair", PAIRS)
-def test_every_door_gives_the_same_answers(pair: str, profile: str, client: Client) -> None:
+def test_every_interface_gives_the_same_answers(pair: str, profile: str, client: Client) -> None:
     cases = _spread(pair)
     source, target = cases[0]["source"], cases[0]["target"]
     given = "\n".join(json.dumps({"id": case["id"], "wire": base64.b64encode(_wire(case)).decode()}) for case in cases).encode()

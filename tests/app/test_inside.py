@@ -30,7 +30,7 @@ def wrong(*_arguments: Any, **_choices: Any) -> Any:
     raise ValueError("s3cret") from KeyError("s3cret")
 
 
-def test_an_internal_error_is_a_problem_and_its_trace_holds_no_values(
+def test_an_internal_error_is_a_problem_without_values_in_its_trace(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     monkeypatch.setattr(work, "encode", wrong)

@@ -184,7 +184,7 @@ def _resident(process: int) -> int:
     return int(found.group(1)) * 1024
 
 
-def test_a_token_guards_everything_but_health(guarded: Client) -> None:
+def test_a_token_guards_all_routes_but_health(guarded: Client) -> None:
     for path in ("/v1/protocols", "/metrics", "/", "/docs", "/openapi.json"):
         assert get(guarded.port, path).startswith(b"HTTP/1.1 401"), path
     for path in ("/healthz", "/readyz"):

@@ -92,7 +92,7 @@ def _ask(url: str, session: requests.Session, case: Any) -> None:
 
 
 @pytest.mark.parametrize(("path", "method", "mode"), MODES)
-def test_answers_to_random_values_are_as_the_document_says(path: str, method: str, mode: GenerationMode, ask: Ask) -> None:
+def test_responses_to_random_values_match_the_document(path: str, method: str, mode: GenerationMode, ask: Ask) -> None:
     operation = schemathesis.openapi.from_dict(DOCUMENT)[path][method]
 
     @given(case=operation.as_strategy(generation_mode=mode))

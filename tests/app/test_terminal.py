@@ -148,7 +148,7 @@ def test_encode_refuses_an_invalid_address(capsys: pytest.CaptureFixture[str], t
     given = tmp_path / "given"
     given.write_text('{"protocol": "amqp-0.9.1"}')
     assert main(["encode", "amqp-0.9.1", "--address", "orders", str(given)]) == 2
-    assert "a message of AMQP 0.9.1 holds no address" in capsys.readouterr().err
+    assert "messages of AMQP 0.9.1 have no address" in capsys.readouterr().err
     given.write_text('{"protocol": "nsq", "body": "aGk="}')
     assert main(["encode", "nsq", "--address", "a/b", str(given)]) == 1
     assert "bad_topic" in capsys.readouterr().err

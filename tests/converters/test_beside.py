@@ -243,7 +243,7 @@ def test_fields_in_an_envelope_are_applied(target: str, to: str) -> None:
 @pytest.mark.parametrize("size", [1, 2, 3])
 @pytest.mark.parametrize("sequence_id", [9, 10])
 @pytest.mark.parametrize("mark", [True, False])
-def test_a_sequence_id_that_is_accounted_for_comes_back(size: int, sequence_id: int, mark: bool) -> None:
+def test_an_accounted_sequence_id_round_trips(size: int, sequence_id: int, mark: bool) -> None:
     """An invalid index in the batch must not drop the mark and the number without a report."""
     keys = {"sequence-id": ("ulong", sequence_id), "batch-sequence-id": ("ulong", 7), "batch-index": ("uint", 2),
             "batch-size": ("uint", size), "batch-sequence-id-derived": ("boolean", mark)}  # fmt: skip
@@ -256,7 +256,7 @@ def test_a_sequence_id_that_is_accounted_for_comes_back(size: int, sequence_id: 
 
 
 @pytest.mark.parametrize("by", ["amqp-1.0", "amqp-0.9.1"])
-def test_a_member_without_a_sequence_id_comes_back_without_one(by: str) -> None:
+def test_a_member_without_a_sequence_id_returns_without_one(by: str) -> None:
     message = pulsar.Message(topic="t", payload=b"a", publish_time=5, batch=pulsar.Batch(size=2, index=1, sequence_id=7))
     made, _ = _made(message, by)
     back, report = _made(made, "pulsar")

@@ -210,7 +210,7 @@ def test_rocketmq_builds_the_requested_frame() -> None:
         ]
 
 
-def test_a_stored_record_can_be_sent_and_loses_what_the_broker_noted() -> None:
+def test_a_stored_record_can_be_sent_without_the_fields_of_the_broker() -> None:
     hub = convert(STORED, "amqp-1.0").message
     assert convert(hub, "rocketmq", environment=Environment(frame="record")).message == STORED
     done = convert(hub, "rocketmq", environment=Environment(frame="send", producer="me"))
@@ -225,7 +225,7 @@ def test_a_stored_record_can_be_sent_and_loses_what_the_broker_noted() -> None:
     assert decode("rocketmq", encode(done.message)) == done.message
 
 
-def test_a_request_can_be_a_record_and_loses_what_the_sender_said() -> None:
+def test_a_request_can_become_a_record_without_the_fields_of_the_sender() -> None:
     hub = convert(replace(sent(), ext_fields=[("k", "v")], unit_mode=True), "amqp-1.0").message
     done = convert(hub, "rocketmq", environment=Environment(frame="record"))
     assert {loss.field for loss in done.report.lost} == {
@@ -320,7 +320,7 @@ def test_a_message_frame_has_no_delay(name: str, frame: str | None) -> None:
     [{}, {"nsq_batch_index": ("uint", 2)}, {"nsq_batch_index": ("uint", 0), "delivery_delay": ("long", 5)},
      {"nsq_batch_index": ("uint", 0), "nsq_timestamp": ("long", 5)}],
 )  # fmt: skip
-def test_a_place_in_a_batch_is_lost_where_there_is_none(beside: dict[str, Any]) -> None:
+def test_a_place_in_a_batch_is_lost_without_a_batch(beside: dict[str, Any]) -> None:
     done: Any = convert(_annotated(nsq_batch_size=("uint", 2), **beside), "nsq")
     assert (done.message.batch_index, done.message.batch_size) == (None, None)
     lost = {loss.field for loss in done.report.lost}
@@ -548,7 +548,7 @@ def test_hub_messages_round_trip(protocol: str, case: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize("protocol", ["nsq", "phpmq"])
 @pytest.mark.parametrize("case", [pytest.param(case, id=case["id"]) for case in cases("amqp")])
-def test_an_envelope_keeps_everything(protocol: str, case: dict[str, Any]) -> None:
+def test_an_envelope_keeps_all_fields(protocol: str, case: dict[str, Any]) -> None:
     message: Any = decode("amqp-1.0", bytes.fromhex(case["wire"]))
     environment = Environment(address=case.get("address") or "t", payload="envelope")
     there = converter("amqp-1.0", protocol).convert(message, environment)

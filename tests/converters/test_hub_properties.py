@@ -25,7 +25,7 @@ ADDRESS = Environment(address="t", clock=1_700_000_000_000)
 
 @pytest.mark.parametrize("protocol", BROKERS)
 @given(data=st.data())
-def test_there_and_back(protocol: str, data: st.DataObject) -> None:
+def test_messages_round_trip_over_the_hub(protocol: str, data: st.DataObject) -> None:
     message = data.draw(MESSAGES[protocol])
     assume(getattr(message, "marker_type", None) is None)
     there = convert(message, "amqp-1.0")
@@ -47,7 +47,7 @@ def test_there_and_back(protocol: str, data: st.DataObject) -> None:
 
 @pytest.mark.parametrize("protocol", BROKERS)
 @given(data=st.data())
-def test_losses_are_what_does_not_come_back(protocol: str, data: st.DataObject) -> None:
+def test_reported_losses_are_the_values_that_do_not_return(protocol: str, data: st.DataObject) -> None:
     message: amqp10.Message = data.draw(MESSAGES["amqp-1.0"])
     message.delivery_annotations = None
     try:
@@ -62,7 +62,7 @@ def test_losses_are_what_does_not_come_back(protocol: str, data: st.DataObject) 
 
 @pytest.mark.parametrize("protocol", BROKERS)
 @given(data=st.data())
-def test_what_is_converted_can_be_encoded(protocol: str, data: st.DataObject) -> None:
+def test_converted_messages_can_be_encoded(protocol: str, data: st.DataObject) -> None:
     message: amqp10.Message = data.draw(MESSAGES["amqp-1.0"])
     try:
         there: Any = convert(message, protocol, environment=ADDRESS)
@@ -89,7 +89,7 @@ STATED_DEFAULTS = {
 @pytest.mark.parametrize("protocol", BROKERS)
 @settings(max_examples=80)
 @given(data=st.data())
-def test_of_mixed_messages_what_does_not_come_back_is_told(protocol: str, data: st.DataObject) -> None:
+def test_losses_of_mixed_messages_are_reported(protocol: str, data: st.DataObject) -> None:
     """Annotations contradict one another and the other fields. Every frame goes over the wire, there and back."""
     message: amqp10.Message = data.draw(mixed_messages(protocol))
     frame = data.draw(st.sampled_from([None, None, "send", *FRAMES[protocol]]))
@@ -130,7 +130,7 @@ def test_of_mixed_messages_what_does_not_come_back_is_told(protocol: str, data: 
 @pytest.mark.parametrize("route", [route for route in routes() if len(route.legs) > 1], ids=str)
 @settings(max_examples=50)
 @given(data=st.data(), escape=st.booleans(), payload=st.sampled_from(PAYLOADS))
-def test_a_route_is_its_tables_one_after_the_other(route: Any, data: st.DataObject, escape: bool, payload: str) -> None:
+def test_a_route_equals_its_tables_in_sequence(route: Any, data: st.DataObject, escape: bool, payload: str) -> None:
     environment = Environment(address="t", clock=1, escape=escape, payload=payload)
     message: Any = data.draw(MESSAGES[route.source])
     made, noted, refused = message, list[dict[str, Any]](), None
@@ -345,7 +345,7 @@ LOST: list[tuple[str, str, tuple[str, Any], Environment]] = [
 
 
 @pytest.mark.parametrize(("protocol", "key", "value", "environment"), LOST)
-def test_an_annotation_that_comes_back_as_something_else_is_a_loss(
+def test_an_annotation_that_returns_changed_is_a_loss(
     protocol: str, key: str, value: tuple[str, Any], environment: Environment
 ) -> None:
     lost, gone, _ = _trip(protocol, {key: value}, environment)

@@ -65,7 +65,7 @@ def _or_named_row(route: Route, message: Any, environment: Environment, profile:
 @pytest.mark.parametrize(("route", "profile"), WAYS.values(), ids=list(WAYS))
 @settings(max_examples=30)
 @given(data=st.data(), environment=ENVIRONMENTS)
-def test_conversion_is_total_and_its_result_well_formed(
+def test_every_conversion_gives_a_well_formed_result(
     route: Route, profile: str, data: st.DataObject, environment: Environment
 ) -> None:
     message = data.draw(MESSAGES[route.source])
@@ -261,7 +261,7 @@ DOCUMENTED: dict[tuple[str, str], tuple[str, ...]] = {
 @pytest.mark.parametrize("pair", DOCUMENTED, ids="-to-".join)
 @settings(max_examples=40)
 @given(data=st.data())
-def test_what_no_report_speaks_of_comes_back(pair: tuple[str, str], data: st.DataObject) -> None:
+def test_fields_without_losses_return(pair: tuple[str, str], data: st.DataObject) -> None:
     """The message has only fields that are neither lost nor dropped on either way."""
     source, target = pair
     message = copy.deepcopy(data.draw(MESSAGES[source]))
@@ -310,7 +310,7 @@ UNADDRESSED = [route for route in ROUTES if route.source in ("amqp-1.0", "amqp-0
 @pytest.mark.parametrize("route", UNADDRESSED, ids=lambda route: f"{route.source}-to-{route.target}")
 @settings(max_examples=60)
 @given(data=st.data())
-def test_without_an_address_there_is_a_topic_or_a_clear_error(route: Route, data: st.DataObject) -> None:
+def test_conversion_without_an_address_gives_a_topic_or_an_error(route: Route, data: st.DataObject) -> None:
     message = data.draw(MESSAGES[route.source])
     done = _or_named_row(route, message, Environment())
     if done is None:
@@ -328,7 +328,7 @@ def test_without_an_address_there_is_a_topic_or_a_clear_error(route: Route, data
 @pytest.mark.parametrize("protocol", PROTOCOLS)
 @settings(max_examples=10)
 @given(data=st.data())
-def test_to_the_same_protocol_is_the_identity(protocol: str, data: st.DataObject) -> None:
+def test_conversion_to_the_same_protocol_changes_nothing(protocol: str, data: st.DataObject) -> None:
     message = data.draw(MESSAGES[protocol])
     done = convert(message, protocol)
     assert done.message is message

@@ -133,7 +133,7 @@ def test_a_section_in_a_header_replaces_the_section_named_by_the_header(name: st
 
 
 @pytest.mark.parametrize("name", PLACES)
-def test_data_in_a_legacy_header_stands_before_the_payload(name: str) -> None:
+def test_data_in_a_legacy_header_precedes_the_payload(name: str) -> None:
     done = made((name, section(body=DATA)))
     assert hub(done).body == Data([b"d", b"hi"])
     assert done.report.lost == ()
@@ -175,7 +175,7 @@ def test_a_body_in_a_header_is_the_body_where_the_payload_has_none(body: amqp10.
     assert hub(empty).body == body
 
 
-def test_a_footer_header_holds_a_footer_or_is_lost() -> None:
+def test_a_footer_header_without_a_footer_is_lost() -> None:
     """RabbitMQ fails on anything else in it."""
     done = made(("footer", section(properties=Properties(to="a"))))
     assert done.message == made().message

@@ -158,7 +158,7 @@ def convert_batches(wires: list[Any], batch_bytes: int = 2**20, size: int = 100,
 
 
 @given(st.lists(st.sampled_from([PUBLISH, PUBLISH * 3, b"", None, b"\xff", PUBLISH[:-1]]) | st.binary(max_size=8), max_size=60))
-def test_no_row_is_lost_whatever_the_batches(wires: list[Any]) -> None:
+def test_no_row_is_lost_for_any_batches(wires: list[Any]) -> None:
     """Any division of input and output into batches gives the same rows in the same order."""
     made = [
         [row for batch in convert_batches(wires, batch_bytes, 7) for row in batch.drop_columns(["id"]).to_pylist()]
@@ -343,7 +343,7 @@ def test_the_wire_may_be_a_field_of_a_struct(spark: SparkSession) -> None:
     assert caught.value.code == "wrong_column_type"
 
 
-def test_a_prefix_makes_room_for_columns_of_the_same_names(spark: SparkSession) -> None:
+def test_a_prefix_avoids_equal_column_names(spark: SparkSession) -> None:
     df = frame(spark, PUBLISH).withColumns({"index": F.lit(7), "Error": F.lit("mine")})
     made = convert_frame(df, source="mqtt-5.0", target="amqp-1.0", prefix="mq_")
     assert made.columns == ["id", "protocol", "wire", "index", "Error", "mq_index", "mq_converted", "mq_report", "mq_error"]
@@ -351,7 +351,7 @@ def test_a_prefix_makes_room_for_columns_of_the_same_names(spark: SparkSession) 
     assert (row["index"], row["mq_index"], row["Error"], row["mq_error"]) == (7, 0, "mine", None)
 
 
-def test_mixed_archive_and_bad_rows(spark: SparkSession) -> None:
+def test_mixed_archives_with_bad_rows_are_converted(spark: SparkSession) -> None:
     """The archive has null, empty, foreign and truncated wires, and wrong, unknown and null protocols."""
     wires: dict[str, list[Any]] = {
         "mqtt-5.0": [PUBLISH, None, b"", b"GET / HTTP/1.1", PUBLISH[:-1]],

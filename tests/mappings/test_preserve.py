@@ -65,7 +65,7 @@ def test_a_correlation_id_round_trips_over_mqtt_with_its_type(identifier: TypedV
         st.builds(TypedValue, st.just("uuid"), st.binary(min_size=16, max_size=16)),
     )
 )
-def test_any_correlation_id_does(identifier: TypedValue) -> None:
+def test_correlation_ids_of_any_type_round_trip(identifier: TypedValue) -> None:
     back, _ = _there_and_back(_plain(properties=amqp10.Properties(correlation_id=identifier)), "mqtt-5.0")
     assert back.properties.correlation_id == identifier
 

@@ -130,7 +130,7 @@ def test_an_annotation_without_a_row_is_only_a_property(protocol: str) -> None:
 @pytest.mark.parametrize("protocol", BROKERS)
 @settings(max_examples=150)
 @given(data=st.data())
-def test_an_annotation_that_no_row_names_is_no_more_than_a_property_of_any_message(protocol: str, data: st.DataObject) -> None:
+def test_annotations_without_a_row_act_as_properties_only(protocol: str, data: st.DataObject) -> None:
     keys, stems = _named(BACK[protocol])
     own = st.text("abc-", max_size=8).map(f"x-opt-{protocol}-".__add__)
     key = data.draw(st.sampled_from(_unnamed(protocol)) | own)

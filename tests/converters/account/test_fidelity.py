@@ -286,7 +286,7 @@ def test_rows_and_types_are_named() -> None:
     assert (outcome.rules, outcome.type_rules) == (("annotation-x",), ("type-ulong",))
 
 
-def test_a_field_that_comes_back_in_another_place_is_named() -> None:
+def test_a_field_that_returns_in_another_place_is_named() -> None:
     outcome = _outcomes(_forecast("amqp-1.0", "amqp-0.9.1"), "properties.message_id")["binary", ""]
     assert (outcome.there, outcome.outcome) == ("survives", "changes")
     assert outcome.why == 'back: as message_annotations["x-message-id"]'

@@ -44,7 +44,7 @@ def test_random_overlays_load_or_are_refused(tmp_path_factory: pytest.TempPathFa
         assert "any.toml" in str(error)  # noqa: PT017 - the overlay may be valid
 
 
-def test_overlay_adds_replaces_removes(tmp_path: Path) -> None:
+def test_overlays_add_replace_and_remove_rows(tmp_path: Path) -> None:
     file = tmp_path / "mine.toml"
     file.write_text(
         HEAD + 'remove = ["priority"]\nrules = [\n'
@@ -255,7 +255,7 @@ def test_a_field_set_to_its_default_is_not_overwritten(tmp_path: Path) -> None:
     ]
 
 
-def test_a_finish_row_may_lose_what_it_read_of_pairs_of_texts(tmp_path: Path) -> None:
+def test_a_finish_row_may_lose_pairs_of_texts_that_it_reads(tmp_path: Path) -> None:
     """Their entries have no separate types."""
     file = tmp_path / "mine.toml"
     row = 'id = "mine", at = "message_annotations[x-k]", as = "binary", via = "no-body", reads = ["user_properties[k]"]'

@@ -137,7 +137,7 @@ def test_an_address_with_invalid_text_is_refused_even_with_escape(target: str) -
 @pytest.mark.parametrize("route", ROUTES, ids=str)
 @settings(max_examples=15)
 @given(data=st.data(), environment=ENVIRONMENTS)
-def test_a_route_is_its_tables_interpreted(route: Route, data: st.DataObject, environment: Environment) -> None:
+def test_routes_equal_their_interpreted_tables(route: Route, data: st.DataObject, environment: Environment) -> None:
     """The results are compared leg by leg. Without an address of the caller, the next leg uses the message's own."""
     message = source = data.draw(MESSAGES[route.source])
     given = environment
@@ -299,7 +299,7 @@ def _odd_table(
     messages=st.lists(_messages(), min_size=3, max_size=3),
     address=st.sampled_from([None, "5", "a"]),
 )
-def test_odd_tables_are_interpreted_or_refused(
+def test_random_tables_equal_the_interpreter_or_are_refused(
     rows: list[dict[str, Any]],
     start: list[dict[str, Any]],
     finish: list[dict[str, Any]],

@@ -85,21 +85,21 @@ def test_inlined_tests_use_no_operator_but_and() -> None:
 
 @pytest.mark.parametrize(("word", "kind"), QUICK_CONDITIONS, ids=name)
 @given(data=st.data())
-def test_quick_conditions_hold_only_where_the_condition_does(word: Condition, kind: str, data: st.DataObject) -> None:
+def test_quick_tests_imply_their_conditions(word: Condition, kind: str, data: st.DataObject) -> None:
     value = data.draw(VALUES[kind])
     assert not written(word.quick[kind], value) or word.function(value)
 
 
 @pytest.mark.parametrize("word", RARE_CONDITIONS, ids=name)
 @given(data=st.data())
-def test_rare_conditions_hold_wherever_the_condition_does(word: Condition, data: st.DataObject) -> None:
+def test_conditions_imply_their_rare_tests(word: Condition, data: st.DataObject) -> None:
     arguments = data.draw(ARGUMENTS[word.name])
     assert written(str(word.rare), *arguments) or not word.function(*arguments)
 
 
 @pytest.mark.parametrize("word", QUICK_TRANSFORMS, ids=name)
 @given(data=st.data())
-def test_quick_transforms_make_the_same(word: Transform, data: st.DataObject) -> None:
+def test_quick_transforms_equal_their_functions(word: Transform, data: st.DataObject) -> None:
     value = data.draw(VALUES[getattr(word.function.__annotations__["value"], "__name__", "body")])
     test, made = word.quick or ("", "")
     assert not written(test, value) or written(made, value) == word.function(value)
@@ -107,7 +107,7 @@ def test_quick_transforms_make_the_same(word: Transform, data: st.DataObject) ->
 
 @pytest.mark.parametrize("word", UTF8_TRANSFORMS, ids=name)
 @given(value=TEXT)
-def test_of_valid_text_the_same_is_made(word: Transform, value: str) -> None:
+def test_transforms_of_valid_text_equal_their_functions(word: Transform, value: str) -> None:
     assert written(str(word.utf8), value) == word.function(value)
 
 
@@ -116,6 +116,6 @@ QUICK_TYPES = [type_ for protocol in PROTOCOLS.values() for type_ in protocol.ty
 
 @pytest.mark.parametrize("type_", QUICK_TYPES, ids=lambda type_: type_.name)
 @given(data=st.data())
-def test_what_is_quickly_seen_to_fit_does(type_: WireType, data: st.DataObject) -> None:
+def test_quick_bounds_imply_that_a_value_fits(type_: WireType, data: st.DataObject) -> None:
     value = data.draw(NUMBERS if type_.bounds else TEXT)
     assert not written(str(type_.quick), value) or type_.fault(value) is None

@@ -33,7 +33,7 @@ DEEPEST = MAX_DEPTH + 2
 
 @pytest.mark.parametrize("protocol", PROTOCOLS)
 @given(data=st.data())
-def test_what_is_written_is_read_back(protocol: str, data: st.DataObject) -> None:
+def test_messages_round_trip(protocol: str, data: st.DataObject) -> None:
     message = data.draw(MESSAGES[protocol])
     form = json.loads(json.dumps(message_to_json(message), allow_nan=False))
     assert form["protocol"] == protocol
@@ -261,7 +261,7 @@ JSON = st.recursive(
 
 @pytest.mark.parametrize("protocol", PROTOCOLS)
 @given(data=st.data())
-def test_any_json_is_a_message_or_refused(protocol: str, data: st.DataObject) -> None:
+def test_random_json_is_read_or_refused(protocol: str, data: st.DataObject) -> None:
     names = [*PROTOCOLS[protocol].message.__dataclass_fields__, "protocol", "nothing"]
     form = data.draw(st.dictionaries(st.sampled_from(names), JSON, max_size=4) | JSON)
     try:

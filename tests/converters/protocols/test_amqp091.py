@@ -747,7 +747,7 @@ def test_encode_writes_each_nested_table_once() -> None:
 
 
 @given(MESSAGES["amqp-0.9.1"])
-def test_care_writes_the_same(message: Message) -> None:
+def test_careful_writers_give_the_same_bytes(message: Message) -> None:
     """Text that is not UTF-8 makes the careful writer write the property list again."""
     basic = message.basic
     quick, careful = (amqp091.encode_properties(replace(basic, cluster_id=text)) for text in ("x", "\udcff"))

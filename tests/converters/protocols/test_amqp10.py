@@ -1244,7 +1244,7 @@ def content(raw: bytes) -> bytes:
 
 
 @given(MESSAGES["amqp-1.0"])
-def test_care_writes_the_same_fields(message: Message) -> None:
+def test_careful_writers_of_fields_give_the_same_bytes(message: Message) -> None:
     """Long text at the end makes the careful writer write properties again, a delivery count the header."""
     properties = message.properties or Properties()
     short, long = (
@@ -1257,7 +1257,7 @@ def test_care_writes_the_same_fields(message: Message) -> None:
 
 
 @given(MESSAGES["amqp-1.0"])
-def test_care_writes_the_same_entries(message: Message) -> None:
+def test_careful_writers_of_entries_give_the_same_bytes(message: Message) -> None:
     for section in KEYS:
         entries = list(getattr(message, section) or [])
         short, long = (content(amqp10.encode(holding(section, [*entries, entry("k" * size, NULL)]))) for size in (255, 256))

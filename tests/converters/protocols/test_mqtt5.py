@@ -550,7 +550,7 @@ def test_encode_errors_describe_the_value(message: Message, words: str) -> None:
 
 
 @given(MESSAGES["mqtt-5.0"])
-def test_care_reads_the_same(message: Message) -> None:
+def test_careful_readers_give_the_same_properties(message: Message) -> None:
     """A second reader reads properties that the first one refused. Both give the same for valid ones."""
     wire = mqtt5.encode(message)
     quick = mqtt5.decode(wire)

@@ -156,7 +156,7 @@ def test_streams_round_trip(frames: list[Frame]) -> None:
 
 
 @given(st.data())
-def test_mutated_streams_are_answered(data: st.DataObject) -> None:
+def test_mutated_streams_are_read_or_refused(data: st.DataObject) -> None:
     frames = data.draw(st.lists(COMMANDS, min_size=1, max_size=3) | st.lists(ANSWERS, min_size=1, max_size=3))
     wire = bytearray(b"".join(map(nsq.encode_frame, frames)))
     compression = data.draw(st.sampled_from([None, "deflate", "snappy"]))
@@ -168,7 +168,7 @@ def test_mutated_streams_are_answered(data: st.DataObject) -> None:
 
 
 @given(st.binary(max_size=200), st.sampled_from([None, "deflate", "snappy"]), st.sampled_from([None, "C2S", "S2C"]))
-def test_random_bytes_are_answered(wire: bytes, compression: str | None, direction: str | None) -> None:
+def test_random_bytes_are_read_or_refused(wire: bytes, compression: str | None, direction: str | None) -> None:
     _answered(wire, compression, direction)
 
 
@@ -188,7 +188,7 @@ def _answered(wire: bytes, compression: str | None, direction: str | None = None
         max_leaves=5,
     )
 )
-def test_any_json_is_answered(given_json: Any) -> None:
+def test_random_json_is_read_or_refused(given_json: Any) -> None:
     for obj in (given_json, {"frame": given_json}, *({"frame": name, "body": given_json} for name in nsq.KINDS)):
         try:
             nsq.frame_from_json(obj)

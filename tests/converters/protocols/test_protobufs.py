@@ -33,7 +33,7 @@ NEARLY = st.lists(PIECES | st.binary(max_size=3), max_size=8).map(b"".join)
 @example(raw=b"\x90\x80\x80\x00\x01")
 @example(raw=b"\x0a\xff\xff\xff\xff\x0f")
 @example(raw=b"\x0a\xff\xff\xff\xff\xff\x01")
-def test_the_runtime_and_we_agree(class_: Any, raw: bytes) -> None:
+def test_parse_agrees_with_the_runtime(class_: Any, raw: bytes) -> None:
     found = protobufs.syntax_fault(class_.DESCRIPTOR, b"--" + raw + b"--", 2, 2 + len(raw))
     assert found.offset is not None
     assert 2 <= found.offset <= 2 + len(raw)

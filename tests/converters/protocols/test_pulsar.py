@@ -210,7 +210,7 @@ def with_checksum(wire: bytes) -> bytes:
 
 
 @given(message=pulsar_messages(), data=st.data())
-def test_mutated_bytes_behind_a_right_checksum(message: Message, data: st.DataObject) -> None:
+def test_mutated_bytes_with_a_valid_checksum_are_read_or_refused(message: Message, data: st.DataObject) -> None:
     wire = bytearray(pulsar.encode(replace(message, broker_entry_metadata=None)))
     start = 8 + struct.unpack_from(">I", wire, 4)[0] + 6
     for _ in range(data.draw(st.integers(1, 4))):
@@ -219,7 +219,7 @@ def test_mutated_bytes_behind_a_right_checksum(message: Message, data: st.DataOb
 
 
 @given(metadata=st.binary(max_size=60), payload=st.binary(max_size=60))
-def test_random_metadata(metadata: bytes, payload: bytes) -> None:
+def test_random_metadata_is_read_or_refused(metadata: bytes, payload: bytes) -> None:
     _answered(_send(metadata, payload))
 
 
@@ -258,7 +258,7 @@ def _message(draw: st.DrawFn, descriptor: Any, depth: int = 0) -> Any:
 
 
 @given(data=st.data())
-def test_every_command_comes_back(data: st.DataObject) -> None:
+def test_commands_round_trip(data: st.DataObject) -> None:
     number = data.draw(st.sampled_from(sorted(pb.BaseCommand.Type.values())))
     field = pb.BaseCommand.DESCRIPTOR.fields_by_number[number]
     command = pb.BaseCommand(type=number)
@@ -274,7 +274,7 @@ def test_every_command_comes_back(data: st.DataObject) -> None:
 
 
 @given(command=st.binary(max_size=60))
-def test_random_commands(command: bytes) -> None:
+def test_random_commands_are_read_or_refused(command: bytes) -> None:
     wire = struct.pack(">II", len(command) + 4, len(command)) + command
     wrong = fault(pulsar.decode_frames, wire)
     if wrong is not None:
@@ -306,7 +306,7 @@ def _send(metadata: bytes, payload: bytes, *, magic: bytes = b"\x0e\x01") -> byt
 
 
 @given(members=st.lists(pulsar_messages(), min_size=1, max_size=3), compression=st.sampled_from([None, "LZ4", "ZSTD"]))
-def test_new_batches(members: list[Message], compression: str | None) -> None:
+def test_new_batches_round_trip(members: list[Message], compression: str | None) -> None:
     """Messages form a batch once their common fields are equal."""
     first = replace(members[0], compression=compression, uncompressed_size=None, chunk_id=None, encryption_keys=None)
     made = [
@@ -329,7 +329,7 @@ def test_new_batches(members: list[Message], compression: str | None) -> None:
 
 
 @given(message=pulsar_messages(), size=st.integers(1, 100), order=st.randoms())
-def test_chunks(message: Message, size: int, order: Any) -> None:
+def test_chunks_are_split_and_joined(message: Message, size: int, order: Any) -> None:
     whole = replace(
         message, chunk_id=None, encryption_keys=None, batch=None, uuid=None, sequence_id=message.sequence_id or 1,
         num_chunks_from_msg=None, total_chunk_msg_size=None, uncompressed_size=None,
@@ -533,7 +533,7 @@ def test_decode_rejects_a_wrong_uncompressed_size(name: str, stated: int) -> Non
 
 @pytest.mark.parametrize("name", BOMBS)
 @given(data=st.data())
-def test_compressed_bytes_with_faults(name: str, data: st.DataObject) -> None:
+def test_invalid_compressed_bytes_are_refused(name: str, data: st.DataObject) -> None:
     packed = bytearray(BOMBS[name](300))
     packed[data.draw(st.integers(0, len(packed) - 1))] = data.draw(st.integers(0, 255))
     cut = bytes(packed[: data.draw(st.integers(0, len(packed)))])

@@ -218,13 +218,13 @@ def _frames() -> st.SearchStrategy[Frame]:
 
 
 @given(_frames())
-def test_frames_come_back(frame: Frame) -> None:
+def test_frames_round_trip(frame: Frame) -> None:
     assert rocketmq.decode_frames(rocketmq.encode_frame(frame)) == [frame]
     assert rocketmq.frame_from_json(json.loads(json.dumps(rocketmq.frame_to_json(frame)))) == frame
 
 
 @given(rocketmq_sends(), st.sampled_from([10, 310]), st.sampled_from(["JSON", "ROCKETMQ"]))
-def test_sends_come_back_under_either_code_and_serialisation(message: Message, code: int, kind: str) -> None:
+def test_sends_round_trip_with_either_code_and_serialisation(message: Message, code: int, kind: str) -> None:
     if code == 10:
         message.ext_fields = None
     frame = rocketmq.message_frame(message, code)
@@ -233,7 +233,7 @@ def test_sends_come_back_under_either_code_and_serialisation(message: Message, c
 
 
 @given(rocketmq_sends(), st.lists(rocketmq_sends(), min_size=1, max_size=4), st.none() | st.integers(1, 9))
-def test_batches_come_back(shared: Message, messages: list[Message], flag: int | None) -> None:
+def test_batches_round_trip(shared: Message, messages: list[Message], flag: int | None) -> None:
     for index, message in enumerate(messages):
         for name in ("topic", "sys_flag", "queue_id", "born_timestamp", "reconsume_times", "producer_group", "default_topic"):
             setattr(message, name, getattr(shared, name))
@@ -245,20 +245,20 @@ def test_batches_come_back(shared: Message, messages: list[Message], flag: int |
 
 
 @given(st.lists(rocketmq_records(), min_size=1, max_size=3))
-def test_answers_come_back(messages: list[Message]) -> None:
+def test_responses_round_trip(messages: list[Message]) -> None:
     answer = Frame(0, flag=1, body=b"".join(map(rocketmq.encode, messages)))
     assert rocketmq.decode_all(rocketmq.encode_frame(answer)) == messages
 
 
 @given(st.text(st.sampled_from("\x01\x02ab"), max_size=20))
-def test_property_strings_come_back_as_they_were_or_raw(text: str) -> None:
+def test_property_strings_round_trip_as_entries_or_raw(text: str) -> None:
     properties, raw = rocketmq.parse_properties(text)
     assert text == (rocketmq.property_string(properties or []) if raw is None else raw)
     assert (raw is None) == (rocketmq.property_string(properties or []) == text)
 
 
 @given(st.binary(max_size=120))
-def test_any_bytes_are_answered_or_refused(data: bytes) -> None:
+def test_random_bytes_are_read_or_refused(data: bytes) -> None:
     for read in (rocketmq.decode_frames, rocketmq.decode_records, rocketmq.decode_batch):
         _answered(read, data)
     _answered(rocketmq.decode_frames, pack(">I", len(data) + 4) + b"\0" + len(data).to_bytes(3, "big") + data)
@@ -266,7 +266,7 @@ def test_any_bytes_are_answered_or_refused(data: bytes) -> None:
 
 
 @given(st.sampled_from(ALL), st.data())
-def test_changed_vectors_are_answered_or_refused(vector: dict[str, Any], data: st.DataObject) -> None:
+def test_changed_vectors_are_read_or_refused(vector: dict[str, Any], data: st.DataObject) -> None:
     wire = bytearray(_wire(vector) or b"\0")
     for _ in range(data.draw(st.integers(1, 3))):
         wire[data.draw(st.integers(0, len(wire) - 1))] = data.draw(st.integers(0, 255))
@@ -346,7 +346,7 @@ def test_decode_rejects_damaged_compression(sys_flag: int, damage: Any) -> None:
 
 
 @given(st.sampled_from(sorted(COMPRESSORS)), st.binary(max_size=2000), st.data())
-def test_changed_compressed_bodies_are_answered_or_refused(sys_flag: int, body: bytes, data: st.DataObject) -> None:
+def test_changed_compressed_bodies_are_read_or_refused(sys_flag: int, body: bytes, data: st.DataObject) -> None:
     wire = bytearray(COMPRESSORS[sys_flag](body))
     wire[data.draw(st.integers(0, len(wire) - 1))] = data.draw(st.integers(0, 255))
     _answered(rocketmq.decode, _send(sys_flag, bytes(wire)))
@@ -452,7 +452,7 @@ def test_frames_keep_duplicate_names_and_messages_have_the_last_value() -> None:
 
 def test_the_first_invalid_header_field_is_named() -> None:
     wire = rocketmq.encode_frame(Frame(310, ext_fields=[("m", "maybe"), ("l", "2147483648"), ("g", "2147483648")]))
-    with pytest.raises(DecodeError, match="'2147483648' is no integer of 32 bits") as caught:
+    with pytest.raises(DecodeError, match="'2147483648' is not an integer of 32 bits") as caught:
         rocketmq.decode(wire)
     assert (caught.value.kind, caught.value.field) == ("bad_value", "max_reconsume_times")
 

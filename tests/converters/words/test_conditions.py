@@ -17,12 +17,12 @@ TEXT_WORDS = ["shortstr", "utf8", "urn-uuid", "utf8-without-nul", "set", "absent
 
 @pytest.mark.parametrize("word", TEXT_WORDS)
 @given(value=st.text() | st.binary())
-def test_those_about_text_take_any_text_and_bytes(word: str, value: str | bytes) -> None:
+def test_conditions_of_text_accept_any_text_and_bytes(word: str, value: str | bytes) -> None:
     assert CONDITIONS[word].function(value) in (True, False)
 
 
 @given(value=st.text(max_size=300) | st.text(max_size=100).map(lambda text: text * 3))
-def test_text_and_its_bytes_are_judged_alike(value: str) -> None:
+def test_conditions_agree_on_text_and_its_bytes(value: str) -> None:
     for word in ("shortstr", "utf8-without-nul"):
         if not any("\ud800" <= character <= "\udfff" for character in value):
             assert CONDITIONS[word].function(value) == CONDITIONS[word].function(value.encode())

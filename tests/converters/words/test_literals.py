@@ -164,7 +164,7 @@ def test_longer_than_counts_the_bytes_of_text(value: str | bytes, most: int) -> 
 
 
 @given(value=st.text(max_size=30) | st.integers(-10, 400_000_000_000).map(str))
-def test_number_takes_what_int_reads_between_its_bounds(value: str) -> None:
+def test_number_accepts_decimal_text_within_its_bounds(value: str) -> None:
     for name in ("number", "number 0", "number 0 315360000000", "number -9 9"):
         quick = CONDITIONS[name].quick.get("str", "False")
         assert not eval(quick.format("value"), {"value": value}) or CONDITIONS[name].function(value)
@@ -193,13 +193,13 @@ def test_value_of_looks_at_the_type_in_the_body(type_: str, *, holds: bool) -> N
 
 
 @given(value=st.integers(-1000, 1000))
-def test_low_bits_says_what_it_cuts(value: int) -> None:
+def test_low_bits_reports_the_bits_that_it_cuts(value: int) -> None:
     made = TRANSFORMS["low-bits 8"].function(value)
     assert made == (value if 0 <= value < 256 else Partial(value % 256, "more than 8 bits"))
 
 
 @pytest.mark.parametrize(("type_", "text", "wanted"), [("ulong", "5", True), ("ulong", "x", False), ("ulong", None, False)])
-def test_fits_tries_the_transform_on_what_is_beside(type_: str, text: str | None, *, wanted: bool) -> None:
+def test_fits_tries_the_transform_on_the_value_beside(type_: str, text: str | None, *, wanted: bool) -> None:
     assert CONDITIONS["fits typed-id"].function(type_, text) is wanted
 
 

@@ -21,34 +21,34 @@ def via(word: str, value: Any, *reads: Any) -> Any:
 
 
 @given(value=st.binary(min_size=16, max_size=16))
-def test_uuids_come_back(value: bytes) -> None:
+def test_uuids_round_trip(value: bytes) -> None:
     assert via("urn-to-uuid", via("uuid-to-urn", value)) == value
 
 
 @given(value=st.integers(-(2**63), 2**64))
-def test_decimals_come_back(value: int) -> None:
+def test_decimals_round_trip(value: int) -> None:
     assert via("from-decimal", via("to-decimal", value)) == value
 
 
 @given(value=st.text())
-def test_text_comes_back(value: str) -> None:
+def test_text_round_trips(value: str) -> None:
     if not any("\ud800" <= character <= "\udfff" for character in value):
         assert via("text", via("octets", value)) == value
 
 
 @given(value=st.binary())
-def test_bytes_that_are_no_text_are_a_loss_and_no_error(value: bytes) -> None:
+def test_invalid_utf8_is_a_loss_and_no_error(value: bytes) -> None:
     made = via("text", value)
     assert made == Loss("not valid UTF-8") if isinstance(made, Loss) else made.encode() == value
 
 
 @given(value=st.integers(0, 2**32))
-def test_whole_seconds_come_back(value: int) -> None:
+def test_whole_seconds_round_trip(value: int) -> None:
     assert via("whole-seconds", via("scale 1000", value)) == value
 
 
 @given(value=st.integers(-(2**63), 2**63 - 1))
-def test_a_fraction_of_a_second_is_said(value: int) -> None:
+def test_fractions_of_seconds_are_reported(value: int) -> None:
     made = via("whole-seconds", value)
     seconds = made.value if isinstance(made, Partial) else made
     assert isinstance(made, Partial) is (value % 1000 != 0)
@@ -64,20 +64,20 @@ def test_times_of_both_kinds_fit_their_types(value: int) -> None:
 
 
 @given(value=st.text(st.characters(exclude_characters=".*", exclude_categories=["Cs"])))
-def test_topics_without_dots_come_back(value: str) -> None:
+def test_topics_without_dots_round_trip(value: str) -> None:
     assert via("routing-key-to-topic", via("topic-to-routing-key", value)) == value
     assert via("exchange-address-to-topic", via("topic-to-exchange-address", value, "amq.topic"), "amq.topic") == value
 
 
 @given(value=st.text(st.characters(exclude_categories=["Cs"])))
-def test_any_address_is_a_topic_or_not_ours(value: str) -> None:
+def test_addresses_give_a_topic_or_pass_on(value: str) -> None:
     for word in ("exchange-address-to-topic", "address-to-topic"):
         made = via(word, value, "amq.topic")
         assert made is NOT_MINE or isinstance(made, str)
 
 
 @given(value=st.binary(max_size=60))
-def test_any_bytes_are_sections_or_not_ours(value: bytes) -> None:
+def test_random_bytes_are_sections_or_pass_on(value: bytes) -> None:
     for word in ("amqp-sections", "one-amqp-section"):
         via(word, value)
 

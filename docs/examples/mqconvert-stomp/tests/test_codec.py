@@ -74,14 +74,14 @@ def test_lines_may_end_with_cr_lf() -> None:
     assert decode("stomp", (head + end).replace(b"\n", b"\r\n") + body) == decode("stomp", SENT)
 
 
-def test_of_a_header_that_comes_again_the_first_counts_and_all_stay() -> None:
+def test_the_first_of_duplicate_headers_counts_and_all_stay() -> None:
     message: Any = decode("stomp", b"SEND\ndestination:a\nk:1\ndestination:b\nk:2\ncontent-length:1\ncontent-length:7\n\nx\0")
     assert message.destination == "a"
     assert message.headers == [("k", "1"), ("destination", "b"), ("k", "2"), ("content-length", "7")]
     assert decode("stomp", encode(message)) == message
 
 
-def test_a_row_of_frames_is_read_past_ends_of_lines_and_frames_without_message() -> None:
+def test_decode_skips_line_ends_and_frames_without_a_message() -> None:
     row = b"\n\r\n" + SENT + b"\n\nRECEIPT\nreceipt-id:7\n\n\0\r\n" + DELIVERED
     messages: Any = decode_all("stomp", row)
     assert [message.command for message in messages] == ["SEND", "MESSAGE"]
@@ -97,7 +97,7 @@ def test_text_is_escaped_and_a_connect_is_not() -> None:
     assert decode_frames("stomp", encode_frame("stomp", connect)) == [connect]
 
 
-def test_content_length_is_left_out_where_that_is_asked_for_and_possible() -> None:
+def test_content_length_is_omitted_when_requested_and_possible() -> None:
     text, raw = Message(destination="a", body=b"hi"), Message(destination="a", body=b"a\0b")
     assert encode(text, content_length=False) == b"SEND\ndestination:a\n\nhi\0"
     assert encode(raw, content_length=False) == encode(raw)
@@ -130,7 +130,7 @@ def test_content_length_is_left_out_where_that_is_asked_for_and_possible() -> No
         (SENT + b"\nAC", "truncated", len(SENT) + 3),
     ],
 )
-def test_what_is_no_frame_is_refused_with_kind_and_offset(wire: bytes, kind: str, offset: int) -> None:
+def test_invalid_frames_are_refused_with_kind_and_offset(wire: bytes, kind: str, offset: int) -> None:
     with pytest.raises(DecodeError) as caught:
         decode("stomp", wire)
     assert (caught.value.kind, caught.value.offset) == (kind, offset)
@@ -178,13 +178,13 @@ WRONG: Any = 5
         (Control("CONNECT", [("a:b", "c")]), "bad_property", "headers"),
     ],
 )
-def test_what_cannot_be_written_is_refused_with_its_field(message: Any, code: str, field: str) -> None:
+def test_invalid_messages_are_refused_with_their_field(message: Any, code: str, field: str) -> None:
     with pytest.raises(EncodeError) as caught:
         encode_frame("stomp", message)
     assert (caught.value.code, caught.value.field) == (code, field)
 
 
-def test_what_is_too_large_to_be_read_is_not_written() -> None:
+def test_encode_refuses_frames_that_decode_would_refuse_as_too_large() -> None:
     with pytest.raises(MqConvertError, match="max_header"):
         encode(Message(destination="a" * 2**20))
     with pytest.raises(MqConvertError, match="max_body"):
@@ -195,7 +195,7 @@ CONTROLS = st.builds(Control, st.sampled_from([name for name in COMMANDS if name
 
 
 @given(frame=MESSAGES | CONTROLS | st.builds(Control, st.just("ERROR"), PAIRS.map(lambda pairs: pairs or None), st.binary()))
-def test_every_frame_comes_back(frame: Any) -> None:
+def test_frames_round_trip(frame: Any) -> None:
     if frame.headers and any(name == "content-length" for name, _ in frame.headers):
         return  # control frames keep content-length on the wire only
     assert decode_frames("stomp", encode_frame("stomp", frame)) == [frame]
@@ -203,7 +203,7 @@ def test_every_frame_comes_back(frame: Any) -> None:
 
 
 @given(message=MESSAGES)
-def test_every_message_comes_back_and_none_of_its_beginnings(message: Message) -> None:
+def test_messages_round_trip_and_their_prefixes_are_refused(message: Message) -> None:
     wire = encode(message)
     assert decode("stomp", wire) == message
     for cut in range(len(wire)):
@@ -212,7 +212,7 @@ def test_every_message_comes_back_and_none_of_its_beginnings(message: Message) -
 
 
 @given(data=st.data())
-def test_whatever_the_bytes_they_are_read_or_refused_within_them(data: st.DataObject) -> None:
+def test_random_bytes_are_read_or_refused_with_an_offset(data: st.DataObject) -> None:
     wire = bytearray(encode(data.draw(MESSAGES)))
     for _ in range(data.draw(st.integers(1, 4))):
         wire[data.draw(st.integers(0, len(wire) - 1))] = data.draw(st.sampled_from(b"\0\n\r:\\5c") | st.integers(0, 255))
@@ -226,7 +226,7 @@ def test_whatever_the_bytes_they_are_read_or_refused_within_them(data: st.DataOb
 
 
 @pytest.mark.parametrize("filling", [b"\n", b"k:v\n", b"a", b"\\n", b"SEND\ndestination:a\n\n\0"])
-def test_a_heap_of_anything_is_done_with(filling: bytes) -> None:
+def test_long_random_input_is_read_in_linear_time(filling: bytes) -> None:
     many = filling * (2**18 // len(filling))
     for wire in (many, b"SEND\ndestination:" + many, b"SEND\n" + many, b"SEND\ndestination:a\n\n" + many):
         try:

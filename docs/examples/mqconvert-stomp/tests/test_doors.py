@@ -35,7 +35,7 @@ CALLER = Environment(address="t", clock=1_700_000_000_000)
 
 @pytest.mark.parametrize("other", OTHERS)
 @pytest.mark.parametrize("wire", [SENT, OF_RABBITMQ])
-def test_there_and_back_over_every_other_protocol(other: str, wire: bytes) -> None:
+def test_messages_round_trip_over_every_other_protocol(other: str, wire: bytes) -> None:
     message: Any = decode("stomp", wire)
     there = convert(message, other, environment=CALLER)
     told = there.report.as_dict()
@@ -58,13 +58,13 @@ def test_every_pair_has_a_way_and_the_hub_is_on_it() -> None:
     assert ways["stomp", "mqtt-5.0"] == ["stomp -> amqp-1.0", "amqp-1.0 -> mqtt-5.0"]
 
 
-def test_the_forecast_knows_what_comes_back() -> None:
+def test_the_forecast_agrees_with_round_trips() -> None:
     lines = {line.field: line for line in fidelity("stomp", "amqp-1.0", back=True).lines()}
     assert (lines["destination"].there, lines["destination"].outcome) == ("survives", "survives")
     assert lines["headers[correlation-id]"].to == "properties.correlation_id"
 
 
-def test_the_schema_takes_the_json_form_and_nothing_else() -> None:
+def test_the_schema_accepts_only_the_json_form() -> None:
     validator = Draft202012Validator(json_schema("stomp"))
     form = json.loads(json.dumps(message_to_json(decode("stomp", OF_RABBITMQ))))
     validator.validate(form)

@@ -75,14 +75,14 @@ def _sorted(message: Any) -> Any:
 
 
 @pytest.mark.parametrize("wire", [OF_RABBITMQ, OF_ACTIVEMQ.replace(b"expires:0\n", b"").replace(b"217\n", b"\n")])
-def test_a_delivery_comes_back_as_the_same_delivery(wire: bytes) -> None:
+def test_deliveries_round_trip(wire: bytes) -> None:
     message = _decoded(wire)
     done = convert(message, "amqp-1.0")
     assert done.report.lossless()
     assert _sorted(convert(done.message, "stomp").message) == _sorted(message)
 
 
-def test_the_id_of_a_delivery_is_the_servers_beside_that_of_the_sender() -> None:
+def test_a_delivery_has_the_ids_of_server_and_sender() -> None:
     rabbit, active = (_to_amqp(_decoded(wire)) for wire in (OF_RABBITMQ, OF_ACTIVEMQ))
     assert rabbit.properties is not None
     assert active.properties is not None
@@ -110,7 +110,7 @@ def test_activemq_has_times_in_milliseconds_by_its_overlay() -> None:
         (TypedValue("char", 0xD800), None, "a char that is no code point"),
     ],
 )
-def test_typed_values_become_text_and_the_report_says_so(value: TypedValue, text: str | None, reason: str | None) -> None:
+def test_typed_values_become_text_with_a_reported_loss(value: TypedValue, text: str | None, reason: str | None) -> None:
     done: Any = convert(Amqp(application_properties=[Entry("k", value.type, value.value)], body=Data([b""])), "stomp")
     assert dict(done.message.headers or ()).get("k") == text
     assert [(lost.field, lost.reason) for lost in done.report.lost] == (
@@ -119,7 +119,7 @@ def test_typed_values_become_text_and_the_report_says_so(value: TypedValue, text
 
 
 @pytest.mark.parametrize("name", [*FIELDS, "content-length", "priority", "amqp-body", "amqp-ap.k", "x-k", "x-basic-type", ""])
-def test_a_property_of_any_name_comes_back_and_is_no_field(name: str) -> None:
+def test_properties_of_any_name_round_trip_without_setting_a_field(name: str) -> None:
     sent = Amqp(application_properties=[_entry(name, "5")], body=Data([b""]))
     made: Any = convert(sent, "stomp", environment=Environment(address="a")).message
     assert all(getattr(made, field) is None for field in FIELDS.values() if field != "destination")
@@ -128,7 +128,7 @@ def test_a_property_of_any_name_comes_back_and_is_no_field(name: str) -> None:
     assert back.header is None
 
 
-def test_a_header_that_comes_again_is_lost_and_says_why() -> None:
+def test_duplicate_headers_are_lost_with_a_reason() -> None:
     wire = b"SEND\ndestination:a\nk:1\ndestination:b\nk:2\npriority:1\npriority:2\n\n\0"
     done: Any = convert(decode("stomp", wire), "amqp-1.0")
     assert done.message.application_properties == [_entry("k", "1")]
@@ -152,7 +152,7 @@ BODIES = [
 
 
 @pytest.mark.parametrize("body", BODIES)
-def test_a_body_of_any_kind_comes_back(body: Any) -> None:
+def test_bodies_of_every_kind_round_trip(body: Any) -> None:
     done = convert(Amqp(body=body), "stomp", environment=Environment(address="a"))
     assert done.report.lossless()
     back: Any = convert(decode("stomp", encode(done.message)), "amqp-1.0").message
@@ -177,14 +177,14 @@ def test_the_caller_chooses_the_frame() -> None:
     assert (caught.value.code, caught.value.rule) == ("bad_option", "frame-refused")
 
 
-def test_a_delivery_is_sent_on_where_that_is_asked_for() -> None:
+def test_a_delivery_is_sent_on_when_requested() -> None:
     made: Any = convert(_to_amqp(_decoded(OF_RABBITMQ)), "stomp", environment=Environment("/queue/b", frame="send"))
     assert (made.message.command, made.message.destination) == ("SEND", "/queue/b")
     assert dict(made.message.headers)["amqp-to"] == "/exchange/amq.topic/a.b"
 
 
 @given(message=MESSAGES)
-def test_a_message_of_stomp_comes_back_whole(message: Message) -> None:
+def test_messages_of_stomp_round_trip_over_amqp10(message: Message) -> None:
     names = [name for name, _ in message.headers or ()]
     assume(len(set(names)) == len(names))
     assume(not any(name in FIELDS or name in ("content-length", "expires") or name.startswith("amqp-") for name in names))
@@ -195,7 +195,7 @@ def test_a_message_of_stomp_comes_back_whole(message: Message) -> None:
 
 
 @given(properties=PAIRS, annotations=PAIRS, text=TEXT)
-def test_strings_of_amqp_come_back_whole(properties: list[tuple[str, str]], annotations: Any, text: str) -> None:
+def test_strings_of_amqp10_round_trip_over_stomp(properties: list[tuple[str, str]], annotations: Any, text: str) -> None:
     sent = Amqp(
         None,
         None,

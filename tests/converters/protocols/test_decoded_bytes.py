@@ -123,7 +123,7 @@ def test_messages_of_other_writers_go_to_json_and_encode(protocol: str) -> None:
 @pytest.mark.parametrize("protocol", PROTOCOLS)
 @settings(max_examples=300)
 @given(data=st.data())
-def test_whatever_decodes_goes_to_json_and_is_encoded(protocol: str, data: st.DataObject) -> None:
+def test_decoded_bytes_convert_to_json_and_encode(protocol: str, data: st.DataObject) -> None:
     check(protocol, data.draw(changed(protocol)))
 
 
