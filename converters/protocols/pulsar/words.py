@@ -7,12 +7,7 @@ from mqconvert.converters.model.values import Entry, TypedValue
 from mqconvert.converters.protocols.amqp10.words.bodies import payload_and_kind
 from mqconvert.converters.protocols.amqp10.words.listings import FORMS, Form
 from mqconvert.converters.protocols.amqp10.words.properties import Pairs
-from mqconvert.converters.protocols.amqp10.words.stated import (
-    Typed,
-    number_in,
-    place_in_batch,
-    stated_as,
-)
+from mqconvert.converters.protocols.amqp10.words.stated import Typed, place_in_batch, stated_in
 from mqconvert.converters.words import NOT_MINE, NotMine, Partial, condition, condition_maker, kept, transform
 
 # ---- properties as they were ------------------------------------------------------------------------------------------
@@ -61,7 +56,7 @@ def null_beside_payload(typed: Typed, body: Body | None) -> bool:
     >>> [null_beside_payload(TypedValue("boolean", True), Data([bytes])) for bytes in (b"a", b"")]
     [True, False]
     """
-    null = None if typed is None else kept(stated_as(typed.value, typed.type, "boolean"))
+    null = stated_in(typed, "boolean")
     if isinstance(body, AmqpValue) and body.value.type == "null":
         return False
     return null is False or (null is True and body is not None and bool(payload_and_kind(body)[0]))
@@ -89,7 +84,7 @@ def opaque(keys: Typed, chunk: Typed) -> bool:
     """
     if keys is not None and keys.type == "list" and not isinstance(encryption_keys_of_list(keys.value), NotMine):
         return True
-    return number_in(chunk, "count") is not None
+    return stated_in(chunk, "count") is not None
 
 
 def _place(index: Typed, size: Typed, keys: Typed, chunk: Typed) -> int | None:
@@ -115,7 +110,7 @@ def _unknown(typed: Typed, metadata: str) -> bool:
     from mqconvert.converters.protocols.pulsar.codec import pb  # noqa: PLC0415 - rows that need it are rare
     from mqconvert.converters.protocols.pulsar.protobufs import only_unknown  # noqa: PLC0415 - rows that need it are rare
 
-    raw = None if typed is None else kept(stated_as(typed.value, typed.type, "binary"))
+    raw = stated_in(typed, "binary")
     return raw is not None and only_unknown(getattr(pb, metadata), raw)
 
 
@@ -139,7 +134,7 @@ def derived_sequence_id(sequence: Typed, derived: Typed, batch: Typed, index: Ty
     """
     if derived is None or derived.value is not True:
         return False
-    first, place, number = number_in(batch, "ulong"), number_in(index, "count"), number_in(sequence, "ulong")
+    first, place, number = stated_in(batch, "ulong"), stated_in(index, "count"), stated_in(sequence, "ulong")
     return first is not None and place is not None and first + place == number
 
 

@@ -7,7 +7,7 @@ from mqconvert.converters.model.values import Entry
 from mqconvert.converters.protocols.amqp10.message import Message
 from mqconvert.converters.protocols.amqp10.words.listings import FORMS, Form
 from mqconvert.converters.protocols.amqp10.words.properties import Pairs, WayBack, comes_back
-from mqconvert.converters.protocols.amqp10.words.stated import Typed, number_in, place_in_batch, read_as, stated_as
+from mqconvert.converters.protocols.amqp10.words.stated import STATED, Typed, place_in_batch, read_as, stated_in
 from mqconvert.converters.protocols.amqp10.words.textforms import base64_of, bytes_of_base64
 from mqconvert.converters.protocols.rocketmq.message import is_system_name
 from mqconvert.converters.words import (
@@ -77,7 +77,7 @@ def stated_plain(text: str) -> dict[str, Any]:
     """Return an unsigned number of that type as decimal text."""
 
     def plain(value: Any, type_: str) -> str | Partial | NotMine:
-        number = stated_as(value, type_, text)
+        number = STATED[text](value, type_)
         found = kept(number)
         if found is None or found < 0:
             return NOT_MINE
@@ -251,7 +251,7 @@ def host(text: str) -> dict[str, Any]:
 
         if typed is None or not isinstance(typed.value, str):
             return False
-        flags = number_in(bits, "int") if bits is not None and not impossible(bits.value, bits.type) else None
+        flags = stated_in(bits, "int") if bits is not None and not impossible(bits.value, bits.type) else None
         try:
             host_bytes(Native(born_host=typed.value, sys_flag=flags or 0), "born_host", bit)
         except EncodeError:
