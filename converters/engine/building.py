@@ -294,13 +294,13 @@ class _Builder:
 
     def words(self, rule: Rule, given: int = 1, inside: Transform | None = None) -> tuple[Condition | None, Transform | None]:
         """Return the words of a row that hands them `given` values and its reads; `inside` is a recursive transform."""
-        when, via = CONDITIONS.get(rule.when), inside or TRANSFORMS.get(rule.via)
-        if rule.when is not None and when is None:
-            raise rule.wrong(f"unknown condition {rule.columns['when']!r}{CONDITIONS.fault(rule.when)}")
-        if rule.via is not None and via is None:
-            if rule.via in RECURSIVE:
-                raise rule.wrong(f"{rule.via} is a word of type rows")
-            raise rule.wrong(f"unknown transform {rule.via!r}{TRANSFORMS.fault(rule.via)}")
+        if rule.via in RECURSIVE and inside is None:
+            raise rule.wrong(f"{rule.via} is a word of type rows")
+        try:
+            when = None if rule.when is None else CONDITIONS.known(rule.when, rule.columns["when"])
+            via = inside if inside or rule.via is None else TRANSFORMS.known(rule.via)
+        except ValueError as error:
+            raise rule.wrong(str(error)) from None
         words: list[tuple[str, Word | None, int]] = [("condition", when, len(rule.asks)), ("transform", via, len(rule.reads))]
         for kind, word, read in words:
             if word is not None and word.needs > given + read:

@@ -154,7 +154,7 @@ def fits(text: str) -> dict[str, Any]:
         raise ValueError(f"{text!r} is no transform of a value and what says how to read it")
 
     def taken(value: Any, beside: Any) -> bool:
-        return beside is not None and not isinstance(via.function(beside, value), NotMine)
+        return beside is not None and via.function(beside, value) is not NOT_MINE
 
     return {"function": taken}
 
@@ -247,9 +247,6 @@ def _constant(made: Any) -> dict[str, Any]:
 
 
 # ---- texts, numbers, lists -------------------------------------------------------------------------------------------
-
-
-_TYPED = (TypedValue, Entry)
 
 
 @condition_maker("outside")
@@ -370,16 +367,9 @@ def says(text: str) -> dict[str, Any]:
 # ---- results of transforms -----------------------------------------------------------------------------------------------
 
 
-def _transform(name: str) -> Transform:
-    known: Transform | None = TRANSFORMS.get(name)
-    if known is None:
-        raise ValueError(f"unknown transform {name!r}{TRANSFORMS.fault(name)}")
-    return known
-
-
-def _made(via: Transform, value: Any) -> Any:
-    """Return a transform's result for a value of any place: annotations have types, other text is a string."""
-    given = [value.value, value.type] if value.__class__ in _TYPED else [value, "string"]
+def _made(via: Transform, value: Any, *beside: Any) -> Any:
+    """Return a transform's result for a value of any place: annotations have types, other values what stands beside them."""
+    given = (value.value, value.type) if value.__class__ in (TypedValue, Entry) else (value, *beside)
     return via.function(*given[: via.takes])
 
 
@@ -390,12 +380,10 @@ def makes(text: str) -> dict[str, Any]:
     >>> makes("read uint")["function"]("5"), makes("read uint")["function"](TypedValue("string", "x"))
     (True, False)
     """
-    via = _transform(text)
+    via = TRANSFORMS.known(text)
 
     def takes(value: Any, one: Any = None, two: Any = None) -> bool:
-        if value.__class__ in _TYPED or via.takes == 1:
-            return value is not None and not isinstance(_made(via, value), NotMine)
-        return value is not None and not isinstance(via.function(*(value, one, two)[: via.takes]), NotMine)
+        return value is not None and _made(via, value, one, two) is not NOT_MINE
 
     return {"function": takes}
 
@@ -410,13 +398,13 @@ def made_by(text: str) -> dict[str, Any]:
     (True, False)
     """
     name, otherwise, default = text.partition(" else ")
-    via, wanted = _transform(name), _value(default) if otherwise else None
+    via, wanted = TRANSFORMS.known(name), _value(default) if otherwise else None
 
     def same(value: Any, one: Any, two: Any = None, three: Any = None) -> bool:
         made = None
         for beside in (one, two, three):
             if made is None and beside is not None and beside != "":
-                made = kept(_made(via, beside))
+                made = kept(_made(via, beside, "string"))
         made = wanted if made is None else made
         return made is not None and bool((False if value is None else value) == made)
 
