@@ -171,9 +171,9 @@ class Words(dict[str, W]):
         ValueError: unknown condition 'at-most x': 'x' is no whole number
         """
         made = super().get(name) or self._made(name)
-        if isinstance(made, str):
-            raise ValueError(f"unknown {self.kind.__name__.lower()} {written or name!r}{made}")
-        return made
+        if isinstance(made, self.kind):
+            return made
+        raise ValueError(f"unknown {self.kind.__name__.lower()} {written or name!r}{made}")
 
     def _make(self, name: str) -> W | str:
         """Return the word, or the fault in its literals."""

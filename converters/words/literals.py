@@ -51,7 +51,9 @@ def _names(text: str) -> tuple[str, ...]:
 
 
 def _value(text: str) -> Any:
-    """Return a number, true, false, or a text in double quotes."""
+    """Return a number, true, false, a text in double quotes, or with `b` before it the bytes of that text."""
+    if text.startswith('b"'):
+        return json.loads(text[1:]).encode()
     if text.startswith('"'):
         return json.loads(text)
     return text == "true" if text in ("true", "false") else _number(text)
@@ -227,19 +229,9 @@ def choose(text: str) -> dict[str, Any]:
 
 @transform_maker("constant")
 def constant(text: str) -> dict[str, Any]:
-    """Return a constant for any value: a number, true, false, or a text in double quotes."""
-    return _constant(_value(text))
+    """Return a constant for any value: a number, true, false, a text in double quotes, or the bytes of one: `constant b"a"`."""
+    made = _value(text)
 
-
-@transform_maker("constant-octets")
-def constant_bytes(text: str) -> dict[str, Any]:
-    """Return the bytes of a text in double quotes for any value."""
-    if not text.startswith('"'):
-        raise ValueError("it needs a text in double quotes")
-    return _constant(json.loads(text).encode())
-
-
-def _constant(made: Any) -> dict[str, Any]:
     def always(value: None) -> Any:  # noqa: ARG001 - None, since rows for an absent value may have it too
         return made
 

@@ -8,7 +8,7 @@ from mqconvert.converters.protocols.amqp10.words.bodies import payload_and_kind
 from mqconvert.converters.protocols.amqp10.words.listings import FORMS, Form
 from mqconvert.converters.protocols.amqp10.words.properties import Pairs
 from mqconvert.converters.protocols.amqp10.words.stated import Typed, place_in_batch, stated_in
-from mqconvert.converters.words import NOT_MINE, NotMine, Partial, condition, condition_maker, kept, transform
+from mqconvert.converters.words import NOT_MINE, NotMine, Partial, condition, condition_maker, transform
 
 # ---- properties as they were ------------------------------------------------------------------------------------------
 

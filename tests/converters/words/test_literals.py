@@ -44,7 +44,7 @@ MADE: dict[str, tuple[Any, Any]] = {
     "constant false": (None, False),
     'constant ""': (None, ""),
     'constant "a {0} \\u00e9"': (None, "a {0} é"),
-    'constant-octets "\\u0000"': (None, b"\0"),
+    'constant b"\\u0000"': (None, b"\0"),
 }
 
 
@@ -134,7 +134,7 @@ WRONG = {
     'to = "basic.expiration", via = "add x"': "unknown transform 'add x': 'x' is no whole number",
     'to = "basic.expiration", via = "constant"': "unknown transform 'constant': '' is no whole number",
     "to = 'basic.expiration', via = 'constant \"'": "unknown transform 'constant \"': Unterminated string",
-    'to = "payload", via = "constant-octets a"': "unknown transform 'constant-octets a': it needs a text in double quotes",
+    'to = "payload", via = "constant b"': "unknown transform 'constant b': 'b' is no whole number",
     'to = "basic.expiration", via = "at-most 5"': "unknown transform 'at-most 5'",
     'to = "basic.expiration", via = "constant 5"': "basic.expiration holds shortstr (str), but the row gives int",
     'when = "longer-than 5"': "condition longer-than 5 cannot take a value of type uint",

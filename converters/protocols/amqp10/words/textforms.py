@@ -90,7 +90,8 @@ _WRITTEN: dict[str, Callable[[Any], str | Loss]] = dict.fromkeys(("string", "sym
 }
 """The texts of types; others have that of their encoding."""
 
-_READ: dict[str, Callable[[str], Any]] = dict.fromkeys(("string", "symbol"), str) | {
+_READ: dict[str, Callable[[str], Any]] = {
+    **dict.fromkeys(("string", "symbol"), str),
     **dict.fromkeys(INTEGERS, lambda text: int(text) if DECIMAL.match(text) else None),
     "boolean": {"true": True, "false": False}.get,
     "binary": bytes_of_base64,
