@@ -311,8 +311,8 @@ def rule_of(written: Row, kind: str) -> Rule:
     lists = {name: tuple(value) for name, value in row.items() if isinstance(value, list)}
     lists["closes"] = tuple(row["as"] if closed == "@as" else closed for closed in lists.get("closes", ()))
     asks = lists.get("reads", ())
-    valueless = kind == "finish" and source_key is not None
-    when, named = numbered(row["when"], len(asks) + (not valueless)) if "when" in row else (None, ())
+    valued = kind != "finish" or source_key is None
+    when, named = numbered(row["when"], len(asks) + valued, valued=valued) if "when" in row else (None, ())
     return Rule(
         **{_FIELDS[name]: value for name, value in (row | lists | {"when": when}).items() if name in _FIELDS},
         file=written.file,

@@ -2,9 +2,10 @@
 words for all protocols. The words of one protocol are in its folder.
 
 A call costs more than the work of most words. So a word may give text that the compiler writes in place of a call: `inline`,
-the expression that its function returns; `quick`, a test that ordinary values pass, beside the call for all others; `rare`, a
-test that ordinary values fail, before the call. `{0}` is the value, `{1}` the first of the row's `reads`. Tests may be joined
-only by `and`. tests/converters/engine/test_source_text.py compares them with the functions.
+an expression, from which its function is made if it has no other (expressions.py); `quick`, a test that ordinary values pass,
+beside the call for all others; `rare`, a test that ordinary values fail, before the call. `{0}` is the value, `{1}` the first
+of the row's `reads`. Tests may be joined only by `and`. tests/converters/engine/test_source_text.py compares them with the
+functions.
 
 A word may end in literals, such as `at-most 5`: literals.py has the makers, which return its facts when a row names it. Words
 make others, such as `A and B`: phrases.py.
@@ -14,7 +15,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from inspect import Parameter, signature
+from math import isfinite
 from typing import Any, Final, TypeVar
+
+from mqconvert.converters.model.bodies import Data
 
 
 class NotMine:
@@ -54,6 +58,17 @@ def kept(answer: Any) -> Any:
     if isinstance(answer, Partial):
         return answer.value
     return None if isinstance(answer, Loss | NotMine) else answer
+
+
+def function_of(expression: str) -> Callable[[Any], Any]:
+    """Return the function of an expression.
+
+    >>> function_of("{0} + 1")(2)
+    3
+    """
+    known = {"Data": Data, "isfinite": isfinite, "__name__": __name__}
+    made: Callable[[Any], Any] = eval(f"lambda value: {expression.format('value')}", known)  # noqa: S307 - the text of a word
+    return made
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -152,6 +167,12 @@ class Words(dict[str, W]):
 
         return register
 
+    def expression(self, name: str, text: str, meaning: str, **facts: Any) -> None:
+        """Let rows use an expression of a value under this name."""
+        function = function_of(text)
+        function.__doc__ = meaning
+        self.word(name, inline=text, **facts)(function)
+
     def maker(self, name: str) -> Callable[[Maker], Maker]:
         """Let rows use words of this name with literals behind it."""
 
@@ -184,6 +205,8 @@ class Words(dict[str, W]):
                 facts = self.makers[head](literals)
         except ValueError as error:
             return f": {error}"
+        if facts is not None and "function" not in facts:
+            facts["function"] = function_of(facts["inline"])
         return "" if facts is None else self.kind(name=name, **facts)
 
     def __missing__(self, name: Any) -> W:

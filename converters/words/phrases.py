@@ -25,17 +25,19 @@ PLACES = re.compile(rf"(not )?({_ONE}(?:, {_ONE})*): (.+)\Z")
 _NUMBERED = re.compile(r"([0-9]+(?:, [0-9]+)*): (.+)\Z")
 
 
-def numbered(when: str, first: int) -> tuple[str, tuple[str, ...]]:
+def numbered(when: str, first: int, *, valued: bool = True) -> tuple[str, tuple[str, ...]]:
     """Return a condition with numbers for the places that it names, from `first` on, and those places.
 
-    The numbers are those of the condition's arguments.
+    The numbers are those of the condition's arguments. Number 0 is the value of the row itself, `@value`, if it is `valued`.
 
-    >>> numbered("is 1 and not payload: utf8", 2)
-    ('is 1 and not 2: utf8', ('payload',))
+    >>> numbered("is 1 and not payload, @value: utf8", 2)
+    ('is 1 and not 2, 0: utf8', ('payload',))
     """
     places: list[str] = []
 
     def number(place: str) -> str:
+        if place == "@value" and valued:
+            return "0"
         if place not in places:
             places.append(place)
         return str(first + places.index(place))

@@ -15,24 +15,6 @@ from mqconvert.converters.words import NOT_MINE, TEXTS, Loss, NotMine, Partial, 
 from mqconvert.converters.words.conditions import text_of
 
 
-@transform("to-decimal", gives="str", inline="str({0})", fits=TEXTS)
-def to_decimal(value: int) -> str:
-    """
-    >>> to_decimal(60000)
-    '60000'
-    """
-    return str(value)
-
-
-@transform("from-decimal", gives="int", inline="int({0})")
-def from_decimal(value: str) -> int:
-    """
-    >>> from_decimal("+5")
-    5
-    """
-    return int(value)
-
-
 @transform(
     "seconds-to-signed-milliseconds",
     gives="int",
@@ -139,16 +121,6 @@ def raw(value: str) -> bytes:
     return value.encode("utf-8", "surrogateescape")
 
 
-@transform("topic-to-routing-key", gives="str", inline="{0}.replace('/', '.').replace('+', '*')")
-def topic_to_routing_key(value: str) -> str:
-    """Translate an MQTT topic into an AMQP routing key, as RabbitMQ does.
-
-    >>> topic_to_routing_key("a/+/#")
-    'a.*.#'
-    """
-    return value.replace("/", ".").replace("+", "*")
-
-
 @transform("routing-key-to-topic", gives="str", loses=True)
 def routing_key_to_topic(value: str | bytes) -> str | Loss:
     """
@@ -166,7 +138,7 @@ def topic_to_exchange_address(value: str, exchange: str) -> str:
     >>> topic_to_exchange_address("a/+/#", "amq.topic")
     '/exchanges/amq.topic/a.%2A.%23'
     """
-    return f"/exchanges/{exchange}/{_percent_encoded(topic_to_routing_key(value))}"
+    return f"/exchanges/{exchange}/{_percent_encoded(value.replace('/', '.').replace('+', '*'))}"
 
 
 _UNRESERVED = re.compile(r"[A-Za-z0-9._~-]*\Z")

@@ -18,24 +18,6 @@ def decode(data: bytes) -> Message:
     return message
 
 
-@transform("first-section", gives="bytes", inline="{0}.sections[0]")
-def first_section(value: Data) -> bytes:
-    """
-    >>> first_section(Data([b"a"]))
-    b'a'
-    """
-    return value.sections[0]
-
-
-@transform("one-data", gives="body", inline="Data([{0}])")
-def one_data(value: bytes) -> Data:
-    """
-    >>> one_data(b"a")
-    Data(sections=[b'a'])
-    """
-    return Data([value])
-
-
 @transform("amqp-encoded-body", gives="bytes")
 def amqp_encoded_body(value: Body, footer: Any = None) -> bytes:
     """Return the AMQP 1.0 encoding of the body sections, and of the footer if the row reads it.
