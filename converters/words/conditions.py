@@ -6,7 +6,6 @@ A condition gets the value (of any type that the row admits) and the values of t
 import re
 from typing import Any
 
-from mqconvert.converters.model.bodies import AmqpSequence, Data
 from mqconvert.converters.model.plain import shortstr_fault, topic_fault
 from mqconvert.converters.words import condition
 
@@ -61,16 +60,6 @@ def utf8(value: Any) -> bool:
     """
     text = text_of(value)
     return text is not None and (text.isascii() or not any(0xD800 <= ord(c) <= 0xDFFF for c in text))
-
-
-@condition("one-section", quick={"body": "type({0}) is Data and len({0}.sections) == 1"})
-def one_section(value: Any) -> bool:
-    """A body of a single data section.
-
-    >>> one_section(Data([b"a"])), one_section(Data([b"a", b"b"]))
-    (True, False)
-    """
-    return value.__class__ in (Data, AmqpSequence) and len(value.sections) == 1
 
 
 _URN_UUID = re.compile(r"urn:uuid:[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}\Z")

@@ -196,26 +196,6 @@ def address_to_topic(value: str, exchange: str) -> str | NotMine:
     return NOT_MINE if topic_fault(name) is not None else name
 
 
-@transform("octets-of-id", gives="bytes")
-def bytes_of_id(value: str | bytes | int) -> bytes:
-    """Return a text or binary id as bytes.
-
-    >>> bytes_of_id("a"), bytes_of_id(b"a")
-    (b'a', b'a')
-    """
-    return value if isinstance(value, bytes) else str(value).encode()
-
-
-@transform("float-text", gives="str")
-def float_text(value: float) -> str:
-    """Return RabbitMQ's form of a float: C's `%.20e` of the number widened to a double.
-
-    >>> float_text(1.5)
-    '1.50000000000000000000e+00'
-    """
-    return f"{value:.20e}"
-
-
 @transform("character", gives="str", passes=True)
 def character(value: int) -> str | NotMine:
     """

@@ -6,7 +6,8 @@ import pytest
 
 from mqconvert.converters.engine import runtime
 from mqconvert.converters.engine.vocabulary import CONDITIONS, TRANSFORMS
-from mqconvert.converters.model.bodies import Data
+from mqconvert.converters.model.bodies import AmqpSequence, AmqpValue, Data
+from mqconvert.converters.model.values import TypedValue
 from mqconvert.converters.words import Word
 
 EXPRESSIONS: dict[str, tuple[list[Any], list[Any]]] = {
@@ -15,6 +16,12 @@ EXPRESSIONS: dict[str, tuple[list[Any], list[Any]]] = {
     "set": ([1, "a", 0, "", False, None], [True, True, False, False, False, False]),
     "absent": ([None, "", 0], [True, False, False]),
     "text": (["k", "", 1, None], [True, True, False, False]),
+    "one-section": (
+        [Data([b""]), Data([b"", b""]), AmqpSequence([[]]), AmqpValue(TypedValue("null", None))],
+        [True, *[False] * 3],
+    ),
+    "float-text": ([1.5, -0.0], ["1.50000000000000000000e+00", "-0.00000000000000000000e+00"]),
+    "octets-of-id": (["é", b"a"], ["é".encode(), b"a"]),
     "to-decimal": ([60000, -1], ["60000", "-1"]),
     "from-decimal": (["5", "+5", "-5"], [5, 5, -5]),
     "first-section": ([Data([b"a", b"b"])], [b"a"]),
