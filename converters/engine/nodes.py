@@ -83,6 +83,11 @@ class Branch:
         return kinds.pop() if len(kinds) == 1 else None
 
     @property
+    def gives(self) -> set[str]:
+        """The Python forms of its results."""
+        return {type_.kind for type_ in self.types} if self.via is None else {self.via.gives}
+
+    @property
     def utf8(self) -> bool:
         """Whether all that it may see is text that UTF-8 can write."""
         return self.kind == "str" and all(type_.strict for type_ in self.types)

@@ -7,12 +7,13 @@ it may see, in order, until one takes them.
 from collections.abc import Iterable, Iterator
 from functools import cache, lru_cache
 from itertools import chain, product
+from operator import attrgetter
 from typing import Any
 
 from mqconvert.converters.engine.building import build
 from mqconvert.converters.engine.nodes import ENVIRONMENT, Branch, Function, Group, matches
 from mqconvert.converters.engine.rules import RuleTable
-from mqconvert.converters.engine.samples import asked_for, message_with, samples, value_at
+from mqconvert.converters.engine.samples import asked_for, message_with, samples
 from mqconvert.converters.model.bodies import BODY_TYPES
 from mqconvert.converters.model.places import ENTRIES, Place, places, types_at
 from mqconvert.converters.model.protocol import Protocol
@@ -79,7 +80,7 @@ def _held(protocol: Protocol, place: Place) -> Iterator[tuple[str, Any]]:
     keys: tuple[str | int, ...] = ("k", 7) if place.keys is not None and place.number_keys else ("k",)
     for type_, key in product(types_at(protocol, place), keys):
         for value in _values(protocol, place, type_):
-            yield type_, value_at(message_with(protocol, place, type_, key, value), place)
+            yield type_, attrgetter(place.path)(message_with(protocol, place, type_, key, value))
 
 
 @cache

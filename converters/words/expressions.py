@@ -13,9 +13,7 @@ TRANSFORMS.expression("to-decimal", "str({0})", "Return a number as decimal text
 TRANSFORMS.expression("from-decimal", "int({0})", "Return the number of decimal text, such as `+5`.", gives="int")
 TRANSFORMS.expression("first-section", "{0}.sections[0]", "Return the first data section of a body.", gives="bytes")
 TRANSFORMS.expression("one-data", "Data([{0}])", "Return bytes as a body of one data section.", gives="body")
-TRANSFORMS.expression(
-    "float-text", "format({0}, '.20e')", "Return a float in RabbitMQ's form, C's `%.20e`.", gives="str"
-)
+TRANSFORMS.expression("float-text", "format({0}, '.20e')", "Return a float in RabbitMQ's form, C's `%.20e`.", gives="str")
 TRANSFORMS.expression(
     "octets-of-id",
     "{0} if type({0}) is bytes else {0}.encode()",
