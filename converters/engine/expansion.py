@@ -4,7 +4,7 @@ This module expands each of them into plain rows, so that a RuleTable contains n
 """
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from mqconvert.converters.engine.files import TableFile, row_places
@@ -32,17 +32,17 @@ def expand_groups(parsed: TableFile, protocols: Iterable[str]) -> None:
     A group is a named list of places. The name of a group with one place may replace that place, and `GROUP[KEY]` is that
     place with KEY for its `*`. A group cannot have the name of a place.
     """
-    groups = parsed.values.pop("groups", {})
+    groups, named = parsed.values.pop("groups", {}), parsed.values.get("names", {})
     if not isinstance(groups, dict):
         raise parsed.wrong("groups is not a table of lists of places", "groups")
-    known = {protocol.name: protocol for protocol in PROTOCOLS.known()}
-    names = {place for name in protocols if name in known for place in places(known[name])}
-    if not isinstance(parsed.values.get("names", {}), dict):
+    if not isinstance(named, dict):
         raise parsed.wrong("names is not a table of texts", "names")
+    known = {protocol.name: protocol for protocol in PROTOCOLS.known()}
+    taken = {place for name in protocols if name in known for place in places(known[name])}
     for name, members in groups.items():
         if not texts(members):
             raise parsed.wrong(f"group {name!r} is not a list of places", f"{name} =")
-        if name in names:
+        if name in taken:
             raise parsed.wrong(f"group {name!r} has the name of a place", f"{name} =")
     used: set[str] = set()
 
@@ -54,26 +54,22 @@ def expand_groups(parsed: TableFile, protocols: Iterable[str]) -> None:
         used.add(found[1])
         return str(place.replace("*", found[2]))
 
-    def asked(found: re.Match[str]) -> str:
-        """Return the places before a colon, with those of groups in place of their names."""
-        named = found[2].split(", ")
-        used.update(groups.keys() & set(named))
-        asked_of = (place for name in named for place in groups.get(name, [name]))
-        return f"{found[1] or ''}{', '.join(asked_of)}: {found[3]}"
+    def members_of(reads: list[str]) -> list[str]:
+        """Return places, with those of groups in place of their names."""
+        used.update(groups.keys() & set(reads))
+        return [_KEYED.sub(keyed, place) for read in reads for place in groups.get(read, [read])]
 
-    for name in groups:
-        groups[name] = [_KEYED.sub(keyed, place) for place in groups[name]]
-    for columns in _readers(parsed):
+    def asked(found: re.Match[str]) -> str:
+        return f"{found[1] or ''}{', '.join(members_of(found[2].split(', ')))}: {found[3]}"
+
+    for columns in (groups, *(found[at].columns for found, at in row_places(parsed)), named):
         for column, value in columns.items():
             if texts(value):
-                used |= groups.keys() & value
-                columns[column] = [_KEYED.sub(keyed, place) for read in value for place in groups.get(read, [read])]
+                columns[column] = members_of(value)
             elif column in ("from", "to", "at") and isinstance(value, str):
-                columns[column] = _KEYED.sub(keyed, value)
-                if len(groups.get(value, ())) == 1:
-                    used.add(value)
-                    (columns[column],) = groups[value]
-            elif isinstance(value, str) and (column in ("when", "when_back") or columns is parsed.values.get("names")):
+                alone = members_of([value])
+                columns[column] = alone[0] if len(alone) == 1 else value
+            elif isinstance(value, str) and (column in ("when", "when_back") or columns is named):
                 parts = JOINTS.split(_KEYED.sub(keyed, value))
                 columns[column] = "".join(PLACES.sub(asked, part) for part in parts)
     unused = [name for name in groups if name not in used]
@@ -82,12 +78,6 @@ def expand_groups(parsed: TableFile, protocols: Iterable[str]) -> None:
 
 
 _KEYED = re.compile(r"(?<![\w.])([a-z_]+)\[([^\[\]]+)\]")
-
-
-def _readers(parsed: TableFile) -> Iterator[dict[str, Any]]:
-    """Yield the columns of every row, and the texts that they name."""
-    yield from (found[at].columns for found, at in row_places(parsed))
-    yield parsed.values.get("names", {})
 
 
 # ---- rows for both ways, and shared ones ----------------------------------------------------------------------------
