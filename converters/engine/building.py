@@ -170,7 +170,7 @@ class _Builder:
         raise rule.wrong(f"{rule.target} needs a type: as = ...")
 
     def refuse_unheld(self, branch: Branch, target: Place) -> None:
-        """Refuse a row whose target cannot hold its result: the form of its `as`, or of the place's own type."""
+        """Refuse a row whose target cannot hold its result, in the form of its `as` or of the place's type."""
         rule, place, type_, via = branch.rule, branch.place, branch.type, branch.via
         if target.kind == WHOLE or rule.closes:
             if target.kind != WHOLE or branch.gives != {"sections"}:
@@ -199,7 +199,7 @@ class _Builder:
         wanted = self.target.named[type_]
         if via is not None:
             return type_ in via.fits or wanted.kind == "body" or (wanted.whole and wanted.kind in ("bytes", "bool"))
-        # The condition tests the type's own rule. (The condition "utf8" also exists, and asks less than MQTT's type.)
+        # The condition tests the type's own rule. (The condition "utf8" is weaker than MQTT's type.)
         vouched = rule.when == type_ == "shortstr" and branch.kind == "str"
         return vouched or all(map(wanted.takes_all_of, types))
 
@@ -267,7 +267,7 @@ class _Builder:
                 raise rule.wrong(f"the * in {read!r} stands for the key of the row's own place, which is no map")
 
     def words(self, rule: Rule, given: int = 1, inside: Transform | None = None) -> tuple[Condition | None, Transform | None]:
-        """Return the words of a row that hands them `given` values and its reads; `inside` is a recursive transform."""
+        """Return the words of a row. They get `given` values and the row's reads; `inside` is a recursive transform."""
         if rule.via in RECURSIVE and inside is None:
             raise rule.wrong(f"{rule.via} is a word of type rows")
         try:

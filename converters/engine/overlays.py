@@ -33,7 +33,7 @@ def _changed(table: RuleTable, part: dict[str, Any], parsed: TableFile) -> RuleT
     removed = part.get("remove", [])
     if not texts(removed):
         raise parsed.wrong("remove is not a list of ids", "remove")
-    # Removed rows are collected first and removed last, so that other rows can still be placed before or after them.
+    # Collect removed rows first and remove them last, so that other rows can be placed before or after them.
     gone = set()
     for at, name in enumerate(removed):
         place = _position(rows, name)

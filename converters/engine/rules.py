@@ -22,7 +22,7 @@ COLUMNS: dict[str, type] = dict.fromkeys(
     ),
     str,
 ) | {"set": dict, "reads": list, "closes": list, "first": bool, "more": bool, "uses": bool, "whole": bool}  # fmt: skip
-"""Every column of a row and what it holds; the members of a list are texts."""
+"""Every column of a row with its type; the members of a list are texts."""
 
 STEERING = ("before", "after", "replace")
 """Columns with the position of an overlay's row; they are not part of the row."""

@@ -1,6 +1,6 @@
 """Words: conditions for a row's `when` and transforms for its `via`, with their decorators.
 
-A call costs more than the work of most words. So a word may give text that the compiler writes in place of a call: `inline`,
+A call costs more than the work of most words. So a word may have text that the compiler writes in place of a call: `inline`,
 an expression, from which its function is made if it has no other (expressions.py); `quick`, a test that ordinary values pass,
 beside the call for all others; `rare`, a test that ordinary values fail, before the call. `{0}` is the value, `{1}` the first
 of the row's `reads`. Tests may be joined only by `and`. tests/converters/engine/test_source_text.py compares them with the

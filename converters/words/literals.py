@@ -202,7 +202,7 @@ def constant(text: str) -> dict[str, Any]:
     """Return a constant for any value: a number, true, false, a text in double quotes, or the bytes of one: `constant b"a"`."""
     made = _value(text)
 
-    def always(value: None) -> Any:  # noqa: ARG001 - None, since rows for an absent value may have it too
+    def always(value: None) -> Any:  # noqa: ARG001 - rows for an absent value call it with None
         return made
 
     return {"function": always, "inline": _braced(repr(made)), "gives": type(made).__name__}

@@ -312,7 +312,7 @@ _DEATH = {
     "exchange": "string",
     "routing-keys": "array",
 }
-"""The entries of one death and their types, in RabbitMQ's order; `ttl`, a uint, may stand before them."""
+"""The entries of one death and their types, in RabbitMQ's order; `ttl`, a uint, may precede them."""
 _DEATHS = [
     Entry(TypedValue("symbol", key), type_, value)
     for (key, type_), value in zip(

@@ -267,7 +267,7 @@ def _entries(count: i64, data: bytes, at: i64, stop: i64, room: _Room) -> tuple[
 
 def _value(code: i64, data: bytes, at: i64, room: _Room) -> tuple[Any, i64]:
     """Return what `_READ[code]` returns. Compiled, this saves the frequent types a call through the table."""
-    if code == 0xA1 or code == 0xA3:  # noqa: PLR1714 - compiled, it is two comparisons
+    if code == 0xA1 or code == 0xA3:  # noqa: PLR1714 - mypyc compiles it to two comparisons
         end: i64 = at + 1 + data[at]
         raw = data[at + 1 : end]
         if raw.isascii():

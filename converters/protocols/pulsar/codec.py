@@ -544,7 +544,7 @@ def _texts(values: Any) -> list[str]:
 
 
 def _pairs(values: Any) -> list[tuple[str, str]]:
-    """Return KeyValue messages as pairs."""
+    """Return Return KeyValue messages as pairs."""
     pairs = [(pair.key, pair.value) for pair in values]
     for key, value in pairs:
         if type(key) is bytes or type(value) is bytes:

@@ -212,7 +212,7 @@ def host(text: str) -> dict[str, Any]:
     impossible = CONDITIONS["states int&1793 1025 1281 1537 1793"].function
 
     def is_host(typed: Typed, bits: Typed) -> bool:
-        from mqconvert.converters.protocols.rocketmq.codec import host_bytes  # noqa: PLC0415 - beside its only use
+        from mqconvert.converters.protocols.rocketmq.codec import host_bytes  # noqa: PLC0415 - only this function needs it
 
         if typed is None or not isinstance(typed.value, str):
             return False

@@ -96,7 +96,7 @@ def and_said(text: str) -> dict[str, Any]:
 
 @transform_maker("unless-back")
 def unless_back(text: str) -> dict[str, Any]:
-    """Return a transform's result for the properties, unless the table back makes the same of the converted message."""
+    """Return a transform's result for the properties, unless the table back derives it from the converted message."""
     via = TRANSFORMS.known(text)
 
     def made(properties: Pairs | None, result: Message, way_back: WayBack) -> Any:

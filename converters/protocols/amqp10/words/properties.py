@@ -111,7 +111,7 @@ Pairs = list[tuple[str, str]]
 
 
 def comes_back(properties: Pairs, result: Message, way_back: WayBack) -> bool:
-    """Return whether the table back makes the same properties, with application properties in the same order."""
+    """Return whether the table back gives the same properties, with application properties in the same order."""
     try:
         back: Pairs = way_back(result).properties or []
     except ConversionError:
@@ -145,7 +145,7 @@ def unsaid(listed: Pairs, result: Any, raw: str, way_back: WayBack, again: Calla
 
 
 def _reads_all(result: Any, properties: Pairs, way_back: WayBack) -> bool:
-    """Return whether the table back reads from these properties everything that it reads from the result's own."""
+    """Return whether the table back reads from these properties all that it reads from the result's own."""
     try:
         wanted, found = way_back(result), way_back(replace(result, properties=properties))
     except ConversionError:

@@ -31,7 +31,7 @@ def _plain(kind: str) -> Callable[[Any, str], Any]:
 
 
 def _timestamp(value: Any, type_: str) -> int | Partial | NotMine:
-    """Read a timestamp. Text counts as milliseconds (decisions.md G2); the reason tells, as RabbitMQ writes seconds."""
+    """Read a timestamp. Text is in milliseconds (decisions.md G2); the loss says so, since RabbitMQ writes seconds."""
     made: int | Partial | NotMine = _plain_timestamp(value, type_)
     if isinstance(made, Partial) and type_ in _TEXTS:
         return Partial(made.value, "a time as text, read as milliseconds; RabbitMQ writes seconds to MQTT (`--rules preserve`)")
@@ -78,7 +78,7 @@ def stated(kind: str) -> dict[str, Any]:
 def stated_beside(kinds: str) -> dict[str, Any]:
     """Read like `stated` an annotation beside a field of the message, which the row also reads (decisions.md R5).
 
-    A value that the field's type (the second of two) cannot hold still comes back in the annotation. Any other is a loss
+    A value that the field's type (the second of two) cannot hold still returns in the annotation. Any other is a loss
     without the field, which comes back in its place.
 
     >>> stated_beside("int uint")["function"](-3, "int", None), stated_beside("int uint")["function"](3, "int", None).value

@@ -51,8 +51,8 @@ def _single(number: float) -> float:
 
 
 def _double_text(value: float) -> str | Loss:
-    """Return the shortest decimal that reads back; a NaN has one text, so that its sign and payload are lost."""
-    if value == value:  # noqa: PLR0124 - NaN is the value that is not itself
+    """Return the shortest decimal that restores the float. Every NaN has the same text: its sign and payload are lost."""
+    if value == value:  # noqa: PLR0124 - NaN differs from itself
         return repr(value)
     return "nan" if nan_bits("double", value) is None else Loss("the sign and payload of a NaN")
 
@@ -68,7 +68,7 @@ _LARGEST_FLOAT = 3.4028235677973366e38
 
 
 def _encoded_text(value: Any, type_: str) -> str:
-    """Return base64 of the AMQP encoding of the value in an amqp-value section, less the section's own three bytes."""
+    """Return base64 of the AMQP encoding of the value, without the section's own three bytes."""
     return base64_of(PROTOCOL.codec_module().encode(Message(body=AmqpValue(TypedValue(type_, value))))[3:])
 
 
@@ -129,7 +129,7 @@ def id_text(value: Any, type_: str) -> str | Loss:
 
 
 def read_text(text: str, name: str) -> TypedValue | None:
-    """Return the value of a text form and the name of its type; None where the text has another form.
+    """Return the value of a text form and the name of its type; None for other text.
 
     >>> read_text("-1", "int"), read_text("abc", "int")
     (TypedValue(type='int', value=-1), None)
