@@ -150,7 +150,7 @@ _KNOWN = {"id", "wire", "message"}
 def _members(given: Any) -> Members:
     """Return the members of a line. The output of `decode` is also a line."""
     if not isinstance(given, dict):
-        raise DecodeError("bad_json", "a line is a JSON object")
+        raise DecodeError("bad_json", "expected a JSON object on each line")
     if "protocol" in given:
         return {"message": given}
     if not given.keys() <= _KNOWN:

@@ -337,7 +337,7 @@ def _asked(model: type[M], body: bytes) -> M:
         words = "nests too deep" if isinstance(error, RecursionError) else str(error)
         raise NotJsonError("bad_json", f"not JSON: {words}") from None
     if not isinstance(given, dict):
-        raise DecodeError("bad_request", "the body is a JSON object")
+        raise DecodeError("bad_request", "expected a JSON object as body")
     try:
         return model.model_validate(given)
     except ValidationError as error:

@@ -133,7 +133,7 @@ def _milliseconds(seconds: float) -> int | None:
 
 
 def _group_sequence(message: proton.Message) -> int | None:
-    """Return the group sequence. Return the group sequence. Proton sends 0 only beside a group id."""
+    """Return the group sequence. Proton sends 0 only beside a group id."""
     number: int = message.group_sequence
     return None if not number and message.group_id is None else number
 

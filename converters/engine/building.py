@@ -94,7 +94,7 @@ class _Builder:
         if rule.absent:
             _refuse_looking(rule, when, via)
         if rule.error is not None and (rule.note is None or rule.target is not None):
-            raise rule.wrong("a row with an error makes nothing, and its note says what is wrong")
+            raise rule.wrong("a row with an error has no target, and needs a note with the reason")
         self.constants(rule)
         types = tuple(known.values() if rule.type in ("*", "absent") else map(known.__getitem__, rule.type.split("|")))
         if rule.absent and place.kind == TYPED:  # an absent value has no wire type
@@ -118,7 +118,7 @@ class _Builder:
         if (place.kind == ENTRIES) is (pattern is None):
             raise wrong(f"{rule.source!r} is {'a map: name a key' if place.kind == ENTRIES else 'no map'}")
         if place.kind == ENTRIES and rule.absent:
-            raise wrong(f"a row for what is absent names a field, and {rule.source!r} is a map or list")
+            raise wrong(f"a row of type absent must name a field: {rule.source!r} is a map or list")
         if place.kind == ENTRIES and place.keys is None and pattern != "*":
             raise wrong(f"{rule.source!r} is a list without keys: its rows are for [*]")
         if pattern is not None and "*" in pattern[:-1]:
@@ -318,7 +318,7 @@ class _Builder:
             raise rule.wrong(f"{rule.source!r} is no map or list of {self.source.name}")
         when, via = self.words(rule)
         if via is None or via.passes or via.gives != "list":
-            raise rule.wrong(f"{rule.via} does not give a list for every one")
+            raise rule.wrong(f"{rule.via} does not give a list for every value")
         return Branch(rule=rule, place=place, types=self.made.types_at(place), when=when, via=via)
 
     def finish(self, rule: Rule) -> Branch:
@@ -336,7 +336,7 @@ class _Builder:
             if via.gives == "list" and not whole_map and key is None:
                 raise rule.wrong(f"{rule.via} gives a list, and {rule.source} is neither a map nor a list")
             if via.passes or (whole_map and (via.gives != "list" or (via.loses and not rule.reads))):
-                raise rule.wrong(f"{rule.via} does not give a {'list' if whole_map else 'value'} for every one")
+                raise rule.wrong(f"{rule.via} does not give a {'list' if whole_map else 'value'} for every value")
             wanted = "list" if whole_map else "typed" if key is None and place.kind == TYPED else self.target.named[type_].kind
             if via.gives != wanted:
                 raise rule.wrong(f"{rule.columns['at']} holds {wanted}, but {rule.via} gives {via.gives}")
@@ -348,7 +348,7 @@ class _Builder:
         """Return the type of an entry that a row of finish makes."""
         if not typed_entries(place):
             raise rule.wrong(f"{rule.source} has no typed entries")
-        fault = "its * stands for nothing" if "*" in key else _key_fault(place, key)
+        fault = "its * matches nothing" if "*" in key else _key_fault(place, key)
         if fault is not None:
             raise rule.wrong(f"{rule.source} cannot have the key {key!r}: {fault}")
         if rule.as_ is None or rule.as_ not in types_at(self.target, place) or rule.as_ in place.not_held:
@@ -363,9 +363,9 @@ def _unknown(rule: Rule, path: str, known: Iterable[str], where: str) -> RuleTab
 def _refuse_looking(rule: Rule, when: Condition | None, via: Transform | None) -> None:
     """Refuse words that need a value in a row of type `absent`: a condition may test only the row's `reads`."""
     if when is not None and not (rule.asks and when.takes > 1):
-        raise rule.wrong(f"{rule.when} looks at a value, and the row is for what is absent")
+        raise rule.wrong(f"{rule.when} needs a value, but the row is of type absent")
     if via is not None and via.function.__annotations__.get("value", object) is not None:
-        raise rule.wrong(f"{rule.via} takes a value, and the row is for what is absent")
+        raise rule.wrong(f"{rule.via} needs a value, but the row is of type absent")
 
 
 def _refuse_unreached(branches: list[Branch]) -> None:

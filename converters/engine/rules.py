@@ -365,12 +365,12 @@ def _check_company(row: Mapping[str, Any], kind: str, wrong: Any) -> None:
     makes = row.get("set") or "to" in row or "lost" in row
     if kind == "rules" and row.get("type") == "absent" and (("to" in row) != ("via" in row) or not makes):
         words = "it needs 'set', and takes no 'to' and 'via' unless both, and the word takes nothing"
-        raise wrong(f"a row for what is absent has no value: {words}")
+        raise wrong(f"a row of type absent has no value: {words}")
     made = [column for column in MAKING if "lost" in row and column in row]
     if made:
-        raise wrong(f"a row that says what is lost makes nothing: it takes no {made[0]!r}")
+        raise wrong(f"a row with 'lost' has no target: it allows no {made[0]!r}")
     if row.get("lost") == "":
-        raise wrong("'lost' says why")
+        raise wrong("'lost' needs a reason")
     if kind == "finish" and ("via" in row) is ("error" in row):
         raise wrong("a row of finish needs 'via', or 'error'")
     for read in row.get("reads", ()) if row.get("uses") else ():

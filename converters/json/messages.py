@@ -36,7 +36,7 @@ def message_from_json(value: Any, protocol: str | None = None) -> Message:
     b'hi'
     """
     if not isinstance(value, dict):
-        wrong("bad_json", "a message is a JSON object", "")
+        wrong("bad_json", "expected a message as a JSON object", "")
     name = value.get("protocol", protocol)
     if not isinstance(name, str) or name not in PROTOCOLS:
         wrong("unknown_protocol", f"one of {', '.join(PROTOCOLS)}", "protocol")

@@ -361,7 +361,7 @@ def frame_from_json(obj: Any) -> Frame:
     Error(data=b'E_INVALID cannot SUB in current state')
     """
     if not isinstance(obj, dict):
-        raise DecodeError("bad_json", "a frame is a JSON object")
+        raise DecodeError("bad_json", "expected a frame as a JSON object")
     if not _shallow(obj, MAX_DEPTH + 1):
         raise DecodeError("nesting", f"values nest deeper than {MAX_DEPTH}")
     name = obj.get("frame")

@@ -170,7 +170,7 @@ def frame_from_json(obj: Any) -> Frame:
     Acknowledgement(queue=b'Foo', message_id=b'x')
     """
     if not isinstance(obj, dict):
-        raise DecodeError("bad_json", "a frame is a JSON object")
+        raise DecodeError("bad_json", "expected a frame as a JSON object")
     name = obj.get("frame")
     layout = _BY_NAME.get(name) if isinstance(name, str) else None
     if layout is None:

@@ -382,7 +382,7 @@ def frame_from_json(obj: Any) -> Frame:
     True
     """
     if not isinstance(obj, dict):
-        raise DecodeError("bad_json", "a frame is a JSON object")
+        raise DecodeError("bad_json", "expected a frame as a JSON object")
     for name in obj:
         if name not in _MEMBERS:
             raise DecodeError("unknown_field", f"a frame has {', '.join(_MEMBERS)}", field=str(name))
@@ -544,7 +544,7 @@ def _texts(values: Any) -> list[str]:
 
 
 def _pairs(values: Any) -> list[tuple[str, str]]:
-    """Return Return KeyValue messages as pairs."""
+    """Return KeyValue messages as pairs."""
     pairs = [(pair.key, pair.value) for pair in values]
     for key, value in pairs:
         if type(key) is bytes or type(value) is bytes:

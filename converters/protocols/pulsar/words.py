@@ -47,7 +47,7 @@ def _changed(value: list[TypedValue], gone: set[str], added: Pairs) -> Pairs | N
     return [*(pair for pair in _pairs_of(value) or () if pair[0] not in gone), *added] or None
 
 
-FORMS["pairs"] = Form("list", "list", _pairs_of, _changed, nothing="no properties, of which no list comes back")
+FORMS["pairs"] = Form("list", "list", _pairs_of, _changed, nothing="an empty list of properties; the way back gives none")
 
 
 # ---- bodies, times, batches -------------------------------------------------------------------------------------------

@@ -336,7 +336,7 @@ def frame_from_json(value: Any) -> Frame:
     Frame(code=34, flag=2, language='PYTHON', version=0, ...)
     """
     if not isinstance(value, dict):
-        raise DecodeError("bad_json", "a frame is a JSON object")
+        raise DecodeError("bad_json", "expected a frame as a JSON object")
     members = {name: member for name, member in value.items() if name not in ("number", "meaning")}
     kind, oneway = members.pop("frame", "request"), members.pop("oneway", False)
     if kind not in ("request", "response"):

@@ -104,7 +104,7 @@ def typed_bytes_id(value: bytes, name: str | None) -> TypedValue | NotMine:
     return (text is not None and read_text(text, str(name))) or NOT_MINE
 
 
-CHANGED = "the message has changed since these were recorded, and its own values win"
+CHANGED = "the message has changed since these were recorded, and its own values take precedence"
 """Reasons why the original properties return with others."""
 WayBack = Callable[[Message], Any]
 Pairs = list[tuple[str, str]]

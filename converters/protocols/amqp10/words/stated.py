@@ -95,7 +95,7 @@ def stated_beside(kinds: str) -> dict[str, Any]:
         made = STATED[kind](value, type_)
         if field is not None or made is NOT_MINE or isinstance(made, Partial) or fault(made) is not None:
             return made
-        return Partial(made, "the field that it stands beside is not there, and comes back in its place")
+        return Partial(made, "the field beside it is unset: the way back sets that field")
 
     return facts | {"function": beside}
 
@@ -129,10 +129,10 @@ def by_clock(text: str) -> dict[str, Any]:
         if clock is None:
             return Loss("a time, and no clock to count a delay from" if longest else "a delay, and no clock to count from")
         if longest:
-            return Partial(min(max(given - clock, 0), longest), "the time itself: a delay is what comes back")
+            return Partial(min(max(given - clock, 0), longest), "the time itself: the way back gives a delay")
         if given + clock >= 2**63:
-            return Loss("a delay that no time of 64 bits can say")
-        return Partial(given + clock, "the delay itself: a time is what comes back")
+            return Loss("a delay beyond a time of 64 bits")
+        return Partial(given + clock, "the delay itself: the way back gives a time")
 
     return {"function": counted, "gives": "int", "passes": True, "loses": True}
 

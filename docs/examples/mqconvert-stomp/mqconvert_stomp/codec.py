@@ -183,7 +183,7 @@ def frame_from_json(obj: Any) -> Frame:
     Control(command='ACK', headers=[('id', '5')], body=b'')
     """
     if not isinstance(obj, dict):
-        raise DecodeError("bad_json", "a frame is a JSON object")
+        raise DecodeError("bad_json", "expected a frame as a JSON object")
     command = obj.get("frame")
     if not isinstance(command, str) or command not in COMMANDS:
         raise DecodeError("unknown_command", f"one of {', '.join(COMMANDS)}", field="frame")
