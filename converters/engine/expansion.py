@@ -113,7 +113,7 @@ def expanded(parsed: TableFile, part: str, shared: Mapping[str, TableFile]) -> d
 def _refuse_columns(row: Row, known: tuple[str, ...]) -> None:
     unknown = row.columns.keys() - set(known)
     if unknown:
-        raise row.wrong(f"column {min(unknown)!r} has no meaning in a row that stands for others")
+        raise row.wrong(f"column {min(unknown)!r} is not allowed in a row that stands for several rows")
 
 
 def _run(rows: list[Row], marker: Row, column: str) -> list[Row]:

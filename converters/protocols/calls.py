@@ -123,7 +123,7 @@ def encode_batch(messages: Iterable[Message], **options: str | int | bool) -> by
     except TypeError:
         raise ArgumentError("messages", "several messages", type(messages)) from None
     if not members:
-        raise EncodeError("bad_batch", "a batch has at least one message", field="[0]")
+        raise EncodeError("bad_batch", "empty batch: give at least one message", field="[0]")
     protocol = protocol_of(members[0])
     for index, member in enumerate(members):
         if protocol_of(member) is not protocol:

@@ -374,7 +374,7 @@ def _read_value(data: bytes, at: i64, end: i64, depth: i64, utf8: bool) -> tuple
         return "binary", data[at + 4 : after], after
     if letter == 0x44:  # D
         return "decimal", Decimal091(data[at], read_u32(data, at + 1)), at + 5
-    raise DecodeError("unknown_type", f"field type 0x{letter:02x}", offset=at - 1)
+    raise DecodeError("unknown_type", f"unknown field type 0x{letter:02x}", offset=at - 1)
 
 
 # ---- writing ------------------------------------------------------------------------------------------------------------

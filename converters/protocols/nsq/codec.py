@@ -197,7 +197,7 @@ def encode_batch(messages: list[Message], *, max_msg_size: int = MAX_MSG_SIZE, m
     b'MPUB t\\n'
     """
     if not messages:
-        raise EncodeError("bad_batch", "a batch has at least one message", field="")
+        raise EncodeError("bad_batch", "empty batch: give at least one message", field="")
     for index, message in enumerate(messages):
         if message.topic != messages[0].topic:
             raise EncodeError("bad_value", "a batch goes to one topic", field=f"[{index}].topic")
@@ -619,7 +619,7 @@ def _frame(data: bytes, at: int, settings: _Settings) -> tuple[Frame, int]:
     if type_ is None:
         raise DecodeError("truncated", "the input ends within the head of a frame", offset=len(data))
     if not 0 <= type_ <= 2:
-        raise DecodeError("unknown_frame_type", f"frame type {type_}", offset=at + 4)
+        raise DecodeError("unknown_frame_type", f"unknown frame type {type_}", offset=at + 4)
     end = at + 4 + size
     if type_ == MESSAGE and size < 30:
         raise DecodeError("bad_message", "less than timestamp, attempts and message id", offset=at)

@@ -241,7 +241,7 @@ def _read_header(data: bytes, at: int) -> Header:
         raise DecodeError("unsupported_version", f"version {version}; only 1 exists", offset=at + 1)
     layout = _LAYOUTS.get(type_)
     if layout is None:
-        raise DecodeError("unknown_type", f"message type {type_}", offset=at + 3)
+        raise DecodeError("unknown_type", f"unknown message type {type_}", offset=at + 3)
     if count != len(layout.packets):
         wanted = len(layout.packets)
         raise DecodeError("packet_count", f"{count} packets; {layout.name} ({type_:03}) has {wanted}", offset=at + 6)
@@ -253,7 +253,7 @@ def _read_packet_header(data: bytes, at: int, max_content: int) -> PacketHeader:
     code = _digits(data, at + 1, 2, "packet type")
     length = _digits(data, at + 3, 29, "content length")
     if code not in PACKETS:
-        raise DecodeError("unknown_packet", f"packet type {code}", offset=at + 1)
+        raise DecodeError("unknown_packet", f"unknown packet type {code}", offset=at + 1)
     if length > max_content:
         raise LimitError(
             "too_large", f"a content of {length} bytes, the limit is {max_content}", limit="max_content", offset=at + 3

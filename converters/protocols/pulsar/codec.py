@@ -235,7 +235,7 @@ def encode_batch(
     [(b'a', 0), (b'a', 1)]
     """
     if not messages:
-        raise EncodeError("bad_batch", "a batch has at least one message", field="")
+        raise EncodeError("bad_batch", "empty batch: give at least one message", field="")
     messages = [_timed(message, clock) for message in messages]
     values = [_checked(message, f"[{index}].") for index, message in enumerate(messages)]
     first = messages[0]
@@ -487,7 +487,7 @@ def _no_type(data: bytes, start: int, stop: int, error: DecodeError) -> DecodeEr
     """Return the error for a missing type: protobuf treats an unknown type as an unknown field."""
     for field in unknown_fields(pb.BaseCommand.FromString(data[start:stop])):
         if field.field_number == 1 and field.wire_type == 0:
-            return DecodeError("unknown_command", f"command type {field.data}", offset=start, field="command.type")
+            return DecodeError("unknown_command", f"unknown command type {field.data}", offset=start, field="command.type")
     return error
 
 

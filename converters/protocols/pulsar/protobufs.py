@@ -114,7 +114,7 @@ def _walk(descriptor: Any, data: bytes, at: int, end: int, group: int, depth: in
         elif wire_type == 3:
             at = _walk(None, data, at, end, number, depth + 1)
         else:
-            words = "the end of a group that did not begin" if wire_type == 4 else f"wire type {wire_type}"
+            words = "the end of a group that did not begin" if wire_type == 4 else f"unknown wire type {wire_type}"
             raise DecodeError("bad_protobuf", words, offset=begin)
         if at > end:
             raise DecodeError("bad_protobuf", f"field {number} goes past the end", offset=begin)

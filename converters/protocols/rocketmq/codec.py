@@ -227,7 +227,7 @@ def message_frame(message: Message, code: int = SEND_MESSAGE_V2, *, max_body: in
 def batch_frame(messages: Sequence[Message], *, max_body: int = MAX_BODY) -> Frame:
     """Return the SEND_BATCH_MESSAGE request of `encode_batch`, as a frame."""
     if not messages:
-        raise EncodeError("no_message", "a batch has at least one message", field="batch_size")
+        raise EncodeError("no_message", "empty batch: give at least one message", field="batch_size")
     first = messages[0]
     parts: list[bytes] = []
     for index, message in enumerate(messages):
@@ -1164,7 +1164,7 @@ def _uncompressed(body: bytes, sys_flag: int, room: _Room, at: int) -> bytes:
         return body
     kind = sys_flag >> 8 & 7
     if kind > 3:
-        raise DecodeError("unknown_compression", f"compression type {kind} of sysFlag", offset=at, field="sys_flag")
+        raise DecodeError("unknown_compression", f"unknown compression type {kind} of sysFlag", offset=at, field="sys_flag")
     out = bytearray()
     for part in _DECOMPRESSORS[kind](body, room.left, at):
         out += part
@@ -1239,7 +1239,7 @@ def _stored_body(message: Message, max_body: int) -> bytes:
         return body
     kind = message.sys_flag >> 8 & 7
     if kind > 3:
-        raise EncodeError("unknown_compression", f"compression type {kind}", field="sys_flag")
+        raise EncodeError("unknown_compression", f"unknown compression type {kind}", field="sys_flag")
     if kind == 1:
         compressed: bytes = package("lz4.frame").compress(body)
     elif kind == 2:

@@ -394,7 +394,7 @@ WRONG_INCLUDES = {
     'include = "s"': "t.toml:8: 'rows' is not an id",
     'include = "s", rows = "c"': "t.toml:8: no row 'c' for rows = 'c'",
     'include = "s", rows = "b to a"': "t.toml:8: 'a' stands before 'b'",
-    'include = "s", rows = "a", note = "n"': "t.toml:8: column 'note' has no meaning in a row that stands for others",
+    'include = "s", rows = "a", note = "n"': "t.toml:8: column 'note' is not allowed in a row that stands for several rows",
 }
 
 

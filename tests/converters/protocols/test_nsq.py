@@ -405,7 +405,7 @@ def test_encode_batch_rejects_invalid_batches(messages: list[Message], field: st
     with pytest.raises(EncodeError) as caught:
         nsq.encode_batch(messages)
     assert caught.value.field == field
-    assert messages or (caught.value.code, str(caught.value)) == ("bad_batch", "a batch has at least one message")
+    assert messages or (caught.value.code, str(caught.value)) == ("bad_batch", "empty batch: give at least one message")
 
 
 @pytest.mark.parametrize(
