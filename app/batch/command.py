@@ -26,7 +26,7 @@ BUSY = "output_busy"
 
 
 def command(chosen: Any) -> int:
-    """Run the job that arguments ask for.
+    """Run the job of the given arguments.
 
     Returns 0 also with rejects; 1 when the job failed, another run writes to the output, rows do not add up, too many are
     rejected, or rows met a defect; 2 for errors found before the work starts.

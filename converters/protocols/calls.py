@@ -80,7 +80,7 @@ def decode_all(protocol: str, data: BytesLike, **options: str | int | bool) -> l
 def decode_each(protocol: str, data: BytesLike, **options: str | int | bool) -> Iterator[Message]:
     """Yield the messages of `decode_all`. A limit applies before the message beyond it is decoded.
 
-    `options` as for `decode`. Errors are raised where the iteration meets them.
+    `options` as for `decode`. Errors are raised during the iteration.
 
     >>> next(decode_each("mqtt-5.0", bytes.fromhex("3006000174006869") + b"no packet")).payload
     b'hi'
@@ -153,7 +153,7 @@ def decode_frames(protocol: str, data: BytesLike, **options: str | int | bool) -
 
 
 def decode_each_frame(protocol: str, data: BytesLike, **options: str | int | bool) -> Iterator[Any]:
-    """Give the frames of `decode_frames` one by one. Errors are raised where the iteration meets them.
+    """Yield the frames of `decode_frames` one by one. Errors are raised during the iteration.
 
     >>> next(decode_each_frame("nsq", b"NOP\\nno command\\n"))
     Nop()

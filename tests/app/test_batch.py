@@ -338,7 +338,7 @@ def test_a_mismatch_fails_the_job(
 def test_invalid_data_sets_are_one_line_errors(
     spark: SparkSession, tmp_path: Path, capsys: pytest.CaptureFixture[str], arguments: list[str], words: str
 ) -> None:
-    """One clear line, before any work starts."""
+    """The error is one clear line, before any work starts."""
     source = archive(tmp_path / "in", [PUBLISH])
     here = [argument.replace("{}", str(tmp_path)) for argument in arguments]
     assert run(spark, "--input", str(source), "--output", str(tmp_path / "out"), *here) == 2
@@ -373,7 +373,7 @@ def test_invalid_data_sets_are_one_line_errors(
     ],
 )
 def test_invalid_options_are_one_line_errors(capsys: pytest.CaptureFixture[str], arguments: list[str], words: str) -> None:
-    """One clear line, before a Java machine starts."""
+    """The error is one clear line, before a Java machine starts."""
     assert main(["batch", *PAIR, "--input", "/in", "--output", "/out", *arguments]) == 2
     said = capsys.readouterr().err
     assert words in said

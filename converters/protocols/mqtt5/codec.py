@@ -41,7 +41,7 @@ def decode_all(data: bytes) -> list[Message]:
 
 
 def decode_each(data: bytes) -> Iterator[Message]:
-    """Give the messages of `decode_all` one by one."""
+    """Yield the messages of `decode_all` one by one."""
     message, at = _packet(data, 0)
     yield message
     while at < len(data):

@@ -160,7 +160,7 @@ def decode_all(data: bytes, **options: Any) -> list[Message]:
 
 
 def decode_each(data: bytes, **options: Any) -> Iterator[Message]:
-    """Give the messages of `decode_all` one by one."""
+    """Yield the messages of `decode_all` one by one."""
     for _, message in _messages(data, _settings(options)):
         yield message
 
@@ -267,7 +267,7 @@ def decode_frames(
 
 
 def decode_each_frame(data: bytes, **options: Any) -> Iterator[Frame]:
-    """Give the frames of `decode_frames` one by one."""
+    """Yield the frames of `decode_frames` one by one."""
     for _, frame in _frames(data, _settings(options)):
         yield frame
 

@@ -103,7 +103,7 @@ def decode_all(data: bytes, *, max_content: int = MAX_CONTENT) -> list[Message]:
 
 
 def decode_each(data: bytes, *, max_content: int = MAX_CONTENT) -> Iterator[Message]:
-    """Give the messages of `decode_all` one by one."""
+    """Yield the messages of `decode_all` one by one."""
     for _, message in _messages(data, max_content):
         yield message
 
@@ -132,7 +132,7 @@ def decode_frames(data: bytes, *, max_content: int = MAX_CONTENT) -> list[Frame]
 
 
 def decode_each_frame(data: bytes, *, max_content: int = MAX_CONTENT) -> Iterator[Frame]:
-    """Give the frames of `decode_frames` one by one."""
+    """Yield the frames of `decode_frames` one by one."""
     for _, frame in _frames(data, max_content):
         yield frame
 

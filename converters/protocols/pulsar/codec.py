@@ -147,7 +147,7 @@ def decode_each(
     max_decompressed: int = MAX_DECOMPRESSED,
     max_batch: int = MAX_BATCH,
 ) -> Iterator[Message]:
-    """Give the messages of `decode_all` one by one. A batch over a limit is refused before decompression."""
+    """Yield the messages of `decode_all` one by one. A batch over a limit is refused before decompression."""
     return _each(data, max_frame_size, max_decompressed, max_batch)
 
 
@@ -329,7 +329,7 @@ def decode_frames(data: bytes, *, max_frame_size: int = MAX_FRAME_SIZE) -> list[
 
 
 def decode_each_frame(data: bytes, *, max_frame_size: int = MAX_FRAME_SIZE) -> Iterator[Frame]:
-    """Give the frames of `decode_frames` one by one."""
+    """Yield the frames of `decode_frames` one by one."""
     for frame, _ in _frames(data, max_frame_size, texts=True):
         yield frame
 

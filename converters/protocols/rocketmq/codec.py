@@ -127,7 +127,7 @@ def decode_each(
     max_batch: int = MAX_BATCH,
     lenient: bool = False,
 ) -> Iterator[Message]:
-    """Give the messages of `decode_all` one by one."""
+    """Yield the messages of `decode_all` one by one."""
     return _each(data, max_frame_size, max_decompressed, max_batch, lenient)
 
 
@@ -260,7 +260,7 @@ def decode_frames(data: bytes, *, max_frame_size: int = MAX_FRAME_SIZE, lenient:
 
 
 def decode_each_frame(data: bytes, *, max_frame_size: int = MAX_FRAME_SIZE, lenient: bool = False) -> Iterator[Frame]:
-    """Give the frames of `decode_frames` one by one."""
+    """Yield the frames of `decode_frames` one by one."""
     frame, _, at = _read_frame(data, 0, max_frame_size, lenient)
     yield frame
     while at < len(data):
