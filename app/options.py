@@ -58,7 +58,7 @@ def number(text: str, least: int, most: int | None) -> int:
     """
     if text.isascii() and text.isdigit() and len(text) <= 20 and least <= int(text) and (most is None or int(text) <= most):
         return int(text)
-    raise argparse.ArgumentTypeError(f"{text!r} is no number from {least}" + ("" if most is None else f" to {most}"))
+    raise argparse.ArgumentTypeError(f"{text!r} is not a number from {least}" + ("" if most is None else f" to {most}"))
 
 
 def now() -> int:

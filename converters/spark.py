@@ -7,7 +7,7 @@ A row becomes rows with four more columns, which `Rows.columns` describes:
 
 * `index` (int): the message's number in the wire value, from 0; null in a rejected row
 * `converted` (binary): the wire form in the target protocol; null in a rejected row
-* `report` (struct of `dropped` and `lost`, spelt as in the JSON form): drops and losses; null if there are none;
+* `report` (struct of `dropped` and `lost`, in the names of the JSON form): drops and losses; null if there are none;
   left out by `report=False`
 * `error` (struct of code, message, field, rule, offset): why the row was rejected; null in a converted one
 
@@ -66,7 +66,7 @@ ERROR = pa.struct({"code": _TEXT, "message": _TEXT, "field": _TEXT, "rule": _TEX
 
 Entries = list[tuple[Any, ...]]
 Row = tuple[int | None, bytes | None, tuple[Entries, Entries] | None, dict[str, Any] | None]
-"""The new columns of one row: index, converted, report (what was dropped, what was lost), error."""
+"""The new columns of one row: index, converted, report (drops and losses), error."""
 
 Reader = Callable[[str, bytes], Iterable[Any]]
 """Decodes bytes to messages: `decode_each`, or a function that allows one only."""

@@ -160,7 +160,7 @@ def _local(machine: Machine) -> bool:
 
 @contextmanager
 def session(machine: Machine) -> Iterator[SparkSession]:
-    """Open a session of our own: under `spark-submit` with its settings, else on `master` or this machine.
+    """Open a new session: under `spark-submit` with its settings, else on `master` or this machine.
 
     `machine` comes from `checked`. Raises MqConvertError `not_started` if Spark does not start; an error
     while it stops is a line on standard error.

@@ -27,7 +27,7 @@ STATUS: dict[type[MqConvertError], int] = {
     RuleTableError: 500,
 }
 STATUS_OF_CODES = {"missing_package": 501}
-"""Codes with a status of their own."""
+"""Codes with their own status."""
 
 INTERNAL = "a defect of this service, which is in its log"
 

@@ -116,13 +116,13 @@ class _Builder:
         if place.kind in (SECTION, WHOLE):
             raise wrong(f"{rule.source!r} is a section; name one of its fields")
         if (place.kind == ENTRIES) is (pattern is None):
-            raise wrong(f"{rule.source!r} is {'a map: name a key' if place.kind == ENTRIES else 'no map'}")
+            raise wrong(f"{rule.source!r} is {'a map: name a key' if place.kind == ENTRIES else 'not a map'}")
         if place.kind == ENTRIES and rule.absent:
             raise wrong(f"a row of type absent must name a field: {rule.source!r} is a map or list")
         if place.kind == ENTRIES and place.keys is None and pattern != "*":
             raise wrong(f"{rule.source!r} is a list without keys: its rows are for [*]")
         if pattern is not None and "*" in pattern[:-1]:
-            raise wrong(f"a * stands at the end of a key, not in {pattern!r}")
+            raise wrong(f"a * is allowed only at the end of a key, not in {pattern!r}")
         if rule.first and (pattern is None or pattern.endswith("*")):
             raise wrong("first: the row names one key of a map")
         return place
@@ -143,10 +143,10 @@ class _Builder:
         if place.kind == ENTRIES and place.keys is None:
             raise rule.wrong(f"no row can fill {rule.target}, a list without keys")
         if (place.kind == ENTRIES) is (template is None):
-            raise rule.wrong(f"{rule.target!r} is {'a map: name a key' if place.kind == ENTRIES else 'no map'}")
+            raise rule.wrong(f"{rule.target!r} is {'a map: name a key' if place.kind == ENTRIES else 'not a map'}")
         if template is not None:
             if template.replace("**", "*").count("*") > 1 or ("*" in template and rule.source_pattern is None):
-                raise rule.wrong(f"one * in {template!r} stands for the key of the source, if that has one")
+                raise rule.wrong(f"one * in {template!r} means the key of the source, which must have one")
             fault = _key_fault(place, template)
             if fault is not None:
                 raise rule.wrong(f"{rule.target!r} cannot have this key: {fault}")
@@ -174,7 +174,7 @@ class _Builder:
         rule, place, type_, via = branch.rule, branch.place, branch.type, branch.via
         if target.kind == WHOLE or rule.closes:
             if target.kind != WHOLE or branch.gives != {"sections"}:
-                raise rule.wrong(f"{rule.target} is no section" if target.kind != WHOLE else "no transform gives sections")
+                raise rule.wrong(f"{rule.target} is not a section" if target.kind != WHOLE else "no transform gives sections")
             if self.target.message is not Message:
                 raise rule.wrong(f"{rule.via} gives sections of AMQP 1.0, and {self.target.name} has none")
             return
@@ -264,7 +264,7 @@ class _Builder:
             if place is None or place.kind in (SECTION, WHOLE) or (key is not None and place.keys is None):
                 raise _unknown(rule, read, self.from_places, " in reads")
             if key is not None and "*" in key and "@key" not in own:
-                raise rule.wrong(f"the * in {read!r} stands for the key of the row's own place, which is no map")
+                raise rule.wrong(f"the * in {read!r} means the key of the row's own place, which is not a map")
 
     def words(self, rule: Rule, given: int = 1, inside: Transform | None = None) -> tuple[Condition | None, Transform | None]:
         """Return the words of a row. They get `given` values and the row's reads; `inside` is a recursive transform."""
@@ -308,14 +308,14 @@ class _Builder:
         made = rule.as_ or TYPED_ANSWER
         branches = [Branch(rule=rule, place=VALUE, types=(type_,), when=when, via=via, type=made) for type_ in types]
         if rule.as_ is not None and any(branch.gives != {self.target.types[rule.as_].kind} for branch in branches):
-            raise rule.wrong(f"{rule.as_} cannot hold what the row gives")
+            raise rule.wrong(f"{rule.as_} cannot hold the result of the row")
         return [replace(branch, fits=recursive is not None or self.fits(branch)) for branch in branches]
 
     def start(self, rule: Rule) -> Branch:
         """Return the branch of a row that prepares a map or list of the source; the other rows see its result."""
         place = self.from_places.get(rule.source)
         if place is None or place.kind != ENTRIES:
-            raise rule.wrong(f"{rule.source!r} is no map or list of {self.source.name}")
+            raise rule.wrong(f"{rule.source!r} is not a map or list of {self.source.name}")
         when, via = self.words(rule)
         if via is None or via.passes or via.gives != "list":
             raise rule.wrong(f"{rule.via} does not give a list for every value")

@@ -128,7 +128,7 @@ def _run(rows: list[Row], marker: Row, column: str) -> list[Row]:
             raise marker.wrong(f"no row {name!r} for {column} = {wanted!r}")
     run = rows[ids.index(first) : ids.index(last if between else first) + 1]
     if not run:
-        raise marker.wrong(f"{last!r} stands before {first!r}")
+        raise marker.wrong(f"{last!r} comes before {first!r}")
     return run
 
 
@@ -224,7 +224,7 @@ def _names(parsed: TableFile, rows: Iterable[Row]) -> dict[str, str]:
 
 
 def _taken(rows: Iterable[Row], place: str) -> dict[str, str]:
-    """Return the keys of a place that rows name, but for a star alone, and where the first row of each puts them."""
+    """Return the keys of a place that rows name, except for a star alone, with the target of the first row for each."""
     found: dict[str, str] = {}
     for row in rows:
         source, bracket, key = str(row.columns.get("from")).partition("[")
@@ -253,7 +253,7 @@ def with_notes(parsed: TableFile, members: Mapping[str, Any], rows: dict[str, li
         if name not in written:
             raise parsed.wrong(f"a note for no row: {name!r}", f"{name} =")
         if twice := columns.keys() & written[name].columns.keys():
-            raise written[name].wrong(f"the row has a {min(twice)}, and another one stands in notes")
+            raise written[name].wrong(f"the row has a {min(twice)}, and another one in notes")
     return {
         kind: [Row(row.columns | noted.get(_id(row), {}), row.file, row.line) for row in found] for kind, found in rows.items()
     }

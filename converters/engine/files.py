@@ -51,7 +51,7 @@ def parse_file(text: str, name: str) -> TableFile:
     rows = list(row_places(parsed))
     if len(rows) != len(starts):
         crowded = next((line for line in text.splitlines() if _CROWDED.search(line)), None)
-        raise parsed.wrong(f"{len(rows)} rows on {len(starts)} lines; a row stands on a line of its own, in braces", crowded)
+        raise parsed.wrong(f"{len(rows)} rows on {len(starts)} lines; write each row on one line, in braces", crowded)
     for (found, at), line in zip(rows, starts, strict=True):
         found[at] = Row(found[at], name, line)
     _write_out_likes(parsed)

@@ -14,7 +14,7 @@ def overlay(tables: dict[tuple[str, str], RuleTable], parsed: TableFile) -> dict
     expand_groups(parsed, {protocol for name in parsed.values for protocol in name.split(" -> ")})
     for name, part in parsed.values.items():
         if name in KINDS:
-            raise parsed.wrong(f'{name} stand below the name of their table, such as ["amqp-1.0 -> mqtt-5.0"]', name)
+            raise parsed.wrong(f'{name} belong below the name of their table, such as ["amqp-1.0 -> mqtt-5.0"]', name)
         if not isinstance(part, dict):
             if name not in ("title", "extends", "cites"):
                 raise parsed.wrong(f"unknown member {name!r}", name)

@@ -299,7 +299,7 @@ def rule_of(written: Row, kind: str) -> Rule:
     if not _ID.match(row.get("id", "")):
         raise wrong("a row needs an id of lower-case letters, digits and .+_-")
     if not _CODE.match(row.get("error", "code")):
-        raise wrong(f"error = {row['error']!r} is no code of lower-case letters, digits and _")
+        raise wrong(f"error = {row['error']!r} is not a code of lower-case letters, digits and _")
     _check_company(row, kind, wrong)
     if row.get("taken", "drop") not in ("drop", "next", "replace"):
         raise wrong(f"taken = {row['taken']!r} is not one of drop, next, replace")
@@ -381,5 +381,5 @@ def _check_company(row: Mapping[str, Any], kind: str, wrong: Any) -> None:
 def _place(text: str, wrong: Any) -> tuple[str, str | None]:
     match = _PLACE.match(text)
     if match is None:
-        raise wrong(f"{text!r} is no place")
+        raise wrong(f"{text!r} is not a place")
     return match.group(1), match.group(2)

@@ -173,7 +173,7 @@ class _Trial:
             fault = self.function.target.types[type_].fault(value)
             if fault is not None:
                 held_by = rule.source if self.last else type_
-                raise rule.wrong(f"{rule.via} makes of type {self.type} what {held_by} cannot hold: {fault}")
+                raise rule.wrong(f"{rule.via} gives for type {self.type} a value that {held_by} cannot hold: {fault}")
 
 
 def _are_entries(place: Place, members: Any) -> bool:

@@ -257,7 +257,7 @@ class EntriesType(WireType):
         if key.__class__ is str:
             return byte_text_to_json(key)
         if self.number_keys is None:
-            raise TypeError(f"a {type(key).__name__} is no key")
+            raise TypeError(f"a {type(key).__name__} is not a key")
         return {"type": self.number_keys.name, **self.number_keys.write_typed(key, types)}
 
     def read(self, value: Any, at: str, depth: int, types: WireTypes) -> list[Any]:

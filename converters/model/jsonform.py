@@ -131,7 +131,7 @@ def float_from_json(value: Any, type_: str, at: str) -> float:
     except OverflowError:
         number = math.inf
     if not math.isfinite(number):  # `json` accepts 1e999 and NaN, which JSON forbids
-        wrong("bad_value", f"beyond a double; those that are no numbers are text: {', '.join(NOT_FINITE)}", at)
+        wrong("bad_value", f"beyond a double; infinities and NaN are text: {', '.join(NOT_FINITE)}", at)
     return number
 
 

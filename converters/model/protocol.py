@@ -44,7 +44,7 @@ class Samples:
     """Trial values for words of tables, forecasts and tests, in addition to those of the wire types.
 
     * `places`: the ordinary value of a place, by path, if its wire type is wider: a host in text, a flag in a number;
-    * `company`: fields without a meaning of their own, by the beginning of their paths, and the fields beside them in every
+    * `company`: fields without a separate meaning, by the beginning of their paths, and the fields beside them in every
       message: those of a batch's member with its place in the batch.
     """
 

@@ -182,13 +182,13 @@ class Words(dict[str, W]):
         return register
 
     def known(self, name: str, written: str | None = None) -> W:
-        """Return the word of that name, which a row wrote so; ValueError with the reason why there is none.
+        """Return the word of that name; ValueError with the reason if there is none.
 
         >>> from mqconvert.converters.words import literals
         >>> CONDITIONS.known("at-most x")
         Traceback (most recent call last):
             ...
-        ValueError: unknown condition 'at-most x': 'x' is no whole number
+        ValueError: unknown condition 'at-most x': 'x' is not a whole number
         """
         made = super().get(name) or self._made(name)
         if isinstance(made, self.kind):

@@ -30,7 +30,7 @@ _NUMBER = re.compile(r"-?(?:0|[1-9][0-9]{0,19})\Z")
 
 def _number(text: str) -> int:
     if _NUMBER.match(text) is None:
-        raise ValueError(f"{text!r} is no whole number")
+        raise ValueError(f"{text!r} is not a whole number")
     return int(text)
 
 
@@ -87,7 +87,7 @@ _ASKED: dict[str, tuple[Callable[[str], Any], str]] = {
 
 
 def _asking(read: Callable[[str], Any], expression: str) -> Maker:
-    """Return the maker of such a condition.
+    """Return the maker of a condition.
 
     >>> _asking(*_ASKED["begins"])("x-")
     {'inline': "{0}.startswith('x-')"}
@@ -167,7 +167,7 @@ def whether(text: str) -> dict[str, Any]:
     """Return whether a condition of the value alone holds."""
     asked = CONDITIONS.get(text)
     if asked is None or asked.takes > 1:
-        raise ValueError(f"{text!r} is no condition of a value alone")
+        raise ValueError(f"{text!r} is not a condition of one value")
     return {"function": lambda value: bool(asked.function(value)), "inline": asked.inline, "gives": "bool"}
 
 
@@ -330,7 +330,7 @@ def says(text: str) -> dict[str, Any]:
 
 
 def _made(via: Transform, value: Any, *beside: Any) -> Any:
-    """Return a transform's result for a value of any place: annotations have types, other values what stands beside them."""
+    """Return a transform's result for a value of any place: annotations have types, other values a type beside them."""
     given = (value.value, value.type) if value.__class__ in (TypedValue, Entry) else (value, *beside)
     return via.function(*given[: via.takes])
 

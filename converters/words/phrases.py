@@ -141,7 +141,7 @@ def _but(via: Transform, losses: list[str]) -> dict[str, Any]:
         asked, _, reason = text.removesuffix('"').partition(' "')
         condition = CONDITIONS.known(asked)
         if not reason or condition.needs > 1:
-            raise ValueError(f"{text!r} is no condition of a value alone with its reason in double quotes")
+            raise ValueError(f"{text!r} is not a condition of one value with its reason in double quotes")
         reasons.append((condition.function, reason))
 
     @wraps(via.function)

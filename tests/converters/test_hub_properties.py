@@ -378,12 +378,12 @@ KEPT: dict[str, tuple[str, dict[str, tuple[str, Any]], bytes]] = {
     "a message id in another form": ("pulsar", {"x-opt-pulsar-message-id": ("string", "01:2:-1:-1")}, b"a"),
     "no names": ("pulsar", {"x-opt-pulsar-replicate-to": ("list", [])}, b"a"),
     "no indexes": ("pulsar", {"x-opt-pulsar-compacted-batch-indexes": ("list", [])}, b"a"),
-    "a host that is no text": (
+    "a host that is not text": (
         "rocketmq",
         {"x-opt-rocketmq-store-timestamp": ("timestamp", 1), "x-opt-rocketmq-born-host": ("list", [])},
         b"a",
     ),
-    "a property string that is no string": ("rocketmq", {"x-opt-rocketmq-properties": ("ubyte", 0)}, b"a"),
+    "a property string that is not a string": ("rocketmq", {"x-opt-rocketmq-properties": ("ubyte", 0)}, b"a"),
 }  # fmt: skip
 
 

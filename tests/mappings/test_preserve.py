@@ -1,4 +1,4 @@
-"""The overlay `preserve` (decisions.md 8.3): values that it keeps over MQTT and AMQP 0.9.1 come back with their types."""
+"""The overlay `preserve` (decisions.md 8.3): values that it keeps over MQTT and AMQP 0.9.1 return with their types."""
 
 from typing import Any
 

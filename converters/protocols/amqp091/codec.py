@@ -56,8 +56,8 @@ FRAME_MAX: Final = 131_072
 
 _BASIC: Final = 60
 _METHODS: Final = {40: (2, False, 0, 1), 50: (2, True, 0, 0), 60: (0, True, 9, 0), 71: (9, False, 0, 4)}
-"""Basic.Publish, Return, Deliver, GetOk: bytes, whether a short string and how many bytes stand before the exchange name
-(reply code and text; consumer tag, delivery tag and redelivered), and bytes behind the routing key.
+"""Basic.Publish, Return, Deliver, GetOk: bytes, whether a short string and the number of bytes before the exchange name
+(reply code and text; consumer tag, delivery tag and redelivered), and bytes after the routing key.
 """
 
 # ---- frames (section 2.3.5) -------------------------------------------------------------------------------------------

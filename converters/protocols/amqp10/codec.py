@@ -151,7 +151,7 @@ def _truncated(at: int) -> DecodeError:
 
 
 def _read_unknown(data: bytes, at: int, _room: _Room) -> tuple[Any, int]:
-    raise DecodeError("unknown_type", f"0x{data[at - 1]:02x} is no format code", offset=at - 1)
+    raise DecodeError("unknown_type", f"0x{data[at - 1]:02x} is not a format code", offset=at - 1)
 
 
 # Compound values and arrays begin with a size in bytes, which includes the following count.
@@ -326,7 +326,7 @@ def _descriptors(data: bytes, at: int, stop: int, room: _Room) -> tuple[tuple[Ty
 def _check_elements(code: int, count: int, at: int, stop: int, room: _Room) -> None:
     """Refuse a count beyond the input's bytes, or beyond the limit for elements without bytes, before allocating."""
     if not _TYPE[code]:
-        raise DecodeError("unknown_type", f"0x{code:02x} is no format code", offset=at - 1)
+        raise DecodeError("unknown_type", f"0x{code:02x} is not a format code", offset=at - 1)
     if code not in _NO_WIDTH:
         if count > stop - at:
             raise _too_many(count, at, stop)
@@ -567,7 +567,7 @@ def _read_the_properties(data: bytes, at: i64, room: _Room) -> tuple[Properties,
 
 def _wrong_type(code: int, at: int, field: str) -> DecodeError:
     if not _TYPE[code]:
-        return DecodeError("unknown_type", f"0x{code:02x} is no format code", offset=at, field=field)
+        return DecodeError("unknown_type", f"0x{code:02x} is not a format code", offset=at, field=field)
     return DecodeError("wrong_type", f"{field} cannot be of type {_TYPE[code]}", offset=at, field=field)
 
 

@@ -338,7 +338,7 @@ def _layout_of(frame: Any) -> _Layout:
         for layout in _LAYOUTS.values():
             if type(frame) is layout.frame:
                 return layout
-        raise EncodeError("unknown_type", f"{type(frame).__name__} is no PHPMQ frame", field="type")
+        raise EncodeError("unknown_type", f"{type(frame).__name__} is not a PHPMQ frame", field="type")
     fault = message_type_fault(frame.type)
     if fault is not None:
         raise EncodeError("bad_value", fault, field="type")

@@ -202,7 +202,7 @@ def encode(
     metadata = _metadata(message, values)
     if batch is not None and batch.index is None:
         if not _opaque(message):
-            raise EncodeError("bad_value", "only an encrypted batch or a chunk stands for a whole one", field="batch.index")
+            raise EncodeError("bad_value", "only an encrypted batch or a chunk can be a complete batch", field="batch.index")
         metadata.num_messages_in_batch = batch.size
     elif batch is not None and message.sequence_id is None and batch.sequence_id is not None:
         metadata.sequence_id = (batch.sequence_id + (batch.index or 0)) % 2**64
@@ -924,7 +924,7 @@ def _check_member(first: Message, message: Message, index: int, place: int, size
     """Raise EncodeError unless the message `[index]` fits a batch of that size with `first` as its first remaining member."""
     path = f"[{index}]."
     if _opaque(message):
-        raise EncodeError("bad_batch", "an encrypted message or a chunk is no member of a batch", field=path + "payload")
+        raise EncodeError("bad_batch", "an encrypted message or a chunk cannot be a member of a batch", field=path + "payload")
     for name in _SHARED:
         if getattr(message, name) != getattr(first, name):
             raise EncodeError("bad_batch", "differs from the first member's", field=path + name)

@@ -691,7 +691,7 @@ def _json_header(frame: Frame) -> bytes:
         "version": frame.version,
     }
     if not members.keys().isdisjoint(frame.other_members):
-        raise EncodeError("bad_value", "members that the protocol defines have fields of their own", field="other_members")
+        raise EncodeError("bad_value", "set the protocol's own members in their fields", field="other_members")
     if frame.language is not None:
         _good("language", "utf8", frame.language)
     if frame.serialize_type_current_rpc is not None:

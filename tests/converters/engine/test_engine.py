@@ -344,5 +344,5 @@ def test_arrays_of_amqp10_and_amqp091_are_not_interchangeable() -> None:
     """Arrays of AMQP 1.0 have one type, those of AMQP 0.9.1 any types. `array-items` converts between them."""
     row = '{ before = "type-list", id = "mine", type = "array", as = "array" }'
     rules = Overlay("mine.toml", f'title = "a"\n["amqp-1.0 -> amqp-0.9.1"]\ntypes = [\n{row},\n]\n')
-    with pytest.raises(RuleTableError, match=r"mine.toml:4: row mine: array cannot hold what the row gives"):
+    with pytest.raises(RuleTableError, match=r"mine.toml:4: row mine: array cannot hold the result of the row"):
         convert(amqp10.Message(body=amqp10.Data([b""])), "amqp-0.9.1", rules=rules)

@@ -40,7 +40,7 @@ UNFIT = {
     f'rules: {TTL}, to = "basic.headers[k]", as = "array", via = "items"': "items is a word of type rows",
     'rules: before = "reply-to", id = "a", from = "properties.reply_to", to = "basic.reply_to", '
     'via = "exchange-address-to-topic"': "transform exchange-address-to-topic looks at 1 more",
-    f'rules: {TTL}, to = "basic.headers[x-*]", as = "unsignedint"': "one * in 'x-*' stands for the key of the source",
+    f'rules: {TTL}, to = "basic.headers[x-*]", as = "unsignedint"': "one * in 'x-*' means the key of the source",
     'rules: before = "application-property", id = "a", from = "application_properties[y-*]", '
     'to = "basic.headers[*-*]"': "one * in '*-*'",
     'rules: before = "application-property", id = "a", from = "application_properties[*-y]", note = "n"': "at the end of a key",
@@ -51,7 +51,7 @@ UNFIT = {
     'types: id = "a", type = "char", via = "items", as = "array"': "items is for list, not for char",
     'types: id = "a", type = "ulong", scope = "key", as = "long"': "the keys of a table are shortstr, not long",
     'types: before = "type-string", id = "a", type = "string", when = "finite", as = "longstr", via = "octets"': "finite cannot",
-    'rules: id = "a", from = "@address[x-*]", to = "basic.headers[*]", as = "longstr", via = "octets"': "'@address' is no map",
+    'rules: id = "a", from = "@address[x-*]", to = "basic.headers[*]", as = "longstr", via = "octets"': "'@address' is not a map",
     'finish: id = "a", at = "basic.headers", via = "items"': "items is a word of type rows",
     'finish: id = "a", at = "basic.headers", via = "to-decimal"': "to-decimal does not give a list for every value",
     'finish: id = "a", at = "basic.headers", via = "deaths"': "deaths does not give a list for every value",
@@ -59,22 +59,22 @@ UNFIT = {
     'finish: id = "a", at = "basic.expiration", via = "uuid-to-urn"': "transform uuid-to-urn cannot take a value of type shortstr",
     'finish: id = "a", at = "basic.expiration", via = "octets"': "basic.expiration holds str, but octets gives bytes",
     'finish: id = "a", at = "basic.expiration", when = "finite", via = "to-decimal"': "condition finite cannot take a value of type sh",
-    f"finish: id = 'a', at = 'basic.expiration', via = 'constant \"{256 * 'a'}\"'": "makes of type shortstr what basic.expiration cannot hold",
+    f"finish: id = 'a', at = 'basic.expiration', via = 'constant \"{256 * 'a'}\"'": "gives for type shortstr a value that basic.expiration cannot hold",
     'finish: id = "a", at = "basic.headers[k]", as = "longstr", via = "octets", reads = ["header.ttl"]': "cannot take a value of type",
     'finish: id = "a", at = "basic.headers[k]", as = "byte", via = "constant 128", reads = ["header.ttl"]': "what basic.headers cannot",
     'rules: before = "reply-to", id = "a", from = "properties.reply_to", when = "urn-uuid", to = "basic.timestamp", '
     'via = "milliseconds-to-unsigned-seconds"': "cannot take a value of type string",
-    'rules: before = "user-id", id = "a", from = "properties.user_id", to = "basic.type", via = "uuid-to-urn", more = true': "uuid-to-urn makes of type binary what shortstr cannot hold: longer than 255 bytes",
+    'rules: before = "user-id", id = "a", from = "properties.user_id", to = "basic.type", via = "uuid-to-urn", more = true': "uuid-to-urn gives for type binary a value that shortstr cannot hold: longer than 255 bytes",
     'rules: id = "a", from = "@clock", type = "binary", note = "n"': "unknown type 'binary' of @clock",
     'rules: before = "footer", id = "a", from = "footer[*]", type = "absent", set = { "basic.type" = "a" }': "absent names a field",
-    f'rules: {TTL.replace("set", "same-beside", 1)}, reads = ["footer[*]"], note = "n"': "the * in 'footer[*]' stands for the key of",
+    f'rules: {TTL.replace("set", "same-beside", 1)}, reads = ["footer[*]"], note = "n"': "the * in 'footer[*]' means the key of",
     'rules: id = "a", from = "properties.to", type = "absent", when = "same-beside", reads = ["@type"], '
     'set = { "basic.type" = "a" }': "unknown place '@type' in reads",
     'rules: id = "a", from = "properties.to", type = "absent", when = "header.ttl: at-least 5", '
     'set = { "basic.type" = "a" }': "at-least 5 cannot take a value of type absent",
     'rules: id = "a", from = "properties.to", type = "absent", to = "basic.type", via = "sorted-by-key"': "sorted-by-key needs a value, but",
     'rules: before = "user-id", id = "a", from = "properties.user_id", to = "@sections", via = "one-amqp-section"': "amqp-0.9.1 has none",
-    f'rules: {TTL}, to = "basic.type", closes = ["basic"], via = "to-decimal"': "basic.type is no section",
+    f'rules: {TTL}, to = "basic.type", closes = ["basic"], via = "to-decimal"': "basic.type is not a section",
     'rules: before = "user-id", id = "a", from = "properties.user_id", when = "@frame: one-of message send", '
     'to = "basic", via = "one-amqp-section"': "'basic' is a section; name one of its fields",
     'rules: before = "reply-to", id = "a", from = "properties.reply_to", to = "basic.type", via = "odd-string", more = true': "odd-string makes no str",
@@ -91,7 +91,7 @@ UNFIT = {
     'finish: id = "a", at = "basic.headers[k]", as = "array", via = "deaths", reads = ["footer"]': "does not give a value for every value",
     'finish: id = "a", at = "basic.type", type = "shortstr", via = "queue-address"': "the type of a row of finish is absent or *",
     'finish: id = "a", at = "basic.priority", type = "*", via = "low-bits 8"': "low-bits 8 cannot take a value of type octet",
-    'finish: id = "a", at = "basic.priority", type = "absent", via = "constant 256"': "constant 256 makes of type octet what",
+    'finish: id = "a", at = "basic.priority", type = "absent", via = "constant 256"': "constant 256 gives for type octet a value that",
     'finish: id = "a", at = "basic.type", when = "set", reads = ["footer[x-**]"], error = "no", note = "n"': "the * in 'footer[x-**]'",
     'finish: id = "a", at = "basic.type", when = "begins x-", via = "octets"': "basic.type holds str, but octets gives bytes",
     f'{"rules: " + TTL}, error = "no", note = "n", to = "basic.priority"': "a row with an error has no target",
@@ -128,7 +128,7 @@ def test_rows_that_fill_lists_without_keys_are_refused(tmp_path: Path) -> None:
 def test_rows_from_topics_to_short_strings_are_refused(tmp_path: Path) -> None:
     row = 'before = "topic", id = "a", from = "topic_name", when = "ascii", to = "basic.type", via = "to-decimal"'
     said = refused(tmp_path, rows("rules", row).replace("amqp-1.0 -> amqp-0.9.1", "mqtt-5.0 -> amqp-0.9.1"))
-    assert "to-decimal makes of type topic what shortstr cannot hold: longer than 255 bytes" in said
+    assert "to-decimal gives for type topic a value that shortstr cannot hold: longer than 255 bytes" in said
 
 
 NO_KEYS = {
@@ -161,7 +161,7 @@ def test_rows_that_make_an_array_from_items_are_refused(tmp_path: Path) -> None:
     """An array of AMQP 1.0 has one type for all of its elements; `items` gives a list."""
     row = 'before = "type-array", id = "a", type = "array", scope = "nested", as = "array", via = "items"'
     said = refused(tmp_path, rows("types", row).replace("amqp-1.0 -> amqp-0.9.1", "amqp-0.9.1 -> amqp-1.0"))
-    assert "array cannot hold what the row gives" in said
+    assert "array cannot hold the result of the row" in said
 
 
 def test_ids_that_differ_only_in_punctuation_are_distinct() -> None:

@@ -15,7 +15,7 @@ _TEXTS = ("string", "symbol")
 
 
 def _plain(kind: str) -> Callable[[Any, str], Any]:
-    """Return the reader of a type: of its own values, of their text, and of other integers for an integer."""
+    """Return the reader of a type: for its own values, their text, and for integers other integers."""
     fault = AMQP10_TYPES[kind].fault
 
     def plain(value: Any, type_: str) -> Any:

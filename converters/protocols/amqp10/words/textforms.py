@@ -83,7 +83,7 @@ _WRITTEN: dict[str, Callable[[Any], str | Loss]] = dict.fromkeys(("string", "sym
     "null": lambda _: "",
     "binary": base64_of,
     "uuid": lambda value: uuid_to_urn(value)[9:],
-    "char": lambda value: Loss("a char that is no code point") if 0xD800 <= value <= 0xDFFF else chr(value),
+    "char": lambda value: Loss("a char that is not a code point") if 0xD800 <= value <= 0xDFFF else chr(value),
     "float": _float_text,
     "double": _double_text,
     **dict.fromkeys(_DECIMALS, bytes.hex),
@@ -112,7 +112,7 @@ def text_form(value: Any, type_: str) -> str | Loss:
     """Return the text of a value of any type.
 
     >>> text_form(True, "boolean"), text_form(0.1, "double"), text_form(b"a", "binary"), text_form(0xD800, "char")
-    ('true', '0.1', 'YQ==', Loss(reason='a char that is no code point'))
+    ('true', '0.1', 'YQ==', Loss(reason='a char that is not a code point'))
     """
     written = _WRITTEN.get(type_)
     return _encoded_text(value, type_) if written is None else written(value)

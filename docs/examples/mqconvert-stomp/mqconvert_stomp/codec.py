@@ -153,7 +153,7 @@ def encode_frame(frame: Frame, *, max_body: int = MAX_BODY, max_header: int = MA
     if isinstance(frame, Message):
         return encode(frame, max_body=max_body, max_header=max_header, content_length=content_length)
     if not isinstance(frame, Control):
-        raise EncodeError("unknown_command", f"{type(frame).__name__} is no frame of STOMP", field="command")
+        raise EncodeError("unknown_command", f"{type(frame).__name__} is not a frame of STOMP", field="command")
     fault = FRAME_TYPES["command"].fault(frame.command)
     if fault is not None:
         raise EncodeError("bad_value", fault, field="command")
@@ -275,7 +275,7 @@ def _headers(data: bytes, at: int, limits: _Limits, *, escaped: bool) -> tuple[_
         name, value = _text(raw, at, escaped=escaped), _text(rest, at + len(raw) + 1, escaped=escaped)
         if name == LENGTH and length is None:
             if not (value.isascii() and value.isdigit() and len(value) < 20):
-                raise DecodeError("bad_number", f"{LENGTH} is no number of bytes", offset=at)
+                raise DecodeError("bad_number", f"{LENGTH} is not a number of bytes", offset=at)
             length = int(value)
         else:
             headers.append((name, value))
@@ -287,7 +287,7 @@ def _text(raw: bytes, at: int, *, escaped: bool) -> str:
     try:
         text = raw.decode()
     except UnicodeDecodeError as error:
-        raise DecodeError("bad_utf8", "a header that is no UTF-8", offset=at + error.start) from None
+        raise DecodeError("bad_utf8", "a header that is not UTF-8", offset=at + error.start) from None
     if not escaped or b"\\" not in raw:
         return text
     for found in _ESCAPE.finditer(raw):

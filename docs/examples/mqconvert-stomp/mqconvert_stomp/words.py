@@ -113,7 +113,7 @@ def second(value: str) -> Loss:  # noqa: ARG001 - the value is lost
 
 @transform("stomp-text", gives="str", loses=True)
 def text(value: Any, type_: str) -> str | Partial | Loss:
-    """Return the text of a value. STOMP has no types: simple values come back as strings, compound values are lost.
+    """Return the text of a value. STOMP has no types: simple values return as strings, compound values are lost.
 
     >>> text("a", "string"), text(5, "int").value, text([], "list").reason
     ('a', '5', 'STOMP has no type list')

@@ -107,7 +107,7 @@ def test_activemq_has_times_in_milliseconds_by_its_overlay() -> None:
         (TypedValue("binary", b"a"), "YQ==", "its type binary: a string comes back"),
         (TypedValue("null", None), "", "its type null: a string comes back"),
         (TypedValue("list", []), None, "STOMP has no type list"),
-        (TypedValue("char", 0xD800), None, "a char that is no code point"),
+        (TypedValue("char", 0xD800), None, "a char that is not a code point"),
     ],
 )
 def test_typed_values_become_text_with_a_reported_loss(value: TypedValue, text: str | None, reason: str | None) -> None:
