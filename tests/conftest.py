@@ -25,7 +25,7 @@ settings.register_profile(
 settings.load_profile("suite")
 
 
-class ByFile(LoadGroupScheduling):
+class ByFile(LoadGroupScheduling):  # type: ignore[misc]  # xdist has no types
     """Gives a worker the tests of a group, or else of a file: what they share is made once.
 
     With one unit per test, the work of xdist also grows with the square of their number.
