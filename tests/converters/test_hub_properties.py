@@ -16,7 +16,7 @@ from mqconvert.converters.protocols.pulsar import message as pulsar
 from mqconvert.converters.protocols.rocketmq import message as rocketmq
 from tests.entries import entry
 from tests.hub import differences, equal, fields_of
-from tests.strategies import MESSAGES, mixed_messages
+from tests.strategies import DRAWN, mixed_messages
 from tests.validity import faults
 
 BROKERS = ("nsq", "phpmq", "rocketmq", "pulsar")
@@ -25,8 +25,8 @@ ADDRESS = Environment(address="t", clock=1_700_000_000_000)
 
 @pytest.mark.parametrize("protocol", BROKERS)
 @given(data=st.data())
-def test_messages_round_trip_over_the_hub(protocol: str, data: st.DataObject) -> None:
-    message = data.draw(MESSAGES[protocol])
+def test_there_and_back(protocol: str, data: st.DataObject) -> None:
+    message = data.draw(DRAWN[protocol])
     assume(getattr(message, "marker_type", None) is None)
     there = convert(message, "amqp-1.0")
     if any(not name.isascii() for name, _ in getattr(message, "ext_fields", None) or ()):
@@ -47,8 +47,8 @@ def test_messages_round_trip_over_the_hub(protocol: str, data: st.DataObject) ->
 
 @pytest.mark.parametrize("protocol", BROKERS)
 @given(data=st.data())
-def test_reported_losses_are_the_values_that_do_not_return(protocol: str, data: st.DataObject) -> None:
-    message: amqp10.Message = data.draw(MESSAGES["amqp-1.0"])
+def test_losses_are_what_does_not_come_back(protocol: str, data: st.DataObject) -> None:
+    message: amqp10.Message = data.draw(DRAWN["amqp-1.0"])
     message.delivery_annotations = None
     try:
         there = convert(message, protocol, environment=ADDRESS)
@@ -62,8 +62,8 @@ def test_reported_losses_are_the_values_that_do_not_return(protocol: str, data: 
 
 @pytest.mark.parametrize("protocol", BROKERS)
 @given(data=st.data())
-def test_converted_messages_can_be_encoded(protocol: str, data: st.DataObject) -> None:
-    message: amqp10.Message = data.draw(MESSAGES["amqp-1.0"])
+def test_what_is_converted_can_be_encoded(protocol: str, data: st.DataObject) -> None:
+    message: amqp10.Message = data.draw(DRAWN["amqp-1.0"])
     try:
         there: Any = convert(message, protocol, environment=ADDRESS)
     except ConversionError:
@@ -132,7 +132,7 @@ def test_losses_of_mixed_messages_are_reported(protocol: str, data: st.DataObjec
 @given(data=st.data(), escape=st.booleans(), payload=st.sampled_from(PAYLOADS))
 def test_a_route_equals_its_tables_in_sequence(route: Any, data: st.DataObject, escape: bool, payload: str) -> None:
     environment = Environment(address="t", clock=1, escape=escape, payload=payload)
-    message: Any = data.draw(MESSAGES[route.source])
+    message: Any = data.draw(DRAWN[route.source])
     made, noted, refused = message, list[dict[str, Any]](), None
     try:
         for number, leg in enumerate(route.legs, 1):
