@@ -10,7 +10,7 @@ from measure import page
 
 PARTS = {
     "The library": convert.rows,
-    "The doors": doors.rows,
+    "Interfaces": doors.rows,
     "Client objects": clients.rows,
     "Codecs of the brokers": brokers.rows,
 }

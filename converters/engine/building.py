@@ -243,7 +243,7 @@ class _Builder:
         others = rule.columns.keys() - {"id", "from", "set", "note", "cite"}
         if others or not rule.constants:
             more = f", and {min(others)!r} is more" if others else ""
-            raise rule.wrong(f"a row from {CONSTANT} has 'set' and looks at nothing{more}")
+            raise rule.wrong(f"a row from {CONSTANT} needs 'set' and must read nothing{more}")
         if entries := [path for path in rule.constants if "[" in path]:
             raise rule.wrong(f"a row from {CONSTANT} fills fields, and {entries[0]!r} is an entry")
         self.constants(rule)
