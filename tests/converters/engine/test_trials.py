@@ -61,12 +61,12 @@ UNFIT = {
     'finish: id = "a", at = "basic.expiration", when = "finite", via = "to-decimal"': "condition finite cannot take a value of type sh",
     f"finish: id = 'a', at = 'basic.expiration', via = 'constant \"{256 * 'a'}\"'": "gives for type shortstr a value that basic.expiration cannot hold",
     'finish: id = "a", at = "basic.headers[k]", as = "longstr", via = "octets", reads = ["header.ttl"]': "cannot take a value of type",
-    'finish: id = "a", at = "basic.headers[k]", as = "byte", via = "constant 128", reads = ["header.ttl"]': "what basic.headers cannot",
+    'finish: id = "a", at = "basic.headers[k]", as = "byte", via = "constant 128", reads = ["header.ttl"]': "a value that basic.headers cannot",
     'rules: before = "reply-to", id = "a", from = "properties.reply_to", when = "urn-uuid", to = "basic.timestamp", '
     'via = "milliseconds-to-unsigned-seconds"': "cannot take a value of type string",
     'rules: before = "user-id", id = "a", from = "properties.user_id", to = "basic.type", via = "uuid-to-urn", more = true': "uuid-to-urn gives for type binary a value that shortstr cannot hold: longer than 255 bytes",
     'rules: id = "a", from = "@clock", type = "binary", note = "n"': "unknown type 'binary' of @clock",
-    'rules: before = "footer", id = "a", from = "footer[*]", type = "absent", set = { "basic.type" = "a" }': "absent names a field",
+    'rules: before = "footer", id = "a", from = "footer[*]", type = "absent", set = { "basic.type" = "a" }': "absent must name a field",
     f'rules: {TTL.replace("set", "same-beside", 1)}, reads = ["footer[*]"], note = "n"': "the * in 'footer[*]' means the key of",
     'rules: id = "a", from = "properties.to", type = "absent", when = "same-beside", reads = ["@type"], '
     'set = { "basic.type" = "a" }': "unknown place '@type' in reads",
