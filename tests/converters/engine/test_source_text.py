@@ -1,6 +1,8 @@
 """Inlined code in generated functions gives the same results as the functions that it replaces."""
 
 import ast
+from collections.abc import Callable
+from functools import cache
 from typing import Any
 
 import pytest
@@ -43,8 +45,15 @@ ARGUMENTS = {
 
 def written(text: str, *arguments: Any) -> Any:
     """Return the value of an expression of the table, evaluated with the names of generated functions."""
-    names = [f"argument_{index}" for index in range(len(arguments))]
-    return eval(text.format(*names), runtime.NAMES | dict(zip(names, arguments, strict=True)))
+    return _function(text, len(arguments))(*arguments)
+
+
+@cache
+def _function(text: str, count: int) -> Callable[..., Any]:
+    """Return a function of the arguments, compiled once."""
+    names = [f"argument_{index}" for index in range(count)]
+    made: Callable[..., Any] = eval(f"lambda {', '.join(names)}: {text.format(*names)}", dict(runtime.NAMES))
+    return made
 
 
 def name(word: Any) -> str:
