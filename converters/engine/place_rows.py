@@ -25,10 +25,11 @@ from mqconvert.converters.engine.source_text import (
     either,
     joined,
     mentions,
+    of_type,
     otherwise,
     part_kept,
 )
-from mqconvert.converters.engine.type_rows import at_once
+from mqconvert.converters.engine.type_rows import at_once, only_renamed
 from mqconvert.converters.model.places import BODY, ENTRIES, TYPED, WHOLE, Place
 
 NOT_SIMPLE = "application properties hold simple types alone"
@@ -160,7 +161,7 @@ class PlaceRows(Expressions):
             return [f"type({self.value(place)}) {test}"]
         if place.kind != TYPED and not typed_entries(place):
             return []
-        return [f"type_ == {types[0]!r}" if len(types) == 1 else f"type_ in {{{', '.join(map(repr, types))}}}"]
+        return [of_type(types)]
 
     def free(self, branch: Branch) -> str:
         """Return the test for a target that no row has filled."""
@@ -269,9 +270,10 @@ class PlaceRows(Expressions):
         entries = target.values is None
         same = "typed if as_ == type_ else " * (entries and self.key(rule) == "key")
         renamed = ["by, as_ = renamed_top[type_]", f"made = {same}{self.entry(branch, 'as_', 'typed.value')}"]
-        lines = [Block("if type_ in renamed_top:", renamed)]
-        for type_, row, test, made in at_once(self.function):
-            head = f"elif type_ == {type_!r}{' and ' * bool(test)}{test}:"
+        any_renamed = any(only_renamed(chain[0]) for chain in self.function.types["top"].values())
+        lines = [Block("if type_ in renamed_top:", renamed)] if any_renamed else []
+        for types, row, test, made in at_once(self.function):
+            head = f"{'elif' if lines else 'if'} {of_type(types)}{' and ' * bool(test)}{test}:"
             entry = self.entry(branch, repr(row.rule.as_), made)
             lines.append(Block(head, [f"by, made = {row.rule.id!r}, {entry}"], row.rule))
         rare: Lines = [
@@ -285,8 +287,8 @@ class PlaceRows(Expressions):
             rare.append(Block("if by is None:", ["continue"]))
         if entries:
             rare.append(f"made = {self.entry(branch, 'as_', 'made')}")
-        lines.append(Block("else:", rare))
-        return [*lines, Block("if by is not None:", put)] if rule.more else [*lines, *put]
+        whole = [*lines, Block("else:", rare)] if lines else rare
+        return [*whole, Block("if by is not None:", put)] if rule.more else [*whole, *put]
 
     def entry(self, branch: Branch, type_: str, made: str) -> str:
         """Return the expression of an entry of a map, or of a value in a list of pairs; `type_` and `made` are expressions."""

@@ -170,6 +170,15 @@ def begins(name: str, stem: str) -> str:
     return f"{stem!r} <= {name} < {stem[:-1] + chr(ord(stem[-1]) + 1)!r}"
 
 
+def of_type(types: Sequence[str]) -> str:
+    """Return the test whether `type_` is one of these.
+
+    >>> of_type(["int"]), of_type(["byte", "short"])
+    ("type_ == 'int'", "type_ in {'byte', 'short'}")
+    """
+    return f"type_ == {types[0]!r}" if len(types) == 1 else f"type_ in {{{', '.join(map(repr, types))}}}"
+
+
 def part_kept(gives: str, *noted: Line, may_be_none: bool = False) -> Block:
     """Return the block after `made = ...` of a transform that may lose: it notes the loss, and continues with the kept part.
 

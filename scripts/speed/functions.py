@@ -6,24 +6,37 @@ source's places the types of their fields, since mypyc calls methods of known ty
 
 import re
 from collections.abc import Iterable, Iterator
+from types import FunctionType
 from typing import Any
 
 from mqconvert import PROTOCOLS, mappings, rule_tables
 from mqconvert.compiled import digest
 from mqconvert.converters.engine.building import build
 from mqconvert.converters.engine.compiler import Compiler, without_lines
+from mqconvert.converters.engine.nodes import typed_entries
 from mqconvert.converters.engine.rules import RuleTable
-from mqconvert.converters.model.places import SCALAR
+from mqconvert.converters.model.places import ENTRIES, SCALAR
 
 _FUNCTION = re.compile(r"^def (\w+)\(source, environment, notes\):$")
-_LOCALS = re.compile(r"\b(made|by|as_|key|value|type_|fault|own|late|target|came)\b")
+_LOCALS = re.compile(r"\b(made|by|as_|key|value|type_|fault|own|late|target|came|text|raw|number)\b")
 """Names of functions for values of several types: any object, unless `_TYPES` has a narrower type."""
-_TYPES = {"type_": "str", "as_": "str | None", "by": "str | None", "fault": "str | None"}
+_TYPES = {
+    "type_": "str",
+    "as_": "str | None",
+    "by": "str | None",
+    "fault": "str | None",
+    "text": "str",
+    "raw": "bytes",
+    "number": "int",
+}
+_TYPE_FUNCTION = re.compile(r"^def (?:top|nested|entry|key)_(\w+)\(value, lost\):$")
 _KINDS = ("str", "bytes")
 """The Python classes among the kinds of values whose methods functions call."""
 _ASSIGNED = re.compile(r"    (\w+) = (None|\[\]|\{\}|0|False|b''|\w+\.\w+)$")
 """Matches the first assignment of a name."""
 _ROOM = "mqconvert.converters"
+_CALLED = {f"{_ROOM}.{module}" for module in ("engine.runtime", "engine.paths", "model.entries", "model.fields", "model.plain")}
+"""Compiled modules whose functions are called directly; a decorated function, as words are, has no such call."""
 
 
 PROFILES = ("documented", *mappings.overlay_names())
@@ -44,7 +57,8 @@ def modules(profiles: Iterable[str] = PROFILES) -> Iterator[tuple[str, str, str,
             if key not in known:
                 known.add(key)
                 name = re.sub(r"\W", "_", f"shipped_{profile}_{table.stem}")
-                head, body = _module(table, text, compiler.names.known | {"way_back": None}, _locals(compiler, text))
+                known_names = compiler.names.known | {"way_back": None}
+                head, body = _module(table, text, known_names, _locals(compiler, text) | _entries(compiler))
                 yield name, "\n".join([*head, *body, ""]), key, len(head)
 
 
@@ -63,6 +77,17 @@ def _locals(compiler: Compiler, text: str) -> dict[str, str]:
     return found
 
 
+def _entries(compiler: Compiler) -> dict[str, str]:
+    """Return the types of `key` and `value`, if all maps and lists of the source have text there, and of type functions."""
+    types = {f"{type_.name}()": type_.kind for type_ in compiler.function.source.named.values() if type_.kind in _KINDS}
+    maps = [group.place for group in compiler.function.groups.values() if group.place.kind == ENTRIES]
+    if maps and all(place.keys is not None and not place.number_keys for place in maps):
+        types["key"] = "str"
+    if maps and all(not typed_entries(place) for place in maps):
+        types["value"] = "str"
+    return types
+
+
 def _module(table: RuleTable, text: str, known: dict[str, Any], places: dict[str, str]) -> tuple[list[str], list[str]]:
     """Return the lines before the function's text, and the text line by line, followed by `return`."""
     lines = text.splitlines()
@@ -79,8 +104,11 @@ def _module(table: RuleTable, text: str, known: dict[str, Any], places: dict[str
     for name, value in known.items():
         if name not in used or name == "Notes":
             continue
+        own = getattr(value, "__qualname__", "")
         if isinstance(value, type) and value.__module__.startswith(_ROOM):
             head.append(f"from {value.__module__} import {value.__name__} as {name}")
+        elif isinstance(value, FunctionType) and value.__module__ in _CALLED and own.isidentifier():
+            head.append(f"from {value.__module__} import {own} as {name}")
         elif name.startswith("EMPTY_"):
             of = type(value)
             head.append(f"from {of.__module__} import {of.__name__} as Of_{name}")
@@ -107,7 +135,11 @@ def _typed(lines: list[str], known: dict[str, Any], places: dict[str, str]) -> I
             text = "\n".join(lines[at + 1 :])
             declared = set(_LOCALS.findall(text))
             typed = ["typed: Entry"] if "for typed in " in text else []
-            yield "    " + "; ".join([*typed, *(f"{name}: {_TYPES.get(name, 'Any')}" for name in sorted(declared))] or ["pass"])
+            types = _TYPES | {name: places[name] for name in ("key", "value") if name in places}
+            yield "    " + "; ".join([*typed, *(f"{name}: {types.get(name, 'Any')}" for name in sorted(declared))] or ["pass"])
+        elif of_type := _TYPE_FUNCTION.match(line):
+            kind = places.get(f"{of_type[1]}()", "Any")
+            yield line.replace("(value, lost)", f"(value: {kind}, lost: list[Any]) -> Any")
         elif line == "renamed_top = {":
             yield "renamed_top: dict[str, tuple[str, str]] = {"
         elif inside and value.startswith("source.") and f"EMPTY_{name}" in known:
