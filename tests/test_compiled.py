@@ -128,6 +128,21 @@ def test_threads_convert_simultaneously() -> None:
         assert all(made.report.as_dict() == wanted for made in pool.map(lambda _: convert(message, "amqp-1.0"), range(400)))
 
 
+def test_values_inside_themselves_nest_too_deep() -> None:
+    items: list[Any] = []
+    items.append(TypedValue("list", items))
+    table: list[Any] = []
+    table.append(Entry("k", "table", table))
+    endless = {
+        "amqp-0.9.1": amqp10.Message(message_annotations=[Entry("x-k", "list", items)], body=Data([b""])),
+        "amqp-1.0": amqp091.Message(basic=amqp091.BasicProperties(headers=[Entry("x-k", "table", table)])),
+    }
+    for target, message in endless.items():
+        with pytest.raises(ConversionError) as failed:
+            convert(message, target)
+        assert failed.value.code == "nesting"
+
+
 BROKERS: dict[str, Any] = {
     "nsq": nsq.Message(topic="t", body=b"hi"),
     "phpmq": phpmq.Message(queue=b"q", content=b"hi"),

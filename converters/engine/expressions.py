@@ -17,7 +17,7 @@ table for a message that came back."""
 _NAMES = (
     "source", "environment", "notes", "taken", "lost", "partial", "key", "own", "typed", "value", "type_", "made", "name",
     "fault", "by", "as_", "took", "seen", "first", "sections", "target", "alone", "again", "came", "late", "field", "way_back",
-    "items", "entries", "array_items", "renamed_top", "replace", "Notes", "text", "raw", "number",
+    "inside", "renamed_top", "replace", "Notes", "text", "raw", "number",
 )  # fmt: skip
 """The other names of a generated function, but for those with a prefix, which no field of a specification has."""
 

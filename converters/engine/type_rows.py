@@ -6,7 +6,7 @@ from mqconvert.converters.engine.source_text import Block, Lines, Names, answere
 
 
 def type_rows(function: Function, names: Names) -> Lines:
-    """Write the functions `types_SCOPE[TYPE]` of every scope, and `items`, `entries` and `array_items` over them.
+    """Write the functions `types_SCOPE[TYPE]` of every scope, and `inside`, which converts the values inside a value by them.
 
     A scope whose rows are those of an earlier one shares its functions.
     """
@@ -17,7 +17,7 @@ def type_rows(function: Function, names: Names) -> Lines:
         lines += [f"types_{scope} = types_{alike}"] if alike is not None else _scope(function, names, scope, chains)
         made[scope] = chains
     keys = plain_keys(function.source)
-    return [*lines, f"items, entries, array_items = recursion(types_nested, types_entry, types_key, {keys!r})", ""]
+    return [*lines, f"inside = Inside(types_nested, types_entry, types_key, {keys!r})", ""]
 
 
 def _scope(function: Function, names: Names, scope: str, chains: Chains) -> Lines:

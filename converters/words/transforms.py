@@ -170,15 +170,15 @@ def topic_to_exchange_address(value: str, exchange: str) -> str:
 
 
 _UNRESERVED = re.compile(r"[A-Za-z0-9._~-]*\Z")
+_UNRESERVED_BYTES = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._~-")
 
 
 def _percent_encoded(text: str, errors: str = "strict") -> str:
     """Percent-encode all but unreserved characters (RFC 3986 section 2.3), as UTF-8."""
     if _UNRESERVED.match(text):  # as nearly always
         return text
-    from urllib.parse import quote  # noqa: PLC0415 - keeps `import mqconvert` light
-
-    return quote(text, safe="", errors=errors)
+    raw = text.encode("utf-8", errors)
+    return "".join([chr(byte) if byte in _UNRESERVED_BYTES else f"%{byte:02X}" for byte in raw])
 
 
 _RAW_IN_ADDRESS = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~!$&'()*+,;=:@%")
@@ -284,7 +284,8 @@ def sorted_by_key(value: list[Entry]) -> list[Entry]:
     ['a', 'b', 5]
     """
     try:
-        return sorted(value, key=_key)
+        keys = [entry.key for entry in value]
+        return value[:] if sorted(keys) == keys else sorted(value, key=_key)
     except TypeError:
         return sorted(value, key=lambda entry: (entry.key.__class__ is int, entry.key))
 

@@ -139,7 +139,7 @@ def _typed(lines: list[str], known: dict[str, Any], places: dict[str, str]) -> I
             yield "    " + "; ".join([*typed, *(f"{name}: {types.get(name, 'Any')}" for name in sorted(declared))] or ["pass"])
         elif of_type := _TYPE_FUNCTION.match(line):
             kind = places.get(f"{of_type[1]}()", "Any")
-            yield line.replace("(value, lost)", f"(value: {kind}, lost: list[Any]) -> Any")
+            yield line.replace("(value, lost)", f"(value: {kind}, lost: list[Any]) -> tuple[Any, Any, Any]")
         elif line == "renamed_top = {":
             yield "renamed_top: dict[str, tuple[str, str]] = {"
         elif inside and value.startswith("source.") and f"EMPTY_{name}" in known:

@@ -40,4 +40,12 @@ static inline int mq_in_bytes(size_t number, PyObject *bytes) {
     return memchr(PyBytes_AS_STRING(bytes), (int)(number >> 1), (size_t)PyBytes_GET_SIZE(bytes)) != NULL;
 }
 
+/* Count a call as deep as one of Python: -1 with RecursionError where calls nest too deep. */
+static inline int mq_enter_recursion(void) { return Py_EnterRecursiveCall(" while converting a value") ? -1 : 0; }
+
+static inline char mq_leave_recursion(void) {
+    Py_LeaveRecursiveCall();
+    return 1;
+}
+
 #endif

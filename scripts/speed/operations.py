@@ -7,7 +7,7 @@ from pathlib import Path
 
 from mypyc.ir.ops import ERR_NEVER
 from mypyc.ir.rtypes import bool_rprimitive, bytes_rprimitive, c_int_rprimitive, int_rprimitive, str_rprimitive
-from mypyc.primitives.registry import ERR_NEG_INT, binary_op, method_op
+from mypyc.primitives.registry import ERR_NEG_INT, binary_op, function_op, method_op
 
 HEADER = Path(__file__).with_name("operations.h")
 
@@ -25,3 +25,6 @@ def register() -> None:
         method_op(name, [class_], bool_rprimitive, function, ERR_NEVER)
     numbers = [int_rprimitive, bytes_rprimitive]
     binary_op("in", numbers, c_int_rprimitive, ERR_NEG_INT, "mq_in_bytes", truncated_type=bool_rprimitive)
+    deeper = "mqconvert.converters.model.native."
+    function_op(f"{deeper}enter_recursion", [], c_int_rprimitive, "mq_enter_recursion", ERR_NEG_INT)
+    function_op(f"{deeper}leave_recursion", [], bool_rprimitive, "mq_leave_recursion", ERR_NEVER)
