@@ -4,7 +4,7 @@ import dataclasses
 from collections.abc import Sequence
 from itertools import takewhile
 
-from mqconvert.converters.engine.expressions import Expressions
+from mqconvert.converters.engine.expressions import Expressions, key_name
 from mqconvert.converters.engine.nodes import (
     BY_TYPE_ROWS,
     ENVIRONMENT,
@@ -79,7 +79,8 @@ class PlaceRows(Expressions):
         extra = self.offers_more(group)
         body: Lines = ["took = False"] * extra
         # Whether the entry is the first of its key, for the rows that ask for it.
-        first = ["first = key not in seen", "seen.add(key)"]
+        key = key_name(place)
+        first = [f"first = {key} not in seen", f"seen.add({key})"]
         if any(branch.rule.first for branch in others):
             body += first
         if others is not branches:
@@ -91,9 +92,9 @@ class PlaceRows(Expressions):
                 more = ["took = True"] * extra if branch.rule.more else []
                 onward = [] if branch.rule.more else ["continue"]
                 inner.append(Block(f"if {self.test(branch)}:", [*more, *self.apply(branch), *onward], branch.rule))
-            body.append(Block(f"if key in {keys}:", inner))
+            body.append(Block(f"if {key} in {keys}:", inner))
         body += self.chain(place, others, extra=extra)
-        parts = {"key": "typed.key", "type_": "typed.type"} if typed_entries(place) else {}
+        parts = {key: "typed.key", "type_": "typed.type"} if typed_entries(place) else {}
         read = {name: part for name, part in parts.items() if mentions(body, name)}
         if read:
             body.insert(0, f"{', '.join(read)} = {', '.join(read.values())}")
@@ -105,8 +106,8 @@ class PlaceRows(Expressions):
         where = f"{self.where(place.path)} or ()"
         where = f"() if used_{place.name} else {where}" if place.path in self.used else where
         if place.keys is None:
-            return f"key, value in enumerate({where})"
-        entry = "typed" if typed_entries(place) else "key, value"
+            return f"index, item in enumerate({where})"
+        entry = "typed" if typed_entries(place) else f"{key_name(place)}, value"
         if place.path not in self.renamed:
             return f"{entry} in {where}"
         return f"own, {entry if typed_entries(place) else f'({entry})'} in zip(own_{place.name}, {where})"
@@ -137,10 +138,11 @@ class PlaceRows(Expressions):
 
     def test(self, branch: Branch) -> str:
         rule, place, parts = branch.rule, branch.place, []
+        key = key_name(place)
         if rule.source_pattern is not None and rule.source_pattern != "*":
-            text = "type(key) is str and " if place.number_keys else ""
+            text = f"type({key}) is str and " if place.number_keys else ""
             stem = rule.source_pattern[:-1] if rule.source_pattern.endswith("*") else None
-            parts.append(f"key == {rule.source_pattern!r}" if stem is None else f"{text}{begins('key', stem)}")
+            parts.append(f"{key} == {rule.source_pattern!r}" if stem is None else f"{text}{begins(key, stem)}")
         if rule.first:
             parts.append("first")
         if rule.type not in ("*", "absent"):
@@ -168,7 +170,9 @@ class PlaceRows(Expressions):
         target, rule = branch.target, branch.rule
         assert target is not None
         if target.kind == WHOLE:
-            return f"({self.names.row(rule)}, {'None' if rule.source_pattern is None else 'key'}) not in sections"
+            return (
+                f"({self.names.row(rule)}, {'None' if rule.source_pattern is None else key_name(branch.place)}) not in sections"
+            )
         return f"{self.key(rule)} not in to_{target.name}" if target.kind == ENTRIES else self.empty(target)
 
     def empty(self, target: Place) -> str:
@@ -187,7 +191,7 @@ class PlaceRows(Expressions):
             return [self.lost(place, repr(rule.lost), row)]
         constants = self.constants(place, rule)
         if target is None or (rule.absent and branch.via is None):
-            key = "key" if place.path in self.renamed else "None"
+            key = key_name(place) if place.path in self.renamed else "None"
             note = f"taken.append({f'({row}, {self.own(place)}, {key}, None)' if place.kind == ENTRIES else row})"
             return [*constants, *[note] * (rule.accounts or not rule.constants)]
         if target.kind == WHOLE:
@@ -268,7 +272,7 @@ class PlaceRows(Expressions):
         rule, target = branch.rule, branch.target
         assert target is not None
         entries = target.values is None
-        same = "typed if as_ == type_ else " * (entries and self.key(rule) == "key")
+        same = "typed if as_ == type_ else " * (entries and self.key(rule) == key_name(branch.place))
         renamed = ["by, as_ = renamed_top[type_]", f"made = {same}{self.entry(branch, 'as_', 'typed.value')}"]
         any_renamed = any(only_renamed(chain[0]) for chain in self.function.types["top"].values())
         lines = [Block("if type_ in renamed_top:", renamed)] if any_renamed else []
@@ -326,7 +330,7 @@ class PlaceRows(Expressions):
         entries, by_type_rows = f"to_{target.name}", branch.type == BY_TYPE_ROWS
         fixed = rule.target_template is not None and "*" not in rule.target_template
         whole_key = self.key(rule)
-        key = whole_key if fixed or whole_key == "key" else "name"
+        key = whole_key if fixed or whole_key == key_name(place) else "name"
         value = made
         if not by_type_rows and target.values is None:
             type_, of_type = ("made.type", "made.value") if branch.type == TYPED_ANSWER else (repr(branch.type), made)

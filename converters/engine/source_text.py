@@ -148,7 +148,7 @@ class Names:
         """Return the same for the key of an entry; `or_number`: it may be no text."""
         assert entries.keys is not None
         name = self.name("key_fault", entries.keys.name, entries.key_fault)
-        return _unfit(entries.keys, key, name, "type(key) is str and " * or_number)
+        return _unfit(entries.keys, key, name, f"type({key}) is str and " * or_number)
 
 
 def _unfit(type_: WireType, made: str, function: str, also: str = "") -> str:

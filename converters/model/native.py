@@ -23,7 +23,7 @@ else:
 
 
 def enter_recursion() -> None:
-    """Raise RecursionError where calls nest too deep; compiled calls do not count by themselves (scripts/speed/operations.h)."""
+    """Raise RecursionError where calls nest too deep, which compiled code does not by itself (scripts/speed/operations.h)."""
 
 
 def leave_recursion() -> None:

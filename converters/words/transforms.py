@@ -284,8 +284,7 @@ def sorted_by_key(value: list[Entry]) -> list[Entry]:
     ['a', 'b', 5]
     """
     try:
-        keys = [entry.key for entry in value]
-        return value[:] if sorted(keys) == keys else sorted(value, key=_key)
+        return sorted(value, key=_key)
     except TypeError:
         return sorted(value, key=lambda entry: (entry.key.__class__ is int, entry.key))
 

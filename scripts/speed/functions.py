@@ -15,12 +15,13 @@ from mqconvert.converters.engine.building import build
 from mqconvert.converters.engine.compiler import Compiler, without_lines
 from mqconvert.converters.engine.nodes import typed_entries
 from mqconvert.converters.engine.rules import RuleTable
-from mqconvert.converters.model.places import ENTRIES, SCALAR
+from mqconvert.converters.model.places import ENTRIES, SCALAR, TYPED
 
 _FUNCTION = re.compile(r"^def (\w+)\(source, environment, notes\):$")
-_LOCALS = re.compile(r"\b(made|by|as_|key|value|type_|fault|own|late|target|came|text|raw|number)\b")
+_LOCALS = re.compile(r"\b(made|by|as_|key|label|index|item|value|type_|fault|own|late|target|came|text|raw|number)\b")
 """Names of functions for values of several types: any object, unless `_TYPES` has a narrower type."""
 _TYPES = {
+    "key": "str",
     "type_": "str",
     "as_": "str | None",
     "by": "str | None",
@@ -58,7 +59,7 @@ def modules(profiles: Iterable[str] = PROFILES) -> Iterator[tuple[str, str, str,
                 known.add(key)
                 name = re.sub(r"\W", "_", f"shipped_{profile}_{table.stem}")
                 known_names = compiler.names.known | {"way_back": None}
-                head, body = _module(table, text, known_names, _locals(compiler, text) | _entries(compiler))
+                head, body = _module(table, text, known_names, _locals(compiler, text) | _values(compiler))
                 yield name, "\n".join([*head, *body, ""]), key, len(head)
 
 
@@ -77,15 +78,12 @@ def _locals(compiler: Compiler, text: str) -> dict[str, str]:
     return found
 
 
-def _entries(compiler: Compiler) -> dict[str, str]:
-    """Return the types of `key` and `value`, if all maps and lists of the source have text there, and of type functions."""
+def _values(compiler: Compiler) -> dict[str, str]:
+    """Return the type of `value`, if only pairs of texts have that name, and those of the values of type functions."""
     types = {f"{type_.name}()": type_.kind for type_ in compiler.function.source.named.values() if type_.kind in _KINDS}
-    maps = [group.place for group in compiler.function.groups.values() if group.place.kind == ENTRIES]
-    if maps and all(place.keys is not None and not place.number_keys for place in maps):
-        types["key"] = "str"
-    if maps and all(not typed_entries(place) for place in maps):
-        types["value"] = "str"
-    return types
+    places = [group.place for group in compiler.function.groups.values()]
+    pairs = any(place.kind == ENTRIES and not typed_entries(place) and place.keys is not None for place in places)
+    return types | ({"value": "str"} if pairs and not any(place.kind == TYPED for place in places) else {})
 
 
 def _module(table: RuleTable, text: str, known: dict[str, Any], places: dict[str, str]) -> tuple[list[str], list[str]]:
@@ -135,7 +133,7 @@ def _typed(lines: list[str], known: dict[str, Any], places: dict[str, str]) -> I
             text = "\n".join(lines[at + 1 :])
             declared = set(_LOCALS.findall(text))
             typed = ["typed: Entry"] if "for typed in " in text else []
-            types = _TYPES | {name: places[name] for name in ("key", "value") if name in places}
+            types = _TYPES | ({"value": places["value"]} if "value" in places else {})
             yield "    " + "; ".join([*typed, *(f"{name}: {types.get(name, 'Any')}" for name in sorted(declared))] or ["pass"])
         elif of_type := _TYPE_FUNCTION.match(line):
             kind = places.get(f"{of_type[1]}()", "Any")
