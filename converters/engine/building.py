@@ -25,17 +25,7 @@ from mqconvert.converters.engine.nodes import (
 from mqconvert.converters.engine.rules import CONSTANT, Rule, RuleTable
 from mqconvert.converters.engine.vocabulary import CONDITIONS, TRANSFORMS, learn
 from mqconvert.converters.errors import RuleTableError, did_you_mean
-from mqconvert.converters.model.places import (
-    BODY,
-    ENTRIES,
-    SCALAR,
-    SECTION,
-    TYPED,
-    WHOLE,
-    Place,
-    types_at,
-)
-from mqconvert.converters.model.wiretypes import WireType
+from mqconvert.converters.model.places import BODY, ENTRIES, SCALAR, SECTION, TYPED, WHOLE, Place, types_at
 from mqconvert.converters.protocols import PROTOCOLS
 from mqconvert.converters.protocols.amqp10.message import Message
 from mqconvert.converters.words import Condition, Transform, Word
@@ -114,23 +104,14 @@ class _Builder:
             return Branch(rule=rule, place=place, types=types, when=when, via=via)
         target = self.target_place(rule)
         type_ = self.type_made(rule, place, target, via)
-        self.refuse_unheld(rule, place, types, target, type_, via)
-        return Branch(
-            rule=rule,
-            place=place,
-            types=types,
-            when=when,
-            via=via,
-            target=target,
-            type=type_,
-            fits=self.fits(rule, types, type_, via),
-            contested=self.contested(rule, target),
-        )
+        branch = Branch(rule=rule, place=place, types=types, when=when, via=via, target=target, type=type_)
+        self.refuse_unheld(branch, target)
+        return replace(branch, fits=self.fits(branch), contested=self.contested(rule, target))
 
     def source_place(self, rule: Rule) -> Place:
         pattern, wrong = rule.source_pattern, rule.wrong
         if rule.source not in self.from_places and rule.source not in ENVIRONMENT:
-            raise wrong(f"unknown place {rule.source!r} of {self.source.name}{did_you_mean(rule.source, self.from_places)}")
+            raise _unknown(rule, rule.source, self.from_places, f" of {self.source.name}")
         place = self.made.place(rule.source)
         if place.kind in (SECTION, WHOLE):
             raise wrong(f"{rule.source!r} is a section; name one of its fields")
@@ -156,8 +137,7 @@ class _Builder:
     def target_place(self, rule: Rule) -> Place:
         place, template = self.to_places.get(str(rule.target)), rule.target_template
         if place is None:
-            hint = did_you_mean(str(rule.target), self.to_places)
-            raise rule.wrong(f"unknown place {rule.target!r} of {self.target.name}{hint}")
+            raise _unknown(rule, str(rule.target), self.to_places, f" of {self.target.name}")
         if place.kind == SECTION:
             raise rule.wrong(f"{rule.target!r} is a section; name one of its fields")
         if place.kind == ENTRIES and place.keys is None:
@@ -172,9 +152,7 @@ class _Builder:
                 raise rule.wrong(f"{rule.target!r} cannot have this key: {fault}")
         for closed in rule.closes:
             if closed not in self.to_places:
-                raise rule.wrong(
-                    f"unknown place {closed!r} of {self.target.name} in closes{did_you_mean(closed, self.to_places)}"
-                )
+                raise _unknown(rule, closed, self.to_places, f" of {self.target.name} in closes")
         return place
 
     def type_made(self, rule: Rule, place: Place, target: Place, via: Transform | None) -> str:
@@ -191,13 +169,11 @@ class _Builder:
             return BY_TYPE_ROWS
         raise rule.wrong(f"{rule.target} needs a type: as = ...")
 
-    def refuse_unheld(
-        self, rule: Rule, place: Place, types: tuple[WireType, ...], target: Place, type_: str, via: Transform | None
-    ) -> None:
+    def refuse_unheld(self, branch: Branch, target: Place) -> None:
         """Refuse a row whose target cannot hold its result: the form of its `as`, or of the place's own type."""
-        gives = None if via is None else via.gives
+        rule, place, type_, via = branch.rule, branch.place, branch.type, branch.via
         if target.kind == WHOLE or rule.closes:
-            if target.kind != WHOLE or gives != "sections":
+            if target.kind != WHOLE or branch.gives != {"sections"}:
                 raise rule.wrong(f"{rule.target} is no section" if target.kind != WHOLE else "no transform gives sections")
             if self.target.message is not Message:
                 raise rule.wrong(f"{rule.via} gives sections of AMQP 1.0, and {self.target.name} has none")
@@ -213,18 +189,18 @@ class _Builder:
         if type_ not in types_at(self.target, target) or type_ in target.not_held:
             raise rule.wrong(f"{rule.target} cannot hold type {type_!r}")
         kind = self.target.named[type_].kind
-        wrong = ({each.kind for each in types} if gives is None else {gives}) - {kind}
-        if wrong:
+        if wrong := branch.gives - {kind}:
             raise rule.wrong(f"{rule.target} holds {type_} ({kind}), but the row gives {min(wrong)}")
 
-    def fits(self, rule: Rule, types: tuple[WireType, ...], type_: str, via: Transform | None) -> bool:
+    def fits(self, branch: Branch) -> bool:
+        rule, types, type_, via = branch.rule, branch.types, branch.type, branch.via
         if type_ in (BY_TYPE_ROWS, TYPED_ANSWER) or rule.target == "@sections":
             return True
         wanted = self.target.named[type_]
         if via is not None:
             return type_ in via.fits or wanted.kind == "body" or (wanted.whole and wanted.kind in ("bytes", "bool"))
         # The condition tests the type's own rule. (The condition "utf8" also exists, and asks less than MQTT's type.)
-        vouched = rule.when == type_ == "shortstr" and {each.kind for each in types} == {"str"}
+        vouched = rule.when == type_ == "shortstr" and branch.kind == "str"
         return vouched or all(map(wanted.takes_all_of, types))
 
     def contested(self, rule: Rule, target: Place) -> bool:
@@ -240,7 +216,7 @@ class _Builder:
             name, key = place_and_key(path)
             place = self.to_places.get(name)
             if place is None or (place.keys is None or place.values is None if key else place.kind != SCALAR):
-                raise rule.wrong(f"unknown place {path!r} in set{did_you_mean(path, self.to_places)}")
+                raise _unknown(rule, path, self.to_places, " in set")
             held = place.values or self.target.types[place.types[0]]
             fault = (key and _key_fault(place, key)) or held.fault(constant)
             if fault is not None:
@@ -251,17 +227,15 @@ class _Builder:
 
         The next table's @address is read from the message when this one is done, whatever the row's condition.
         """
-        place = self.from_places.get(rule.source)
-        is_text = False
-        if place is not None and place.section is None and place.kind == SCALAR:
-            is_text = self.source.types[place.types[0]].kind == "str"
-        if rule.target == "@address" and not is_text:
+        place = self.made.place(rule.source)
+        is_text = place.section is None and place.kind == SCALAR and self.made.types_at(place)[0].kind == "str"
+        if rule.target == "@address" and (rule.source in ENVIRONMENT or not is_text):
             raise rule.wrong(f"@address needs a text field of the message itself, not {rule.source}")
         for beside in rule.beside or (rule.target_template,) if rule.target_template is not None else ():
             path, key = place_and_key(str(beside))
-            place = self.from_places.get(path)
-            known = path in ENVIRONMENT or (place is not None and place.kind not in (SECTION, WHOLE))
-            if not rule.beside or not known or (key is not None) is not (place is not None and place.kind == ENTRIES):
+            known = path in ENVIRONMENT or path in self.from_places
+            kind = self.made.place(path).kind if known else SECTION
+            if not rule.beside or kind in (SECTION, WHOLE) or (key is not None) is not (kind == ENTRIES):
                 raise rule.wrong(f"{rule.columns['to']!r} names no place of {self.source.name}")
 
     def default(self, rule: Rule) -> Rule:
@@ -288,19 +262,19 @@ class _Builder:
                 if place is not None and place.section is not None:
                     raise rule.wrong(f"{read!r} in reads lies in a section, which may not be there")
             if place is None or place.kind in (SECTION, WHOLE) or (key is not None and place.keys is None):
-                raise rule.wrong(f"unknown place {read!r} in reads{did_you_mean(read, self.from_places)}")
+                raise _unknown(rule, read, self.from_places, " in reads")
             if key is not None and "*" in key and "@key" not in own:
                 raise rule.wrong(f"the * in {read!r} stands for the key of the row's own place, which is no map")
 
     def words(self, rule: Rule, given: int = 1, inside: Transform | None = None) -> tuple[Condition | None, Transform | None]:
         """Return the words of a row that hands them `given` values and its reads; `inside` is a recursive transform."""
-        when, via = CONDITIONS.get(rule.when), inside or TRANSFORMS.get(rule.via)
-        if rule.when is not None and when is None:
-            raise rule.wrong(f"unknown condition {rule.columns['when']!r}{CONDITIONS.fault(rule.when)}")
-        if rule.via is not None and via is None:
-            if rule.via in RECURSIVE:
-                raise rule.wrong(f"{rule.via} is a word of type rows")
-            raise rule.wrong(f"unknown transform {rule.via!r}{TRANSFORMS.fault(rule.via)}")
+        if rule.via in RECURSIVE and inside is None:
+            raise rule.wrong(f"{rule.via} is a word of type rows")
+        try:
+            when = None if rule.when is None else CONDITIONS.known(rule.when, rule.columns["when"])
+            via = inside if inside or rule.via is None else TRANSFORMS.known(rule.via)
+        except ValueError as error:
+            raise rule.wrong(str(error)) from None
         words: list[tuple[str, Word | None, int]] = [("condition", when, len(rule.asks)), ("transform", via, len(rule.reads))]
         for kind, word, read in words:
             if word is not None and word.needs > given + read:
@@ -311,10 +285,11 @@ class _Builder:
 
     def type_rows(self, rule: Rule) -> list[Branch]:
         """Return a branch for each type of a row of types."""
+        types = []
         for name in rule.type.split("|"):
             if name not in self.source.types:
                 raise rule.wrong(f"unknown type {name!r} of {self.source.name}")
-        types = [self.source.types[name] for name in rule.type.split("|")]
+            types.append(self.source.types[name])
         if rule.as_ is not None and rule.as_ not in self.target.types:
             raise rule.wrong(f"unknown type {rule.as_!r} of {self.target.name}")
         keys = plain_keys(self.target)
@@ -330,22 +305,11 @@ class _Builder:
         when, via = self.words(rule, inside=recursive)
         if when is not None and when.takes > 1:
             raise rule.wrong(f"a condition of a row of types sees the value alone, and {rule.when} looks at more")
-        gives = {type_.kind for type_ in types} if via is None else {via.gives}
-        if rule.as_ is not None and gives - {self.target.types[rule.as_].kind}:
-            raise rule.wrong(f"{rule.as_} cannot hold what the row gives")
         made = rule.as_ or TYPED_ANSWER
-        return [
-            Branch(
-                rule=rule,
-                place=VALUE,
-                types=(type_,),
-                when=when,
-                via=via,
-                type=made,
-                fits=recursive is not None or self.fits(rule, (type_,), made, via),
-            )
-            for type_ in types
-        ]
+        branches = [Branch(rule=rule, place=VALUE, types=(type_,), when=when, via=via, type=made) for type_ in types]
+        if rule.as_ is not None and any(branch.gives != {self.target.types[rule.as_].kind} for branch in branches):
+            raise rule.wrong(f"{rule.as_} cannot hold what the row gives")
+        return [replace(branch, fits=recursive is not None or self.fits(branch)) for branch in branches]
 
     def start(self, rule: Rule) -> Branch:
         """Return the branch of a row that prepares a map or list of the source; the other rows see its result."""
@@ -361,8 +325,7 @@ class _Builder:
         """Return the branch of a row that sees a field last, or makes the entry of a key, in its type or that of `as`."""
         place, key = self.to_places.get(rule.source), rule.source_pattern
         if place is None or place.kind in (SECTION, WHOLE):
-            hint = did_you_mean(rule.source, self.to_places)
-            raise rule.wrong(f"unknown place {rule.source!r} of {self.target.name}{hint}")
+            raise _unknown(rule, rule.source, self.to_places, f" of {self.target.name}")
         type_ = place.types[0] if key is None else self.entry_type(rule, place, key)
         if rule.columns.get("type", "*") not in ("*", "absent"):
             raise rule.wrong(f"the type of a row of finish is absent or *, not {rule.type!r}")
@@ -391,6 +354,10 @@ class _Builder:
         if rule.as_ is None or rule.as_ not in types_at(self.target, place) or rule.as_ in place.not_held:
             raise rule.wrong(f"an entry of {rule.source} needs a type: as = ...")
         return rule.as_
+
+
+def _unknown(rule: Rule, path: str, known: Iterable[str], where: str) -> RuleTableError:
+    return rule.wrong(f"unknown place {path!r}{where}{did_you_mean(path, known)}")
 
 
 def _refuse_looking(rule: Rule, when: Condition | None, via: Transform | None) -> None:

@@ -4,11 +4,11 @@ This module expands each of them into plain rows, so that a RuleTable contains n
 """
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from mqconvert.converters.engine.files import TableFile, row_places
-from mqconvert.converters.engine.rules import CARRIED, HUB, KINDS, Row, check_columns, refuse_lacking, texts
+from mqconvert.converters.engine.rules import CARRIED, HUB, KINDS, Row, check_columns, texts
 from mqconvert.converters.errors import RuleTableError
 from mqconvert.converters.model.places import places
 from mqconvert.converters.protocols import PROTOCOLS
@@ -32,17 +32,17 @@ def expand_groups(parsed: TableFile, protocols: Iterable[str]) -> None:
     A group is a named list of places. The name of a group with one place may replace that place, and `GROUP[KEY]` is that
     place with KEY for its `*`. A group cannot have the name of a place.
     """
-    groups = parsed.values.pop("groups", {})
+    groups, named = parsed.values.pop("groups", {}), parsed.values.get("names", {})
     if not isinstance(groups, dict):
         raise parsed.wrong("groups is not a table of lists of places", "groups")
-    known = {protocol.name: protocol for protocol in PROTOCOLS.known()}
-    names = {place for name in protocols if name in known for place in places(known[name])}
-    if not isinstance(parsed.values.get("names", {}), dict):
+    if not isinstance(named, dict):
         raise parsed.wrong("names is not a table of texts", "names")
+    known = {protocol.name: protocol for protocol in PROTOCOLS.known()}
+    taken = {place for name in protocols if name in known for place in places(known[name])}
     for name, members in groups.items():
         if not texts(members):
             raise parsed.wrong(f"group {name!r} is not a list of places", f"{name} =")
-        if name in names:
+        if name in taken:
             raise parsed.wrong(f"group {name!r} has the name of a place", f"{name} =")
     used: set[str] = set()
 
@@ -54,26 +54,22 @@ def expand_groups(parsed: TableFile, protocols: Iterable[str]) -> None:
         used.add(found[1])
         return str(place.replace("*", found[2]))
 
-    def asked(found: re.Match[str]) -> str:
-        """Return the places before a colon, with those of groups in place of their names."""
-        named = found[2].split(", ")
-        used.update(groups.keys() & set(named))
-        asked_of = (place for name in named for place in groups.get(name, [name]))
-        return f"{found[1] or ''}{', '.join(asked_of)}: {found[3]}"
+    def members_of(reads: list[str]) -> list[str]:
+        """Return places, with those of groups in place of their names."""
+        used.update(groups.keys() & set(reads))
+        return [_KEYED.sub(keyed, place) for read in reads for place in groups.get(read, [read])]
 
-    for name in groups:
-        groups[name] = [_KEYED.sub(keyed, place) for place in groups[name]]
-    for columns in _readers(parsed):
+    def asked(found: re.Match[str]) -> str:
+        return f"{found[1] or ''}{', '.join(members_of(found[2].split(', ')))}: {found[3]}"
+
+    for columns in (groups, *(found[at].columns for found, at in row_places(parsed)), named):
         for column, value in columns.items():
             if texts(value):
-                used |= groups.keys() & value
-                columns[column] = [_KEYED.sub(keyed, place) for read in value for place in groups.get(read, [read])]
+                columns[column] = members_of(value)
             elif column in ("from", "to", "at") and isinstance(value, str):
-                columns[column] = _KEYED.sub(keyed, value)
-                if len(groups.get(value, ())) == 1:
-                    used.add(value)
-                    (columns[column],) = groups[value]
-            elif isinstance(value, str) and (column in ("when", "when_back") or columns is parsed.values.get("names")):
+                alone = members_of([value])
+                columns[column] = alone[0] if len(alone) == 1 else value
+            elif isinstance(value, str) and (column in ("when", "when_back") or columns is named):
                 parts = JOINTS.split(_KEYED.sub(keyed, value))
                 columns[column] = "".join(PLACES.sub(asked, part) for part in parts)
     unused = [name for name in groups if name not in used]
@@ -84,12 +80,6 @@ def expand_groups(parsed: TableFile, protocols: Iterable[str]) -> None:
 _KEYED = re.compile(r"(?<![\w.])([a-z_]+)\[([^\[\]]+)\]")
 
 
-def _readers(parsed: TableFile) -> Iterator[dict[str, Any]]:
-    """Yield the columns of every row, and the texts that they name."""
-    yield from (found[at].columns for found, at in row_places(parsed))
-    yield parsed.values.get("names", {})
-
-
 # ---- rows for both ways, and shared ones ----------------------------------------------------------------------------
 
 
@@ -98,8 +88,7 @@ def expanded(parsed: TableFile, part: str, shared: Mapping[str, TableFile]) -> d
 
     RuleTableError for a row of both ways without a marker that places it.
     """
-    half = _back if part == BACK else _there
-    carried = [half(parsed, row) for row in parsed.values.get(CARRIED, ())]
+    carried = [_half(parsed, row, part) for row in parsed.values.get(CARRIED, ())]
 
     def stands_for(kind: str, row: Row) -> list[Row]:
         if "carried" in row.columns:
@@ -148,43 +137,28 @@ def _annotation(parsed: TableFile, columns: Mapping[str, Any]) -> str:
     return str(columns.get("annotation", f"x-opt-{parsed.values['protocol']}-{columns['id']}"))
 
 
-def _there(parsed: TableFile, row: Row) -> Row:
-    """Return the row to the hub of a row for both ways."""
-    columns = _checked(parsed, row)
-    made = {
-        "id": columns["id"],
-        "from": columns["field"],
-        "to": f"message_annotations[{_annotation(parsed, columns)}]",
-        "as": columns["as"],
-    }
-    return Row(
-        made | {name: columns[name] for name in ("when", "reads", "note", "cite") if name in columns}, row.file, row.line
-    )
-
-
-def _back(parsed: TableFile, row: Row) -> Row:
-    """Return the row back of a row for both ways: it fills the field from the annotation, in the type of the annotation."""
-    columns = _checked(parsed, row)
+def _half(parsed: TableFile, row: Row, part: str) -> Row:
+    """Return the row of one part for a row of both ways: it fills the annotation, or from there the field in its type."""
+    columns, frames = row.columns, parsed.values.get("names", {})
+    check_columns(row, CARRIED)
+    if columns.get("frame", "") not in ("", *frames):
+        raise row.wrong(f"unknown frame {columns['frame']!r}; known: {', '.join(frames) or 'none'}")
+    annotation = f"message_annotations[{_annotation(parsed, columns)}]"
+    if part != BACK:
+        made = {"id": columns["id"], "from": columns["field"], "to": annotation, "as": columns["as"]}
+        made |= {name: columns[name] for name in ("when", "reads", "note", "cite") if name in columns}
+        return Row(made, row.file, row.line)
     asked = [f"{{{columns['frame']}}}"] if "frame" in columns else []
     asked += [columns["when_back"]] if "when_back" in columns else []
     made = {
         "id": columns["id"],
-        "from": f"message_annotations[{_annotation(parsed, columns)}]",
+        "from": annotation,
         **({"when": " and ".join(asked)} if asked else {}),
         "reads": ["@type"],
         "to": columns["field"],
         "via": columns.get("via_back", f"stated {columns['as']}"),
     }
     return Row(made, row.file, row.line)
-
-
-def _checked(parsed: TableFile, row: Row) -> Mapping[str, Any]:
-    columns, frames = row.columns, parsed.values.get("names", {})
-    check_columns(row, CARRIED)
-    refuse_lacking(row, CARRIED)
-    if columns.get("frame", "") not in ("", *frames):
-        raise row.wrong(f"unknown frame {columns['frame']!r}; known: {', '.join(frames) or 'none'}")
-    return columns
 
 
 # ---- names in words -------------------------------------------------------------------------------------------------
@@ -229,41 +203,34 @@ def _names(parsed: TableFile, rows: Iterable[Row]) -> dict[str, str]:
     `{ types = PLACE }` lists each such key with the types of the field that it fills.
     """
     made = {}
+    hub, carried = places(PROTOCOLS[HUB]), [row.columns for row in parsed.values.get(CARRIED, ())]
     for name, said in parsed.values.get("names", {}).items():
-        kind, place = next(iter(said.items())) if isinstance(said, dict) and len(said) == 1 else ("", "")
-        if not isinstance(said, str) and not texts(said) and (kind not in _KEYS or not isinstance(place, str)):
-            raise parsed.wrong(f"the name {name!r} is neither a text nor keys", f"{name} =")
-        keys = _KEYS[kind](parsed, rows, place) if kind else said
-        made[name] = keys if isinstance(keys, str) else " ".join(keys)
+        kind, where = next(iter(said.items())) if isinstance(said, dict) and len(said) == 1 else ("", "")
+        match kind if isinstance(where, str) else None:
+            case "frame":
+                found = [_annotation(parsed, row) for row in carried if row.get("frame") in where.split("|")]
+            case "keys":
+                taken = _taken(rows, where).items()
+                found = [f"!{key}" if to == "application_properties[*]" else key for key, to in taken]
+            case "types":
+                fixed = {key: to for key, to in _taken(rows, where).items() if not key.endswith("*") and "[*]" not in to}
+                found = [f"{key}={'|'.join(hub[to].types if to in hub else ())}" for key, to in fixed.items()]
+            case _ if isinstance(said, str) or texts(said):
+                found = [said] if isinstance(said, str) else said
+            case _:
+                raise parsed.wrong(f"the name {name!r} is neither a text nor keys", f"{name} =")
+        made[name] = " ".join(found)
     return made
 
 
-def _of_frame(parsed: TableFile, _rows: Iterable[Row], frames: str) -> list[str]:
-    carried = [row.columns for row in parsed.values.get(CARRIED, ())]
-    return [_annotation(parsed, row) for row in carried if row.get("frame") in frames.split("|")]
-
-
-def _taken(rows: Iterable[Row], place: str) -> Iterator[tuple[str, str]]:
-    """Yield the keys of a place that rows name, and where the first row of each puts them."""
-    seen = {"*"}
+def _taken(rows: Iterable[Row], place: str) -> dict[str, str]:
+    """Return the keys of a place that rows name, but for a star alone, and where the first row of each puts them."""
+    found: dict[str, str] = {}
     for row in rows:
         source, bracket, key = str(row.columns.get("from")).partition("[")
-        if source == place and bracket and key[:-1] not in seen:
-            seen.add(key[:-1])
-            yield key[:-1], str(row.columns.get("to"))
-
-
-def _keys_taken(_parsed: TableFile, rows: Iterable[Row], place: str) -> list[str]:
-    return [f"!{key}" if to == "application_properties[*]" else key for key, to in _taken(rows, place)]
-
-
-def _types_taken(_parsed: TableFile, rows: Iterable[Row], place: str) -> list[str]:
-    known = places(PROTOCOLS[HUB])
-    fixed = ((key, to) for key, to in _taken(rows, place) if not key.endswith("*") and "[*]" not in to)
-    return [f"{key}={'|'.join(known[to].types if to in known else ())}" for key, to in fixed]
-
-
-_KEYS = {"frame": _of_frame, "keys": _keys_taken, "types": _types_taken}
+        if source == place and bracket and key != "*]":
+            found.setdefault(key[:-1], str(row.columns.get("to")))
+    return found
 
 
 # ---- notes ----------------------------------------------------------------------------------------------------------
@@ -277,23 +244,19 @@ def with_notes(parsed: TableFile, members: Mapping[str, Any], rows: dict[str, li
     notes = members.get("notes", {})
     if not isinstance(notes, dict):
         raise parsed.wrong("notes is not a table of texts", "notes")
-    noted = {name: {"note": note} if isinstance(note, str) else note for name, note in notes.items()}
-    for name, columns in noted.items():
+    written = {_id(row): row for found in rows.values() for row in found}
+    noted: dict[str, dict[str, str]] = {}
+    for name, note in notes.items():
+        columns = noted[name] = {"note": note} if isinstance(note, str) else note
         if not isinstance(columns, dict) or not columns.keys() <= {"note", "cite", "lost"} or not texts([*columns.values()]):
             raise parsed.wrong(f"the note {name!r} is neither a text nor note, cite and lost", f"{name} =")
-    written = {_id(row): row for found in rows.values() for row in found}
-    for name, columns in noted.items():
         if name not in written:
             raise parsed.wrong(f"a note for no row: {name!r}", f"{name} =")
-        twice = columns.keys() & written[name].columns.keys()
-        if twice:
+        if twice := columns.keys() & written[name].columns.keys():
             raise written[name].wrong(f"the row has a {min(twice)}, and another one stands in notes")
-    return {kind: [_noted(row, noted) for row in found] for kind, found in rows.items()}
-
-
-def _noted(row: Row, notes: Mapping[str, Mapping[str, str]]) -> Row:
-    own = notes.get(_id(row))
-    return row if own is None else Row({**row.columns, **own}, row.file, row.line)
+    return {
+        kind: [Row(row.columns | noted.get(_id(row), {}), row.file, row.line) for row in found] for kind, found in rows.items()
+    }
 
 
 def _id(row: Row) -> str:

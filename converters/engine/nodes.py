@@ -83,6 +83,11 @@ class Branch:
         return kinds.pop() if len(kinds) == 1 else None
 
     @property
+    def gives(self) -> set[str]:
+        """The Python forms of its results."""
+        return {type_.kind for type_ in self.types} if self.via is None else {self.via.gives}
+
+    @property
     def utf8(self) -> bool:
         """Whether all that it may see is text that UTF-8 can write."""
         return self.kind == "str" and all(type_.strict for type_ in self.types)
@@ -113,8 +118,7 @@ class Branch:
 
     def covers(self, other: "Branch") -> bool:
         """Return whether the row takes every value that a later row of the same place could take."""
-        pattern, key = self.rule.source_pattern, other.rule.source_pattern
-        wider = pattern in (None, "*", key) or (str(pattern)[-1] == "*" and str(key).startswith(str(pattern)[:-1]))
+        wider = matches(self.rule.source_pattern, other.rule.source_pattern)
         return self.always and wider and set(other.types) <= set(self.types)
 
 
@@ -169,6 +173,17 @@ def plain_keys(protocol: Protocol) -> str | None:
     """Return the wire type of the keys of maps among a protocol's values, where keys have no type each: of a field table."""
     found = (type_.keys for type_ in protocol.types.values() if isinstance(type_, TableType) and type_.keys is not None)
     return next((keys.name for keys in found), None)
+
+
+def matches(pattern: str | None, key: str | None) -> bool:
+    """Return whether a row for `pattern` sees the key, or all keys of another pattern; None is the pattern of a field.
+
+    >>> matches("x-*", "x-a"), matches("x-*", "x-a*"), matches("x-a", "x-*"), matches(None, None)
+    (True, True, False, True)
+    """
+    if pattern is None or key is None:
+        return pattern is key
+    return pattern == key or (pattern.endswith("*") and key.startswith(pattern[:-1]))
 
 
 def place_and_key(read: str) -> tuple[str, str | None]:

@@ -34,7 +34,12 @@ def _changed(table: RuleTable, part: dict[str, Any], parsed: TableFile) -> RuleT
     if not texts(removed):
         raise parsed.wrong("remove is not a list of ids", "remove")
     # Removed rows are collected first and removed last, so that other rows can still be placed before or after them.
-    gone = {_to_remove(rows, removed[:at], name, parsed) for at, name in enumerate(removed)}
+    gone = set()
+    for at, name in enumerate(removed):
+        place = _position(rows, name)
+        if place is None or name in removed[:at]:
+            raise parsed.wrong(f"no row {name!r} to remove", f'"{name}"')
+        gone.add(rows[place[0]][place[1]])
     for kind, new in with_notes(parsed, part, {kind: new for kind, new in part.items() if kind in KINDS}).items():
         for row in new:
             if row.columns.get("replace") in removed:
@@ -48,11 +53,10 @@ def _changed(table: RuleTable, part: dict[str, Any], parsed: TableFile) -> RuleT
     return changed
 
 
-def _to_remove(rows: dict[str, list[Rule]], before: list[str], name: str, parsed: TableFile) -> Rule:
-    for rule in (rule for kept in rows.values() for rule in kept):
-        if rule.id == name and name not in before:
-            return rule
-    raise parsed.wrong(f"no row {name!r} to remove", f'"{name}"')
+def _position(rows: dict[str, list[Rule]], rule_id: str) -> tuple[str, int] | None:
+    """Return the kind and the position of the row of that id."""
+    positions = ((kind, at) for kind, kept in rows.items() for at, rule in enumerate(kept) if rule.id == rule_id)
+    return next(positions, None)
 
 
 def _work_in(rows: dict[str, list[Rule]], kind: str, row: Row) -> None:
@@ -64,9 +68,13 @@ def _work_in(rows: dict[str, list[Rule]], kind: str, row: Row) -> None:
     if not steering:
         rows[kind].append(rule_of(row, kind))
         return
-    at_kind, at = _position(rows, row.columns[steering[0]], row)
+    name = row.columns[steering[0]]
+    place = _position(rows, name)
+    if place is None:
+        raise row.wrong(f"no row {name!r} to change")
+    at_kind, at = place
     if at_kind != kind:
-        raise row.wrong(f"{row.columns[steering[0]]!r} is a row of {at_kind}, not of {kind}")
+        raise row.wrong(f"{name!r} is a row of {at_kind}, not of {kind}")
     if steering == ["replace"]:
         new = dict(rows[kind][at].columns) | {name: value for name, value in row.columns.items() if name != "replace"}
         # `to = ""` and the like take a column away, so that a replaced row can become a drop.
@@ -74,11 +82,3 @@ def _work_in(rows: dict[str, list[Rule]], kind: str, row: Row) -> None:
         rows[kind][at] = rule_of(Row(columns, row.file, row.line), kind)
     else:
         rows[kind].insert(at if steering == ["before"] else at + 1, rule_of(row, kind))
-
-
-def _position(rows: dict[str, list[Rule]], rule_id: str, row: Row) -> tuple[str, int]:
-    for kind, kept in rows.items():
-        for at, rule in enumerate(kept):
-            if rule.id == rule_id:
-                return kind, at
-    raise row.wrong(f"no row {rule_id!r} to change")

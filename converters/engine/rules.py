@@ -15,32 +15,13 @@ from mqconvert.converters.engine.paths import path
 from mqconvert.converters.errors import RuleTableError
 from mqconvert.converters.words.phrases import numbered
 
-COLUMNS = {
-    "from": str,
-    "type": str,
-    "when": str,
-    "to": str,
-    "as": str,
-    "via": str,
-    "note": str,
-    "cite": str,
-    "set": dict,
-    "taken": str,
-    "first": bool,
-    "more": bool,
-    "reads": list,
-    "uses": bool,
-    "closes": list,
-    "scope": str,
-    "at": str,
-    "error": str,
-    "lost": str,
-    "whole": bool,
-    "id": str,
-    "before": str,
-    "after": str,
-    "replace": str,
-}
+COLUMNS: dict[str, type] = dict.fromkeys(
+    (
+        "from", "type", "when", "to", "as", "via", "note", "cite", "set", "taken", "first", "more", "reads", "uses", "closes",
+        "scope", "at", "error", "lost", "whole", "id", "before", "after", "replace",
+    ),
+    str,
+) | {"set": dict, "reads": list, "closes": list, "first": bool, "more": bool, "uses": bool, "whole": bool}  # fmt: skip
 """Every column of a row and what it holds; the members of a list are texts."""
 
 STEERING = ("before", "after", "replace")
@@ -285,18 +266,13 @@ class RuleTable:
         raise KeyError(rule_id)
 
     def as_dict(self) -> dict[str, Any]:
-        rows = {kind: getattr(self, kind) for kind in KINDS}
-        listed = {
-            kind: [{"id": rule.id} | dict(rule.columns) | {"file": rule.file, "line": rule.line} for rule in rules]
-            for kind, rules in rows.items()
+        head = {"from": self.source, "to": self.target, "title": self.title, "cites": list(self.cites), "hash": self.hash}
+        return head | {
+            kind: [
+                {"id": rule.id} | dict(rule.columns) | {"file": rule.file, "line": rule.line} for rule in getattr(self, kind)
+            ]
+            for kind in KINDS
         }
-        return {
-            "from": self.source,
-            "to": self.target,
-            "title": self.title,
-            "cites": list(self.cites),
-            "hash": self.hash,
-        } | listed
 
     def __str__(self) -> str:
         lines = [f"{self.name}  ({self.file}, {self.hash})"]
@@ -323,7 +299,6 @@ def rule_of(written: Row, kind: str) -> Rule:
         raise wrong("a row needs an id of lower-case letters, digits and .+_-")
     if not _CODE.match(row.get("error", "code")):
         raise wrong(f"error = {row['error']!r} is no code of lower-case letters, digits and _")
-    refuse_lacking(written, kind)
     _check_company(row, kind, wrong)
     if row.get("taken", "drop") not in ("drop", "next", "replace"):
         raise wrong(f"taken = {row['taken']!r} is not one of drop, next, replace")
@@ -336,8 +311,8 @@ def rule_of(written: Row, kind: str) -> Rule:
     lists = {name: tuple(value) for name, value in row.items() if isinstance(value, list)}
     lists["closes"] = tuple(row["as"] if closed == "@as" else closed for closed in lists.get("closes", ()))
     asks = lists.get("reads", ())
-    valueless = kind == "finish" and source_key is not None
-    when, named = numbered(row["when"], len(asks) + (not valueless)) if "when" in row else (None, ())
+    valued = kind != "finish" or source_key is None
+    when, named = numbered(row["when"], len(asks) + valued, valued=valued) if "when" in row else (None, ())
     return Rule(
         **{_FIELDS[name]: value for name, value in (row | lists | {"when": when}).items() if name in _FIELDS},
         file=written.file,
@@ -352,7 +327,7 @@ def rule_of(written: Row, kind: str) -> Rule:
 
 
 def check_columns(written: Row, kind: str) -> None:
-    """Refuse columns that rows of the kind do not have, and those of a wrong type."""
+    """Refuse columns that rows of the kind do not have, those of a wrong type, and a row without one that its kind needs."""
     known = CARRIED_COLUMNS if kind == CARRIED else COLUMNS
     for column, value in written.columns.items():
         if column not in known:
@@ -361,13 +336,9 @@ def check_columns(written: Row, kind: str) -> None:
             raise written.wrong(f"column {column!r} has no meaning in a row of {kind}")
         if not isinstance(value, known[column]) or (known[column] is list and not texts(value)):
             raise written.wrong(f"column {column!r} is not a {_WORDS[known[column]]}")
-
-
-def refuse_lacking(written: Row, kind: str) -> None:
-    """Refuse a row without a column that its kind needs."""
-    for needed in NEEDED[kind]:
-        if needed not in written.columns:
-            raise written.wrong(f"a row of {kind} needs {needed!r}")
+    lacking = [needed for needed in NEEDED[kind] if needed not in written.columns]
+    if lacking:
+        raise written.wrong(f"a row of {kind} needs {lacking[0]!r}")
 
 
 def texts(value: Any) -> bool:
@@ -390,11 +361,8 @@ def _check_company(row: Mapping[str, Any], kind: str, wrong: Any) -> None:
         given = row.get(need, "@caller")
         if row.get(column) and (given in ("", []) or str(given).partition("[")[0] in ACCOUNTED):
             raise wrong(f"{column!r} needs a {need!r} in the message; an empty text takes a column away")
-    if (
-        kind == "rules"
-        and row.get("type") == "absent"
-        and (("to" in row) != ("via" in row) or not (row.get("set") or "to" in row or "lost" in row))
-    ):
+    makes = row.get("set") or "to" in row or "lost" in row
+    if kind == "rules" and row.get("type") == "absent" and (("to" in row) != ("via" in row) or not makes):
         words = "it needs 'set', and takes no 'to' and 'via' unless both, and the word takes nothing"
         raise wrong(f"a row for what is absent has no value: {words}")
     made = [column for column in MAKING if "lost" in row and column in row]

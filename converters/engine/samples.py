@@ -4,7 +4,6 @@ The forecast sends them through the converters; the checks of a table hand them 
 """
 
 from collections.abc import Iterator
-from operator import attrgetter
 from typing import Any
 
 from mqconvert.converters.engine.rules import Rule
@@ -79,16 +78,6 @@ def message_with(protocol: Protocol, place: Place, type_: str, key: str | int | 
                 _set(message, places(protocol), path, beside)
     _set(message, places(protocol), place.path, content)
     return message
-
-
-def value_at(message: Any, place: Place) -> Any:
-    """Return the value of a message at a place.
-
-    >>> from mqconvert.converters.protocols import PROTOCOLS
-    >>> value_at(empty_message(PROTOCOLS["amqp-1.0"]), places(PROTOCOLS["amqp-1.0"])["body"])
-    Data(sections=[b'body'])
-    """
-    return attrgetter(place.path)(message)
 
 
 def _set(message: Any, known: dict[str, Place], path: str, content: Any) -> None:

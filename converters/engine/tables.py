@@ -35,11 +35,9 @@ def load_shared(text: str, name: str) -> tuple[str, TableFile]:
     if not isinstance(parsed.values.get("shared"), str):
         raise parsed.wrong("the file has no shared")
     parsed.refuse_unknown(parsed.values, ("shared", "title", "groups", *PARTS))
-    for part in PARTS:
-        parsed.refuse_unknown(_part(parsed, part), ("notes", *KINDS), f" in {part}")
+    parts = {part: _part(parsed, part, ("notes", *KINDS)) for part in PARTS}
     expand_groups(parsed, (HUB,))
-    for part in PARTS:
-        members = parsed.values[part]
+    for part, members in parts.items():
         rows = with_notes(parsed, members, {kind: members.get(kind, []) for kind in KINDS})
         for kind, written in rows.items():
             for row in written:
@@ -65,23 +63,21 @@ def _both_ways(parsed: TableFile, shared: Mapping[str, TableFile]) -> tuple[Rule
     values, protocol = parsed.values, parsed.values["protocol"]
     parsed.refuse_unknown(values, ("protocol", "groups", "names", CARRIED, *PARTS))
     expand_groups(parsed, (HUB, protocol))
-    found = {}
-    for part in PARTS:
-        members = _part(parsed, part)
+    parts = {part: _part(parsed, part, ("title", "cites", "notes", *KINDS)) for part in PARTS}
+    for part, members in parts.items():
         check_head(parsed, members)
         if "title" not in members:
             raise parsed.wrong(f"{part} has no title", f"[{part}]")
-        parsed.refuse_unknown(members, ("title", "cites", "notes", *KINDS), f" in {part}")
-        found[part] = expanded(parsed, part, shared)
-    ways = ((protocol, HUB), (HUB, protocol))
-    rows = with_names(parsed, found)
-    return tuple(_table(parsed, values[part], way, rows[part], (way[1], way[0])) for part, way in zip(PARTS, ways, strict=True))
+    rows = with_names(parsed, {part: expanded(parsed, part, shared) for part in PARTS})
+    ways = zip(PARTS, ((protocol, HUB), (HUB, protocol)), strict=True)
+    return tuple(_table(parsed, parts[part], way, rows[part], (way[1], way[0])) for part, way in ways)
 
 
-def _part(parsed: TableFile, part: str) -> dict[str, Any]:
+def _part(parsed: TableFile, part: str, known: tuple[str, ...]) -> dict[str, Any]:
     members = parsed.values.get(part)
     if not isinstance(members, dict):
         raise parsed.wrong(f"the file has no part [{part}]", part)
+    parsed.refuse_unknown(members, known, f" in {part}")
     return members
 
 

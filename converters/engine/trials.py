@@ -7,12 +7,13 @@ it may see, in order, until one takes them.
 from collections.abc import Iterable, Iterator
 from functools import cache, lru_cache
 from itertools import chain, product
+from operator import attrgetter
 from typing import Any
 
 from mqconvert.converters.engine.building import build
-from mqconvert.converters.engine.nodes import ENVIRONMENT, Branch, Function, Group
+from mqconvert.converters.engine.nodes import ENVIRONMENT, Branch, Function, Group, matches
 from mqconvert.converters.engine.rules import RuleTable
-from mqconvert.converters.engine.samples import asked_for, message_with, samples, value_at
+from mqconvert.converters.engine.samples import asked_for, message_with, samples
 from mqconvert.converters.model.bodies import BODY_TYPES
 from mqconvert.converters.model.places import ENTRIES, Place, places, types_at
 from mqconvert.converters.model.protocol import Protocol
@@ -57,7 +58,7 @@ def _offered(function: Function, group: Group) -> Iterator[tuple[str, Any, list[
         yield ENVIRONMENT[place.path].name, _of_the_caller(place.path), group.branches
         return
     for key in {branch.rule.source_pattern for branch in group.branches}:
-        matching = [branch for branch in group.branches if _matches(branch.rule.source_pattern, key)]
+        matching = [branch for branch in group.branches if matches(branch.rule.source_pattern, key)]
         for type_ in function.types_at(place):
             taking = [branch for branch in matching if type_ in branch.types]
             asked = (value for branch in taking for _, value in asked_for(type_, branch.rule))
@@ -79,7 +80,7 @@ def _held(protocol: Protocol, place: Place) -> Iterator[tuple[str, Any]]:
     keys: tuple[str | int, ...] = ("k", 7) if place.keys is not None and place.number_keys else ("k",)
     for type_, key in product(types_at(protocol, place), keys):
         for value in _values(protocol, place, type_):
-            yield type_, value_at(message_with(protocol, place, type_, key, value), place)
+            yield type_, attrgetter(place.path)(message_with(protocol, place, type_, key, value))
 
 
 @cache
@@ -97,13 +98,6 @@ def _example(protocol: Protocol, path: str) -> Any:
 def _of_the_caller(place: str) -> Any:
     """Return a value that the caller's Environment may have at a place."""
     return ENVIRONMENT[place].samples[0][1]
-
-
-def _matches(pattern: str | None, key: str | None) -> bool:
-    """Return whether a row for `pattern` sees the key; a pattern is tried as the key that it is."""
-    if pattern is None or key is None:
-        return pattern is key
-    return pattern == key or (pattern.endswith("*") and key.startswith(pattern[:-1]))
 
 
 def _try(function: Function, values: Iterable[tuple[str, Any]], branches: list[Branch]) -> None:

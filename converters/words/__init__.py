@@ -2,9 +2,10 @@
 words for all protocols. The words of one protocol are in its folder.
 
 A call costs more than the work of most words. So a word may give text that the compiler writes in place of a call: `inline`,
-the expression that its function returns; `quick`, a test that ordinary values pass, beside the call for all others; `rare`, a
-test that ordinary values fail, before the call. `{0}` is the value, `{1}` the first of the row's `reads`. Tests may be joined
-only by `and`. tests/converters/engine/test_source_text.py compares them with the functions.
+an expression, from which its function is made if it has no other (expressions.py); `quick`, a test that ordinary values pass,
+beside the call for all others; `rare`, a test that ordinary values fail, before the call. `{0}` is the value, `{1}` the first
+of the row's `reads`. Tests may be joined only by `and`. tests/converters/engine/test_source_text.py compares them with the
+functions.
 
 A word may end in literals, such as `at-most 5`: literals.py has the makers, which return its facts when a row names it. Words
 make others, such as `A and B`: phrases.py.
@@ -14,8 +15,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from inspect import Parameter, signature
+from math import isfinite
 from typing import Any, Final, TypeVar
 
+from mqconvert.converters.model.bodies import Data
 from mqconvert.converters.words.answers import NOT_MINE, Loss, NotMine, Partial
 
 __all__ = ["NOT_MINE", "Loss", "NotMine", "Partial"]
@@ -35,25 +38,37 @@ def kept(answer: Any) -> Any:
     return None if isinstance(answer, Loss | NotMine) else answer
 
 
+def function_of(expression: str) -> Callable[[Any], Any]:
+    """Return the function of an expression.
+
+    >>> function_of("{0} + 1")(2)
+    3
+    """
+    known = {"Data": Data, "isfinite": isfinite, "__name__": __name__}
+    made: Callable[[Any], Any] = eval(f"lambda value: {expression.format('value')}", known)  # noqa: S307 - the text of a word
+    return made
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Word:
     """A function under the name that rows have for it.
 
-    `takes` is the number of its arguments (the value, then the row's `reads`), `needs` the number without a default.
-    `samples` are values that it asks for beyond the ordinary ones of the wire types, by their names.
+    `takes` is the number of its arguments (the value, then the row's `reads`), `needs` the number without a default: those of
+    the function, unless given. `samples` are values that it asks for beyond the ordinary ones of the wire types, by names.
     """
 
     name: str
     function: Callable[..., Any]
     inline: str | None = None
     samples: Mapping[str, Any] = field(default_factory=dict)
-    takes: int = field(init=False)
-    needs: int = field(init=False)
+    takes: int = 0
+    needs: int = 0
 
     def __post_init__(self) -> None:
-        parameters = signature(self.function).parameters.values()
-        object.__setattr__(self, "takes", len(parameters))
-        object.__setattr__(self, "needs", sum(each.default is Parameter.empty for each in parameters))
+        if not self.takes:
+            parameters = signature(self.function).parameters.values()
+            object.__setattr__(self, "takes", len(parameters))
+            object.__setattr__(self, "needs", sum(each.default is Parameter.empty for each in parameters))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -99,7 +114,7 @@ Maker = Callable[[str], dict[str, Any]]
 
 
 class Words(dict[str, W]):
-    """Words by name. Those with literals, such as `at-most 5`, and compound ones are created when a row names them."""
+    """Words by name. Those with literals, such as `at-most 5`, and compound ones are made when a row names them."""
 
     def __init__(self, kind: type[W]) -> None:
         super().__init__()
@@ -130,6 +145,12 @@ class Words(dict[str, W]):
 
         return register
 
+    def expression(self, name: str, text: str, meaning: str, **facts: Any) -> None:
+        """Let rows use an expression of a value under this name."""
+        function = function_of(text)
+        function.__doc__ = meaning
+        self.word(name, inline=text, **facts)(function)
+
     def maker(self, name: str) -> Callable[[Maker], Maker]:
         """Let rows use words of this name with literals behind it."""
 
@@ -139,28 +160,38 @@ class Words(dict[str, W]):
 
         return register
 
+    def known(self, name: str, written: str | None = None) -> W:
+        """Return the word of that name, which a row wrote so; ValueError with the reason why there is none.
+
+        >>> from mqconvert.converters.words import literals
+        >>> CONDITIONS.known("at-most x")
+        Traceback (most recent call last):
+            ...
+        ValueError: unknown condition 'at-most x': 'x' is no whole number
+        """
+        made = super().get(name) or self._made(name)
+        if isinstance(made, self.kind):
+            return made
+        raise ValueError(f"unknown {self.kind.__name__.lower()} {written or name!r}{made}")
+
     def _make(self, name: str) -> W | str:
-        """Return the word, or the fault in it."""
+        """Return the word, or the fault in its literals."""
         head, _, literals = name.partition(" ")
         try:
             facts = self.composed(name)
             if facts is None and head in self.makers:
                 facts = self.makers[head](literals)
-            return "" if facts is None else self.kind(name=name, **facts)
         except ValueError as error:
-            return str(error)
+            return f": {error}"
+        if facts is not None and "function" not in facts:
+            facts["function"] = function_of(facts["inline"])
+        return "" if facts is None else self.kind(name=name, **facts)
 
-    def _found(self, name: Any) -> W | str:
-        return self._made(name) if isinstance(name, str) else ""
-
-    def __getitem__(self, name: str | None) -> W:
-        known = super().get(str(name)) or self._found(name)
-        if isinstance(known, str):
-            raise KeyError(name)
-        return known
-
-    def __contains__(self, name: object) -> bool:
-        return super().__contains__(name) or not isinstance(self._found(name), str)
+    def __missing__(self, name: Any) -> W:
+        try:
+            return self.known(str(name))
+        except ValueError as error:
+            raise KeyError(name) from error
 
     def get(self, name: Any, default: Any = None) -> Any:
         try:
@@ -168,10 +199,8 @@ class Words(dict[str, W]):
         except KeyError:
             return default
 
-    def fault(self, name: str) -> str:
-        """Return the reason why no word has that name, if its literals show one."""
-        made = self._found(name)
-        return f": {made}" if isinstance(made, str) and made else ""
+    def __contains__(self, name: object) -> bool:
+        return self.get(name) is not None
 
 
 CONDITIONS: Words[Condition] = Words(Condition)

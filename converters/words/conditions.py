@@ -4,10 +4,8 @@ A condition gets the value (of any type that the row admits) and the values of t
 """
 
 import re
-from math import isfinite
 from typing import Any
 
-from mqconvert.converters.model.bodies import AmqpSequence, Data
 from mqconvert.converters.model.plain import shortstr_fault, topic_fault
 from mqconvert.converters.words import condition
 
@@ -64,36 +62,6 @@ def utf8(value: Any) -> bool:
     return text is not None and (text.isascii() or not any(0xD800 <= ord(c) <= 0xDFFF for c in text))
 
 
-@condition("ascii", inline="{0}.isascii()")
-def ascii_only(value: Any) -> bool:
-    """Bytes 0 to 127 only.
-
-    >>> ascii_only("é")
-    False
-    """
-    return value.isascii()  # type: ignore[no-any-return]  # of text and bytes a bool
-
-
-@condition("finite", inline="isfinite({0})")
-def finite(value: Any) -> bool:
-    """Neither NaN nor an infinity.
-
-    >>> finite(float("nan"))
-    False
-    """
-    return isfinite(value)
-
-
-@condition("one-section", quick={"body": "type({0}) is Data and len({0}.sections) == 1"})
-def one_section(value: Any) -> bool:
-    """A body of a single data section.
-
-    >>> one_section(Data([b"a"])), one_section(Data([b"a", b"b"]))
-    (True, False)
-    """
-    return value.__class__ in (Data, AmqpSequence) and len(value.sections) == 1
-
-
 _URN_UUID = re.compile(r"urn:uuid:[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}\Z")
 
 
@@ -123,36 +91,6 @@ def array_of_plain(value: Any) -> bool:
 
 
 _NOT_PLAIN = frozenset(("ulong", "char", "uuid", "array", "described", "decimal32", "decimal64", "decimal128"))
-
-
-@condition("set", inline="bool({0})")
-def is_set(value: Any) -> bool:
-    """Set, and neither 0, nor false, nor empty.
-
-    >>> is_set(1), is_set(0), is_set(None)
-    (True, False, False)
-    """
-    return bool(value)
-
-
-@condition("absent", inline="{0} is None")
-def absent(value: Any) -> bool:
-    """Unset: a condition for other places than the row's own, as in `content_type: absent`.
-
-    >>> absent(None), absent("")
-    (True, False)
-    """
-    return value is None
-
-
-@condition("text", inline="type({0}) is str")
-def is_text(value: Any) -> bool:
-    """Text: a condition for keys, which may be numbers in annotations.
-
-    >>> is_text("k"), is_text(1)
-    (True, False)
-    """
-    return type(value) is str
 
 
 @condition("legal-topic")

@@ -5,7 +5,6 @@ A maker gets the text after its name and returns the facts of the word; ValueErr
 """
 
 import json
-import operator
 import re
 from collections.abc import Callable
 from typing import Any
@@ -51,7 +50,9 @@ def _names(text: str) -> tuple[str, ...]:
 
 
 def _value(text: str) -> Any:
-    """Return a number, true, false, or a text in double quotes."""
+    """Return a number, true, false, a text in double quotes, or with `b` before it the bytes of that text."""
+    if text.startswith('b"'):
+        return json.loads(text[1:]).encode()
     if text.startswith('"'):
         return json.loads(text)
     return text == "true" if text in ("true", "false") else _number(text)
@@ -73,43 +74,30 @@ def _braced(text: str) -> str:
     return text.replace("{", "{{").replace("}", "}}")
 
 
-_ASKED: dict[str, tuple[Callable[[str], Any], Callable[[Any, Any], Any], str]] = {
-    "at-most": (_number, operator.le, "{0} <= %s"),
-    "at-least": (_number, operator.ge, "{0} >= %s"),
-    "is": (_named, operator.eq, "{0} == %s"),
-    "one-of": (_names, lambda value, names: value in names, "{0} in %s"),
-    "begins": (_some, lambda value, text: value.startswith(text), "{0}.startswith(%s)"),
-    "ends": (_some, lambda value, text: value.endswith(text), "{0}.endswith(%s)"),
-    "contains": (_some, operator.contains, "%s in {0}"),
-    "value-of": (_some, lambda body, type_: body.value.type == type_, "{0}.value.type == %s"),
+_ASKED: dict[str, tuple[Callable[[str], Any], str]] = {
+    "at-most": (_number, "{0} <= %s"),
+    "at-least": (_number, "{0} >= %s"),
+    "is": (_named, "{0} == %s"),
+    "one-of": (_names, "{0} in %s"),
+    "begins": (_some, "{0}.startswith(%s)"),
+    "ends": (_some, "{0}.endswith(%s)"),
+    "contains": (_some, "%s in {0}"),
+    "value-of": (_some, "{0}.value.type == %s"),
 }
-"""Conditions of a value and one literal: the reader of the literal, the test, and the same test as an expression."""
+"""Conditions of a value and one literal: the reader of the literal, and the expression."""
 
 
-def _asking(read: Callable[[str], Any], asked: Callable[[Any, Any], Any], inline: str) -> Maker:
+def _asking(read: Callable[[str], Any], expression: str) -> Maker:
     """Return the maker of such a condition.
 
-    >>> facts = _asking(*_ASKED["begins"])("x-")
-    >>> facts["function"]("x-a"), facts["inline"]
-    (True, "{0}.startswith('x-')")
+    >>> _asking(*_ASKED["begins"])("x-")
+    {'inline': "{0}.startswith('x-')"}
     """
-
-    def maker(text: str) -> dict[str, Any]:
-        literal = read(text)
-        return {"function": lambda value: bool(asked(value, literal)), "inline": inline % _braced(repr(literal))}
-
-    return maker
+    return lambda text: {"inline": expression % (_braced(repr(read(text))),)}
 
 
 for _word, _facts in _ASKED.items():
     condition_maker(_word)(_asking(*_facts))
-
-
-@condition_maker("between")
-def between(text: str) -> dict[str, Any]:
-    """One of the numbers from the first to the last of two."""
-    least, most = _bounds(text)
-    return {"function": lambda value: bool(least <= value <= most), "inline": f"{least} <= {{0}} <= {most}"}
 
 
 @condition_maker("number")
@@ -146,19 +134,6 @@ def longer_than(text: str) -> dict[str, Any]:
     return {"function": longer, "rare": f"len({{0}}) > {most // 4}"}
 
 
-@condition_maker("fits")
-def fits(text: str) -> dict[str, Any]:
-    """The value is a type or kind, with which that transform can take the value that the row reads beside it."""
-    via = TRANSFORMS.get(text)
-    if via is None or via.takes != 2:
-        raise ValueError(f"{text!r} is no transform of a value and what says how to read it")
-
-    def taken(value: Any, beside: Any) -> bool:
-        return beside is not None and not isinstance(via.function(beside, value), NotMine)
-
-    return {"function": taken}
-
-
 @transform_maker("scale")
 def scale(text: str) -> dict[str, Any]:
     """Multiply a number, or with `1/` divide it and round down."""
@@ -166,16 +141,14 @@ def scale(text: str) -> dict[str, Any]:
     by = _number(text.removeprefix("1/"))
     if by < 1:
         raise ValueError("it needs a number above 0")
-    if over:
-        return {"function": lambda value: value // by, "inline": f"{{0}} // {by}", "gives": "int"}
-    return {"function": lambda value: value * by, "inline": f"{{0}} * {by}", "gives": "int"}
+    return {"inline": f"{{0}} {'//' if over else '*'} {by}", "gives": "int"}
 
 
 @transform_maker("add")
 def add(text: str) -> dict[str, Any]:
     """Add a number."""
     more = _number(text)
-    return {"function": lambda value: value + more, "inline": f"{{0}} {'-' if more < 0 else '+'} {abs(more)}", "gives": "int"}
+    return {"inline": f"{{0}} {'-' if more < 0 else '+'} {abs(more)}", "gives": "int"}
 
 
 @transform_maker("low-bits")
@@ -206,8 +179,8 @@ _CHOICE = re.compile(r'("(?:[^"\\]|\\.)*"|\S+) ("(?:[^"\\]|\\.)*"|\S+)\Z')
 def choose(text: str) -> dict[str, Any]:
     """Return the first of two constants for a value that is true or not 0, else the second.
 
-    >>> choose("2 1")["function"](True), choose('"yes" "no"')["function"](0)
-    (2, 'no')
+    >>> choose("2 1")["inline"], choose('"yes" "no"')["gives"]
+    ('2 if {0} else 1', 'str')
     """
     found = _CHOICE.match(text)
     if found is None:
@@ -222,24 +195,14 @@ def choose(text: str) -> dict[str, Any]:
         fits = TEXTS
     inline = f"{_braced(repr(yes))} if {{0}} else {_braced(repr(no))}"
     gives = type(yes).__name__
-    return {"function": lambda value: yes if value else no, "inline": inline, "gives": gives, "fits": fits}
+    return {"inline": inline, "gives": gives, "fits": fits}
 
 
 @transform_maker("constant")
 def constant(text: str) -> dict[str, Any]:
-    """Return a constant for any value: a number, true, false, or a text in double quotes."""
-    return _constant(_value(text))
+    """Return a constant for any value: a number, true, false, a text in double quotes, or the bytes of one: `constant b"a"`."""
+    made = _value(text)
 
-
-@transform_maker("constant-octets")
-def constant_bytes(text: str) -> dict[str, Any]:
-    """Return the bytes of a text in double quotes for any value."""
-    if not text.startswith('"'):
-        raise ValueError("it needs a text in double quotes")
-    return _constant(json.loads(text).encode())
-
-
-def _constant(made: Any) -> dict[str, Any]:
     def always(value: None) -> Any:  # noqa: ARG001 - None, since rows for an absent value may have it too
         return made
 
@@ -247,9 +210,6 @@ def _constant(made: Any) -> dict[str, Any]:
 
 
 # ---- texts, numbers, lists -------------------------------------------------------------------------------------------
-
-
-_TYPED = (TypedValue, Entry)
 
 
 @condition_maker("outside")
@@ -370,16 +330,9 @@ def says(text: str) -> dict[str, Any]:
 # ---- results of transforms -----------------------------------------------------------------------------------------------
 
 
-def _transform(name: str) -> Transform:
-    known: Transform | None = TRANSFORMS.get(name)
-    if known is None:
-        raise ValueError(f"unknown transform {name!r}{TRANSFORMS.fault(name)}")
-    return known
-
-
-def _made(via: Transform, value: Any) -> Any:
-    """Return a transform's result for a value of any place: annotations have types, other text is a string."""
-    given = [value.value, value.type] if value.__class__ in _TYPED else [value, "string"]
+def _made(via: Transform, value: Any, *beside: Any) -> Any:
+    """Return a transform's result for a value of any place: annotations have types, other values what stands beside them."""
+    given = (value.value, value.type) if value.__class__ in (TypedValue, Entry) else (value, *beside)
     return via.function(*given[: via.takes])
 
 
@@ -390,12 +343,10 @@ def makes(text: str) -> dict[str, Any]:
     >>> makes("read uint")["function"]("5"), makes("read uint")["function"](TypedValue("string", "x"))
     (True, False)
     """
-    via = _transform(text)
+    via = TRANSFORMS.known(text)
 
     def takes(value: Any, one: Any = None, two: Any = None) -> bool:
-        if value.__class__ in _TYPED or via.takes == 1:
-            return value is not None and not isinstance(_made(via, value), NotMine)
-        return value is not None and not isinstance(via.function(*(value, one, two)[: via.takes]), NotMine)
+        return value is not None and _made(via, value, one, two) is not NOT_MINE
 
     return {"function": takes}
 
@@ -410,13 +361,13 @@ def made_by(text: str) -> dict[str, Any]:
     (True, False)
     """
     name, otherwise, default = text.partition(" else ")
-    via, wanted = _transform(name), _value(default) if otherwise else None
+    via, wanted = TRANSFORMS.known(name), _value(default) if otherwise else None
 
     def same(value: Any, one: Any, two: Any = None, three: Any = None) -> bool:
         made = None
         for beside in (one, two, three):
             if made is None and beside is not None and beside != "":
-                made = kept(_made(via, beside))
+                made = kept(_made(via, beside, "string"))
         made = wanted if made is None else made
         return made is not None and bool((False if value is None else value) == made)
 

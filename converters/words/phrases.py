@@ -9,10 +9,9 @@ import ast
 import re
 from collections.abc import Callable
 from functools import wraps
-from inspect import Parameter, Signature
 from typing import Any
 
-from mqconvert.converters.words import CONDITIONS, TRANSFORMS, Loss, NotMine, Partial, Transform, W, Words, kept
+from mqconvert.converters.words import CONDITIONS, TRANSFORMS, Loss, NotMine, Partial, Transform, kept
 
 _QUOTED = r'(?=(?:[^"]*"[^"]*")*[^"]*\Z)'
 _AND, _THEN = re.compile(rf" and {_QUOTED}"), re.compile(rf" then {_QUOTED}")
@@ -26,17 +25,19 @@ PLACES = re.compile(rf"(not )?({_ONE}(?:, {_ONE})*): (.+)\Z")
 _NUMBERED = re.compile(r"([0-9]+(?:, [0-9]+)*): (.+)\Z")
 
 
-def numbered(when: str, first: int) -> tuple[str, tuple[str, ...]]:
+def numbered(when: str, first: int, *, valued: bool = True) -> tuple[str, tuple[str, ...]]:
     """Return a condition with numbers for the places that it names, from `first` on, and those places.
 
-    The numbers are those of the condition's arguments.
+    The numbers are those of the condition's arguments. Number 0 is the value of the row itself, `@value`, if it is `valued`.
 
-    >>> numbered("is 1 and not payload: utf8", 2)
-    ('is 1 and not 2: utf8', ('payload',))
+    >>> numbered("is 1 and not payload, @value: utf8", 2)
+    ('is 1 and not 2, 0: utf8', ('payload',))
     """
     places: list[str] = []
 
     def number(place: str) -> str:
+        if place == "@value" and valued:
+            return "0"
         if place not in places:
             places.append(place)
         return str(first + places.index(place))
@@ -47,23 +48,6 @@ def numbered(when: str, first: int) -> tuple[str, tuple[str, ...]]:
             contrary, known, asked = named.groups("")
             parts[at] = f"{contrary}{', '.join(map(number, known.split(', ')))}: {asked}"
     return "".join(parts), tuple(places)
-
-
-def _known(words: Words[W], name: str, kind: str) -> W:
-    found: W | None = words.get(name)
-    if found is None:
-        raise ValueError(f"unknown {kind} {name!r}{words.fault(name)}")
-    return found
-
-
-def _wide(function: Callable[..., Any], width: int, needs: int) -> Callable[..., Any]:
-    """Return a function with a signature of `width` arguments, of which it needs `needs`."""
-    parameters = [
-        Parameter(f"argument_{at}", Parameter.POSITIONAL_ONLY, default=Parameter.empty if at < needs else None)
-        for at in range(width)
-    ]
-    function.__signature__ = Signature(parameters)  # type: ignore[attr-defined]  # which inspect looks for
-    return function
 
 
 def composed_condition(name: str) -> dict[str, Any] | None:
@@ -86,7 +70,7 @@ def composed_condition(name: str) -> dict[str, Any] | None:
         form, names, places = "at", [at[2]], tuple(map(int, at[1].split(", ")))
     else:
         return None
-    parts = tuple(_known(CONDITIONS, part, "condition") for part in names)
+    parts = tuple(CONDITIONS.known(part) for part in names)
     if places and not parts[0].needs <= len(places) <= parts[0].takes:
         raise ValueError(f"{parts[0].name} looks at {parts[0].needs}, and {len(places)} places stand before it")
     wanted = form != "not"
@@ -95,20 +79,17 @@ def composed_condition(name: str) -> dict[str, Any] | None:
         seen = [given[place] for place in places] if places else given
         return all(bool(part.function(*seen[: part.takes])) is wanted for part in parts)
 
-    def contrary(*given: Any) -> bool:
-        return not parts[0].function(*given[: parts[0].takes])
-
-    samples = {} if places else {case: value for part in parts for case, value in part.samples.items()}
-    width = 1 + max(places) if places else max(part.takes for part in parts)
-    inline = f"not ({parts[0].inline})" if form == "not" and parts[0].inline is not None else None
-    needs = width if places else max(part.needs for part in parts)
-    facts = {
-        "function": _wide(contrary if form == "not" else asked, width, needs),
+    takes = 1 + max(places) if places else max(part.takes for part in parts)
+    return {
+        "function": asked,
+        "inline": f"not ({parts[0].inline})" if form == "not" and parts[0].inline is not None else None,
         "form": form,
         "parts": parts,
         "places": places,
+        "samples": {} if places else {case: value for part in parts for case, value in part.samples.items()},
+        "takes": takes,
+        "needs": takes if places else max(part.needs for part in parts),
     }
-    return facts | {"inline": inline, "samples": samples}
 
 
 def composed_transform(name: str) -> dict[str, Any] | None:
@@ -123,11 +104,11 @@ def composed_transform(name: str) -> dict[str, Any] | None:
     """
     name, *losses = _BUT.split(name)
     if losses:
-        return _but(_known(TRANSFORMS, name, "transform"), losses)
+        return _but(TRANSFORMS.known(name), losses)
     names = _THEN.split(name)
     if len(names) == 1:
         return None
-    first, *others = (_known(TRANSFORMS, part, "transform") for part in names)
+    first, *others = (TRANSFORMS.known(part) for part in names)
     several = [word.name for word in others if word.needs > 1]
     if several:
         raise ValueError(f"{several[0]!r} reads more than its value, which the first of several alone may do")
@@ -139,19 +120,18 @@ def composed_transform(name: str) -> dict[str, Any] | None:
             made = _handed_on(word.function, made)
         return made
 
-    last = others[-1]
-    facts: dict[str, Any] = {
+    parts = (first, *others)
+    return {
         "function": in_turn,
-        "gives": last.gives,
-        "fits": last.fits,
-        "parts": (first, *others),
+        "inline": _written("inline", first, others),
+        "utf8": _written("utf8", first, others),
+        "gives": others[-1].gives,
+        "fits": others[-1].fits,
+        "passes": any(word.passes for word in parts),
+        "loses": any(word.loses for word in parts),
+        "parts": parts,
         "samples": first.samples,
     }
-    facts["passes"] = any(word.passes for word in (first, *others))
-    facts["loses"] = any(word.loses for word in (first, *others))
-    for fact in ("inline", "utf8"):
-        facts[fact] = _written(fact, first, others)
-    return facts
 
 
 def _but(via: Transform, losses: list[str]) -> dict[str, Any]:
@@ -159,7 +139,7 @@ def _but(via: Transform, losses: list[str]) -> dict[str, Any]:
     reasons = []
     for text in losses:
         asked, _, reason = text.removesuffix('"').partition(' "')
-        condition = _known(CONDITIONS, asked, "condition")
+        condition = CONDITIONS.known(asked)
         if not reason or condition.needs > 1:
             raise ValueError(f"{text!r} is no condition of a value alone with its reason in double quotes")
         reasons.append((condition.function, reason))

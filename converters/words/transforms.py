@@ -15,24 +15,6 @@ from mqconvert.converters.words import NOT_MINE, TEXTS, Loss, NotMine, Partial, 
 from mqconvert.converters.words.conditions import text_of
 
 
-@transform("to-decimal", gives="str", inline="str({0})", fits=TEXTS)
-def to_decimal(value: int) -> str:
-    """
-    >>> to_decimal(60000)
-    '60000'
-    """
-    return str(value)
-
-
-@transform("from-decimal", gives="int", inline="int({0})")
-def from_decimal(value: str) -> int:
-    """
-    >>> from_decimal("+5")
-    5
-    """
-    return int(value)
-
-
 @transform(
     "seconds-to-signed-milliseconds",
     gives="int",
@@ -139,16 +121,6 @@ def raw(value: str) -> bytes:
     return value.encode("utf-8", "surrogateescape")
 
 
-@transform("topic-to-routing-key", gives="str", inline="{0}.replace('/', '.').replace('+', '*')")
-def topic_to_routing_key(value: str) -> str:
-    """Translate an MQTT topic into an AMQP routing key, as RabbitMQ does.
-
-    >>> topic_to_routing_key("a/+/#")
-    'a.*.#'
-    """
-    return value.replace("/", ".").replace("+", "*")
-
-
 @transform("routing-key-to-topic", gives="str", loses=True)
 def routing_key_to_topic(value: str | bytes) -> str | Loss:
     """
@@ -166,11 +138,12 @@ def topic_to_exchange_address(value: str, exchange: str) -> str:
     >>> topic_to_exchange_address("a/+/#", "amq.topic")
     '/exchanges/amq.topic/a.%2A.%23'
     """
-    return f"/exchanges/{exchange}/{_percent_encoded(topic_to_routing_key(value))}"
+    return f"/exchanges/{exchange}/{_percent_encoded(value.replace('/', '.').replace('+', '*'))}"
 
 
 _UNRESERVED = re.compile(r"[A-Za-z0-9._~-]*\Z")
 _UNRESERVED_BYTES = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._~-")
+_ENCODED = re.compile(r"(?:[A-Za-z0-9._~!$&'()*+,;=:@-]|%[0-9A-Fa-f]{2})*\Z")
 
 
 def _percent_encoded(text: str, errors: str = "strict") -> str:
@@ -181,7 +154,15 @@ def _percent_encoded(text: str, errors: str = "strict") -> str:
     return "".join([chr(byte) if byte in _UNRESERVED_BYTES else f"%{byte:02X}" for byte in raw])
 
 
-_RAW_IN_ADDRESS = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~!$&'()*+,;=:@%")
+def _percent_decoded(raw: str) -> str | None:
+    """Return the text of a segment of a path (RFC 3986 section 3.3); None for other text."""
+    if not _ENCODED.match(raw):
+        return None
+    if "%" not in raw:
+        return raw
+    from urllib.parse import unquote  # noqa: PLC0415 - keeps `import mqconvert` light
+
+    return unquote(raw, errors="surrogateescape")
 
 
 @transform(
@@ -199,24 +180,8 @@ def exchange_address_to_topic(value: str, exchange: str) -> str | NotMine:
     True
     """
     prefix = f"/exchanges/{exchange}/"
-    if not value.startswith(prefix):
-        return NOT_MINE
-    raw = value[len(prefix) :]
-    if not _RAW_IN_ADDRESS.issuperset(raw):
-        return NOT_MINE
-    key = _percent_decoded(raw) if "%" in raw else raw
+    key = _percent_decoded(value[len(prefix) :]) if value.startswith(prefix) else None
     return NOT_MINE if key is None else key.replace(".", "/").replace("*", "+")
-
-
-def _percent_decoded(raw: str) -> str | None:
-    parts = raw.split("%")
-    try:
-        decoded = parts[0].encode() + b"".join(bytes.fromhex(part[:2]) + part[2:].encode() for part in parts[1:])
-    except ValueError:
-        return None
-    if any(len(part) < 2 or not part[:2].isalnum() for part in parts[1:]):
-        return None
-    return str(decoded, "utf-8", "surrogateescape")
 
 
 @transform("address-to-topic", gives="str", passes=True)
@@ -229,26 +194,6 @@ def address_to_topic(value: str, exchange: str) -> str | NotMine:
     found = exchange_address_to_topic(value, exchange)
     name = value if isinstance(found, NotMine) else found
     return NOT_MINE if topic_fault(name) is not None else name
-
-
-@transform("octets-of-id", gives="bytes")
-def bytes_of_id(value: str | bytes | int) -> bytes:
-    """Return a text or binary id as bytes.
-
-    >>> bytes_of_id("a"), bytes_of_id(b"a")
-    (b'a', b'a')
-    """
-    return value if isinstance(value, bytes) else str(value).encode()
-
-
-@transform("float-text", gives="str")
-def float_text(value: float) -> str:
-    """Return RabbitMQ's form of a float: C's `%.20e` of the number widened to a double.
-
-    >>> float_text(1.5)
-    '1.50000000000000000000e+00'
-    """
-    return f"{value:.20e}"
 
 
 @transform("character", gives="str", passes=True)
@@ -308,8 +253,7 @@ def queue_of_address(value: str) -> str | Loss:
     """
     if not value.startswith("/queues/"):
         return value
-    raw = value[len("/queues/") :]
-    name = _percent_decoded(raw) if _RAW_IN_ADDRESS.issuperset(raw) else None
+    name = _percent_decoded(value[len("/queues/") :])
     return Loss("not a percent-encoded queue name") if name is None else name
 
 
@@ -358,23 +302,25 @@ def loose_urn_to_uuid(value: str | bytes) -> bytes | NotMine:
 _HEX = frozenset("0123456789abcdefABCDEF")
 
 
-_DEATHS = Array(
-    "map",
-    [
-        [
-            Entry(TypedValue("symbol", "queue"), "string", "q"),
-            Entry(TypedValue("symbol", "reason"), "symbol", "expired"),
-            Entry(TypedValue("symbol", "count"), "ulong", 1),
-            Entry(TypedValue("symbol", "first-time"), "timestamp", 1_700_000_000_000),
-            Entry(TypedValue("symbol", "last-time"), "timestamp", 1_700_000_000_000),
-            Entry(TypedValue("symbol", "exchange"), "string", ""),
-            Entry(TypedValue("symbol", "routing-keys"), "array", Array("string", ["q"])),
-        ]
-    ],
-)
+_DEATH = {
+    "queue": "string",
+    "reason": "symbol",
+    "count": "ulong",
+    "first-time": "timestamp",
+    "last-time": "timestamp",
+    "exchange": "string",
+    "routing-keys": "array",
+}
+"""The entries of one death and their types, in RabbitMQ's order; `ttl`, a uint, may stand before them."""
+_DEATHS = [
+    Entry(TypedValue("symbol", key), type_, value)
+    for (key, type_), value in zip(
+        _DEATH.items(), ("q", "expired", 1, 1_700_000_000_000, 1_700_000_000_000, "", Array("string", ["q"])), strict=True
+    )
+]
 
 
-@transform("deaths", gives="list", passes=True, samples={"deaths": _DEATHS})
+@transform("deaths", gives="list", passes=True, samples={"deaths": Array("map", [_DEATHS])})
 def deaths(value: Array) -> list[TypedValue] | NotMine:
     """Return `x-opt-deaths`, an array of maps, as the table of `x-death` in RabbitMQ's AMQP 0.9.1 layout.
 
@@ -387,18 +333,6 @@ def deaths(value: Array) -> list[TypedValue] | NotMine:
         return NOT_MINE
     made = [_death(pairs) for pairs in value.values]
     return NOT_MINE if None in made else [table for table in made if table is not None]
-
-
-_DEATH = {
-    "queue": "string",
-    "reason": "symbol",
-    "count": "ulong",
-    "first-time": "timestamp",
-    "last-time": "timestamp",
-    "exchange": "string",
-    "routing-keys": "array",
-}
-"""The entries of one death and their types, in RabbitMQ's order; `ttl`, a uint, may stand before them."""
 
 
 def _death(entries: list[Entry]) -> TypedValue | None:

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from mqconvert.converters.protocols.amqp10.words.stated import Typed, number_in
+from mqconvert.converters.protocols.amqp10.words.stated import Typed, stated_in
 from mqconvert.converters.protocols.amqp10.words.textforms import text_form
 from mqconvert.converters.protocols.nsq.message import name_fault
 from mqconvert.converters.words import NOT_MINE, NotMine, Partial, condition, transform
@@ -53,7 +53,7 @@ def nsq_message_id(value: Any, type_: str, time: Typed) -> bytes | Partial:
     b'ca978112ca1bbdca'
     """
     raw = value.encode() if type_ == "string" else value if type_ == "binary" else b""
-    fits = len(raw) == 16 and (not {0x20, 0x0A} & set(raw) or number_in(time, "long") is not None)
+    fits = len(raw) == 16 and (not {0x20, 0x0A} & set(raw) or stated_in(time, "long") is not None)
     if fits and raw.isascii() is (type_ == "string"):
         return raw
     import hashlib  # noqa: PLC0415 - OpenSSL, a tenth of `import mqconvert`

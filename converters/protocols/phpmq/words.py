@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from mqconvert.converters.protocols.amqp10.words.textforms import text_form
+from mqconvert.converters.protocols.amqp10.words.textforms import id_text
 from mqconvert.converters.words import Partial, transform
 from mqconvert.converters.words.conditions import text_of
 
@@ -32,5 +32,5 @@ def phpmq_message_id(value: Any, type_: str) -> bytes | Partial:
     if type_ == "binary":
         raw: bytes = value
         return raw if text_of(raw) is None else Partial(raw, "its type binary: string comes back")
-    made = text_form(value, type_, "urn")
+    made = id_text(value, type_)
     return Partial(str(made).encode(), f"its type {type_}: string comes back")

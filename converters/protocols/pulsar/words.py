@@ -1,5 +1,6 @@
 """Words that only the tables of Pulsar use (decisions.md 3): deliveries, batches, lists in annotations."""
 
+from collections.abc import Iterable
 from typing import Any
 
 from mqconvert.converters.model.bodies import AmqpValue, Body
@@ -7,15 +8,25 @@ from mqconvert.converters.model.values import Entry, TypedValue
 from mqconvert.converters.protocols.amqp10.words.bodies import payload_and_kind
 from mqconvert.converters.protocols.amqp10.words.listings import FORMS, Form
 from mqconvert.converters.protocols.amqp10.words.properties import Pairs
-from mqconvert.converters.protocols.amqp10.words.stated import (
-    Typed,
-    number_in,
-    place_in_batch,
-    stated_as,
-)
-from mqconvert.converters.words import NOT_MINE, NotMine, Partial, condition, condition_maker, kept, transform
+from mqconvert.converters.protocols.amqp10.words.stated import Typed, place_in_batch, stated_in
+from mqconvert.converters.protocols.pulsar.message import EncryptionKey, parse_message_id
+from mqconvert.converters.words import NOT_MINE, NotMine, Partial, condition, condition_maker, transform
 
 # ---- properties as they were ------------------------------------------------------------------------------------------
+
+
+def _lists(rows: Iterable[Iterable[Any]], *types: str) -> list[TypedValue]:
+    """Return each row as a list of values of these types."""
+    return [TypedValue("list", [TypedValue(*part) for part in zip(types, row, strict=True)]) for row in rows]
+
+
+def _rows(value: Any, *types: str) -> list[tuple[Any, ...]] | None:
+    """Return the rows of such lists; None for any other value. (The pairs of a map are a list as well.)"""
+    if value.__class__ is not list or any(typed.__class__ is not TypedValue or typed.type != "list" for typed in value):
+        return None
+    if any(tuple(part.type for part in typed.value) != types for typed in value):
+        return None
+    return [tuple(part.value for part in typed.value) for typed in value]
 
 
 @transform("pairs-to-lists", gives="list")
@@ -25,22 +36,11 @@ def pairs_to_lists(value: Pairs | None) -> list[TypedValue] | None:
     >>> pairs_to_lists([("a", "b")])[0].value[0]
     TypedValue(type='string', value='a')
     """
-    if not value:
-        return None
-    return [TypedValue("list", [TypedValue("string", text) for text in pair]) for pair in value]
+    return _lists(value, "string", "string") if value else None
 
 
 def _pairs_of(value: Any) -> Pairs | None:
-    if value.__class__ is not list:
-        return None
-    pairs = []
-    for typed in value:
-        if typed.__class__ is not TypedValue or typed.type != "list":
-            return None  # the pairs of a map are a list as well
-        if [part.type for part in typed.value] != ["string", "string"]:
-            return None
-        pairs.append((typed.value[0].value, typed.value[1].value))
-    return pairs
+    return _rows(value, "string", "string")
 
 
 def _changed(value: list[TypedValue], gone: set[str], added: Pairs) -> Pairs | None:
@@ -61,7 +61,7 @@ def null_beside_payload(typed: Typed, body: Body | None) -> bool:
     >>> [null_beside_payload(TypedValue("boolean", True), Data([bytes])) for bytes in (b"a", b"")]
     [True, False]
     """
-    null = None if typed is None else kept(stated_as(typed.value, typed.type, "boolean"))
+    null = stated_in(typed, "boolean")
     if isinstance(body, AmqpValue) and body.value.type == "null":
         return False
     return null is False or (null is True and body is not None and bool(payload_and_kind(body)[0]))
@@ -74,8 +74,6 @@ def position(value: Any) -> str | NotMine:
     >>> position("1:2:-1:-1"), position("01:2:-1:-1") is NOT_MINE, position("x") is NOT_MINE
     ('1:2:-1:-1', True, True)
     """
-    from mqconvert.converters.protocols.pulsar.message import parse_message_id  # noqa: PLC0415 - beside its only use
-
     numbers = parse_message_id(value) if isinstance(value, str) else None
     return NOT_MINE if numbers is None or ":".join(map(str, numbers)) != value else value
 
@@ -87,9 +85,8 @@ def opaque(keys: Typed, chunk: Typed) -> bool:
     >>> opaque(None, TypedValue("uint", 0)), opaque(None, None)
     (True, False)
     """
-    if keys is not None and keys.type == "list" and not isinstance(encryption_keys_of_list(keys.value), NotMine):
-        return True
-    return number_in(chunk, "count") is not None
+    encrypted = keys is not None and keys.type == "list" and encryption_keys_of_list(keys.value) is not NOT_MINE
+    return encrypted or stated_in(chunk, "count") is not None
 
 
 def _place(index: Typed, size: Typed, keys: Typed, chunk: Typed) -> int | None:
@@ -115,7 +112,7 @@ def _unknown(typed: Typed, metadata: str) -> bool:
     from mqconvert.converters.protocols.pulsar.codec import pb  # noqa: PLC0415 - rows that need it are rare
     from mqconvert.converters.protocols.pulsar.protobufs import only_unknown  # noqa: PLC0415 - rows that need it are rare
 
-    raw = None if typed is None else kept(stated_as(typed.value, typed.type, "binary"))
+    raw = stated_in(typed, "binary")
     return raw is not None and only_unknown(getattr(pb, metadata), raw)
 
 
@@ -139,7 +136,7 @@ def derived_sequence_id(sequence: Typed, derived: Typed, batch: Typed, index: Ty
     """
     if derived is None or derived.value is not True:
         return False
-    first, place, number = number_in(batch, "ulong"), number_in(index, "count"), number_in(sequence, "ulong")
+    first, place, number = stated_in(batch, "ulong"), stated_in(index, "count"), stated_in(sequence, "ulong")
     return first is not None and place is not None and first + place == number
 
 
@@ -167,14 +164,11 @@ def encryption_keys_list(value: list[Any]) -> list[TypedValue]:
     >>> [part.type for part in encryption_keys_list([EncryptionKey(key="k", value=b"secret")])[0].value]
     ['string', 'binary', 'map']
     """
-    return [
-        TypedValue("list", [TypedValue("string", one.key), TypedValue("binary", one.value), _metadata_map(one.metadata)])
-        for one in value
-    ]
+    return _lists(((one.key, one.value, _entries(one.metadata)) for one in value), "string", "binary", "map")
 
 
-def _metadata_map(metadata: Pairs | None) -> TypedValue:
-    return TypedValue("map", [Entry(TypedValue("string", name), "string", text) for name, text in metadata or ()])
+def _entries(metadata: Pairs | None) -> list[Entry]:
+    return [Entry(TypedValue("string", name), "string", text) for name, text in metadata or ()]
 
 
 @transform("encryption-keys-of-list", gives="list", passes=True)
@@ -184,15 +178,8 @@ def encryption_keys_of_list(value: Any) -> list[Any] | NotMine:
     >>> encryption_keys_of_list(encryption_keys_list([])) is encryption_keys_of_list("a") is NOT_MINE
     True
     """
-    from mqconvert.converters.protocols.pulsar.message import EncryptionKey  # noqa: PLC0415 - beside its only use
-
-    if value.__class__ is not list:
-        return NOT_MINE
     keys = []
-    for typed in value:
-        if typed.type != "list" or [part.type for part in typed.value] != ["string", "binary", "map"]:
-            return NOT_MINE
-        name, raw, metadata = (part.value for part in typed.value)
+    for name, raw, metadata in _rows(value, "string", "binary", "map") or ():
         if any(entry.key.type != "string" or entry.type != "string" for entry in metadata):
             return NOT_MINE
         keys.append(EncryptionKey(name, raw, [(entry.key.value, entry.value) for entry in metadata] or None))

@@ -7,19 +7,17 @@ from mqconvert.converters.model.values import Entry
 from mqconvert.converters.protocols.amqp10.message import Message
 from mqconvert.converters.protocols.amqp10.words.listings import FORMS, Form
 from mqconvert.converters.protocols.amqp10.words.properties import Pairs, WayBack, comes_back
-from mqconvert.converters.protocols.amqp10.words.stated import Typed, number_in, place_in_batch, read_as, stated_as
+from mqconvert.converters.protocols.amqp10.words.stated import Typed, place_in_batch, stated_in
 from mqconvert.converters.protocols.amqp10.words.textforms import base64_of, bytes_of_base64
-from mqconvert.converters.protocols.rocketmq.message import is_system_name
+from mqconvert.converters.protocols.rocketmq import message as native
+from mqconvert.converters.protocols.rocketmq.message import is_system_name, topic_fault
 from mqconvert.converters.words import (
     CONDITIONS,
     NOT_MINE,
     NotMine,
-    Partial,
     condition,
     condition_maker,
-    kept,
     transform,
-    transform_maker,
 )
 from mqconvert.converters.words.conditions import text_of
 from mqconvert.converters.words.literals import likeness
@@ -32,8 +30,6 @@ def legal_rocketmq_topic(value: Any) -> bool:
     >>> legal_rocketmq_topic("a"), legal_rocketmq_topic("a/b")
     (True, False)
     """
-    from mqconvert.converters.protocols.rocketmq.message import topic_fault  # noqa: PLC0415 - beside its only use
-
     return value.__class__ is str and topic_fault(value) is None
 
 
@@ -48,10 +44,6 @@ def escaped_rocketmq_topic(value: str) -> str | NotMine:
     return made if legal_rocketmq_topic(made) else NOT_MINE
 
 
-def _clean(text: str) -> bool:
-    return bool(text) and "\x01" not in text and "\x02" not in text
-
-
 @condition("native-text")
 def native_text(value: Any) -> bool:
     """Text that a property can hold unchanged.
@@ -59,31 +51,7 @@ def native_text(value: Any) -> bool:
     >>> native_text("a"), native_text(""), native_text("a\\2")
     (True, False, False)
     """
-    return isinstance(value, str) and _clean(value)
-
-
-@transform_maker("plain-number")
-def plain_number(text: str) -> dict[str, Any]:
-    """Decimal text of a number of that type, without sign and leading zeros."""
-
-    def read(value: str) -> int | NotMine:
-        return NOT_MINE if value.startswith("-") else read_as(value, text)
-
-    return {"function": read, "gives": "int", "passes": True}
-
-
-@transform_maker("stated-plain")
-def stated_plain(text: str) -> dict[str, Any]:
-    """Return an unsigned number of that type as decimal text."""
-
-    def plain(value: Any, type_: str) -> str | Partial | NotMine:
-        number = stated_as(value, type_, text)
-        found = kept(number)
-        if found is None or found < 0:
-            return NOT_MINE
-        return Partial(str(found), number.reason) if isinstance(number, Partial) else str(found)
-
-    return {"function": plain, "gives": "str", "passes": True, "loses": True}
+    return isinstance(value, str) and bool(value) and "\x01" not in value and "\x02" not in value
 
 
 ESCAPES = ("amqp-b64.", "amqp-b64n.")
@@ -100,7 +68,7 @@ def rocketmq_escaped(value: Pairs) -> Pairs:
 
 
 def _escaped_pair(name: str, text: str) -> tuple[str, str]:
-    if not _clean(name):
+    if not native_text(name):
         return f"amqp-b64n.{base64_of(name.encode())}", f"={base64_of(text.encode())}"
     if not text or "\x02" in text:
         return f"amqp-b64.{name}", f"={base64_of(text.encode())}"
@@ -174,14 +142,12 @@ def parse_properties(text: str) -> tuple[Pairs | None, str | None]:
 
 
 @condition("too-many-properties")
-def too_many_properties(value: Any) -> bool:
-    """A property string of more than 32767 bytes.
+def too_many_properties(value: Pairs) -> bool:
+    """Properties with a string of more than 32767 bytes.
 
-    >>> too_many_properties([("k", "v" * 32767)]), too_many_properties("v")
-    (True, False)
+    >>> too_many_properties([("k", "v" * 32764)]), too_many_properties([("k", "v" * 32765)])
+    (False, True)
     """
-    if isinstance(value, str):
-        return len(value.encode()) > 32767
     return sum(len(name.encode()) + len(text.encode()) + 2 for name, text in value) > 32767
 
 
@@ -247,13 +213,12 @@ def host(text: str) -> dict[str, Any]:
 
     def is_host(typed: Typed, bits: Typed) -> bool:
         from mqconvert.converters.protocols.rocketmq.codec import host_bytes  # noqa: PLC0415 - beside its only use
-        from mqconvert.converters.protocols.rocketmq.message import Message as Native  # noqa: PLC0415 - beside its only use
 
         if typed is None or not isinstance(typed.value, str):
             return False
-        flags = number_in(bits, "int") if bits is not None and not impossible(bits.value, bits.type) else None
+        flags = stated_in(bits, "int") if bits is not None and not impossible(bits.value, bits.type) else None
         try:
-            host_bytes(Native(born_host=typed.value, sys_flag=flags or 0), "born_host", bit)
+            host_bytes(native.Message(born_host=typed.value, sys_flag=flags or 0), "born_host", bit)
         except EncodeError:
             return False
         return True

@@ -19,7 +19,6 @@ TEXTS = ["", "a", "b", "a b", "{0}", "'", "abc", "é"]
 ASKED: dict[str, tuple[list[Any], list[Any]]] = {
     "at-most 4": (NUMBERS, [-(2**64), -1001, -2, -1, 0, 1, 2, 4]),
     "at-least -1": (NUMBERS, [-1, 0, 1, 2, 4, 5, 999, 1000, 1001, 2**64]),
-    "between -1 4": (NUMBERS, [-1, 0, 1, 2, 4]),
     "is 4": (NUMBERS, [4]),
     "is a": (TEXTS, ["a"]),
     'is "a b"': (TEXTS, ["a b"]),
@@ -44,7 +43,7 @@ MADE: dict[str, tuple[Any, Any]] = {
     "constant false": (None, False),
     'constant ""': (None, ""),
     'constant "a {0} \\u00e9"': (None, "a {0} é"),
-    'constant-octets "\\u0000"': (None, b"\0"),
+    'constant b"\\u0000"': (None, b"\0"),
 }
 
 
@@ -73,6 +72,7 @@ SAYS_NOTHING = typed("string", "")
 CALLED: dict[str, tuple[list[tuple[Any, ...]], list[Any]]] = {
     "outside 0 9": ([(-1,), (10,), ("10",), (9,), ("0",), ("x",), (None,), (True,)], [True, True, True, *[False] * 5]),
     "like a* !ab c": ([("a",), ("ab",), ("c",), ("cd",), (7,)], [True, True, True, False, False]),
+    "at-least -1 and at-most 4": ([(-2,), (-1,), (4,), (5,)], [False, True, True, False]),
     "like !ab a*": ([("a",), ("ab",)], [True, False]),
     "no-room send a b* | record c": ([("a", "send"), ("bc", "send"), ("c", "send")], [True, True, False]),
     'says string|symbol a "" 5': ([(typed("symbol", "a"),), (SAYS_NOTHING,), (None,)], [True, True, False]),
@@ -103,8 +103,6 @@ WRONG = {
     'when = "at-most"': "unknown condition 'at-most': '' is no whole number",
     'when = "at-most 1.5"': "unknown condition 'at-most 1.5': '1.5' is no whole number",
     'when = "at-least x"': "unknown condition 'at-least x': 'x' is no whole number",
-    'when = "between 1"': "unknown condition 'between 1': it needs two whole numbers",
-    'when = "between 1 x"': "unknown condition 'between 1 x': 'x' is no whole number",
     'when = "is"': "unknown condition 'is': '' is no whole number",
     'when = "begins"': "unknown condition 'begins': it needs a text",
     'when = "value-of"': "unknown condition 'value-of': it needs a text",
@@ -116,7 +114,6 @@ WRONG = {
     'to = "basic.priority", via = "stated colour"': "unknown transform 'stated colour': it needs one of binary, boolean, byte",
     'to = "basic.priority", via = "stated-beside int colour"': "it needs one or two types, the last one that of the field",
     'to = "basic.priority", via = "read list"': "unknown transform 'read list': it needs one of binary, boolean, byte",
-    'when = "fits octets"': "'octets' is no transform of a value and what says how to read it",
     'when = "is 007"': "unknown condition 'is 007': '007' is no whole number",
     'when = "longer-than  5"': "unknown condition 'longer-than  5': ' 5' is no whole number",
     'when = "one-of a"': "unknown condition 'one-of a': it needs two names or more",
@@ -134,7 +131,7 @@ WRONG = {
     'to = "basic.expiration", via = "add x"': "unknown transform 'add x': 'x' is no whole number",
     'to = "basic.expiration", via = "constant"': "unknown transform 'constant': '' is no whole number",
     "to = 'basic.expiration', via = 'constant \"'": "unknown transform 'constant \"': Unterminated string",
-    'to = "payload", via = "constant-octets a"': "unknown transform 'constant-octets a': it needs a text in double quotes",
+    'to = "payload", via = "constant b"': "unknown transform 'constant b': 'b' is no whole number",
     'to = "basic.expiration", via = "at-most 5"': "unknown transform 'at-most 5'",
     'to = "basic.expiration", via = "constant 5"': "basic.expiration holds shortstr (str), but the row gives int",
     'when = "longer-than 5"': "condition longer-than 5 cannot take a value of type uint",
@@ -199,8 +196,8 @@ def test_low_bits_says_what_it_cuts(value: int) -> None:
 
 
 @pytest.mark.parametrize(("type_", "text", "wanted"), [("ulong", "5", True), ("ulong", "x", False), ("ulong", None, False)])
-def test_fits_tries_the_transform_on_what_is_beside(type_: str, text: str | None, *, wanted: bool) -> None:
-    assert CONDITIONS["fits typed-id"].function(type_, text) is wanted
+def test_makes_tries_the_transform_on_another_place_and_the_value(type_: str, text: str | None, *, wanted: bool) -> None:
+    assert CONDITIONS["1, 0: makes typed-id"].function(type_, text) is wanted
 
 
 def test_literals_with_similar_names_are_separate_functions() -> None:

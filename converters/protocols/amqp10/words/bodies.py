@@ -6,8 +6,9 @@ from mqconvert.converters.errors import DecodeError
 from mqconvert.converters.model.bodies import AmqpValue, Body, Data
 from mqconvert.converters.model.fields import names
 from mqconvert.converters.model.values import Entry, TypedValue
+from mqconvert.converters.protocols.amqp10 import PROTOCOL
 from mqconvert.converters.protocols.amqp10.message import Message
-from mqconvert.converters.protocols.amqp10.words.sections import amqp_encoded_body, well_formed
+from mqconvert.converters.protocols.amqp10.words.sections import amqp_encoded_body, decode, well_formed
 from mqconvert.converters.protocols.amqp10.words.textforms import DECIMAL
 from mqconvert.converters.words import NOT_MINE, NotMine, Partial, transform, transform_maker
 from mqconvert.converters.words.conditions import text_of
@@ -33,9 +34,7 @@ def amqp_envelope(value: bytes, message: Message) -> bytes:  # noqa: ARG001 - it
     >>> amqp_envelope(b"", Message(body=Data([b"a"]))).hex()
     '414d515000010000005375a00161'
     """
-    from mqconvert.converters.protocols.amqp10.codec import encode  # noqa: PLC0415 - rows that need it are rare
-
-    return ENVELOPE + encode(message)
+    return ENVELOPE + PROTOCOL.codec_module().encode(message)
 
 
 @transform("enveloped-message", gives="sections", passes=True, loses=True)
@@ -45,8 +44,6 @@ def enveloped_message(value: bytes, payload: str) -> Message | Partial | NotMine
     >>> enveloped_message(bytes.fromhex("414d515000010000005375a00161"), "envelope").body
     Data(sections=[b'a'])
     """
-    from mqconvert.converters.protocols.amqp10.codec import decode  # noqa: PLC0415 - rows that need it are rare
-
     if payload != "envelope" or value[:8] != ENVELOPE:
         return NOT_MINE
     try:
@@ -87,57 +84,44 @@ def payload_and_kind(body: Body) -> tuple[bytes, str | None]:
     return amqp_encoded_body(body), "amqp-1.0"
 
 
-def body_of(payload: bytes, kind: str) -> Body | None:
-    """Return the body of a kind from the bytes of a payload; None if they do not fit.
+def body_of(payload: bytes, kind: str) -> Body | NotMine:
+    """Return the body of a kind from the bytes of a payload; NOT_MINE if they do not fit.
 
-    >>> body_of(b"abc", "data:1,2"), body_of(b"abc", "data:1,1")
-    (Data(sections=[b'a', b'bc']), None)
+    >>> body_of(b"abc", "data:1,2"), body_of(b"abc", "data:1,1") is NOT_MINE
+    (Data(sections=[b'a', b'bc']), True)
     """
     if kind == "value-binary":
         return AmqpValue(TypedValue("binary", payload))
     if kind == "value-string":
         text = text_of(payload)
-        return None if text is None else AmqpValue(TypedValue("string", text))
+        return NOT_MINE if text is None else AmqpValue(TypedValue("string", text))
     if kind == "value-null":
-        return None if payload else AmqpValue(TypedValue("null", None))
+        return NOT_MINE if payload else AmqpValue(TypedValue("null", None))
     if kind.startswith("data:"):
         return _parts(payload, kind[5:])
-    return _body_sections(payload) if kind == "amqp-1.0" else None
+    return _body_sections(payload) if kind == "amqp-1.0" else NOT_MINE
 
 
-def _parts(payload: bytes, lengths: str) -> Body | None:
+def _parts(payload: bytes, lengths: str) -> Body | NotMine:
     parts = lengths.split(",")
     if len(parts) < 2 or not all(DECIMAL.match(part) and part[0] != "-" for part in parts):
-        return None
+        return NOT_MINE
     at, sections = 0, []
     for part in parts:
         sections.append(payload[at : at + int(part)])
         at += int(part)
-    return Data(sections) if at == len(payload) else None
+    return Data(sections) if at == len(payload) else NOT_MINE
 
 
-def _body_sections(payload: bytes) -> Body | None:
-    from mqconvert.converters.protocols.amqp10.codec import decode  # noqa: PLC0415 - rows that need it are rare
-
+def _body_sections(payload: bytes) -> Body | NotMine:
     try:
         message = decode(payload)
     except DecodeError:
-        return None
+        return NOT_MINE
     present = [name for name in names(Message) if getattr(message, name) is not None]
-    if present != ["body"] or message.body is None:
-        return None
-    return message.body if payload_and_kind(message.body)[1] == "amqp-1.0" else None
-
-
-@transform("body-of-kind", gives="body", passes=True)
-def body_of_kind(value: bytes, kind: str | None) -> Body | NotMine:
-    """Read a payload as a body of the kind in a property. Without one, or if it does not fit, it passes to the next row.
-
-    >>> body_of_kind(b"a", "value-string"), body_of_kind(b"a", None) is NOT_MINE
-    (AmqpValue(value=TypedValue(type='string', value='a')), True)
-    """
-    body = None if kind is None else body_of(value, kind)
-    return NOT_MINE if body is None else body
+    if message.body is None or present != ["body"] or payload_and_kind(message.body)[1] != "amqp-1.0":
+        return NOT_MINE
+    return message.body
 
 
 @transform_maker("body-as")
@@ -147,48 +131,50 @@ def body_as(kind: str) -> dict[str, Any]:
     >>> body_as("value-null")["function"](b""), body_as("value-null")["function"](b"a") is NOT_MINE
     (AmqpValue(value=TypedValue(type='null', value=None)), True)
     """
-    return {"function": lambda value: body_of_kind(value, kind), "gives": "body", "passes": True}
+    return {"function": lambda value: body_of(value, kind), "gives": "body", "passes": True}
 
 
 @transform_maker("body-of-kind")
-def body_of_marked_kind(text: str) -> dict[str, Any]:
-    """As `body-of-kind`, where an empty body is one zero byte and its kind begins with `empty`: `body-of-kind zero`."""
-    if text != "zero":
+def body_of_kind(text: str) -> dict[str, Any]:
+    """Read a payload as a body of the kind in a property. Without one, or if it does not fit, it passes to the next row.
+
+    With `body-of-kind zero` an empty body is one zero byte, and its kind begins with `empty`.
+
+    >>> body_of_kind("")["function"](b"a", "value-string"), body_of_kind("zero")["function"](b"\\0", "empty")
+    (AmqpValue(value=TypedValue(type='string', value='a')), Data(sections=[b'']))
+    """
+    if text not in ("", "zero"):
         raise ValueError("the only literal is zero")
 
-    def marked(value: bytes, kind: str | None) -> Body | NotMine:
-        if kind is not None and kind.startswith("empty") and value == b"\0":
-            return Data([b""]) if kind == "empty" else body_of_kind(b"", kind[6:] if kind[5] == "-" else None)
-        return body_of_kind(value, kind)
+    def body(value: bytes, kind: str | None) -> Body | NotMine:
+        if text and value == b"\0" and kind is not None and kind.startswith("empty"):
+            if kind == "empty":
+                return Data([b""])
+            return body_of(b"", kind[6:]) if kind[5] == "-" else NOT_MINE
+        return NOT_MINE if kind is None else body_of(value, kind)
 
-    return {"function": marked, "gives": "body", "passes": True}
-
-
-@transform("body-kind", gives="str", passes=True)
-def body_kind(value: Body) -> str | NotMine:
-    """Return the name of a body's kind; one data section passes to the next row.
-
-    >>> body_kind(AmqpValue(TypedValue("string", "a"))), body_kind(Data([b""])) is NOT_MINE
-    ('value-string', True)
-    """
-    kind = payload_and_kind(value)[1]
-    return NOT_MINE if kind is None else kind
+    return {"function": body, "gives": "body", "passes": True}
 
 
 @transform_maker("body-kind")
-def kind_unless_from(text: str) -> dict[str, Any]:
-    """As `body-kind`, with `empty` before the kind of a body without bytes.
+def body_kind(text: str) -> dict[str, Any]:
+    """Return the name of a body's kind; one data section passes to the next row.
 
-    A message with an annotation that begins with this text came from the target's protocol: its body was empty before.
+    With an annotation, `body-kind x-opt-k-`, there is `empty` before the kind of a body without bytes. A message with an
+    annotation that begins so came from the target's protocol: its body was empty before.
+
+    >>> name = body_kind("")["function"]
+    >>> name(AmqpValue(TypedValue("string", "a"))), name(Data([b""])) is NOT_MINE, body_kind("x-")["function"](Data([b""]))
+    ('value-string', True, 'empty')
     """
 
-    def kind_of(value: Body, annotations: list[Entry] | None) -> str | NotMine:
+    def name(value: Body, annotations: list[Entry] | None = None) -> str | NotMine:
         raw, kind = payload_and_kind(value)
-        if raw or any(str(entry.key).startswith(text) for entry in annotations or ()):
+        if not text or raw or any(str(entry.key).startswith(text) for entry in annotations or ()):
             return NOT_MINE if kind is None else kind
         return "empty" if kind is None else f"empty-{kind}"
 
-    return {"function": kind_of, "gives": "str", "passes": True}
+    return {"function": name, "gives": "str", "passes": True}
 
 
 @transform(

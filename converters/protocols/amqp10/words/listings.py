@@ -97,7 +97,7 @@ def and_said(text: str) -> dict[str, Any]:
 @transform_maker("unless-back")
 def unless_back(text: str) -> dict[str, Any]:
     """Return a transform's result for the properties, unless the table back makes the same of the converted message."""
-    via = TRANSFORMS[text]
+    via = TRANSFORMS.known(text)
 
     def made(properties: Pairs | None, result: Message, way_back: WayBack) -> Any:
         return None if not properties or comes_back(properties, result, way_back) else via.function(properties)

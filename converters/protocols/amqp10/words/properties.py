@@ -8,9 +8,11 @@ from collections.abc import Callable
 from dataclasses import fields, is_dataclass, replace
 from typing import Any
 
+from mqconvert.converters.errors import ConversionError
 from mqconvert.converters.model.values import TypedValue
 from mqconvert.converters.protocols.amqp10.message import Message
-from mqconvert.converters.protocols.amqp10.words.textforms import base64_of, read_text, text_form, type_name
+from mqconvert.converters.protocols.amqp10.types import AMQP10_COMPOUND
+from mqconvert.converters.protocols.amqp10.words.textforms import read_id, read_text, text_form
 from mqconvert.converters.words import NOT_MINE, Loss, NotMine, condition_maker, transform
 from mqconvert.converters.words.conditions import text_of
 
@@ -24,27 +26,7 @@ def type_beside(value: Any, type_: str) -> str | NotMine:
     """
     if type_ == "string" or isinstance(text_form(value, type_), Loss):
         return NOT_MINE
-    return type_name(type_)
-
-
-@transform("text-form", gives="str", loses=True)
-def text_form_of(value: Any, type_: str) -> str | Loss:
-    """Return the text of a value of any type.
-
-    >>> text_form_of(True, "boolean"), text_form_of(0xD800, "char")
-    ('true', Loss(reason='a char that is no code point'))
-    """
-    return text_form(value, type_)
-
-
-@transform("id-text", gives="str", loses=True)
-def id_text(value: Any, type_: str) -> str | Loss:
-    """Return the text of an id; a uuid becomes a URN.
-
-    >>> id_text(bytes(16), "uuid")
-    'urn:uuid:00000000-0000-0000-0000-000000000000'
-    """
-    return text_form(value, type_, "urn")
+    return "amqp" if type_ in AMQP10_COMPOUND else type_
 
 
 @condition_maker("types-beside")
@@ -62,7 +44,7 @@ def types_beside(text: str) -> dict[str, Any]:
         types = known.get(name)
         if types is None or types == [value]:
             return read_text(beside, value) is not None
-        return value in types and not isinstance(typed_id(beside, value), NotMine)
+        return value in types and typed_id(beside, value) is not NOT_MINE
 
     return {"function": beside_type}
 
@@ -74,11 +56,17 @@ def typed_text(value: str, name: str | None) -> TypedValue:
     >>> typed_text("5", "int"), typed_text("x", "int").type, typed_text("x", None).type
     (TypedValue(type='int', value=5), 'string', 'string')
     """
-    typed = None if name is None or name == "string" else read_text(value, name)
-    return TypedValue("string", value) if typed is None else typed
+    return (name is not None and read_text(value, name)) or TypedValue("string", value)
 
 
-_ID_TYPES = ("ulong", "uuid", "binary")
+@transform("typed-text-stated", gives="typed", passes=True)
+def typed_text_stated(value: str, name: str | None) -> TypedValue | NotMine:
+    """Do so for a text with a type beside it that fits; any other text passes to the next row.
+
+    >>> typed_text_stated("YQ==", "binary"), typed_text_stated("?", "binary") is typed_text_stated("?", None) is NOT_MINE
+    (TypedValue(type='binary', value=b'a'), True)
+    """
+    return (name is not None and read_text(value, name)) or NOT_MINE
 
 
 @transform("typed-id", gives="typed", passes=True)
@@ -90,8 +78,7 @@ def typed_id(value: str, name: str | None) -> TypedValue | NotMine:
     """
     if name is None:
         return TypedValue("string", value)
-    typed = read_text(value, name, "urn") if name in _ID_TYPES else None
-    return NOT_MINE if typed is None else typed
+    return (name in ("ulong", "uuid", "binary") and read_id(value, name)) or NOT_MINE
 
 
 @transform("octets-id-type", gives="str", passes=True)
@@ -114,28 +101,7 @@ def typed_bytes_id(value: bytes, name: str | None) -> TypedValue | NotMine:
     if name == "binary":
         return TypedValue("binary", value)
     text = text_of(value) if name in ("string", "ulong") else None
-    typed = None if text is None else read_text(text, str(name))
-    return NOT_MINE if typed is None else typed
-
-
-@transform("typed-text-stated", gives="typed", passes=True)
-def typed_text_stated(value: str, name: str | None) -> TypedValue | NotMine:
-    """Read a text in the type beside it. Without a type, or if it does not fit, the text passes to the next row.
-
-    >>> typed_text_stated("YQ==", "binary"), typed_text_stated("?", "binary") is typed_text_stated("?", None) is NOT_MINE
-    (TypedValue(type='binary', value=b'a'), True)
-    """
-    typed = None if name is None else read_text(value, name)
-    return NOT_MINE if typed is None else typed
-
-
-@transform("to-base64", gives="str")
-def to_base64(value: bytes) -> str:
-    """
-    >>> to_base64(b"a")
-    'YQ=='
-    """
-    return base64_of(value)
+    return (text is not None and read_text(text, str(name))) or NOT_MINE
 
 
 CHANGED = "the message has changed since these were recorded, and its own values win"
@@ -146,8 +112,6 @@ Pairs = list[tuple[str, str]]
 
 def comes_back(properties: Pairs, result: Message, way_back: WayBack) -> bool:
     """Return whether the table back makes the same properties, with application properties in the same order."""
-    from mqconvert.converters.errors import ConversionError  # noqa: PLC0415 - beside its only use
-
     try:
         back: Pairs = way_back(result).properties or []
     except ConversionError:
@@ -165,8 +129,6 @@ def unsaid(listed: Pairs, result: Any, raw: str, way_back: WayBack, again: Calla
     value that the message has lost, since the list cannot keep those. A list that contradicts the message, so that its readers
     would find another value of a field, is replaced as a whole.
     """
-    from mqconvert.converters.errors import ConversionError  # noqa: PLC0415 - beside its only use
-
     made = Counter(result.properties or ())
     try:
         hub = way_back(replace(result, properties=listed or None))
@@ -184,8 +146,6 @@ def unsaid(listed: Pairs, result: Any, raw: str, way_back: WayBack, again: Calla
 
 def _reads_all(result: Any, properties: Pairs, way_back: WayBack) -> bool:
     """Return whether the table back reads from these properties everything that it reads from the result's own."""
-    from mqconvert.converters.errors import ConversionError  # noqa: PLC0415 - beside its only use
-
     try:
         wanted, found = way_back(result), way_back(replace(result, properties=properties))
     except ConversionError:

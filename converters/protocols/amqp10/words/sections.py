@@ -6,27 +6,16 @@ from mqconvert.converters.errors import DecodeError
 from mqconvert.converters.model.bodies import AmqpSequence, AmqpValue, Body, Data
 from mqconvert.converters.model.fields import names
 from mqconvert.converters.model.values import Array, Described, Entry, TypedValue, nan_bits
+from mqconvert.converters.protocols.amqp10 import PROTOCOL
 from mqconvert.converters.protocols.amqp10.message import Message
 from mqconvert.converters.protocols.amqp10.types import AMQP10_COMPOUND
 from mqconvert.converters.words import NOT_MINE, Loss, NotMine, Partial, transform
 
 
-@transform("first-section", gives="bytes", inline="{0}.sections[0]")
-def first_section(value: Data) -> bytes:
-    """
-    >>> first_section(Data([b"a"]))
-    b'a'
-    """
-    return value.sections[0]
-
-
-@transform("one-data", gives="body", inline="Data([{0}])")
-def one_data(value: bytes) -> Data:
-    """
-    >>> one_data(b"a")
-    Data(sections=[b'a'])
-    """
-    return Data([value])
+def decode(data: bytes) -> Message:
+    """Return the message in `data`, by the codec, which few rows need."""
+    message: Message = PROTOCOL.codec_module().decode(data)
+    return message
 
 
 @transform("amqp-encoded-body", gives="bytes")
@@ -36,9 +25,7 @@ def amqp_encoded_body(value: Body, footer: Any = None) -> bytes:
     >>> amqp_encoded_body(AmqpValue(TypedValue("null", None)))
     b'\\x00Sw@'
     """
-    from mqconvert.converters.protocols.amqp10.codec import encode_body_sections  # noqa: PLC0415 - rows that need it are rare
-
-    return encode_body_sections(Message(body=value, footer=footer))
+    return PROTOCOL.codec_module().encode(Message(body=value, footer=footer))
 
 
 @transform("amqp-sections", gives="sections", passes=True, loses=True)
@@ -52,8 +39,6 @@ def amqp_sections(value: bytes) -> Message | Partial | NotMine:
     >>> amqp_sections(b"\\x00SwA\\x00Sw@").reason
     'an amqp-value section before the last'
     """
-    from mqconvert.converters.protocols.amqp10.codec import decode  # noqa: PLC0415 - rows that need it are rare
-
     if not value:
         return Message()
     try:
@@ -134,8 +119,6 @@ def _one_section(value: bytes, kind: str | None) -> Message | str:
 
     Keys of annotations without `x-` are reserved (AMQP 1.0 part 3 section 3.2.10); RabbitMQ refuses them.
     """
-    from mqconvert.converters.protocols.amqp10.codec import decode  # noqa: PLC0415 - rows that need it are rare
-
     try:
         message = decode(value)
     except DecodeError as error:

@@ -8,46 +8,32 @@ from typing import Any
 
 from mqconvert.converters.model.values import Entry, TypedValue
 from mqconvert.converters.protocols.amqp10.types import AMQP10_COMPOUND, AMQP10_TYPES
-from mqconvert.converters.protocols.amqp10.words.textforms import DECIMAL, INTEGERS, READABLE, bytes_of_base64, read_text
+from mqconvert.converters.protocols.amqp10.words.textforms import INTEGERS, READABLE, read_text
 from mqconvert.converters.words import NOT_MINE, Loss, NotMine, Partial, condition_maker, kept, transform_maker
 
-
-def is_text(typed: TypedValue | Entry | None, text: str) -> bool:
-    """Return whether an annotation exists and is exactly `text`, as a string or a symbol.
-
-    >>> is_text(TypedValue("symbol", "record"), "record"), is_text(None, "record")
-    (True, False)
-    """
-    return typed is not None and typed.type in ("string", "symbol") and bool(typed.value == text)
+_TEXTS = ("string", "symbol")
 
 
-def stated_as(value: Any, type_: str, kind: str) -> Any:
-    """Read a value of a type as the mapping's type `kind`; NOT_MINE if that is impossible.
+def _plain(kind: str) -> Callable[[Any, str], Any]:
+    """Return the reader of a type: of its own values, of their text, and of other integers for an integer."""
+    fault = AMQP10_TYPES[kind].fault
 
-    >>> stated_as(3, "uint", "uint"), stated_as("3", "string", "uint").value, stated_as("x", "string", "uint") is NOT_MINE
-    (3, 3, True)
-    """
-    return STATED[kind](value, type_)
+    def plain(value: Any, type_: str) -> Any:
+        if type_ == kind:
+            return value if kind not in INTEGERS or fault(value) is None else NOT_MINE
+        if type_ in _TEXTS:
+            found = kept(read_as(value, kind))
+        else:
+            found = value if type_ in INTEGERS and kind in INTEGERS and fault(value) is None else None
+        return NOT_MINE if found is None else Partial(found, f"its type {type_}: {kind} comes back")
 
-
-def _number(stated_type: str) -> Callable[[Any, str], int | Partial | NotMine]:
-    fault = AMQP10_TYPES[stated_type].fault
-
-    def number(value: Any, type_: str) -> int | Partial | NotMine:
-        found = value if type_ in INTEGERS else None
-        if type_ in ("string", "symbol") and DECIMAL.match(value):
-            found = int(value)
-        if found is None or fault(found) is not None:
-            return NOT_MINE
-        return found if type_ == stated_type else Partial(found, f"its type {type_}: {stated_type} comes back")
-
-    return number
+    return plain
 
 
 def _timestamp(value: Any, type_: str) -> int | Partial | NotMine:
     """Read a timestamp. Text counts as milliseconds (decisions.md G2); the reason tells, as RabbitMQ writes seconds."""
-    made = _plain_timestamp(value, type_)
-    if isinstance(made, Partial) and type_ in ("string", "symbol"):
+    made: int | Partial | NotMine = _plain_timestamp(value, type_)
+    if isinstance(made, Partial) and type_ in _TEXTS:
         return Partial(made.value, "a time as text, read as milliseconds; RabbitMQ writes seconds to MQTT (`--rules preserve`)")
     return made
 
@@ -63,45 +49,23 @@ def _count(value: Any, type_: str) -> int | Partial | NotMine:
     """Read a count that is an int in the protocol: a uint, or an int if it is negative."""
     if type_ == "int" and value < 0:
         return int(value)
-    number = _uint(value, type_)
+    number: int | Partial | NotMine = STATED["uint"](value, type_)
     plain = kept(number)
     return NOT_MINE if plain is None or plain >= 2**31 else number
 
 
-def _boolean(value: Any, type_: str) -> bool | Partial | NotMine:
-    if type_ == "boolean":
-        return bool(value)
-    if type_ in ("string", "symbol") and value in ("true", "false"):
-        return Partial(value == "true", f"its type {type_}: boolean comes back")
-    return NOT_MINE
-
-
-def _string(value: Any, type_: str) -> str | Partial | NotMine:
-    if type_ == "string":
-        return str(value)
-    return Partial(value, "its type symbol: string comes back") if type_ == "symbol" else NOT_MINE
-
-
-def _binary(value: Any, type_: str) -> bytes | Partial | NotMine:
-    raw: bytes | None
-    if type_ == "binary":
-        raw = value  # not `bytes(value)`, which would make zeros of a number
-        return raw
-    raw = bytes_of_base64(value) if type_ in ("string", "symbol") else None
-    return NOT_MINE if raw is None else Partial(raw, f"its type {type_}: binary comes back")
-
-
-_plain_timestamp, _uint = _number("timestamp"), _number("uint")
-STATED: dict[str, Callable[[Any, str], Any]] = {type_: _number(type_) for type_ in INTEGERS} | {
-    "timestamp": _timestamp, "time": _time, "count": _count, "boolean": _boolean, "string": _string, "binary": _binary,
+_plain_timestamp = _plain("timestamp")
+STATED = {kind: _plain(kind) for kind in (*INTEGERS, "boolean", "string", "binary")} | {
+    "timestamp": _timestamp, "time": _time, "count": _count,
 }  # fmt: skip
+"""The readers of values by the mapping's type; NOT_MINE for values that they cannot read."""
 
 
 @transform_maker("stated")
-def stated_maker(kind: str) -> dict[str, Any]:
+def stated(kind: str) -> dict[str, Any]:
     """Read an annotation's value in a type of AMQP 1.0, or as `time` or `count`; the row reads the value's own type.
 
-    >>> stated_maker("time")["function"](2**63, "ulong") == 2**63
+    >>> stated("time")["function"](2**63, "ulong") == 2**63
     True
     """
     if kind not in STATED:
@@ -110,22 +74,12 @@ def stated_maker(kind: str) -> dict[str, Any]:
     return {"function": STATED[kind], "gives": gives, "passes": True, "loses": True}
 
 
-def beside_field(made: Any, field: Any) -> Any:
-    """Return an annotation's value, with a loss if the field beside it is missing: the field comes back then.
-
-    >>> beside_field(5, 7), beside_field(5, None).value
-    (5, 5)
-    """
-    if field is not None or isinstance(made, Partial | NotMine):
-        return made
-    return Partial(made, "the field that it stands beside is not there, and comes back in its place")
-
-
 @transform_maker("stated-beside")
 def stated_beside(kinds: str) -> dict[str, Any]:
     """As `stated`, for an annotation beside a field of the message, which the row also reads (decisions.md R5).
 
-    A value that the field's type (the second of two) cannot hold still comes back in the annotation.
+    A value that the field's type (the second of two) cannot hold still comes back in the annotation. Any other is a loss
+    without the field, which comes back in its place.
 
     >>> stated_beside("int uint")["function"](-3, "int", None), stated_beside("int uint")["function"](3, "int", None).value
     (-3, 3)
@@ -134,14 +88,14 @@ def stated_beside(kinds: str) -> dict[str, Any]:
     field_type = other or kind
     if field_type not in AMQP10_TYPES or field_type in AMQP10_COMPOUND:
         raise ValueError("it needs one or two types, the last one that of the field")
-    facts = stated_maker(kind)
+    facts = stated(kind)
     fault = AMQP10_TYPES[field_type].fault
 
     def beside(value: Any, type_: str, field: Any) -> Any:
         made = STATED[kind](value, type_)
-        if made is NOT_MINE or isinstance(made, Partial) or fault(made) is not None:
+        if field is not None or made is NOT_MINE or isinstance(made, Partial) or fault(made) is not None:
             return made
-        return beside_field(made, field)
+        return Partial(made, "the field that it stands beside is not there, and comes back in its place")
 
     return facts | {"function": beside}
 
@@ -188,10 +142,10 @@ def by_clock(text: str) -> dict[str, Any]:
 Typed = TypedValue | Entry | None
 
 
-def number_in(typed: Typed, kind: str) -> int | None:
-    """Return the number of an annotation; None if it is missing or not a number.
+def stated_in(typed: Typed, kind: str) -> Any:
+    """Return the value of an annotation in the mapping's type; None if it is missing or not readable.
 
-    >>> number_in(TypedValue("string", "5"), "uint"), number_in(None, "uint")
+    >>> stated_in(TypedValue("string", "5"), "uint"), stated_in(None, "uint")
     (5, None)
     """
     return None if typed is None else kept(STATED[kind](typed.value, typed.type))
@@ -203,7 +157,7 @@ def place_in_batch(index: Typed, size: Typed, kind: str, least: int | None = Non
     >>> place_in_batch(TypedValue("uint", 0), TypedValue("uint", 2), "uint"), place_in_batch(None, None, "uint")
     (0, None)
     """
-    place, size_ = number_in(index, kind), least if size is None else number_in(size, kind)
+    place, size_ = stated_in(index, kind), least if size is None else stated_in(size, kind)
     return place if place is not None and size_ is not None and 0 <= place < size_ else None
 
 
@@ -219,9 +173,9 @@ def _telling(text: str) -> Callable[[Typed], bool]:
     """Return the test for an annotation: `=text`, a number of a type (`uint`), or one number of it (`ubyte=3`)."""
     kind, equal, wanted = text.partition("=")
     if not kind:
-        return lambda typed: is_text(typed, wanted)
+        return lambda typed: typed is not None and typed.type in _TEXTS and bool(typed.value == wanted)
     number = int(wanted) if equal else None
-    return lambda typed: (found := number_in(typed, kind)) is not None and number in (None, found)
+    return lambda typed: (found := stated_in(typed, kind)) is not None and number in (None, found)
 
 
 @condition_maker("builds")
@@ -232,15 +186,12 @@ def builds(text: str) -> dict[str, Any]:
     the second is a timestamp. A frame may have two names: `builds dispatch|003 ubyte=3`.
     """
     names, *telling = text.split(" ")
-    known, (tells, *more) = frozenset(names.split("|")), [_telling(each) for each in telling]
+    known, tells = frozenset(names.split("|")), [_telling(each) for each in telling]
 
-    def one(frame: Any, kind: Typed) -> bool:
-        return frame in known if frame is not None else tells(kind)
+    def asked(frame: Any, kind: Typed, mark: Typed = None) -> bool:
+        return frame in known if frame is not None else tells[0](kind) or (len(tells) > 1 and tells[1](mark))
 
-    def either(frame: Any, kind: Typed, mark: Typed) -> bool:
-        return frame in known if frame is not None else tells(kind) or more[0](mark)
-
-    return {"function": either if more else one}
+    return {"function": asked}
 
 
 @condition_maker("states")
@@ -250,8 +201,8 @@ def states(text: str) -> dict[str, Any]:
     >>> [states(text)["function"](9, "int") for text in ("int 1", "int&7 1")]
     [False, True]
     """
-    stated, *numbers = text.split(" ")
-    kind, _, mask = stated.partition("&")
+    stated_type, *numbers = text.split(" ")
+    kind, _, mask = stated_type.partition("&")
     bits, known = int(mask or -1), frozenset(map(int, numbers))
 
     def said(value: Any, type_: str) -> bool:

@@ -1,157 +1,154 @@
-"""The text of a value of any AMQP type, and the value of a text: helpers of words.
+"""The text of a value of any AMQP type, and the value of a text: words, and helpers of others.
 
 The forms are those of decisions.md 2.1, each with one text, so that reading restores the value.
 """
 
 import re
+from collections.abc import Callable
 from typing import Any
 
 from mqconvert.converters.errors import DecodeError
 from mqconvert.converters.model.bodies import AmqpValue
-from mqconvert.converters.model.values import TypedValue
+from mqconvert.converters.model.values import TypedValue, float_of_single, nan_bits, single_of_float
+from mqconvert.converters.protocols.amqp10 import PROTOCOL
 from mqconvert.converters.protocols.amqp10.message import Message
 from mqconvert.converters.protocols.amqp10.types import AMQP10_COMPOUND, AMQP10_TYPES
-from mqconvert.converters.words import Loss
+from mqconvert.converters.words import Loss, transform
 from mqconvert.converters.words.transforms import uuid_to_urn
 
 INTEGERS = frozenset({"ubyte", "ushort", "uint", "ulong", "byte", "short", "int", "long", "timestamp"})
 READABLE = INTEGERS | {"boolean", "binary", "uuid", "float", "double"}
 """The types whose text forms belong to no other type."""
 DECIMAL = re.compile(r"-?(?:0|[1-9][0-9]{0,19})\Z")
+_DECIMALS = ("decimal32", "decimal64", "decimal128")
+
+
+@transform("to-base64", gives="str")
+def base64_of(value: bytes) -> str:
+    """
+    >>> base64_of(b"a")
+    'YQ=='
+    """
+    from base64 import b64encode  # noqa: PLC0415 - keeps `import mqconvert` light
+
+    return b64encode(value).decode()
 
 
 def bytes_of_base64(text: str) -> bytes | None:
     """Return the bytes of canonical base64 text."""
-    from base64 import b64decode, b64encode  # noqa: PLC0415 - keeps `import mqconvert` light
+    from base64 import b64decode  # noqa: PLC0415 - keeps `import mqconvert` light
 
     try:
         raw = b64decode(text, validate=True)
     except ValueError:
         return None
-    return raw if b64encode(raw).decode() == text else None
+    return raw if base64_of(raw) == text else None
 
 
-def text_form(value: Any, type_: str, uuid: str = "plain") -> str | Loss:
-    """Return the text of a value of any type; `uuid="urn"` for those of ids.
-
-    >>> text_form(True, "boolean"), text_form(-1, "int"), text_form(0.1, "double"), text_form(b"a", "binary")
-    ('true', '-1', '0.1', 'YQ==')
-    """
-    if type_ in ("string", "symbol"):
-        return str(value)
-    if type_ in INTEGERS:
-        return str(value)
-    if type_ == "boolean":
-        return "true" if value else "false"
-    if type_ == "null":
-        return ""
-    if type_ == "binary":
-        return base64_of(value)
-    if type_ == "uuid":
-        text = uuid_to_urn(value)
-        return text if uuid == "urn" else text[9:]
-    if type_ == "char":
-        return Loss("a char that is no code point") if 0xD800 <= value <= 0xDFFF else chr(value)
-    if type_ in ("float", "double"):
-        return _float_text(value, type_)
-    if type_ in ("decimal32", "decimal64", "decimal128"):
-        return str(value.hex())
-    return _encoded_text(value, type_)
+def _single(number: float) -> float:
+    """Return the nearest float of 32 bits; OverflowError for a larger number."""
+    return float_of_single(single_of_float(number))
 
 
-def base64_of(raw: bytes) -> str:
-    from base64 import b64encode  # noqa: PLC0415 - keeps `import mqconvert` light
-
-    return b64encode(raw).decode()
-
-
-def _float_text(value: float, type_: str) -> str | Loss:
+def _double_text(value: float) -> str | Loss:
     """Return the shortest decimal that reads back; a NaN has one text, so that its sign and payload are lost."""
-    from struct import pack, unpack  # noqa: PLC0415 - keeps `import mqconvert` light
-
-    if value != value:  # noqa: PLR0124 - NaN is the value that is not itself
-        plain = pack(">d", value) == pack(">d", float("nan"))
-        return "nan" if plain else Loss("the sign and payload of a NaN")
-    if type_ == "double" or value in (float("inf"), float("-inf")):
+    if value == value:  # noqa: PLR0124 - NaN is the value that is not itself
         return repr(value)
-    for digits in range(6, 10):
-        number = float(f"{value:.{digits}g}")
-        if abs(number) <= _LARGEST_FLOAT and unpack(">f", pack(">f", number))[0] == value:
-            return repr(number)
-    return repr(value)
+    return "nan" if nan_bits("double", value) is None else Loss("the sign and payload of a NaN")
+
+
+def _float_text(value: float) -> str | Loss:
+    numbers = (float(f"{value:.{digits}g}") for digits in range(6, 10))
+    shortest = (number for number in numbers if abs(number) <= _LARGEST_FLOAT and _single(number) == value)
+    return _double_text(next(shortest, value))
 
 
 _LARGEST_FLOAT = 3.4028235677973366e38
 """The bound below which numbers round to at most the largest float of 32 bits."""
 
 
-def _encoded_text(value: Any, type_: str) -> str | Loss:
+def _encoded_text(value: Any, type_: str) -> str:
     """Return base64 of the AMQP encoding of the value in an amqp-value section, less the section's own three bytes."""
-    from mqconvert.converters.protocols.amqp10.codec import encode_body_sections  # noqa: PLC0415 - rows that need it are rare
-
-    return base64_of(encode_body_sections(Message(body=AmqpValue(TypedValue(type_, value))))[3:])
+    return base64_of(PROTOCOL.codec_module().encode(Message(body=AmqpValue(TypedValue(type_, value))))[3:])
 
 
-def read_text(text: str, name: str, uuid: str = "plain") -> TypedValue | None:
+def _decoded(text: str) -> TypedValue | None:
+    raw = bytes_of_base64(text)
+    body = None if raw is None else PROTOCOL.codec_module().decode(b"\x00\x53\x77" + raw).body
+    return body.value if isinstance(body, AmqpValue) and body.value.type in AMQP10_COMPOUND else None
+
+
+_WRITTEN: dict[str, Callable[[Any], str | Loss]] = dict.fromkeys(("string", "symbol", *INTEGERS), str) | {
+    "boolean": lambda value: "true" if value else "false",
+    "null": lambda _: "",
+    "binary": base64_of,
+    "uuid": lambda value: uuid_to_urn(value)[9:],
+    "char": lambda value: Loss("a char that is no code point") if 0xD800 <= value <= 0xDFFF else chr(value),
+    "float": _float_text,
+    "double": _double_text,
+    **dict.fromkeys(_DECIMALS, bytes.hex),
+}
+"""The texts of types; others have that of their encoding."""
+
+_READ: dict[str, Callable[[str], Any]] = {
+    **dict.fromkeys(("string", "symbol"), str),
+    **dict.fromkeys(INTEGERS, lambda text: int(text) if DECIMAL.match(text) else None),
+    "boolean": {"true": True, "false": False}.get,
+    "binary": bytes_of_base64,
+    "uuid": lambda text: bytes.fromhex(text.replace("-", "")),
+    "char": lambda text: ord(text) if len(text) == 1 else None,
+    "float": lambda text: _single(float(text)),
+    "double": float,
+    **dict.fromkeys(_DECIMALS, bytes.fromhex),
+}
+"""Their readers, which return None or raise ValueError for text of another form."""
+
+_SEVERAL = ("uuid", "float", "double", *_DECIMALS)
+"""Types whose readers accept several texts for one value."""
+
+
+@transform("text-form", gives="str", loses=True)
+def text_form(value: Any, type_: str) -> str | Loss:
+    """Return the text of a value of any type.
+
+    >>> text_form(True, "boolean"), text_form(0.1, "double"), text_form(b"a", "binary"), text_form(0xD800, "char")
+    ('true', '0.1', 'YQ==', Loss(reason='a char that is no code point'))
+    """
+    written = _WRITTEN.get(type_)
+    return _encoded_text(value, type_) if written is None else written(value)
+
+
+@transform("id-text", gives="str", loses=True)
+def id_text(value: Any, type_: str) -> str | Loss:
+    """Return the text of an id; a uuid becomes a URN.
+
+    >>> id_text(bytes(16), "uuid")
+    'urn:uuid:00000000-0000-0000-0000-000000000000'
+    """
+    return uuid_to_urn(value) if type_ == "uuid" else text_form(value, type_)
+
+
+def read_text(text: str, name: str) -> TypedValue | None:
     """Return the value of a text form and the name of its type; None where the text has another form.
 
     >>> read_text("-1", "int"), read_text("abc", "int")
     (TypedValue(type='int', value=-1), None)
     """
+    if name == "null":
+        return None if text else TypedValue("null", None)
+    reader = _decoded if name == "amqp" else _READ.get(name)
     try:
-        typed = _read_text(text, name, uuid)
+        made = None if reader is None else reader(text)
     except (ValueError, OverflowError, DecodeError):
         return None
-    if typed is None or AMQP10_TYPES[typed.type].fault(typed.value) is not None:
+    if made is None or (name in _SEVERAL and text_form(made, name) != text):
         return None
-    return typed
+    typed = made if isinstance(made, TypedValue) else TypedValue(name, made)
+    return typed if AMQP10_TYPES[typed.type].fault(typed.value) is None else None
 
 
-def _read_text(text: str, name: str, uuid: str) -> TypedValue | None:
-    if name == "null":
-        return TypedValue("null", None) if not text else None
-    if name in ("string", "symbol"):
-        return TypedValue(name, text)
-    if name == "boolean":
-        return TypedValue("boolean", text == "true") if text in ("true", "false") else None
-    if name in INTEGERS:
-        return TypedValue(name, int(text)) if DECIMAL.match(text) else None
-    if name == "binary":
-        raw = bytes_of_base64(text)
-        return None if raw is None else TypedValue("binary", raw)
-    if name == "char":
-        return TypedValue("char", ord(text)) if len(text) == 1 else None
-    if name == "uuid":
-        made = bytes.fromhex(text[9:].replace("-", "") if uuid == "urn" else text.replace("-", ""))
-    elif name in ("decimal32", "decimal64", "decimal128"):
-        made = bytes.fromhex(text)
-    elif name in ("float", "double"):
-        number = _single(float(text)) if name == "float" else float(text)
-        return TypedValue(name, number) if _float_text(number, name) == text else None
-    elif name == "amqp":
-        return _read_encoded(text)
-    else:
-        return None
-    return TypedValue(name, made) if text_form(made, name, uuid) == text else None
-
-
-def _single(number: float) -> float:
-    """Return the nearest float of 32 bits."""
-    from struct import pack, unpack  # noqa: PLC0415 - keeps `import mqconvert` light
-
-    return float(unpack(">f", pack(">f", number))[0])
-
-
-def _read_encoded(text: str) -> TypedValue | None:
-    from mqconvert.converters.protocols.amqp10.codec import decode  # noqa: PLC0415 - rows that need it are rare
-
-    raw = bytes_of_base64(text)
-    if raw is None:
-        return None
-    body = decode(b"\x00\x53\x77" + raw).body
-    return body.value if isinstance(body, AmqpValue) and body.value.type in AMQP10_COMPOUND else None
-
-
-def type_name(type_: str) -> str:
-    """Return the name of a type beside a text form."""
-    return "amqp" if type_ in AMQP10_COMPOUND else type_
+def read_id(text: str, name: str) -> TypedValue | None:
+    """Return the id of a text of `id_text` and the name of its type; None where the text has another form."""
+    if name != "uuid":
+        return read_text(text, name)
+    return read_text(text[9:], "uuid") if text.startswith("urn:uuid:") else None

@@ -5,7 +5,7 @@ from typing import Any
 from mqconvert.converters.model.values import Entry, TypedValue
 from mqconvert.converters.protocols.amqp10.types import AMQP10_COMPOUND
 from mqconvert.converters.protocols.amqp10.words.stated import read_as
-from mqconvert.converters.protocols.amqp10.words.textforms import text_form
+from mqconvert.converters.protocols.amqp10.words.textforms import id_text
 from mqconvert.converters.words import NOT_MINE, Loss, NotMine, Partial, condition, transform
 from mqconvert_stomp.message import FIELDS, MESSAGE, SEND
 
@@ -120,7 +120,7 @@ def text(value: Any, type_: str) -> str | Partial | Loss:
     """
     if type_ in AMQP10_COMPOUND:
         return Loss(f"STOMP has no type {type_}")
-    made = text_form(value, type_, "urn")
+    made = id_text(value, type_)
     if type_ == "string" or isinstance(made, Loss):
         return made
     return Partial(made, f"its type {type_}: a string comes back")

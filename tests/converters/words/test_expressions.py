@@ -1,0 +1,45 @@
+"""Words that are one expression: their functions give the expected answers, and so does the text in generated functions."""
+
+from typing import Any
+
+import pytest
+
+from mqconvert.converters.engine import runtime
+from mqconvert.converters.engine.vocabulary import CONDITIONS, TRANSFORMS
+from mqconvert.converters.model.bodies import AmqpSequence, AmqpValue, Data
+from mqconvert.converters.model.values import TypedValue
+from mqconvert.converters.words import Word
+
+EXPRESSIONS: dict[str, tuple[list[Any], list[Any]]] = {
+    "ascii": (["a\0", b"a", "é", b"\xff"], [True, True, False, False]),
+    "finite": ([0.0, -1e308, float("nan"), float("-inf")], [True, True, False, False]),
+    "set": ([1, "a", 0, "", False, None], [True, True, False, False, False, False]),
+    "absent": ([None, "", 0], [True, False, False]),
+    "text": (["k", "", 1, None], [True, True, False, False]),
+    "one-section": (
+        [Data([b""]), Data([b"", b""]), AmqpSequence([[]]), AmqpValue(TypedValue("null", None))],
+        [True, *[False] * 3],
+    ),
+    "float-text": ([1.5, -0.0], ["1.50000000000000000000e+00", "-0.00000000000000000000e+00"]),
+    "octets-of-id": (["é", b"a"], ["é".encode(), b"a"]),
+    "to-decimal": ([60000, -1], ["60000", "-1"]),
+    "from-decimal": (["5", "+5", "-5"], [5, 5, -5]),
+    "first-section": ([Data([b"a", b"b"])], [b"a"]),
+    "one-data": ([b"a"], [Data([b"a"])]),
+    "topic-to-routing-key": (["a/+/#"], ["a.*.#"]),
+}
+
+
+@pytest.mark.parametrize("name", EXPRESSIONS)
+def test_an_expression_gives_the_expected_answers(name: str) -> None:
+    values, wanted = EXPRESSIONS[name]
+    word: Word = CONDITIONS.get(name) or TRANSFORMS[name]
+    assert [word.function(value) for value in values] == wanted
+    assert [eval(str(word.inline).format("value"), runtime.NAMES | {"value": value}) for value in values] == wanted
+
+
+def test_every_expression_has_examples_and_a_meaning() -> None:
+    words = [*CONDITIONS.values(), *TRANSFORMS.values()]
+    found = {word.name: word.function.__doc__ for word in words if word.inline is not None}
+    assert found.keys() == EXPRESSIONS.keys()
+    assert all(found.values())
