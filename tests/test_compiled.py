@@ -133,7 +133,7 @@ def test_values_inside_themselves_nest_too_deep() -> None:
     items.append(TypedValue("list", items))
     table: list[Any] = []
     table.append(Entry("k", "table", table))
-    endless = {
+    endless: dict[str, Any] = {
         "amqp-0.9.1": amqp10.Message(message_annotations=[Entry("x-k", "list", items)], body=Data([b""])),
         "amqp-1.0": amqp091.Message(basic=amqp091.BasicProperties(headers=[Entry("x-k", "table", table)])),
     }
