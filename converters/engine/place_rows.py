@@ -29,7 +29,7 @@ from mqconvert.converters.engine.source_text import (
     otherwise,
     part_kept,
 )
-from mqconvert.converters.engine.type_rows import at_once, only_renamed
+from mqconvert.converters.engine.type_rows import TYPED_LOCALS, at_once, only_renamed
 from mqconvert.converters.model.places import BODY, ENTRIES, TYPED, WHOLE, Place
 
 NOT_SIMPLE = "application properties hold simple types alone"
@@ -252,7 +252,7 @@ class PlaceRows(Expressions):
         if branch.type == BY_TYPE_ROWS:
             return self.by_type_rows(branch, put)
         if not branch.fits:
-            unfit = self.names.unfit(branch.type, "made" if branch.via else self.value(branch.place))
+            unfit = self.names.unfit(branch.type, made_name(branch) if branch.via else self.value(branch.place))
             put = either(unfit, [self.lost(branch.place, "fault", self.names.row(branch.rule))], put)
         return put if branch.straight else self.kept(branch, put)
 
@@ -261,7 +261,7 @@ class PlaceRows(Expressions):
         via = branch.via
         if via is None:
             return put
-        lines: Lines = [] if via.passes else [f"made = {self.called(branch)}"]
+        lines: Lines = [] if via.passes else [f"{made_name(branch)} = {self.called(branch)}"]
         if not via.loses:
             return [*lines, *put]
         lost = self.lost(branch.place, "made.reason", self.names.row(branch.rule))
@@ -303,7 +303,7 @@ class PlaceRows(Expressions):
         """Write the assignment, with the check of the key, and of a place that is already filled; then `after`."""
         rule, place, target, row = branch.rule, branch.place, branch.target, self.names.row(branch.rule)
         assert target is not None
-        made = "made" if branch.via or branch.type == BY_TYPE_ROWS else self.value(place)
+        made = made_name(branch) if branch.via or branch.type == BY_TYPE_ROWS else self.value(place)
         if branch.straight:
             made = self.called(branch)
         if rule.absent:  # an absent value is no source
@@ -355,6 +355,12 @@ class PlaceRows(Expressions):
 
     def too_late(self, place: Place, row: str, target: Place, key: str) -> str:
         return f"too_late(notes, {row}, {self.path(place)}, {self.type_text(place)}, {target.path!r}, {key}, {self.own(place)})"
+
+
+def made_name(branch: Branch) -> str:
+    """Return the name of what a row makes of a value: one for each kind that compiled code can give a type."""
+    via = branch.via
+    return "made" if via is None or via.passes or via.loses else TYPED_LOCALS.get(via.gives, "made")
 
 
 def _uses(rule: Rule) -> list[str]:

@@ -33,6 +33,8 @@ _TYPES = {
 _TYPE_FUNCTION = re.compile(r"^def (?:top|nested|entry|key)_(\w+)\(value, lost\):$")
 _KINDS = ("str", "bytes")
 """The Python classes among the kinds of values whose methods functions call."""
+_ASKED = dict.fromkeys(_KINDS, r"\b{0}\.\w+\(|\blen\({0}\)") | {"int": r"\b{0} (?:[<>*%]|//)"}
+"""Matches methods of values, and comparisons and arithmetic of numbers, by the kind of the value."""
 _ASSIGNED = re.compile(r"    (\w+) = (None|\[\]|\{\}|0|False|b''|\w+\.\w+)$")
 """Matches the first assignment of a name."""
 _ROOM = "mqconvert.converters"
@@ -73,7 +75,8 @@ def _locals(compiler: Compiler, text: str) -> dict[str, str]:
         name = compiler.rows.locals.get(path, "")
         kinds = {type_.kind for type_ in compiler.function.types_at(place)} if place.kind == SCALAR else set()
         kind = kinds.pop() if len(kinds) == 1 else ""
-        if kind in _KINDS and re.search(rf"\b{name}\.\w+\(|\blen\({name}\)", text):
+        used = _ASKED.get(kind, "")
+        if used and re.search(used.format(name), text):
             found[name] = f"{kind} | None" if place.unset is None else kind
     return found
 
