@@ -291,7 +291,7 @@ def _odd_table(
     return load_table(HEAD + written("r", rows) + TYPES + last, "odd.toml")
 
 
-@settings(max_examples=500)
+@settings(max_examples=300)
 @given(
     rows=st.lists(_rows(), min_size=1, max_size=6),
     start=st.just([]) | st.lists(_start_rows(), max_size=1),
