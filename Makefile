@@ -38,19 +38,21 @@ QUICK = model words json/test_schemas.py engine/test_compiler.py engine/test_rul
 check: lint  ## run lint, types and quick tests, while you work
 	@$(PY) -m pytest -q -n auto $(addprefix tests/converters/,$(QUICK)) tests/test_codes.py
 
+# In the order of collection: tests/app comes first, and has the groups that take longest.
+TOGETHER = -n auto --dist loadgroup --no-loadscope-reorder
 test:  ## run all tests but the live ones and the recipes
 	@scripts/venv dev
 	@scripts/java
 	@scripts/java-archive
 	@scripts/browser
-	@$(PY) -m pytest -q -n auto --dist loadgroup -m "not recipe"
+	@$(PY) -m pytest -q $(TOGETHER) -m "not recipe"
 
 test-recipes:  ## tests that install, build or start whole systems: a Spark cluster, another package's protocol, the site
 	@scripts/venv dev
 	@scripts/java
 	@scripts/java-archive
 	@scripts/browser
-	@$(PY) -m pytest -q -n auto --dist loadgroup -m recipe
+	@$(PY) -m pytest -q $(TOGETHER) -m recipe
 
 interop:  ## run real clients over real brokers, prepared in a cache folder; BROKER=nsqd runs one broker, SEED=1 repeats a run
 	@scripts/venv dev

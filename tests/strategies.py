@@ -634,15 +634,18 @@ def _kept(name: str) -> list[bytes]:
     return sorted(set(kept), key=lambda one: (len(one), one))
 
 
+def _drawn(name: str) -> Values:
+    return st.deferred(lambda: st.sampled_from(_kept(name)).map(pickle.loads))
+
+
 class _Drawn(dict[str, Values]):
-    """Strategies of `MESSAGES` that take one of the messages drawn once."""
+    """Strategies by the name of a protocol; messages of other packages' protocols are drawn anew."""
 
     def __missing__(self, name: str) -> Values:
-        self[name] = st.deferred(lambda: st.sampled_from(_kept(name)).map(pickle.loads))
-        return self[name]
+        return MESSAGES[name]
 
 
-DRAWN = _Drawn()
+DRAWN = _Drawn({name: _drawn(name) for name in MESSAGES})
 """Messages for tests of many routes, tables and profiles: to draw a message takes ten times as long as to convert it.
 
 Tests of codecs draw from `MESSAGES`. Each draw gives a new object, which the test may change.
