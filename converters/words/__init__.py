@@ -19,6 +19,7 @@ from math import isfinite
 from typing import Any, Final, TypeVar
 
 from mqconvert.converters.model.bodies import Data
+from mqconvert.converters.model.values import TypedValue
 
 
 class NotMine:
@@ -66,7 +67,7 @@ def function_of(expression: str) -> Callable[[Any], Any]:
     >>> function_of("{0} + 1")(2)
     3
     """
-    known = {"Data": Data, "isfinite": isfinite, "__name__": __name__}
+    known = {"Data": Data, "TypedValue": TypedValue, "isfinite": isfinite, "__name__": __name__}
     made: Callable[[Any], Any] = eval(f"lambda value: {expression.format('value')}", known)  # noqa: S307 - the text of a word
     return made
 
