@@ -18,6 +18,7 @@ from mqconvert.converters.errors import ConversionError
 from mqconvert.converters.model.bodies import BODY_TYPES, AmqpValue
 from mqconvert.converters.model.entries import key_of
 from mqconvert.converters.model.places import BODY, ENTRIES, SECTION, WHOLE, Place, places, types_at
+from mqconvert.converters.model.plain import WITHIN
 from mqconvert.converters.model.protocol import Protocol
 from mqconvert.converters.model.values import Entry, TypedValue
 from mqconvert.converters.protocols import protocol_named, protocol_of
@@ -441,12 +442,23 @@ def _of_keys(place: str, keys: dict[str, list[Outcome]]) -> Iterator[Line]:
 
 def _of_key(place: str, key: str, outcomes: list[Outcome]) -> list[Line]:
     """Return the lines of one key, one for all equal outcomes; the key itself is written `*`."""
+    stated = _stated(outcomes)
     alike: dict[tuple[str, ...], list[Outcome]] = {}
-    for entry in outcomes:
+    for entry in stated:
         words = (entry.there, entry.outcome, entry.to, ", ".join(entry.rules), entry.why)
         said = tuple(word.replace(path("", key), "[*]") for word in words) if key else words
         alike.setdefault(said, []).append(entry)
-    return [Line(place, _values(group, outcomes), *said) for said, group in alike.items()]
+    return [Line(place, _values(group, stated), *said) for said, group in alike.items()]
+
+
+def _stated(outcomes: list[Outcome]) -> list[Outcome]:
+    """Return the outcomes without those of cases within another whose outcome is the same."""
+    known = {(one.type, one.case): one for one in outcomes}
+    return [
+        one
+        for one in outcomes
+        if one.case not in WITHIN or known.get((one.type, WITHIN[one.case])) != replace(one, case=WITHIN[one.case])
+    ]
 
 
 def _values(group: list[Outcome], every: list[Outcome]) -> str:

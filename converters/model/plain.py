@@ -232,10 +232,13 @@ class FloatType(WireType):
         return {"type": "string", "pattern": f"^{exponent}[0-9a-fA-F]{{{digits}}}$"}
 
 
+WITHIN = {"over 65535 bytes": "over 255 bytes"}
+"""Special properties that imply another one: a forecast's lines name them only where their outcome differs from that one's."""
 TEXTS = (
     ("", "text"),
     ("not ASCII", "é"),
     ("over 255 bytes", "a" * 300),
+    ("over 65535 bytes", "a" * 65536),
     ("with NUL", "a\0b"),
     ("empty", ""),
     ("with a dot", "a.b"),
@@ -360,6 +363,7 @@ BYTES = (
     ("not ASCII", "é".encode()),
     ("not UTF-8", b"\xff"),
     ("over 255 bytes", b"a" * 300),
+    ("over 65535 bytes", b"a" * 65536),
     ("with NUL", b"a\0b"),
     ("empty", b""),
     ("with a dot", b"a.b"),

@@ -28,6 +28,7 @@ pytestmark = [
 PATIENCE = 60_000
 """Milliseconds to wait for content of a page: CI machines are slow while other tests run."""
 expect.set_options(timeout=PATIENCE)
+SAMPLES = Path(__file__).parents[2] / "docs" / "samples"
 PUBLISH = "3006000174006869"
 """An MQTT 5.0 PUBLISH to topic t with payload hi, in hex."""
 
@@ -184,6 +185,66 @@ def test_errors_are_shown_as_sentences(watched: Watched, service: str) -> None:
     _type(page, "30 06 00 05 74")
     expect(page.get_by_role("alert")).to_contain_text(re.compile("Byte \\d+: "))
     expect(page.get_by_role("alert").locator("mark")).to_be_visible()
+
+
+def test_dropped_and_opened_files_are_converted(watched: Watched, service: str) -> None:
+    page = watched.open(f"{service}/#from=nsq&to=amqp-1.0")
+    _settled(page)
+    drop = """(area, hex) => {
+        const data = new DataTransfer();
+        data.items.add(new File([new Uint8Array(hex.match(/../g).map((two) => parseInt(two, 16)))], "publish.bin"));
+        area.dispatchEvent(new DragEvent("drop", { dataTransfer: data, bubbles: true, cancelable: true }));
+    }"""
+    page.locator(".drop").evaluate(drop, PUBLISH)
+    expect(page.get_by_text("Recognised: this looks like MQTT 5.0.")).to_be_visible()
+    expect(page.locator('.place:has-text("topic_name")')).to_be_visible()
+    page.get_by_label("Open a file").set_input_files(SAMPLES / "nsq.bin")
+    expect(page.get_by_text("Recognised: this looks like NSQ.")).to_be_visible()
+    expect(page.locator(".picture h3").first).to_have_text("NSQ")
+
+
+def test_result_is_copied_and_downloaded_as_shown(watched: Watched, service: str) -> None:
+    page = watched.open(service)
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    _type(page, PUBLISH)
+    page.get_by_label("Form of the result").get_by_role("button", name="base64").click()
+    expect(page.locator("#output")).to_have_text("AFNwwAIBQgBTdaACaGk=")
+    page.get_by_role("button", name="Copy", exact=True).click()
+    expect(page.get_by_role("button", name="Copied")).to_be_visible()
+    assert page.evaluate("navigator.clipboard.readText()") == "AFNwwAIBQgBTdaACaGk="
+    with page.expect_download() as told:
+        page.get_by_role("button", name="Download").click()
+    assert (told.value.suggested_filename, told.value.path().read_bytes().hex()) == (
+        "amqp-1.0.bin",
+        "005370c0020142005375a0026869",
+    )
+    page.get_by_role("button", name="Copy link").click()
+    expect(page.get_by_role("button", name="Link copied")).to_be_visible()
+    assert page.evaluate("navigator.clipboard.readText()") == page.url
+
+
+def test_rules_are_filtered_by_protocol_word_kind_and_profile(watched: Watched, service: str) -> None:
+    page = watched.open(f"{service}/rules")
+    said, counts = page.get_by_role("status"), []
+    for label, value in (("From", "amqp-1.0"), ("To", "mqtt-5.0"), ("Kind", "drops"), ("Profile", "preserve")):
+        expect(said).to_have_text(re.compile(r"\d+ rules?$"))
+        counts.append(int(said.inner_text().split()[0]))
+        page.get_by_label(label, exact=True).select_option(value)
+        expect(said).not_to_have_text(re.compile(f"^{counts[-1]} "))
+    assert counts == sorted(counts, reverse=True)
+    page.goto(f"{service}/rules#word=urn-uuid")
+    expect(page.locator(".row").first).to_contain_text("urn-uuid")
+
+
+def test_fidelity_shows_the_share_of_an_outcome_there_and_back(watched: Watched, service: str) -> None:
+    page = watched.open(f"{service}/fidelity")
+    cell = page.get_by_role("button", name=re.compile("MQTT 5.0 to AMQP 1.0: "))
+    expect(cell).to_have_attribute("aria-label", re.compile("fields: survives"))
+    there = cell.inner_text()
+    page.get_by_label("Direction").get_by_role("button", name="There and back").click()
+    expect(cell).not_to_have_text(there)
+    page.get_by_label("Outcome that the cells show").get_by_role("button", name="dropped").click()
+    expect(cell).to_have_attribute("aria-label", re.compile("fields: dropped"))
 
 
 def test_profiles_are_compared_and_differences_marked(watched: Watched, service: str) -> None:

@@ -196,48 +196,91 @@ def _read_list0(_data: bytes, at: int, _room: _Room) -> tuple[list[TypedValue], 
     return [], at
 
 
-def _list(head: Callable[[bytes, int], tuple[int, int, int]]) -> Reader:
-    def read(data: bytes, at: int, room: _Room) -> tuple[list[TypedValue], int]:
-        count, at, stop = head(data, at)
-        if count > stop - at:
-            raise _too_many(count, at, stop)
-        if not room.levels:
-            raise _too_deep(at)
-        room.levels -= 1
-        values = []
-        for _ in range(count):
-            code = data[at]
+def _read_list8(data: bytes, at: int, room: _Room) -> tuple[list[TypedValue], int]:
+    count, at, stop = _head8(data, at)
+    return _values(count, data, at, stop, room)
+
+
+def _read_list32(data: bytes, at: int, room: _Room) -> tuple[list[TypedValue], int]:
+    count, at, stop = _head32(data, at)
+    return _values(count, data, at, stop, room)
+
+
+def _values(count: i64, data: bytes, at: i64, stop: i64, room: _Room) -> tuple[list[TypedValue], i64]:
+    """Return the values of a list, which end at `stop`."""
+    if count > stop - at:
+        raise _too_many(count, at, stop)
+    if not room.levels:
+        raise _too_deep(at)
+    room.levels -= 1
+    values: list[TypedValue] = []
+    value: Any
+    for _ in range(count):
+        code: i64 = data[at]
+        if COMPILED:
+            value, at = _value(code, data, at + 1, room)
+        else:
             value, at = _READ[code](data, at + 1, room)
-            values.append(TypedValue(_TYPE[code], value))
-        if at != stop:
-            raise _misfit(at, stop)
-        room.levels += 1
-        return values, at
-
-    return read
+        values.append(TypedValue(_TYPE[code], value))
+    if at != stop:
+        raise _misfit(at, stop)
+    room.levels += 1
+    return values, at
 
 
-def _map(head: Callable[[bytes, int], tuple[int, int, int]]) -> Reader:
-    def read(data: bytes, at: int, room: _Room) -> tuple[list[Entry], int]:
-        count, at, stop = head(data, at)
-        if count % 2 or count > stop - at:
-            raise _too_many(count, at, stop)
-        if not room.levels:
-            raise _too_deep(at)
-        room.levels -= 1
-        entries = []
-        for _ in range(count // 2):
-            code = data[at]
+def _read_map8(data: bytes, at: int, room: _Room) -> tuple[list[Entry], int]:
+    count, at, stop = _head8(data, at)
+    return _entries(count, data, at, stop, room)
+
+
+def _read_map32(data: bytes, at: int, room: _Room) -> tuple[list[Entry], int]:
+    count, at, stop = _head32(data, at)
+    return _entries(count, data, at, stop, room)
+
+
+def _entries(count: i64, data: bytes, at: i64, stop: i64, room: _Room) -> tuple[list[Entry], i64]:
+    """Return the entries of a map, which end at `stop`; `count` counts keys and values."""
+    if count % 2 or count > stop - at:
+        raise _too_many(count, at, stop)
+    if not room.levels:
+        raise _too_deep(at)
+    room.levels -= 1
+    entries: list[Entry] = []
+    key: Any
+    value: Any
+    for _ in range(count // 2):
+        code: i64 = data[at]
+        if COMPILED:
+            key, at = _value(code, data, at + 1, room)
+            inner: i64 = data[at]
+            value, at = _value(inner, data, at + 1, room)
+        else:
             key, at = _READ[code](data, at + 1, room)
             inner = data[at]
             value, at = _READ[inner](data, at + 1, room)
-            entries.append(Entry(TypedValue(_TYPE[code], key), _TYPE[inner], value))
-        if at != stop:
-            raise _misfit(at, stop)
-        room.levels += 1
-        return entries, at
+        entries.append(Entry(TypedValue(_TYPE[code], key), _TYPE[inner], value))
+    if at != stop:
+        raise _misfit(at, stop)
+    room.levels += 1
+    return entries, at
 
-    return read
+
+def _value(code: i64, data: bytes, at: i64, room: _Room) -> tuple[Any, i64]:
+    """Return what `_READ[code]` returns. Compiled, this saves the frequent types a call through the table."""
+    if code == 0xA1 or code == 0xA3:  # noqa: PLR1714 - compiled, it is two comparisons
+        end: i64 = at + 1 + data[at]
+        raw = data[at + 1 : end]
+        if raw.isascii():
+            return raw.decode(), end
+    elif _IN_PLACE[code]:
+        return _number_at(code, data, at)
+    elif code == 0xC0:
+        return _read_list8(data, at, room)
+    elif code == 0xC1:
+        return _read_map8(data, at, room)
+    elif code in _WHOLE:
+        return _WHOLE[code][1], at
+    return _READ[code](data, at, room)
 
 
 def _array(head: Callable[[bytes, int], tuple[int, int, int]]) -> Reader:
@@ -342,10 +385,10 @@ _CODES: Final[dict[int, tuple[str, Reader]]] = {
     0xB0: ("binary", _read_binary32),
     0xB1: ("string", _text32("utf-8")),
     0xB3: ("symbol", _text32("ascii")),
-    0xC0: ("list", _list(_head8)),
-    0xC1: ("map", _map(_head8)),
-    0xD0: ("list", _list(_head32)),
-    0xD1: ("map", _map(_head32)),
+    0xC0: ("list", _read_list8),
+    0xC1: ("map", _read_map8),
+    0xD0: ("list", _read_list32),
+    0xD1: ("map", _read_map32),
     0xE0: ("array", _array(_head8)),
     0xF0: ("array", _array(_head32)),
 }

@@ -243,9 +243,14 @@ _MQTT: dict[str, st.SearchStrategy[Any]] = {
     "binary": st.binary(max_size=300),
     "payload": st.binary(max_size=300),
 }
-_AMQP10 = AMQP10_PLAIN | {"string": st.text(max_size=300), "symbol": st.text(st.characters(max_codepoint=127), max_size=300)}
+_LONG = st.sampled_from([65_535, 65_536]).map(lambda size: "a" * size)
+_AMQP10 = AMQP10_PLAIN | {
+    "string": st.text(max_size=300) | _LONG,
+    "symbol": st.text(st.characters(max_codepoint=127), max_size=300) | _LONG,
+    "binary": st.binary(max_size=300) | _LONG.map(str.encode),
+}
 _AMQP091 = AMQP091_PLAIN | {
-    "longstr": st.binary(max_size=300) | st.text(max_size=300).map(str.encode),
+    "longstr": st.binary(max_size=300) | st.text(max_size=300).map(str.encode) | _LONG.map(str.encode),
     "shortstr": st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), max_size=50)
     | st.integers().map(str),
     "octet": st.integers(0, 255),
@@ -256,7 +261,7 @@ VALUES = {"amqp-1.0": _AMQP10, "amqp-0.9.1": _AMQP091, "mqtt-5.0": _MQTT, "mqtt-
 
 @pytest.mark.parametrize(("source", "target"), list(permutations(VALUES, 2)))
 @given(data=st.data())
-def test_whatever_is_sent_fares_as_one_of_the_outcomes(source: str, target: str, data: st.DataObject) -> None:
+def test_every_value_has_one_of_the_forecast_outcomes(source: str, target: str, data: st.DataObject) -> None:
     place = data.draw(st.sampled_from([place for place in _places(source) if place.kind != BODY]))
     type_ = data.draw(st.sampled_from([name for name in types_at(PROTOCOLS[source], place) if name in VALUES[source]]))
     key = data.draw(st.sampled_from(_keys(_forecast(source, target), place)))
@@ -278,6 +283,23 @@ def test_a_field_is_followed_over_two_tables() -> None:
     durable = _outcomes(forecast, "header.durable")["boolean", ""]
     assert (durable.there, durable.outcome, durable.to) == ("changes", "survives", "qos")
     assert durable.rules == ("durable", "qos")
+
+
+@pytest.mark.parametrize(
+    ("source", "field", "type_"),
+    [("amqp-0.9.1", 'basic.headers["*"]', "longstr"), ("amqp-1.0", 'application_properties["*"]', "string")],
+)
+def test_values_longer_than_a_string_of_mqtt_are_lost(source: str, field: str, type_: str) -> None:
+    outcomes = _outcomes(_forecast(source, "mqtt-5.0"), field)
+    fits, longer = outcomes[type_, "over 255 bytes"], outcomes[type_, "over 65535 bytes"]
+    assert (fits.there, longer.there, longer.why) == ("survives", "lost", "longer than 65535 bytes")
+
+
+def test_lines_name_a_longer_value_only_where_its_outcome_differs() -> None:
+    lines = {target: _forecast("amqp-0.9.1", target).lines() for target in ("mqtt-5.0", "amqp-1.0")}
+    values = {target: {line.values for line in of if line.field == "basic.headers[*]"} for target, of in lines.items()}
+    assert "longstr (over 65535 bytes), binary (over 65535 bytes)" in values["mqtt-5.0"]
+    assert not any("65535" in said for said in values["amqp-1.0"])
 
 
 def test_rows_and_types_are_named() -> None:
