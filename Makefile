@@ -4,7 +4,7 @@ PY = .venv/bin/python
 export PYTHONDONTWRITEBYTECODE =
 STOMP = docs/examples/mqconvert-stomp
 
-.PHONY: speed pure wheels test-speed fuzz-native serve check test interop oracle lint generate check-generated package docs pictures site vendor lock bench race bench-codecs bench-memory bench-spark load check-dockerfile
+.PHONY: speed pure wheels test-speed fuzz-native serve check test test-recipes interop oracle lint generate check-generated package docs pictures site vendor lock bench race bench-codecs bench-memory bench-spark load check-dockerfile
 
 serve:  ## start the service on 127.0.0.1:8000
 	@scripts/venv serve
@@ -38,12 +38,19 @@ QUICK = model words json/test_schemas.py engine/test_compiler.py engine/test_rul
 check: lint  ## the inner loop: lint, types, and tests that take seconds
 	@$(PY) -m pytest -q -n auto $(addprefix tests/converters/,$(QUICK)) tests/test_codes.py
 
-test:  ## run all tests but the live ones
+test:  ## run all tests but the live ones and the recipes
 	@scripts/venv dev
 	@scripts/java
 	@scripts/java-archive
 	@scripts/browser
-	@$(PY) -m pytest -q -n auto --dist loadgroup
+	@$(PY) -m pytest -q -n auto --dist loadgroup -m "not recipe"
+
+test-recipes:  ## tests that install, build or start whole systems: a Spark cluster, another package's protocol, the site
+	@scripts/venv dev
+	@scripts/java
+	@scripts/java-archive
+	@scripts/browser
+	@$(PY) -m pytest -q -n auto --dist loadgroup -m recipe
 
 interop:  ## real clients over real brokers, which are prepared in a cache folder; BROKER=nsqd runs those of one, SEED=1 repeats a run
 	@scripts/venv dev

@@ -1,4 +1,4 @@
-"""Settings of the whole suite: reproducible examples, and no deadlines."""
+"""Settings of the whole suite: reproducible examples, no deadlines, and which tests a worker runs together."""
 
 import os
 from collections.abc import Iterator
@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import HealthCheck, settings
+from xdist.scheduler import LoadGroupScheduling
 
 from tests.on_spark import ENVIRONMENT
 
@@ -18,10 +19,27 @@ settings.register_profile(
     deadline=None,
     derandomize=True,
     max_examples=150,
-    # Machines differ in speed, and strategies filter out messages that their codec refuses.
-    suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much],
+    # Machines differ in speed, strategies filter out messages that their codec refuses, and DRAWN draws when first asked.
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much, HealthCheck.nested_given],
 )
 settings.load_profile("suite")
+
+
+class ByFile(LoadGroupScheduling):  # type: ignore[misc]  # xdist has no types
+    """Gives a worker the tests of a group, or else of a file: what they share is made once.
+
+    With one unit per test, the work of xdist also grows with the square of their number.
+    """
+
+    def _split_scope(self, nodeid: str) -> str:
+        group = super()._split_scope(nodeid)
+        return nodeid.partition("::")[0] if group == nodeid else group
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> ByFile | None:
+    """Replace the scheduler of `--dist loadgroup`."""
+    return ByFile(config, log) if config.getvalue("dist") == "loadgroup" else None
 
 
 @pytest.fixture(scope="session")

@@ -5,10 +5,13 @@ the wire keeps bytes, NaN, strings around each limit of the rule tables, keys an
 payloads.
 """
 
+import pickle
 from collections.abc import Iterator
 from dataclasses import fields
+from functools import cache
 from typing import Any
 
+from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
 from mqconvert import PROTOCOLS, ConversionError, EncodeError, convert, encode, rule_tables
@@ -611,6 +614,41 @@ MESSAGES = _Messages(
 )
 
 
+# ---- messages that are drawn once -------------------------------------------------------------------------------------
+
+KEPT = 150
+"""Messages of each protocol that a process draws once for all tests with `DRAWN`."""
+
+
+@cache
+def _kept(name: str) -> list[bytes]:
+    """Return pickled messages of a protocol, short ones first, as Hypothesis shrinks to the first."""
+    kept: list[bytes] = []
+
+    @settings(max_examples=KEPT, database=None, phases=[Phase.generate])
+    @given(MESSAGES[name])
+    def keep(message: Any) -> None:
+        kept.append(pickle.dumps(message))
+
+    keep()
+    return sorted(set(kept), key=lambda one: (len(one), one))
+
+
+class _Drawn(dict[str, Values]):
+    """Strategies of `MESSAGES` that take one of the messages drawn once."""
+
+    def __missing__(self, name: str) -> Values:
+        self[name] = st.deferred(lambda: st.sampled_from(_kept(name)).map(pickle.loads))
+        return self[name]
+
+
+DRAWN = _Drawn()
+"""Messages for tests of many routes, tables and profiles: to draw a message takes ten times as long as to convert it.
+
+Tests of codecs draw from `MESSAGES`. Each draw gives a new object, which the test may change.
+"""
+
+
 # ---- messages of the hub with a part of a broker's annotations ---------------------------------------------------------
 
 _TEXTS_OF_ANNOTATIONS = [
@@ -641,7 +679,7 @@ def mixed_messages(draw: st.DrawFn, protocol: str) -> amqp10.Message:
 
     Such annotations contradict one another and the rest: a batch size without an index, a host without a record.
     """
-    base = draw(MESSAGES[protocol])
+    base = draw(DRAWN[protocol])
     try:
         message: amqp10.Message = convert(base, "amqp-1.0").message  # type: ignore[assignment]  # of the hub
     except ConversionError:

@@ -128,6 +128,21 @@ def test_threads_convert_simultaneously() -> None:
         assert all(made.report.as_dict() == wanted for made in pool.map(lambda _: convert(message, "amqp-1.0"), range(400)))
 
 
+def test_values_inside_themselves_nest_too_deep() -> None:
+    items: list[Any] = []
+    items.append(TypedValue("list", items))
+    table: list[Any] = []
+    table.append(Entry("k", "table", table))
+    endless: dict[str, Any] = {
+        "amqp-0.9.1": amqp10.Message(message_annotations=[Entry("x-k", "list", items)], body=Data([b""])),
+        "amqp-1.0": amqp091.Message(basic=amqp091.BasicProperties(headers=[Entry("x-k", "table", table)])),
+    }
+    for target, message in endless.items():
+        with pytest.raises(ConversionError) as failed:
+            convert(message, target)
+        assert failed.value.code == "nesting"
+
+
 BROKERS: dict[str, Any] = {
     "nsq": nsq.Message(topic="t", body=b"hi"),
     "phpmq": phpmq.Message(queue=b"q", content=b"hi"),
@@ -256,13 +271,16 @@ def test_a_changed_source_runs_with_a_one_line_warning(checkout: Path) -> None:
     assert f"{ENTRIES} has changed since it was compiled" in done.stderr
 
 
-def test_the_row_of_a_failing_word_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_row_of_a_failing_word_is_found() -> None:
     def failing(_value: Any) -> bool:
         raise ValueError
 
-    monkeypatch.setitem(CONDITIONS, "number", replace(CONDITIONS["number"], function=failing))
     (table,) = (table for table in rule_tables() if table.name == "amqp-0.9.1 -> amqp-1.0")
-    function, text = compile_table(table)
+    CONDITIONS["number"] = replace(CONDITIONS["number"], function=failing)
+    try:
+        function, text = compile_table(table)
+    finally:
+        del CONDITIONS["number"]  # it is made when a row names it
     message = amqp091.Message(basic=amqp091.BasicProperties(expiration="soon"))
     with pytest.raises(ValueError) as failed:  # noqa: PT011 - its own
         function(message, Environment(), Notes())

@@ -21,7 +21,7 @@ EXAMPLE = REPOSITORY / "docs" / "examples" / "mqconvert-stomp"
 NAME = "stomp"
 
 # One worker installs it once.
-pytestmark = pytest.mark.xdist_group("outside")
+pytestmark = [pytest.mark.recipe, pytest.mark.xdist_group("outside")]
 
 _, ON_JAVA = ON_SPARK  # starts a JVM of its own, so any worker can run it
 

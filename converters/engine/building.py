@@ -364,7 +364,8 @@ def _refuse_looking(rule: Rule, when: Condition | None, via: Transform | None) -
     """Refuse words that need a value in a row for an absent one: a condition may look only at the row's `reads`."""
     if when is not None and not (rule.asks and when.takes > 1):
         raise rule.wrong(f"{rule.when} looks at a value, and the row is for what is absent")
-    if via is not None and via.function.__annotations__.get("value", object) is not None:
+    # A compiled function has no annotations; those of the words that take no value are not compiled.
+    if via is not None and getattr(via.function, "__annotations__", {}).get("value", object) is not None:
         raise rule.wrong(f"{rule.via} takes a value, and the row is for what is absent")
 
 

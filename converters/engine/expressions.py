@@ -10,14 +10,15 @@ from mqconvert.converters.engine.source_text import Names
 from mqconvert.converters.model.places import BODY, ENTRIES, SECTION, TYPED, Place
 from mqconvert.converters.words import Word
 
-READABLE = {"@key": "key", "@message": "source", "@result": "target", "@way_back": "way_back", "@again": "again"}
-"""What else a row may read: its own key, the source message; in a finish row the target message, the table back, and this
-table for a message that came back."""
+READABLE = {"@message": "source", "@result": "target", "@way_back": "way_back", "@again": "again"}
+"""What else a row may read: the source message; in a finish row the target message, the table back, and this table for a
+message that came back."""
 
 _NAMES = (
-    "source", "environment", "notes", "taken", "lost", "partial", "key", "own", "typed", "value", "type_", "made", "name",
-    "fault", "by", "as_", "took", "seen", "first", "sections", "target", "alone", "again", "came", "late", "field", "way_back",
-    "items", "entries", "array_items", "renamed_top", "replace", "Notes",
+    "source", "environment", "notes", "taken", "lost", "partial", "key", "label", "index", "item", "text", "raw",
+    "number", "own", "typed", "value", "type_", "made", "name", "fault", "by", "as_", "took", "seen", "first",
+    "sections", "target", "alone", "again", "came", "late", "field", "way_back", "inside", "renamed_top", "replace",
+    "Notes",
 )  # fmt: skip
 """The other names of a generated function, but for those with a prefix, which no field of a specification has."""
 
@@ -41,6 +42,8 @@ class Expressions:
         path, key = place_and_key(read)
         if path == "@as":
             return repr(branch.rule.as_)
+        if path == "@key":
+            return key_name(branch.place)
         if path == "@type":
             return self.type_text(branch.place)
         if path in READABLE:
@@ -80,26 +83,31 @@ class Expressions:
             return repr(template)
         stem = rule.source_pattern[:-1] if rule.source_pattern and rule.source_pattern.endswith("*") else ""
         before, _, after = template.partition("**" if "**" in template else "*")
+        place = self.from_places[rule.source]
+        key = key_name(place)
         if template == "*" or (before == stem and not after):
-            return "key"
-        own = f"key[{len(stem)}:]" if stem else "key"
+            return key
+        own = f"{key}[{len(stem)}:]" if stem else key
         if template == "**":
             return own
         text = " + ".join(filter(None, (before and repr(before), own, after and repr(after))))
         # A ulong key of AMQP 1.0 annotations has no part for the star to match.
-        plain = not self.from_places[rule.source].number_keys
-        return f"({text})" if plain else f"({text} if type(key) is str else key)"
+        return f"({text} if type({key}) is str else {key})" if place.number_keys else f"({text})"
 
     def value(self, place: Place) -> str:
         """Return the source's value in a row's block."""
-        return "typed.value" if typed_entries(place) else "value" if place.kind in (TYPED, ENTRIES) else self.locals[place.path]
+        if typed_entries(place):
+            return "typed.value"
+        if place.kind == ENTRIES:
+            return "item" if place.keys is None else "value"
+        return "value" if place.kind == TYPED else self.locals[place.path]
 
     def path(self, place: Place) -> str:
         return f"path({place.path!r}, {self.own(place)})" if place.kind == ENTRIES else repr(place.path)
 
     def own(self, place: Place) -> str:
         """Return the key of an entry in the message, before any `start` row renames it; None for a field."""
-        return "None" if place.kind != ENTRIES else "own" if place.path in self.renamed else "key"
+        return "None" if place.kind != ENTRIES else "own" if place.path in self.renamed else key_name(place)
 
     def type_text(self, place: Place) -> str:
         if place.kind == TYPED or typed_entries(place):
@@ -110,6 +118,17 @@ class Expressions:
 
     def lost(self, place: Place, reason: str, row: str = "None") -> str:
         return f"lost.append(({self.path(place)}, {self.type_text(place)}, {reason}, {row}))"
+
+
+def key_name(place: Place) -> str:
+    """Return the name of the key of an entry: one for text, one for text or a number, and one for the index in a list.
+
+    >>> from mqconvert.converters.model.places import places
+    >>> from mqconvert.converters.protocols import PROTOCOLS
+    >>> [key_name(places(PROTOCOLS["amqp-1.0"])[path]) for path in ("application_properties", "message_annotations")]
+    ['key', 'label']
+    """
+    return "index" if place.keys is None else "label" if place.number_keys else "key"
 
 
 def by_key(place: Place, entries: str) -> str:

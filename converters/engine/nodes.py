@@ -47,9 +47,9 @@ def _inside(_value: Any) -> list[Any]:
 RECURSIVE = {
     name: Transform(name=name, function=_inside, inline=inline, gives="list")
     for name, inline in (
-        ("items", "items({0}, lost)"),
-        ("entries", "entries({0}, lost)"),
-        ("array-items", "array_items({0}, lost)"),
+        ("items", "inside.items({0}, lost)"),
+        ("entries", "inside.entries({0}, lost)"),
+        ("array-items", "inside.array_items({0}, lost)"),
     )
 }
 """Words of `via` in type rows that convert what lies inside a value, which its type names (WireType.converted_by)."""

@@ -4,7 +4,7 @@ import dataclasses
 from collections.abc import Sequence
 from itertools import takewhile
 
-from mqconvert.converters.engine.expressions import Expressions
+from mqconvert.converters.engine.expressions import Expressions, key_name
 from mqconvert.converters.engine.nodes import (
     BY_TYPE_ROWS,
     ENVIRONMENT,
@@ -25,10 +25,11 @@ from mqconvert.converters.engine.source_text import (
     either,
     joined,
     mentions,
+    of_type,
     otherwise,
     part_kept,
 )
-from mqconvert.converters.engine.type_rows import at_once
+from mqconvert.converters.engine.type_rows import TYPED_LOCALS, at_once, only_renamed
 from mqconvert.converters.model.places import BODY, ENTRIES, TYPED, WHOLE, Place
 
 NOT_SIMPLE = "application properties hold simple types alone"
@@ -78,7 +79,8 @@ class PlaceRows(Expressions):
         extra = self.offers_more(group)
         body: Lines = ["took = False"] * extra
         # Whether the entry is the first of its key, for the rows that ask for it.
-        first = ["first = key not in seen", "seen.add(key)"]
+        key = key_name(place)
+        first = [f"first = {key} not in seen", f"seen.add({key})"]
         if any(branch.rule.first for branch in others):
             body += first
         if others is not branches:
@@ -90,9 +92,9 @@ class PlaceRows(Expressions):
                 more = ["took = True"] * extra if branch.rule.more else []
                 onward = [] if branch.rule.more else ["continue"]
                 inner.append(Block(f"if {self.test(branch)}:", [*more, *self.apply(branch), *onward], branch.rule))
-            body.append(Block(f"if key in {keys}:", inner))
+            body.append(Block(f"if {key} in {keys}:", inner))
         body += self.chain(place, others, extra=extra)
-        parts = {"key": "typed.key", "type_": "typed.type"} if typed_entries(place) else {}
+        parts = {key: "typed.key", "type_": "typed.type"} if typed_entries(place) else {}
         read = {name: part for name, part in parts.items() if mentions(body, name)}
         if read:
             body.insert(0, f"{', '.join(read)} = {', '.join(read.values())}")
@@ -104,8 +106,8 @@ class PlaceRows(Expressions):
         where = f"{self.where(place.path)} or ()"
         where = f"() if used_{place.name} else {where}" if place.path in self.used else where
         if place.keys is None:
-            return f"key, value in enumerate({where})"
-        entry = "typed" if typed_entries(place) else "key, value"
+            return f"index, item in enumerate({where})"
+        entry = "typed" if typed_entries(place) else f"{key_name(place)}, value"
         if place.path not in self.renamed:
             return f"{entry} in {where}"
         return f"own, {entry if typed_entries(place) else f'({entry})'} in zip(own_{place.name}, {where})"
@@ -136,10 +138,11 @@ class PlaceRows(Expressions):
 
     def test(self, branch: Branch) -> str:
         rule, place, parts = branch.rule, branch.place, []
+        key = key_name(place)
         if rule.source_pattern is not None and rule.source_pattern != "*":
-            text = "type(key) is str and " if place.number_keys else ""
+            text = f"type({key}) is str and " if place.number_keys else ""
             stem = rule.source_pattern[:-1] if rule.source_pattern.endswith("*") else None
-            parts.append(f"key == {rule.source_pattern!r}" if stem is None else f"{text}{begins('key', stem)}")
+            parts.append(f"{key} == {rule.source_pattern!r}" if stem is None else f"{text}{begins(key, stem)}")
         if rule.first:
             parts.append("first")
         if rule.type not in ("*", "absent"):
@@ -160,14 +163,16 @@ class PlaceRows(Expressions):
             return [f"type({self.value(place)}) {test}"]
         if place.kind != TYPED and not typed_entries(place):
             return []
-        return [f"type_ == {types[0]!r}" if len(types) == 1 else f"type_ in {{{', '.join(map(repr, types))}}}"]
+        return [of_type(types)]
 
     def free(self, branch: Branch) -> str:
         """Return the test for a target that no row has filled."""
         target, rule = branch.target, branch.rule
         assert target is not None
         if target.kind == WHOLE:
-            return f"({self.names.row(rule)}, {'None' if rule.source_pattern is None else 'key'}) not in sections"
+            return (
+                f"({self.names.row(rule)}, {'None' if rule.source_pattern is None else key_name(branch.place)}) not in sections"
+            )
         return f"{self.key(rule)} not in to_{target.name}" if target.kind == ENTRIES else self.empty(target)
 
     def empty(self, target: Place) -> str:
@@ -186,7 +191,7 @@ class PlaceRows(Expressions):
             return [self.lost(place, repr(rule.lost), row)]
         constants = self.constants(place, rule)
         if target is None or (rule.absent and branch.via is None):
-            note = _taken(row, self.own(place), "key" if place.path in self.renamed else "None")
+            note = _taken(row, self.own(place), key_name(place) if place.path in self.renamed else "None")
             return [*constants, *[note] * (rule.accounts or not rule.constants)]
         if target.kind == WHOLE:
             return self.kept(branch, self.whole(branch))
@@ -243,7 +248,7 @@ class PlaceRows(Expressions):
         if branch.type == BY_TYPE_ROWS:
             return self.by_type_rows(branch, put)
         if not branch.fits:
-            unfit = self.names.unfit(branch.type, "made" if branch.via else self.value(branch.place))
+            unfit = self.names.unfit(branch.type, made_name(branch) if branch.via else self.value(branch.place))
             put = either(unfit, [self.lost(branch.place, "fault", self.names.row(branch.rule))], put)
         return put if branch.straight else self.kept(branch, put)
 
@@ -252,7 +257,7 @@ class PlaceRows(Expressions):
         via = branch.via
         if via is None:
             return put
-        lines: Lines = [] if via.passes else [f"made = {self.called(branch)}"]
+        lines: Lines = [] if via.passes else [f"{made_name(branch)} = {self.called(branch)}"]
         if not via.loses:
             return [*lines, *put]
         lost = self.lost(branch.place, "made.reason", self.names.row(branch.rule))
@@ -263,11 +268,12 @@ class PlaceRows(Expressions):
         rule, target = branch.rule, branch.target
         assert target is not None
         entries = target.values is None
-        same = "typed if as_ == type_ else " * (entries and self.key(rule) == "key")
+        same = "typed if as_ == type_ else " * (entries and self.key(rule) == key_name(branch.place))
         renamed = ["by, as_ = renamed_top[type_]", f"made = {same}{self.entry(branch, 'as_', 'typed.value')}"]
-        lines = [Block("if type_ in renamed_top:", renamed)]
-        for type_, row, test, made in at_once(self.function):
-            head = f"elif type_ == {type_!r}{' and ' * bool(test)}{test}:"
+        any_renamed = any(only_renamed(chain[0]) for chain in self.function.types["top"].values())
+        lines = [Block("if type_ in renamed_top:", renamed)] if any_renamed else []
+        for types, row, test, made in at_once(self.function):
+            head = f"{'elif' if lines else 'if'} {of_type(types)}{' and ' * bool(test)}{test}:"
             entry = self.entry(branch, repr(row.rule.as_), made)
             lines.append(Block(head, [f"by, made = {row.rule.id!r}, {entry}"], row.rule))
         rare: Lines = [
@@ -281,8 +287,8 @@ class PlaceRows(Expressions):
             rare.append(Block("if by is None:", ["continue"]))
         if entries:
             rare.append(f"made = {self.entry(branch, 'as_', 'made')}")
-        lines.append(Block("else:", rare))
-        return [*lines, Block("if by is not None:", put)] if rule.more else [*lines, *put]
+        whole = [*lines, Block("else:", rare)] if lines else rare
+        return [*whole, Block("if by is not None:", put)] if rule.more else [*whole, *put]
 
     def entry(self, branch: Branch, type_: str, made: str) -> str:
         """Return the expression of an entry of a map, or of a value in a list of pairs; `type_` and `made` are expressions."""
@@ -293,7 +299,7 @@ class PlaceRows(Expressions):
         """Write the assignment, with the check of the key, and of a place that is already filled; then `after`."""
         rule, place, target, row = branch.rule, branch.place, branch.target, self.names.row(branch.rule)
         assert target is not None
-        made = "made" if branch.via or branch.type == BY_TYPE_ROWS else self.value(place)
+        made = made_name(branch) if branch.via or branch.type == BY_TYPE_ROWS else self.value(place)
         if branch.straight:
             made = self.called(branch)
         if rule.absent:  # an absent value is no source
@@ -318,7 +324,7 @@ class PlaceRows(Expressions):
         entries, by_type_rows = f"to_{target.name}", branch.type == BY_TYPE_ROWS
         fixed = rule.target_template is not None and "*" not in rule.target_template
         whole_key = self.key(rule)
-        key = whole_key if fixed or whole_key == "key" else "name"
+        key = whole_key if fixed or whole_key == key_name(place) else "name"
         value = made
         if not by_type_rows and target.values is None:
             type_, of_type = ("made.type", "made.value") if branch.type == TYPED_ANSWER else (repr(branch.type), made)
@@ -348,6 +354,12 @@ class PlaceRows(Expressions):
 def _taken(row: str, own: str = "None", key: str = "None", by: str = "None") -> str:
     """Return the note of a row, with the keys of source and target and the type row where there are any."""
     return f"taken.append({row if own == key == by == 'None' else f'({row}, {own}, {key}, {by})'})"
+
+
+def made_name(branch: Branch) -> str:
+    """Return the name of what a row makes of a value: one for each kind that compiled code can give a type."""
+    via = branch.via
+    return "made" if via is None or via.passes or via.loses else TYPED_LOCALS.get(via.gives, "made")
 
 
 def _uses(rule: Rule) -> list[str]:

@@ -4,7 +4,7 @@ Converters note as little as they can (a rule, or a rule and a key); names and p
 """
 
 from collections import Counter, deque
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from enum import StrEnum
 from functools import lru_cache
@@ -136,27 +136,22 @@ class Notes:
 
         `but_own`: keep the notes of such a row of `by` itself.
         """
-
-        def replacing(note: Note) -> Rule | None:
-            noted, _, to_key, _ = note
-            if noted.target is None or noted.section or (key is not None and to_key != key):
-                return None
-            rule = by.get(noted.target) or by.get(noted.target.partition(".")[0])
-            return None if but_own and noted is rule else rule
-
-        self._drop(replacing)
-
-    def _drop(self, replacing: Callable[[Note], Rule | None]) -> None:
-        """Turn the notes of replaced values into drops; remove those of replaced constants."""
         kept: list[Any] = []
         for note in self.taken:
-            full = noted, key, _, _ = _opened(note)
-            rule = replacing(full)
-            if rule is None:
+            noted, _, to_key, _ = full = _opened(note)
+            rule: Rule | None = None
+            if noted.target is not None and (key is None or to_key == key) and not noted.section:
+                rule = by.get(noted.target) or by.get(noted.target.partition(".")[0])
+            if rule is None or (but_own and noted is rule):
                 kept.append(note)
-            elif noted.source != CONSTANT:
-                self.dropped.append((noted, noted.source_path(key), f"replaced by {rule.id}"))
+            else:
+                self._drop(full, rule)
         self._retake(kept)
+
+    def _drop(self, note: Note, by: Rule) -> None:
+        """Note the drop of a replaced value; a replaced constant has no note."""
+        if note[0].source != CONSTANT:
+            self.dropped.append((note[0], note[0].source_path(note[1]), f"replaced by {by.id}"))
 
     def _retake(self, kept: list[Any]) -> None:
         """Put other notes in place of `taken`, which generated functions hold."""
@@ -164,7 +159,7 @@ class Notes:
         self._indexed = 0
 
     def _index(self) -> None:
-        """Update the index of rows by the places that they filled, for the rare rows that come too late."""
+        """Update the index of rows by the places that they filled, for messages with many rows that come too late."""
         if not self._indexed:
             self._takers, self._origins = {}, set()
         for noted, key, to_key, _ in map(_opened, self.taken[self._indexed :]):
@@ -229,7 +224,7 @@ class Notes:
         was, now = _with_keys(before), _with_keys(after)
         old, new = _by_key(was), _by_key(now)
         if gone := old.keys() - new.keys():
-            self._drop(lambda note: rule if note[2] in gone and note[0].target == place else None)
+            self._retake([note for note in self.taken if not self._dropped_from(place, gone, _opened(note), rule)])
         changed = [name for name in new if new[name] != old.get(name)]
         if not changed:
             there = dict(enumerate(was))
@@ -244,6 +239,13 @@ class Notes:
         self._tell(rule, place, told)
         if changed:
             self._aside(place, changed[0], came)
+
+    def _dropped_from(self, place: str, keys: Any, note: Note, by: Rule) -> bool:
+        """Drop a note of one of these keys at a place; return whether it was one."""
+        if note[2] not in keys or note[0].target != place:
+            return False
+        self._drop(note, by)
+        return True
 
     def finished_names(self, rule: Rule, place: str, before: Pairs, after: Pairs) -> None:
         """Do so for a row that renames entries: values that other rows put under the old name move to the new one."""
@@ -292,8 +294,8 @@ class Notes:
             if (noted.source, key) in elsewhere:
                 target, to_key = elsewhere[noted.source, key]
                 self.taken.append((_implied(rule.told(noted.source, target), target), key, to_key, None))
-            elif noted.source != CONSTANT:
-                self.dropped.append((noted, noted.source_path(key), f"replaced by {rule.id}"))
+            else:
+                self._drop((noted, key, None, None), rule)
 
     def kept_whole(self, rule: Rule, source: Any) -> None:
         """Note that a row put the whole message in place: it also holds values that others dropped, lost or accounted for."""
@@ -315,6 +317,11 @@ class Notes:
 
     def taken_by(self, place: str, key: str | None = None) -> str:
         """Return the id of the row that filled a place (or a key of it), for the note of one that came too late."""
+        if len(self.taken) <= _FEW:
+            for at in range(len(self.taken) - 1, -1, -1):
+                noted, _, to_key, _ = _opened(self.taken[at])
+                if to_key == key and noted.target == place:
+                    return str(noted.id)
         self._index()
         return self._takers[place, key]
 
@@ -333,8 +340,19 @@ class Notes:
 
     def came_from(self, place: str, key: str, to_key: str | None) -> bool:
         """Return whether a row made something of the same key of the same place before."""
-        self._index()
-        return (place, key, to_key) in self._origins
+        if len(self.taken) > _FEW:
+            self._index()
+            return (place, key, to_key) in self._origins
+        for note in self.taken:
+            if note.__class__ is tuple and note[1] == key and note[2] == to_key:
+                rule = note[0]
+                if rule.source == place and rule.makes_something and not rule.accounts:
+                    return True
+        return False
+
+
+_FEW = 64
+"""The number of notes that are searched one by one; more of them are indexed, so that no message takes quadratic time."""
 
 
 def _fills(note: Note, place: str) -> bool:

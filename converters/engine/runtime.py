@@ -11,12 +11,14 @@ from mqconvert.converters.errors import ConversionError
 from mqconvert.converters.model.bodies import BODY_TYPES, AmqpSequence, Data
 from mqconvert.converters.model.entries import by_key, keys_of
 from mqconvert.converters.model.fields import names
+from mqconvert.converters.model.native import enter_recursion, leave_recursion
+from mqconvert.converters.model.primitives import COMPILED
 from mqconvert.converters.model.values import Array, Entry, TypedValue
 from mqconvert.converters.words import NOT_MINE, Loss, Partial
 
 Relative = tuple[str, str, str, Rule | None]
-TypeFunction = Callable[[Any, list[Relative]], tuple[str, str, Any] | tuple[None, None, None]]
-"""Makes of a value the row that took it, the wire type and the value of the target."""
+TypeFunction = Callable[[Any, list[Relative]], tuple[Any, Any, Any]]
+"""Makes of a value the row that took it, the wire type and the value of the target; None three times for a loss."""
 
 
 class TypeTable(dict[str, TypeFunction]):
@@ -150,54 +152,91 @@ def _held(slot: str, section: Any) -> list[tuple[str, Any]]:
     return [(f"{slot}.{name}", None) for name in names(type(section)) if getattr(section, name) is not None]
 
 
-def recursion(
-    nested: TypeTable, entry: TypeTable, keys: TypeTable, plain_keys: str | None
-) -> tuple[Callable[..., Any], Callable[..., Any], Callable[..., Any]]:
-    """Return `items`, `entries` and `array_items` over the nested type rows and those for keys; texts are `plain_keys`."""
+class Inside:
+    """Converts the values inside a value by the type rows of each scope; `plain_keys` is the type of keys that are text."""
 
-    def one(table: TypeTable, typed: TypedValue | Entry, suffix: str, lost: list[Relative]) -> tuple[str | None, Any]:
-        inner: list[Relative] = []
-        _, as_, made = table[typed.type](typed.value, inner)
-        lost.extend((suffix + deeper, type_, reason, rule) for deeper, type_, reason, rule in inner)
-        return as_, made
+    __slots__ = ("_entry", "_keys", "_nested", "_plain_keys")
 
-    def items(values: list[TypedValue], lost: list[Relative]) -> list[TypedValue]:
-        made = (one(nested, typed, f"[{index}]", lost) for index, typed in enumerate(values))
-        return [TypedValue(as_, value) for as_, value in made if as_ is not None]
+    def __init__(self, nested: TypeTable, entry: TypeTable, keys: TypeTable, plain_keys: str | None) -> None:
+        self._nested = nested
+        self._entry = entry
+        self._keys = keys
+        self._plain_keys = plain_keys
 
-    def entries(given: list[Entry], lost: list[Relative]) -> list[Entry]:
+    def items(self, values: list[TypedValue], lost: list[Relative]) -> list[TypedValue]:
+        if COMPILED:
+            enter_recursion()
+        try:
+            return self._items(values, lost)
+        finally:
+            if COMPILED:
+                leave_recursion()
+
+    def entries(self, given: list[Entry], lost: list[Relative]) -> list[Entry]:
         """Convert the entries of a table (text keys) or of a map (typed keys) by the key rows."""
-        made: dict[Any, Entry] = {}
+        if COMPILED:
+            enter_recursion()
+        try:
+            return self._entries(given, lost)
+        finally:
+            if COMPILED:
+                leave_recursion()
+
+    def _items(self, values: list[TypedValue], lost: list[Relative]) -> list[TypedValue]:
+        made: list[TypedValue] = []
+        for index, typed in enumerate(values):
+            before = len(lost)
+            _, as_, value = self._nested[typed.type](typed.value, lost)
+            if len(lost) > before:
+                _put_before(f"[{index}]", lost, before)
+            if as_ is not None:
+                made.append(TypedValue(as_, value))
+        return made
+
+    def _entries(self, given: list[Entry], lost: list[Relative]) -> list[Entry]:
+        made: dict[tuple[Any, Any], Entry] = {}
         for typed in given:
             plain = isinstance(typed.key, str)
-            type_, raw = (str(plain_keys), str(typed.key)) if plain else (typed.key.type, typed.key.value)
-            suffix = path("", raw if raw.__class__ in (str, int) else str(raw))
-            inner: list[Relative] = []
-            _, key_type, key = keys[type_](raw, inner)
+            type_, raw = (str(self._plain_keys), str(typed.key)) if plain else (typed.key.type, typed.key.value)
+            before = len(lost)
+            _, key_type, key = self._keys[type_](raw, lost)
             if key_type is None:
-                reason = inner[0][2] if inner[0][3] is not None else f"no row takes a key of type {type_}"
-                lost.append((suffix, typed.type, reason, inner[0][3]))
+                _, _, reason, rule = lost[before]
+                del lost[before:]
+                lost.append((_suffix(raw), typed.type, reason if rule else f"no row takes a key of type {type_}", rule))
                 continue
-            as_, value = one(entry, typed, suffix, lost)
-            final = TypedValue(key_type, key) if plain else key
+            del lost[before:]
+            _, as_, value = self._entry[typed.type](typed.value, lost)
+            if len(lost) > before:
+                _put_before(_suffix(raw), lost, before)
             if as_ is None:
                 continue
-            if final in made:
-                lost.append((suffix, typed.type, SECOND_EQUAL_KEY, None))
+            if (final := (key_type, key) if plain else (None, key)) in made:
+                lost.append((_suffix(raw), typed.type, SECOND_EQUAL_KEY, None))
             else:
-                made[final] = Entry(final, as_, value)
+                made[final] = Entry(TypedValue(key_type, key) if plain else key, as_, value)
         return list(made.values())
 
-    def array_items(array: Array, lost: list[Relative]) -> list[TypedValue]:
+    def array_items(self, array: Array, lost: list[Relative]) -> list[TypedValue]:
         if array.descriptors:
             lost.append(("", "array", "the descriptor of its elements", None))
-        return items([TypedValue(array.of, value) for value in array.values], lost)
+        return self.items([TypedValue(array.of, value) for value in array.values], lost)
 
-    return items, entries, array_items
+
+def _suffix(key: Any) -> str:
+    return path("", key if key.__class__ in (str, int) else str(key))
+
+
+def _put_before(suffix: str, lost: list[Relative], first: int) -> None:
+    """Put the path of a value before those of the losses inside it, which begin at `first`."""
+    for at in range(first, len(lost)):
+        deeper, type_, reason, rule = lost[at]
+        lost[at] = suffix + deeper, type_, reason, rule
 
 
 NAMES: dict[str, Any] = {
     "Entry": Entry,
+    "Inside": Inside,
     "TypedValue": TypedValue,
     "TypeTable": TypeTable,
     "NOT_MINE": NOT_MINE,
@@ -212,7 +251,6 @@ NAMES: dict[str, Any] = {
     "part": part,
     "path": path,
     "place_sections": place_sections,
-    "recursion": recursion,
     "refused": refused,
     "set_entry": set_entry,
     "too_late": too_late,

@@ -148,7 +148,7 @@ class Names:
         """Return the same for the key of an entry; `or_number`: it may be no text."""
         assert entries.keys is not None
         name = self.name("key_fault", entries.keys.name, entries.key_fault)
-        return _unfit(entries.keys, key, name, "type(key) is str and " * or_number)
+        return _unfit(entries.keys, key, name, f"type({key}) is str and " * or_number)
 
 
 def _unfit(type_: WireType, made: str, function: str, also: str = "") -> str:
@@ -168,6 +168,15 @@ def begins(name: str, stem: str) -> str:
     if ord(stem[-1]) == sys.maxunicode:
         return f"{name}.startswith({stem!r})"
     return f"{stem!r} <= {name} < {stem[:-1] + chr(ord(stem[-1]) + 1)!r}"
+
+
+def of_type(types: Sequence[str]) -> str:
+    """Return the test whether `type_` is one of these.
+
+    >>> of_type(["int"]), of_type(["byte", "short"])
+    ("type_ == 'int'", "type_ in {'byte', 'short'}")
+    """
+    return f"type_ == {types[0]!r}" if len(types) == 1 else f"type_ in {{{', '.join(map(repr, types))}}}"
 
 
 def part_kept(gives: str, *noted: Line, may_be_none: bool = False) -> Block:

@@ -1,11 +1,12 @@
 """The type rows of a table as text: one small function for each source type and scope, and the dicts that find them."""
 
-from mqconvert.converters.engine.nodes import Branch, Chains, Function, plain_keys
+from mqconvert.converters.engine.nodes import RECURSIVE, Branch, Chains, Function, plain_keys
+from mqconvert.converters.engine.rules import Rule
 from mqconvert.converters.engine.source_text import Block, Lines, Names, answered_else
 
 
 def type_rows(function: Function, names: Names) -> Lines:
-    """Write the functions `types_SCOPE[TYPE]` of every scope, and `items`, `entries` and `array_items` over them.
+    """Write the functions `types_SCOPE[TYPE]` of every scope, and `inside`, which converts the values inside a value by them.
 
     A scope whose rows are those of an earlier one shares its functions.
     """
@@ -16,7 +17,7 @@ def type_rows(function: Function, names: Names) -> Lines:
         lines += [f"types_{scope} = types_{alike}"] if alike is not None else _scope(function, names, scope, chains)
         made[scope] = chains
     keys = plain_keys(function.source)
-    return [*lines, f"items, entries, array_items = recursion(types_nested, types_entry, types_key, {keys!r})", ""]
+    return [*lines, f"inside = Inside(types_nested, types_entry, types_key, {keys!r})", ""]
 
 
 def _scope(function: Function, names: Names, scope: str, chains: Chains) -> Lines:
@@ -33,12 +34,14 @@ def _scope(function: Function, names: Names, scope: str, chains: Chains) -> Line
 
 def _renamed(chains: Chains) -> Lines:
     """Write the types whose values stay as they are: the row, and the name of the type in the target."""
-    lines: Lines = ["renamed_top = {"]
-    for type_, (branch, *_) in chains.items():
-        rule, as_ = branch.rule, branch.rule.as_
-        if as_ and branch.when is None and branch.via is None and branch.fits:
-            lines.append(f"    {type_!r}: ({rule.id!r}, {as_!r}),  # {rule.where}")
-    return [*lines, "}", ""]
+    rows = ((type_, branch.rule) for type_, (branch, *_) in chains.items() if only_renamed(branch))
+    lines: Lines = [f"    {type_!r}: ({rule.id!r}, {rule.as_!r}),  # {rule.where}" for type_, rule in rows]
+    return ["renamed_top = {", *lines, "}", ""] if lines else []
+
+
+def only_renamed(branch: Branch) -> bool:
+    """Return whether every value of a type row stays as it is, under the type's name in the target."""
+    return bool(branch.rule.as_) and branch.when is None and branch.via is None and branch.fits
 
 
 def _chain(names: Names, type_: str, chain: list[Branch]) -> Lines:
@@ -71,26 +74,53 @@ def _row(names: Names, type_: str, branch: Branch) -> Lines:
     return [*lines, f"return {rule.id!r}, {rule.as_!r}, {made}"]
 
 
-def at_once(function: Function) -> list[tuple[str, Branch, str, str]]:
-    """Return the types whose values mostly need no call: the row, the test of `typed` for such a value, and the
-    value that it becomes. Text comes first, as most values are text.
+TYPED_LOCALS = {"str": "text", "bytes": "raw", "int": "number"}
+"""The name of a value of an entry by its kind: scripts/speed types it, so that compiled code calls its methods directly."""
+
+
+def _of_value(kind: str, test: str, made: str) -> tuple[str, str]:
+    """Return a test and the expression behind it for `typed.value`; the first of them names the value.
+
+    >>> _of_value("str", "", "{0}.encode()")
+    ('', '(text := typed.value).encode()')
     """
-    found = []
+    name = TYPED_LOCALS.get(kind)
+    if name is None or made == "{0}" or (kind == "int" and not test):
+        return test.format("typed.value"), made.format("typed.value")
+    first, rest = (test, made) if test else (made, "")
+    bare = first.partition("{0}")[0].endswith("(") and first.partition("{0}")[2].startswith(")")
+    first = first.replace("{0}", f"{name} := typed.value" if bare else f"({name} := typed.value)", 1).format(name)
+    return (first, rest.format(name)) if test else ("", first)
+
+
+def at_once(function: Function) -> list[tuple[list[str], Branch, str, str]]:
+    """Return the rows whose values mostly need no call, with their types: the row, the test of `typed` for such a value,
+    and the value that it becomes. Text comes first, as most values are text.
+    """
+    found: dict[tuple[Rule, str, str], tuple[list[str], Branch]] = {}
     for type_, (branch, *_) in function.types["top"].items():
-        when, via, as_ = branch.when, branch.via, branch.rule.as_
-        tests = [] if when is None else [when.inline or when.quick.get(str(branch.kind))]
-        if via is None and when is not None and as_ == type_ and branch.fits:
-            made = "{0}"
-        elif via is not None and via.quick is not None and as_ is not None and branch.fits:
-            test, value = via.quick
-            if via.utf8 is not None and branch.utf8:
-                value = via.utf8
-            else:
-                tests.append(test)
-            made = value
-        else:
-            continue
-        if None not in tests:
-            parts = dict.fromkeys(part for test in tests for part in str(test).split(" and "))  # a shared test is written once
-            found.append((type_, branch, " and ".join(parts).format("typed.value"), made.format("typed.value")))
-    return sorted(found, key=lambda row: row[1].kind not in ("str", "bytes"))
+        written = _at_once(type_, branch)
+        if written is not None:
+            parts = dict.fromkeys(
+                part for test in written[:-1] for part in test.split(" and ")
+            )  # a shared test is written once
+            key = (branch.rule, *_of_value(str(branch.kind), " and ".join(parts), written[-1]))
+            found.setdefault(key, ([], branch))[0].append(type_)
+    rows = [(types, branch, test, made) for (_, test, made), (types, branch) in found.items()]
+    return sorted(rows, key=lambda row: row[1].kind not in ("str", "bytes"))
+
+
+def _at_once(type_: str, branch: Branch) -> list[str] | None:
+    """Return tests of a value, and behind them the expression of what it becomes; None where that needs a call."""
+    when, via, as_ = branch.when, branch.via, branch.rule.as_
+    test = "" if when is None else when.inline or when.quick.get(str(branch.kind))
+    if test is None or as_ is None or not branch.fits:
+        return None
+    tests = [test] * bool(test)
+    if via is None:
+        return [*tests, "{0}"] if tests and as_ == type_ else None
+    if branch.utf8 and via.utf8 is not None:
+        return [*tests, via.utf8]
+    if via.quick is not None:
+        return [*tests, *via.quick]
+    return None if via.inline is None or via.name in RECURSIVE or via.loses or via.passes else [*tests, via.inline]

@@ -22,4 +22,12 @@ else:
         return lambda class_: class_
 
 
-__all__ = ["i64", "mypyc_attr"]
+def enter_recursion() -> None:
+    """Raise RecursionError where calls nest too deep, which compiled code does not by itself (scripts/speed/operations.h)."""
+
+
+def leave_recursion() -> None:
+    """Do so at the end of a call that began with `enter_recursion`."""
+
+
+__all__ = ["enter_recursion", "i64", "leave_recursion", "mypyc_attr"]

@@ -20,34 +20,12 @@ from typing import Any, Final, TypeVar
 
 from mqconvert.converters.model.bodies import Data
 from mqconvert.converters.model.values import TypedValue
+from mqconvert.converters.words.answers import NOT_MINE, Loss, NotMine, Partial
 
-
-class NotMine:
-    """The class of NOT_MINE."""
-
-    __slots__ = ()
-
+__all__ = ["NOT_MINE", "Loss", "NotMine", "Partial"]
 
 TEXTS: Final = ("string", "symbol", "shortstr", "utf8")
 """The wire types that hold any short ASCII text: for `Transform.fits`."""
-
-NOT_MINE: Final = NotMine()
-"""A transform's answer to a value that is for the next row."""
-
-
-@dataclass(slots=True)
-class Loss:
-    """The reason why a value is lost."""
-
-    reason: str
-
-
-@dataclass(slots=True)
-class Partial:
-    """The part of a value that could be kept, and the reason for the loss of the rest."""
-
-    value: Any
-    reason: str
 
 
 def kept(answer: Any) -> Any:

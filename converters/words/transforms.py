@@ -142,6 +142,7 @@ def topic_to_exchange_address(value: str, exchange: str) -> str:
 
 
 _UNRESERVED = re.compile(r"[A-Za-z0-9._~-]*\Z")
+_UNRESERVED_BYTES = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._~-")
 _ENCODED = re.compile(r"(?:[A-Za-z0-9._~!$&'()*+,;=:@-]|%[0-9A-Fa-f]{2})*\Z")
 
 
@@ -149,9 +150,8 @@ def _percent_encoded(text: str, errors: str = "strict") -> str:
     """Percent-encode all but unreserved characters (RFC 3986 section 2.3), as UTF-8."""
     if _UNRESERVED.match(text):  # as nearly always
         return text
-    from urllib.parse import quote  # noqa: PLC0415 - keeps `import mqconvert` light
-
-    return quote(text, safe="", errors=errors)
+    raw = text.encode("utf-8", errors)
+    return "".join([chr(byte) if byte in _UNRESERVED_BYTES else f"%{byte:02X}" for byte in raw])
 
 
 def _percent_decoded(raw: str) -> str | None:

@@ -29,12 +29,12 @@ GROUPS = {
         "protocols/pulsar/protobufs",
         *(f"protocols/{name}/codec" for name in PROTOCOLS[4:]),
     ],
+    "words": ["words/answers", "words/conditions", "words/transforms", "protocols/amqp10/words/sections"],
     "engine": ["engine/paths", "engine/runtime", "engine/report", "running"],
 }
 """The modules below converters/, by their group.
 
-Words (conditions, transforms) are not compiled. mypyc would check the types of values that these functions must test
-themselves, and generated functions contain the code of the usual ones.
+Modules with words that end in literals are not compiled: `inspect.signature` does not read the functions that these make.
 """
 
 
@@ -54,6 +54,7 @@ def compile_all(wanted: list[str], profiles: list[str] | None, processes: int) -
     sys.path.insert(0, str(Path(__file__).parent))
     remove()  # set before any import of mqconvert, so that the sources print the functions
     import functions  # noqa: PLC0415 - as said above
+    import operations  # noqa: PLC0415 - mypyc, as below
     from mypyc.build import mypycify  # noqa: PLC0415 - it patches setuptools, which the rest of the program need not see
     from setuptools import setup  # noqa: PLC0415 - the same
 
@@ -70,6 +71,7 @@ def compile_all(wanted: list[str], profiles: list[str] | None, processes: int) -
         compiled[key] = (f"mqconvert.converters.engine.{name}", lines)
         groups.setdefault("functions_" + name.split("_")[1], []).append(f"mqconvert/converters/engine/{name}.py")
     files = [file for group in groups.values() for file in group]
+    operations.register()
     extensions = mypycify(
         ["--config-file=scripts/speed/mypy.ini", *files],
         opt_level=os.environ.get("MYPYC_OPT_LEVEL", "3"),
@@ -77,6 +79,9 @@ def compile_all(wanted: list[str], profiles: list[str] | None, processes: int) -
         target_dir="build/speed",
         separate=[(group, f"mqconvert.compiled_{name}") for name, group in groups.items()],
     )
+    for extension in extensions:
+        extension.extra_compile_args += ["-include", str(operations.HEADER)]
+        extension.depends.append(str(operations.HEADER))
     setup(
         name="mqconvert-speed",
         ext_modules=extensions,

@@ -6,24 +6,40 @@ source's places the types of their fields, since mypyc calls methods of known ty
 
 import re
 from collections.abc import Iterable, Iterator
+from types import FunctionType
 from typing import Any
 
 from mqconvert import PROTOCOLS, mappings, rule_tables
 from mqconvert.compiled import digest
 from mqconvert.converters.engine.building import build
 from mqconvert.converters.engine.compiler import Compiler, without_lines
+from mqconvert.converters.engine.nodes import typed_entries
 from mqconvert.converters.engine.rules import RuleTable
-from mqconvert.converters.model.places import SCALAR
+from mqconvert.converters.model.places import ENTRIES, SCALAR, TYPED
 
 _FUNCTION = re.compile(r"^def (\w+)\(source, environment, notes\):$")
-_LOCALS = re.compile(r"\b(made|by|as_|key|value|type_|fault|own|late|target|came)\b")
+_LOCALS = re.compile(r"\b(made|by|as_|key|label|index|item|value|type_|fault|own|late|target|came|text|raw|number)\b")
 """Names of functions for values of several types: any object, unless `_TYPES` has a narrower type."""
-_TYPES = {"type_": "str", "as_": "str | None", "by": "str | None", "fault": "str | None"}
+_TYPES = {
+    "key": "str",
+    "type_": "str",
+    "as_": "str | None",
+    "by": "str | None",
+    "fault": "str | None",
+    "text": "str",
+    "raw": "bytes",
+    "number": "int",
+}
+_TYPE_FUNCTION = re.compile(r"^def (?:top|nested|entry|key)_(\w+)\(value, lost\):$")
 _KINDS = ("str", "bytes")
 """The Python classes among the kinds of values whose methods functions call."""
+_ASKED = dict.fromkeys(_KINDS, r"\b{0}\.\w+\(|\blen\({0}\)") | {"int": r"\b{0} (?:[<>*%]|//)"}
+"""Matches methods of values, and comparisons and arithmetic of numbers, by the kind of the value."""
 _ASSIGNED = re.compile(r"    (\w+) = (None|\[\]|\{\}|0|False|b''|\w+\.\w+)$")
 """Matches the first assignment of a name."""
 _ROOM = "mqconvert.converters"
+_CALLED = {f"{_ROOM}.{module}" for module in ("engine.runtime", "engine.paths", "model.entries", "model.fields", "model.plain")}
+"""Compiled modules whose functions are called directly; a decorated function, as words are, has no such call."""
 
 
 PROFILES = ("documented", *mappings.overlay_names())
@@ -44,7 +60,8 @@ def modules(profiles: Iterable[str] = PROFILES) -> Iterator[tuple[str, str, str,
             if key not in known:
                 known.add(key)
                 name = re.sub(r"\W", "_", f"shipped_{profile}_{table.stem}")
-                head, body = _module(table, text, compiler.names.known | {"way_back": None}, _locals(compiler, text))
+                known_names = compiler.names.known | {"way_back": None}
+                head, body = _module(table, text, known_names, _locals(compiler, text) | _values(compiler))
                 yield name, "\n".join([*head, *body, ""]), key, len(head)
 
 
@@ -58,9 +75,18 @@ def _locals(compiler: Compiler, text: str) -> dict[str, str]:
         name = compiler.rows.locals.get(path, "")
         kinds = {type_.kind for type_ in compiler.function.types_at(place)} if place.kind == SCALAR else set()
         kind = kinds.pop() if len(kinds) == 1 else ""
-        if kind in _KINDS and re.search(rf"\b{name}\.\w+\(|\blen\({name}\)", text):
+        used = _ASKED.get(kind, "")
+        if used and re.search(used.format(name), text):
             found[name] = f"{kind} | None" if place.unset is None else kind
     return found
+
+
+def _values(compiler: Compiler) -> dict[str, str]:
+    """Return the type of `value`, if only pairs of texts have that name, and those of the values of type functions."""
+    types = {f"{type_.name}()": type_.kind for type_ in compiler.function.source.named.values() if type_.kind in _KINDS}
+    places = [group.place for group in compiler.function.groups.values()]
+    pairs = any(place.kind == ENTRIES and not typed_entries(place) and place.keys is not None for place in places)
+    return types | ({"value": "str"} if pairs and not any(place.kind == TYPED for place in places) else {})
 
 
 def _module(table: RuleTable, text: str, known: dict[str, Any], places: dict[str, str]) -> tuple[list[str], list[str]]:
@@ -79,8 +105,11 @@ def _module(table: RuleTable, text: str, known: dict[str, Any], places: dict[str
     for name, value in known.items():
         if name not in used or name == "Notes":
             continue
+        own = getattr(value, "__qualname__", "")
         if isinstance(value, type) and value.__module__.startswith(_ROOM):
             head.append(f"from {value.__module__} import {value.__name__} as {name}")
+        elif isinstance(value, FunctionType) and value.__module__ in _CALLED and own.isidentifier():
+            head.append(f"from {value.__module__} import {own} as {name}")
         elif name.startswith("EMPTY_"):
             of = type(value)
             head.append(f"from {of.__module__} import {of.__name__} as Of_{name}")
@@ -107,7 +136,11 @@ def _typed(lines: list[str], known: dict[str, Any], places: dict[str, str]) -> I
             text = "\n".join(lines[at + 1 :])
             declared = set(_LOCALS.findall(text))
             typed = ["typed: Entry"] if "for typed in " in text else []
-            yield "    " + "; ".join([*typed, *(f"{name}: {_TYPES.get(name, 'Any')}" for name in sorted(declared))] or ["pass"])
+            types = _TYPES | ({"value": places["value"]} if "value" in places else {})
+            yield "    " + "; ".join([*typed, *(f"{name}: {types.get(name, 'Any')}" for name in sorted(declared))] or ["pass"])
+        elif of_type := _TYPE_FUNCTION.match(line):
+            kind = places.get(f"{of_type[1]}()", "Any")
+            yield line.replace("(value, lost)", f"(value: {kind}, lost: list[Any]) -> tuple[Any, Any, Any]")
         elif line == "renamed_top = {":
             yield "renamed_top: dict[str, tuple[str, str]] = {"
         elif inside and value.startswith("source.") and f"EMPTY_{name}" in known:

@@ -444,20 +444,6 @@ def at_work(process: "subprocess.Popen[str]", folder: Path) -> None:
         time.sleep(0.05)
 
 
-def test_batch_runs_as_a_process_beside_an_unusable_python3(tmp_path: Path) -> None:
-    """The command runs as a separate process. The `python3` on its PATH cannot run the workers."""
-    (tmp_path / "bin").mkdir()
-    (tmp_path / "bin" / "python3").write_text("#!/bin/sh\necho 'another Python' >&2\nexit 1\n")
-    (tmp_path / "bin" / "python3").chmod(0o755)
-    source = archive(tmp_path / "in", WIRES)
-    others = {"PATH": f"{tmp_path / 'bin'}{os.pathsep}{os.environ['PATH']}", "PYSPARK_PYTHON": "python3"}
-    process = batch("--input", str(source), "--output", str(tmp_path / "out"), "--master", "local[2]", **others)
-    out, err = process.communicate(timeout=300)
-    assert process.returncode == 0, err
-    assert "rejected                 3 rows" in out
-    assert (tmp_path / "out" / "_manifest.json").exists()
-
-
 def test_an_unreadable_input_is_a_one_line_error(tmp_path: Path) -> None:
     """The error is one line without a Java log, for every part of the input."""
     whole = archive(tmp_path / "in" / "a.parquet", WIRES).read_bytes()
@@ -850,8 +836,15 @@ def test_the_job_function_takes_frames_and_restores_the_session_settings(spark: 
     spark.sql("DROP DATABASE lake CASCADE")
 
 
-def test_the_defaults_handle_64_mb_messages_and_a_worker_failure(tmp_path: Path) -> None:
-    """The defaults cover memory, task retries, event log and settings. One process checks all, since it starts slowly."""
+def test_the_defaults_handle_64_mb_messages_and_a_worker_failure_beside_an_unusable_python3(tmp_path: Path) -> None:
+    """The defaults cover memory, task retries, event log and settings. One process checks all, since it starts slowly.
+
+    The `python3` on its PATH cannot run the workers.
+    """
+    (tmp_path / "bin").mkdir()
+    (tmp_path / "bin" / "python3").write_text("#!/bin/sh\necho 'another Python' >&2\nexit 1\n")
+    (tmp_path / "bin" / "python3").chmod(0o755)
+    others = {"PATH": f"{tmp_path / 'bin'}{os.pathsep}{os.environ['PATH']}", "PYSPARK_PYTHON": "python3"}
     (tmp_path / "site").mkdir()
     broken = f"""
 import mqconvert.converters.spark as ours
@@ -868,15 +861,17 @@ ours.encode = encode
 """
     (tmp_path / "site" / "sitecustomize.py").write_text(broken)
     long = encode(Publish(topic_name="t", payload=bytes(2**26)))
-    archive(tmp_path / "in", [*[PUBLISH] * 500, long, *[PUBLISH] * 500])
+    archive(tmp_path / "in", [*[PUBLISH] * 500, long, BAD, *[PUBLISH] * 500])
     asked = ["--input", str(tmp_path / "in"), "--output", str(tmp_path / "out"), "--event-log", str(tmp_path / "log")]
     asked += ["--conf", "spark.app.name=ours", "--conf", "spark.eventLog.compress=false", "--log-level", "error"]
-    process = python("-m", "mqconvert.app", "batch", *PAIR, *asked, PYTHONPATH=str(tmp_path / "site"))
+    process = python("-m", "mqconvert.app", "batch", *PAIR, *asked, PYTHONPATH=str(tmp_path / "site"), **others)
     out, err = process.communicate(timeout=300)
     assert process.returncode == 0, err
     assert "converted            1,001 rows" in out
+    assert "rejected                 1 rows" in out
+    assert (tmp_path / "out" / "_manifest.json").exists()
     assert (tmp_path / "failed").exists()
-    assert stored(tmp_path / "out") == Counter(range(1001))
+    assert stored(tmp_path / "out") == Counter(range(1002))
     assert "MemoryError" in err  # of the first try, in the log
     events = "".join(file.read_text() for file in (tmp_path / "log").rglob("*") if file.is_file() and file.suffix != ".crc")
     assert '"spark.app.name":"ours"' in events

@@ -47,7 +47,7 @@ def test_a_small_run_is_one_job_of_one_task(tmp_path: Path) -> None:
         archive(tmp_path / "in" / f"{number}.parquet", [PUBLISH, BAD])
     asked = ["--input", str(tmp_path / "in"), "--output", str(tmp_path / "out"), "--event-log", str(tmp_path / "log")]
     asked += ["--memory", "512m", "--master", "local[2]", "--conf", "spark.eventLog.compress=false"]
-    process = python("-m", "mqconvert.app", "batch", *PAIR, *asked, JDK_JAVA_OPTIONS="")
+    process = python("-m", "mqconvert.app", "batch", *PAIR, *asked)
     _, err = process.communicate(timeout=300)
     assert process.returncode == 0, err
     seen = list(events(tmp_path / "log"))

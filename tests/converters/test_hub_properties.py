@@ -16,7 +16,7 @@ from mqconvert.converters.protocols.pulsar import message as pulsar
 from mqconvert.converters.protocols.rocketmq import message as rocketmq
 from tests.entries import entry
 from tests.hub import differences, equal, fields_of
-from tests.strategies import MESSAGES, mixed_messages
+from tests.strategies import DRAWN, mixed_messages
 from tests.validity import faults
 
 BROKERS = ("nsq", "phpmq", "rocketmq", "pulsar")
@@ -26,7 +26,7 @@ ADDRESS = Environment(address="t", clock=1_700_000_000_000)
 @pytest.mark.parametrize("protocol", BROKERS)
 @given(data=st.data())
 def test_there_and_back(protocol: str, data: st.DataObject) -> None:
-    message = data.draw(MESSAGES[protocol])
+    message = data.draw(DRAWN[protocol])
     assume(getattr(message, "marker_type", None) is None)
     there = convert(message, "amqp-1.0")
     if any(not name.isascii() for name, _ in getattr(message, "ext_fields", None) or ()):
@@ -48,7 +48,7 @@ def test_there_and_back(protocol: str, data: st.DataObject) -> None:
 @pytest.mark.parametrize("protocol", BROKERS)
 @given(data=st.data())
 def test_losses_are_what_does_not_come_back(protocol: str, data: st.DataObject) -> None:
-    message: amqp10.Message = data.draw(MESSAGES["amqp-1.0"])
+    message: amqp10.Message = data.draw(DRAWN["amqp-1.0"])
     message.delivery_annotations = None
     try:
         there = convert(message, protocol, environment=ADDRESS)
@@ -63,7 +63,7 @@ def test_losses_are_what_does_not_come_back(protocol: str, data: st.DataObject) 
 @pytest.mark.parametrize("protocol", BROKERS)
 @given(data=st.data())
 def test_what_is_converted_can_be_encoded(protocol: str, data: st.DataObject) -> None:
-    message: amqp10.Message = data.draw(MESSAGES["amqp-1.0"])
+    message: amqp10.Message = data.draw(DRAWN["amqp-1.0"])
     try:
         there: Any = convert(message, protocol, environment=ADDRESS)
     except ConversionError:
@@ -132,7 +132,7 @@ def test_of_mixed_messages_what_does_not_come_back_is_told(protocol: str, data: 
 @given(data=st.data(), escape=st.booleans(), payload=st.sampled_from(PAYLOADS))
 def test_a_route_is_its_tables_one_after_the_other(route: Any, data: st.DataObject, escape: bool, payload: str) -> None:
     environment = Environment(address="t", clock=1, escape=escape, payload=payload)
-    message: Any = data.draw(MESSAGES[route.source])
+    message: Any = data.draw(DRAWN[route.source])
     made, noted, refused = message, list[dict[str, Any]](), None
     try:
         for number, leg in enumerate(route.legs, 1):

@@ -30,7 +30,7 @@ from mqconvert.converters.model.entries import key_of
 from mqconvert.converters.protocols.amqp10 import message as amqp10
 from tests.corpus import same_form
 from tests.hub import equal
-from tests.strategies import MESSAGES
+from tests.strategies import DRAWN
 from tests.validity import faults
 
 ROUTES = [route for route in routes() if route.legs]
@@ -68,7 +68,7 @@ def _or_named_row(route: Route, message: Any, environment: Environment, profile:
 def test_conversion_is_total_and_its_result_well_formed(
     route: Route, profile: str, data: st.DataObject, environment: Environment
 ) -> None:
-    message = data.draw(MESSAGES[route.source])
+    message = data.draw(DRAWN[route.source])
     done = _or_named_row(route, message, environment, profile)
     if done is None:
         return
@@ -180,7 +180,7 @@ def test_entries_that_would_make_the_result_invalid_are_lost(
 def test_every_field_that_was_set_is_accounted_for(
     route: Route, profile: str, data: st.DataObject, environment: Environment
 ) -> None:
-    message = data.draw(MESSAGES[route.source])
+    message = data.draw(DRAWN[route.source])
     done = _or_named_row(route, message, environment, profile)
     if done is None:
         return
@@ -264,7 +264,7 @@ DOCUMENTED: dict[tuple[str, str], tuple[str, ...]] = {
 def test_what_no_report_speaks_of_comes_back(pair: tuple[str, str], data: st.DataObject) -> None:
     """A message without the fields that are lost or dropped on the way there and back."""
     source, target = pair
-    message = copy.deepcopy(data.draw(MESSAGES[source]))
+    message = copy.deepcopy(data.draw(DRAWN[source]))
     for _ in range(8):
         there = convert(message, target)
         unsaid = [line.field for line in there.report.lost] + [line.field for line in there.report.dropped]
@@ -311,7 +311,7 @@ UNADDRESSED = [route for route in ROUTES if route.source in ("amqp-1.0", "amqp-0
 @settings(max_examples=60)
 @given(data=st.data())
 def test_without_an_address_there_is_a_topic_or_a_clear_error(route: Route, data: st.DataObject) -> None:
-    message = data.draw(MESSAGES[route.source])
+    message = data.draw(DRAWN[route.source])
     done = _or_named_row(route, message, Environment())
     if done is None:
         return
@@ -329,7 +329,7 @@ def test_without_an_address_there_is_a_topic_or_a_clear_error(route: Route, data
 @settings(max_examples=10)
 @given(data=st.data())
 def test_to_the_same_protocol_is_the_identity(protocol: str, data: st.DataObject) -> None:
-    message = data.draw(MESSAGES[protocol])
+    message = data.draw(DRAWN[protocol])
     done = convert(message, protocol)
     assert done.message is message
     assert done.report.tables == ()

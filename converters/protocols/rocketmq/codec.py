@@ -526,28 +526,19 @@ _LETTERS: Final[dict[bytes, str]] = {raw + b"\0\0\0": letter for letter, raw in 
 def _read_fields(data: bytes, at: int, end: int) -> tuple[dict[str, str], list[tuple[str, str]]]:
     """Return the extFields, which must fill the rest of the header exactly: by name, and in wire order.
 
-    Nearly all names have one letter, and occur once.
+    Nearly all names have one letter. Of equal names the last one counts.
     """
-    found: dict[str, str] = {}
-    begin, count = at, 0
+    pairs: list[tuple[str, str]] = []
     while at < end:
-        count += 1
         letter = _LETTERS.get(data[at : at + 6])
         value = at + 7
-        stop = value + data[at + 6] if letter is not None and value <= end else end + 1
-        if letter is not None and stop <= end:
-            found[letter] = data[value:stop].decode()
+        if letter is not None and value <= end and (stop := value + data[at + 6]) <= end:
+            pairs.append((letter, data[value:stop].decode()))
             at = stop
         else:
-            (name, text), at = _read_pair(data, at, end)
-            found[name] = text
-    if count == len(found):
-        return found, list(found.items())
-    pairs, at = [], begin
-    while at < end:
-        pair, at = _read_pair(data, at, end)
-        pairs.append(pair)
-    return found, pairs
+            pair, at = _read_pair(data, at, end)
+            pairs.append(pair)
+    return dict(pairs), pairs
 
 
 def _read_pair(data: bytes, at: int, end: int) -> tuple[tuple[str, str], int]:
@@ -754,10 +745,8 @@ _SMALL: Final[dict[str | None, int | None]] = {None: None, "": None} | {str(numb
 """The most common numbers, looked up; an empty value is Java's null."""
 
 
-def _integer(text: str | None, highest: int) -> int | None:
+def _integer(text: str, highest: int) -> int:
     """Return the number of a decimal text; ValueError for any other text, or a number above `highest`."""
-    if text is None or text in _SMALL:
-        return _SMALL[text]
     if (len(text) < 19 and text.isdecimal() and text.isascii()) or _INTEGER.fullmatch(text):
         number = int(text)
         if -highest - 1 <= number <= highest:
@@ -766,18 +755,20 @@ def _integer(text: str | None, highest: int) -> int | None:
 
 
 def _int32(text: str | None) -> int | None:
-    return _integer(text, 2**31 - 1)
+    return _SMALL[text] if text is None or text in _SMALL else _integer(text, 2**31 - 1)
 
 
 def _int64(text: str | None) -> int | None:
-    return _integer(text, 2**63 - 1)
+    return _SMALL[text] if text is None or text in _SMALL else _integer(text, 2**63 - 1)
 
 
 def _boolean(text: str | None) -> bool:
     """Return the value of true or false in any case; an empty value is Java's null. ValueError for other texts."""
-    lower = text.lower() if text else "false"
+    if not text or text == "false":
+        return False
+    lower = text.lower()
     if lower not in ("true", "false"):
-        raise ValueError(f"{str(text)[:40]!r} is neither true nor false")
+        raise ValueError(f"{text[:40]!r} is neither true nor false")
     return lower == "true"
 
 
@@ -798,7 +789,7 @@ _VALUES: Final[tuple[tuple[int, str, Callable[[str | None], Any]], ...]] = (
 def _sent(frame: Frame, rest: dict[str, str], data: bytes, at: int, end: int, room: _Room) -> Iterable[Message]:
     """Return the messages of a send request with the extFields `rest` and the body `data[at:end]`."""
     names = _FIELD_NAMES[frame.code]
-    values: list[str | None] = [rest.get(name) for name in names]
+    values: list[str | None] = list(map(rest.get, names))
     group, topic, template, queues, queue, bits, born, flag, text, times, unit, most, batch, broker = values
     if topic and (fault := topic_fault(topic)) is not None:
         raise DecodeError("bad_topic", fault, offset=at, field="topic")

@@ -30,7 +30,7 @@ from mqconvert.converters.protocols.rocketmq import message as rocketmq
 from mqconvert.converters.routes import Overlay, tables_in_force
 from mqconvert.converters.routes import route as shortest
 from tests.entries import pair
-from tests.strategies import MESSAGES, mixed_messages
+from tests.strategies import DRAWN, mixed_messages
 
 BROKERS = ("nsq", "phpmq", "rocketmq", "pulsar")
 MAPS = ("annotations", "application-properties", "table", "utf8-pairs")
@@ -97,7 +97,7 @@ def same_places(message: Any, route: Route, profile: str, environment: Environme
 def test_applied_names_exactly_the_places_that_are_set(
     route: Route, profile: str, data: st.DataObject, environment: Environment
 ) -> None:
-    same_places(data.draw(MESSAGES[route.source]), route, profile, environment)
+    same_places(data.draw(DRAWN[route.source]), route, profile, environment)
 
 
 @pytest.mark.parametrize("broker", BROKERS)

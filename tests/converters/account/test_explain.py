@@ -25,7 +25,7 @@ from mqconvert.converters.protocols.amqp091 import message as amqp091
 from mqconvert.converters.protocols.amqp10 import message as amqp10
 from mqconvert.converters.protocols.mqtt5 import message as mqtt5
 from tests.entries import entry
-from tests.strategies import MESSAGES
+from tests.strategies import DRAWN
 
 MESSAGE = amqp10.Message(
     amqp10.Header(ttl=5, delivery_count=3),
@@ -118,7 +118,7 @@ def test_redacted_explanations_have_no_content() -> None:
 @settings(max_examples=25)
 @given(data=st.data())
 def test_explain_accepts_every_message(source: str, target: str, data: st.DataObject) -> None:
-    message = data.draw(MESSAGES[source])
+    message = data.draw(DRAWN[source])
     try:
         done = convert(message, target, environment=Environment(address="t"))
     except ConversionError as error:

@@ -36,7 +36,7 @@ from mqconvert.converters.routes import Converter, TableSet
 from tests.corpus import same_form
 from tests.entries import entry
 from tests.interpreter import Interpreter, Tables
-from tests.strategies import MESSAGES
+from tests.strategies import DRAWN
 
 PROFILES = ("documented", *mappings.overlay_names())
 IN_FORCE = {profile: {(table.source, table.target): table for table in rule_tables(profile)} for profile in PROFILES}
@@ -103,7 +103,7 @@ def _ready(table: RuleTable, tables: tuple[RuleTable, ...]) -> Converter:
 def test_compiled_functions_equal_the_interpreter(
     table: RuleTable, profile: str, data: st.DataObject, environment: Environment
 ) -> None:
-    same(table, data.draw(MESSAGES[table.source]), environment, IN_FORCE[profile])
+    same(table, data.draw(DRAWN[table.source]), environment, IN_FORCE[profile])
 
 
 @pytest.mark.parametrize("target", [target for source, target in IN_FORCE["documented"] if source == "amqp-1.0"])
@@ -114,7 +114,7 @@ def test_messages_with_annotations_of_brokers_equal_the_interpreter(
 ) -> None:
     """The hub's messages that the rows for a protocol's own annotations are for."""
     tables = IN_FORCE["documented"]
-    hub = same(tables[target, "amqp-1.0"], data.draw(MESSAGES[target]), there, tables)
+    hub = same(tables[target, "amqp-1.0"], data.draw(DRAWN[target]), there, tables)
     if hub is not None:
         same(tables["amqp-1.0", target], hub, back, tables)
 
@@ -139,7 +139,7 @@ def test_an_address_with_invalid_text_is_refused_even_with_escape(target: str) -
 @given(data=st.data(), environment=ENVIRONMENTS)
 def test_a_route_is_its_tables_interpreted(route: Route, data: st.DataObject, environment: Environment) -> None:
     """Leg by leg; if the caller gives no address, the next leg takes the one that the message came with."""
-    message = source = data.draw(MESSAGES[route.source])
+    message = source = data.draw(DRAWN[route.source])
     given = environment
     for leg, table in zip(converter(route.source, route.target).legs, route.legs, strict=True):
         before, message = message, same(table, message, given, IN_FORCE["documented"])
@@ -291,7 +291,7 @@ def _odd_table(
     return load_table(HEAD + written("r", rows) + TYPES + last, "odd.toml")
 
 
-@settings(max_examples=500)
+@settings(max_examples=300)
 @given(
     rows=st.lists(_rows(), min_size=1, max_size=6),
     start=st.just([]) | st.lists(_start_rows(), max_size=1),

@@ -7,7 +7,7 @@ import pytest
 from mqconvert import Array, Entry, TypedValue
 from mqconvert.converters.engine.report import Notes
 from mqconvert.converters.engine.rules import Rule
-from mqconvert.converters.engine.runtime import TypeTable, flush, part, recursion, refused, set_entry, too_late
+from mqconvert.converters.engine.runtime import Inside, TypeTable, flush, part, refused, set_entry, too_late
 from mqconvert.converters.protocols.amqp10 import message as amqp10
 from mqconvert.converters.words import NOT_MINE, Loss, Partial
 from tests.entries import entry
@@ -74,15 +74,15 @@ def _as_text(value: Any, _lost: list[Any]) -> tuple[str, str, str]:
 
 def test_values_inside_values_go_through_their_type_rows() -> None:
     table = TypeTable({"int": _as_text, "string": _as_text})
-    items, entries, array_items = recursion(table, table, table, "shortstr")
+    inside = Inside(table, table, table, "shortstr")
     lost: list[Any] = []
-    assert items([TypedValue("int", 1), TypedValue("uint", 2)], lost) == [TypedValue("string", "1")]
+    assert inside.items([TypedValue("int", 1), TypedValue("uint", 2)], lost) == [TypedValue("string", "1")]
     assert lost == [("[1]", "uint", "no row of the type table takes it", None)]
     pairs = [Entry(TypedValue("int", 1), "int", 5), Entry(TypedValue("string", "1"), "int", 6)]
     lost.clear()
-    assert entries(pairs, lost) == [Entry("1", "string", "5")]
+    assert inside.entries(pairs, lost) == [Entry("1", "string", "5")]
     assert lost == [('["1"]', "int", "a second equal key", None)]
     lost.clear()
     array = Array("int", [7], (TypedValue("symbol", "d"),))
-    assert array_items(array, lost) == [TypedValue("string", "7")]
+    assert inside.array_items(array, lost) == [TypedValue("string", "7")]
     assert lost == [("", "array", "the descriptor of its elements", None)]

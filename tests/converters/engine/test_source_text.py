@@ -1,6 +1,8 @@
 """Inlined code in generated functions gives the same results as the functions that it replaces."""
 
 import ast
+from collections.abc import Callable
+from functools import cache
 from typing import Any
 
 import pytest
@@ -14,6 +16,7 @@ from mqconvert.converters.model.values import TypedValue
 from mqconvert.converters.model.wiretypes import WireType
 from mqconvert.converters.protocols.amqp10.message import AmqpSequence, AmqpValue, Data
 from mqconvert.converters.words import Condition, Transform, Word
+from tests.sources import source_of
 
 WORDS = [*CONDITIONS.values(), *TRANSFORMS.values()]
 INLINE = [word for word in WORDS if word.inline is not None]
@@ -43,8 +46,15 @@ ARGUMENTS = {
 
 def written(text: str, *arguments: Any) -> Any:
     """Return the value of an expression of the table, evaluated with the names of generated functions."""
-    names = [f"argument_{index}" for index in range(len(arguments))]
-    return eval(text.format(*names), runtime.NAMES | dict(zip(names, arguments, strict=True)))
+    return _function(text, len(arguments))(*arguments)
+
+
+@cache
+def _function(text: str, count: int) -> Callable[..., Any]:
+    """Return a function of the arguments, compiled once."""
+    names = [f"argument_{index}" for index in range(count)]
+    made: Callable[..., Any] = eval(f"lambda {', '.join(names)}: {text.format(*names)}", dict(runtime.NAMES))
+    return made
 
 
 def name(word: Any) -> str:
@@ -81,7 +91,7 @@ def test_rare_conditions_hold_wherever_the_condition_does(word: Condition, data:
 @pytest.mark.parametrize("word", QUICK_TRANSFORMS, ids=name)
 @given(data=st.data())
 def test_quick_transforms_make_the_same(word: Transform, data: st.DataObject) -> None:
-    value = data.draw(VALUES[getattr(word.function.__annotations__["value"], "__name__", "body")])
+    value = data.draw(VALUES[getattr(source_of(word.function).__annotations__["value"], "__name__", "body")])
     test, made = word.quick or ("", "")
     assert not written(test, value) or written(made, value) == word.function(value)
 

@@ -29,7 +29,7 @@ from mqconvert.converters.model.places import ENTRIES, places
 from mqconvert.converters.protocols.amqp10 import message as amqp10
 from mqconvert.converters.routes import Overlay, RouteConverter, TableSet
 from tests.converters.engine.test_rules import TTL, refused, rows
-from tests.strategies import MESSAGES
+from tests.strategies import DRAWN
 
 # ruff: noqa: E501 - each row is one line
 UNFIT = {
@@ -265,7 +265,7 @@ def test_a_row_is_refused_or_converts(table: RuleTable, kind: str, data: st.Data
     except RuleTableError as error:
         assert error.file in ("mine.toml", *{rule.file for rule in table.all_rules})  # noqa: PT017 - a good row is as right as a refused one
         return
-    message = data.draw(MESSAGES[table.source])
+    message = data.draw(DRAWN[table.source])
     try:
         target = ready.convert(message, Environment(address="orders")).message
     except ConversionError as error:

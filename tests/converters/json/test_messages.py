@@ -26,7 +26,7 @@ from mqconvert.converters.protocols.amqp10 import message as amqp10
 from mqconvert.converters.protocols.mqtt5 import message as mqtt5
 from mqconvert.converters.protocols.mqtt311 import message as mqtt311
 from tests.entries import entry
-from tests.strategies import MESSAGES
+from tests.strategies import DRAWN
 
 DEEPEST = MAX_DEPTH + 2
 
@@ -34,7 +34,7 @@ DEEPEST = MAX_DEPTH + 2
 @pytest.mark.parametrize("protocol", PROTOCOLS)
 @given(data=st.data())
 def test_what_is_written_is_read_back(protocol: str, data: st.DataObject) -> None:
-    message = data.draw(MESSAGES[protocol])
+    message = data.draw(DRAWN[protocol])
     form = json.loads(json.dumps(message_to_json(message), allow_nan=False))
     assert form["protocol"] == protocol
     # By their text: NaN is not equal to itself.

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
 from mqconvert import PROTOCOLS, DecodeError, NoRouteError, json_schema, message_from_json, message_to_json
-from tests.strategies import MESSAGES
+from tests.strategies import DRAWN
 
 VALIDATORS = {name: Draft202012Validator(json_schema(name)) for name in PROTOCOLS}
 
@@ -34,7 +34,7 @@ def _parts(schema: Any) -> list[dict[str, Any]]:
 @pytest.mark.parametrize("protocol", PROTOCOLS)
 @given(data=st.data())
 def test_take_every_form_that_is_written(protocol: str, data: st.DataObject) -> None:
-    form = json.loads(json.dumps(message_to_json(data.draw(MESSAGES[protocol])), allow_nan=False))
+    form = json.loads(json.dumps(message_to_json(data.draw(DRAWN[protocol])), allow_nan=False))
     assert [error.message for error in VALIDATORS[protocol].iter_errors(form)] == []
 
 
@@ -116,7 +116,7 @@ def test_schemas_refuse_messages_that_the_reader_refuses(protocol: str, form: di
 @pytest.mark.parametrize("protocol", PROTOCOLS)
 @given(data=st.data())
 def test_whatever_is_valid_is_read_or_refused_for_what_a_schema_cannot_say(protocol: str, data: st.DataObject) -> None:
-    form = message_to_json(data.draw(MESSAGES[protocol]))
+    form = message_to_json(data.draw(DRAWN[protocol]))
     where = data.draw(st.sampled_from([part for part in _parts(form) if part]))
     where[data.draw(st.sampled_from(sorted(where)))] = data.draw(
         st.none() | st.booleans() | st.integers() | st.text(max_size=5)

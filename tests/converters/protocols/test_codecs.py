@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from mqconvert import PROTOCOLS, DecodeError, EncodeError, convert, decode, decode_all, encode
 from mqconvert.converters.protocols.amqp10 import message as amqp10
-from tests.strategies import MESSAGES
+from tests.strategies import DRAWN, MESSAGES
 
 STRICT_SENDERS = {"rocketmq"}
 """Protocols whose clients may send less than brokers store: names of topics, sizes."""
@@ -28,7 +28,7 @@ def test_round_trip(protocol: str, data: st.DataObject) -> None:
 @pytest.mark.parametrize("protocol", PROTOCOLS)
 @given(data=st.data())
 def test_mutated_bytes(protocol: str, data: st.DataObject) -> None:
-    wire = bytearray(encode(data.draw(MESSAGES[protocol])))
+    wire = bytearray(encode(data.draw(DRAWN[protocol])))
     for _ in range(data.draw(st.integers(1, 4))):
         wire[data.draw(st.integers(0, len(wire) - 1))] = data.draw(st.integers(0, 255))
     _answered(protocol, bytes(wire))
@@ -69,7 +69,7 @@ def _written_as_it_was_read(protocol: str, message: Any, written: bytes) -> None
 @pytest.mark.parametrize("protocol", PROTOCOLS)
 @given(data=st.data())
 def test_truncated(protocol: str, data: st.DataObject) -> None:
-    wire = encode(data.draw(MESSAGES[protocol]))
+    wire = encode(data.draw(DRAWN[protocol]))
     cut = wire[: data.draw(st.integers(0, len(wire) - 1))]
     if protocol == "amqp-1.0":
         _answered(protocol, cut)  # sections do not delimit a message: a prefix may be one

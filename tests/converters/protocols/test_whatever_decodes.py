@@ -23,7 +23,7 @@ from tests import corpus
 from tests.corpus import same_form
 from tests.hub import cases
 from tests.refusals import unread
-from tests.strategies import MESSAGES
+from tests.strategies import DRAWN
 from tests.vectors import vectors
 
 BROKERS = ("nsq", "phpmq", "rocketmq", "pulsar")
@@ -81,7 +81,7 @@ REPAIRS: dict[str, Callable[[bytes], bytes]] = {"rocketmq": _sized, "pulsar": _c
 def changed(draw: st.DrawFn, protocol: str) -> bytes:
     """Draw wire bytes with some bytes changed, inserted, removed, or copied from other wires."""
     found = seeds(protocol)
-    wire = bytearray(draw(st.sampled_from(found) | MESSAGES[protocol].map(_encoded)))
+    wire = bytearray(draw(st.sampled_from(found) | DRAWN[protocol].map(_encoded)))
     for _ in range(draw(st.integers(0, 3))):
         at = draw(st.integers(0, len(wire)))
         raw = draw(st.binary(min_size=1, max_size=3) | st.sampled_from([b"\0", b"\1", b"\x7f", b"\x80", b"\xff"]))

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from mqconvert.converters.engine.vocabulary import CONDITIONS
 from mqconvert.converters.model.values import TypedValue
 from mqconvert.converters.protocols.amqp10.message import AmqpValue, Data
+from tests.sources import source_of
 
 UUID = "urn:uuid:0F0F0F0F-0000-0000-0000-000000000000"
 TEXT_WORDS = ["shortstr", "utf8", "urn-uuid", "utf8-without-nul", "set", "absent", "text"]
@@ -48,4 +49,4 @@ def test_words_have_valid_names_and_explanations() -> None:
     for word, condition in CONDITIONS.items():
         assert word == word.lower()
         assert "_" not in word
-        assert inspect.getdoc(condition.function), word
+        assert inspect.getdoc(source_of(condition.function)), word

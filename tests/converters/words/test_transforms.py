@@ -12,6 +12,7 @@ from mqconvert.converters.engine.vocabulary import TRANSFORMS
 from mqconvert.converters.protocols.amqp10 import message as amqp10
 from mqconvert.converters.protocols.amqp10.message import AmqpSequence, AmqpValue, Data
 from mqconvert.converters.words import NOT_MINE, Loss, Partial
+from tests.sources import source_of
 
 CLASSES = {"str": str, "bytes": bytes, "int": int, "bool": bool, "float": float, "list": list}
 
@@ -86,9 +87,8 @@ def test_any_bytes_are_sections_or_not_ours(value: bytes) -> None:
 def test_transforms_give_the_kinds_that_they_declare(word: str) -> None:
     """For every value of its types, a transform gives the declared kind or one of the declared other results."""
     transform = TRANSFORMS[word]
-    needed = transform.function.__code__.co_argcount - len(transform.function.__defaults__ or ())
-    reads = ["amq.topic"] * (needed - 1)
-    signature = inspect.signature(transform.function)
+    reads = ["amq.topic"] * (transform.needs - 1)
+    signature = inspect.signature(source_of(transform.function))
     wanted = _classes(next(iter(signature.parameters.values())).annotation)
     may_give_nothing = type(None) in _classes(signature.return_annotation)
     tried = [
@@ -130,4 +130,4 @@ def test_a_binary_body_without_bytes_is_refused(value: Any, to: str) -> None:
 
 def test_every_transform_is_explained_by_an_example() -> None:
     functions = {word: transform.function for word, transform in TRANSFORMS.items() if transform.inline is None}
-    assert [word for word, function in functions.items() if ">>>" not in (function.__doc__ or "")] == []
+    assert [word for word, function in functions.items() if ">>>" not in (source_of(function).__doc__ or "")] == []
