@@ -188,7 +188,6 @@ def without_lines(text: str) -> str:
 
 def row_of(error: Exception, table: RuleTable, text: str) -> Rule | None:
     """Return the row whose lines in `text`, the table's function, raised the error; None if there is no such row."""
-    rules = {rule.id: rule for rule in table.all_rules}
     module, before = function_module(without_lines(text)) or ("", 0)
     compiled = module.replace(".", "/") + ".py"
     for frame, line in reversed(list(walk_tb(error.__traceback__))):
@@ -196,7 +195,7 @@ def row_of(error: Exception, table: RuleTable, text: str) -> Rule | None:
         if file in (_filename(table), compiled):
             upto = line - before if file == compiled else line
             found = map(_ROW.search, reversed(text.splitlines()[:upto]))
-            return next((rules[row[1]] for row in found if row is not None and row[1] in rules), None)
+            return next((table.by_id[row[1]] for row in found if row is not None and row[1] in table.by_id), None)
     return None
 
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from mqconvert.converters.engine.expansion import expand_groups, with_notes
 from mqconvert.converters.engine.files import TableFile
-from mqconvert.converters.engine.rules import KINDS, STEERING, Row, Rule, RuleTable, refuse_twins, rule_of, texts
+from mqconvert.converters.engine.rules import KINDS, STEERING, Row, Rule, RuleTable, rule_of, texts
 
 
 def overlay(tables: dict[tuple[str, str], RuleTable], parsed: TableFile) -> dict[tuple[str, str], RuleTable]:
@@ -48,9 +48,7 @@ def _changed(table: RuleTable, part: dict[str, Any], parsed: TableFile) -> RuleT
     for kept in rows.values():
         kept[:] = [rule for rule in kept if rule not in gone]
     made: dict[str, Any] = {kind: tuple(kept) for kind, kept in rows.items()}
-    changed = replace(table, **made)
-    refuse_twins(changed)
-    return changed
+    return replace(table, **made)
 
 
 def _position(rows: dict[str, list[Rule]], rule_id: str) -> tuple[str, int] | None:

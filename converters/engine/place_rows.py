@@ -191,8 +191,7 @@ class PlaceRows(Expressions):
             return [self.lost(place, repr(rule.lost), row)]
         constants = self.constants(place, rule)
         if target is None or (rule.absent and branch.via is None):
-            key = key_name(place) if place.path in self.renamed else "None"
-            note = f"taken.append({f'({row}, {self.own(place)}, {key}, None)' if place.kind == ENTRIES else row})"
+            note = _taken(row, self.own(place), key_name(place) if place.path in self.renamed else "None")
             return [*constants, *[note] * (rule.accounts or not rule.constants)]
         if target.kind == WHOLE:
             return self.kept(branch, self.whole(branch))
@@ -215,8 +214,7 @@ class PlaceRows(Expressions):
                     lines.append(Block(f"if {name} is not None:", [replaced]))
                 lines.append(f"{name} = {constant!r}")
             told = self.names.name("row", f"{rule.id}_sets_{path}", rule.told(rule.source if own else CONSTANT, path))
-            keys = (self.own(place) if own else "None", repr(key))
-            lines.append(f"taken.append({told if keys == ('None', 'None') else f'({told}, {keys[0]}, {keys[1]}, None)'})")
+            lines.append(_taken(told, self.own(place) if own else "None", repr(key)))
         return lines
 
     def uses(self, rule: Rule) -> Lines:
@@ -225,7 +223,7 @@ class PlaceRows(Expressions):
         for read in _uses(rule):
             used = self.names.name("row", f"{rule.id}_uses_{read}", dataclasses.replace(rule, source=read, source_pattern=None))
             name = self.from_places[read].name
-            lines.append(Block(f"if {self.where(read)} is not None:", [f"used_{name} = True", f"taken.append({used})"]))
+            lines.append(Block(f"if {self.where(read)} is not None:", [f"used_{name} = True", _taken(used)]))
         return lines
 
     def default(self, rule: Rule) -> Lines:
@@ -235,9 +233,7 @@ class PlaceRows(Expressions):
             self.filled[path] = None
             told = self.names.name("row", f"{rule.id}_sets_{path}", rule.told(CONSTANT, path))
             name = self.to_places[path].name
-            lines.append(
-                Block(f"if {self.empty(self.to_places[path])}:", [f"to_{name} = {constant!r}", f"taken.append({told})"])
-            )
+            lines.append(Block(f"if {self.empty(self.to_places[path])}:", [f"to_{name} = {constant!r}", _taken(told)]))
         return lines
 
     def whole(self, branch: Branch) -> Lines:
@@ -315,9 +311,7 @@ class PlaceRows(Expressions):
         if target.unset is not None and self.function.target.named[branch.type].fault(target.unset) is None:
             unset = self.names.name("row", f"{rule.id}_unset", dataclasses.replace(rule, unset=True))
             note = f"{row} if to_{target.name} != {target.unset!r} else {unset}"
-        if place.kind == ENTRIES:
-            note = f"({note}, {self.own(place)}, None, None)"
-        stored = [f"to_{target.name} = {value}", f"taken.append({note})", *after]
+        stored = [f"to_{target.name} = {value}", _taken(note, self.own(place)), *after]
         if branch.contested:
             self.asked.add(target.path)
             return either(f"to_{target.name} is not None", [self.too_late(place, row, target, "None")], stored)
@@ -335,7 +329,7 @@ class PlaceRows(Expressions):
         if not by_type_rows and target.values is None:
             type_, of_type = ("made.type", "made.value") if branch.type == TYPED_ANSWER else (repr(branch.type), made)
             value = f"Entry({key}, {type_}, {of_type})"
-        noted = [f"taken.append(({row}, {self.own(place)}, {key}, {'by' if by_type_rows else 'None'}))", *after]
+        noted = [_taken(row, self.own(place), key, "by" if by_type_rows else "None"), *after]
         put: Lines
         if target.values is not None:
             put = [f"{entries}.append(({key}, {value}))", *noted]
@@ -355,6 +349,11 @@ class PlaceRows(Expressions):
 
     def too_late(self, place: Place, row: str, target: Place, key: str) -> str:
         return f"too_late(notes, {row}, {self.path(place)}, {self.type_text(place)}, {target.path!r}, {key}, {self.own(place)})"
+
+
+def _taken(row: str, own: str = "None", key: str = "None", by: str = "None") -> str:
+    """Return the note of a row, with the keys of source and target and the type row where there are any."""
+    return f"taken.append({row if own == key == by == 'None' else f'({row}, {own}, {key}, {by})'})"
 
 
 def made_name(branch: Branch) -> str:

@@ -55,6 +55,9 @@ NEEDED = {
 WITH = {"as": "to", "via": "to", "taken": "to", "closes": "to", "uses": "reads"}
 """Columns of `rules` that require another column."""
 
+CHOICES = {"taken": ("drop", "next", "replace"), "scope": ("top", "nested", "entry", "key")}
+"""Columns with few values."""
+
 MAKING = ("to", "as", "via", "set", "taken", "uses", "closes", "error")
 """Columns of rows that make something, or refuse."""
 
@@ -229,6 +232,15 @@ class RuleTable:
     start: tuple[Rule, ...] = ()
     way_back: tuple[str, str] | None = None
     """The protocols of the table that `@way_back` of a finish row calls."""
+    by_id: Mapping[str, Rule] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        """RuleTableError for a duplicate row id, at its second row."""
+        found: dict[str, Rule] = {}
+        for rule in self.all_rules:
+            if (first := found.setdefault(rule.id, rule)) is not rule:
+                raise RuleTableError(f"duplicate id {rule.id!r}, first in {first.where}", file=rule.file, line=rule.line)
+        object.__setattr__(self, "by_id", found)
 
     @property
     def all_rules(self) -> tuple[Rule, ...]:
@@ -261,10 +273,7 @@ class RuleTable:
 
     def row(self, rule_id: str) -> Rule:
         """Return the row of that id; KeyError for an unknown one."""
-        for rule in self.all_rules:
-            if rule.id == rule_id:
-                return rule
-        raise KeyError(rule_id)
+        return self.by_id[rule_id]
 
     def as_dict(self) -> dict[str, Any]:
         head = {"from": self.source, "to": self.target, "title": self.title, "cites": list(self.cites), "hash": self.hash}
@@ -283,15 +292,6 @@ class RuleTable:
         return "\n".join(lines)
 
 
-def refuse_twins(table: RuleTable) -> None:
-    """Refuse a table with a duplicate row id; RuleTableError at the second row."""
-    seen: dict[str, Rule] = {}
-    for rule in table.all_rules:
-        if rule.id in seen:
-            raise RuleTableError(f"duplicate id {rule.id!r}, first in {seen[rule.id].where}", file=rule.file, line=rule.line)
-        seen[rule.id] = rule
-
-
 def rule_of(written: Row, kind: str) -> Rule:
     """Return the rule of a row of that kind; RuleTableError for a fault in the row itself."""
     row, wrong = written.columns, written.wrong
@@ -301,10 +301,9 @@ def rule_of(written: Row, kind: str) -> Rule:
     if not _CODE.match(row.get("error", "code")):
         raise wrong(f"error = {row['error']!r} is not a code of lower-case letters, digits and _")
     _check_company(row, kind, wrong)
-    if row.get("taken", "drop") not in ("drop", "next", "replace"):
-        raise wrong(f"taken = {row['taken']!r} is not one of drop, next, replace")
-    if row.get("scope", "top") not in ("top", "nested", "entry", "key"):
-        raise wrong(f"scope = {row['scope']!r} is not one of top, nested, entry, key")
+    for column, choices in CHOICES.items():
+        if row.get(column, choices[0]) not in choices:
+            raise wrong(f"{column} = {row[column]!r} is not one of {', '.join(choices)}")
     source, source_key = _place(row.get("from", row.get("at", "value")), wrong)
     target, target_key = _place(row["to"], wrong) if "to" in row else (None, None)
     if "@as" in row.get("closes", ()) and "as" not in row:

@@ -39,8 +39,8 @@ def asked_for(type_: WireType, rule: Rule) -> Iterator[tuple[str, Any]]:
     """
     if rule.type != "*" and type_.name not in rule.type.split("|"):
         return
-    for word in (CONDITIONS.get(rule.when or ""), TRANSFORMS.get(rule.via or "")):
-        for case, value in () if word is None else word.samples.items():
+    for word in (rule.when and CONDITIONS.get(rule.when), rule.via and TRANSFORMS.get(rule.via)):
+        for case, value in word.samples.items() if word else ():
             forms = (value, value.encode()) if isinstance(value, str) else (value,)
             yield from [(case, form) for form in forms if type_.fault(form) is None]
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from mqconvert.converters.engine.expansion import PARTS, expand_groups, expanded, with_names, with_notes
 from mqconvert.converters.engine.files import TableFile, check_head, parse_file
-from mqconvert.converters.engine.rules import CARRIED, HUB, KINDS, Row, RuleTable, refuse_twins, rule_of
+from mqconvert.converters.engine.rules import CARRIED, HUB, KINDS, Row, RuleTable, rule_of
 
 
 def load_tables(text: str, name: str, shared: Mapping[str, TableFile] | None = None) -> tuple[RuleTable, ...]:
@@ -92,6 +92,4 @@ def _table(
         kind: tuple(rule_of(row, kind) for row in found) for kind, found in with_notes(parsed, members, rows).items()
     }
     cites = tuple(members.get("cites", ()))
-    table = RuleTable(*way, parsed.name, members["title"], cites, **made, way_back=way_back)
-    refuse_twins(table)
-    return table
+    return RuleTable(*way, parsed.name, members["title"], cites, **made, way_back=way_back)

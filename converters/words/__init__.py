@@ -18,6 +18,7 @@ from math import isfinite
 from typing import Any, Final, TypeVar
 
 from mqconvert.converters.model.bodies import Data
+from mqconvert.converters.model.values import TypedValue
 from mqconvert.converters.words.answers import NOT_MINE, Loss, NotMine, Partial
 
 __all__ = ["NOT_MINE", "Loss", "NotMine", "Partial"]
@@ -43,7 +44,7 @@ def function_of(expression: str) -> Callable[[Any], Any]:
     >>> function_of("{0} + 1")(2)
     3
     """
-    known = {"Data": Data, "isfinite": isfinite, "__name__": __name__}
+    known = {"Data": Data, "TypedValue": TypedValue, "isfinite": isfinite, "__name__": __name__}
     made: Callable[[Any], Any] = eval(f"lambda value: {expression.format('value')}", known)  # noqa: S307 - the text of a word
     return made
 

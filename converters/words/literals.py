@@ -86,17 +86,26 @@ _ASKED: dict[str, tuple[Callable[[str], Any], str]] = {
 """Conditions of a value and one literal: the reader of the literal, and the expression."""
 
 
-def _asking(read: Callable[[str], Any], expression: str) -> Maker:
-    """Return the maker of a condition.
+_MADE: dict[str, tuple[Callable[[str], Any], str]] = {
+    "split-by": (_some, "{0}.split(%s)"),
+    "listed": (_some, "[TypedValue(%s, each) for each in {0}]"),
+}
+"""Transforms to a list, in the same form."""
 
-    >>> _asking(*_ASKED["begins"])("x-")
+
+def _expressing(read: Callable[[str], Any], expression: str, **facts: str) -> Maker:
+    """Return the maker of such a word.
+
+    >>> _expressing(*_ASKED["begins"])("x-")
     {'inline': "{0}.startswith('x-')"}
     """
-    return lambda text: {"inline": expression % (_braced(repr(read(text))),)}
+    return lambda text: {"inline": expression % (_braced(repr(read(text))),)} | facts
 
 
-for _word, _facts in _ASKED.items():
-    condition_maker(_word)(_asking(*_facts))
+for _word, _parts in _ASKED.items():
+    condition_maker(_word)(_expressing(*_parts))
+for _word, _parts in _MADE.items():
+    transform_maker(_word)(_expressing(*_parts, gives="list"))
 
 
 @condition_maker("number")
@@ -233,20 +242,6 @@ def joined_by(text: str) -> dict[str, Any]:
         return NOT_MINE if any(mark in part for part in value) else mark.join(value)
 
     return {"function": joined, "gives": "str", "passes": True}
-
-
-@transform_maker("split-by")
-def split_by(text: str) -> dict[str, Any]:
-    """Split a text at a separator."""
-    mark = _some(text)
-    return {"function": lambda value: value.split(mark), "gives": "list"}
-
-
-@transform_maker("listed")
-def listed(text: str) -> dict[str, Any]:
-    """Return values as a list of values of that type."""
-    type_ = _some(text)
-    return {"function": lambda value: [TypedValue(type_, each) for each in value], "gives": "list"}
 
 
 @transform_maker("unlisted")

@@ -146,6 +146,7 @@ WRONG_LAST_ROWS = {
     'id = "a", at = "basic.headers"': "a row of finish needs 'via'",
     'id = "a", at = "basic.priority", via = "sorted-by-key"': "sorted-by-key gives a list, and basic.priority is neither a map nor a list",
     'id = "a", at = "basic.headers", via = "magic"': "unknown transform 'magic'",
+    'id = "a", at = "basic.headers[k]", as = "long", when = "@value: set", via = "constant 5"': "unknown place '@value' in reads",
     'id = "a", at = "basic.nothing", via = "sorted-by-key"': "unknown place 'basic.nothing'",
     'id = "a", at = "header.ttl", via = "sorted-by-key"': "unknown place 'header.ttl' of amqp-0.9.1",
     'id = "a", at = "basic.headers", via = "sorted-by-key", reads = ["@key"]': "unknown place '@key' in reads",

@@ -83,6 +83,17 @@ def test_only_the_last_of_several_transforms_is_called_if_the_others_are_inlined
     assert "made = via_whole_seconds(int(expiration))" in generated_source("amqp-0.9.1", "mqtt-5.0")
 
 
+def test_a_condition_of_several_places_may_see_the_value_of_the_row() -> None:
+    row = 'before = "content-type", from = "content_type", when = "response_topic, @value: makes topic-to-exchange-address", '
+    rules = _overlay(row + 'note = "n"')
+    for topic, dropped in (("x", ["a"]), (None, [])):
+        message = mqtt5.Message(topic_name="t", content_type="c", response_topic=topic)
+        done: Any = convert(message, "amqp-1.0", rules=rules)
+        assert [drop.rule for drop in done.report.dropped if drop.field == "content_type"] == dropped
+    source = generated_source("mqtt-5.0", "amqp-1.0", rules=rules)
+    assert "when_makes_topic_to_exchange_address(source.response_topic, content_type)" in source
+
+
 WRONG = {
     'from = "topic_name", when = "set and no-word"': "unknown condition 'set and no-word': unknown condition 'no-word'",
     'from = "topic_name", when = "not at-most x"': "unknown condition 'not at-most x': unknown condition 'at-most x': 'x' is",

@@ -47,7 +47,7 @@ def enveloped_message(value: bytes, payload: str) -> Message | Partial | NotMine
     if payload != "envelope" or value[:8] != ENVELOPE:
         return NOT_MINE
     try:
-        return well_formed(decode(value[8:]))
+        return well_formed(decode(value[8:]), whole=True)
     except DecodeError:
         return NOT_MINE
 

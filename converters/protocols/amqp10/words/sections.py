@@ -42,7 +42,7 @@ def amqp_sections(value: bytes) -> Message | Partial | NotMine:
     if not value:
         return Message()
     try:
-        return undelivered(well_formed(decode(value)))
+        return well_formed(decode(value))
     except DecodeError as error:
         if error.kind != "section_order" or error.offset is None:
             return NOT_MINE
@@ -57,8 +57,7 @@ def amqp_sections(value: bytes) -> Message | Partial | NotMine:
     if any(getattr(last, name) is not None for name in before_body):
         return NOT_MINE
     whole.body, whole.footer = last.body, last.footer
-    made, lost = undelivered(well_formed(whole)), "an amqp-value section before the last"
-    return Partial(made.value, f"{lost}, {made.reason}") if isinstance(made, Partial) else Partial(made, lost)
+    return well_formed(whole, "an amqp-value section before the last")
 
 
 _SECTIONS = {
@@ -79,7 +78,7 @@ def one_amqp_section(value: bytes, kind: str | None = None) -> Message | Partial
     Data(sections=[b'a'])
     """
     message = _one_section(value, kind)
-    return NOT_MINE if isinstance(message, str) else undelivered(well_formed(message))
+    return NOT_MINE if isinstance(message, str) else well_formed(message)
 
 
 @transform("no-amqp-section", gives="sections", passes=True, loses=True, samples=_SECTIONS)
@@ -135,15 +134,6 @@ def _one_section(value: bytes, kind: str | None) -> Message | str:
     return message
 
 
-def undelivered(whole: Message | Partial) -> Message | Partial:
-    """Remove delivery annotations: they are for the next node only (AMQP 1.0 part 3 section 3.2.2)."""
-    message, reason = (whole.value, whole.reason) if isinstance(whole, Partial) else (whole, "")
-    if message.delivery_annotations is None:
-        return whole
-    message.delivery_annotations = None
-    return Partial(message, ", ".join(filter(None, (reason, "delivery annotations, which are for the next node only"))))
-
-
 _MAPS = ("delivery_annotations", "message_annotations", "application_properties", "footer")
 
 
@@ -189,12 +179,13 @@ def _distinct_body(body: Body | None) -> Body | None:
     return body
 
 
-def well_formed(message: Message) -> Message | Partial:
-    """Remove duplicate keys (the first stays) and application properties of compound types.
+def well_formed(message: Message, *lost: str, whole: bool = False) -> Message | Partial:
+    """Remove duplicate keys (the first stays) and application properties of compound types; `lost` are earlier losses.
 
-    The decoder accepts both, although AMQP 1.0 part 1 section 1.6.23 and part 3 sections 3.2.5 and 3.2.10 forbid them.
+    The decoder accepts both, although AMQP 1.0 part 1 section 1.6.23 and part 3 sections 3.2.5 and 3.2.10 forbid them. Only a
+    `whole` message keeps its delivery annotations, which are for the next node (part 3 section 3.2.2).
     """
-    missing = {}
+    missing = dict.fromkeys(lost, True)
     body = _distinct_body(message.body)
     if body != message.body:
         missing["second equal keys"] = True
@@ -217,4 +208,7 @@ def well_formed(message: Message) -> Message | Partial:
             missing["second equal keys"] = True
             entries = list(first.values())
         setattr(message, name, entries)
+    if message.delivery_annotations is not None and not whole:
+        message.delivery_annotations = None
+        missing["delivery annotations, which are for the next node only"] = True
     return Partial(message, ", ".join(missing)) if missing else message

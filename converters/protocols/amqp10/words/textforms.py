@@ -78,30 +78,24 @@ def _decoded(text: str) -> TypedValue | None:
     return body.value if isinstance(body, AmqpValue) and body.value.type in AMQP10_COMPOUND else None
 
 
-_WRITTEN: dict[str, Callable[[Any], str | Loss]] = dict.fromkeys(("string", "symbol", *INTEGERS), str) | {
-    "boolean": lambda value: "true" if value else "false",
-    "null": lambda _: "",
-    "binary": base64_of,
-    "uuid": lambda value: uuid_to_urn(value)[9:],
-    "char": lambda value: Loss("a char that is not a code point") if 0xD800 <= value <= 0xDFFF else chr(value),
-    "float": _float_text,
-    "double": _double_text,
-    **dict.fromkeys(_DECIMALS, bytes.hex),
+_FORMS: dict[str, tuple[Callable[[Any], str | Loss], Callable[[str], Any]]] = {
+    **dict.fromkeys(("string", "symbol"), (str, str)),
+    **dict.fromkeys(INTEGERS, (str, lambda text: int(text) if DECIMAL.match(text) else None)),
+    **dict.fromkeys(_DECIMALS, (bytes.hex, bytes.fromhex)),
+    "boolean": (lambda value: "true" if value else "false", {"true": True, "false": False}.get),
+    "null": (lambda _: "", lambda _: None),
+    "binary": (base64_of, bytes_of_base64),
+    "uuid": (lambda value: uuid_to_urn(value)[9:], lambda text: bytes.fromhex(text.replace("-", ""))),
+    "char": (
+        lambda value: Loss("a char that is not a code point") if 0xD800 <= value <= 0xDFFF else chr(value),
+        lambda text: ord(text) if len(text) == 1 else None,
+    ),
+    "float": (_float_text, lambda text: _single(float(text))),
+    "double": (_double_text, float),
 }
-"""The texts of types; others have that of their encoding."""
-
-_READ: dict[str, Callable[[str], Any]] = {
-    **dict.fromkeys(("string", "symbol"), str),
-    **dict.fromkeys(INTEGERS, lambda text: int(text) if DECIMAL.match(text) else None),
-    "boolean": {"true": True, "false": False}.get,
-    "binary": bytes_of_base64,
-    "uuid": lambda text: bytes.fromhex(text.replace("-", "")),
-    "char": lambda text: ord(text) if len(text) == 1 else None,
-    "float": lambda text: _single(float(text)),
-    "double": float,
-    **dict.fromkeys(_DECIMALS, bytes.fromhex),
-}
-"""Their readers, which return None or raise ValueError for text of another form."""
+"""The writer of each type's text, and the reader, which returns None or raises ValueError for text of another form. Types
+without them have the text of their encoding, which is read under the name `amqp`.
+"""
 
 _SEVERAL = ("uuid", "float", "double", *_DECIMALS)
 """Types whose readers accept several texts for one value."""
@@ -114,8 +108,8 @@ def text_form(value: Any, type_: str) -> str | Loss:
     >>> text_form(True, "boolean"), text_form(0.1, "double"), text_form(b"a", "binary"), text_form(0xD800, "char")
     ('true', '0.1', 'YQ==', Loss(reason='a char that is not a code point'))
     """
-    written = _WRITTEN.get(type_)
-    return _encoded_text(value, type_) if written is None else written(value)
+    form = _FORMS.get(type_)
+    return _encoded_text(value, type_) if form is None else form[0](value)
 
 
 @transform("id-text", gives="str", loses=True)
@@ -136,9 +130,10 @@ def read_text(text: str, name: str) -> TypedValue | None:
     """
     if name == "null":
         return None if text else TypedValue("null", None)
-    reader = _decoded if name == "amqp" else _READ.get(name)
+    if name not in _FORMS and name != "amqp":
+        return None
     try:
-        made = None if reader is None else reader(text)
+        made = _decoded(text) if name == "amqp" else _FORMS[name][1](text)
     except (ValueError, OverflowError, DecodeError):
         return None
     if made is None or (name in _SEVERAL and text_form(made, name) != text):
