@@ -37,7 +37,7 @@ def status_folder(job: Job, status: str) -> str:
 
 
 class Place:
-    """Where one run writes. `output` and `rejects` are qualified paths on one file system."""
+    """The folders of one run. `output` and `rejects` are qualified paths on one file system."""
 
     def __init__(self, storage: Storage, run: str, output: str, rejects: str | None, rejected: str) -> None:
         """Set the paths; `rejected` is the folder in the data set that moves to `rejects`."""

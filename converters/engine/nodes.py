@@ -36,7 +36,7 @@ SCOPES: dict[str, tuple[str | None, ...]] = {
     "entry": (None, "nested", "entry"),
     "key": ("key",),
 }
-"""Where type rows apply, by their `scope`: entries of the message itself, elements of lists, values of maps, their keys."""
+"""The values of type rows by their `scope`: entries of the message itself, elements of lists, values of maps, their keys."""
 
 
 def _inside(_value: Any) -> list[Any]:

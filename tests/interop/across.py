@@ -28,7 +28,7 @@ class Client(ABC):
 
     protocol: str
     payload = "body"
-    """How NSQ carries messages of AMQP 1.0."""
+    """The form of AMQP 1.0 messages in NSQ."""
     messages: st.SearchStrategy[Any]
     stamped: frozenset[str]
     """The fields that client and broker set anew for each published message."""

@@ -59,7 +59,7 @@ ONE_FORM = ("amqp-1.0", "amqp-0.9.1", "mqtt-5.0", "mqtt-3.1.1")
 def _written_as_it_was_read(protocol: str, message: Any, written: bytes) -> None:
     """Assert that accepted bytes are encoded, decoded to the same message, and encoded to the same bytes again.
 
-    Compared by their repr: NaN is not equal to itself, and True and 1 are.
+    Compared by their repr: NaN does not equal itself, and True equals 1.
     """
     again = decode(protocol, written)
     assert repr(again) == repr(message)
