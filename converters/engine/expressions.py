@@ -11,8 +11,9 @@ from mqconvert.converters.model.places import BODY, ENTRIES, SECTION, TYPED, Pla
 from mqconvert.converters.words import Word
 
 READABLE = {"@message": "source", "@result": "target", "@way_back": "way_back", "@again": "again"}
-"""Other things that a row may read: the source message; in a finish row the target message, the table back, and this table for a
-message that came back."""
+"""Other things that a row may read: the source message; in a finish row the target message, the table back, and this table
+for a message that came back.
+"""
 
 _NAMES = (
     "source", "environment", "notes", "taken", "lost", "partial", "key", "label", "index", "item", "text", "raw",
