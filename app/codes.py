@@ -1,4 +1,4 @@
-"""The stable error codes of the command line, the service and the batch job. converters/codes.py has those of the library."""
+"""The stable error codes of the command line, the service and the batch job. converters/errors.py has those of the library."""
 
 DOOR_CODES = {
     "bad_media_type": "the route does not accept this Content-Type or Content-Encoding",

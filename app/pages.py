@@ -244,7 +244,7 @@ def _forecast(forecast: Forecast) -> str:
 
 _ERRORS = """# Errors
 
-Written from `converters/codes.py`, `app/codes.py` and `app/http/problems.py` by `make generate`.
+Written from `converters/errors.py`, `app/codes.py` and `app/http/problems.py` by `make generate`.
 
 Every error of mqconvert is an `MqConvertError` with a `code`, a message for people, and, where known, the `field` (a path
 such as `section.field["key"]`), the `rule` (the id of a row) and the `offset` (of a byte). The library raises it;

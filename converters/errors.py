@@ -1,4 +1,4 @@
-"""The exceptions of the library.
+"""The exceptions of the library, and the list of their codes.
 
     MqConvertError
     ├── ArgumentError        an argument of the wrong type; a TypeError, too
@@ -190,3 +190,95 @@ def did_you_mean(given: str, known: Iterable[str]) -> str:
     names = {name.lower(): name for name in known}
     nearest = get_close_matches(given.lower(), names, n=1, cutoff=0.7)
     return f" (did you mean {names[nearest[0]]!r}?)" if nearest else ""
+
+
+# ---- the codes ------------------------------------------------------------------------------------------------------
+
+CODES = {
+    # Names, tables, routes
+    "bad_argument": "argument of the wrong type, named in the message",
+    "bad_option": "invalid option value; the message lists the valid ones",
+    "bad_table": "invalid rule table; the message begins with its file and line",
+    "missing_library": "client library not installed; the message names the package",
+    "missing_package": "package of an extra not installed; the message names the extra",
+    "no_batches": "the protocol has no batches",
+    "no_frames": "mqconvert reads only messages of this protocol, no other frames",
+    "no_route": "no tables between the two protocols",
+    "old_library": "client library too old",
+    "unknown_profile": "unknown profile; the message lists the known ones",
+    "unknown_protocol": "unknown, wrong or missing protocol",
+    "wrong_message": "message of another protocol than the adapter's",
+    # Reading wire bytes
+    "bad_base64": "`wire` is not base64 (RFC 4648, with padding)",
+    "bad_batch": "inconsistent batch, or a batch where none is allowed",
+    "bad_body": "invalid body for its frame or command",
+    "bad_channel": "invalid channel name in NSQ",
+    "bad_checksum": "checksum mismatch",
+    "bad_compression": "invalid compressed bytes",
+    "bad_count": "invalid count of elements or fields: too many for the bytes or for the type",
+    "bad_flags": "reserved or contradictory flag bits",
+    "bad_frame": "frame of the wrong kind, class, method or channel, or without its end byte",
+    "bad_header": "invalid header",
+    "bad_length": "length that contradicts the content",
+    "bad_magic": "wrong magic number at the beginning",
+    "bad_name": "invalid name of a topic, channel or queue",
+    "bad_number": "invalid number, or a number out of range",
+    "bad_packet": "MQTT packet other than PUBLISH",
+    "bad_property": "property with a name or value that the protocol cannot carry",
+    "bad_protobuf": "invalid protobuf message",
+    "bad_symbol": "AMQP 1.0 symbol that is not ASCII",
+    "bad_topic": "missing or invalid topic name (`--address` sets one, `--escape` escapes invalid ones reversibly)",
+    "bad_utf8": "text that is not UTF-8, or has forbidden characters",
+    "bad_varint": "variable byte integer of more than 4 bytes",
+    "frame_too_large": "frame larger than the limit",
+    "invalid_command": "unknown command in NSQ",
+    "invalid_params": "wrong parameters of a command",
+    "line_too_long": "line longer than the limit; JSON lines skip it (`--max-line`, MQCONVERT_MAX_LINE)",
+    "missing_command": "frame without its command",
+    "missing_field": "required field is missing",
+    "no_message": "frame without a message",
+    "packet_count": "wrong count of packets",
+    "repeated_field": "duplicate field",
+    "repeated_property": "duplicate property",
+    "section_order": "duplicate sections of an AMQP 1.0 message, or sections out of order",
+    "several_messages": "more than one message where only one is allowed",
+    "trailing_bytes": "bytes after the end of the message",
+    "truncated": "truncated: the input ends within a message",
+    "unknown_command": "unknown command",
+    "unknown_compression": "unknown compression",
+    "unknown_frame_type": "unknown frame type",
+    "unknown_packet": "unknown packet type",
+    "unknown_property": "unknown property",
+    "unknown_section": "unknown descriptor of a section of AMQP 1.0",
+    "unknown_serialize_type": "unknown serialisation of a header",
+    "unsupported_version": "unsupported version of the protocol",
+    "wrong_packet": "wrong packet type",
+    # Reading JSON, and writing messages
+    "bad_json": "invalid JSON, or JSON of another form than expected",
+    "bad_message": "not a message object, or a message with an invalid value",
+    "bad_value": "invalid value for its wire type",
+    "nesting": "values nest too deep (more than 100)",
+    "too_large": "larger than a length field or a limit allows; the message names the limit",
+    "too_many": "more messages, members of a batch or frames than a limit allows; the message names the limit",
+    "unknown_field": "unknown member in JSON",
+    "unknown_type": "unknown wire type",
+    "wrong_type": "value of the wrong type for its field",
+    # Converting
+    "loss": "a value was lost and `on_loss` is `fail`; `losses` lists all",
+    "row_failed": "a row failed on a value that the checks of the table did not cover",
+    # Rows of tables that refuse
+    "bad_delay": "a row refuses a delay beyond the target's maximum",
+    "bad_time": "a row refuses a time beyond the target's range",
+    "control_record": "a row refuses a broker's control record, which has no message",
+    # Frames of Spark, and defects of ours
+    "bad_hex": "wire value that is not hexadecimal",
+    "column_taken": "the frame already has a column of that name",
+    "internal": "defect of mqconvert that fails one row or request; the log has its place",
+    "missing_column": "the frame lacks that column",
+    "no_wire": "null wire value in a frame",
+    "wrong_column_type": "column of the wrong type",
+}
+"""The error codes of the library and their meanings. Codes are stable from the first release on.
+
+`make generate` writes `docs/errors.md` from this list; a test compares it with the codes in the sources.
+"""

@@ -18,11 +18,11 @@ if TYPE_CHECKING:
 
     from mqconvert.converters.account.explain import explain, explained, explained_json
     from mqconvert.converters.account.fidelity import Forecast, fidelity
-    from mqconvert.converters.codes import CODES
     from mqconvert.converters.engine.report import LossPolicy, Report
     from mqconvert.converters.engine.rules import Rule, RuleTable
     from mqconvert.converters.environment import FRAMES, PAYLOADS, Environment
     from mqconvert.converters.errors import (
+        CODES,
         ArgumentError,
         ClientLibraryError,
         ConversionError,
@@ -129,12 +129,12 @@ __all__ = [
 _ROOMS = {
     "account.explain": ("explain", "explained", "explained_json"),
     "account.fidelity": ("Forecast", "fidelity"),
-    "codes": ("CODES",),
     "engine.report": ("LossPolicy", "Report"),
     "engine.rules": ("Rule", "RuleTable"),
     "environment": ("Environment", "FRAMES", "PAYLOADS"),
     "errors": (
         "ArgumentError",
+        "CODES",
         "ClientLibraryError",
         "ConversionError",
         "DecodeError",

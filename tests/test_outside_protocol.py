@@ -51,7 +51,7 @@ def _run(*command: str | Path, **environment: str) -> str:
 
 
 def _tests(python: Path, *arguments: str | Path, **environment: str) -> str:
-    return _run(python, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:xdist", *arguments, **environment)
+    return _run(python, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-n", "0", *arguments, **environment)
 
 
 def test_an_outside_protocol_is_loaded_by_its_entry_point_and_not_on_import(python: Path) -> None:

@@ -8,6 +8,7 @@ checks only for these.
 import re
 from operator import attrgetter
 from typing import Any
+from urllib.parse import quote, unquote
 
 from mqconvert.converters.model.plain import topic_fault
 from mqconvert.converters.model.values import Array, Entry, TypedValue
@@ -142,7 +143,6 @@ def topic_to_exchange_address(value: str, exchange: str) -> str:
 
 
 _UNRESERVED = re.compile(r"[A-Za-z0-9._~-]*\Z")
-_UNRESERVED_BYTES = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._~-")
 _ENCODED = re.compile(r"(?:[A-Za-z0-9._~!$&'()*+,;=:@-]|%[0-9A-Fa-f]{2})*\Z")
 
 
@@ -150,8 +150,7 @@ def _percent_encoded(text: str, errors: str = "strict") -> str:
     """Percent-encode all but unreserved characters (RFC 3986 section 2.3), as UTF-8."""
     if _UNRESERVED.match(text):  # the usual case
         return text
-    raw = text.encode("utf-8", errors)
-    return "".join([chr(byte) if byte in _UNRESERVED_BYTES else f"%{byte:02X}" for byte in raw])
+    return quote(text, safe="", errors=errors)
 
 
 def _percent_decoded(raw: str) -> str | None:
@@ -160,8 +159,6 @@ def _percent_decoded(raw: str) -> str | None:
         return None
     if "%" not in raw:
         return raw
-    from urllib.parse import unquote  # noqa: PLC0415 - keeps `import mqconvert` light
-
     return unquote(raw, errors="surrogateescape")
 
 

@@ -25,7 +25,7 @@ ADDRESS = Environment(address="t", clock=1_700_000_000_000)
 
 @pytest.mark.parametrize("protocol", BROKERS)
 @given(data=st.data())
-def test_there_and_back(protocol: str, data: st.DataObject) -> None:
+def test_messages_round_trip_over_the_hub(protocol: str, data: st.DataObject) -> None:
     message = data.draw(DRAWN[protocol])
     assume(getattr(message, "marker_type", None) is None)
     there = convert(message, "amqp-1.0")
@@ -47,7 +47,7 @@ def test_there_and_back(protocol: str, data: st.DataObject) -> None:
 
 @pytest.mark.parametrize("protocol", BROKERS)
 @given(data=st.data())
-def test_losses_are_what_does_not_come_back(protocol: str, data: st.DataObject) -> None:
+def test_reported_losses_are_the_values_that_do_not_return(protocol: str, data: st.DataObject) -> None:
     message: amqp10.Message = data.draw(DRAWN["amqp-1.0"])
     message.delivery_annotations = None
     try:
@@ -62,7 +62,7 @@ def test_losses_are_what_does_not_come_back(protocol: str, data: st.DataObject) 
 
 @pytest.mark.parametrize("protocol", BROKERS)
 @given(data=st.data())
-def test_what_is_converted_can_be_encoded(protocol: str, data: st.DataObject) -> None:
+def test_converted_messages_can_be_encoded(protocol: str, data: st.DataObject) -> None:
     message: amqp10.Message = data.draw(DRAWN["amqp-1.0"])
     try:
         there: Any = convert(message, protocol, environment=ADDRESS)

@@ -137,7 +137,7 @@ def test_an_address_with_invalid_text_is_refused_even_with_escape(target: str) -
 @pytest.mark.parametrize("route", ROUTES, ids=str)
 @settings(max_examples=15)
 @given(data=st.data(), environment=ENVIRONMENTS)
-def test_a_route_is_its_tables_interpreted(route: Route, data: st.DataObject, environment: Environment) -> None:
+def test_routes_equal_their_interpreted_tables(route: Route, data: st.DataObject, environment: Environment) -> None:
     """Leg by leg; if the caller gives no address, the next leg takes the one that the message came with."""
     message = source = data.draw(DRAWN[route.source])
     given = environment

@@ -90,7 +90,7 @@ def test_conditions_imply_their_rare_tests(word: Condition, data: st.DataObject)
 
 @pytest.mark.parametrize("word", QUICK_TRANSFORMS, ids=name)
 @given(data=st.data())
-def test_quick_transforms_make_the_same(word: Transform, data: st.DataObject) -> None:
+def test_quick_transforms_equal_their_functions(word: Transform, data: st.DataObject) -> None:
     value = data.draw(VALUES[getattr(source_of(word.function).__annotations__["value"], "__name__", "body")])
     test, made = word.quick or ("", "")
     assert not written(test, value) or written(made, value) == word.function(value)

@@ -33,7 +33,7 @@ DEEPEST = MAX_DEPTH + 2
 
 @pytest.mark.parametrize("protocol", PROTOCOLS)
 @given(data=st.data())
-def test_what_is_written_is_read_back(protocol: str, data: st.DataObject) -> None:
+def test_messages_round_trip(protocol: str, data: st.DataObject) -> None:
     message = data.draw(DRAWN[protocol])
     form = json.loads(json.dumps(message_to_json(message), allow_nan=False))
     assert form["protocol"] == protocol

@@ -33,7 +33,7 @@ def _parts(schema: Any) -> list[dict[str, Any]]:
 
 @pytest.mark.parametrize("protocol", PROTOCOLS)
 @given(data=st.data())
-def test_take_every_form_that_is_written(protocol: str, data: st.DataObject) -> None:
+def test_schemas_accept_every_written_form(protocol: str, data: st.DataObject) -> None:
     form = json.loads(json.dumps(message_to_json(data.draw(DRAWN[protocol])), allow_nan=False))
     assert [error.message for error in VALIDATORS[protocol].iter_errors(form)] == []
 
@@ -115,7 +115,7 @@ def test_schemas_refuse_messages_that_the_reader_refuses(protocol: str, form: di
 
 @pytest.mark.parametrize("protocol", PROTOCOLS)
 @given(data=st.data())
-def test_whatever_is_valid_is_read_or_refused_for_what_a_schema_cannot_say(protocol: str, data: st.DataObject) -> None:
+def test_valid_json_is_read_or_refused_for_documented_reasons(protocol: str, data: st.DataObject) -> None:
     form = message_to_json(data.draw(DRAWN[protocol]))
     where = data.draw(st.sampled_from([part for part in _parts(form) if part]))
     where[data.draw(st.sampled_from(sorted(where)))] = data.draw(

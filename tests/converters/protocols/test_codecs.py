@@ -27,7 +27,7 @@ def test_messages_round_trip(protocol: str, data: st.DataObject) -> None:
 
 @pytest.mark.parametrize("protocol", PROTOCOLS)
 @given(data=st.data())
-def test_mutated_bytes(protocol: str, data: st.DataObject) -> None:
+def test_mutated_bytes_are_read_or_refused(protocol: str, data: st.DataObject) -> None:
     wire = bytearray(encode(data.draw(DRAWN[protocol])))
     for _ in range(data.draw(st.integers(1, 4))):
         wire[data.draw(st.integers(0, len(wire) - 1))] = data.draw(st.integers(0, 255))
@@ -68,7 +68,7 @@ def _written_as_it_was_read(protocol: str, message: Any, written: bytes) -> None
 
 @pytest.mark.parametrize("protocol", PROTOCOLS)
 @given(data=st.data())
-def test_truncated(protocol: str, data: st.DataObject) -> None:
+def test_truncated_messages_are_refused(protocol: str, data: st.DataObject) -> None:
     wire = encode(data.draw(DRAWN[protocol]))
     cut = wire[: data.draw(st.integers(0, len(wire) - 1))]
     if protocol == "amqp-1.0":
