@@ -3,7 +3,8 @@
 from dataclasses import dataclass
 from typing import Any
 
-from mqconvert.converters.engine.report import Notes, Report
+from mqconvert.converters.engine.notes import Notes
+from mqconvert.converters.engine.report import Report
 from mqconvert.converters.engine.rules import RuleTable
 from mqconvert.converters.environment import DEFAULT_ENVIRONMENT
 from mqconvert.converters.errors import ConversionError, EncodeError

@@ -21,7 +21,7 @@ import pytest
 from mqconvert import ConversionError, EncodeError, Environment, convert, decode, encode, rule_tables
 from mqconvert.compiled import digest, is_compiled
 from mqconvert.converters.engine.compiler import compile_table, row_of
-from mqconvert.converters.engine.report import Notes
+from mqconvert.converters.engine.notes import Notes
 from mqconvert.converters.model.bodies import AmqpSequence, AmqpValue, Data
 from mqconvert.converters.model.values import Array, Decimal091, Described, Entry, TypedValue
 from mqconvert.converters.protocols import PROTOCOLS

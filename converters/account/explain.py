@@ -6,8 +6,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import fields
 from typing import Any
 
+from mqconvert.converters.engine.notes import SECOND_EQUAL_KEY
 from mqconvert.converters.engine.paths import path
-from mqconvert.converters.engine.report import SECOND_EQUAL_KEY, Accounted, Applied, Dropped, Lost, Report
+from mqconvert.converters.engine.report import Accounted, Applied, Dropped, Lost, Report
 from mqconvert.converters.environment import DEFAULT_ENVIRONMENT, Environment
 from mqconvert.converters.json.messages import message_to_json
 from mqconvert.converters.model.values import Array, Entry, TypedValue

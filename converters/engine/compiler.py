@@ -18,8 +18,8 @@ from mqconvert.converters.engine.building import build
 from mqconvert.converters.engine.expressions import by_key
 from mqconvert.converters.engine.last_rows import last_row
 from mqconvert.converters.engine.nodes import Branch, Function, place_and_key
+from mqconvert.converters.engine.notes import Notes
 from mqconvert.converters.engine.place_rows import PlaceRows
-from mqconvert.converters.engine.report import Notes
 from mqconvert.converters.engine.rules import Rule, RuleTable
 from mqconvert.converters.engine.source_text import Block, Lines, Names, mentions, part_kept, printed
 from mqconvert.converters.engine.type_rows import type_rows

@@ -15,7 +15,7 @@ from mqconvert.converters.engine.nodes import (
     place_and_key,
     typed_entries,
 )
-from mqconvert.converters.engine.report import SECOND_EQUAL_KEY
+from mqconvert.converters.engine.notes import SECOND_EQUAL_KEY
 from mqconvert.converters.engine.rules import CONSTANT, Rule
 from mqconvert.converters.engine.source_text import (
     Block,

@@ -4,8 +4,8 @@ from collections.abc import Callable
 from math import isfinite
 from typing import Any
 
+from mqconvert.converters.engine.notes import SECOND_EQUAL_KEY, Notes
 from mqconvert.converters.engine.paths import path
-from mqconvert.converters.engine.report import SECOND_EQUAL_KEY, Notes
 from mqconvert.converters.engine.rules import Rule
 from mqconvert.converters.errors import ConversionError
 from mqconvert.converters.model.bodies import BODY_TYPES, AmqpSequence, Data

@@ -97,7 +97,7 @@ def _module(table: RuleTable, text: str, known: dict[str, Any], places: dict[str
     head = [
         f'"""{table.name}, written by make speed."""',
         "from typing import Any",
-        f"from {_ROOM}.engine.report import Notes",
+        f"from {_ROOM}.engine.notes import Notes",
         f"from {_ROOM}.environment import Environment",
         f"from {source.__module__} import {source.__name__} as Source",
     ]

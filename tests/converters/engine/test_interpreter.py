@@ -27,7 +27,7 @@ from mqconvert import (
     rule_tables,
 )
 from mqconvert.converters.engine.compiler import compile_table
-from mqconvert.converters.engine.report import Notes
+from mqconvert.converters.engine.notes import Notes
 from mqconvert.converters.engine.tables import load_table
 from mqconvert.converters.engine.trials import vouch_for
 from mqconvert.converters.protocols.amqp091 import message as amqp091

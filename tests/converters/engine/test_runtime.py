@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from mqconvert import Array, Entry, TypedValue
-from mqconvert.converters.engine.report import Notes
+from mqconvert.converters.engine.notes import Notes
 from mqconvert.converters.engine.rules import Rule
 from mqconvert.converters.engine.runtime import Inside, TypeTable, flush, part, refused, set_entry, too_late
 from mqconvert.converters.protocols.amqp10 import message as amqp10

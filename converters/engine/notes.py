@@ -1,0 +1,312 @@
+"""The notes of a converter: the rows that took fields, and lost fields. report.py makes the account from them.
+
+Converters note a rule, or a rule and a key, for speed. Names and paths are built on request.
+"""
+
+from collections import Counter, deque
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from functools import lru_cache
+from typing import Any
+
+from mqconvert.converters.engine.paths import path
+from mqconvert.converters.engine.rules import CONSTANT, Rule
+from mqconvert.converters.model.entries import key_of, keys_of
+from mqconvert.converters.model.values import Entry
+
+SECOND_EQUAL_KEY = "a second equal key"
+"""The reason for the loss of a duplicate key, which explanations recognise."""
+
+Pairs = list[Any]
+"""The content of a map or a list of pairs: entries, or pairs of texts."""
+
+Note = tuple[Rule, Any, Any, str | None]
+"""A row, the keys of source and target (None unless the place is a map), and the row of the type table."""
+
+
+def _opened(note: Any) -> Note:
+    """Return a complete note: a row alone stands for its own key."""
+    return (note, None, note.target_key, None) if note.__class__ is Rule else note
+
+
+class Notes:
+    """The notes of one leg. `taken` has rule notes, `lost` and `dropped` notes with more than a rule. `renamed` has the
+    entries of the source with keys that a row of `start` changed: the row, the path, and the path that other rows see.
+    """
+
+    __slots__ = ("_indexed", "_late", "_origins", "_takers", "dropped", "lost", "renamed", "taken")
+    _takers: dict[tuple[str | None, str | None], str]
+    _origins: set[tuple[str, str | None, str | None]]
+
+    def __init__(self) -> None:
+        self._indexed = 0
+        self._late: list[tuple[Any, ...]] | None = None
+        self.taken: list[Any] = []
+        self.lost: list[tuple[str, str, str, Rule | None]] = []
+        self.dropped: list[tuple[Rule, str, str]] = []
+        self.renamed: list[tuple[Rule, str, str]] = []
+
+    def replace(self, by: Mapping[str, Rule], key: str | None = None, *, but_own: bool = False) -> None:
+        """Turn the notes of rows into drops if a row of `by` filled their place (or the given key).
+
+        With `but_own`, keep the notes of that row itself.
+        """
+        kept: list[Any] = []
+        for note in self.taken:
+            noted, _, to_key, _ = full = _opened(note)
+            rule: Rule | None = None
+            if noted.target is not None and (key is None or to_key == key) and not noted.section:
+                rule = by.get(noted.target) or by.get(noted.target.partition(".")[0])
+            if rule is None or (but_own and noted is rule):
+                kept.append(note)
+            else:
+                self._drop(full, rule)
+        self._retake(kept)
+
+    def _drop(self, note: Note, by: Rule) -> None:
+        """Note the drop of a replaced value; a replaced constant has no note."""
+        if note[0].source != CONSTANT:
+            self.dropped.append((note[0], note[0].source_path(note[1]), f"replaced by {by.id}"))
+
+    def _retake(self, kept: list[Any]) -> None:
+        """Put other notes in place of `taken`, which generated functions hold."""
+        self.taken[:] = kept
+        self._indexed = 0
+
+    def _index(self) -> None:
+        """Update the index of rows by the places that they filled, for messages with many rows that come too late."""
+        if not self._indexed:
+            self._takers, self._origins = {}, set()
+        for noted, key, to_key, _ in map(_opened, self.taken[self._indexed :]):
+            self._takers[noted.target, to_key] = noted.id
+            if noted.makes_something and not noted.accounts:
+                self._origins.add((noted.source, key, to_key))
+        self._indexed = len(self.taken)
+
+    def put_section(self, rule: Rule, key: str | None, places: list[tuple[str, Any]]) -> None:
+        """Note the places, with keys, that a row filled by replacing a whole section."""
+        self.taken += [(rule.told(rule.source, place), key, to_key, None) for place, to_key in places]
+
+    def empty_section(self, rule: Rule, key: str | None) -> None:
+        """Note the drop of an empty section, unless a loss of the same field was noted."""
+        field = rule.source_path(key)
+        if not any(lost[3] is rule and lost[0] == field for lost in self.lost):
+            self.dropped.append((rule, field, "an empty section"))
+
+    def keep(self, place: str, key: str | None) -> None:
+        """Remove the losses of a place (or of the given key), since an entry of the target has its complete value."""
+        field = path(place, key)
+        self.lost[:] = [loss for loss in self.lost if not (loss[0] == field or loss[0].startswith((f"{field}[", f"{field}.")))]
+
+    # ---- rows that see the target last
+
+    def finished(self, rule: Rule, place: str, before: Any, after: Any, came: Sequence[tuple[str, Any]], other: str) -> None:
+        """Note that a finish row replaced `before` by `after`.
+
+        `came` has the places and keys of the source that it read, `other` the origin of its value if it read none.
+        """
+        self.settle()
+        if after is None:
+            self._emptied(rule, place)
+            return
+        origins = [] if before is None else [note[:2] for note in map(_opened, self.taken) if _fills(note, place)]
+        sources = [*((noted.source, key) for noted, key in origins), *came]
+        # A stored message is not a constant, and kept_whole notes the other fields.
+        told = [(source, key, None) for source, key in sources if not (rule.whole and source == CONSTANT)]
+        self._tell(rule, place, told if told or rule.whole else [(other, None, None)])
+        self._aside(place, None, came)
+
+    def finished_map(
+        self, rule: Rule, place: str, before: Pairs | None, after: Pairs | None, came: Sequence[tuple[str, Any]], other: str
+    ) -> None:
+        """Note a finish row's changes to a map or a list of pairs: its changed entries, else the moved ones.
+
+        Finding these takes longer than a conversion, so it is deferred until the notes are read (`settle`).
+        """
+        if self._late is None:
+            self._late = []
+        self._late.append((rule, place, before, None if after is None else list(after), came, other))
+
+    def settle(self) -> None:
+        """Record the deferred notes. Call it before reading or changing the notes of finish rows."""
+        late, self._late = self._late, None
+        for waiting in late or ():
+            self._finished_map(*waiting)
+
+    def _finished_map(
+        self, rule: Rule, place: str, before: Pairs | None, after: Pairs | None, came: Sequence[tuple[str, Any]], other: str
+    ) -> None:
+        was, now = _with_keys(before), _with_keys(after)
+        old, new = _by_key(was), _by_key(now)
+        if gone := old.keys() - new.keys():
+            self._retake([note for note in self.taken if not self._dropped_from(place, gone, _opened(note), rule)])
+        changed = [name for name in new if new[name] != old.get(name)]
+        if not changed:
+            there = dict(enumerate(was))
+            changed = list(dict.fromkeys(pair[0] for at, pair in enumerate(now) if came or pair != there.get(at)))
+        told: list[tuple[str, Any, Any]] = []
+        origins: dict[Any, list[tuple[str, Any]]] = {}
+        for note in map(_opened, self.taken) if not came else ():
+            if _fills(note, place):
+                origins.setdefault(note[2], []).append((note[0].source, note[1]))
+        for name in changed:
+            told += [(source, key, name) for source, key in came or origins.get(name) or [(other, None)]]
+        self._tell(rule, place, told)
+        if changed:
+            self._aside(place, changed[0], came)
+
+    def _dropped_from(self, place: str, keys: Any, note: Note, by: Rule) -> bool:
+        """Drop a note of one of these keys at a place; return whether it was one."""
+        if note[2] not in keys or note[0].target != place:
+            return False
+        self._drop(note, by)
+        return True
+
+    def finished_names(self, rule: Rule, place: str, before: Pairs, after: Pairs) -> None:
+        """Note a finish row that renames entries: values of other rows move from the old name to the new one."""
+        self.settle()
+        names: dict[Any, deque[Any]] = {}
+        for old, new in zip(keys_of(before), keys_of(after), strict=True):
+            names.setdefault(old, deque()).append(new)
+        kept: list[Any] = []
+        for note in self.taken:
+            noted, key, to_key, by = _opened(note)
+            queue = names.get(to_key) if _fills((noted, key, to_key, by), place) else None
+            new = to_key if not queue else queue[0] if len(queue) == 1 else queue.popleft()
+            if new == to_key:
+                kept.append(note)
+            else:
+                kept += [(noted, key, new, by), (rule.told(noted.source, place), key, new, None)]
+        self._retake(kept)
+
+    def finished_entry(self, rule: Rule, place: str, to_key: str, came: Sequence[tuple[str, Any]], other: str) -> None:
+        """Note a finish row that makes an entry and may replace an earlier value of its key."""
+        self.settle()
+        self.replace({place: rule}, to_key)
+        self._tell(rule, place, [(source, key, to_key) for source, key in came or [(other, None)]])
+        self._aside(place, to_key, came)
+
+    def _tell(self, rule: Rule, place: str, told: Iterable[tuple[str, Any, Any]]) -> None:
+        self.taken += [(rule.told(source, place), key, to_key, None) for source, key, to_key in dict.fromkeys(told)]
+
+    def _aside(self, place: str, to_key: Any, came: Sequence[tuple[str, Any]]) -> None:
+        """Note that the target implies the values that other rows set aside for this one."""
+        for at, note in enumerate(self.taken):
+            noted, key, _, _ = _opened(note)
+            aside = noted.target == "@beside" and not noted.beside
+            if aside and any(source == noted.source and own in (None, key) for source, own in came):
+                self.taken[at] = (_implied(noted, place), key, to_key, None)
+
+    def _emptied(self, rule: Rule, place: str) -> None:
+        """Note that a place is empty: its value is implied if it also went to another place, otherwise it was replaced."""
+        gone = [note for note in map(_opened, self.taken) if _fills(note, place)]
+        self._retake([note for note in self.taken if not _fills(_opened(note), place)])
+        elsewhere: dict[tuple[str, Any], tuple[str, Any]] = {}
+        for noted, key, to_key, _ in map(_opened, self.taken):
+            if noted.target is not None and not noted.accounts:
+                elsewhere.setdefault((noted.source, key), (noted.target, to_key))
+        for noted, key, _, _ in gone:
+            if (noted.source, key) in elsewhere:
+                target, to_key = elsewhere[noted.source, key]
+                self.taken.append((_implied(rule.told(noted.source, target), target), key, to_key, None))
+            else:
+                self._drop((noted, key, None, None), rule)
+
+    def kept_whole(self, rule: Rule, source: Any) -> None:
+        """Note that a row stored the whole message, which also has values that other rows dropped, lost or accounted for."""
+        self.settle()
+        converted, whole = [], [field for field, _, _, _ in self.lost] + [field for _, field, _ in self.dropped]
+        for note in self.taken:
+            noted, key, _, _ = _opened(note)
+            if noted.accounts or not noted.makes_something:
+                whole.append(noted.source_path(key))
+            else:
+                converted.append(note)
+        times = _times(source, whole)
+        told = [field for field, said in Counter(whole).items() for _ in range(min(said, times.get(field, 1)))]
+        self._retake(converted + [(rule.told(field, rule.source), None, None, None) for field in told])
+        self.lost.clear()
+        self.dropped.clear()
+
+    # ---- the notes
+
+    def taken_by(self, place: str, key: str | None = None) -> str:
+        """Return the id of the row that filled a place (or a key of it), for the note of one that came too late."""
+        if len(self.taken) <= _FEW:
+            for at in range(len(self.taken) - 1, -1, -1):
+                noted, _, to_key, _ = _opened(self.taken[at])
+                if to_key == key and noted.target == place:
+                    return str(noted.id)
+        self._index()
+        return self._takers[place, key]
+
+    def went(self) -> dict[str, str]:
+        """Return the targets of each field by its path, for rows that take the whole value."""
+        found = {}
+        for note in self.taken:
+            rule = note if note.__class__ is Rule else note[0]
+            if rule.makes_something and not rule.more:
+                if note.__class__ is Rule:
+                    _, source, target = told_by(rule)
+                else:
+                    source, target = rule.source_path(note[1]), rule.target_path(note[2])
+                found[source] = target
+        return found
+
+    def came_from(self, place: str, key: str, to_key: str | None) -> bool:
+        """Return whether a row made something of the same key of the same place before."""
+        if len(self.taken) > _FEW:
+            self._index()
+            return (place, key, to_key) in self._origins
+        for note in self.taken:
+            if note.__class__ is tuple and note[1] == key and note[2] == to_key:
+                rule = note[0]
+                if rule.source == place and rule.makes_something and not rule.accounts:
+                    return True
+        return False
+
+
+_FEW = 64
+"""The number of notes that are searched one by one; more of them are indexed, so that no message takes quadratic time."""
+
+
+def _fills(note: Note, place: str) -> bool:
+    return note[0].target == place and not note[0].accounts
+
+
+@lru_cache(maxsize=1024)
+def _implied(rule: Rule, place: str) -> Rule:
+    return replace(rule.told(rule.source, place), implied=True)
+
+
+def _with_keys(members: Pairs | None) -> list[tuple[Any, Any]]:
+    """Return the members of a map or a list of pairs, with their keys."""
+    return list(zip(keys_of(members or ()), members or (), strict=True))
+
+
+def _by_key(pairs: list[tuple[Any, Any]]) -> dict[Any, list[Any]]:
+    found: dict[Any, list[Any]] = {}
+    for key, member in pairs:
+        found.setdefault(key, []).append(member)
+    return found
+
+
+def _times(source: Any, fields: list[str]) -> Counter[str]:
+    """Return the number of occurrences of each field with a key, since maps may have duplicate keys."""
+    found: Counter[str] = Counter()
+    for place in {field.partition("[")[0] for field in fields if "[" in field}:
+        section, _, name = place.rpartition(".")
+        pairs = getattr(getattr(source, section) if section else source, name, None) or ()
+        found.update(path(place, key_of(entry) if entry.__class__ in (Entry, tuple) else at) for at, entry in enumerate(pairs))
+    return found
+
+
+@lru_cache(maxsize=4096)
+def told_by(rule: Rule) -> tuple[str, str, str]:
+    """Return a row's note without keys: the outcome of the field, its path, and the path of the target."""
+    kind = "accounted" if rule.accounts else "applied" if rule.makes_something else "dropped"
+    return kind, rule.source_path(), rule.target_path(rule.target_key)
+
+
+def is_drop(note: Any) -> bool:
+    return told_by(note if note.__class__ is Rule else note[0])[0] == "dropped"
