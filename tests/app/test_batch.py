@@ -512,10 +512,10 @@ def test_a_checkpoint_of_another_stream_is_refused(
     paths = ("--input", str(tmp_path / "in"), "--output", str(tmp_path / "out"))
     assert run(spark, *paths, *own) == run(spark, *paths, *own) == 0
     assert run(spark, *paths, *other) == 2
-    assert capsys.readouterr().err.endswith("other is not the one of a stream that made it\n")
+    assert capsys.readouterr().err.endswith("other belongs to another stream\n")
     shutil.rmtree(tmp_path / "out")
     assert run(spark, *paths, *own) == 2
-    assert capsys.readouterr().err.endswith("out does not have it\n")
+    assert capsys.readouterr().err.endswith(f"has batches that are not in --output {tmp_path / 'out'}\n")
     assert run(spark, *paths) == 0
     assert run(spark, *paths, *other) == 2
     assert spark.read.parquet(str(tmp_path / "out")).count() == 7

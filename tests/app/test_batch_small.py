@@ -211,7 +211,7 @@ def test_a_run_without_input_or_free_output_ends_before_spark_starts(
     stream = ["--stream", "--checkpoint", str(tmp_path / "checkpoint")]
     (tmp_path / "lake").mkdir()
     assert main(["batch", *PAIR, "--input", str(tmp_path / "lake"), "--output", str(target), *stream]) == 2
-    assert "is not the one of a stream that made it" in capsys.readouterr().err
+    assert "belongs to another stream" in capsys.readouterr().err
     shutil.rmtree(target)
     (tmp_path / "lake").rmdir()
     assert main(["batch", *PAIR, "--input", str(tmp_path / "nothing"), "--output", str(target)]) == 2

@@ -436,7 +436,7 @@ def test_invalid_rules_stop_the_service_before_it_starts(tmp_path: Path) -> None
         ({"MQCONVERT_CONCURRENCY": "0"}, "MQCONVERT_CONCURRENCY must be a number from 1, not '0'"),
         ({"MQCONVERT_RULES": "/nope.toml"}, "/nope.toml: cannot be read"),
         ({"MQCONVERT_TOKEN": "t0ken\n"}, "MQCONVERT_TOKEN begins or ends with white space"),
-        ({"MQCONVERT_TOKEN": "t0ken\udcff"}, "or holds what no header can"),
+        ({"MQCONVERT_TOKEN": "t0ken\udcff"}, "or has characters that a header cannot carry"),
         ({"MQCONVERT_OPTIONS": "max_colours=3"}, "MQCONVERT_OPTIONS: no option 'max_colours'; known: "),
         ({"MQCONVERT_OPTIONS": "max_batch=3 max_decompressed=many"}, "MQCONVERT_OPTIONS: not of type int"),
     ],
