@@ -10,6 +10,7 @@ from hypothesis import HealthCheck, settings
 from xdist.scheduler import LoadGroupScheduling
 
 from tests.on_spark import ENVIRONMENT
+from tests.strategies import draw_messages
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -19,8 +20,8 @@ settings.register_profile(
     deadline=None,
     derandomize=True,
     max_examples=150,
-    # Machines differ in speed, strategies filter out messages that their codec refuses, and DRAWN draws when first asked.
-    suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much, HealthCheck.nested_given],
+    # Machines differ in speed, and strategies filter out messages that their codec refuses.
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much],
 )
 settings.load_profile("suite")
 
@@ -40,6 +41,13 @@ class ByFile(LoadGroupScheduling):  # type: ignore[misc]  # xdist has no types
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> ByFile | None:
     """Replace the scheduler of `--dist loadgroup`."""
     return ByFile(config, log) if config.getvalue("dist") == "loadgroup" else None
+
+
+@pytest.fixture(scope="module", autouse=True)
+def drawn(request: pytest.FixtureRequest) -> None:
+    """Draw the messages that tests of a module share, before the first of these tests."""
+    if hasattr(request.module, "DRAWN"):
+        draw_messages()
 
 
 @pytest.fixture(scope="session")

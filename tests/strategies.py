@@ -646,6 +646,12 @@ class _Drawn(dict[str, Values]):
         return MESSAGES[name]
 
 
+def draw_messages() -> None:
+    """Draw the messages of DRAWN. A test that drew them would nest one test of Hypothesis in another."""
+    for name in MESSAGES:
+        _kept(name)
+
+
 DRAWN = _Drawn({name: _drawn(name) for name in MESSAGES})
 """Messages for tests of many routes, tables and profiles: to draw a message takes ten times as long as to convert it.
 

@@ -363,10 +363,10 @@ def _unknown(rule: Rule, path: str, known: Iterable[str], where: str) -> RuleTab
 def _refuse_looking(rule: Rule, when: Condition | None, via: Transform | None) -> None:
     """Refuse words that need a value in a row of type `absent`: a condition may test only the row's `reads`."""
     if when is not None and not (rule.asks and when.takes > 1):
-        raise rule.wrong(f"{rule.when} looks at a value, and the row is for what is absent")
+        raise rule.wrong(f"{rule.when} needs a value, but the row is of type absent")
     # A compiled function has no annotations; those of the words that take no value are not compiled.
     if via is not None and getattr(via.function, "__annotations__", {}).get("value", object) is not None:
-        raise rule.wrong(f"{rule.via} takes a value, and the row is for what is absent")
+        raise rule.wrong(f"{rule.via} needs a value, but the row is of type absent")
 
 
 def _refuse_unreached(branches: list[Branch]) -> None:
