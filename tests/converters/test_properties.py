@@ -75,7 +75,12 @@ def test_every_conversion_gives_a_well_formed_result(
     back = decode(route.target, encode(done.message))
     made = _as_written(done.message, back)
     assert same_form(back) == same_form(made) or equal(route.target, made, back)
-    assert faults(back) == []
+    assert faults(back) == [] or (faults(back) == ["body: 0 bytes"] and _from_rocketmq(message))
+
+
+def _from_rocketmq(message: Any) -> bool:
+    """Return whether annotations tell that a message came from RocketMQ, whose bodies may be empty (decisions.md 8.9)."""
+    return any(str(entry.key).startswith("x-opt-rocketmq-") for entry in getattr(message, "message_annotations", None) or ())
 
 
 def _as_written(made: Any, back: Any) -> Any:
