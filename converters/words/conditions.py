@@ -3,7 +3,6 @@
 A condition gets the value (of any type that the row admits) and the values of the row's `reads`; it returns True or False.
 """
 
-import re
 from typing import Any
 
 from mqconvert.converters.model.plain import shortstr_fault, topic_fault
@@ -62,7 +61,9 @@ def utf8(value: Any) -> bool:
     return text is not None and (text.isascii() or not any(0xD800 <= ord(c) <= 0xDFFF for c in text))
 
 
-_URN_UUID = re.compile(r"urn:uuid:[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}\Z")
+_HEX = bytes(0x30 if chr(octet) in "0123456789abcdefABCDEF" else octet if octet == 0x2D else 0 for octet in range(256))
+"""Maps hex digits to 0, hyphens to themselves, and other bytes to NUL."""
+_UUID = b"00000000-0000-0000-0000-000000000000"
 
 
 @condition("urn-uuid", rare="len({0}) == 45", samples={"a uuid URN": "urn:uuid:550e8400-e29b-41d4-a716-446655440000"})
@@ -74,8 +75,12 @@ def urn_uuid(value: Any) -> bool:
     """
     if len(value) != 45:
         return False
-    text = value if value.__class__ is str else text_of(value)
-    return text is not None and _URN_UUID.match(text) is not None
+    if isinstance(value, str):
+        if not value.isascii():
+            return False
+        value = value.encode()
+    octets: bytes = value
+    return octets.startswith(b"urn:uuid:") and octets[9:].translate(_HEX) == _UUID
 
 
 @condition("array-of-plain")

@@ -6,6 +6,7 @@ checks only for these.
 """
 
 import re
+from binascii import unhexlify
 from operator import attrgetter
 from typing import Any
 from urllib.parse import quote, unquote
@@ -85,7 +86,7 @@ def urn_to_uuid(value: str | bytes) -> bytes:
     '550e8400e29b41d4a716446655440000'
     """
     text = value if isinstance(value, str) else value.decode()
-    return bytes.fromhex(text[9:].replace("-", ""))
+    return unhexlify(text[9:].replace("-", ""))
 
 
 @transform("text", gives="str", loses=True, quick=("{0}.isascii()", "{0}.decode()"), fits=("string",))

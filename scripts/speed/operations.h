@@ -3,25 +3,16 @@
 #define MQCONVERT_OPERATIONS_H
 
 #include <Python.h>
+#include <stdint.h>
 #include <string.h>
 
-static inline char mq_str_isascii(PyObject *text) { return PyUnicode_IS_ASCII(text) != 0; }
+#include "CPy.h"
+#include "byteswriter_extra_ops.h"
 
-static inline char mq_str_isdecimal(PyObject *text) {
-    Py_ssize_t length = PyUnicode_GET_LENGTH(text);
-    int kind = PyUnicode_KIND(text);
-    const void *data = PyUnicode_DATA(text);
-    for (Py_ssize_t at = 0; at < length; at++) {
-        if (!Py_UNICODE_ISDECIMAL(PyUnicode_READ(kind, data, at))) return 0;
-    }
-    return length > 0;
-}
-
-static inline char mq_bytes_isascii(PyObject *bytes) {
-    const unsigned char *at = (const unsigned char *)PyBytes_AS_STRING(bytes);
-    const unsigned char *end = at + PyBytes_GET_SIZE(bytes);
+static inline char mq_ascii(const char *at, Py_ssize_t size) {
+    const char *end = at + size;
     for (; end - at >= 8; at += 8) {
-        unsigned long long eight;
+        uint64_t eight;
         memcpy(&eight, at, 8);
         if (eight & 0x8080808080808080ULL) return 0;
     }
@@ -31,6 +22,82 @@ static inline char mq_bytes_isascii(PyObject *bytes) {
     return 1;
 }
 
+static inline char mq_str_isascii(PyObject *text) { return PyUnicode_IS_ASCII(text) != 0; }
+
+static inline char mq_str_isdecimal(PyObject *text) {
+    Py_ssize_t length = PyUnicode_GET_LENGTH(text);
+    int kind = PyUnicode_KIND(text);
+    const void *data = PyUnicode_DATA(text);
+    if (PyUnicode_IS_ASCII(text)) {
+        for (Py_ssize_t at = 0; at < length; at++) {
+            if ((unsigned char)(((const char *)data)[at] - '0') > 9) return 0;
+        }
+        return length > 0;
+    }
+    for (Py_ssize_t at = 0; at < length; at++) {
+        if (!Py_UNICODE_ISDECIMAL(PyUnicode_READ(kind, data, at))) return 0;
+    }
+    return length > 0;
+}
+
+static inline char mq_bytes_isascii(PyObject *bytes) {
+    return mq_ascii(PyBytes_AS_STRING(bytes), PyBytes_GET_SIZE(bytes));
+}
+
+/* `bytes[begin:end].decode()`, without the bytes of the slice. */
+static inline PyObject *mq_decode_slice(PyObject *bytes, int64_t begin, int64_t end) {
+    Py_ssize_t size = PyBytes_GET_SIZE(bytes);
+    if (begin < 0) begin = begin + size < 0 ? 0 : begin + size;
+    if (end < 0) end += size;
+    if (end > size) end = size;
+    Py_ssize_t length = end > begin ? end - begin : 0;
+    const char *at = PyBytes_AS_STRING(bytes) + (length ? begin : 0);
+    if (length < 2 || !mq_ascii(at, length)) return PyUnicode_DecodeUTF8(at, length, NULL);
+    PyObject *text = PyUnicode_New(length, 127);
+    if (text != NULL) memcpy(PyUnicode_1BYTE_DATA(text), at, (size_t)length);
+    return text;
+}
+
+/* The writers of text in model/primitives.py: a code where `head` is above `width`, the size in `width` bytes, and UTF-8. */
+static inline char mq_write_utf8(PyObject *out, int head, int width, int64_t code, const char *utf8, Py_ssize_t size) {
+    if (size >> (8 * width)) {
+        PyErr_SetString(PyExc_ValueError, "text of too many bytes");
+        return CPY_NONE_ERROR;
+    }
+    BytesWriterObject *writer = (BytesWriterObject *)out;
+    if (!CPyBytesWriter_EnsureSize(writer, size + head)) return CPY_NONE_ERROR;
+    char *at = writer->buf + writer->len;
+    if (head > width) *at++ = (char)code;
+    if (width == 2) *at++ = (char)(size >> 8);
+    *at++ = (char)size;
+    memcpy(at, utf8, (size_t)size);
+    writer->len += size + head;
+    return CPY_NONE;
+}
+
+static inline char mq_write_text(PyObject *out, int head, int width, int64_t code, PyObject *text) {
+    if (PyUnicode_IS_COMPACT_ASCII(text)) {
+        return mq_write_utf8(out, head, width, code, PyUnicode_DATA(text), PyUnicode_GET_LENGTH(text));
+    }
+    PyObject *utf8 = PyUnicode_AsUTF8String(text);
+    if (utf8 == NULL) return CPY_NONE_ERROR;
+    char done = mq_write_utf8(out, head, width, code, PyBytes_AS_STRING(utf8), PyBytes_GET_SIZE(utf8));
+    Py_DECREF(utf8);
+    return done;
+}
+
+static inline char mq_write_text8(PyObject *out, PyObject *text) { return mq_write_text(out, 1, 1, 0, text); }
+
+static inline char mq_write_coded_text8(PyObject *out, int64_t code, PyObject *text) {
+    return mq_write_text(out, 2, 1, code, text);
+}
+
+static inline char mq_write_text16(PyObject *out, PyObject *text) { return mq_write_text(out, 2, 2, 0, text); }
+
+static inline char mq_write_coded_text16(PyObject *out, int64_t code, PyObject *text) {
+    return mq_write_text(out, 3, 2, code, text);
+}
+
 /* `number in bytes`, of a number as mypyc keeps it: shifted by one, or a pointer with the lowest bit set. */
 static inline int mq_in_bytes(size_t number, PyObject *bytes) {
     if (number > 510 || number & 1) {
@@ -38,6 +105,49 @@ static inline int mq_in_bytes(size_t number, PyObject *bytes) {
         return -1;
     }
     return memchr(PyBytes_AS_STRING(bytes), (int)(number >> 1), (size_t)PyBytes_GET_SIZE(bytes)) != NULL;
+}
+
+/* `part in text`, for a part of one ASCII character without a call. */
+static inline int mq_in_str(PyObject *part, PyObject *text) {
+    if (PyUnicode_GET_LENGTH(part) == 1 && PyUnicode_IS_ASCII(part) && PyUnicode_IS_COMPACT_ASCII(text)) {
+        return memchr(PyUnicode_DATA(text), *PyUnicode_1BYTE_DATA(part), (size_t)PyUnicode_GET_LENGTH(text)) != NULL;
+    }
+    return PyUnicode_Contains(text, part);
+}
+
+/* Order of two texts, without a call for ASCII. */
+static inline int mq_str_order(PyObject *left, PyObject *right) {
+    if (!PyUnicode_IS_COMPACT_ASCII(left) || !PyUnicode_IS_COMPACT_ASCII(right)) return PyUnicode_Compare(left, right);
+    Py_ssize_t size = PyUnicode_GET_LENGTH(left), other = PyUnicode_GET_LENGTH(right);
+    int order = memcmp(PyUnicode_DATA(left), PyUnicode_DATA(right), (size_t)(size < other ? size : other));
+    return order != 0 ? order : (size > other) - (size < other);
+}
+
+static inline char mq_str_lt(PyObject *left, PyObject *right) { return mq_str_order(left, right) < 0; }
+
+static inline char mq_str_le(PyObject *left, PyObject *right) { return mq_str_order(left, right) <= 0; }
+
+/* The product of two numbers as mypyc keeps them, which multiplies without Python's numbers below 32 bits alone. */
+static inline CPyTagged mq_multiply(CPyTagged left, CPyTagged right) {
+    Py_ssize_t product;
+    if (!CPyTagged_CheckLong(left) && !CPyTagged_CheckLong(right)
+        && !__builtin_mul_overflow((Py_ssize_t)left, (Py_ssize_t)right >> 1, &product)) {
+        return (CPyTagged)product;
+    }
+    return CPyTagged_Multiply(left, right);
+}
+
+/* `int(text)`, without a call for at most 18 ASCII digits. */
+static inline CPyTagged mq_int_of_str(PyObject *text) {
+    Py_ssize_t size = PyUnicode_GET_LENGTH(text);
+    if (size && size <= 18 && PyUnicode_IS_COMPACT_ASCII(text)) {
+        const unsigned char *at = PyUnicode_1BYTE_DATA(text), *end = at + size;
+        Py_ssize_t number = 0;
+        while (at < end && (unsigned char)(*at - '0') < 10) number = number * 10 + (*at++ - '0');
+        if (at == end) return (CPyTagged)(number << 1);
+    }
+    PyObject *made = PyLong_FromUnicodeObject(text, 10);
+    return made == NULL ? CPY_INT_TAG : CPyTagged_StealFromObject(made);
 }
 
 /* Count a call as deep as one of Python: -1 with RecursionError where calls nest too deep. */
