@@ -6,10 +6,12 @@ A `Writer` takes pieces of bytes. `here(out)` is the position of the next piece.
 `put_size` over a piece of 4 bytes the size of what follows it, and `put_sizes` over one of 3 bytes the head of a list or map of
 AMQP 1.0: the code, the size and the count of what follows it.
 `write_coded_...` write a byte, the code of a type, and a number or text.
+The functions below have one version, and mypyc calls C for them (scripts/speed/operations.h).
 `..._text8` and `..._text16` write the size of UTF-8 in one byte or two, and the UTF-8; they raise one of `UNWRITABLE` for other
-values and for longer text. mypyc calls C for them (scripts/speed/operations.h).
+values and for longer text.
 """
 
+import re
 from struct import Struct
 from struct import error as StructError  # noqa: N812 - a class with a lower-case name
 from typing import Final
@@ -214,6 +216,31 @@ SIZES: Final = [bytes((size,)) for size in range(256)]
 """All single bytes."""
 
 
+_UUID: Final = re.compile(r"[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}\Z")
+
+
+def uuid_at(text: str, at: i64) -> bytes | None:
+    """Return the 16 bytes of a uuid (RFC 9562 section 4) that takes the text from `at` to its end; None for other text.
+
+    >>> uuid_at("550e8400-e29b-41d4-a716-446655440000", 0).hex(), uuid_at("550e8400", 0)
+    ('550e8400e29b41d4a716446655440000', None)
+    """
+    found = _UUID.match(text, at)
+    return None if found is None else bytes.fromhex(found[0].replace("-", ""))
+
+
+def uuid_text(raw: bytes) -> str:
+    """Return 16 bytes as a uuid in lower case; ValueError for more or less.
+
+    >>> uuid_text(bytes.fromhex("550e8400e29b41d4a716446655440000"))
+    '550e8400-e29b-41d4-a716-446655440000'
+    """
+    if len(raw) != 16:
+        raise ValueError("not 16 bytes")
+    text = raw.hex("-", 2)  # hyphens after every 4 digits; drop the first, sixth and seventh
+    return f"{text[:4]}{text[5:29]}{text[30:34]}{text[35:]}"
+
+
 def write_text8(out: Writer, text: str) -> None:
     encoded = text.encode()
     out.write(SIZES[len(encoded)])
@@ -239,8 +266,8 @@ def write_coded_text16(out: Writer, code: i64, text: str) -> None:
 
 __all__ = [
     "COMPILED", "SIZES", "UNFIT", "UNWRITABLE", "Writer", "here", "put_size", "put_sizes", "put_u16", "read_f32",
-    "read_f64", "read_i16", "read_i32", "read_i64", "read_u16", "read_u32", "read_u64", "write_coded_f64",
-    "write_coded_i32", "write_coded_i64", "write_coded_text8", "write_coded_text16", "write_coded_u8", "write_coded_u32",
-    "write_coded_u64", "write_f64", "write_i8", "write_i16", "write_i32", "write_i64", "write_text8", "write_text16",
-    "write_u8", "write_u16", "write_u32", "write_u64",
+    "read_f64", "read_i16", "read_i32", "read_i64", "read_u16", "read_u32", "read_u64", "uuid_at", "uuid_text",
+    "write_coded_f64", "write_coded_i32", "write_coded_i64", "write_coded_text8", "write_coded_text16", "write_coded_u8",
+    "write_coded_u32", "write_coded_u64", "write_f64", "write_i8", "write_i16", "write_i32", "write_i64", "write_text8",
+    "write_text16", "write_u8", "write_u16", "write_u32", "write_u64",
 ]  # fmt: skip

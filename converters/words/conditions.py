@@ -6,6 +6,7 @@ A condition gets the value (of any type that the row admits) and the values of t
 from typing import Any
 
 from mqconvert.converters.model.plain import shortstr_fault, topic_fault
+from mqconvert.converters.model.primitives import uuid_at
 from mqconvert.converters.words import condition
 
 
@@ -61,11 +62,6 @@ def utf8(value: Any) -> bool:
     return text is not None and (text.isascii() or not any(0xD800 <= ord(c) <= 0xDFFF for c in text))
 
 
-_HEX = bytes(0x30 if chr(octet) in "0123456789abcdefABCDEF" else octet if octet == 0x2D else 0 for octet in range(256))
-"""Maps hex digits to 0, hyphens to themselves, and other bytes to NUL."""
-_UUID = b"00000000-0000-0000-0000-000000000000"
-
-
 @condition("urn-uuid", rare="len({0}) == 45", samples={"a uuid URN": "urn:uuid:550e8400-e29b-41d4-a716-446655440000"})
 def urn_uuid(value: Any) -> bool:
     """Match a valid uuid URN: `urn:uuid:` in lower case, then 8-4-4-4-12 hex digits (RFC 9562 section 4).
@@ -73,14 +69,8 @@ def urn_uuid(value: Any) -> bool:
     >>> urn_uuid("urn:uuid:550e8400-e29b-41d4-a716-446655440000"), urn_uuid(b"urn:uuid:1")
     (True, False)
     """
-    if len(value) != 45:
-        return False
-    if isinstance(value, str):
-        if not value.isascii():
-            return False
-        value = value.encode()
-    octets: bytes = value
-    return octets.startswith(b"urn:uuid:") and octets[9:].translate(_HEX) == _UUID
+    text = text_of(value)
+    return text is not None and text.startswith("urn:uuid:") and uuid_at(text, 9) is not None
 
 
 @condition("array-of-plain")

@@ -150,6 +150,84 @@ static inline CPyTagged mq_int_of_str(PyObject *text) {
     return made == NULL ? CPY_INT_TAG : CPyTagged_StealFromObject(made);
 }
 
+/* The uuid of text in the form 8-4-4-4-12 that ends the text, NULL without an error for other text. */
+static inline int mq_hex_digit(unsigned char of) {
+    return of >= '0' && of <= '9' ? of - '0' : (of | 0x20) >= 'a' && (of | 0x20) <= 'f' ? (of | 0x20) - 'a' + 10 : -1;
+}
+
+static inline PyObject *mq_uuid_at(PyObject *text, int64_t begin) {
+    if (begin < 0 || !PyUnicode_IS_COMPACT_ASCII(text) || PyUnicode_GET_LENGTH(text) - begin != 36) Py_RETURN_NONE;
+    const unsigned char *at = PyUnicode_1BYTE_DATA(text) + begin;
+    char octets[16];
+    for (int place = 0; place < 16; place++) {
+        if (place == 4 || place == 6 || place == 8 || place == 10) {
+            if (*at++ != '-') Py_RETURN_NONE;
+        }
+        int high = mq_hex_digit(at[0]), low = mq_hex_digit(at[1]);
+        if (high < 0 || low < 0) Py_RETURN_NONE;
+        octets[place] = (char)(high << 4 | low);
+        at += 2;
+    }
+    return PyBytes_FromStringAndSize(octets, 16);
+}
+
+static inline PyObject *mq_uuid_text(PyObject *bytes) {
+    if (PyBytes_GET_SIZE(bytes) != 16) {
+        PyErr_SetString(PyExc_ValueError, "not 16 bytes");
+        return NULL;
+    }
+    char text[36], *out = text;
+    for (int place = 0; place < 16; place++) {
+        unsigned char octet = (unsigned char)PyBytes_AS_STRING(bytes)[place];
+        if (place == 4 || place == 6 || place == 8 || place == 10) *out++ = '-';
+        *out++ = "0123456789abcdef"[octet >> 4];
+        *out++ = "0123456789abcdef"[octet & 15];
+    }
+    return PyUnicode_FromStringAndSize(text, 36);
+}
+
+/* Objects of `acyclic` classes have no header of the collector, into which CPython's trashcan writes. Nested too deep, they wait
+ * in a list, which goes through their counts. */
+static int mq_depth;
+static PyObject *mq_waiting;
+
+static inline int mq_wait(PyObject *object) {
+    if (mq_depth < 50) {
+        mq_depth++;
+        return 0;
+    }
+    object->ob_refcnt = (Py_ssize_t)mq_waiting;
+    mq_waiting = object;
+    return 1;
+}
+
+static inline void mq_done(void) {
+    while (mq_depth == 1 && mq_waiting != NULL) {
+        PyObject *object = mq_waiting;
+        mq_waiting = (PyObject *)object->ob_refcnt;
+        object->ob_refcnt = 0;
+        Py_TYPE(object)->tp_dealloc(object);
+    }
+    mq_depth--;
+}
+
+#undef Py_TRASHCAN_BEGIN
+#undef Py_TRASHCAN_END
+#define Py_TRASHCAN_BEGIN(op, dealloc) \
+    do { \
+        PyThreadState *_tstate = NULL; \
+        int _own = Py_TYPE(op)->tp_dealloc == (destructor)(dealloc), _plain = _own && !PyType_IS_GC(Py_TYPE(op)); \
+        if (_plain) { \
+            if (mq_wait((PyObject *)(op))) break; \
+        } else if (_own) { \
+            _tstate = PyThreadState_Get(); \
+            if (_PyTrash_begin(_tstate, (PyObject *)(op))) break; \
+        }
+#define Py_TRASHCAN_END \
+        if (_plain) mq_done(); \
+        if (_tstate != NULL) _PyTrash_end(_tstate); \
+    } while (0);
+
 /* Count a call as deep as one of Python: -1 with RecursionError where calls nest too deep. */
 static inline int mq_enter_recursion(void) { return Py_EnterRecursiveCall(" while converting a value") ? -1 : 0; }
 

@@ -3,13 +3,15 @@
 A call by name costs 200 instructions or more, these cost 5 to 50. The sources do not change.
 """
 
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from mypy.nodes import CallExpr, IndexExpr, MemberExpr, RefExpr, SliceExpr
+from mypy.nodes import CallExpr, IndexExpr, IntExpr, MemberExpr, RefExpr, SliceExpr
 from mypyc.ir.deps import BYTES_WRITER_EXTRA_OPS, LIBRT_STRINGS
 from mypyc.ir.ops import ERR_MAGIC, ERR_NEVER, Value
 from mypyc.ir.rtypes import (
+    RUnion,
     bool_rprimitive,
     bytes_rprimitive,
     bytes_writer_rprimitive,
@@ -41,6 +43,7 @@ def register() -> None:
     """Let mypyc use the operations; call it once, before compiling."""
     for function, (name, class_) in _METHODS.items():
         method_op(name, [class_], bool_rprimitive, function, ERR_NEVER)
+    optional_bytes = RUnion([bytes_rprimitive, none_rprimitive])
     numbers = [int_rprimitive, bytes_rprimitive]
     binary_op("in", numbers, c_int_rprimitive, ERR_NEG_INT, "mq_in_bytes", truncated_type=bool_rprimitive)
     texts = [str_rprimitive, str_rprimitive]
@@ -62,10 +65,13 @@ def register() -> None:
             ERR_MAGIC,
             dependencies=[LIBRT_STRINGS, BYTES_WRITER_EXTRA_OPS],
         )
-    specializers["decode", bytes_rprimitive].insert(0, _decode_slice)
+    uuids = "mqconvert.converters.model.primitives.uuid_"
+    function_op(f"{uuids}at", [str_rprimitive, int64_rprimitive], optional_bytes, "mq_uuid_at", ERR_MAGIC)
+    function_op(f"{uuids}text", [bytes_rprimitive], str_rprimitive, "mq_uuid_text", ERR_MAGIC)
+    specializers["decode", bytes_rprimitive].insert(0, _decoded)
 
 
-_DECODED_SLICE = custom_op(
+_DECODED = custom_op(
     arg_types=[bytes_rprimitive, int64_rprimitive, int64_rprimitive],
     return_type=str_rprimitive,
     c_function_name="mq_decode_slice",
@@ -73,16 +79,14 @@ _DECODED_SLICE = custom_op(
 )
 
 
-def _decode_slice(builder: "IRBuilder", call: CallExpr, callee: RefExpr) -> Value | None:
-    """Make `data[begin:end].decode()` one operation."""
-    if call.args or not isinstance(callee, MemberExpr) or not isinstance(callee.expr, IndexExpr):
+def _decoded(builder: "IRBuilder", call: CallExpr, callee: RefExpr) -> Value | None:
+    """Make `data.decode()` and `data[begin:end].decode()` one operation each."""
+    if call.args or not isinstance(callee, MemberExpr):
         return None
-    sliced, bounds = callee.expr.base, callee.expr.index
-    if not isinstance(bounds, SliceExpr) or bounds.begin_index is None or bounds.end_index is None or bounds.stride is not None:
-        return None
-    if builder.node_type(sliced) != bytes_rprimitive:
-        return None
-    begin, end = (
-        builder.coerce(builder.accept(bound), int64_rprimitive, call.line) for bound in (bounds.begin_index, bounds.end_index)
-    )
-    return builder.call_c(_DECODED_SLICE, [builder.accept(sliced), begin, end], call.line)
+    data, bounds = callee.expr, (IntExpr(0), IntExpr(sys.maxsize))
+    if isinstance(data, IndexExpr) and isinstance(data.index, SliceExpr) and builder.node_type(data.base) == bytes_rprimitive:
+        begin, end, stride = data.index.begin_index, data.index.end_index, data.index.stride
+        if stride is None:
+            data, bounds = data.base, (begin or bounds[0], end or bounds[1])
+    places = [builder.coerce(builder.accept(bound), int64_rprimitive, call.line) for bound in bounds]
+    return builder.call_c(_DECODED, [builder.accept(data), *places], call.line)
