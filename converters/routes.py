@@ -177,8 +177,9 @@ class RouteConverter(Runner):
         from mqconvert.converters.engine.compiler import row_of  # noqa: PLC0415 - see Converter
 
         for leg in self.legs:
-            rule = row_of(error, leg.table, leg.source_code)
-            if rule is not None:
+            found = row_of(error, leg.table, leg.source_code)
+            if found is not None:
+                rule, _ = found
                 words = f"{rule.where}: row {rule.id} failed on a value of this message ({type(error).__name__})"
                 return ConversionError(words, code="row_failed", field=rule.source, rule=rule.id)
         return error

@@ -1,7 +1,7 @@
 """RuleTable -> Function: looks up the names in each row once, and refuses invalid rows.
 
 Each problem is a RuleTableError with file and line: an unknown place, type or word, a target that cannot hold the type, a row
-that is never reached. trials.py tries whether each word fits its row.
+that is never reached. trials.py finds words that do not fit their rows.
 """
 
 from collections.abc import Iterable

@@ -18,7 +18,7 @@ for a message that came back.
 _NAMES = (
     "source", "environment", "notes", "taken", "lost", "partial", "key", "label", "index", "item", "text", "raw",
     "number", "own", "typed", "value", "type_", "made", "name", "fault", "by", "as_", "took", "seen", "first",
-    "sections", "target", "alone", "again", "came", "late", "field", "way_back", "inside", "renamed_top", "replace",
+    "sections", "target", "again", "came", "late", "field", "way_back", "inside", "renamed_top", "replace",
     "Notes",
 )  # fmt: skip
 """The other names of a generated function without a prefix; no field of a specification has one of them."""
