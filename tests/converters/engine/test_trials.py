@@ -53,7 +53,7 @@ UNFIT = {
     'types: before = "type-string", id = "a", type = "string", when = "finite", as = "longstr", via = "octets"': "when = 'finite' fails for",
     'rules: id = "a", from = "@address[x-*]", to = "basic.headers[*]", as = "longstr", via = "octets"': "'@address' is not a map",
     'finish: id = "a", at = "basic.headers", via = "items"': "items is a word of type rows",
-    'finish: id = "a", at = "basic.headers", via = "to-decimal"': "to-decimal does not give a list for every value",
+    'finish: id = "a", at = "basic.headers", via = "to-decimal"': "basic.headers holds list, but to-decimal gives str",
     'finish: id = "a", at = "basic.headers", via = "deaths"': "deaths does not give a list for every value",
     'finish: id = "a", at = "basic.headers", via = "exchange-address-to-topic"': "looks at 1 more",
     'finish: id = "a", at = "basic.expiration", via = "uuid-to-urn"': "via = 'uuid-to-urn' fails for header.ttl of type uint",
@@ -98,7 +98,7 @@ UNFIT = {
     f'{"rules: " + TTL}, error = "no"': "a row with an error has no target, and needs a note with the reason",
     'rules: id = "a", from = "properties.to", type = "absent", when = "set", set = { "basic.type" = "a" }': "set needs a value, but",
     'rules: id = "a", from = "properties.to", type = "absent", to = "basic.priority", via = "choose 1 0"': "needs a value, but",
-    'rules: before = "ttl", id = "a", from = "header.ttl", to = "@beside[nothing]"': "'@beside[nothing]' names no place of amqp-1.0",
+    'rules: before = "ttl", id = "a", from = "header.ttl", to = "@beside[nothing]"': "unknown place 'nothing' of amqp-1.0 in @beside[nothing]",
     'rules: before = "reply-to", id = "a", from = "properties.reply_to", to = "basic.type", via = "typed-text", '
     'reads = ["footer[k]"]': "basic.type holds no typed value",
     'finish: id = "a", at = "payload", via = "urn-to-uuid"': "via = 'urn-to-uuid' fails for body of type data",
@@ -136,8 +136,8 @@ def test_rows_from_topics_to_short_strings_are_refused(tmp_path: Path) -> None:
 
 NO_KEYS = {
     'rules: before = "subscription-identifier", id = "a", from = "subscription_identifiers[k]", note = "n"': "a list without keys",
-    'rules: before = "dup", id = "a", from = "dup", when = "same-beside", reads = ["subscription_identifiers[k]"], note = "n"': "unknown place",
-    'finish: id = "a", at = "properties.to", via = "queue-address", reads = ["subscription_identifiers[k]"]': "unknown place",
+    'rules: before = "dup", id = "a", from = "dup", when = "same-beside", reads = ["subscription_identifiers[k]"], note = "n"': "a list without keys",
+    'finish: id = "a", at = "properties.to", via = "queue-address", reads = ["subscription_identifiers[k]"]': "a list without keys",
 }
 
 
