@@ -109,9 +109,9 @@ def _at(message: Any, path: str) -> str | None:
 
 def _way_back(table: RuleTable, tables: TableSet) -> Callable[[Any], Any] | None:
     """Return the converter back with the same overlays. It is compiled on its first call, since tables may call each other."""
-    if table.way_back is None:
+    back = tables.get((table.target, table.source))
+    if back is None:
         return None
-    back = tables[table.way_back]
     environment = Environment(escape=True, clock=0)
 
     def way_back(message: Any) -> Any:

@@ -10,6 +10,7 @@ from dataclasses import replace
 from mqconvert.converters.engine.nodes import (
     BY_TYPE_ROWS,
     ENVIRONMENT,
+    READABLE,
     RECURSIVE,
     SCOPES,
     TYPED_ANSWER,
@@ -29,9 +30,6 @@ from mqconvert.converters.model.places import BODY, ENTRIES, SCALAR, SECTION, TY
 from mqconvert.converters.protocols import PROTOCOLS
 from mqconvert.converters.protocols.amqp10.message import Message
 from mqconvert.converters.words import Condition, Transform, Word
-
-READABLE_LAST = ("@message", "@result", "@way_back", "@again")
-"""Values for finish rows: the source message, the target message, the converter back, and the same table again."""
 
 
 def build(table: RuleTable) -> Function:
@@ -315,7 +313,7 @@ class _Builder:
         rule.refuse_if(untyped, f"an entry of {rule.source} needs a type: as = ...")
         states = rule.columns.get("type", "*") in ("*", "absent")
         rule.refuse_if(not states, f"the type of a row of finish is absent or *, not {rule.type!r}")
-        self.reads(rule, READABLE_LAST)
+        self.reads(rule, tuple(READABLE))
         when, via = self.words(rule, given=key is None)
         held = str(rule.as_) if key is not None else TYPED_ANSWER if place.kind == TYPED else place.types[0]
         if via is not None:

@@ -105,7 +105,7 @@ def _deepest_line(text: str) -> int:
 
 def check_head(parsed: TableFile, members: dict[str, Any]) -> None:
     """Refuse a head, of a file or of a part, with members of a wrong type."""
-    for member in ("source", "target", "title", "extends", "protocol", "shared", "way_back"):
+    for member in ("source", "target", "title", "extends", "protocol", "shared"):
         parsed.refuse_if(not isinstance(members.get(member, ""), str), f"{member} is not a text", member)
     parsed.refuse_if(not texts(members.get("cites", [])), "cites is not a list of texts", "cites")
 

@@ -243,8 +243,6 @@ class RuleTable:
     types: tuple[Rule, ...]
     finish: tuple[Rule, ...]
     start: tuple[Rule, ...] = ()
-    way_back: tuple[str, str] | None = None
-    """The protocols of the table that `@way_back` of a finish row calls."""
     by_id: Mapping[str, Rule] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:

@@ -49,15 +49,13 @@ def _one_way(parsed: TableFile) -> RuleTable:
     values = parsed.values
     for key in ("source", "target", "title"):
         parsed.refuse_if(not isinstance(values.get(key), str), f"the table has no {key}")
-    parsed.refuse_unknown(values, ("source", "target", "title", "cites", "way_back", "groups", "notes", *KINDS))
+    parsed.refuse_unknown(values, ("source", "target", "title", "cites", "groups", "notes", *KINDS))
     expand_groups(parsed, (values["source"], values["target"]))
-    source, arrow, target = values.get("way_back", "").partition(" -> ")
-    rows = {kind: values.get(kind, []) for kind in KINDS}
-    return _table(parsed, values, (values["source"], values["target"]), rows, (source, target) if arrow else None)
+    return _table(parsed, values, (values["source"], values["target"]), {kind: values.get(kind, []) for kind in KINDS})
 
 
 def _both_ways(parsed: TableFile, shared: Mapping[str, TableFile]) -> tuple[RuleTable, ...]:
-    """Return the tables of a protocol's file: to the hub and from there. Each is the other's way back."""
+    """Return the tables of a protocol's file: to the hub and from there."""
     values, protocol = parsed.values, parsed.values["protocol"]
     parsed.refuse_unknown(values, ("protocol", "groups", "names", CARRIED, *PARTS))
     expand_groups(parsed, (HUB, protocol))
@@ -67,7 +65,7 @@ def _both_ways(parsed: TableFile, shared: Mapping[str, TableFile]) -> tuple[Rule
         parsed.refuse_if("title" not in members, f"{part} has no title", f"[{part}]")
     rows = with_names(parsed, {part: expanded(parsed, part, shared) for part in PARTS})
     ways = zip(PARTS, ((protocol, HUB), (HUB, protocol)), strict=True)
-    return tuple(_table(parsed, parts[part], way, rows[part], (way[1], way[0])) for part, way in ways)
+    return tuple(_table(parsed, parts[part], way, rows[part]) for part, way in ways)
 
 
 def _part(parsed: TableFile, part: str, known: tuple[str, ...]) -> dict[str, Any]:
@@ -78,15 +76,9 @@ def _part(parsed: TableFile, part: str, known: tuple[str, ...]) -> dict[str, Any
     return members
 
 
-def _table(
-    parsed: TableFile,
-    members: dict[str, Any],
-    way: tuple[str, str],
-    rows: dict[str, list[Row]],
-    way_back: tuple[str, str] | None,
-) -> RuleTable:
+def _table(parsed: TableFile, members: dict[str, Any], way: tuple[str, str], rows: dict[str, list[Row]]) -> RuleTable:
     made: dict[str, Any] = {
         kind: tuple(rule_of(row, kind) for row in found) for kind, found in with_notes(parsed, members, rows).items()
     }
     cites = tuple(members.get("cites", ()))
-    return RuleTable(*way, parsed.name, members["title"], cites, **made, way_back=way_back)
+    return RuleTable(*way, parsed.name, members["title"], cites, **made)

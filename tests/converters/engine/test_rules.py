@@ -421,7 +421,6 @@ def test_one_shared_row_converts_both_ways() -> None:
     text = both_ways(head, " },\n  { ".join(rows), *run) + 'notes.a = "m"\n'
     to_hub, from_hub = load_tables(text, "t.toml")
     assert (to_hub.name, from_hub.name, to_hub.stem) == ("rocketmq -> amqp-1.0", "amqp-1.0 -> rocketmq", "t_to_amqp10")
-    assert (to_hub.way_back, from_hub.way_back) == (("amqp-1.0", "rocketmq"), ("rocketmq", "amqp-1.0"))
     assert [dict(rule.columns) for rule in to_hub.rules] == [
         {"id": "flag", "from": "flag", "to": "message_annotations[x-f]", "as": "int", "note": "n", "cite": "c"},
         {"id": "a", "from": "a", "to": "message_annotations[x-a]", "as": "uint"},
