@@ -284,12 +284,12 @@ def _tables(profile: str, rules: tuple[Rules, ...], protocols: tuple[Protocol, .
     for name in rules:
         for parsed in _user_overlay(name):
             tables = overlay(tables, parsed)
-    changed = [table for pair, table in tables.items() if table is not shipped[pair]]
+    changed = [(table, shipped[pair]) for pair, table in tables.items() if table is not shipped[pair]]
     if changed:  # tests check the shipped tables
         from mqconvert.converters.engine.trials import vouch_for  # noqa: PLC0415 - the engine, as in Converter
 
-        for table in changed:
-            vouch_for(table)
+        for table, before in changed:
+            vouch_for(table, before)
     return TableSet(tables)
 
 

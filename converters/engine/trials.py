@@ -23,8 +23,11 @@ from mqconvert.converters.model.protocol import Protocol
 from mqconvert.converters.words import kept
 
 
-def vouch_for(table: RuleTable) -> None:
-    """Refuse a table with invalid rows, or words that do not fit them; RuleTableError with file and line."""
+def vouch_for(table: RuleTable, before: RuleTable | None = None) -> None:
+    """Refuse a table with invalid rows, or words that do not fit them; RuleTableError with file and line.
+
+    The rows of `before`, the table without an overlay, are known to be valid.
+    """
     function = build(table)
     source, target = function.source, function.target
     convert, text = compile_table(table, lambda _: source.message())
@@ -39,7 +42,7 @@ def vouch_for(table: RuleTable) -> None:
             found = row_of(error, table, text)
             raise error if found is None else found[0].wrong(f"{found[1]} fails for {words} ({error})") from None
 
-    for words, message, environment in _messages(function):
+    for words, message, environment in _messages(function, before):
         _check_start(function, message, words)
         notes = Notes()
         made = called(words, convert, message, environment, notes)
@@ -57,13 +60,20 @@ def vouch_for(table: RuleTable) -> None:
 # ---- the messages ---------------------------------------------------------------------------------------------------
 
 
-def _messages(function: Function) -> Iterator[tuple[str, Any, Environment]]:
-    """Yield the messages of all rows, each with the words for its value, and with the values of the caller."""
+def _messages(function: Function, before: RuleTable | None = None) -> Iterator[tuple[str, Any, Environment]]:
+    """Yield the messages of new rows, each with the words for its value, and with the values of the caller.
+
+    Rows that see the whole source first, or the whole target last, need the messages of all rows.
+    """
     source, table = function.source, function.table
     frame = next(iter((*source.frames, *function.target.frames)), None)
     addressed, caller = Environment(address="orders"), Environment(address="orders", frame=frame, clock=1_234_567)
     tried: dict[Any, list[Rule]] = {}
+    alike = before is not None and (before.start, before.finish) == (table.start, table.finish)
+    known = set(before.rules) if before is not None and alike else set()
     for rule in (*table.finish, *table.start, *table.rules):
+        if rule in known:
+            continue
         place = None if rule.absent or rule in table.finish else function.from_places.get(rule.source)
         said = [read for read in (rule.source, *rule.reads, *rule.asks) if read in ENVIRONMENT]
         beside = tuple(read for read in (*rule.reads, *rule.asks) if place_and_key(read)[0] in function.from_places)

@@ -49,6 +49,11 @@ def function_of(expression: str) -> Callable[[Any], Any]:
     return made
 
 
+def braced(text: str) -> str:
+    """Return an expression for `inline`, where braces mark arguments."""
+    return text.replace("{", "{{").replace("}", "}}")
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Word:
     """A function with the name that rows use.
@@ -145,8 +150,11 @@ class Words(dict[str, W]):
 
         return register
 
-    def expression(self, name: str, text: str, meaning: str, **facts: Any) -> None:
-        """Let rows use an expression of a value under this name."""
+    def expression(self, name: str, text: str, meaning: str, read: Callable[[str], Any] | None = None, **facts: Any) -> None:
+        """Let rows use an expression of a value under this name; `%s` in it stands for the literal that `read` returns."""
+        if read is not None:
+            self.makers[name] = lambda literal: {"inline": text % braced(repr(read(literal)))} | facts
+            return
         function = function_of(text)
         function.__doc__ = meaning
         self.word(name, inline=text, **facts)(function)

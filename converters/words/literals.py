@@ -14,10 +14,10 @@ from mqconvert.converters.words import (
     NOT_MINE,
     TEXTS,
     TRANSFORMS,
-    Maker,
     NotMine,
     Partial,
     Transform,
+    braced,
     condition_maker,
     kept,
     transform_maker,
@@ -68,44 +68,16 @@ def _some(text: str) -> str:
     return text
 
 
-def _braced(text: str) -> str:
-    """Return an expression for `inline`, where braces mark arguments."""
-    return text.replace("{", "{{").replace("}", "}}")
-
-
-_ASKED: dict[str, tuple[Callable[[str], Any], str]] = {
-    "at-most": (_number, "{0} <= %s"),
-    "at-least": (_number, "{0} >= %s"),
-    "is": (_named, "{0} == %s"),
-    "one-of": (_names, "{0} in %s"),
-    "begins": (_some, "{0}.startswith(%s)"),
-    "ends": (_some, "{0}.endswith(%s)"),
-    "contains": (_some, "%s in {0}"),
-    "value-of": (_some, "{0}.value.type == %s"),
-}
-"""Conditions of a value and one literal: the reader of the literal, and the expression."""
-
-
-_MADE: dict[str, tuple[Callable[[str], Any], str]] = {
-    "split-by": (_some, "{0}.split(%s)"),
-    "listed": (_some, "[TypedValue(%s, each) for each in {0}]"),
-}
-"""Transforms to a list, in the same form."""
-
-
-def _expressing(read: Callable[[str], Any], expression: str, **facts: str) -> Maker:
-    """Return the maker of such a word.
-
-    >>> _expressing(*_ASKED["begins"])("x-")
-    {'inline': "{0}.startswith('x-')"}
-    """
-    return lambda text: {"inline": expression % (_braced(repr(read(text))),)} | facts
-
-
-for _word, _parts in _ASKED.items():
-    condition_maker(_word)(_expressing(*_parts))
-for _word, _parts in _MADE.items():
-    transform_maker(_word)(_expressing(*_parts, gives="list"))
+CONDITIONS.expression("at-most", "{0} <= %s", "At most this number.", _number)
+CONDITIONS.expression("at-least", "{0} >= %s", "At least this number.", _number)
+CONDITIONS.expression("is", "{0} == %s", "Equal to this name or constant.", _named)
+CONDITIONS.expression("one-of", "{0} in %s", "One of these names.", _names)
+CONDITIONS.expression("begins", "{0}.startswith(%s)", "Text that begins so.", _some)
+CONDITIONS.expression("ends", "{0}.endswith(%s)", "Text that ends so.", _some)
+CONDITIONS.expression("contains", "%s in {0}", "Text that contains this one.", _some)
+CONDITIONS.expression("value-of", "{0}.value.type == %s", "A body of a single value of this type.", _some)
+TRANSFORMS.expression("split-by", "{0}.split(%s)", "Split a text.", _some, gives="list")
+TRANSFORMS.expression("listed", "[TypedValue(%s, each) for each in {0}]", "Give values this type.", _some, gives="list")
 
 
 @condition_maker("number")
@@ -201,7 +173,7 @@ def choose(text: str) -> dict[str, Any]:
         fits = ("octet", "bits")
     elif all(each.__class__ is str and each.isascii() and each.isprintable() and len(each) < 256 for each in (yes, no)):
         fits = TEXTS
-    inline = f"{_braced(repr(yes))} if {{0}} else {_braced(repr(no))}"
+    inline = f"{braced(repr(yes))} if {{0}} else {braced(repr(no))}"
     gives = type(yes).__name__
     return {"inline": inline, "gives": gives, "fits": fits}
 
@@ -214,7 +186,7 @@ def constant(text: str) -> dict[str, Any]:
     def always(value: None) -> Any:  # noqa: ARG001 - rows for an absent value call it with None
         return made
 
-    return {"function": always, "inline": _braced(repr(made)), "gives": type(made).__name__}
+    return {"function": always, "inline": braced(repr(made)), "gives": type(made).__name__}
 
 
 # ---- texts, numbers, lists -------------------------------------------------------------------------------------------
