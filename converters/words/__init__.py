@@ -6,13 +6,13 @@ beside the call for all others; `rare`, a test that ordinary values fail, before
 of the row's `reads`. Tests may be joined only by `and`. tests/converters/engine/test_source_text.py compares them with the
 functions.
 
-A word may end in literals, such as `at-most 5`: literals.py has the makers, which return its facts when a row names it. Words
-make others, such as `A and B`: phrases.py.
+A word may end in a literal, such as `at-most 5`. A maker returns its facts, where these depend on the literal (literals.py).
+Words make others, such as `A and B`: phrases.py.
 """
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import lru_cache, partial
 from inspect import Parameter, signature
 from math import isfinite
 from typing import Any, Final, TypeVar
@@ -128,8 +128,10 @@ class Words(dict[str, W]):
         self.composed: Callable[[str], dict[str, Any] | None] = lambda _: None
         self._made = lru_cache(maxsize=1024)(self._make)
 
-    def word(self, name: str, **facts: Any) -> Callable[[F], F]:
+    def word(self, name: str, read: Callable[[str], Any] | None = None, **facts: Any) -> Callable[[F], F]:
         """Let rows use a function under this name; `facts` are fields of Condition or Transform.
+
+        With `read`, the name is followed by a literal: the function gets what `read` returns for it as its first argument.
 
         Raises LookupError if a word of another module has that name: a row would be ambiguous.
 
@@ -141,11 +143,14 @@ class Words(dict[str, W]):
         """
 
         def register(function: F) -> F:
-            before = self.get(name)
+            before = dict.get(self, name)
             there, here = function.__module__ if before is None else before.function.__module__, function.__module__
             if there != here:
                 raise LookupError(f"two words are called {name!r}: in {there} and in {here}")
-            self[name] = self.kind(name=name, function=function, **facts)
+            if read is None:
+                self[name] = self.kind(name=name, function=function, **facts)
+            else:
+                self.makers[name] = lambda literal: {"function": partial(function, read(literal))} | facts
             return function
 
         return register

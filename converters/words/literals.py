@@ -1,6 +1,6 @@
 """Words that end in literals: `at-most 4194304`, `one-of record send`, `scale 1000`, `constant true`.
 
-A maker gets the literals and returns the facts of the word; ValueError names the expected form.
+Readers of literals, and makers, raise ValueError with the expected form.
 """
 
 import json
@@ -18,8 +18,10 @@ from mqconvert.converters.words import (
     Partial,
     Transform,
     braced,
+    condition,
     condition_maker,
     kept,
+    transform,
     transform_maker,
 )
 from mqconvert.converters.words.conditions import text_of
@@ -131,16 +133,10 @@ def add(text: str) -> dict[str, Any]:
     return {"inline": f"{{0}} {'-' if more < 0 else '+'} {abs(more)}", "gives": "int"}
 
 
-@transform_maker("low-bits")
-def low_bits(text: str) -> dict[str, Any]:
+@transform("low-bits", _number, gives="int", loses=True)
+def low_bits(width: int, value: Any) -> int | Partial:
     """Keep the lowest bits of a number, as RabbitMQ's encoder does."""
-    width = _number(text)
-    size = 2**width
-
-    def lowest(value: Any) -> int | Partial:
-        return int(value) if 0 <= value < size else Partial(value % size, f"more than {width} bits")
-
-    return {"function": lowest, "gives": "int", "loses": True}
+    return int(value) if 0 <= value < 2**width else Partial(value % 2**width, f"more than {width} bits")
 
 
 @transform_maker("whether")
@@ -192,40 +188,25 @@ def constant(text: str) -> dict[str, Any]:
 # ---- texts, numbers, lists -------------------------------------------------------------------------------------------
 
 
-@condition_maker("outside")
-def outside(text: str) -> dict[str, Any]:
+@condition("outside", _bounds)
+def outside(bounds: tuple[int, int], value: Any) -> bool:
     """Match a number, or its decimal text, outside of two bounds."""
-    least, most = _bounds(text)
-
-    def beyond(value: Any) -> bool:
-        if value.__class__ is str and _NUMBER.match(value):
-            value = int(value)
-        return value.__class__ is int and not least <= value <= most
-
-    return {"function": beyond}
+    if value.__class__ is str and _NUMBER.match(value):
+        value = int(value)
+    return value.__class__ is int and not bounds[0] <= value <= bounds[1]
 
 
-@transform_maker("joined-by")
-def joined_by(text: str) -> dict[str, Any]:
+@transform("joined-by", _some, gives="str", passes=True)
+def joined_by(mark: str, value: list[str]) -> str | NotMine:
     """Join texts with a separator; texts that contain it pass to the next row."""
-    mark = _some(text)
-
-    def joined(value: list[str]) -> str | NotMine:
-        return NOT_MINE if any(mark in part for part in value) else mark.join(value)
-
-    return {"function": joined, "gives": "str", "passes": True}
+    return NOT_MINE if any(mark in part for part in value) else mark.join(value)
 
 
-@transform_maker("unlisted")
-def unlisted(text: str) -> dict[str, Any]:
+@transform("unlisted", _some, gives="list", passes=True)
+def unlisted(type_: str, value: Any) -> list[Any] | NotMine:
     """Return the values of a list of that type, at least one; any other list, or pairs of a map, pass to the next row."""
-    type_ = _some(text)
-
-    def values(value: Any) -> list[Any] | NotMine:
-        typed = value.__class__ is list and all(each.__class__ is TypedValue and each.type == type_ for each in value)
-        return [each.value for each in value] if typed and value else NOT_MINE
-
-    return {"function": values, "gives": "list", "passes": True}
+    typed = value.__class__ is list and all(each.__class__ is TypedValue and each.type == type_ for each in value)
+    return [each.value for each in value] if typed and value else NOT_MINE
 
 
 # ---- keys, and annotations at other places -----------------------------------------------------------------------------
@@ -269,28 +250,35 @@ def like(text: str) -> dict[str, Any]:
     return {"function": likeness(text, otherwise=False)}
 
 
-@condition_maker("no-room")
-def no_room(text: str) -> dict[str, Any]:
+def _by_frame(text: str) -> dict[str, Callable[[Any], bool | None]]:
+    parts = (part.partition(" ") for part in text.split(" | "))
+    return {frame: likeness(patterns) for frame, _, patterns in parts}
+
+
+@condition("no-room", _by_frame)
+def no_room(frames: dict[str, Callable[[Any], bool | None]], key: Any, frame: Any) -> bool:
     """Match a key without a place in the requested frame: `no-room send a b* | record c`, of key and frame.
 
-    >>> [no_room("send a b* | record c")["function"](key, "send") for key in ("a", "bc", "c")]
+    >>> [CONDITIONS["no-room send a b* | record c"].function(key, "send") for key in ("a", "bc", "c")]
     [True, True, False]
     """
-    parts = (part.partition(" ") for part in text.split(" | "))
-    frames = {frame: likeness(patterns) for frame, _, patterns in parts}
-    return {"function": lambda key, frame: frame in frames and frames[frame](key) is True}
+    return frame in frames and frames[frame](key) is True
 
 
-@condition_maker("says")
-def says(text: str) -> dict[str, Any]:
+def _types_and_values(text: str) -> tuple[list[str], list[Any]]:
+    types, _, values = text.partition(" ")
+    return types.split("|"), [_named(value) for value in _some(values).split(" ")]
+
+
+@condition("says", _types_and_values)
+def says(known: tuple[list[str], list[Any]], typed: Any) -> bool:
     """Match an annotation by its type and value: `says string|symbol LZ4 ZLIB`, `says string ""`.
 
-    >>> [says(text)["function"](TypedValue("string", "")) for text in ('string ""', "string|symbol a", 'symbol ""')]
-    [True, False, False]
+    >>> [CONDITIONS[f"says {text}"].function(TypedValue("string", "")) for text in ('string ""', 'symbol ""')]
+    [True, False]
     """
-    types, _, values = text.partition(" ")
-    wanted = [_named(value) for value in _some(values).split(" ")]
-    return {"function": lambda typed: typed is not None and typed.type in types.split("|") and typed.value in wanted}
+    types, values = known
+    return typed is not None and typed.type in types and typed.value in values
 
 
 # ---- results of transforms -----------------------------------------------------------------------------------------------
@@ -302,39 +290,31 @@ def _made(via: Transform, value: Any, *beside: Any) -> Any:
     return via.function(*given[: via.takes])
 
 
-@condition_maker("makes")
-def makes(text: str) -> dict[str, Any]:
+@condition("makes", TRANSFORMS.known)
+def makes(via: Transform, value: Any, one: Any = None, two: Any = None) -> bool:
     """Match if the transform accepts the value: the row's own with its `reads`, or the set value of another place.
 
-    >>> makes("read uint")["function"]("5"), makes("read uint")["function"](TypedValue("string", "x"))
+    >>> CONDITIONS["makes read uint"].function("5"), CONDITIONS["makes read uint"].function(TypedValue("string", "x"))
     (True, False)
     """
-    via = TRANSFORMS.known(text)
-
-    def takes(value: Any, one: Any = None, two: Any = None) -> bool:
-        return value is not None and _made(via, value, one, two) is not NOT_MINE
-
-    return {"function": takes}
+    return value is not None and _made(via, value, one, two) is not NOT_MINE
 
 
-@condition_maker("made-by")
-def made_by(text: str) -> dict[str, Any]:
+def _otherwise(text: str) -> tuple[Transform, Any]:
+    name, otherwise, default = text.partition(" else ")
+    return TRANSFORMS.known(name), _value(default) if otherwise else None
+
+
+@condition("made-by", _otherwise)
+def made_by(known: tuple[Transform, Any], value: Any, one: Any, two: Any = None, three: Any = None) -> bool:
     """Match a value (unset: false) that equals the transform's result for the row's first `reads`, if that is accepted.
 
     `made-by A else true` compares with true where the row reads nothing.
 
-    >>> made_by("to-decimal")["function"]("5", 5), made_by("to-decimal")["function"]("5", None)
-    (True, False)
+    >>> [CONDITIONS["made-by to-decimal"].function("5", number) for number in (5, None)]
+    [True, False]
     """
-    name, otherwise, default = text.partition(" else ")
-    via, wanted = TRANSFORMS.known(name), _value(default) if otherwise else None
-
-    def same(value: Any, one: Any, two: Any = None, three: Any = None) -> bool:
-        made = None
-        for beside in (one, two, three):
-            if made is None and beside is not None and beside != "":
-                made = kept(_made(via, beside, "string"))
-        made = wanted if made is None else made
-        return made is not None and bool((False if value is None else value) == made)
-
-    return {"function": same}
+    via, otherwise = known
+    found = (kept(_made(via, beside, "string")) for beside in (one, two, three) if beside is not None and beside != "")
+    made = next((each for each in found if each is not None), otherwise)
+    return made is not None and bool((False if value is None else value) == made)
