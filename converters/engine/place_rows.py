@@ -22,6 +22,7 @@ from mqconvert.converters.engine.source_text import (
     Lines,
     Names,
     begins,
+    common_stem,
     either,
     joined,
     mentions,
@@ -84,7 +85,11 @@ class PlaceRows(Expressions):
         if any(branch.rule.first for branch in others):
             body += first
         if others is not branches:
-            keys = self.names.name("keys", place.path, frozenset(branch.rule.source_pattern for branch in named))
+            patterns = frozenset(str(branch.rule.source_pattern) for branch in named)
+            test = f"{key} in {self.names.name('keys', place.path, patterns)}"
+            stem = common_stem(patterns)
+            if len(stem) > 1 and not place.number_keys:  # few keys begin so: spare the others a hash
+                test = f"{begins(key, stem)} and {test}"
             inner: Lines = []
             if any(branch.rule.first for branch in named) and not any(branch.rule.first for branch in others):
                 inner += first
@@ -92,7 +97,7 @@ class PlaceRows(Expressions):
                 more = ["took = True"] * extra if branch.rule.more else []
                 onward = [] if branch.rule.more else ["continue"]
                 inner.append(Block(f"if {self.test(branch)}:", [*more, *self.apply(branch), *onward], branch.rule))
-            body.append(Block(f"if {key} in {keys}:", inner))
+            body.append(Block(f"if {test}:", inner))
         body += self.chain(place, others, extra=extra)
         parts = {key: "typed.key", "type_": "typed.type"} if typed_entries(place) else {}
         read = {name: part for name, part in parts.items() if mentions(body, name)}
@@ -269,13 +274,15 @@ class PlaceRows(Expressions):
         assert target is not None
         entries = target.values is None
         same = "typed if as_ == type_ else " * (entries and self.key(rule) == key_name(branch.place))
-        renamed = ["by, as_ = renamed_top[type_]", f"made = {same}{self.entry(branch, 'as_', 'typed.value')}"]
-        any_renamed = any(only_renamed(chain[0]) for chain in self.function.types["top"].values())
-        lines = [Block("if type_ in renamed_top:", renamed)] if any_renamed else []
+        lines: list[Block] = []
         for types, row, test, made in at_once(self.function):
             head = f"{'elif' if lines else 'if'} {of_type(types)}{' and ' * bool(test)}{test}:"
             entry = self.entry(branch, repr(row.rule.as_), made)
             lines.append(Block(head, [f"by, made = {row.rule.id!r}, {entry}"], row.rule))
+        if any(only_renamed(chain[0]) for chain in self.function.types["top"].values()):
+            renamed = ["by, as_ = renamed", f"made = {same}{self.entry(branch, 'as_', 'typed.value')}"]
+            head = f"{'elif' if lines else 'if'} (renamed := renamed_top.get(type_)) is not None:"
+            lines.append(Block(head, renamed))
         rare: Lines = [
             "by, as_, made = types_top[type_](typed.value, partial)",
             Block("if partial:", [f"flush(partial, {self.path(branch.place)}, lost)"]),

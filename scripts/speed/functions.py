@@ -18,7 +18,7 @@ from mqconvert.converters.engine.rules import RuleTable
 from mqconvert.converters.model.places import ENTRIES, SCALAR, TYPED
 
 _FUNCTION = re.compile(r"^def (\w+)\(source, environment, notes\):$")
-_LOCALS = re.compile(r"\b(made|by|as_|key|label|index|item|value|type_|fault|own|late|target|came|text|raw|number)\b")
+_LOCALS = re.compile(r"\b(made|by|as_|key|label|index|item|value|type_|fault|own|late|target|came|text|raw|number|renamed)\b")
 """Names of functions for values of several types: any object, unless `_TYPES` has a narrower type."""
 _TYPES = {
     "key": "str",
@@ -29,6 +29,7 @@ _TYPES = {
     "text": "str",
     "raw": "bytes",
     "number": "int",
+    "renamed": "tuple[str, str] | None",
 }
 _TYPE_FUNCTION = re.compile(r"^def (?:top|nested|entry|key)_(\w+)\(value, lost\):$")
 _KINDS = ("str", "bytes")
