@@ -315,6 +315,9 @@ def made_by(known: tuple[Transform, Any], value: Any, one: Any, two: Any = None,
     [True, False]
     """
     via, otherwise = known
-    found = (kept(_made(via, beside, "string")) for beside in (one, two, three) if beside is not None and beside != "")
-    made = next((each for each in found if each is not None), otherwise)
+    made = None
+    for beside in (one, two, three):
+        if made is None and beside is not None and beside != "":
+            made = kept(_made(via, beside, "string"))
+    made = otherwise if made is None else made
     return made is not None and bool((False if value is None else value) == made)
