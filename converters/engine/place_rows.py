@@ -103,6 +103,8 @@ class PlaceRows(Expressions):
         read = {name: part for name, part in parts.items() if mentions(body, name)}
         if read:
             body.insert(0, f"{', '.join(read)} = {', '.join(read.values())}")
+        if place.keys is not None and not parts:
+            body.insert(0, f"{key}, value = pair")
         seen = ["seen = set()"] * any(branch.rule.first for branch in branches)
         return [*seen, Block(f"for {self.entries(place)}:", body)]
 
@@ -112,10 +114,8 @@ class PlaceRows(Expressions):
         where = f"() if used_{place.name} else {where}" if place.path in self.used else where
         if place.keys is None:
             return f"index, item in enumerate({where})"
-        entry = "typed" if typed_entries(place) else f"{key_name(place)}, value"
-        if place.path not in self.renamed:
-            return f"{entry} in {where}"
-        return f"own, {entry if typed_entries(place) else f'({entry})'} in zip(own_{place.name}, {where})"
+        entry = "typed" if typed_entries(place) else "pair"
+        return f"own, {entry} in zip(own_{place.name}, {where})" if place.path in self.renamed else f"{entry} in {where}"
 
     def offers_more(self, group: Group) -> bool:
         """Return whether a row applies and leaves the value to later rows: then only `took` shows a loss."""
@@ -341,7 +341,7 @@ class PlaceRows(Expressions):
         if target.values is not None:
             put = [f"{entries}.append(({key}, {value}))", *noted]
             if rule.taken == "replace":
-                put = [f"{entries}[:] = [pair for pair in {entries} if pair[0] != {key}]", *put]
+                put = [f"{entries}[:] = [other for other in {entries} if other[0] != {key}]", *put]
         elif rule.taken == "replace":
             replaced = f"notes.replace({{{target.path!r}: {row}}}, {key})"
             put = [Block(f"if {key} in {entries}:", [replaced]), f"{entries}[{key}] = {value}", *noted]

@@ -86,9 +86,12 @@ if COMPILED:
         write_i32_be(out, i32(value))
 
     def write_u64(out: Writer, value: int) -> None:
-        if value >= 2**64 or value < 0:
+        if 0 <= value < 2**62:  # compared without large numbers
+            write_i64(out, value)
+        elif value >= 2**64 or value < 0:
             raise OverflowError
-        write_i64(out, value if value < 2**63 else value - 2**64)
+        else:
+            write_i64(out, value if value < 2**63 else value - 2**64)
 
     def write_coded_u8(out: Writer, code: i64, value: i64) -> None:
         if value & ~0xFF:

@@ -225,10 +225,21 @@ def sorted_by_key(value: list[Entry]) -> list[Entry]:
     >>> [entry.key for entry in sorted_by_key([Entry(5, "int", 1), Entry("b", "int", 1), Entry("a", "int", 2)])]
     ['a', 'b', 5]
     """
+    if _in_order(value):
+        return value
     try:
         return sorted(value, key=_key)
     except TypeError:
-        return sorted(value, key=lambda entry: (entry.key.__class__ is int, entry.key))
+        return sorted(value, key=lambda entry: (isinstance(entry.key, int), entry.key))
+
+
+def _in_order(entries: list[Entry]) -> bool:
+    before = ""
+    for entry in entries:
+        if not isinstance(entry.key, str) or entry.key < before:
+            return False
+        before = entry.key
+    return True
 
 
 @transform("wrapped-to-long", gives="int", loses=True)

@@ -44,6 +44,16 @@ static inline char mq_bytes_isascii(PyObject *bytes) {
     return mq_ascii(PyBytes_AS_STRING(bytes), PyBytes_GET_SIZE(bytes));
 }
 
+/* The same of any object, -1 for an error. */
+static inline int mq_object_isascii(PyObject *object) {
+    if (PyUnicode_CheckExact(object)) return mq_str_isascii(object);
+    if (PyBytes_CheckExact(object)) return mq_bytes_isascii(object);
+    PyObject *answer = PyObject_CallMethod(object, "isascii", NULL);
+    int ascii = answer == NULL ? -1 : PyObject_IsTrue(answer);
+    Py_XDECREF(answer);
+    return ascii;
+}
+
 /* `bytes[begin:end].decode()`, without the bytes of the slice. */
 static inline PyObject *mq_decode_slice(PyObject *bytes, int64_t begin, int64_t end) {
     Py_ssize_t size = PyBytes_GET_SIZE(bytes);
@@ -76,6 +86,10 @@ static inline char mq_write_utf8(PyObject *out, int head, int width, int64_t cod
 }
 
 static inline char mq_write_text(PyObject *out, int head, int width, int64_t code, PyObject *text) {
+    if (!PyUnicode_Check(text)) {
+        PyErr_SetString(PyExc_TypeError, "not text");
+        return CPY_NONE_ERROR;
+    }
     if (PyUnicode_IS_COMPACT_ASCII(text)) {
         return mq_write_utf8(out, head, width, code, PyUnicode_DATA(text), PyUnicode_GET_LENGTH(text));
     }

@@ -19,6 +19,7 @@ from mypyc.ir.rtypes import (
     int64_rprimitive,
     int_rprimitive,
     none_rprimitive,
+    object_rprimitive,
     str_rprimitive,
 )
 from mypyc.irbuild.specialize import specializers
@@ -44,6 +45,8 @@ def register() -> None:
     for function, (name, class_) in _METHODS.items():
         method_op(name, [class_], bool_rprimitive, function, ERR_NEVER)
     optional_bytes = RUnion([bytes_rprimitive, none_rprimitive])
+    any_ascii = {"error_kind": ERR_NEG_INT, "truncated_type": bool_rprimitive}
+    method_op("isascii", [object_rprimitive], c_int_rprimitive, "mq_object_isascii", priority=0, **any_ascii)
     numbers = [int_rprimitive, bytes_rprimitive]
     binary_op("in", numbers, c_int_rprimitive, ERR_NEG_INT, "mq_in_bytes", truncated_type=bool_rprimitive)
     texts = [str_rprimitive, str_rprimitive]
@@ -59,7 +62,7 @@ def register() -> None:
         code = [int64_rprimitive] if "coded" in name else []
         function_op(
             f"mqconvert.converters.model.primitives.{name}",
-            [bytes_writer_rprimitive, *code, str_rprimitive],
+            [bytes_writer_rprimitive, *code, object_rprimitive],
             none_rprimitive,
             f"mq_{name}",
             ERR_MAGIC,

@@ -428,13 +428,12 @@ def encode(message: Message) -> bytes:
     if 0 < size <= FRAME_MAX - 8:  # one frame holds most bodies
         out.write(_NEXT)
         write_u32(out, size)
-        out.write(body)
-    else:
-        for at in range(0, size, FRAME_MAX - 8):
-            part = body[at : at + FRAME_MAX - 8]
-            out.write(_NEXT)
-            write_u32(out, len(part))
-            out.write(part)
+        return b"".join((out.getvalue(), body, _END))
+    for at in range(0, size, FRAME_MAX - 8):
+        part = body[at : at + FRAME_MAX - 8]
+        out.write(_NEXT)
+        write_u32(out, len(part))
+        out.write(part)
     out.write(_END)
     return out.getvalue()
 
@@ -572,8 +571,7 @@ def _write_table(out: Writer, table: Any, depth: i64) -> None:
         for entry in table:
             key, value = entry.key, entry.value
             try:
-                text: str = key
-                write_text8(out, text)
+                write_text8(out, key)
             except UNWRITABLE:
                 _write_shortstr(out, key)  # raises the exact error, or writes another form of text
             if type(value) is bytes and len(value) < 256 and entry.type == "longstr":  # inline, for speed

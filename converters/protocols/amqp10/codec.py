@@ -464,22 +464,29 @@ def _typed_uuid(data: bytes, at: int, _room: _Room) -> tuple[TypedValue, int]:
     return TypedValue("uuid", data[at : at + 16]), at + 16
 
 
-_SHORT_TEXT: Final[dict[tuple[str, ...], tuple[int, str]]] = {("string",): (0xA1, "string"), ("symbol",): (0xA3, "symbol")}
+_TEXT: Final = 1
+_SYMBOL_TEXT: Final = 2
+_ID_TEXT: Final = 3
+_ID_UUID: Final = 4
+_NUMBERED: Final = 5
+_ALONE: Final = 6
+"""The forms that `_read_fields` reads itself: short text, a message id, a number, a value that is its code alone."""
 
 
 class _Field:
-    """The encodings of a section's field: the code of its short text (-1 without one) and its kind, the codes of numbers, the
-    values that are their code alone, and the readers of all its codes.
-    """
+    """The encodings of a section's field: the readers of all its codes, and by code the form, 0 without one."""
 
     def __init__(self, types: tuple[str, ...]) -> None:
         self.readers: Readers = _of_types(*types)
-        self.numbers = bytes(len(types) == 1 and code in self.readers and _IN_PLACE[code] for code in range(256))
-        self.whole = {code: value for code, (type_, value) in _WHOLE.items() if (type_,) == types}
-        self.short, self.text_is = _SHORT_TEXT.get(types, (-1, ""))
+        forms: dict[int, int] = {}
         if len(types) > 1:  # several types: a message id
             self.readers = {code: _typed(code) for code in self.readers} | {0x98: _typed_uuid}
-            self.short, self.text_is = 0xA1, "id"
+            forms = {0xA1: _ID_TEXT, 0x98: _ID_UUID}
+        else:
+            forms = {code: _NUMBERED for code in self.readers if _IN_PLACE[code]}
+            forms |= {code: _ALONE for code, (type_, _) in _WHOLE.items() if (type_,) == types}
+            forms |= {0xA1: _TEXT} if types == ("string",) else {0xA3: _SYMBOL_TEXT} if types == ("symbol",) else {}
+        self.forms = bytes(forms.get(code, 0) for code in range(256))
 
 
 def _head(small: int, name: str, data: bytes, at: i64) -> tuple[i64, i64, i64]:
@@ -508,7 +515,7 @@ def _read_fields(name: str, known: list[_Field], data: bytes, at: i64, room: _Ro
         count, at, stop = _head(0xC0, name, data, at)
     if count > len(known):
         raise DecodeError("bad_count", f"{count} fields; {name} has {len(known)}", offset=at)
-    values: list[Any] = [None] * len(known)
+    values: list[Any] = _UNSET[: len(known)]
     place: i64 = 0
     try:
         while place < count:
@@ -518,21 +525,30 @@ def _read_fields(name: str, known: list[_Field], data: bytes, at: i64, room: _Ro
                 place += 1
                 continue
             field = known[place]
-            if code == field.short:
+            form: i64 = field.forms[code]
+            if form == _TEXT:
                 begin: i64 = at + 2
                 at = begin + data[at + 1]
-                text = data[begin:at].decode()
-                if field.text_is == "id":
-                    values[place] = TypedValue("string", text)
-                else:
-                    values[place] = text
-                    if field.text_is == "symbol" and not text.isascii():
-                        _READ[data[start]](data, start + 1, room)  # raises the exact error
-            elif field.numbers[code]:
+                values[place] = data[begin:at].decode()
+            elif form == _NUMBERED:
                 values[place], at = _number_at(code, data, at + 1)
-            elif code in field.whole:
-                values[place] = field.whole[code]
+            elif form == _ALONE:
+                values[place] = _WHOLE[code][1]
                 at += 1
+            elif form == _SYMBOL_TEXT:
+                begin = at + 2
+                at = begin + data[at + 1]
+                text = data[begin:at].decode()
+                if not text.isascii():
+                    _READ[data[start]](data, start + 1, room)  # raises the exact error
+                values[place] = text
+            elif form == _ID_TEXT:
+                begin = at + 2
+                at = begin + data[at + 1]
+                values[place] = TypedValue("string", data[begin:at].decode())
+            elif form == _ID_UUID:
+                values[place] = TypedValue("uuid", data[at + 1 : at + 17])
+                at += 17
             elif code in field.readers:
                 values[place], at = field.readers[code](data, at + 1, room)
             else:
@@ -565,6 +581,10 @@ def _read_the_properties(data: bytes, at: i64, room: _Room) -> tuple[Properties,
         ),
         at,
     )  # fmt: skip
+
+
+_UNSET: Final[list[Any]] = [None] * 13
+"""The values of a section without fields."""
 
 
 def _wrong_type(code: int, at: int, field: str) -> DecodeError:
@@ -1273,8 +1293,7 @@ def _write_trusted_id(out: Writer, typed: TypedValue, nulls: i64, room: _Room) -
     type_: str = typed.type
     value: Any = typed.value
     if type_ == "string":
-        text: str = value
-        write_coded_text8(out, _STRING, text)
+        write_coded_text8(out, _STRING, value)
     elif type_ == "uuid" and type(value) is bytes and len(value) == 16:
         out.write(b"\x98")
         out.write(value)
@@ -1380,8 +1399,7 @@ def _write_entries(out: Writer, descriptor: bytes, entries: Any, room: _Room) ->
             type_: str = entry.type
             value: Any = entry.value
             if type_ == "string":
-                text: str = value
-                write_coded_text8(out, _STRING, text)
+                write_coded_text8(out, _STRING, value)
             elif type(value) is int:
                 _write_integer(out, type_, value)
             elif type(value) is bool and type_ == "boolean":
