@@ -291,9 +291,10 @@ def test_the_row_of_a_failing_word_is_found() -> None:
     message = amqp091.Message(basic=amqp091.BasicProperties(expiration="soon"))
     with pytest.raises(ValueError) as failed:  # noqa: PT011 - the program's own error
         function(message, Environment(), Notes())
-    rule = row_of(failed.value, table, text)
-    assert rule is not None
-    assert rule.id == "expiration"
+    found = row_of(failed.value, table, text)
+    assert found is not None
+    rule, columns = found
+    assert (rule.id, columns) == ("expiration", "when = 'number'")
 
 
 @pytest.mark.parametrize("nested", [lambda value: TypedValue("list", value), lambda value: Entry("k", "map", [value])])
