@@ -36,11 +36,14 @@ def vouch_for(table: RuleTable, before: RuleTable | None = None) -> None:
         """Return the result of a call; None where a row refuses the message."""
         try:
             return call(*given)
-        except Exception as error:  # noqa: BLE001 - a real message would raise the same error
+        except Exception as error:  # a real message would raise the same
             if isinstance(error, ConversionError) and error.rule:
                 return None
             found = row_of(error, table, text)
-            raise error if found is None else found[0].wrong(f"{found[1]} fails for {words} ({error})") from None
+            if found is None:
+                raise RuleTableError(f"{table.name} fails for {words} ({error})", file=table.file) from error
+            rule, columns = found
+            raise rule.wrong(f"{columns} fails for {words} ({error})") from None
 
     for words, message, environment in _messages(function, before):
         _check_start(function, message, words)
@@ -118,21 +121,21 @@ def _check_start(function: Function, message: Any, words: str) -> None:
 
 def _check(function: Function, made: Any, notes: Notes, words: str) -> None:
     """Refuse the row that put an invalid value into the result."""
-    try:
-        notes.settle()
-    except (AttributeError, TypeError, ValueError):  # a row of finish may put anything in the place of a map
-        for rule in function.table.finish:
-            if fault := _faults(function.target, function.to_places[rule.source], made).get(None):
-                raise _unheld(rule, rule.source, words, fault) from None
-        raise
+    for rule in function.table.finish:  # a row of finish may put anything in the place of a map
+        place = function.to_places[rule.source]
+        if place.kind == ENTRIES and (fault := _faults(function.target, place, made).get(None)):
+            raise _unheld(rule, rule.source, words, fault)
+    notes.settle()
     found: dict[str, dict[Any, str]] = {}
     for note in reversed(notes.taken):
         told, _, key, by = note if note.__class__ is tuple else (note, None, note.target_key, None)
-        place = function.to_places.get(told.target)
-        if place is not None and place.path not in found:
-            found[place.path] = _faults(function.target, place, made)
-        if place is not None and (fault := found[place.path].get(key)):
-            raise _unheld(function.table.row(by or told.id), path(place.path, key), words, fault)
+        filled = function.to_places.get(told.target)
+        if filled is None:
+            continue
+        if filled.path not in found:
+            found[filled.path] = _faults(function.target, filled, made)
+        if fault := found[filled.path].get(key):
+            raise _unheld(function.table.row(by or told.id), path(filled.path, key), words, fault)
 
 
 def _faults(protocol: Protocol, place: Place, message: Any) -> dict[Any, str]:
