@@ -127,6 +127,18 @@ def test_every_shipped_table_passes_its_trials(name: str) -> None:
     vouch_for(SHIPPED[name])
 
 
+@pytest.mark.parametrize("finish", ["", '{ id = "b", at = "basic.type", when = "is x", error = "no", note = "n" },'])
+def test_rows_of_an_overlay_are_tried_beside_known_rows(finish: str) -> None:
+    """A new row that sees the target last may fail for the result of any row."""
+    row = '{ before = "ttl", id = "a", from = "header.ttl", when = "urn-uuid", note = "n" },'
+    text = f'["amqp-1.0 -> amqp-0.9.1"]\nrules = [\n{row}\n]\nfinish = [\n{finish}\n]\n'
+    with pytest.raises(RuleTableError, match=r"mine.toml:3: row a: when = 'urn-uuid' fails for header.ttl of type uint"):
+        rule_tables(rules=Overlay("mine.toml", text))
+    last = '{ id = "a", at = "basic.type", via = "uuid-to-urn" },'
+    with pytest.raises(RuleTableError, match=r"mine.toml:3: row a: via = 'uuid-to-urn' fails for \S+ of type"):
+        rule_tables(rules=Overlay("mine.toml", f'["amqp-1.0 -> amqp-0.9.1"]\nfinish = [\n{last}\n{finish}\n]\n'))
+
+
 def test_rows_that_fill_lists_without_keys_are_refused(tmp_path: Path) -> None:
     row = 'before = "qos", id = "a", from = "qos", to = "subscription_identifiers", as = "varint"'
     said = refused(tmp_path, rows("rules", row).replace("amqp-1.0 -> amqp-0.9.1", "mqtt-3.1.1 -> mqtt-5.0"))
