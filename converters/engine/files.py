@@ -31,7 +31,6 @@ class TableFile(Checked):
         return RuleTableError(problem, file=self.name, line=next((at for at, line in lines if str(word) in line), None))
 
     def refuse_unknown(self, members: dict[str, Any], known: tuple[str, ...], where: str = "") -> None:
-        """Refuse unknown members."""
         unknown = min(members.keys() - set(known), default="")
         self.refuse_if(unknown, f"unknown member {unknown!r}{where}", unknown)
 

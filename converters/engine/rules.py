@@ -96,7 +96,6 @@ class Checked:
         raise NotImplementedError
 
     def refuse_if(self, fault: object, problem: str, word: str | None = None) -> None:
-        """Raise that error for a fault."""
         if fault:
             raise self.wrong(problem, word)
 
@@ -350,7 +349,6 @@ def check_columns(written: Row, kind: str) -> None:
 
 
 def texts(value: Any) -> bool:
-    """Return whether a value is a list of texts."""
     return isinstance(value, list) and all(isinstance(member, str) for member in value)
 
 

@@ -106,7 +106,6 @@ def held_at(message: Any, place: Place) -> Any:
 
 
 def _content(place: Place, type_: str, key: str | int | None, value: Any) -> Any:
-    """Return the content of a field with one value."""
     if place.kind != ENTRIES:
         return TypedValue(type_, value) if place.kind == TYPED else value
     if place.keys is None:
