@@ -11,10 +11,9 @@ from typing import Any
 from mqconvert import mappings
 from mqconvert.converters.engine.files import TableFile, parse_file
 from mqconvert.converters.engine.notes import Notes
-from mqconvert.converters.engine.overlays import overlay
 from mqconvert.converters.engine.report import LossPolicy
 from mqconvert.converters.engine.rules import RuleTable
-from mqconvert.converters.engine.tables import load_shared, load_tables
+from mqconvert.converters.engine.tables import load_shared, load_tables, overlay
 from mqconvert.converters.environment import DEFAULT_ENVIRONMENT, Environment, addressed, bad_option
 from mqconvert.converters.errors import (
     ArgumentError,

@@ -1,6 +1,6 @@
 """Read table files: TOML with one row per line; each row keeps its line number.
 
-tables.py and overlays.py define the members of a file and build tables from its rows.
+tables.py defines the members of a file and builds tables from its rows.
 """
 
 import re

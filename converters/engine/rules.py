@@ -1,7 +1,7 @@
 """Rule and RuleTable: the checked rows of a table file as frozen objects with file and line.
 
 A table file is data (TOML, one row a line; mappings/README.md explains every column). This module checks each row by itself.
-files.py reads files, tables.py and overlays.py make tables of them, building.py checks rows against the message classes, and
+files.py reads files, tables.py makes tables of them, building.py checks rows against the message classes, and
 trials.py runs their compiled function. All of them do so on loading and raise RuleTableError with file and line.
 """
 

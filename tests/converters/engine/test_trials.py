@@ -21,8 +21,8 @@ from mqconvert import (
     rule_tables,
 )
 from mqconvert.converters.engine.files import TableFile
-from mqconvert.converters.engine.overlays import overlay
 from mqconvert.converters.engine.rules import Row
+from mqconvert.converters.engine.tables import overlay
 from mqconvert.converters.engine.trials import vouch_for
 from mqconvert.converters.engine.vocabulary import CONDITIONS, TRANSFORMS
 from mqconvert.converters.model.places import ENTRIES, places
