@@ -16,7 +16,7 @@ from tests.app.test_browser import CHROMIUM, PATIENCE, PUBLISH, Watched
 
 pytestmark = [
     pytest.mark.skipif(CHROMIUM is None and not os.environ.get("CI"), reason="no chromium on this machine: scripts/browser"),
-    pytest.mark.recipe,
+    pytest.mark.system,
 ]
 SITE = Path(__file__).parents[2] / "scripts" / "site"
 
