@@ -13,6 +13,7 @@ from mqconvert.converters.model.pickled import pickled_by_fields
 from mqconvert.converters.protocols import Message
 
 
+@mypyc_attr(acyclic=True)
 @dataclass(init=False, eq=False, repr=False, slots=True)
 class Conversion:
     """A converted message and the account of every field. The report is built on first access.

@@ -145,7 +145,11 @@ class Compiler:
         if place.path not in self.rows.filled:
             return 'b""' if place.payload else repr(unset)
         if place.kind == ENTRIES:
-            return f"to_{place.name} or None" if place.values is not None else f"list(to_{place.name}.values()) or None"
+            return (
+                f"to_{place.name} or None"
+                if place.values is not None
+                else f"list(to_{place.name}.values()) if to_{place.name} else None"
+            )
         if self.start_of(place) is not unset:
             return f"{unset!r} if to_{place.name} is None else to_{place.name}"
         return f"to_{place.name}"

@@ -12,6 +12,7 @@ from typing import Any
 from mqconvert.converters.engine.paths import path
 from mqconvert.converters.engine.rules import CONSTANT, Rule
 from mqconvert.converters.model.entries import key_of, keys_of
+from mqconvert.converters.model.native import mypyc_attr
 from mqconvert.converters.model.values import Entry
 
 SECOND_EQUAL_KEY = "a second equal key"
@@ -29,6 +30,7 @@ def _opened(note: Any) -> Note:
     return (note, None, note.target_key, None) if note.__class__ is Rule else note
 
 
+@mypyc_attr(acyclic=True)
 class Notes:
     """The notes of one leg. `taken` has rule notes, `lost` and `dropped` notes with more than a rule. `renamed` has the
     entries of the source with keys that a row of `start` changed: the row, the path, and the path that other rows see.

@@ -22,6 +22,7 @@ from mqconvert.converters.engine.source_text import (
     Lines,
     Names,
     begins,
+    common_stem,
     either,
     joined,
     mentions,
@@ -84,7 +85,11 @@ class PlaceRows(Expressions):
         if any(branch.rule.first for branch in others):
             body += first
         if others is not branches:
-            keys = self.names.name("keys", place.path, frozenset(branch.rule.source_pattern for branch in named))
+            patterns = frozenset(str(branch.rule.source_pattern) for branch in named)
+            test = f"{key} in {self.names.name('keys', place.path, patterns)}"
+            stem = common_stem(patterns)
+            if len(stem) > 1 and not place.number_keys:  # few keys begin so: spare the others a hash
+                test = f"{begins(key, stem)} and {test}"
             inner: Lines = []
             if any(branch.rule.first for branch in named) and not any(branch.rule.first for branch in others):
                 inner += first
@@ -92,12 +97,14 @@ class PlaceRows(Expressions):
                 more = ["took = True"] * extra if branch.rule.more else []
                 onward = [] if branch.rule.more else ["continue"]
                 inner.append(Block(f"if {self.test(branch)}:", [*more, *self.apply(branch), *onward], branch.rule))
-            body.append(Block(f"if {key} in {keys}:", inner))
+            body.append(Block(f"if {test}:", inner))
         body += self.chain(place, others, extra=extra)
         parts = {key: "typed.key", "type_": "typed.type"} if typed_entries(place) else {}
         read = {name: part for name, part in parts.items() if mentions(body, name)}
         if read:
             body.insert(0, f"{', '.join(read)} = {', '.join(read.values())}")
+        if place.keys is not None and not parts:
+            body.insert(0, f"{key}, value = pair")
         seen = ["seen = set()"] * any(branch.rule.first for branch in branches)
         return [*seen, Block(f"for {self.entries(place)}:", body)]
 
@@ -107,10 +114,8 @@ class PlaceRows(Expressions):
         where = f"() if used_{place.name} else {where}" if place.path in self.used else where
         if place.keys is None:
             return f"index, item in enumerate({where})"
-        entry = "typed" if typed_entries(place) else f"{key_name(place)}, value"
-        if place.path not in self.renamed:
-            return f"{entry} in {where}"
-        return f"own, {entry if typed_entries(place) else f'({entry})'} in zip(own_{place.name}, {where})"
+        entry = "typed" if typed_entries(place) else "pair"
+        return f"own, {entry} in zip(own_{place.name}, {where})" if place.path in self.renamed else f"{entry} in {where}"
 
     def offers_more(self, group: Group) -> bool:
         """Return whether a row applies and leaves the value to later rows: then only `took` shows a loss."""
@@ -269,13 +274,15 @@ class PlaceRows(Expressions):
         assert target is not None
         entries = target.values is None
         same = "typed if as_ == type_ else " * (entries and self.key(rule) == key_name(branch.place))
-        renamed = ["by, as_ = renamed_top[type_]", f"made = {same}{self.entry(branch, 'as_', 'typed.value')}"]
-        any_renamed = any(only_renamed(chain[0]) for chain in self.function.types["top"].values())
-        lines = [Block("if type_ in renamed_top:", renamed)] if any_renamed else []
+        lines: list[Block] = []
         for types, row, test, made in at_once(self.function):
             head = f"{'elif' if lines else 'if'} {of_type(types)}{' and ' * bool(test)}{test}:"
             entry = self.entry(branch, repr(row.rule.as_), made)
             lines.append(Block(head, [f"by, made = {row.rule.id!r}, {entry}"], row.rule))
+        if any(only_renamed(chain[0]) for chain in self.function.types["top"].values()):
+            renamed = ["by, as_ = renamed", f"made = {same}{self.entry(branch, 'as_', 'typed.value')}"]
+            head = f"{'elif' if lines else 'if'} (renamed := renamed_top.get(type_)) is not None:"
+            lines.append(Block(head, renamed))
         rare: Lines = [
             "by, as_, made = types_top[type_](typed.value, partial)",
             Block("if partial:", [f"flush(partial, {self.path(branch.place)}, lost)"]),
@@ -334,7 +341,7 @@ class PlaceRows(Expressions):
         if target.values is not None:
             put = [f"{entries}.append(({key}, {value}))", *noted]
             if rule.taken == "replace":
-                put = [f"{entries}[:] = [pair for pair in {entries} if pair[0] != {key}]", *put]
+                put = [f"{entries}[:] = [other for other in {entries} if other[0] != {key}]", *put]
         elif rule.taken == "replace":
             replaced = f"notes.replace({{{target.path!r}: {row}}}, {key})"
             put = [Block(f"if {key} in {entries}:", [replaced]), f"{entries}[{key}] = {value}", *noted]

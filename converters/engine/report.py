@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 from mqconvert.converters.engine.notes import Notes, is_drop, told_by
 from mqconvert.converters.engine.rules import Rule, RuleTable
+from mqconvert.converters.model.native import mypyc_attr
 
 IMPLIED = "says how it is read"
 """The default note of a value that the target implies."""
@@ -91,6 +92,7 @@ def _noted(rule: str, field: str, note: str, leg: int) -> dict[str, Any]:
     return {"rule": rule, "field": field, "note": note, "leg": leg}
 
 
+@mypyc_attr(acyclic=True)
 class Report:
     """The account of one conversion: every set field is in one of the four lists, once per leg.
 

@@ -5,7 +5,7 @@ Inlined expressions are defined with the words (converters/words/__init__.py) an
 
 import re
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -168,6 +168,16 @@ def begins(name: str, stem: str) -> str:
     if ord(stem[-1]) == sys.maxunicode:
         return f"{name}.startswith({stem!r})"
     return f"{stem!r} <= {name} < {stem[:-1] + chr(ord(stem[-1]) + 1)!r}"
+
+
+def common_stem(texts: Collection[str]) -> str:
+    """Return the characters with which all the texts begin.
+
+    >>> common_stem({"x-a-1", "x-a-2", "x-b"})
+    'x-'
+    """
+    first, last = min(texts), max(texts)
+    return first[: next((at for at, (one, other) in enumerate(zip(first, last, strict=False)) if one != other), len(first))]
 
 
 def of_type(types: Sequence[str]) -> str:

@@ -16,11 +16,13 @@ from mqconvert.converters.model.jsonform import (
     ref,
     wrong,
 )
+from mqconvert.converters.model.native import mypyc_attr
 from mqconvert.converters.model.pickled import pickled_by_fields
 from mqconvert.converters.model.values import TypedValue
 from mqconvert.converters.model.wiretypes import Samples, WireType, WireTypes, instance, typed_from_json, typed_to_json
 
 
+@mypyc_attr(acyclic=True)
 @dataclass(init=False, slots=True)
 class Data:
     """A body of one or more data sections (section 3.2.6)."""
@@ -31,6 +33,7 @@ class Data:
         self.sections = sections
 
 
+@mypyc_attr(acyclic=True)
 @dataclass(init=False, slots=True)
 class AmqpSequence:
     """A body of one or more amqp-sequence sections (section 3.2.7)."""
@@ -41,6 +44,7 @@ class AmqpSequence:
         self.sections = sections
 
 
+@mypyc_attr(acyclic=True)
 @dataclass(init=False, slots=True)
 class AmqpValue:
     """A body of one amqp-value section (section 3.2.8)."""

@@ -4,8 +4,7 @@ Slices of bytes in compiled modules must begin within the bytes or at their end.
 slice that is not empty.
 
 `make speed` compiles the modules that scripts/speed lists. mypyc reads the marks as those of `mypy_extensions`, without needing
-that package at run time. No class may be `acyclic`: mypy 2.4 frees such objects through CPython's trashcan. It writes into a
-collector header that they lack, which corrupts deeply nested values.
+that package at run time. The collector does not see objects of `acyclic` classes: those that contain themselves stay in memory.
 """
 
 from collections.abc import Callable

@@ -86,18 +86,19 @@ def utf8_fault(value: Any) -> str | None:
 
 
 def _bounded_text_fault(value: Any, most: int) -> str | None:
-    if value.__class__ is not str:
+    if type(value) is not str:
         return "not text"
-    if value.isascii():
-        length = len(value)
+    text: str = value
+    if text.isascii():
+        length = len(text)
     else:
         try:
-            length = len(value.encode())
+            length = len(text.encode())
         except UnicodeEncodeError:
             return "not valid UTF-8"
     if length > most:
         return f"longer than {most} bytes"
-    return "contains NUL" if "\0" in value else None
+    return "contains NUL" if "\0" in text else None
 
 
 def topic_fault(value: Any) -> str | None:
@@ -109,9 +110,10 @@ def topic_fault(value: Any) -> str | None:
     fault = utf8_fault(value)
     if fault is not None:
         return fault
-    if not value:
+    text: str = value
+    if not text:
         return "empty topic"
-    return "contains a wildcard" if "+" in value or "#" in value else None
+    return "contains a wildcard" if "+" in text or "#" in text else None
 
 
 # ---- the types --------------------------------------------------------------------------------------------------------

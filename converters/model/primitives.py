@@ -5,9 +5,13 @@ Readers raise IndexError or struct.error where the bytes end. Writers raise one 
 A `Writer` takes pieces of bytes. `here(out)` is the position of the next piece. `put_u16` writes over a piece of that size,
 `put_size` over a piece of 4 bytes the size of what follows it, and `put_sizes` over one of 3 bytes the head of a list or map of
 AMQP 1.0: the code, the size and the count of what follows it.
-`write_coded_...` write a byte, the code of a type, and a number.
+`write_coded_...` write a byte, the code of a type, and a number or text.
+The functions below have one version, and mypyc calls C for them (scripts/speed/operations.h).
+`..._text8` and `..._text16` write the size of UTF-8 in one byte or two, and the UTF-8; they raise one of `UNWRITABLE` for other
+values and for longer text.
 """
 
+import re
 from struct import Struct
 from struct import error as StructError  # noqa: N812 - a class with a lower-case name
 from typing import Final
@@ -82,9 +86,18 @@ if COMPILED:
         write_i32_be(out, i32(value))
 
     def write_u64(out: Writer, value: int) -> None:
-        if value >= 2**64 or value < 0:
+        if 0 <= value < 2**62:  # compared without large numbers
+            write_i64(out, value)
+        elif value >= 2**64 or value < 0:
             raise OverflowError
-        write_i64(out, value if value < 2**63 else value - 2**64)
+        else:
+            write_i64(out, value if value < 2**63 else value - 2**64)
+
+    def write_coded_u8(out: Writer, code: i64, value: i64) -> None:
+        if value & ~0xFF:
+            raise OverflowError
+        out.append(u8(code))
+        out.append(u8(value))
 
     def write_coded_i32(out: Writer, code: i64, value: i64) -> None:
         out.append(u8(code))
@@ -168,7 +181,7 @@ else:
     write_i8, write_i16, write_i32, write_i64 = _writer(_I8), _writer(_I16), _writer(_I32), _writer(_I64)
     write_f64 = _writer(_F64)
     write_coded_i32, write_coded_i64, write_coded_f64 = _coded("i"), _coded("q"), _coded("d")
-    write_coded_u32, write_coded_u64 = _coded("I"), _coded("Q")
+    write_coded_u8, write_coded_u32, write_coded_u64 = _coded("B"), _coded("I"), _coded("Q")
 
     class Writer(list):
         """Pure Python replacement of librt's BytesWriter: a list of pieces."""
@@ -205,9 +218,59 @@ UNFIT: Final = (OverflowError, ValueError, StructError)
 SIZES: Final = [bytes((size,)) for size in range(256)]
 """All single bytes."""
 
+
+_UUID: Final = re.compile(r"[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}\Z")
+
+
+def uuid_at(text: str, at: i64) -> bytes | None:
+    """Return the 16 bytes of a uuid (RFC 9562 section 4) that takes the text from `at` to its end; None for other text.
+
+    >>> uuid_at("550e8400-e29b-41d4-a716-446655440000", 0).hex(), uuid_at("550e8400", 0)
+    ('550e8400e29b41d4a716446655440000', None)
+    """
+    found = _UUID.match(text, at)
+    return None if found is None else bytes.fromhex(found[0].replace("-", ""))
+
+
+def uuid_text(raw: bytes) -> str:
+    """Return 16 bytes as a uuid in lower case; ValueError for more or less.
+
+    >>> uuid_text(bytes.fromhex("550e8400e29b41d4a716446655440000"))
+    '550e8400-e29b-41d4-a716-446655440000'
+    """
+    if len(raw) != 16:
+        raise ValueError("not 16 bytes")
+    text = raw.hex("-", 2)  # hyphens after every 4 digits; drop the first, sixth and seventh
+    return f"{text[:4]}{text[5:29]}{text[30:34]}{text[35:]}"
+
+
+def write_text8(out: Writer, text: str) -> None:
+    encoded = text.encode()
+    out.write(SIZES[len(encoded)])
+    out.write(encoded)
+
+
+def write_coded_text8(out: Writer, code: i64, text: str) -> None:
+    encoded = text.encode()
+    out.write(SIZES[code] + SIZES[len(encoded)])
+    out.write(encoded)
+
+
+def write_text16(out: Writer, text: str) -> None:
+    encoded = text.encode()
+    write_u16(out, len(encoded))
+    out.write(encoded)
+
+
+def write_coded_text16(out: Writer, code: i64, text: str) -> None:
+    out.write(SIZES[code])
+    write_text16(out, text)
+
+
 __all__ = [
-    "COMPILED", "SIZES", "UNFIT", "UNWRITABLE", "Writer", "here", "put_size", "put_sizes", "put_u16", "read_f32", "read_f64",
-    "read_i16", "read_i32", "read_i64", "read_u16", "read_u32", "read_u64", "write_coded_f64", "write_coded_i32",
-    "write_coded_i64", "write_coded_u32", "write_coded_u64", "write_f64", "write_i8", "write_i16", "write_i32", "write_i64",
-    "write_u8", "write_u16", "write_u32", "write_u64",
+    "COMPILED", "SIZES", "UNFIT", "UNWRITABLE", "Writer", "here", "put_size", "put_sizes", "put_u16", "read_f32",
+    "read_f64", "read_i16", "read_i32", "read_i64", "read_u16", "read_u32", "read_u64", "uuid_at", "uuid_text",
+    "write_coded_f64", "write_coded_i32", "write_coded_i64", "write_coded_text8", "write_coded_text16", "write_coded_u8",
+    "write_coded_u32", "write_coded_u64", "write_f64", "write_i8", "write_i16", "write_i32", "write_i64", "write_text8",
+    "write_text16", "write_u8", "write_u16", "write_u32", "write_u64",
 ]  # fmt: skip

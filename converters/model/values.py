@@ -19,6 +19,7 @@ from dataclasses import dataclass
 from struct import Struct
 from typing import Any, Final, NamedTuple
 
+from mqconvert.converters.model.native import mypyc_attr
 from mqconvert.converters.model.pickled import pickled_by_fields
 
 _SINGLE: Final = Struct(">f")
@@ -86,6 +87,7 @@ MAX_DEPTH: Final = 100
 """Maximum nesting of values (lists, maps, tables, arrays, described values) in a message of any protocol."""
 
 
+@mypyc_attr(acyclic=True)
 @dataclass(init=False, slots=True, unsafe_hash=True)
 class TypedValue:
     """A value with its wire type, for fields that do not fix it: ids, elements of lists, keys of maps. Treat it as immutable.
@@ -102,6 +104,7 @@ class TypedValue:
         self.value = value
 
 
+@mypyc_attr(acyclic=True)
 @dataclass(init=False, slots=True, unsafe_hash=True)
 class Entry:
     """An entry of a map, a table, annotations or application properties. Treat it as immutable.
@@ -123,6 +126,7 @@ class Entry:
         self.value = value
 
 
+@mypyc_attr(acyclic=True)
 @dataclass(init=False, slots=True, unsafe_hash=True)
 class Described:
     """The value of a `TypedValue("described", ...)`: AMQP 1.0 part 1 section 1.5.
@@ -139,6 +143,7 @@ class Described:
         self.value = value
 
 
+@mypyc_attr(acyclic=True)
 @dataclass(init=False, slots=True, unsafe_hash=True)
 class Array:
     """The value of an AMQP 1.0 `TypedValue("array", ...)`: elements of one type, and descriptors that all of them share.

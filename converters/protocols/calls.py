@@ -4,7 +4,6 @@ Frames are all units of a protocol on the wire, with or without messages. Some c
 """
 
 from collections.abc import Callable, Iterable, Iterator
-from functools import cache
 from typing import Any
 
 from mqconvert.converters.errors import ArgumentError, EncodeError, MqConvertError, NoRouteError
@@ -15,9 +14,12 @@ BytesLike = bytes | bytearray | memoryview
 """The types that hold wire bytes."""
 
 
-@cache
+_DECODERS: dict[str, Callable[..., Message]] = {}
+_ENCODERS: dict[type[Any], Callable[..., bytes]] = {}
+"""The codecs' functions that were used before, for speed."""
+
+
 def _codec(protocol: str) -> Any:
-    """Return the codec of a protocol, from a cache for speed."""
     return protocol_named(protocol).codec_module()
 
 
@@ -36,9 +38,15 @@ def _bytes(data: Any) -> bytes:
         raise ArgumentError("data", "bytes, bytearray or memoryview", type(data)) from None
 
 
-@cache
+def _decoder(name: str) -> Callable[..., Message]:
+    decoder: Callable[..., Message] = _codec(name).decode
+    _DECODERS[name] = decoder
+    return decoder
+
+
 def _encoder(message_class: type[Any]) -> Callable[..., bytes]:
     encoder: Callable[..., bytes] = protocol_of_class(message_class).codec_module().encode
+    _ENCODERS[message_class] = encoder
     return encoder
 
 
@@ -50,9 +58,9 @@ def decode(protocol: str, data: BytesLike, **options: str | int | bool) -> Messa
     >>> decode("mqtt-5.0", bytes.fromhex("3006000174006869")).payload
     b'hi'
     """
-    name = protocol if protocol.__class__ is str else _name(protocol)
-    decoder: Callable[..., Message] = _codec(name).decode
-    raw = data if data.__class__ is bytes else _bytes(data)  # codecs keep slices of the input
+    name = protocol if type(protocol) is str else _name(protocol)
+    decoder = _DECODERS.get(name) or _decoder(name)
+    raw = data if type(data) is bytes else _bytes(data)  # codecs keep slices of the input
     if not options:
         return decoder(raw)
     check(_codec(name).decode_all, options)
@@ -100,8 +108,7 @@ def encode(message: Message, **options: str | int | bool) -> bytes:
     >>> encode(decode("mqtt-5.0", bytes.fromhex("3006000174006869"))).hex()
     '3006000174006869'
     """
-    message_class: Any = message.__class__  # mypy does not accept a class as Hashable
-    encoder = _encoder(message_class)
+    encoder = _ENCODERS.get(type(message)) or _encoder(type(message))
     if not options:
         return encoder(message)
     check(encoder, options)

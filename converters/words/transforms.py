@@ -11,6 +11,7 @@ from typing import Any
 from urllib.parse import quote, unquote
 
 from mqconvert.converters.model.plain import topic_fault
+from mqconvert.converters.model.primitives import uuid_at, uuid_text
 from mqconvert.converters.model.values import Array, Entry, TypedValue
 from mqconvert.converters.words import NOT_MINE, TEXTS, Loss, NotMine, Partial, transform
 from mqconvert.converters.words.conditions import text_of
@@ -74,8 +75,7 @@ def uuid_to_urn(value: bytes) -> str:
     >>> uuid_to_urn(bytes.fromhex("550e8400e29b41d4a716446655440000"))
     'urn:uuid:550e8400-e29b-41d4-a716-446655440000'
     """
-    text = value.hex("-", 2)  # hyphens after every 4 digits; drop the first, sixth and seventh
-    return f"urn:uuid:{text[:4]}{text[5:29]}{text[30:34]}{text[35:]}"
+    return "urn:uuid:" + uuid_text(value)
 
 
 @transform("urn-to-uuid", gives="bytes", fits=("uuid",))
@@ -84,8 +84,7 @@ def urn_to_uuid(value: str | bytes) -> bytes:
     >>> urn_to_uuid("urn:uuid:550e8400-e29b-41d4-a716-446655440000").hex()
     '550e8400e29b41d4a716446655440000'
     """
-    text = value if isinstance(value, str) else value.decode()
-    return bytes.fromhex(text[9:].replace("-", ""))
+    return uuid_at(value if isinstance(value, str) else value.decode(), 9) or b""
 
 
 @transform("text", gives="str", loses=True, quick=("{0}.isascii()", "{0}.decode()"), fits=("string",))
@@ -226,10 +225,21 @@ def sorted_by_key(value: list[Entry]) -> list[Entry]:
     >>> [entry.key for entry in sorted_by_key([Entry(5, "int", 1), Entry("b", "int", 1), Entry("a", "int", 2)])]
     ['a', 'b', 5]
     """
+    if _in_order(value):
+        return value
     try:
         return sorted(value, key=_key)
     except TypeError:
-        return sorted(value, key=lambda entry: (entry.key.__class__ is int, entry.key))
+        return sorted(value, key=lambda entry: (isinstance(entry.key, int), entry.key))
+
+
+def _in_order(entries: list[Entry]) -> bool:
+    before = ""
+    for entry in entries:
+        if not isinstance(entry.key, str) or entry.key < before:
+            return False
+        before = entry.key
+    return True
 
 
 @transform("wrapped-to-long", gives="int", loses=True)

@@ -55,7 +55,7 @@ def compile_all(wanted: list[str], profiles: list[str] | None, processes: int) -
     remove()  # set before any import of mqconvert, so that the sources print the functions
     import functions  # noqa: PLC0415 - as said above
     import operations  # noqa: PLC0415 - mypyc, as below
-    from mypyc.build import mypycify  # noqa: PLC0415 - it patches setuptools, which the rest of the program need not see
+    from mypyc.build import include_dir, mypycify  # noqa: PLC0415 - it patches setuptools, which the rest of the program need not see
     from setuptools import setup  # noqa: PLC0415 - the same
 
     from mqconvert.compiled import digest  # noqa: PLC0415 - it reads the manifest on import
@@ -80,7 +80,8 @@ def compile_all(wanted: list[str], profiles: list[str] | None, processes: int) -
         separate=[(group, f"mqconvert.compiled_{name}") for name, group in groups.items()],
     )
     for extension in extensions:
-        extension.extra_compile_args += ["-include", str(operations.HEADER)]
+        extension.extra_compile_args = [*extension.extra_compile_args, "-include", str(operations.HEADER)]
+        extension.include_dirs.append(include_dir())
         extension.depends.append(str(operations.HEADER))
     setup(
         name="mqconvert-speed",

@@ -18,7 +18,9 @@ from mqconvert.converters.engine.rules import RuleTable
 from mqconvert.converters.model.places import ENTRIES, SCALAR, TYPED
 
 _FUNCTION = re.compile(r"^def (\w+)\(source, environment, notes\):$")
-_LOCALS = re.compile(r"\b(made|by|as_|key|label|index|item|value|type_|fault|own|late|target|came|text|raw|number)\b")
+_LOCALS = re.compile(
+    r"\b(made|by|as_|key|label|index|item|value|type_|fault|own|late|target|came|pair|text|raw|number|renamed)\b"
+)
 """Names of functions for values of several types: any object, unless `_TYPES` has a narrower type."""
 _TYPES = {
     "key": "str",
@@ -29,6 +31,9 @@ _TYPES = {
     "text": "str",
     "raw": "bytes",
     "number": "int",
+    "renamed": "tuple[str, str] | None",
+    "pair": "tuple[str, str]",
+    "target": "Message",
 }
 _TYPE_FUNCTION = re.compile(r"^def (?:top|nested|entry|key)_(\w+)\(value, lost\):$")
 _KINDS = ("str", "bytes")
@@ -76,7 +81,9 @@ def _locals(compiler: Compiler, text: str) -> dict[str, str]:
         kinds = {type_.kind for type_ in compiler.function.types_at(place)} if place.kind == SCALAR else set()
         kind = kinds.pop() if len(kinds) == 1 else ""
         used = _ASKED.get(kind, "")
-        if used and re.search(used.format(name), text):
+        if place.kind == TYPED and f"{name}.value" in text:
+            found[name] = "TypedValue | None"
+        elif used and re.search(used.format(name), text):
             found[name] = f"{kind} | None" if place.unset is None else kind
     return found
 
@@ -92,7 +99,7 @@ def _values(compiler: Compiler) -> dict[str, str]:
 def _module(table: RuleTable, text: str, known: dict[str, Any], places: dict[str, str]) -> tuple[list[str], list[str]]:
     """Return the lines before the function's text, and the text line by line, followed by `return`."""
     lines = text.splitlines()
-    used = {"Entry", *re.findall(r"\w+", text)}
+    used = {"Entry", "TypedValue", *re.findall(r"\w+", text)}
     source = PROTOCOLS[table.source].message
     head = [
         f'"""{table.name}, written by make speed."""',

@@ -3,25 +3,16 @@
 #define MQCONVERT_OPERATIONS_H
 
 #include <Python.h>
+#include <stdint.h>
 #include <string.h>
 
-static inline char mq_str_isascii(PyObject *text) { return PyUnicode_IS_ASCII(text) != 0; }
+#include "CPy.h"
+#include "byteswriter_extra_ops.h"
 
-static inline char mq_str_isdecimal(PyObject *text) {
-    Py_ssize_t length = PyUnicode_GET_LENGTH(text);
-    int kind = PyUnicode_KIND(text);
-    const void *data = PyUnicode_DATA(text);
-    for (Py_ssize_t at = 0; at < length; at++) {
-        if (!Py_UNICODE_ISDECIMAL(PyUnicode_READ(kind, data, at))) return 0;
-    }
-    return length > 0;
-}
-
-static inline char mq_bytes_isascii(PyObject *bytes) {
-    const unsigned char *at = (const unsigned char *)PyBytes_AS_STRING(bytes);
-    const unsigned char *end = at + PyBytes_GET_SIZE(bytes);
+static inline char mq_ascii(const char *at, Py_ssize_t size) {
+    const char *end = at + size;
     for (; end - at >= 8; at += 8) {
-        unsigned long long eight;
+        uint64_t eight;
         memcpy(&eight, at, 8);
         if (eight & 0x8080808080808080ULL) return 0;
     }
@@ -29,6 +20,96 @@ static inline char mq_bytes_isascii(PyObject *bytes) {
         if (*at & 0x80) return 0;
     }
     return 1;
+}
+
+static inline char mq_str_isascii(PyObject *text) { return PyUnicode_IS_ASCII(text) != 0; }
+
+static inline char mq_str_isdecimal(PyObject *text) {
+    Py_ssize_t length = PyUnicode_GET_LENGTH(text);
+    int kind = PyUnicode_KIND(text);
+    const void *data = PyUnicode_DATA(text);
+    if (PyUnicode_IS_ASCII(text)) {
+        for (Py_ssize_t at = 0; at < length; at++) {
+            if ((unsigned char)(((const char *)data)[at] - '0') > 9) return 0;
+        }
+        return length > 0;
+    }
+    for (Py_ssize_t at = 0; at < length; at++) {
+        if (!Py_UNICODE_ISDECIMAL(PyUnicode_READ(kind, data, at))) return 0;
+    }
+    return length > 0;
+}
+
+static inline char mq_bytes_isascii(PyObject *bytes) {
+    return mq_ascii(PyBytes_AS_STRING(bytes), PyBytes_GET_SIZE(bytes));
+}
+
+/* The same of any object, -1 for an error. */
+static inline int mq_object_isascii(PyObject *object) {
+    if (PyUnicode_CheckExact(object)) return mq_str_isascii(object);
+    if (PyBytes_CheckExact(object)) return mq_bytes_isascii(object);
+    PyObject *answer = PyObject_CallMethod(object, "isascii", NULL);
+    int ascii = answer == NULL ? -1 : PyObject_IsTrue(answer);
+    Py_XDECREF(answer);
+    return ascii;
+}
+
+/* `bytes[begin:end].decode()`, without the bytes of the slice. */
+static inline PyObject *mq_decode_slice(PyObject *bytes, int64_t begin, int64_t end) {
+    Py_ssize_t size = PyBytes_GET_SIZE(bytes);
+    if (begin < 0) begin = begin + size < 0 ? 0 : begin + size;
+    if (end < 0) end += size;
+    if (end > size) end = size;
+    Py_ssize_t length = end > begin ? end - begin : 0;
+    const char *at = PyBytes_AS_STRING(bytes) + (length ? begin : 0);
+    if (length < 2 || !mq_ascii(at, length)) return PyUnicode_DecodeUTF8(at, length, NULL);
+    PyObject *text = PyUnicode_New(length, 127);
+    if (text != NULL) memcpy(PyUnicode_1BYTE_DATA(text), at, (size_t)length);
+    return text;
+}
+
+/* The writers of text in model/primitives.py: a code where `head` is above `width`, the size in `width` bytes, and UTF-8. */
+static inline char mq_write_utf8(PyObject *out, int head, int width, int64_t code, const char *utf8, Py_ssize_t size) {
+    if (size >> (8 * width)) {
+        PyErr_SetString(PyExc_ValueError, "text of too many bytes");
+        return CPY_NONE_ERROR;
+    }
+    BytesWriterObject *writer = (BytesWriterObject *)out;
+    if (!CPyBytesWriter_EnsureSize(writer, size + head)) return CPY_NONE_ERROR;
+    char *at = writer->buf + writer->len;
+    if (head > width) *at++ = (char)code;
+    if (width == 2) *at++ = (char)(size >> 8);
+    *at++ = (char)size;
+    memcpy(at, utf8, (size_t)size);
+    writer->len += size + head;
+    return CPY_NONE;
+}
+
+static inline char mq_write_text(PyObject *out, int head, int width, int64_t code, PyObject *text) {
+    if (!PyUnicode_Check(text)) {
+        PyErr_SetString(PyExc_TypeError, "not text");
+        return CPY_NONE_ERROR;
+    }
+    if (PyUnicode_IS_COMPACT_ASCII(text)) {
+        return mq_write_utf8(out, head, width, code, PyUnicode_DATA(text), PyUnicode_GET_LENGTH(text));
+    }
+    PyObject *utf8 = PyUnicode_AsUTF8String(text);
+    if (utf8 == NULL) return CPY_NONE_ERROR;
+    char done = mq_write_utf8(out, head, width, code, PyBytes_AS_STRING(utf8), PyBytes_GET_SIZE(utf8));
+    Py_DECREF(utf8);
+    return done;
+}
+
+static inline char mq_write_text8(PyObject *out, PyObject *text) { return mq_write_text(out, 1, 1, 0, text); }
+
+static inline char mq_write_coded_text8(PyObject *out, int64_t code, PyObject *text) {
+    return mq_write_text(out, 2, 1, code, text);
+}
+
+static inline char mq_write_text16(PyObject *out, PyObject *text) { return mq_write_text(out, 2, 2, 0, text); }
+
+static inline char mq_write_coded_text16(PyObject *out, int64_t code, PyObject *text) {
+    return mq_write_text(out, 3, 2, code, text);
 }
 
 /* `number in bytes`, of a number as mypyc keeps it: shifted by one, or a pointer with the lowest bit set. */
@@ -39,6 +120,127 @@ static inline int mq_in_bytes(size_t number, PyObject *bytes) {
     }
     return memchr(PyBytes_AS_STRING(bytes), (int)(number >> 1), (size_t)PyBytes_GET_SIZE(bytes)) != NULL;
 }
+
+/* `part in text`, for a part of one ASCII character without a call. */
+static inline int mq_in_str(PyObject *part, PyObject *text) {
+    if (PyUnicode_GET_LENGTH(part) == 1 && PyUnicode_IS_ASCII(part) && PyUnicode_IS_COMPACT_ASCII(text)) {
+        return memchr(PyUnicode_DATA(text), *PyUnicode_1BYTE_DATA(part), (size_t)PyUnicode_GET_LENGTH(text)) != NULL;
+    }
+    return PyUnicode_Contains(text, part);
+}
+
+/* Order of two texts, without a call for ASCII. */
+static inline int mq_str_order(PyObject *left, PyObject *right) {
+    if (!PyUnicode_IS_COMPACT_ASCII(left) || !PyUnicode_IS_COMPACT_ASCII(right)) return PyUnicode_Compare(left, right);
+    Py_ssize_t size = PyUnicode_GET_LENGTH(left), other = PyUnicode_GET_LENGTH(right);
+    int order = memcmp(PyUnicode_DATA(left), PyUnicode_DATA(right), (size_t)(size < other ? size : other));
+    return order != 0 ? order : (size > other) - (size < other);
+}
+
+static inline char mq_str_lt(PyObject *left, PyObject *right) { return mq_str_order(left, right) < 0; }
+
+static inline char mq_str_le(PyObject *left, PyObject *right) { return mq_str_order(left, right) <= 0; }
+
+/* The product of two numbers as mypyc keeps them, which multiplies without Python's numbers below 32 bits alone. */
+static inline CPyTagged mq_multiply(CPyTagged left, CPyTagged right) {
+    Py_ssize_t product;
+    if (!CPyTagged_CheckLong(left) && !CPyTagged_CheckLong(right)
+        && !__builtin_mul_overflow((Py_ssize_t)left, (Py_ssize_t)right >> 1, &product)) {
+        return (CPyTagged)product;
+    }
+    return CPyTagged_Multiply(left, right);
+}
+
+/* `int(text)`, without a call for at most 18 ASCII digits. */
+static inline CPyTagged mq_int_of_str(PyObject *text) {
+    Py_ssize_t size = PyUnicode_GET_LENGTH(text);
+    if (size && size <= 18 && PyUnicode_IS_COMPACT_ASCII(text)) {
+        const unsigned char *at = PyUnicode_1BYTE_DATA(text), *end = at + size;
+        Py_ssize_t number = 0;
+        while (at < end && (unsigned char)(*at - '0') < 10) number = number * 10 + (*at++ - '0');
+        if (at == end) return (CPyTagged)(number << 1);
+    }
+    PyObject *made = PyLong_FromUnicodeObject(text, 10);
+    return made == NULL ? CPY_INT_TAG : CPyTagged_StealFromObject(made);
+}
+
+/* The uuid of text in the form 8-4-4-4-12 that ends the text, NULL without an error for other text. */
+static inline int mq_hex_digit(unsigned char of) {
+    return of >= '0' && of <= '9' ? of - '0' : (of | 0x20) >= 'a' && (of | 0x20) <= 'f' ? (of | 0x20) - 'a' + 10 : -1;
+}
+
+static inline PyObject *mq_uuid_at(PyObject *text, int64_t begin) {
+    if (begin < 0 || !PyUnicode_IS_COMPACT_ASCII(text) || PyUnicode_GET_LENGTH(text) - begin != 36) Py_RETURN_NONE;
+    const unsigned char *at = PyUnicode_1BYTE_DATA(text) + begin;
+    char octets[16];
+    for (int place = 0; place < 16; place++) {
+        if (place == 4 || place == 6 || place == 8 || place == 10) {
+            if (*at++ != '-') Py_RETURN_NONE;
+        }
+        int high = mq_hex_digit(at[0]), low = mq_hex_digit(at[1]);
+        if (high < 0 || low < 0) Py_RETURN_NONE;
+        octets[place] = (char)(high << 4 | low);
+        at += 2;
+    }
+    return PyBytes_FromStringAndSize(octets, 16);
+}
+
+static inline PyObject *mq_uuid_text(PyObject *bytes) {
+    if (PyBytes_GET_SIZE(bytes) != 16) {
+        PyErr_SetString(PyExc_ValueError, "not 16 bytes");
+        return NULL;
+    }
+    char text[36], *out = text;
+    for (int place = 0; place < 16; place++) {
+        unsigned char octet = (unsigned char)PyBytes_AS_STRING(bytes)[place];
+        if (place == 4 || place == 6 || place == 8 || place == 10) *out++ = '-';
+        *out++ = "0123456789abcdef"[octet >> 4];
+        *out++ = "0123456789abcdef"[octet & 15];
+    }
+    return PyUnicode_FromStringAndSize(text, 36);
+}
+
+/* Objects of `acyclic` classes have no header of the collector, into which CPython's trashcan writes. Nested too deep, they wait
+ * in a list, which goes through their counts. */
+static int mq_depth;
+static PyObject *mq_waiting;
+
+static inline int mq_wait(PyObject *object) {
+    if (mq_depth < 50) {
+        mq_depth++;
+        return 0;
+    }
+    object->ob_refcnt = (Py_ssize_t)mq_waiting;
+    mq_waiting = object;
+    return 1;
+}
+
+static inline void mq_done(void) {
+    while (mq_depth == 1 && mq_waiting != NULL) {
+        PyObject *object = mq_waiting;
+        mq_waiting = (PyObject *)object->ob_refcnt;
+        object->ob_refcnt = 0;
+        Py_TYPE(object)->tp_dealloc(object);
+    }
+    mq_depth--;
+}
+
+#undef Py_TRASHCAN_BEGIN
+#undef Py_TRASHCAN_END
+#define Py_TRASHCAN_BEGIN(op, dealloc) \
+    do { \
+        PyThreadState *_tstate = NULL; \
+        int _own = Py_TYPE(op)->tp_dealloc == (destructor)(dealloc), _plain = _own && !PyType_IS_GC(Py_TYPE(op)); \
+        if (_plain) { \
+            if (mq_wait((PyObject *)(op))) break; \
+        } else if (_own) { \
+            _tstate = PyThreadState_Get(); \
+            if (_PyTrash_begin(_tstate, (PyObject *)(op))) break; \
+        }
+#define Py_TRASHCAN_END \
+        if (_plain) mq_done(); \
+        if (_tstate != NULL) _PyTrash_end(_tstate); \
+    } while (0);
 
 /* Count a call as deep as one of Python: -1 with RecursionError where calls nest too deep. */
 static inline int mq_enter_recursion(void) { return Py_EnterRecursiveCall(" while converting a value") ? -1 : 0; }

@@ -34,6 +34,7 @@ from mqconvert.converters.model.primitives import (
     write_coded_u64,
     write_i8,
     write_i16,
+    write_text8,
     write_u8,
     write_u16,
     write_u32,
@@ -117,7 +118,8 @@ def _content(data: bytes, at: i64) -> tuple[Message, i64]:
         if data[at + 8] != _BASIC or data[at + 7]:
             raise DecodeError("bad_frame", f"class {read_u16(data, at + 7)} is not Basic", offset=at + 7)
         basic = _read_properties(data, at + 21, end, data[at + 19] << 8 | data[at + 20])
-        payload, after = _read_body(data, end + 1, min(read_u64(data, at + 11), _MOST), channel)
+        size: i64 = read_i64(data, at + 11)
+        payload, after = _read_body(data, end + 1, size if 0 <= size < _MOST else _MOST, channel)
     except (IndexError, StructError):
         raise DecodeError("truncated", "the input ends within a frame", offset=len(data)) from None
     return Message(basic, payload, exchange, routing_key), after
@@ -426,13 +428,12 @@ def encode(message: Message) -> bytes:
     if 0 < size <= FRAME_MAX - 8:  # one frame holds most bodies
         out.write(_NEXT)
         write_u32(out, size)
-        out.write(body)
-    else:
-        for at in range(0, size, FRAME_MAX - 8):
-            part = body[at : at + FRAME_MAX - 8]
-            out.write(_NEXT)
-            write_u32(out, len(part))
-            out.write(part)
+        return b"".join((out.getvalue(), body, _END))
+    for at in range(0, size, FRAME_MAX - 8):
+        part = body[at : at + FRAME_MAX - 8]
+        out.write(_NEXT)
+        write_u32(out, len(part))
+        out.write(part)
     out.write(_END)
     return out.getvalue()
 
@@ -467,7 +468,7 @@ def encode_properties(basic: BasicProperties) -> bytes:
 def _write_properties(out: Writer, basic: BasicProperties) -> None:
     """Write flags and list without checks; for invalid values `_careful_properties` writes them again.
 
-    `sizes[...]` fails for strings of more than 255 bytes and numbers out of range, `encode` for anything but text.
+    `sizes[...]` fails for numbers out of range, `write_text8` for anything but text of up to 255 bytes.
     """
     flags: i64 = 0
     sizes: list[bytes] = SIZES
@@ -478,14 +479,10 @@ def _write_properties(out: Writer, basic: BasicProperties) -> None:
     try:
         if (text := basic.content_type) is not None:
             flags |= 0x8000
-            encoded = text.encode()
-            out.write(sizes[len(encoded)])
-            out.write(encoded)
+            write_text8(out, text)
         if (text := basic.content_encoding) is not None:
             flags |= 0x4000
-            encoded = text.encode()
-            out.write(sizes[len(encoded)])
-            out.write(encoded)
+            write_text8(out, text)
         if basic.headers is not None:
             flags |= 0x2000
             _write_table(out, basic.headers, 1)
@@ -497,24 +494,16 @@ def _write_properties(out: Writer, basic: BasicProperties) -> None:
             out.write(sizes[number] if type(number) is int and number >= 0 else _no_byte())
         if (text := basic.correlation_id) is not None:
             flags |= 0x0400
-            encoded = text.encode()
-            out.write(sizes[len(encoded)])
-            out.write(encoded)
+            write_text8(out, text)
         if (text := basic.reply_to) is not None:
             flags |= 0x0200
-            encoded = text.encode()
-            out.write(sizes[len(encoded)])
-            out.write(encoded)
+            write_text8(out, text)
         if (text := basic.expiration) is not None:
             flags |= 0x0100
-            encoded = text.encode()
-            out.write(sizes[len(encoded)])
-            out.write(encoded)
+            write_text8(out, text)
         if (text := basic.message_id) is not None:
             flags |= 0x0080
-            encoded = text.encode()
-            out.write(sizes[len(encoded)])
-            out.write(encoded)
+            write_text8(out, text)
         if (number := basic.timestamp) is not None:
             flags |= 0x0040
             write_u64(out, number if type(number) is int else -1)
@@ -522,9 +511,7 @@ def _write_properties(out: Writer, basic: BasicProperties) -> None:
             for flag, name in _LAST_STRINGS:
                 if (text := getattr(basic, name)) is not None:
                     flags |= flag
-                    encoded = text.encode()
-                    out.write(sizes[len(encoded)])
-                    out.write(encoded)
+                    write_text8(out, text)
     except (*UNWRITABLE, EncodeError):
         out.truncate(start)
         out.write(b"\0\0")
@@ -576,7 +563,6 @@ def _write_table(out: Writer, table: Any, depth: i64) -> None:
     if type(table) is not list:
         raise EncodeError("bad_value", "not a list", field="")
     start: i64 = here(out)
-    sizes: list[bytes] = SIZES
     out.write(b"\0\0\0\0")
     key: Any = None
     value: Any
@@ -585,10 +571,7 @@ def _write_table(out: Writer, table: Any, depth: i64) -> None:
         for entry in table:
             key, value = entry.key, entry.value
             try:
-                text: str = key
-                encoded = text.encode()
-                out.write(sizes[len(encoded)])
-                out.write(encoded)
+                write_text8(out, key)
             except UNWRITABLE:
                 _write_shortstr(out, key)  # raises the exact error, or writes another form of text
             if type(value) is bytes and len(value) < 256 and entry.type == "longstr":  # inline, for speed

@@ -7,11 +7,13 @@ from dataclasses import dataclass
 from typing import Final
 
 from mqconvert.converters.model.fields import wire
+from mqconvert.converters.model.native import mypyc_attr
 from mqconvert.converters.model.pickled import pickled_by_fields
 from mqconvert.converters.model.values import Table
 from mqconvert.converters.protocols.amqp091.types import TABLE
 
 
+@mypyc_attr(acyclic=True)
 @dataclass(init=False, slots=True)
 class BasicProperties:
     """The 14 properties. `timestamp` in seconds since 1970, `expiration` decimal text in milliseconds (RabbitMQ)."""
@@ -68,6 +70,7 @@ _NO_BASIC: Final = BasicProperties()
 """Default of `basic`: each message gets its own object."""
 
 
+@mypyc_attr(acyclic=True)
 @dataclass(init=False, slots=True)
 class Message:
     """One Basic content; `exchange` and `routing_key` only where a method frame gave them."""

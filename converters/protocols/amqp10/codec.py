@@ -32,6 +32,8 @@ from mqconvert.converters.model.primitives import (
     write_coded_f64,
     write_coded_i32,
     write_coded_i64,
+    write_coded_text8,
+    write_coded_u8,
     write_coded_u32,
     write_coded_u64,
 )
@@ -462,22 +464,29 @@ def _typed_uuid(data: bytes, at: int, _room: _Room) -> tuple[TypedValue, int]:
     return TypedValue("uuid", data[at : at + 16]), at + 16
 
 
-_SHORT_TEXT: Final[dict[tuple[str, ...], tuple[int, str]]] = {("string",): (0xA1, "string"), ("symbol",): (0xA3, "symbol")}
+_TEXT: Final = 1
+_SYMBOL_TEXT: Final = 2
+_ID_TEXT: Final = 3
+_ID_UUID: Final = 4
+_NUMBERED: Final = 5
+_ALONE: Final = 6
+"""The forms that `_read_fields` reads itself: short text, a message id, a number, a value that is its code alone."""
 
 
 class _Field:
-    """The encodings of a section's field: the code of its short text (-1 without one) and its kind, the codes of numbers, the
-    values that are their code alone, and the readers of all its codes.
-    """
+    """The encodings of a section's field: the readers of all its codes, and by code the form, 0 without one."""
 
     def __init__(self, types: tuple[str, ...]) -> None:
         self.readers: Readers = _of_types(*types)
-        self.numbers = bytes(len(types) == 1 and code in self.readers and _IN_PLACE[code] for code in range(256))
-        self.whole = {code: value for code, (type_, value) in _WHOLE.items() if (type_,) == types}
-        self.short, self.text_is = _SHORT_TEXT.get(types, (-1, ""))
+        forms: dict[int, int] = {}
         if len(types) > 1:  # several types: a message id
             self.readers = {code: _typed(code) for code in self.readers} | {0x98: _typed_uuid}
-            self.short, self.text_is = 0xA1, "id"
+            forms = {0xA1: _ID_TEXT, 0x98: _ID_UUID}
+        else:
+            forms = {code: _NUMBERED for code in self.readers if _IN_PLACE[code]}
+            forms |= {code: _ALONE for code, (type_, _) in _WHOLE.items() if (type_,) == types}
+            forms |= {0xA1: _TEXT} if types == ("string",) else {0xA3: _SYMBOL_TEXT} if types == ("symbol",) else {}
+        self.forms = bytes(forms.get(code, 0) for code in range(256))
 
 
 def _head(small: int, name: str, data: bytes, at: i64) -> tuple[i64, i64, i64]:
@@ -506,7 +515,7 @@ def _read_fields(name: str, known: list[_Field], data: bytes, at: i64, room: _Ro
         count, at, stop = _head(0xC0, name, data, at)
     if count > len(known):
         raise DecodeError("bad_count", f"{count} fields; {name} has {len(known)}", offset=at)
-    values: list[Any] = [None] * len(known)
+    values: list[Any] = _UNSET[: len(known)]
     place: i64 = 0
     try:
         while place < count:
@@ -516,21 +525,30 @@ def _read_fields(name: str, known: list[_Field], data: bytes, at: i64, room: _Ro
                 place += 1
                 continue
             field = known[place]
-            if code == field.short:
+            form: i64 = field.forms[code]
+            if form == _TEXT:
                 begin: i64 = at + 2
                 at = begin + data[at + 1]
-                text = data[begin:at].decode()
-                if field.text_is == "id":
-                    values[place] = TypedValue("string", text)
-                else:
-                    values[place] = text
-                    if field.text_is == "symbol" and not text.isascii():
-                        _READ[data[start]](data, start + 1, room)  # raises the exact error
-            elif field.numbers[code]:
+                values[place] = data[begin:at].decode()
+            elif form == _NUMBERED:
                 values[place], at = _number_at(code, data, at + 1)
-            elif code in field.whole:
-                values[place] = field.whole[code]
+            elif form == _ALONE:
+                values[place] = _WHOLE[code][1]
                 at += 1
+            elif form == _SYMBOL_TEXT:
+                begin = at + 2
+                at = begin + data[at + 1]
+                text = data[begin:at].decode()
+                if not text.isascii():
+                    _READ[data[start]](data, start + 1, room)  # raises the exact error
+                values[place] = text
+            elif form == _ID_TEXT:
+                begin = at + 2
+                at = begin + data[at + 1]
+                values[place] = TypedValue("string", data[begin:at].decode())
+            elif form == _ID_UUID:
+                values[place] = TypedValue("uuid", data[at + 1 : at + 17])
+                at += 17
             elif code in field.readers:
                 values[place], at = field.readers[code](data, at + 1, room)
             else:
@@ -563,6 +581,10 @@ def _read_the_properties(data: bytes, at: i64, room: _Room) -> tuple[Properties,
         ),
         at,
     )  # fmt: skip
+
+
+_UNSET: Final[list[Any]] = [None] * 13
+"""The values of a section without fields."""
 
 
 def _wrong_type(code: int, at: int, field: str) -> DecodeError:
@@ -1104,7 +1126,6 @@ _NUMBERS: Final[dict[str, tuple[type, dict[Any, bytes], Callable[..., bytes], in
     "timestamp": (int, {}, Struct(">Bq").pack, 0x83),
 }
 """By type: the class of its values, the encodings of one or two bytes, and the writer and code of all other values."""
-_UBYTES: Final = _NUMBERS["ubyte"][1]
 _write_boolean: Final = _number_writer("boolean")
 _write_ubyte: Final = _number_writer("ubyte")
 _write_uint: Final = _number_writer("uint")
@@ -1154,13 +1175,15 @@ _ELEMENTS: Final[dict[str, Elements]] = {
 
 # ---- writing sections -----------------------------------------------------------------------------------------------
 #
-# Fields and entries are first written without checks, short text without a call. `heads[size]` fails for text of more than 255
-# bytes, `value.encode` for anything but text. The section is then written again by its table, which handles every form and
-# names an invalid field. Both give the same bytes.
+# Fields and entries are first written without checks: `write_coded_text8` fails for anything but text of up to 255 bytes. The
+# section is then written again by its table, which handles every form and names an invalid field. Both give the same bytes.
 
 Pieces = tuple[bytes, ...] | list[bytes]
 """The bytes of one section."""
 
+_STRING: Final = 0xA1
+_SYMBOL: Final = 0xA3
+"""Format codes of text with a size of one byte."""
 _NULL: Final = b"\x40"
 _NULLS: Final = [_NULL * count for count in range(14)]
 _START: Final = b""
@@ -1232,7 +1255,7 @@ def _write_header(out: Writer, header: Any, room: _Room) -> None:
         if (value := known.priority) is not None:
             if not count:
                 out.write(_NULL)
-            out.write(_UBYTES[value if type(value) is int else 256])
+            write_coded_u8(out, 0x50, value if type(value) is int else -1)
             count = 2
         if (value := known.ttl) is not None:
             if count < 2:
@@ -1254,31 +1277,32 @@ def _write_pieces(out: Writer, pieces: Pieces) -> None:
         out.write(piece)
 
 
-def _write_short(out: Writer, heads: list[bytes], text: str, nulls: int) -> int:
+def _write_short(out: Writer, code: i64, text: str, nulls: i64) -> i64:
     """Write short text after nulls for the fields before it, or raise one of `_UNTRUSTED`; return the number of fields."""
     if nulls:
         out.write(_NULLS[nulls])
-    encoded = text.encode()
-    out.write(heads[len(encoded)])
-    out.write(encoded)
+    if code == _SYMBOL and not text.isascii():
+        raise ValueError(text)
+    write_coded_text8(out, code, text)
     return nulls + 1
 
 
-def _write_trusted_id(out: Writer, typed: Any, nulls: int, room: _Room) -> int:
+def _write_trusted_id(out: Writer, typed: TypedValue, nulls: i64, room: _Room) -> i64:
     if nulls:
         out.write(_NULLS[nulls])
+    type_: str = typed.type
     value: Any = typed.value
-    if typed.type == "string" and type(value) is str:
-        text: str = value
-        encoded = text.encode()
-        out.write(_STRING_HEADS[len(encoded)])
-        out.write(encoded)
-        return nulls + 1
-    out.write(_ID_WRITERS[typed.type](value, room))
+    if type_ == "string":
+        write_coded_text8(out, _STRING, value)
+    elif type_ == "uuid" and type(value) is bytes and len(value) == 16:
+        out.write(b"\x98")
+        out.write(value)
+    else:
+        out.write(_ID_WRITERS[type_](value, room))
     return nulls + 1
 
 
-def _write_time(out: Writer, value: Any, nulls: int) -> int:
+def _write_time(out: Writer, value: Any, nulls: i64) -> i64:
     if nulls:
         out.write(_NULLS[nulls])
     if type(value) is not int:
@@ -1302,9 +1326,8 @@ def _write_trusted_properties(out: Writer, known: Properties, room: _Room) -> No
     out.write(_PROPERTIES)
     place: i64 = here(out)
     out.write(b"\xc0\0\0")
-    text, symbols = _STRING_HEADS, _SYMBOL_HEADS
     value: Any
-    count = 0
+    count: i64 = 0
     if (value := known.message_id) is not None:
         count = _write_trusted_id(out, value, 0, room)
     if (value := known.user_id) is not None:
@@ -1312,34 +1335,30 @@ def _write_trusted_properties(out: Writer, known: Properties, room: _Room) -> No
         out.write(_write_binary(value, room))
         count = 2
     if (value := known.to) is not None:
-        count += _write_short(out, text, value, 2 - count)
+        count += _write_short(out, _STRING, value, 2 - count)
     if (value := known.subject) is not None:
-        count += _write_short(out, text, value, 3 - count)
+        count += _write_short(out, _STRING, value, 3 - count)
     if (value := known.reply_to) is not None:
-        count += _write_short(out, text, value, 4 - count)
+        count += _write_short(out, _STRING, value, 4 - count)
     if (value := known.correlation_id) is not None:
         count += _write_trusted_id(out, value, 5 - count, room)
     if (value := known.content_type) is not None:
-        if not value.isascii():
-            raise ValueError(value)
-        count += _write_short(out, symbols, value, 6 - count)
+        count += _write_short(out, _SYMBOL, value, 6 - count)
     if (value := known.content_encoding) is not None:
-        if not value.isascii():
-            raise ValueError(value)
-        count += _write_short(out, symbols, value, 7 - count)
+        count += _write_short(out, _SYMBOL, value, 7 - count)
     if (value := known.absolute_expiry_time) is not None:
         count += _write_time(out, value, 8 - count)
     if (value := known.creation_time) is not None:
         count += _write_time(out, value, 9 - count)
     if not (known.group_id is None is known.group_sequence and known.reply_to_group_id is None):  # rarely set
         if (value := known.group_id) is not None:
-            count += _write_short(out, text, value, 10 - count)
+            count += _write_short(out, _STRING, value, 10 - count)
         if (value := known.group_sequence) is not None:
             out.write(_NULLS[11 - count])
             out.write(_write_uint(value, room))
             count = 12
         if (value := known.reply_to_group_id) is not None:
-            count += _write_short(out, text, value, 12 - count)
+            count += _write_short(out, _STRING, value, 12 - count)
     if not count:
         raise ValueError
     put_sizes(out, place, _LIST_HEADS, 0xD0, count)
@@ -1364,8 +1383,7 @@ def _write_entries(out: Writer, descriptor: bytes, entries: Any, room: _Room) ->
     """Write a section of entries. Keys are symbols (or numbers), and strings in application properties."""
     empty, start = room.empty, here(out)
     symbols = descriptor is not _APPLICATION_PROPERTIES
-    heads: list[bytes] = _SYMBOL_HEADS if symbols else _STRING_HEADS
-    text: list[bytes] = _STRING_HEADS
+    code = _SYMBOL if symbols else _STRING
     entry: Entry
     try:
         if type(entries) is not list:
@@ -1375,19 +1393,13 @@ def _write_entries(out: Writer, descriptor: bytes, entries: Any, room: _Room) ->
         out.write(b"\xc1\0\0")
         for entry in entries:
             key: str = entry.key
-            encoded = key.encode()
-            size = len(encoded)
-            if symbols and size != len(key):
+            if symbols and not key.isascii():
                 raise _bad_value("symbol", key)
-            out.write(heads[size])
-            out.write(encoded)
+            write_coded_text8(out, code, key)
             type_: str = entry.type
             value: Any = entry.value
             if type_ == "string":
-                said: str = value
-                encoded = said.encode()
-                out.write(text[len(encoded)])
-                out.write(encoded)
+                write_coded_text8(out, _STRING, value)
             elif type(value) is int:
                 _write_integer(out, type_, value)
             elif type(value) is bool and type_ == "boolean":
@@ -1409,28 +1421,41 @@ def _write_entries(out: Writer, descriptor: bytes, entries: Any, room: _Room) ->
 _APPLICATION_PROPERTIES: Final = b"\x00\x53\x74"
 
 
-_SMALL: Final = {type_: small for type_, (kind, small, _, _) in _NUMBERS.items() if kind is int}
-"""By type, the encodings of numbers that take one or two bytes."""
-
-
 def _write_integer(out: Writer, type_: str, value: int) -> None:
     """Write a number of a given type in its shortest encoding, or raise one of UNWRITABLE."""
-    written = _SMALL[type_].get(value)
-    if written is not None:
-        out.write(written)
-    elif type_ == "int":
-        write_coded_i32(out, 0x71, value)
+    if type_ == "int":
+        if -0x80 <= value < 0x80:
+            write_coded_u8(out, 0x54, value & 0xFF)
+        else:
+            write_coded_i32(out, 0x71, value)
     elif type_ == "long":
-        write_coded_i64(out, 0x81, value)
+        if -0x80 <= value < 0x80:
+            write_coded_u8(out, 0x55, value & 0xFF)
+        else:
+            write_coded_i64(out, 0x81, value)
     elif type_ == "timestamp":
         write_coded_i64(out, 0x83, value)
     elif type_ == "uint":
-        write_coded_u32(out, 0x70, value)
+        _write_unsigned(out, 0x43, value)
     elif type_ == "ulong":
-        write_coded_u64(out, 0x80, value)
+        _write_unsigned(out, 0x44, value)
     else:
-        _, _, packed, code = _NUMBERS[type_]
-        out.write(packed(code, value))
+        kind, small, packed, code = _NUMBERS[type_]
+        if kind is not int:
+            raise ValueError(value)
+        out.write(small[value] if value in small else packed(code, value))
+
+
+def _write_unsigned(out: Writer, zero: i64, value: int) -> None:
+    """Write a uint or ulong; `zero` is the code of 0 of its type."""
+    if 0 < value < 0x100:
+        write_coded_u8(out, zero + 0xF, value)
+    elif not value:
+        out.write(SIZES[zero])
+    elif zero == 0x43:
+        write_coded_u32(out, 0x70, value)
+    else:
+        write_coded_u64(out, 0x80, value)
 
 
 def _write_body(out: Writer, body: Any, room: _Room) -> None:

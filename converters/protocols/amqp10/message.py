@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from mqconvert.converters.model.bodies import BODIES, AmqpSequence, AmqpValue, Body, Data
 from mqconvert.converters.model.fields import wire
+from mqconvert.converters.model.native import mypyc_attr
 from mqconvert.converters.model.pickled import pickled_by_fields
 from mqconvert.converters.model.values import Entry, TypedValue
 from mqconvert.converters.protocols.amqp10.types import ANNOTATIONS, APPLICATION_PROPERTIES
@@ -20,6 +21,7 @@ ApplicationProperties = list[Entry]
 """Entries in wire order; keys are strings. Section 3.2.5 requires simple values; the codec keeps others, too."""
 
 
+@mypyc_attr(acyclic=True)
 @dataclass(init=False, slots=True)
 class Header:
     """Section 3.2.1. `ttl` in milliseconds."""
@@ -45,6 +47,7 @@ class Header:
         self.delivery_count = delivery_count
 
 
+@mypyc_attr(acyclic=True)
 @dataclass(init=False, slots=True)
 class Properties:
     """Section 3.2.4. Times in milliseconds since 1970. The two ids are a ulong, uuid, binary or string."""
@@ -94,6 +97,7 @@ class Properties:
         self.reply_to_group_id = reply_to_group_id
 
 
+@mypyc_attr(acyclic=True)
 @dataclass(init=False, slots=True)
 class Message:
     """One AMQP 1.0 message. `body` is None only for a message without the body that section 3.2 requires."""

@@ -3,9 +3,11 @@
 from dataclasses import dataclass
 
 from mqconvert.converters.model.fields import wire
+from mqconvert.converters.model.native import mypyc_attr
 from mqconvert.converters.model.pickled import pickled_by_fields
 
 
+@mypyc_attr(acyclic=True)
 @dataclass(init=False, slots=True)
 class Message:
     """A PUBLISH; `packet_identifier` exactly when `qos` is 1 or 2."""

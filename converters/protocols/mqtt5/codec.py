@@ -8,7 +8,16 @@ from typing import Any, Final
 from mqconvert.converters.errors import DecodeError, EncodeError
 from mqconvert.converters.model.native import i64
 from mqconvert.converters.model.plain import topic_fault
-from mqconvert.converters.model.primitives import SIZES, UNWRITABLE, Writer, read_u32, write_u16, write_u32
+from mqconvert.converters.model.primitives import (
+    SIZES,
+    UNWRITABLE,
+    Writer,
+    read_u32,
+    write_coded_text16,
+    write_text16,
+    write_u16,
+    write_u32,
+)
 from mqconvert.converters.protocols.mqtt5.message import Message
 from mqconvert.converters.protocols.mqtt5.types import MQTT_TYPES
 
@@ -135,16 +144,15 @@ def encode_head(qos: Any, topic: Any, identifier: Any, aliased: bool = False) ->
     if fault is not None:
         problem = fault if topic else "no topic"
         raise EncodeError("bad_topic", f"{problem}; name one with --address (Environment.address)", field="topic_name")
-    text: str = topic
-    name = text.encode()
-    head = _short_size(len(name)) + name
-    if not qos:
-        return head
-    if identifier is None:
-        identifier = 1
-    elif MQTT_TYPES["ushort"].fault(identifier) or not identifier:
-        raise EncodeError("bad_value", "not between 1 and 65535", field="packet_identifier")
-    return head + _SHORT.pack(identifier)
+    out = Writer()
+    write_text16(out, topic)
+    if qos:
+        if identifier is None:
+            identifier = 1
+        elif MQTT_TYPES["ushort"].fault(identifier) or not identifier:
+            raise EncodeError("bad_value", "not between 1 and 65535", field="packet_identifier")
+        write_u16(out, identifier)
+    return out.getvalue()
 
 
 def encode_packet(dup: Any, qos: Any, retain: Any, head: bytes, payload: Any) -> bytes:
@@ -160,12 +168,7 @@ def encode_packet(dup: Any, qos: Any, retain: Any, head: bytes, payload: Any) ->
     size = len(head) + len(body)
     if size > MAX_REMAINING:
         raise EncodeError("too_large", f"{size} bytes, the limit is {MAX_REMAINING}", field="payload")
-    out = Writer()
-    out.write(SIZES[first])
-    out.write(varint(size))
-    out.write(head)
-    out.write(body)
-    return out.getvalue()
+    return SIZES[first] + varint(size) + head + body
 
 
 def _in_range(dup: int, qos: int, retain: int) -> bool:
@@ -399,13 +402,7 @@ def _write_text(out: Writer, value: Any) -> None:
     text: str = value
     if type(value) is not str or "\0" in text:
         raise ValueError(text)
-    encoded = text.encode()
-    size = len(encoded)
-    if size < 256:
-        out.write(_SHORT_SIZES[size])
-    else:
-        write_u16(out, size)
-    out.write(encoded)
+    write_text16(out, text)
 
 
 def _careful_properties(message: Message) -> bytes:
@@ -444,19 +441,8 @@ def _careful_properties(message: Message) -> bytes:
     return b"".join(parts)
 
 
-_SHORT_SIZES: Final = [_SHORT.pack(size) for size in range(256)]
-
-
-def _short_size(size: int) -> bytes:
-    if size < 256:
-        return _SHORT_SIZES[size]
-    packed: bytes = _SHORT.pack(size)
-    return packed
-
-
 def _write_user_properties(out: Writer, pairs: Any) -> None:
     """Write the pairs without checks."""
-    sizes: list[bytes] = _SHORT_SIZES
     if type(pairs) is not list:
         raise _bad_user_property(pairs)
     pair: Any
@@ -467,22 +453,10 @@ def _write_user_properties(out: Writer, pairs: Any) -> None:
             name: str
             value: str
             name, value = pair
-            encoded, more = name.encode(), value.encode()
             if "\0" in name or "\0" in value:
                 raise _bad_user_property(pairs)
-            size, next_size = len(encoded), len(more)
-            if size < 256 and next_size < 256:  # the usual sizes
-                out.write(b"\x26")
-                out.write(sizes[size])
-                out.write(encoded)
-                out.write(sizes[next_size])
-                out.write(more)
-            else:
-                out.write(b"\x26")
-                write_u16(out, size)
-                out.write(encoded)
-                write_u16(out, next_size)
-                out.write(more)
+            write_coded_text16(out, 0x26, name)
+            write_text16(out, value)
     except UNWRITABLE:
         raise _bad_user_property(pairs) from None
 

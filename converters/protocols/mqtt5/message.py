@@ -6,10 +6,12 @@ Defines dataclasses only; each field has its wire type in `wire(...)`. `None` is
 from dataclasses import dataclass
 
 from mqconvert.converters.model.fields import wire
+from mqconvert.converters.model.native import mypyc_attr
 from mqconvert.converters.model.pickled import pickled_by_fields
 from mqconvert.converters.protocols.mqtt5.types import SUBSCRIPTION_IDENTIFIERS, USER_PROPERTIES
 
 
+@mypyc_attr(acyclic=True)
 @dataclass(init=False, slots=True)
 class Message:
     """A PUBLISH. `message_expiry_interval` in seconds; `packet_identifier` exactly when `qos` is 1 or 2."""

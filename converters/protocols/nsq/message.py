@@ -11,6 +11,7 @@ from typing import Any, Final
 
 from mqconvert.converters.model.compound import ListOfType
 from mqconvert.converters.model.fields import wire
+from mqconvert.converters.model.native import mypyc_attr
 from mqconvert.converters.model.pickled import pickled_by_fields
 from mqconvert.converters.model.plain import PAYLOAD, ByteTextType, IntegerType, TextType
 from mqconvert.converters.model.wiretypes import wire_types
@@ -53,6 +54,7 @@ NSQ_TYPES = wire_types(
 `longstr` bytes that are usually text, `payloads` a list of `payload`."""
 
 
+@mypyc_attr(acyclic=True)
 @dataclass(init=False, slots=True)
 class Message:
     """One message. The fields that are set decide its form on the wire:

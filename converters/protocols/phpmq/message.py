@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from mqconvert.converters.model.fields import wire
+from mqconvert.converters.model.native import mypyc_attr
 from mqconvert.converters.model.pickled import pickled_by_fields
 from mqconvert.converters.model.plain import PAYLOAD, ByteTextType, IntegerType
 from mqconvert.converters.model.wiretypes import wire_types
@@ -34,6 +35,7 @@ PHPMQ_TYPES = wire_types(
 """`number` is a PHP integer in decimal text; `longstr` bytes that are usually text: names of queues, ids of messages."""
 
 
+@mypyc_attr(acyclic=True)
 @dataclass(init=False, slots=True)
 class Message:
     """A message on its way to the server (`type` 1) or from it (`type` 3, and then with a `message_id`).

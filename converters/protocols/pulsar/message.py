@@ -12,6 +12,7 @@ from typing import Any
 
 from mqconvert.converters.model.compound import EntriesType, ListOfType
 from mqconvert.converters.model.fields import wire
+from mqconvert.converters.model.native import mypyc_attr
 from mqconvert.converters.model.pickled import pickled_by_fields
 from mqconvert.converters.model.plain import PAYLOAD, TOPICS, BooleanType, BytesType, IntegerType, TextType
 from mqconvert.converters.model.sections import RecordsType
@@ -114,6 +115,7 @@ class BrokerEntryMetadata:
     unknown: bytes | None = wire("binary")
 
 
+@mypyc_attr(acyclic=True)
 @dataclass(init=False, slots=True)
 class Message:
     """One message. A message with a `message_id` was delivered by a broker (MESSAGE), one without is sent by a producer (SEND).

@@ -11,6 +11,7 @@ from typing import Any, Final
 
 from mqconvert.converters.model.compound import EntriesType
 from mqconvert.converters.model.fields import wire
+from mqconvert.converters.model.native import mypyc_attr
 from mqconvert.converters.model.pickled import pickled_by_fields
 from mqconvert.converters.model.plain import PAYLOAD, TIMES, TOPICS, BooleanType, IntegerType, TextType
 from mqconvert.converters.model.wiretypes import wire_types
@@ -56,6 +57,7 @@ def topic_fault(topic: str) -> str | None:
     return None if len(topic) <= most else f"{len(topic)} characters, a topic has at most {most}"
 
 
+@mypyc_attr(acyclic=True)
 @dataclass(init=False, slots=True)
 class Message:
     """One message. Its fields decide its form on the wire:
@@ -205,6 +207,7 @@ RPC_ONEWAY: Final = 2
 """The bits of a frame's `flag` with a meaning; the others are unused and kept."""
 
 
+@mypyc_attr(acyclic=True)
 @dataclass(init=False, slots=True)
 class Frame:
     """One RemotingCommand: a request or a response with its header and body, any of them.
