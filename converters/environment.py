@@ -29,40 +29,30 @@ def known_frames() -> Iterator[str]:
     yield from dict.fromkeys(frame for protocol in PROTOCOLS.values() for frame in protocol.frames if frame not in FRAMES)
 
 
-def option(
-    default: Any,
-    words: str,
-    *,
-    values: Callable[[], Iterable[str]] | tuple[str, ...] | None = None,
-    least: int = 0,
-    most: int | None = None,
-    unset: str | None = None,
-    metavar: str | None = None,
-    flag: str | None = None,
-) -> Any:
-    """Declare an option as a field of a dataclass; the field's annotation is its type.
-
-    `words` are its help; `values` lists the valid values; `least` and `most` are the bounds of a number; `unset` is the word
-    for None. `metavar` stands for a value in the help of commands; `flag` is its name there if it differs from the field's.
-    """
-    told = {"words": words, "values": values, "least": least, "most": most, "unset": unset, "metavar": metavar, "flag": flag}
+def option(default: Any, words: str, **facts: Any) -> Any:
+    """Declare an option as a field of a dataclass; the field's annotation is its type. `facts` are further ones of Option."""
+    told = {"words": words, **facts}
     return field(default_factory=default, metadata=told) if callable(default) else field(default=default, metadata=told)
 
 
 class Option(NamedTuple):
-    """A declared option, as `options_of` gives it. `kind` is str, int, float, bool, or tuple for several texts."""
+    """A declared option, as `options_of` gives it. `kind` is str, int, float, bool, or tuple for several texts.
+
+    `words` are its help; `values` lists the valid values; `least` and `most` are the bounds of a number; `unset` is the word
+    for None. `metavar` stands for a value in the help of commands; `flag` is its name there if it differs from the field's.
+    """
 
     name: str
     kind: Any
     optional: bool
     default: Any
     words: str
-    values: Callable[[], Iterable[str]] | tuple[str, ...] | None
-    least: int
-    most: int | None
-    unset: str | None
-    metavar: str | None
-    flag: str | None
+    values: Callable[[], Iterable[str]] | tuple[str, ...] | None = None
+    least: int = 0
+    most: int | None = None
+    unset: str | None = None
+    metavar: str | None = None
+    flag: str | None = None
 
     def known(self) -> Iterable[str] | None:
         """Return the valid values; None if they are not listed."""

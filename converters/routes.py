@@ -109,9 +109,9 @@ def _at(message: Any, path: str) -> str | None:
 
 def _way_back(table: RuleTable, tables: TableSet) -> Callable[[Any], Any] | None:
     """Return the converter back with the same overlays. It is compiled on its first call, since tables may call each other."""
-    if table.way_back is None:
+    back = tables.get((table.target, table.source))
+    if back is None:
         return None
-    back = tables[table.way_back]
     environment = Environment(escape=True, clock=0)
 
     def way_back(message: Any) -> Any:
@@ -177,8 +177,9 @@ class RouteConverter(Runner):
         from mqconvert.converters.engine.compiler import row_of  # noqa: PLC0415 - see Converter
 
         for leg in self.legs:
-            rule = row_of(error, leg.table, leg.source_code)
-            if rule is not None:
+            found = row_of(error, leg.table, leg.source_code)
+            if found is not None:
+                rule, _ = found
                 words = f"{rule.where}: row {rule.id} failed on a value of this message ({type(error).__name__})"
                 return ConversionError(words, code="row_failed", field=rule.source, rule=rule.id)
         return error
@@ -283,12 +284,12 @@ def _tables(profile: str, rules: tuple[Rules, ...], protocols: tuple[Protocol, .
     for name in rules:
         for parsed in _user_overlay(name):
             tables = overlay(tables, parsed)
-    changed = [table for pair, table in tables.items() if table is not shipped[pair]]
+    changed = [(table, shipped[pair]) for pair, table in tables.items() if table is not shipped[pair]]
     if changed:  # tests check the shipped tables
         from mqconvert.converters.engine.trials import vouch_for  # noqa: PLC0415 - the engine, as in Converter
 
-        for table in changed:
-            vouch_for(table)
+        for table, before in changed:
+            vouch_for(table, before)
     return TableSet(tables)
 
 

@@ -135,8 +135,8 @@ class Interpreter:
         return by_key(self.raw(name)).get(wanted)
 
     def way_back(self, message: Any) -> Any:
-        assert self.table.way_back is not None
-        return Interpreter(self.tables[self.table.way_back], message, Environment(escape=True, clock=0), self.tables).message
+        back = self.tables[self.table.target, self.table.source]
+        return Interpreter(back, message, Environment(escape=True, clock=0), self.tables).message
 
     def again(self, message: Any) -> Any:
         alone = dataclasses.replace(self.environment, address=None, escape=True)

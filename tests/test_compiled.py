@@ -7,16 +7,21 @@ import copy
 import json
 import os
 import pickle
+import re
 import shutil
 import subprocess
 import sys
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from importlib.machinery import EXTENSION_SUFFIXES
 from pathlib import Path
 from typing import Any
+from uuid import UUID
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from mqconvert import ConversionError, EncodeError, Environment, convert, decode, encode, rule_tables
 from mqconvert.compiled import digest, is_compiled
@@ -33,6 +38,8 @@ from mqconvert.converters.protocols.phpmq import message as phpmq
 from mqconvert.converters.protocols.pulsar import message as pulsar
 from mqconvert.converters.protocols.rocketmq import message as rocketmq
 from mqconvert.converters.words import CONDITIONS
+from mqconvert.converters.words.conditions import urn_uuid
+from mqconvert.converters.words.transforms import urn_to_uuid, uuid_to_urn
 from tests.answers import answers
 
 REPOSITORY = Path(__file__).parents[1]
@@ -284,6 +291,33 @@ def test_the_row_of_a_failing_word_is_found() -> None:
     message = amqp091.Message(basic=amqp091.BasicProperties(expiration="soon"))
     with pytest.raises(ValueError) as failed:  # noqa: PT011 - the program's own error
         function(message, Environment(), Notes())
-    rule = row_of(failed.value, table, text)
-    assert rule is not None
-    assert rule.id == "expiration"
+    found = row_of(failed.value, table, text)
+    assert found is not None
+    rule, columns = found
+    assert (rule.id, columns) == ("expiration", "when = 'number'")
+
+
+@pytest.mark.parametrize("nested", [lambda value: TypedValue("list", value), lambda value: Entry("k", "map", [value])])
+def test_values_nested_by_hand_are_freed(nested: Callable[[Any], Any]) -> None:
+    value: Any = None
+    for _ in range(300_000):
+        value = nested(value)
+    del value
+
+
+@given(st.uuids(), st.integers(0, 44), st.sampled_from("gG-é0\0"))
+def test_uuid_urns_are_those_of_the_standard_library(value: UUID, at: int, wrong: str) -> None:
+    assert urn_uuid(value.urn)
+    assert (urn_to_uuid(value.urn), uuid_to_urn(value.bytes)) == (value.bytes, value.urn)
+    changed = value.urn[:at] + wrong + value.urn[at + 1 :]
+    assert urn_uuid(changed) == (_URN.fullmatch(changed) is not None)
+
+
+_URN = re.compile("urn:uuid:[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
+
+
+@given(st.text(alphabet="0123456789+-_ \u0663", max_size=25))
+def test_expirations_are_numbers_of_ascii_digits(expiration: str) -> None:
+    made: Any = convert(amqp091.Message(amqp091.BasicProperties(expiration=expiration)), "amqp-1.0").message
+    number = int(expiration) if re.fullmatch("[+-]?[0-9]+", expiration) else -1
+    assert made.header.ttl == (number if 0 <= number < 2**32 else None)

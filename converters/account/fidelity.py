@@ -10,9 +10,9 @@ from dataclasses import dataclass, fields, is_dataclass, replace
 from typing import Any, NamedTuple
 
 from mqconvert.converters.engine.paths import path
-from mqconvert.converters.engine.report import Applied, Dropped
+from mqconvert.converters.engine.report import Accounted, Applied, Dropped, Lost
 from mqconvert.converters.engine.rules import CONSTANT, RuleTable
-from mqconvert.converters.engine.samples import asked_for, empty_message, message_with, samples
+from mqconvert.converters.engine.samples import asked_for, empty_message, held_at, message_with, samples
 from mqconvert.converters.environment import Environment
 from mqconvert.converters.errors import ConversionError
 from mqconvert.converters.model.bodies import BODY_TYPES, AmqpValue
@@ -239,8 +239,7 @@ def _held(message: Any, field: str) -> _Held:
     place = places(protocol).get(name)
     if place is None or place.kind in (SECTION, WHOLE):
         return _Held()
-    section = message if place.section is None else getattr(message, place.section)
-    value = None if section is None else getattr(section, name.rpartition(".")[2])
+    value = held_at(message, place)
     if key:
         value = next((entry for entry in value or () if path("", key_of(entry)) == f"[{key}"), None)
     if value is None:
@@ -325,22 +324,19 @@ class _Trail:
                 self.constants += rule.constants
                 self.rules.append(rule.id)
                 self.type_rules += [applied.type_rule] if applied.type_rule is not None else []
-        for lost in self._lost:
-            if lost.leg == leg and _any_within(lost.field, at):
-                self.lost.append(lost.reason)
-                self.rules += [lost.rule] if lost.rule is not None else []
-        for dropped in self._dropped:
-            if dropped.leg == leg and _any_within(dropped.field, at):
-                self.dropped.append(dropped.note)
-                self.rules.append(dropped.rule)
-        for accounted in self._accounted:
-            if accounted.leg == leg and _any_within(accounted.field, at):
-                rule = table.row(accounted.rule)
-                self.rules.append(rule.id)
-                if rule.target == "@address" and last is None:
-                    self.constants.append("@address")  # the address of the next leg
-                else:
-                    self.accounted.append(accounted.note)
+        others: list[Lost | Dropped | Accounted] = [*self._lost, *self._dropped, *self._accounted]
+        for entry in others:
+            if entry.leg != leg or not _any_within(entry.field, at):
+                continue
+            self.rules += [entry.rule] if entry.rule is not None else []
+            if isinstance(entry, Lost):
+                self.lost.append(entry.reason)
+            elif isinstance(entry, Dropped):
+                self.dropped.append(entry.note)
+            elif table.row(entry.rule).target == "@address" and last is None:
+                self.constants.append("@address")  # the address of the next leg
+            else:
+                self.accounted.append(entry.note)
 
 
 def _fields(reads: Iterable[str]) -> list[str]:

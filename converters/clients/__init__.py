@@ -7,7 +7,7 @@ library cannot send are losses. A value that the protocol cannot carry raises En
 
 from collections.abc import Callable, Iterable
 from importlib.metadata import PackageNotFoundError, version
-from typing import Any
+from typing import Any, TypeVar
 
 from mqconvert.converters.engine.report import LossPolicy, Lost
 from mqconvert.converters.errors import ClientLibraryError, ConversionError, EncodeError, LossError
@@ -32,6 +32,9 @@ def require(package: str, extra: str, oldest: tuple[int, ...]) -> None:
     if numbers < oldest:
         message = f"{package} {installed} is too old, mqconvert needs {least} or later: {how}"
         raise ClientLibraryError(message, code="old_library")
+
+
+T = TypeVar("T")
 
 
 class UnsentError(Exception):
@@ -95,6 +98,19 @@ def bad_value(field: str, value: Any, fault: str) -> EncodeError:
     'basic.priority is 300: not between 0 and 255'
     """
     return EncodeError("bad_value", f"{field} is {value!r:.60}: {fault}", field=field)
+
+
+def valid(value: T, field: str, fault: Callable[[T], str | None]) -> T:
+    """Return a value; raise the error for one with a fault.
+
+    >>> from mqconvert.converters.protocols.mqtt5.types import MQTT_TYPES
+    >>> valid(5, "topic_alias", MQTT_TYPES["ushort"].fault)
+    5
+    """
+    found = fault(value)
+    if found is not None:
+        raise bad_value(field, value, found)
+    return value
 
 
 def wrong_message(message: Any, protocol: str) -> EncodeError:

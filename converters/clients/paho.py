@@ -6,7 +6,7 @@ Messages of MQTT 5.0 clients have Properties, perhaps empty ones. Messages of MQ
 import copy
 from typing import Any, NamedTuple
 
-from mqconvert.converters.clients import Losses, bad_value, require, wrong_message
+from mqconvert.converters.clients import Losses, bad_value, require, valid, wrong_message
 from mqconvert.converters.engine.report import LossPolicy, Lost
 from mqconvert.converters.errors import EncodeError
 from mqconvert.converters.model.plain import topic_fault
@@ -133,9 +133,7 @@ def _topic(message: MQTTMessage) -> str:
     except UnicodeDecodeError as error:
         raise bad_value("topic_name", error.object, "not valid UTF-8") from None
     if topic or message.properties is None or getattr(message.properties, "TopicAlias", None) is None:
-        fault = topic_fault(topic)
-        if fault is not None:
-            raise bad_value("topic_name", topic, fault)
+        valid(topic, "topic_name", topic_fault)
     return topic
 
 
@@ -148,10 +146,7 @@ def _read_properties(properties: Properties, made: mqtt5.Message) -> None:
             continue
         if isinstance(value, bytearray):
             value = bytes(value)
-        fault = MQTT_TYPES[type_].fault(value)
-        if fault is not None:
-            raise bad_value(name, value, fault)
-        setattr(made, name, value)
+        setattr(made, name, valid(value, name, MQTT_TYPES[type_].fault))
     pairs = getattr(properties, "UserProperty", None)
     if pairs is not None:
         made.user_properties = [_pair(pair, f"user_properties[{index}]") for index, pair in enumerate(pairs)]
@@ -172,9 +167,7 @@ def _pair(pair: Any, field: str) -> tuple[str, str]:
 
 def _identifiers(values: list[Any]) -> list[int]:
     for index, value in enumerate(values):
-        fault = MQTT_TYPES["varint"].fault(value)
-        if fault is not None:
-            raise bad_value(f"subscription_identifiers[{index}]", value, fault)
+        valid(value, f"subscription_identifiers[{index}]", MQTT_TYPES["varint"].fault)
     return list(values)
 
 
@@ -184,9 +177,7 @@ def _properties(message: mqtt5.Message, losses: Losses) -> Properties:
         value = getattr(message, name)
         if value is None:
             continue
-        fault = MQTT_TYPES[type_].fault(value)
-        if fault is not None:
-            raise bad_value(name, value, fault)
+        valid(value, name, MQTT_TYPES[type_].fault)
         if name == "payload_format_indicator" and value > 1:
             losses.add(name, type_, f"paho refuses {paho_name} {value}")
         else:
@@ -204,10 +195,7 @@ def _of_the_session(message: mqtt5.Message, published: Properties, losses: Losse
         return published
     properties = copy.copy(published)
     if alias is not None:
-        fault = MQTT_TYPES["ushort"].fault(alias)
-        if fault is not None:
-            raise bad_value("topic_alias", alias, fault)
-        if alias:
+        if valid(alias, "topic_alias", MQTT_TYPES["ushort"].fault):
             properties.TopicAlias = alias
         else:
             losses.add("topic_alias", "ushort", "paho refuses TopicAlias 0")

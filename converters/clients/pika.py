@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from decimal import Decimal
 from typing import Any, NamedTuple
 
-from mqconvert.converters.clients import Losses, UnsentError, bad_value, require, wrong_message
+from mqconvert.converters.clients import Losses, UnsentError, bad_value, require, valid, wrong_message
 from mqconvert.converters.engine.report import LossPolicy, Lost
 from mqconvert.converters.errors import EncodeError
 from mqconvert.converters.model.fields import names
@@ -103,10 +103,7 @@ def _copy(given: Any, made: Any, text: Callable[[Any, str], Any]) -> None:
     for name, type_ in _NUMBERS.items():
         value = getattr(given, name)
         if value is not None:
-            fault = AMQP091_TYPES[type_].fault(value)
-            if fault is not None:
-                raise bad_value(f"basic.{name}", value, fault)
-            setattr(made, name, value)
+            setattr(made, name, valid(value, f"basic.{name}", AMQP091_TYPES[type_].fault))
 
 
 # ---- pika to message ---------------------------------------------------------------------------------------------------
@@ -239,9 +236,7 @@ def _value(typed: TypedValue | Entry, field: str, losses: Losses, depth: int) ->
     known = AMQP091_TYPES.get(type_)
     if known is None:
         raise EncodeError("unknown_type", f"no field type {type_}", field=field)
-    fault = known.fault(value)
-    if fault is not None:
-        raise bad_value(field, value, fault)
+    valid(value, field, known.fault)
     if type_ == "table":
         return _dict(value, field, losses, depth + 1)
     if type_ == "array":

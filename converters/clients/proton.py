@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 from uuid import UUID
 
-from mqconvert.converters.clients import Losses, UnsentError, bad_value, require, wrong_message
+from mqconvert.converters.clients import Losses, UnsentError, bad_value, require, valid, wrong_message
 from mqconvert.converters.engine.paths import path
 from mqconvert.converters.engine.report import LossPolicy, Lost
 from mqconvert.converters.errors import EncodeError
@@ -139,10 +139,7 @@ def _group_sequence(message: proton.Message) -> int | None:
 
 
 def _text(value: str | None, field: str) -> str | None:
-    fault = None if value is None else unicode_fault(value)
-    if fault is not None:
-        raise bad_value(field, value, fault)
-    return value
+    return None if value is None else valid(value, field, unicode_fault)
 
 
 def _symbol(value: proton.symbol, field: str) -> str | None:
@@ -150,10 +147,7 @@ def _symbol(value: proton.symbol, field: str) -> str | None:
     text = str(value)
     if text == "None":
         return None
-    fault = symbol_fault(text)
-    if fault is not None:
-        raise bad_value(field, text, fault)
-    return text
+    return valid(text, field, symbol_fault)
 
 
 def _id(value: Any, field: str) -> TypedValue | None:
@@ -263,10 +257,7 @@ def _element(value: Any, of: str, field: str, depth: int) -> Any:
 
 
 def _checked(type_: str, value: Any, field: str) -> Any:
-    fault = AMQP10_TYPES[type_].fault(value)
-    if fault is not None:
-        raise bad_value(field, value, fault)
-    return value
+    return valid(value, field, AMQP10_TYPES[type_].fault)
 
 
 def _long(value: int) -> int:

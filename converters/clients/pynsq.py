@@ -6,7 +6,7 @@ pynsq gives the fields of a message frame. A frame has no topic and channel: the
 
 from dataclasses import fields
 
-from mqconvert.converters.clients import bad_value, require
+from mqconvert.converters.clients import bad_value, require, valid
 from mqconvert.converters.protocols.nsq.message import NSQ_TYPES, Message
 
 require("pynsq", "pynsq", (0, 9))
@@ -33,9 +33,7 @@ def from_pynsq(message: nsq.Message, topic: str | None = None, channel: str | No
         value = getattr(made, field.name)
         if value is None and field.name in _NOT_TOLD:
             continue
-        fault = NSQ_TYPES[field.metadata["types"][0]].fault(value)
-        if fault is not None:
-            raise bad_value(field.name, value, fault)
+        valid(value, field.name, NSQ_TYPES[field.metadata["types"][0]].fault)
     return made
 
 

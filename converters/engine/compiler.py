@@ -109,8 +109,8 @@ class Compiler:
         lines += ["target = Message(", *(f"    {value}," for value in made.values()), ")"]
         if any("@again" in rule.reads for rule in self.table.finish):
             self.names.known |= {"replace": dataclasses.replace, "Notes": Notes}
-            lines.append("alone = replace(environment, address=None, escape=True)")
-            lines.append(f"again = lambda message: {_function_name(self.table)}(message, alone, Notes())")
+            alone = "replace(environment, address=None, escape=True)"
+            lines.append(f"again = lambda message: {_function_name(self.table)}(message, {alone}, Notes())")
         if self.wholes:
             filled = frozenset(path.partition(".")[0] for path in self.rows.filled)
             made_by_rows = self.names.name("made_by_rows", "sections", filled)
@@ -190,17 +190,25 @@ def without_lines(text: str) -> str:
     return _PLACE.sub("", text)
 
 
-def row_of(error: Exception, table: RuleTable, text: str) -> Rule | None:
-    """Return the row whose lines in `text`, the table's function, raised the error; None if there is no such row."""
+def row_of(error: Exception, table: RuleTable, text: str) -> tuple[Rule, str] | None:
+    """Return the row whose lines in `text`, the table's function, raised the error, with its columns of that line."""
     module, before = function_module(without_lines(text)) or ("", 0)
     compiled = module.replace(".", "/") + ".py"
     for frame, line in reversed(list(walk_tb(error.__traceback__))):
         file = frame.f_code.co_filename
         if file in (_filename(table), compiled):
-            upto = line - before if file == compiled else line
-            found = map(_ROW.search, reversed(text.splitlines()[:upto]))
-            return next((table.by_id[row[1]] for row in found if row is not None and row[1] in table.by_id), None)
+            lines = text.splitlines()[: line - before if file == compiled else line]
+            found = map(_ROW.search, reversed(lines))
+            rule = next((table.by_id[row[1]] for row in found if row is not None and row[1] in table.by_id), None)
+            return None if rule is None else (rule, _columns(rule, lines[-1]))
     return None
+
+
+def _columns(rule: Rule, line: str) -> str:
+    """Return the columns of a row that a line comes from, as they are written."""
+    test = line.lstrip().startswith(("if ", "elif ")) and "fault :=" not in line
+    names = ("when", "via") if "(made := " in line else ("when",) if test else ("via",)
+    return " and ".join(f"{name} = {rule.columns[name]!r}" for name in names if name in rule.columns) or "its value"
 
 
 def compile_table(

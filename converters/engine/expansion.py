@@ -4,12 +4,11 @@ This module expands each of them into plain rows, so that a RuleTable contains n
 """
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from mqconvert.converters.engine.files import TableFile, row_places
 from mqconvert.converters.engine.rules import CARRIED, HUB, KINDS, Row, check_columns, texts
-from mqconvert.converters.errors import RuleTableError
 from mqconvert.converters.model.places import places
 from mqconvert.converters.protocols import PROTOCOLS
 from mqconvert.converters.words.phrases import JOINTS, PLACES
@@ -33,17 +32,13 @@ def expand_groups(parsed: TableFile, protocols: Iterable[str]) -> None:
     place with KEY for its `*`. A group cannot have the name of a place.
     """
     groups, named = parsed.values.pop("groups", {}), parsed.values.get("names", {})
-    if not isinstance(groups, dict):
-        raise parsed.wrong("groups is not a table of lists of places", "groups")
-    if not isinstance(named, dict):
-        raise parsed.wrong("names is not a table of texts", "names")
+    parsed.refuse_if(not isinstance(groups, dict), "groups is not a table of lists of places", "groups")
+    parsed.refuse_if(not isinstance(named, dict), "names is not a table of texts", "names")
     known = {protocol.name: protocol for protocol in PROTOCOLS.known()}
     taken = {place for name in protocols if name in known for place in places(known[name])}
     for name, members in groups.items():
-        if not texts(members):
-            raise parsed.wrong(f"group {name!r} is not a list of places", f"{name} =")
-        if name in taken:
-            raise parsed.wrong(f"group {name!r} has the name of a place", f"{name} =")
+        parsed.refuse_if(not texts(members), f"group {name!r} is not a list of places", f"{name} =")
+        parsed.refuse_if(name in taken, f"group {name!r} has the name of a place", f"{name} =")
     used: set[str] = set()
 
     def keyed(found: re.Match[str]) -> str:
@@ -72,9 +67,8 @@ def expand_groups(parsed: TableFile, protocols: Iterable[str]) -> None:
             elif isinstance(value, str) and (column in ("when", "when_back") or columns is named):
                 parts = JOINTS.split(_KEYED.sub(keyed, value))
                 columns[column] = "".join(PLACES.sub(asked, part) for part in parts)
-    unused = [name for name in groups if name not in used]
-    if unused:
-        raise parsed.wrong(f"group {unused[0]!r} is read by no row", f"{unused[0]} =")
+    for name in groups:
+        parsed.refuse_if(name not in used, f"group {name!r} is read by no row", f"{name} =")
 
 
 _KEYED = re.compile(r"(?<![\w.])([a-z_]+)\[([^\[\]]+)\]")
@@ -92,11 +86,9 @@ def expanded(parsed: TableFile, part: str, shared: Mapping[str, TableFile]) -> d
 
     def stands_for(kind: str, row: Row) -> list[Row]:
         if "carried" in row.columns:
-            _refuse_columns(row, ("carried",))
             return _run(carried, row, "carried")
         if "include" not in row.columns:
             return [row]
-        _refuse_columns(row, ("include", "rows"))
         file = shared.get(str(row.columns["include"]))
         if file is None:
             raise row.wrong(f"unknown shared file {row.columns['include']!r}; known: {', '.join(sorted(shared)) or 'none'}")
@@ -104,31 +96,24 @@ def expanded(parsed: TableFile, part: str, shared: Mapping[str, TableFile]) -> d
 
     own = parsed.values[part]
     made = {kind: [found for row in own.get(kind, ()) for found in stands_for(kind, row)] for kind in KINDS}
-    missing = next((row for row in carried if row not in made["rules"]), None)
-    if missing is not None:
-        raise missing.wrong(f"carried row {missing.columns['id']!r} is put nowhere in {part}")
+    for row in carried:
+        row.refuse_if(row not in made["rules"], f"carried row {row.columns['id']!r} is put nowhere in {part}")
     return made
-
-
-def _refuse_columns(row: Row, known: tuple[str, ...]) -> None:
-    unknown = row.columns.keys() - set(known)
-    if unknown:
-        raise row.wrong(f"column {min(unknown)!r} is not allowed in a row that stands for several rows")
 
 
 def _run(rows: list[Row], marker: Row, column: str) -> list[Row]:
     """Return the rows of a marker `ID` or `ID to ID`."""
     wanted = marker.columns.get(column)
+    other = min(marker.columns.keys() - {"include", column}, default=None)
+    marker.refuse_if(other, f"column {other!r} is not allowed in a row that stands for several rows")
     if not isinstance(wanted, str):
         raise marker.wrong(f"{column!r} is not an id, or two with {_BETWEEN.strip()!r} between them")
     first, between, last = wanted.partition(_BETWEEN)
     ids = [row.columns["id"] for row in rows]
     for name in (first, last) if between else (first,):
-        if name not in ids:
-            raise marker.wrong(f"no row {name!r} for {column} = {wanted!r}")
+        marker.refuse_if(name not in ids, f"no row {name!r} for {column} = {wanted!r}")
     run = rows[ids.index(first) : ids.index(last if between else first) + 1]
-    if not run:
-        raise marker.wrong(f"{last!r} comes before {first!r}")
+    marker.refuse_if(not run, f"{last!r} comes before {first!r}")
     return run
 
 
@@ -141,8 +126,8 @@ def _half(parsed: TableFile, row: Row, part: str) -> Row:
     """Return the row of one part for a row of both ways: it fills the annotation, or from there the field in its type."""
     columns, frames = row.columns, parsed.values.get("names", {})
     check_columns(row, CARRIED)
-    if columns.get("frame", "") not in ("", *frames):
-        raise row.wrong(f"unknown frame {columns['frame']!r}; known: {', '.join(frames) or 'none'}")
+    frame = columns.get("frame", "")
+    row.refuse_if(frame not in ("", *frames), f"unknown frame {frame!r}; known: {', '.join(frames) or 'none'}")
     annotation = f"message_annotations[{_annotation(parsed, columns)}]"
     if part != BACK:
         made = {"id": columns["id"], "from": columns["field"], "to": annotation, "as": columns["as"]}
@@ -169,26 +154,23 @@ def with_names(parsed: TableFile, parts: Mapping[str, dict[str, list[Row]]]) -> 
     meant = _names(parsed, parts[PARTS[0]]["rules"])
     used: set[str] = set()
 
-    def written(text: str, wrong: Callable[[str], RuleTableError], inside: tuple[str, ...] = ()) -> str:
+    def written(text: str, row: Row, inside: tuple[str, ...] = ()) -> str:
         def one(found: re.Match[str]) -> str:
             name = found[1]
             used.add(name)
-            if name not in meant:
-                raise wrong(f"unknown name {{{name}}}; known: {', '.join(meant) or 'none'}")
-            if name in inside:
-                raise wrong(f"the name {{{name}}} uses itself")
-            return written(meant[name], wrong, (*inside, name))
+            row.refuse_if(name not in meant, f"unknown name {{{name}}}; known: {', '.join(meant) or 'none'}")
+            row.refuse_if(name in inside, f"the name {{{name}}} uses itself")
+            return written(meant[name], row, (*inside, name))
 
         return _NAME.sub(one, text)
 
     def named(row: Row) -> Row:
         words = {column: text for column in ("when", "via") if isinstance(text := row.columns.get(column), str)}
-        return Row(row.columns | {column: written(text, row.wrong) for column, text in words.items()}, row.file, row.line)
+        return Row(row.columns | {column: written(text, row) for column, text in words.items()}, row.file, row.line)
 
     made = {part: {kind: [named(row) for row in found] for kind, found in kinds.items()} for part, kinds in parts.items()}
-    unused = [name for name in meant if name not in used]
-    if unused:
-        raise parsed.wrong(f"{unused[0]!r} is named by no row", f"{unused[0]} =")
+    for name in meant:
+        parsed.refuse_if(name not in used, f"{name!r} is named by no row", f"{name} =")
     return made
 
 
@@ -242,18 +224,16 @@ def with_notes(parsed: TableFile, members: Mapping[str, Any], rows: dict[str, li
     A note is a text, or `{ note, cite, lost }`.
     """
     notes = members.get("notes", {})
-    if not isinstance(notes, dict):
-        raise parsed.wrong("notes is not a table of texts", "notes")
+    parsed.refuse_if(not isinstance(notes, dict), "notes is not a table of texts", "notes")
     written = {_id(row): row for found in rows.values() for row in found}
     noted: dict[str, dict[str, str]] = {}
     for name, note in notes.items():
         columns = noted[name] = {"note": note} if isinstance(note, str) else note
         if not isinstance(columns, dict) or not columns.keys() <= {"note", "cite", "lost"} or not texts([*columns.values()]):
             raise parsed.wrong(f"the note {name!r} is neither a text nor note, cite and lost", f"{name} =")
-        if name not in written:
-            raise parsed.wrong(f"a note for no row: {name!r}", f"{name} =")
-        if twice := columns.keys() & written[name].columns.keys():
-            raise written[name].wrong(f"the row has a {min(twice)}, and another one in notes")
+        parsed.refuse_if(name not in written, f"a note for no row: {name!r}", f"{name} =")
+        twice = min(columns.keys() & written[name].columns.keys(), default=None)
+        written[name].refuse_if(twice, f"the row has a {twice}, and another one in notes")
     return {
         kind: [Row(row.columns | noted.get(_id(row), {}), row.file, row.line) for row in found] for kind, found in rows.items()
     }

@@ -4,21 +4,16 @@ import builtins
 import keyword
 
 from mqconvert.converters.engine import runtime
-from mqconvert.converters.engine.nodes import ENVIRONMENT, Branch, Function, place_and_key, typed_entries
+from mqconvert.converters.engine.nodes import ENVIRONMENT, READABLE, Branch, Function, place_and_key, typed_entries
 from mqconvert.converters.engine.rules import Rule
 from mqconvert.converters.engine.source_text import Names
 from mqconvert.converters.model.places import BODY, ENTRIES, SECTION, TYPED, Place
 from mqconvert.converters.words import Word
 
-READABLE = {"@message": "source", "@result": "target", "@way_back": "way_back", "@again": "again"}
-"""Other things that a row may read: the source message; in a finish row the target message, the table back, and this table
-for a message that came back.
-"""
-
 _NAMES = (
     "source", "environment", "notes", "taken", "lost", "partial", "key", "label", "index", "item", "text", "raw",
     "number", "own", "typed", "value", "type_", "made", "name", "fault", "by", "as_", "took", "seen", "first",
-    "sections", "target", "alone", "again", "came", "late", "field", "way_back", "inside", "renamed_top", "replace",
+    "sections", "target", "again", "came", "late", "field", "way_back", "inside", "renamed_top", "replace",
     "Notes",
 )  # fmt: skip
 """The other names of a generated function without a prefix; no field of a specification has one of them."""

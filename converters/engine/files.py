@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from mqconvert.converters.engine.rules import CARRIED, KINDS, Row, texts
+from mqconvert.converters.engine.rules import CARRIED, KINDS, Checked, Row, texts
 from mqconvert.converters.errors import RuleTableError
 
 _CROWDED = re.compile(r"\[\[|\[\s*\{|\}\s*,\s*\{")
@@ -19,7 +19,7 @@ _LONG_NUMBER = re.compile(r"[0-9_]{4300}")
 
 
 @dataclass(frozen=True, slots=True)
-class TableFile:
+class TableFile(Checked):
     """A parsed file: its name, its members with a Row for each row, and its text."""
 
     name: str
@@ -27,15 +27,13 @@ class TableFile:
     text: str = ""
 
     def wrong(self, problem: str, word: str | None = None) -> RuleTableError:
-        """Return the error that refuses the file, with the first line that contains `word`."""
         lines = enumerate(self.text.splitlines() if word else (), 1)
         return RuleTableError(problem, file=self.name, line=next((at for at, line in lines if str(word) in line), None))
 
     def refuse_unknown(self, members: dict[str, Any], known: tuple[str, ...], where: str = "") -> None:
         """Refuse unknown members."""
-        unknown = members.keys() - set(known)
-        if unknown:
-            raise self.wrong(f"unknown member {min(unknown)!r}{where}", min(unknown))
+        unknown = min(members.keys() - set(known), default="")
+        self.refuse_if(unknown, f"unknown member {unknown!r}{where}", unknown)
 
 
 def parse_file(text: str, name: str) -> TableFile:
@@ -49,9 +47,9 @@ def parse_file(text: str, name: str) -> TableFile:
     check_head(parsed, parsed.values)
     starts = [number for number, line in enumerate(text.splitlines(), 1) if line.lstrip().startswith("{")]
     rows = list(row_places(parsed))
-    if len(rows) != len(starts):
-        crowded = next((line for line in text.splitlines() if _CROWDED.search(line)), None)
-        raise parsed.wrong(f"{len(rows)} rows on {len(starts)} lines; write each row on one line, in braces", crowded)
+    crowded = next((line for line in text.splitlines() if _CROWDED.search(line)), None)
+    words = f"{len(rows)} rows on {len(starts)} lines; write each row on one line, in braces"
+    parsed.refuse_if(len(rows) != len(starts), words, crowded)
     for (found, at), line in zip(rows, starts, strict=True):
         found[at] = Row(found[at], name, line)
     _write_out_likes(parsed)
@@ -61,19 +59,19 @@ def parse_file(text: str, name: str) -> TableFile:
 def _write_out_likes(parsed: TableFile) -> None:
     """Add the columns under the name in a row's `like`; the row's own columns stay."""
     likes = parsed.values.pop("like", {})
-    if not isinstance(likes, dict) or not all(isinstance(columns, dict) for columns in likes.values()):
-        raise parsed.wrong("like is not a table of columns by a name", "like")
+    tables = isinstance(likes, dict) and all(isinstance(columns, dict) for columns in likes.values())
+    parsed.refuse_if(not tables, "like is not a table of columns by a name", "like")
     unused = dict.fromkeys(likes)
     for found, at in row_places(parsed):
         name = found[at].columns.pop("like", None)
         if name is None:
             continue
-        if not isinstance(name, str) or name not in likes:
-            raise found[at].wrong(f"unknown like = {name!r}; known: {', '.join(likes) or 'none'}")
+        known = isinstance(name, str) and name in likes
+        found[at].refuse_if(not known, f"unknown like = {name!r}; known: {', '.join(likes) or 'none'}")
         unused.pop(name, None)
         found[at].columns.update({column: value for column, value in likes[name].items() if column not in found[at].columns})
-    if unused:
-        raise parsed.wrong(f"no row is like {next(iter(unused))!r}", f"{next(iter(unused))} =")
+    for name in unused:
+        raise parsed.wrong(f"no row is like {name!r}", f"{name} =")
 
 
 def _toml(text: str, name: str) -> dict[str, Any]:
@@ -107,11 +105,9 @@ def _deepest_line(text: str) -> int:
 
 def check_head(parsed: TableFile, members: dict[str, Any]) -> None:
     """Refuse a head, of a file or of a part, with members of a wrong type."""
-    for member in ("source", "target", "title", "extends", "protocol", "shared", "way_back"):
-        if not isinstance(members.get(member, ""), str):
-            raise parsed.wrong(f"{member} is not a text", member)
-    if not texts(members.get("cites", [])):
-        raise parsed.wrong("cites is not a list of texts", "cites")
+    for member in ("source", "target", "title", "extends", "protocol", "shared"):
+        parsed.refuse_if(not isinstance(members.get(member, ""), str), f"{member} is not a text", member)
+    parsed.refuse_if(not texts(members.get("cites", [])), "cites is not a list of texts", "cites")
 
 
 def row_places(parsed: TableFile) -> Iterator[tuple[list[Any], int]]:
@@ -121,6 +117,6 @@ def row_places(parsed: TableFile) -> Iterator[tuple[list[Any], int]]:
             if kind not in (*KINDS, CARRIED):
                 continue
             rows = part[kind]
-            if not isinstance(rows, list) or not all(isinstance(row, dict | Row) for row in rows):
-                raise parsed.wrong(f"{kind} must be an array of rows", kind)
+            array = isinstance(rows, list) and all(isinstance(row, dict | Row) for row in rows)
+            parsed.refuse_if(not array, f"{kind} must be an array of rows", kind)
             yield from ((rows, at) for at in range(len(rows)))

@@ -69,7 +69,8 @@ def _told(branch: Branch, row: str, where: str, sources: list[Source], other: st
         lines.append(Block(f"if {there} is not None:", [f"came.append(({source!r}, {key!r}))"]))
     if entry is not None:
         kept = [f"notes.keep({source!r}, {key!r})" for source, key, _ in sources if rule.whole]
-        put = f"set_entry(target, {rule.source!r}, Entry({entry!r}, {rule.as_!r}, made))"
+        holder = "target" if branch.place.section is None else f"target.{branch.place.section}"
+        put = f"set_entry({holder}, {rule.source.rpartition('.')[2]!r}, Entry({entry!r}, {rule.as_!r}, made))"
         note = f"notes.finished_entry({row}, {rule.source!r}, {entry!r}, {came}, {other!r})"
         return [*lines, Block("if made is not None:", [put, note, *kept])]
     is_map = branch.place.kind == ENTRIES

@@ -1,10 +1,9 @@
 """The nodes of a table's function: every row with the places, wire types and words that its columns name.
 
-building.py creates them and refuses invalid rows, trials.py tries them on values, compiler.py and its modules print them.
+building.py creates them and refuses invalid rows, compiler.py and its modules print them.
 """
 
 from dataclasses import dataclass, field
-from typing import Any
 
 from mqconvert.converters.engine.rules import Rule, RuleTable
 from mqconvert.converters.model.compound import TableType
@@ -24,6 +23,11 @@ ENVIRONMENT: dict[str, WireType] = {
 }  # fmt: skip
 """Places of the caller's Environment that a row may name or read, with the type of each."""
 
+READABLE = {"@message": "source", "@result": "target", "@way_back": "way_back", "@again": "again"}
+"""Other things that a row may read, with their names in the function: the source message; in a finish row the target message,
+the table back, and this table for a message that came back.
+"""
+
 BY_TYPE_ROWS, TYPED_ANSWER = "*", "typed"
 """A `Branch.type` known only at run time, from type rows or a TypedValue."""
 
@@ -39,13 +43,8 @@ SCOPES: dict[str, tuple[str | None, ...]] = {
 """The values of type rows by their `scope`: entries of the message itself, elements of lists, values of maps, their keys."""
 
 
-def _inside(_value: Any) -> list[Any]:
-    """Stand in for type rows of nested values during trials; these rows have separate trials."""
-    return []
-
-
 RECURSIVE = {
-    name: Transform(name=name, function=_inside, inline=inline, gives="list")
+    name: Transform(name=name, function=list, inline=inline, gives="list", takes=1, needs=1)
     for name, inline in (
         ("items", "inside.items({0}, lost)"),
         ("entries", "inside.entries({0}, lost)"),

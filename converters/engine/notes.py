@@ -57,9 +57,12 @@ class Notes:
         for note in self.taken:
             noted, _, to_key, _ = full = _opened(note)
             rule: Rule | None = None
-            if noted.target is not None and (key is None or to_key == key) and not noted.section:
-                rule = by.get(noted.target) or by.get(noted.target.partition(".")[0])
-            if rule is None or (but_own and noted is rule):
+            target = noted.target
+            if target is not None and (key is None or to_key == key):
+                rule = by.get(target)
+                if rule is None and "." in target:
+                    rule = by.get(target.partition(".")[0])
+            if rule is None or (but_own and noted is rule) or noted.section:
                 kept.append(note)
             else:
                 self._drop(full, rule)

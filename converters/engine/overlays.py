@@ -13,16 +13,15 @@ def overlay(tables: dict[tuple[str, str], RuleTable], parsed: TableFile) -> dict
     result = dict(tables)
     expand_groups(parsed, {protocol for name in parsed.values for protocol in name.split(" -> ")})
     for name, part in parsed.values.items():
-        if name in KINDS:
-            raise parsed.wrong(f'{name} belong below the name of their table, such as ["amqp-1.0 -> mqtt-5.0"]', name)
+        words = f'{name} belong below the name of their table, such as ["amqp-1.0 -> mqtt-5.0"]'
+        parsed.refuse_if(name in KINDS, words, name)
         if not isinstance(part, dict):
-            if name not in ("title", "extends", "cites"):
-                raise parsed.wrong(f"unknown member {name!r}", name)
+            parsed.refuse_if(name not in ("title", "extends", "cites"), f"unknown member {name!r}", name)
             continue
         source, arrow, target = name.partition(" -> ")
-        if not arrow or (source, target) not in result:
-            known = ", ".join(f'"{table.name}"' for table in tables.values())
-            raise parsed.wrong(f"no table {name!r} to change; there are {known}", name)
+        known = ", ".join(f'"{table.name}"' for table in tables.values())
+        there = arrow and (source, target) in result
+        parsed.refuse_if(not there, f"no table {name!r} to change; there are {known}", name)
         result[source, target] = _changed(result[source, target], part, parsed)
     return result
 
@@ -31,8 +30,7 @@ def _changed(table: RuleTable, part: dict[str, Any], parsed: TableFile) -> RuleT
     rows = {kind: list(getattr(table, kind)) for kind in KINDS}
     parsed.refuse_unknown(part, ("remove", "notes", *KINDS), f" for {table.name}")
     removed = part.get("remove", [])
-    if not texts(removed):
-        raise parsed.wrong("remove is not a list of ids", "remove")
+    parsed.refuse_if(not texts(removed), "remove is not a list of ids", "remove")
     # Collect removed rows first and remove them last, so that other rows can be placed before or after them.
     gone = set()
     for at, name in enumerate(removed):
@@ -42,8 +40,8 @@ def _changed(table: RuleTable, part: dict[str, Any], parsed: TableFile) -> RuleT
         gone.add(rows[place[0]][place[1]])
     for kind, new in with_notes(parsed, part, {kind: new for kind, new in part.items() if kind in KINDS}).items():
         for row in new:
-            if row.columns.get("replace") in removed:
-                raise row.wrong(f"row {row.columns['replace']!r} is replaced and removed")
+            replaced = row.columns.get("replace")
+            row.refuse_if(replaced in removed, f"row {replaced!r} is replaced and removed")
             _work_in(rows, kind, row)
     for kept in rows.values():
         kept[:] = [rule for rule in kept if rule not in gone]
@@ -59,10 +57,9 @@ def _position(rows: dict[str, list[Rule]], rule_id: str) -> tuple[str, int] | No
 
 def _work_in(rows: dict[str, list[Rule]], kind: str, row: Row) -> None:
     steering = [name for name in STEERING if name in row.columns]
-    if not all(isinstance(row.columns[name], str) for name in steering):
-        raise row.wrong(f"{' and '.join(steering)} is not an id")
-    if len(steering) > 1:
-        raise row.wrong(f"a row has one of {' and '.join(steering)}")
+    texts_only = all(isinstance(row.columns[name], str) for name in steering)
+    row.refuse_if(not texts_only, f"{' and '.join(steering)} is not an id")
+    row.refuse_if(len(steering) > 1, f"a row has one of {' and '.join(steering)}")
     if not steering:
         rows[kind].append(rule_of(row, kind))
         return
@@ -71,8 +68,7 @@ def _work_in(rows: dict[str, list[Rule]], kind: str, row: Row) -> None:
     if place is None:
         raise row.wrong(f"no row {name!r} to change")
     at_kind, at = place
-    if at_kind != kind:
-        raise row.wrong(f"{name!r} is a row of {at_kind}, not of {kind}")
+    row.refuse_if(at_kind != kind, f"{name!r} is a row of {at_kind}, not of {kind}")
     if steering == ["replace"]:
         new = dict(rows[kind][at].columns) | {name: value for name, value in row.columns.items() if name != "replace"}
         # An empty value such as `to = ""` removes a column, so that a replaced row can become a drop.

@@ -2,7 +2,7 @@
 
 A table file is data (TOML, one row a line; mappings/README.md explains every column). This module checks each row by itself.
 files.py reads files, tables.py and overlays.py make tables of them, building.py checks rows against the message classes, and
-trials.py tries their words. All of them do so on loading and raise RuleTableError with file and line.
+trials.py runs their compiled function. All of them do so on loading and raise RuleTableError with file and line.
 """
 
 import re
@@ -86,21 +86,35 @@ HUB, HUB_STEM = "amqp-1.0", "amqp10"
 """The protocol that other protocols' tables convert to and from, and its name in their pages."""
 
 
+class Checked:
+    """A part of a table file that is refused with its file and line: the file itself, a row, or the rule of a row."""
+
+    __slots__ = ()
+
+    def wrong(self, problem: str, word: str | None = None) -> RuleTableError:
+        """Return the error that refuses it; for a file, `word` is in the line."""
+        raise NotImplementedError
+
+    def refuse_if(self, fault: object, problem: str, word: str | None = None) -> None:
+        """Raise that error for a fault."""
+        if fault:
+            raise self.wrong(problem, word)
+
+
 @dataclass(frozen=True, slots=True)
-class Row:
+class Row(Checked):
     """An unchecked row and its position: in an overlay, a shared file, or as one half of a row for both ways."""
 
     columns: dict[str, Any]
     file: str
     line: int
 
-    def wrong(self, problem: str) -> RuleTableError:
-        """Return the error that refuses the row before it is a Rule."""
+    def wrong(self, problem: str, _word: str | None = None) -> RuleTableError:
         return RuleTableError(problem, file=self.file, line=self.line, rule=self.columns.get("id"))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Rule:
+class Rule(Checked):
     """One row. `source` and `target` are places without their keys; `columns` is the row as it was written.
 
     >>> Rule("ttl", "mine.toml", 7, {}, "header.ttl", target="basic.expiration").where
@@ -181,8 +195,7 @@ class Rule:
     def where(self) -> str:
         return f"{self.file}:{self.line}"
 
-    def wrong(self, problem: str) -> RuleTableError:
-        """Return the error that refuses the row."""
+    def wrong(self, problem: str, _word: str | None = None) -> RuleTableError:
         return RuleTableError(f"row {self.id}: {problem}", file=self.file, line=self.line, rule=self.id)
 
     def source_path(self, key: object | None = None) -> str:
@@ -230,8 +243,6 @@ class RuleTable:
     types: tuple[Rule, ...]
     finish: tuple[Rule, ...]
     start: tuple[Rule, ...] = ()
-    way_back: tuple[str, str] | None = None
-    """The protocols of the table that `@way_back` of a finish row calls."""
     by_id: Mapping[str, Rule] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -294,20 +305,14 @@ class RuleTable:
 
 def rule_of(written: Row, kind: str) -> Rule:
     """Return the rule of a row of that kind; RuleTableError for a fault in the row itself."""
-    row, wrong = written.columns, written.wrong
+    row = written.columns
     check_columns(written, kind)
-    if not _ID.match(row.get("id", "")):
-        raise wrong("a row needs an id of lower-case letters, digits and .+_-")
-    if not _CODE.match(row.get("error", "code")):
-        raise wrong(f"error = {row['error']!r} is not a code of lower-case letters, digits and _")
-    _check_company(row, kind, wrong)
-    for column, choices in CHOICES.items():
-        if row.get(column, choices[0]) not in choices:
-            raise wrong(f"{column} = {row[column]!r} is not one of {', '.join(choices)}")
-    source, source_key = _place(row.get("from", row.get("at", "value")), wrong)
-    target, target_key = _place(row["to"], wrong) if "to" in row else (None, None)
-    if "@as" in row.get("closes", ()) and "as" not in row:
-        raise wrong("closes = ['@as'] needs an 'as'")
+    written.refuse_if(not _ID.match(row.get("id", "")), "a row needs an id of lower-case letters, digits and .+_-")
+    code = row.get("error", "code")
+    written.refuse_if(not _CODE.match(code), f"error = {code!r} is not a code of lower-case letters, digits and _")
+    _check_company(written, kind)
+    source, source_key = _place(written, row.get("from", row.get("at", "value")))
+    target, target_key = _place(written, row["to"]) if "to" in row else (None, None)
     lists = {name: tuple(value) for name, value in row.items() if isinstance(value, list)}
     lists["closes"] = tuple(row["as"] if closed == "@as" else closed for closed in lists.get("closes", ()))
     asks = lists.get("reads", ())
@@ -329,16 +334,19 @@ def rule_of(written: Row, kind: str) -> Rule:
 def check_columns(written: Row, kind: str) -> None:
     """Refuse columns that rows of the kind do not have, those of a wrong type, and a row without one that its kind needs."""
     known = CARRIED_COLUMNS if kind == CARRIED else COLUMNS
+    allowed = COLUMNS_OF.get(kind, known)
     for column, value in written.columns.items():
-        if column not in known:
-            raise written.wrong(f"unknown column {column!r}")
-        if column not in COLUMNS_OF.get(kind, known):
-            raise written.wrong(f"column {column!r} has no meaning in a row of {kind}")
-        if not isinstance(value, known[column]) or (known[column] is list and not texts(value)):
-            raise written.wrong(f"column {column!r} is not a {_WORDS[known[column]]}")
-    lacking = [needed for needed in NEEDED[kind] if needed not in written.columns]
-    if lacking:
-        raise written.wrong(f"a row of {kind} needs {lacking[0]!r}")
+        if column not in allowed:
+            fault = f"column {column!r} has no meaning in a row of {kind}" if column in known else f"unknown column {column!r}"
+        elif not isinstance(value, known[column]) or (known[column] is list and not texts(value)):
+            fault = f"column {column!r} is not a {_WORDS[known[column]]}"
+        elif value not in CHOICES.get(column, (value,)):
+            fault = f"{column} = {value!r} is not one of {', '.join(CHOICES[column])}"
+        else:
+            continue
+        raise written.wrong(fault)
+    for needed in NEEDED[kind]:
+        written.refuse_if(needed not in written.columns, f"a row of {kind} needs {needed!r}")
 
 
 def texts(value: Any) -> bool:
@@ -355,30 +363,28 @@ _FIELDS = {name: name for name in COLUMNS if name in Rule.__dataclass_fields__} 
 _WORDS = {str: "text", bool: "true or false", dict: "table of places", list: "list of texts"}
 
 
-def _check_company(row: Mapping[str, Any], kind: str, wrong: Any) -> None:
+def _check_company(written: Row, kind: str) -> None:
     """Refuse columns without the columns that they require, or with columns that exclude them."""
+    row, refuse_if = written.columns, written.refuse_if
     for column, need in WITH.items() if kind == "rules" else ():
         given = row.get(need, "@caller")
-        if row.get(column) and (given in ("", []) or str(given).partition("[")[0] in ACCOUNTED):
-            raise wrong(f"{column!r} needs a {need!r} in the message; an empty text takes a column away")
-    makes = row.get("set") or "to" in row or "lost" in row
-    if kind == "rules" and row.get("type") == "absent" and (("to" in row) != ("via" in row) or not makes):
+        lacks = row.get(column) and (given in ("", []) or str(given).partition("[")[0] in ACCOUNTED)
+        refuse_if(lacks, f"{column!r} needs a {need!r} in the message; an empty text takes a column away")
+    refuse_if("@as" in row.get("closes", ()) and "as" not in row, "closes = ['@as'] needs an 'as'")
+    if kind == "rules" and row.get("type") == "absent":
+        unfit = ("to" in row) != ("via" in row) or not (row.get("set") or "to" in row or "lost" in row)
         words = "it needs 'set', and takes no 'to' and 'via' unless both, and the word takes nothing"
-        raise wrong(f"a row of type absent has no value: {words}")
-    made = [column for column in MAKING if "lost" in row and column in row]
-    if made:
-        raise wrong(f"a row with 'lost' has no target: it allows no {made[0]!r}")
-    if row.get("lost") == "":
-        raise wrong("'lost' needs a reason")
-    if kind == "finish" and ("via" in row) is ("error" in row):
-        raise wrong("a row of finish needs 'via', or 'error'")
+        refuse_if(unfit, f"a row of type absent has no value: {words}")
+    for made in MAKING if "lost" in row else ():
+        refuse_if(made in row, f"a row with 'lost' has no target: it allows no {made!r}")
+    refuse_if(row.get("lost") == "", "'lost' needs a reason")
+    refuse_if(kind == "finish" and ("via" in row) is ("error" in row), "a row of finish needs 'via', or 'error'")
     for read in row.get("reads", ()) if row.get("uses") else ():
-        if read.startswith("@") or "." in read:
-            raise wrong(f"'uses' is for whole fields of a message, not for {read!r}")
+        refuse_if(read.startswith("@") or "." in read, f"'uses' is for whole fields of a message, not for {read!r}")
 
 
-def _place(text: str, wrong: Any) -> tuple[str, str | None]:
+def _place(written: Row, text: str) -> tuple[str, str | None]:
     match = _PLACE.match(text)
     if match is None:
-        raise wrong(f"{text!r} is not a place")
+        raise written.wrong(f"{text!r} is not a place")
     return match.group(1), match.group(2)

@@ -9,7 +9,8 @@ from typing import Any
 from mqconvert.converters.engine.rules import Rule
 from mqconvert.converters.engine.vocabulary import CONDITIONS, TRANSFORMS
 from mqconvert.converters.model.bodies import Data
-from mqconvert.converters.model.places import BODY, ENTRIES, TYPED, Place, places
+from mqconvert.converters.model.entries import keys_of
+from mqconvert.converters.model.places import BODY, ENTRIES, TYPED, Place, places, types_at
 from mqconvert.converters.model.protocol import Protocol
 from mqconvert.converters.model.values import Entry, TypedValue
 from mqconvert.converters.model.wiretypes import WireType
@@ -67,17 +68,42 @@ def message_with(protocol: Protocol, place: Place, type_: str, key: str | int | 
     >>> member.batch_flag, member.batch_index, member.batch_size
     (5, 0, 2)
     """
-    content: Any = TypedValue(type_, value) if place.kind == TYPED else value
-    if place.kind == ENTRIES:
-        pair = value if key is None else (key, value)
-        content = [pair if place.keys is None or place.values is not None else Entry(key, type_, value)]
     message = empty_message(protocol)
     for beginning, company in protocol.samples.company.items():
         if place.path.startswith(beginning):
             for path, beside in company.items():
                 _set(message, places(protocol), path, beside)
-    _set(message, places(protocol), place.path, content)
+    _set(message, places(protocol), place.path, _content(place, type_, key, value))
     return message
+
+
+def set_beside(protocol: Protocol, message: Any, place: Place, key: str | None) -> None:
+    """Set a place of a message, or an entry of it, to an ordinary value, if it is unset."""
+    held = held_at(message, place)
+    if place.kind == ENTRIES and key is not None and key not in keys_of(held or ()):
+        types = types_at(protocol, place)
+        type_ = next((name for name in types if protocol.named[name].kind == "str"), types[0])
+        made = _content(place, type_, key, next(samples(protocol, place, type_))[1])
+        _set(message, places(protocol), place.path, [*(held or ()), *made])
+    elif held is None:
+        type_ = types_at(protocol, place)[0]
+        made = _content(place, type_, key or "k", next(samples(protocol, place, type_))[1])
+        _set(message, places(protocol), place.path, made)
+
+
+def held_at(message: Any, place: Place) -> Any:
+    """Return the content of a place; None where its section is missing."""
+    holder = message if place.section is None else getattr(message, place.section)
+    return None if holder is None else getattr(holder, place.path.rpartition(".")[2])
+
+
+def _content(place: Place, type_: str, key: str | int | None, value: Any) -> Any:
+    """Return the content of a field with one value."""
+    if place.kind != ENTRIES:
+        return TypedValue(type_, value) if place.kind == TYPED else value
+    if place.keys is None:
+        return [value]
+    return [(key, value) if place.values is not None else Entry(key, type_, value)]
 
 
 def _set(message: Any, known: dict[str, Place], path: str, content: Any) -> None:

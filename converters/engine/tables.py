@@ -32,8 +32,7 @@ def load_table(text: str, name: str) -> RuleTable:
 def load_shared(text: str, name: str) -> tuple[str, TableFile]:
     """Return a file with shared rows, and its name for `include`."""
     parsed = parse_file(text, name)
-    if not isinstance(parsed.values.get("shared"), str):
-        raise parsed.wrong("the file has no shared")
+    parsed.refuse_if(not isinstance(parsed.values.get("shared"), str), "the file has no shared")
     parsed.refuse_unknown(parsed.values, ("shared", "title", "groups", *PARTS))
     parts = {part: _part(parsed, part, ("notes", *KINDS)) for part in PARTS}
     expand_groups(parsed, (HUB,))
@@ -49,28 +48,24 @@ def load_shared(text: str, name: str) -> tuple[str, TableFile]:
 def _one_way(parsed: TableFile) -> RuleTable:
     values = parsed.values
     for key in ("source", "target", "title"):
-        if not isinstance(values.get(key), str):
-            raise parsed.wrong(f"the table has no {key}")
-    parsed.refuse_unknown(values, ("source", "target", "title", "cites", "way_back", "groups", "notes", *KINDS))
+        parsed.refuse_if(not isinstance(values.get(key), str), f"the table has no {key}")
+    parsed.refuse_unknown(values, ("source", "target", "title", "cites", "groups", "notes", *KINDS))
     expand_groups(parsed, (values["source"], values["target"]))
-    source, arrow, target = values.get("way_back", "").partition(" -> ")
-    rows = {kind: values.get(kind, []) for kind in KINDS}
-    return _table(parsed, values, (values["source"], values["target"]), rows, (source, target) if arrow else None)
+    return _table(parsed, values, (values["source"], values["target"]), {kind: values.get(kind, []) for kind in KINDS})
 
 
 def _both_ways(parsed: TableFile, shared: Mapping[str, TableFile]) -> tuple[RuleTable, ...]:
-    """Return the tables of a protocol's file: to the hub and from there. Each is the other's way back."""
+    """Return the tables of a protocol's file: to the hub and from there."""
     values, protocol = parsed.values, parsed.values["protocol"]
     parsed.refuse_unknown(values, ("protocol", "groups", "names", CARRIED, *PARTS))
     expand_groups(parsed, (HUB, protocol))
     parts = {part: _part(parsed, part, ("title", "cites", "notes", *KINDS)) for part in PARTS}
     for part, members in parts.items():
         check_head(parsed, members)
-        if "title" not in members:
-            raise parsed.wrong(f"{part} has no title", f"[{part}]")
+        parsed.refuse_if("title" not in members, f"{part} has no title", f"[{part}]")
     rows = with_names(parsed, {part: expanded(parsed, part, shared) for part in PARTS})
     ways = zip(PARTS, ((protocol, HUB), (HUB, protocol)), strict=True)
-    return tuple(_table(parsed, parts[part], way, rows[part], (way[1], way[0])) for part, way in ways)
+    return tuple(_table(parsed, parts[part], way, rows[part]) for part, way in ways)
 
 
 def _part(parsed: TableFile, part: str, known: tuple[str, ...]) -> dict[str, Any]:
@@ -81,15 +76,9 @@ def _part(parsed: TableFile, part: str, known: tuple[str, ...]) -> dict[str, Any
     return members
 
 
-def _table(
-    parsed: TableFile,
-    members: dict[str, Any],
-    way: tuple[str, str],
-    rows: dict[str, list[Row]],
-    way_back: tuple[str, str] | None,
-) -> RuleTable:
+def _table(parsed: TableFile, members: dict[str, Any], way: tuple[str, str], rows: dict[str, list[Row]]) -> RuleTable:
     made: dict[str, Any] = {
         kind: tuple(rule_of(row, kind) for row in found) for kind, found in with_notes(parsed, members, rows).items()
     }
     cites = tuple(members.get("cites", ()))
-    return RuleTable(*way, parsed.name, members["title"], cites, **made, way_back=way_back)
+    return RuleTable(*way, parsed.name, members["title"], cites, **made)

@@ -1,185 +1,163 @@
-"""Check that the words of a table fit its rows: try each condition and transform on small values on loading.
+"""Check that the words of a table fit its rows: run its compiled function on small messages on loading.
 
-The nodes are visited as in the table's function: every branch of a place gets values of each possible type, in order,
-until one takes them.
+Each message has one value for a row: an ordinary or special one of a type, or one that the row's words ask for. It comes
+alone, and again beside values of the caller and of the places that the row reads.
 """
 
-from collections.abc import Iterable, Iterator
-from functools import cache, lru_cache
+from collections.abc import Callable, Iterator
 from itertools import chain, product
-from operator import attrgetter
 from typing import Any
 
 from mqconvert.converters.engine.building import build
-from mqconvert.converters.engine.nodes import ENVIRONMENT, Branch, Function, Group, matches
-from mqconvert.converters.engine.rules import RuleTable
-from mqconvert.converters.engine.samples import asked_for, message_with, samples
+from mqconvert.converters.engine.compiler import compile_table, row_of
+from mqconvert.converters.engine.nodes import ENVIRONMENT, SCOPES, Function, place_and_key
+from mqconvert.converters.engine.notes import Notes
+from mqconvert.converters.engine.paths import path
+from mqconvert.converters.engine.rules import Rule, RuleTable
+from mqconvert.converters.engine.samples import asked_for, empty_message, held_at, message_with, samples, set_beside
+from mqconvert.converters.environment import Environment
+from mqconvert.converters.errors import ConversionError, RuleTableError
 from mqconvert.converters.model.bodies import BODY_TYPES
-from mqconvert.converters.model.places import ENTRIES, Place, places, types_at
+from mqconvert.converters.model.places import ENTRIES, TYPED, Place, types_at
 from mqconvert.converters.model.protocol import Protocol
-from mqconvert.converters.model.values import Entry, TypedValue
-from mqconvert.converters.words import NOT_MINE, Loss, Partial, Transform, Word
-
-_OPTIONAL = ("@address", "@frame", "@clock")
-"""The options of a caller with a default."""
-
-_FORMS: dict[str, type | tuple[type, ...]] = {
-    "str": str, "bytes": bytes, "bool": bool, "int": int, "list": list, "typed": TypedValue, "body": tuple(BODY_TYPES)
-}  # fmt: skip
-"""Classes of the kinds that transforms give."""
+from mqconvert.converters.words import kept
 
 
-def vouch_for(table: RuleTable) -> None:
-    """Refuse a table with invalid rows, or words that do not fit them; RuleTableError with file and line."""
+def vouch_for(table: RuleTable, before: RuleTable | None = None) -> None:
+    """Refuse a table with invalid rows, or words that do not fit them; RuleTableError with file and line.
+
+    The rows of `before`, the table without an overlay, are known to be valid.
+    """
     function = build(table)
-    for branch in function.start:
-        _try(function, _held(function.source, branch.place), [branch])
-    for group in function.groups.values():
-        for type_, value, branches in _offered(function, group):
-            _try(function, [(type_, value)], branches)
-        for branch in group.absent:
-            _try(function, [("absent", None)], [branch])
-    for chains in function.types.values():
-        for type_, branches in chains.items():
-            _try(function, ((type_, value) for _, value in function.source.types[type_].samples), branches)
-    for branch in function.finish:
-        # The possible values of its place at that point; none for a row of type `absent` or one that makes an entry.
-        nothing = [(branch.place.types[0], None)]
-        if not branch.rule.absent and branch.rule.source_pattern is None:
-            _try(function, _held(function.target, branch.place), [branch])
-            nothing = nothing if branch.rule.columns.get("type") == "*" else []
-        _try(function, nothing, [branch])
+    source, target = function.source, function.target
+    convert, text = compile_table(table, lambda _: source.message())
 
-
-def _offered(function: Function, group: Group) -> Iterator[tuple[str, Any, list[Branch]]]:
-    """Yield values of a place with their types, and the branches for them."""
-    place = group.place
-    if place.path in ENVIRONMENT:
-        yield ENVIRONMENT[place.path].name, _of_the_caller(place.path), group.branches
-        return
-    for key in {branch.rule.source_pattern for branch in group.branches}:
-        matching = [branch for branch in group.branches if matches(branch.rule.source_pattern, key)]
-        for type_ in function.types_at(place):
-            taking = [branch for branch in matching if type_ in branch.types]
-            asked = (value for branch in taking for _, value in asked_for(type_, branch.rule))
-            for value in chain(_values(function.source, place, type_.name), asked):
-                yield type_.name, value, taking
-
-
-def _values(protocol: Protocol, place: Place, type_: str) -> Iterator[Any]:
-    """Yield the trial values of a wire type at a place: those of the forecast, any bytes, a long text."""
-    yield from (value for _, value in samples(protocol, place, type_))
-    wire = protocol.named[type_]
-    more: tuple[Any, ...] = {"bytes": (b"", b"\xff"), "str": ("a" * 300,)}.get(wire.kind, ())
-    yield from (value for value in more if wire.fault(value) is None)
-
-
-def _held(protocol: Protocol, place: Place) -> Iterator[tuple[str, Any]]:
-    """Yield values for a place, each with its type: for a map, one entry of each type under each kind of key."""
-    # Keys of annotations are symbols, and ulong numbers (AMQP 1.0 part 3 section 3.2.10).
-    keys: tuple[str | int, ...] = ("k", 7) if place.keys is not None and place.number_keys else ("k",)
-    for type_, key in product(types_at(protocol, place), keys):
-        for value in _values(protocol, place, type_):
-            yield type_, attrgetter(place.path)(message_with(protocol, place, type_, key, value))
-
-
-@cache
-def _message(protocol: Protocol) -> Any:
-    return protocol.message()
-
-
-@lru_cache(maxsize=1024)
-def _example(protocol: Protocol, path: str) -> Any:
-    """Return a value for a place; None for an entry, which may be a text or a typed value."""
-    place = places(protocol).get(path)
-    return None if place is None else next(_held(protocol, place))[1]
-
-
-def _of_the_caller(place: str) -> Any:
-    """Return a value that the caller's Environment may have at a place."""
-    return ENVIRONMENT[place].samples[0][1]
-
-
-def _try(function: Function, values: Iterable[tuple[str, Any]], branches: list[Branch]) -> None:
-    """Pass each value to the branches in order, until one takes it."""
-    for type_, value in values:
-        for branch in branches:
-            # The row's `reads` may be set or unset, and words must accept both.
-            either = (False, True) if branch.rule.reads or branch.rule.asks else (True,)
-            if [_Trial(function, branch, type_, value, there=there).taken() for there in either][-1]:
-                break
-
-
-class _Trial:
-    """One value for one branch, with the row's `reads` all set (`there`) or all unset."""
-
-    def __init__(self, function: Function, branch: Branch, type_: str, value: Any, *, there: bool) -> None:
-        self.function, self.branch, self.type, self.there = function, branch, type_, there
-        self.last = "at" in branch.rule.columns
-        """Whether the row handles a whole place, before or after the others."""
-        self.makes_entry = self.last and branch.rule.source_pattern is not None
-        self.value = [] if self.makes_entry else [value]
-
-    def read(self, read: str) -> Any:
-        """Return a value for one of the row's `reads`."""
-        source, target = self.function.source, self.function.target
-        if not read.startswith("@"):
-            return _example(source, read) if self.there else None
-        if read.startswith("@result."):
-            return _example(target, read.removeprefix("@result.")) if self.there else None
-        match read:
-            case "@type":
-                return self.type
-            case "@key":
-                return "k"
-            case "@as":
-                return self.branch.rule.as_
-            case "@message" | "@result":
-                return _message(source if read == "@message" else target)
-            case "@way_back" | "@again":
-                return lambda _: _message(source if read == "@way_back" else target)
-        return None if read in _OPTIONAL and not self.there else _of_the_caller(read)
-
-    def taken(self) -> bool:
-        """Return whether the row takes the value."""
-        rule, when, via = self.branch.rule, self.branch.when, self.branch.via
-        if when is not None and not self.call("condition", when, rule.asks):
-            return False
-        if via is not None:
-            made = self.call("transform", via, rule.reads)
-            if made is NOT_MINE:
-                return False
-            value = made.value if made.__class__ is Partial else made
-            if made.__class__ is not Loss and not (self.last and value is None):  # None leaves the place empty
-                self.check(via, value)
-        return not rule.more and not rule.first and rule.taken != "next"
-
-    def call(self, kind: str, word: Word, reads: tuple[str, ...]) -> Any:
+    def called(words: str, call: Callable[..., Any], *given: Any) -> Any:
+        """Return the result of a call; None where a row refuses the message."""
         try:
-            return word.function(*[*self.value, *map(self.read, reads)][: word.takes])
-        except Exception as error:  # noqa: BLE001 - a message would raise the same error
-            wrong = f"{kind} {word.name} cannot take a value of type {self.type} ({error})"
-            raise self.branch.rule.wrong(wrong) from None
+            return call(*given)
+        except Exception as error:  # noqa: BLE001 - a real message would raise the same error
+            if isinstance(error, ConversionError) and error.rule:
+                return None
+            found = row_of(error, table, text)
+            raise error if found is None else found[0].wrong(f"{found[1]} fails for {words} ({error})") from None
 
-    def check(self, via: Transform, value: Any) -> None:
-        """Refuse a result of another form than the row was checked for, or one that does not fit an unchecked place."""
-        rule, place, type_ = self.branch.rule, self.branch.place, self.branch.type
-        if not isinstance(value, _FORMS.get(via.gives, object)):
-            raise rule.wrong(f"{rule.via} makes no {via.gives} of a value of type {self.type}")
-        if self.last and place.kind == ENTRIES and not self.makes_entry:
-            if not _are_entries(place, value):
-                raise rule.wrong(f"{rule.via} does not give entries of {place.path}")
-        elif (self.last or self.branch.fits) and type_ in self.function.target.types:
-            fault = self.function.target.types[type_].fault(value)
-            if fault is not None:
-                held_by = rule.source if self.last else type_
-                raise rule.wrong(f"{rule.via} gives for type {self.type} a value that {held_by} cannot hold: {fault}")
+    for words, message, environment in _messages(function, before):
+        _check_start(function, message, words)
+        notes = Notes()
+        made = called(words, convert, message, environment, notes)
+        if made is not None:
+            _check(function, made, notes, words)
+    known = getattr(convert, "__globals__", {})  # a function in C is that of a shipped table, which passed its trials
+    for scope in SCOPES if known else ():
+        for type_, of_type in known[f"types_{scope}"].items():
+            for _, value in source.types[type_].samples:
+                row, as_, made = called(f"a value of type {type_}", of_type, value, [])
+                if as_ and (fault := target.types[as_].fault(made)):
+                    raise _unheld(table.row(row), as_, f"a value of type {type_}", fault)
 
 
-def _are_entries(place: Place, members: Any) -> bool:
-    """Return whether the place may hold the list: entries, pairs of texts, or numbers."""
-    if place.keys is None:
-        return all(member.__class__ is int for member in members)
-    if place.values is not None:
-        return all(member.__class__ is tuple and [text.__class__ for text in member] == [str, str] for member in members)
-    return all(member.__class__ is Entry and member.key.__class__ in (str, int) for member in members)
+# ---- the messages ---------------------------------------------------------------------------------------------------
+
+
+def _messages(function: Function, before: RuleTable | None = None) -> Iterator[tuple[str, Any, Environment]]:
+    """Yield the messages of new rows, each with the words for its value, and with the values of the caller.
+
+    Rows that see the whole source first, or the whole target last, need the messages of all rows.
+    """
+    source, table = function.source, function.table
+    frame = next(iter((*source.frames, *function.target.frames)), None)
+    addressed, caller = Environment(address="orders"), Environment(address="orders", frame=frame, clock=1_234_567)
+    tried: dict[Any, list[Rule]] = {}
+    alike = before is not None and (before.start, before.finish) == (table.start, table.finish)
+    known = set(before.rules) if before is not None and alike else set()
+    for rule in (*table.finish, *table.start, *table.rules):
+        if rule in known:
+            continue
+        place = None if rule.absent or rule in table.finish else function.from_places.get(rule.source)
+        said = [read for read in (rule.source, *rule.reads, *rule.asks) if read in ENVIRONMENT]
+        beside = tuple(read for read in (*rule.reads, *rule.asks) if place_and_key(read)[0] in function.from_places)
+        ways = [((), addressed), *[((), Environment())] * bool(said), *[(beside, caller)] * bool(said or beside)]
+        for way in ways:
+            tried.setdefault((place, rule.source_pattern, *way), []).append(rule)
+    for (place, pattern, beside, environment), rules in tried.items():
+        for words, message in _values(source, place, pattern, rules):
+            for name, key in map(place_and_key, beside):
+                set_beside(source, message, function.from_places[name], key)
+            yield words or ", ".join(beside) or "an empty message", message, environment
+
+
+def _values(protocol: Protocol, place: Place | None, pattern: str | None, rules: list[Rule]) -> Iterator[tuple[str, Any]]:
+    """Yield messages with the values of a place for rows of a key; one empty message without a place."""
+    if place is None:
+        yield "", empty_message(protocol)
+        return
+    # Keys of annotations are symbols, and ulong numbers (AMQP 1.0 part 3 section 3.2.10).
+    keys: list[Any] = [pattern or "k", *[7] * (place.number_keys and pattern in (None, "*"))]
+    for type_, key in product(types_at(protocol, place), keys if place.keys is not None else [None]):
+        wire = protocol.named[type_]
+        long = [("", text) for text in ["a" * 300] if wire.fault(text) is None]
+        asked = (pair for rule in rules for pair in asked_for(wire, rule))
+        for _, value in chain(samples(protocol, place, type_), long, asked):
+            yield f"{path(place.path, key)} of type {type_}", message_with(protocol, place, type_, key, value)
+
+
+# ---- their results --------------------------------------------------------------------------------------------------
+
+
+def _check_start(function: Function, message: Any, words: str) -> None:
+    """Refuse a row of start that gives no entries: the loop over them would fail in the name of another row."""
+    for branch in function.start:
+        held = held_at(message, branch.place)
+        assert branch.via is not None
+        try:
+            _typed(branch.place, kept(branch.via.function(held)) if held else [])
+        except (AttributeError, TypeError, ValueError) as error:
+            raise branch.rule.wrong(f"via = {branch.rule.via!r} gives no entries for {words} ({error})") from None
+
+
+def _check(function: Function, made: Any, notes: Notes, words: str) -> None:
+    """Refuse the row that put an invalid value into the result."""
+    try:
+        notes.settle()
+    except (AttributeError, TypeError, ValueError):  # a row of finish may put anything in the place of a map
+        for rule in function.table.finish:
+            if fault := _faults(function.target, function.to_places[rule.source], made).get(None):
+                raise _unheld(rule, rule.source, words, fault) from None
+        raise
+    found: dict[str, dict[Any, str]] = {}
+    for note in reversed(notes.taken):
+        told, _, key, by = note if note.__class__ is tuple else (note, None, note.target_key, None)
+        place = function.to_places.get(told.target)
+        if place is not None and place.path not in found:
+            found[place.path] = _faults(function.target, place, made)
+        if place is not None and (fault := found[place.path].get(key)):
+            raise _unheld(function.table.row(by or told.id), path(place.path, key), words, fault)
+
+
+def _faults(protocol: Protocol, place: Place, message: Any) -> dict[Any, str]:
+    """Return the faults of a place's values by key; None is the key of a field, and of a list without entries."""
+    held, known = held_at(message, place), types_at(protocol, place)
+    try:
+        values = [] if held is None else _typed(place, held)
+    except (AttributeError, TypeError, ValueError):
+        return {None: "not entries" if place.kind == ENTRIES else "not a typed value"}
+    faults = {
+        key: protocol.named[type_].fault(value) if type_ in known else f"its type {type_}" for key, type_, value in values
+    }
+    return {key: fault for key, fault in faults.items() if fault is not None}
+
+
+def _typed(place: Place, held: Any) -> list[tuple[Any, Any, Any]]:
+    """Return the values of a place with their keys and types."""
+    if place.kind == ENTRIES:
+        if place.values is None:
+            return [(entry.key, entry.type, entry.value) for entry in held or ()]
+        pairs = held or () if place.keys is not None else [(None, value) for value in held]
+        return [(key, place.values.name, value) for key, value in pairs]
+    return [(None, held.type, held.value) if place.kind == TYPED else (None, BODY_TYPES.get(type(held), place.types[0]), held)]
+
+
+def _unheld(rule: Rule, place: str, words: str, fault: str) -> RuleTableError:
+    column = "via" if "via" in rule.columns else "to"
+    return rule.wrong(f"{column} = {rule.columns[column]!r} gives for {words} a value that {place} cannot hold: {fault}")

@@ -233,15 +233,13 @@ def uuid_at(text: str, at: i64) -> bytes | None:
 
 
 def uuid_text(raw: bytes) -> str:
-    """Return 16 bytes as a uuid in lower case; ValueError for more or less.
+    """Return 16 bytes as a uuid in lower case.
 
     >>> uuid_text(bytes.fromhex("550e8400e29b41d4a716446655440000"))
     '550e8400-e29b-41d4-a716-446655440000'
     """
-    if len(raw) != 16:
-        raise ValueError("not 16 bytes")
-    text = raw.hex("-", 2)  # hyphens after every 4 digits; drop the first, sixth and seventh
-    return f"{text[:4]}{text[5:29]}{text[30:34]}{text[35:]}"
+    text = raw.hex()
+    return f"{text[:8]}-{text[8:12]}-{text[12:16]}-{text[16:20]}-{text[20:]}"
 
 
 def write_text8(out: Writer, text: str) -> None:

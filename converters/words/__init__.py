@@ -6,13 +6,13 @@ beside the call for all others; `rare`, a test that ordinary values fail, before
 of the row's `reads`. Tests may be joined only by `and`. tests/converters/engine/test_source_text.py compares them with the
 functions.
 
-A word may end in literals, such as `at-most 5`: literals.py has the makers, which return its facts when a row names it. Words
-make others, such as `A and B`: phrases.py.
+A word may end in a literal, such as `at-most 5`. A maker returns its facts, where these depend on the literal (literals.py).
+Words make others, such as `A and B`: phrases.py.
 """
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import lru_cache, partial
 from inspect import Parameter, signature
 from math import isfinite
 from typing import Any, Final, TypeVar
@@ -47,6 +47,11 @@ def function_of(expression: str) -> Callable[[Any], Any]:
     known = {"Data": Data, "TypedValue": TypedValue, "isfinite": isfinite, "__name__": __name__}
     made: Callable[[Any], Any] = eval(f"lambda value: {expression.format('value')}", known)  # noqa: S307 - the text of a word
     return made
+
+
+def braced(text: str) -> str:
+    """Return an expression for `inline`, where braces mark arguments."""
+    return text.replace("{", "{{").replace("}", "}}")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -123,8 +128,10 @@ class Words(dict[str, W]):
         self.composed: Callable[[str], dict[str, Any] | None] = lambda _: None
         self._made = lru_cache(maxsize=1024)(self._make)
 
-    def word(self, name: str, **facts: Any) -> Callable[[F], F]:
+    def word(self, name: str, read: Callable[[str], Any] | None = None, **facts: Any) -> Callable[[F], F]:
         """Let rows use a function under this name; `facts` are fields of Condition or Transform.
+
+        With `read`, the name is followed by a literal: the function gets what `read` returns for it as its first argument.
 
         Raises LookupError if a word of another module has that name: a row would be ambiguous.
 
@@ -136,17 +143,23 @@ class Words(dict[str, W]):
         """
 
         def register(function: F) -> F:
-            before = self.get(name)
+            before = dict.get(self, name)
             there, here = function.__module__ if before is None else before.function.__module__, function.__module__
             if there != here:
                 raise LookupError(f"two words are called {name!r}: in {there} and in {here}")
-            self[name] = self.kind(name=name, function=function, **facts)
+            if read is None:
+                self[name] = self.kind(name=name, function=function, **facts)
+            else:
+                self.makers[name] = lambda literal: {"function": partial(function, read(literal))} | facts
             return function
 
         return register
 
-    def expression(self, name: str, text: str, meaning: str, **facts: Any) -> None:
-        """Let rows use an expression of a value under this name."""
+    def expression(self, name: str, text: str, meaning: str, read: Callable[[str], Any] | None = None, **facts: Any) -> None:
+        """Let rows use an expression of a value under this name; `%s` in it stands for the literal that `read` returns."""
+        if read is not None:
+            self.makers[name] = lambda literal: {"inline": text % braced(repr(read(literal)))} | facts
+            return
         function = function_of(text)
         function.__doc__ = meaning
         self.word(name, inline=text, **facts)(function)

@@ -1,5 +1,6 @@
-"""The answers of transforms that are no value: NOT_MINE, Loss and Partial."""
+"""The answers of transforms that are no value: NOT_MINE, Loss and Partial; and how the next transform takes them."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -34,3 +35,29 @@ class Partial:
     def __init__(self, value: Any, reason: str) -> None:
         self.value = value
         self.reason = reason
+
+
+class InTurn:
+    """Transforms one after the other, as a transform: each gets the result of the one before."""
+
+    __slots__ = ("_first", "_others")
+
+    def __init__(self, first: Callable[..., Any], others: list[Callable[[Any], Any]]) -> None:
+        self._first = first
+        self._others = others
+
+    def __call__(self, *given: Any) -> Any:
+        made = self._first(*given)
+        for function in self._others:
+            made = _handed_on(function, made)
+        return made
+
+
+def _handed_on(function: Callable[[Any], Any], made: Any) -> Any:
+    """Return the result of the next transform. The first of two partial values gives the reason."""
+    if isinstance(made, Partial):
+        following = function(made.value)
+        if isinstance(following, Loss | NotMine):
+            return following
+        return Partial(following.value if isinstance(following, Partial) else following, made.reason)
+    return made if isinstance(made, Loss | NotMine) else function(made)

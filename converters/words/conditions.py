@@ -69,6 +69,8 @@ def urn_uuid(value: Any) -> bool:
     >>> urn_uuid("urn:uuid:550e8400-e29b-41d4-a716-446655440000"), urn_uuid(b"urn:uuid:1")
     (True, False)
     """
+    if len(value) != 45:
+        return False
     text = text_of(value)
     return text is not None and text.startswith("urn:uuid:") and uuid_at(text, 9) is not None
 

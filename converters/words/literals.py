@@ -1,6 +1,6 @@
 """Words that end in literals: `at-most 4194304`, `one-of record send`, `scale 1000`, `constant true`.
 
-A maker gets the literals and returns the facts of the word; ValueError names the expected form.
+Readers of literals, and makers, raise ValueError with the expected form.
 """
 
 import json
@@ -14,12 +14,14 @@ from mqconvert.converters.words import (
     NOT_MINE,
     TEXTS,
     TRANSFORMS,
-    Maker,
     NotMine,
     Partial,
     Transform,
+    braced,
+    condition,
     condition_maker,
     kept,
+    transform,
     transform_maker,
 )
 from mqconvert.converters.words.conditions import text_of
@@ -68,44 +70,16 @@ def _some(text: str) -> str:
     return text
 
 
-def _braced(text: str) -> str:
-    """Return an expression for `inline`, where braces mark arguments."""
-    return text.replace("{", "{{").replace("}", "}}")
-
-
-_ASKED: dict[str, tuple[Callable[[str], Any], str]] = {
-    "at-most": (_number, "{0} <= %s"),
-    "at-least": (_number, "{0} >= %s"),
-    "is": (_named, "{0} == %s"),
-    "one-of": (_names, "{0} in %s"),
-    "begins": (_some, "{0}.startswith(%s)"),
-    "ends": (_some, "{0}.endswith(%s)"),
-    "contains": (_some, "%s in {0}"),
-    "value-of": (_some, "{0}.value.type == %s"),
-}
-"""Conditions of a value and one literal: the reader of the literal, and the expression."""
-
-
-_MADE: dict[str, tuple[Callable[[str], Any], str]] = {
-    "split-by": (_some, "{0}.split(%s)"),
-    "listed": (_some, "[TypedValue(%s, each) for each in {0}]"),
-}
-"""Transforms to a list, in the same form."""
-
-
-def _expressing(read: Callable[[str], Any], expression: str, **facts: str) -> Maker:
-    """Return the maker of such a word.
-
-    >>> _expressing(*_ASKED["begins"])("x-")
-    {'inline': "{0}.startswith('x-')"}
-    """
-    return lambda text: {"inline": expression % (_braced(repr(read(text))),)} | facts
-
-
-for _word, _parts in _ASKED.items():
-    condition_maker(_word)(_expressing(*_parts))
-for _word, _parts in _MADE.items():
-    transform_maker(_word)(_expressing(*_parts, gives="list"))
+CONDITIONS.expression("at-most", "{0} <= %s", "At most this number.", _number)
+CONDITIONS.expression("at-least", "{0} >= %s", "At least this number.", _number)
+CONDITIONS.expression("is", "{0} == %s", "Equal to this name or constant.", _named)
+CONDITIONS.expression("one-of", "{0} in %s", "One of these names.", _names)
+CONDITIONS.expression("begins", "{0}.startswith(%s)", "Text that begins so.", _some)
+CONDITIONS.expression("ends", "{0}.endswith(%s)", "Text that ends so.", _some)
+CONDITIONS.expression("contains", "%s in {0}", "Text that contains this one.", _some)
+CONDITIONS.expression("value-of", "{0}.value.type == %s", "A body of a single value of this type.", _some)
+TRANSFORMS.expression("split-by", "{0}.split(%s)", "Split a text.", _some, gives="list")
+TRANSFORMS.expression("listed", "[TypedValue(%s, each) for each in {0}]", "Give values this type.", _some, gives="list")
 
 
 @condition_maker("number")
@@ -159,16 +133,10 @@ def add(text: str) -> dict[str, Any]:
     return {"inline": f"{{0}} {'-' if more < 0 else '+'} {abs(more)}", "gives": "int"}
 
 
-@transform_maker("low-bits")
-def low_bits(text: str) -> dict[str, Any]:
+@transform("low-bits", _number, gives="int", loses=True)
+def low_bits(width: int, value: Any) -> int | Partial:
     """Keep the lowest bits of a number, as RabbitMQ's encoder does."""
-    width = _number(text)
-    size = 2**width
-
-    def lowest(value: Any) -> int | Partial:
-        return int(value) if 0 <= value < size else Partial(value % size, f"more than {width} bits")
-
-    return {"function": lowest, "gives": "int", "loses": True}
+    return int(value) if 0 <= value < 2**width else Partial(value % 2**width, f"more than {width} bits")
 
 
 @transform_maker("whether")
@@ -201,7 +169,7 @@ def choose(text: str) -> dict[str, Any]:
         fits = ("octet", "bits")
     elif all(each.__class__ is str and each.isascii() and each.isprintable() and len(each) < 256 for each in (yes, no)):
         fits = TEXTS
-    inline = f"{_braced(repr(yes))} if {{0}} else {_braced(repr(no))}"
+    inline = f"{braced(repr(yes))} if {{0}} else {braced(repr(no))}"
     gives = type(yes).__name__
     return {"inline": inline, "gives": gives, "fits": fits}
 
@@ -214,46 +182,31 @@ def constant(text: str) -> dict[str, Any]:
     def always(value: None) -> Any:  # noqa: ARG001 - rows for an absent value call it with None
         return made
 
-    return {"function": always, "inline": _braced(repr(made)), "gives": type(made).__name__}
+    return {"function": always, "inline": braced(repr(made)), "gives": type(made).__name__}
 
 
 # ---- texts, numbers, lists -------------------------------------------------------------------------------------------
 
 
-@condition_maker("outside")
-def outside(text: str) -> dict[str, Any]:
+@condition("outside", _bounds)
+def outside(bounds: tuple[int, int], value: Any) -> bool:
     """Match a number, or its decimal text, outside of two bounds."""
-    least, most = _bounds(text)
-
-    def beyond(value: Any) -> bool:
-        if value.__class__ is str and _NUMBER.match(value):
-            value = int(value)
-        return value.__class__ is int and not least <= value <= most
-
-    return {"function": beyond}
+    if value.__class__ is str and _NUMBER.match(value):
+        value = int(value)
+    return value.__class__ is int and not bounds[0] <= value <= bounds[1]
 
 
-@transform_maker("joined-by")
-def joined_by(text: str) -> dict[str, Any]:
+@transform("joined-by", _some, gives="str", passes=True)
+def joined_by(mark: str, value: list[str]) -> str | NotMine:
     """Join texts with a separator; texts that contain it pass to the next row."""
-    mark = _some(text)
-
-    def joined(value: list[str]) -> str | NotMine:
-        return NOT_MINE if any(mark in part for part in value) else mark.join(value)
-
-    return {"function": joined, "gives": "str", "passes": True}
+    return NOT_MINE if any(mark in part for part in value) else mark.join(value)
 
 
-@transform_maker("unlisted")
-def unlisted(text: str) -> dict[str, Any]:
+@transform("unlisted", _some, gives="list", passes=True)
+def unlisted(type_: str, value: Any) -> list[Any] | NotMine:
     """Return the values of a list of that type, at least one; any other list, or pairs of a map, pass to the next row."""
-    type_ = _some(text)
-
-    def values(value: Any) -> list[Any] | NotMine:
-        typed = value.__class__ is list and all(each.__class__ is TypedValue and each.type == type_ for each in value)
-        return [each.value for each in value] if typed and value else NOT_MINE
-
-    return {"function": values, "gives": "list", "passes": True}
+    typed = value.__class__ is list and all(each.__class__ is TypedValue and each.type == type_ for each in value)
+    return [each.value for each in value] if typed and value else NOT_MINE
 
 
 # ---- keys, and annotations at other places -----------------------------------------------------------------------------
@@ -297,28 +250,35 @@ def like(text: str) -> dict[str, Any]:
     return {"function": likeness(text, otherwise=False)}
 
 
-@condition_maker("no-room")
-def no_room(text: str) -> dict[str, Any]:
+def _by_frame(text: str) -> dict[str, Callable[[Any], bool | None]]:
+    parts = (part.partition(" ") for part in text.split(" | "))
+    return {frame: likeness(patterns) for frame, _, patterns in parts}
+
+
+@condition("no-room", _by_frame)
+def no_room(frames: dict[str, Callable[[Any], bool | None]], key: Any, frame: Any) -> bool:
     """Match a key without a place in the requested frame: `no-room send a b* | record c`, of key and frame.
 
-    >>> [no_room("send a b* | record c")["function"](key, "send") for key in ("a", "bc", "c")]
+    >>> [CONDITIONS["no-room send a b* | record c"].function(key, "send") for key in ("a", "bc", "c")]
     [True, True, False]
     """
-    parts = (part.partition(" ") for part in text.split(" | "))
-    frames = {frame: likeness(patterns) for frame, _, patterns in parts}
-    return {"function": lambda key, frame: frame in frames and frames[frame](key) is True}
+    return frame in frames and frames[frame](key) is True
 
 
-@condition_maker("says")
-def says(text: str) -> dict[str, Any]:
+def _types_and_values(text: str) -> tuple[list[str], list[Any]]:
+    types, _, values = text.partition(" ")
+    return types.split("|"), [_named(value) for value in _some(values).split(" ")]
+
+
+@condition("says", _types_and_values)
+def says(known: tuple[list[str], list[Any]], typed: Any) -> bool:
     """Match an annotation by its type and value: `says string|symbol LZ4 ZLIB`, `says string ""`.
 
-    >>> [says(text)["function"](TypedValue("string", "")) for text in ('string ""', "string|symbol a", 'symbol ""')]
-    [True, False, False]
+    >>> [CONDITIONS[f"says {text}"].function(TypedValue("string", "")) for text in ('string ""', 'symbol ""')]
+    [True, False]
     """
-    types, _, values = text.partition(" ")
-    wanted = [_named(value) for value in _some(values).split(" ")]
-    return {"function": lambda typed: typed is not None and typed.type in types.split("|") and typed.value in wanted}
+    types, values = known
+    return typed is not None and typed.type in types and typed.value in values
 
 
 # ---- results of transforms -----------------------------------------------------------------------------------------------
@@ -330,39 +290,34 @@ def _made(via: Transform, value: Any, *beside: Any) -> Any:
     return via.function(*given[: via.takes])
 
 
-@condition_maker("makes")
-def makes(text: str) -> dict[str, Any]:
+@condition("makes", TRANSFORMS.known)
+def makes(via: Transform, value: Any, one: Any = None, two: Any = None) -> bool:
     """Match if the transform accepts the value: the row's own with its `reads`, or the set value of another place.
 
-    >>> makes("read uint")["function"]("5"), makes("read uint")["function"](TypedValue("string", "x"))
+    >>> CONDITIONS["makes read uint"].function("5"), CONDITIONS["makes read uint"].function(TypedValue("string", "x"))
     (True, False)
     """
-    via = TRANSFORMS.known(text)
-
-    def takes(value: Any, one: Any = None, two: Any = None) -> bool:
-        return value is not None and _made(via, value, one, two) is not NOT_MINE
-
-    return {"function": takes}
+    return value is not None and _made(via, value, one, two) is not NOT_MINE
 
 
-@condition_maker("made-by")
-def made_by(text: str) -> dict[str, Any]:
+def _otherwise(text: str) -> tuple[Transform, Any]:
+    name, otherwise, default = text.partition(" else ")
+    return TRANSFORMS.known(name), _value(default) if otherwise else None
+
+
+@condition("made-by", _otherwise)
+def made_by(known: tuple[Transform, Any], value: Any, one: Any, two: Any = None, three: Any = None) -> bool:
     """Match a value (unset: false) that equals the transform's result for the row's first `reads`, if that is accepted.
 
     `made-by A else true` compares with true where the row reads nothing.
 
-    >>> made_by("to-decimal")["function"]("5", 5), made_by("to-decimal")["function"]("5", None)
-    (True, False)
+    >>> [CONDITIONS["made-by to-decimal"].function("5", number) for number in (5, None)]
+    [True, False]
     """
-    name, otherwise, default = text.partition(" else ")
-    via, wanted = TRANSFORMS.known(name), _value(default) if otherwise else None
-
-    def same(value: Any, one: Any, two: Any = None, three: Any = None) -> bool:
-        made = None
-        for beside in (one, two, three):
-            if made is None and beside is not None and beside != "":
-                made = kept(_made(via, beside, "string"))
-        made = wanted if made is None else made
-        return made is not None and bool((False if value is None else value) == made)
-
-    return {"function": same}
+    via, otherwise = known
+    made = None
+    for beside in (one, two, three):
+        if made is None and beside is not None and beside != "":
+            made = kept(_made(via, beside, "string"))
+    made = otherwise if made is None else made
+    return made is not None and bool((False if value is None else value) == made)

@@ -7,11 +7,11 @@ than the row's own, or of several: `PLACE, PLACE: A`. In `via`: `A then B`, whic
 
 import ast
 import re
-from collections.abc import Callable
 from functools import wraps
 from typing import Any
 
-from mqconvert.converters.words import CONDITIONS, TRANSFORMS, Loss, NotMine, Partial, Transform, kept
+from mqconvert.converters.words import CONDITIONS, TRANSFORMS, Partial, Transform, kept
+from mqconvert.converters.words.answers import InTurn
 
 _QUOTED = r'(?=(?:[^"]*"[^"]*")*[^"]*\Z)'
 _AND, _THEN = re.compile(rf" and {_QUOTED}"), re.compile(rf" then {_QUOTED}")
@@ -113,16 +113,11 @@ def composed_transform(name: str) -> dict[str, Any] | None:
     if several:
         raise ValueError(f"{several[0]!r} reads more than its value, which the first of several alone may do")
 
-    @wraps(first.function)
-    def in_turn(*given: Any) -> Any:
-        made = first.function(*given)
-        for word in others:
-            made = _handed_on(word.function, made)
-        return made
-
     parts = (first, *others)
     return {
-        "function": in_turn,
+        "function": InTurn(first.function, [word.function for word in others]),
+        "takes": first.takes,
+        "needs": first.needs,
         "inline": _written("inline", first, others),
         "utf8": _written("utf8", first, others),
         "gives": others[-1].gives,
@@ -167,16 +162,6 @@ def _written(fact: str, first: Transform, others: list[Transform]) -> str | None
         inside = plain or following.count("{0}") == following.count("({0})")
         made = following.replace("{0}", made if inside else f"({made})")
     return made
-
-
-def _handed_on(function: Callable[[Any], Any], made: Any) -> Any:
-    """Return the result of the next word. The first of two partial values gives the reason."""
-    if made.__class__ is not Partial:
-        return made if made.__class__ is Loss or made.__class__ is NotMine else function(made)
-    following = function(made.value)
-    if isinstance(following, Loss | NotMine):
-        return following
-    return Partial(following.value if isinstance(following, Partial) else following, made.reason)
 
 
 CONDITIONS.composed = composed_condition

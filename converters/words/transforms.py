@@ -8,7 +8,7 @@ checks only for these.
 import re
 from operator import attrgetter
 from typing import Any
-from urllib.parse import quote, unquote
+from urllib.parse import quote, unquote_to_bytes
 
 from mqconvert.converters.model.plain import topic_fault
 from mqconvert.converters.model.primitives import uuid_at, uuid_text
@@ -158,7 +158,7 @@ def _percent_decoded(raw: str) -> str | None:
         return None
     if "%" not in raw:
         return raw
-    return unquote(raw, errors="surrogateescape")
+    return unquote_to_bytes(raw).decode("utf-8", "surrogateescape")
 
 
 @transform(

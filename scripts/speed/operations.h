@@ -186,18 +186,18 @@ static inline PyObject *mq_uuid_at(PyObject *text, int64_t begin) {
 }
 
 static inline PyObject *mq_uuid_text(PyObject *bytes) {
-    if (PyBytes_GET_SIZE(bytes) != 16) {
-        PyErr_SetString(PyExc_ValueError, "not 16 bytes");
-        return NULL;
-    }
-    char text[36], *out = text;
-    for (int place = 0; place < 16; place++) {
-        unsigned char octet = (unsigned char)PyBytes_AS_STRING(bytes)[place];
+    Py_ssize_t size = PyBytes_GET_SIZE(bytes);
+    PyObject *text = PyUnicode_New(2 * size + 4, 127);
+    if (text == NULL) return NULL;
+    Py_UCS1 *out = PyUnicode_1BYTE_DATA(text);
+    for (Py_ssize_t place = 0; place < size || place <= 10; place++) {
         if (place == 4 || place == 6 || place == 8 || place == 10) *out++ = '-';
-        *out++ = "0123456789abcdef"[octet >> 4];
-        *out++ = "0123456789abcdef"[octet & 15];
+        if (place >= size) continue;
+        unsigned char octet = (unsigned char)PyBytes_AS_STRING(bytes)[place];
+        *out++ = (Py_UCS1) "0123456789abcdef"[octet >> 4];
+        *out++ = (Py_UCS1) "0123456789abcdef"[octet & 15];
     }
-    return PyUnicode_FromStringAndSize(text, 36);
+    return text;
 }
 
 /* Objects of `acyclic` classes have no header of the collector, into which CPython's trashcan writes. Nested too deep, they wait

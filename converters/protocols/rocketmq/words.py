@@ -1,5 +1,6 @@
 """Words that only the tables of RocketMQ use (decisions.md 4): its own properties, escapes of its property string, limits."""
 
+from collections.abc import Callable
 from typing import Any
 
 from mqconvert.converters.errors import EncodeError
@@ -16,7 +17,6 @@ from mqconvert.converters.words import (
     NOT_MINE,
     NotMine,
     condition,
-    condition_maker,
     transform,
 )
 from mqconvert.converters.words.conditions import text_of
@@ -157,23 +157,17 @@ FORMS["entries"] = Form("string", "str", lambda text: parse_properties(text)[0] 
 # ---- the names of RocketMQ's own properties --------------------------------------------------------------------------
 
 
-@condition_maker("system-name")
-def system_name(text: str) -> dict[str, Any]:
+@condition("system-name", len)
+def system_name(before: int, key: str) -> bool:
     """Match a key of that text and one of RocketMQ's own names: `system-name x-opt-rocketmq-prop-`."""
-    before = len(text)
-    return {"function": lambda key: is_system_name(key[before:])}
+    return is_system_name(key[before:])
 
 
-@condition_maker("reserved-or-system")
-def reserved_or_system(text: str) -> dict[str, Any]:
+@condition("reserved-or-system", likeness)
+def reserved_or_system(like: Callable[[Any], bool | None], key: Any) -> bool:
     """Match one of RocketMQ's own names, or a key that matches one of these patterns (see `like`)."""
-    found = likeness(text)
-
-    def reserved(key: Any) -> bool:
-        known = found(key)
-        return is_system_name(key) if known is None else known
-
-    return {"function": reserved}
+    known = like(key)
+    return is_system_name(key) if known is None else known
 
 
 # ---- requests and stored records --------------------------------------------------------------------------------------
@@ -205,22 +199,17 @@ def undefined_field(
     return not (names & SHORT_NAMES and names & LONG_NAMES)
 
 
-@condition_maker("host")
-def host(text: str) -> dict[str, Any]:
+@condition("host", int)
+def host(bit: int, typed: Typed, bits: Typed) -> bool:
     """Match the annotation of a host: IPv6 if sysFlag's annotation has that bit, else IPv4. Invalid bits count as unset."""
-    bit = int(text)
+    from mqconvert.converters.protocols.rocketmq.codec import host_bytes  # noqa: PLC0415 - only this function needs it
+
+    if typed is None or not isinstance(typed.value, str):
+        return False
     impossible = CONDITIONS["states int&1793 1025 1281 1537 1793"].function
-
-    def is_host(typed: Typed, bits: Typed) -> bool:
-        from mqconvert.converters.protocols.rocketmq.codec import host_bytes  # noqa: PLC0415 - only this function needs it
-
-        if typed is None or not isinstance(typed.value, str):
-            return False
-        flags = stated_in(bits, "int") if bits is not None and not impossible(bits.value, bits.type) else None
-        try:
-            host_bytes(native.Message(born_host=typed.value, sys_flag=flags or 0), "born_host", bit)
-        except EncodeError:
-            return False
-        return True
-
-    return {"function": is_host}
+    flags = stated_in(bits, "int") if bits is not None and not impossible(bits.value, bits.type) else None
+    try:
+        host_bytes(native.Message(born_host=typed.value, sys_flag=flags or 0), "born_host", bit)
+    except EncodeError:
+        return False
+    return True

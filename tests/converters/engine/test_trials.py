@@ -34,9 +34,9 @@ from tests.strategies import DRAWN
 # ruff: noqa: E501 - each row is one line
 UNFIT = {
     f'rules: {TTL.replace("set", "same-beside", 1)}, note = "n"': "condition same-beside looks at 1 more: it needs reads",
-    'rules: before = "ttl", id = "a", from = "header.ttl", when = "urn-uuid", note = "n"': "condition urn-uuid cannot take",
+    'rules: before = "ttl", id = "a", from = "header.ttl", when = "urn-uuid", note = "n"': "when = 'urn-uuid' fails for header.ttl of type uint",
     'rules: before = "reply-to", id = "a", from = "properties.reply_to", when = "finite", note = "n"': "of type string",
-    f'rules: {TTL}, to = "basic.reply_to", via = "uuid-to-urn"': "transform uuid-to-urn cannot take a value of type uint",
+    f'rules: {TTL}, to = "basic.reply_to", via = "uuid-to-urn"': "via = 'uuid-to-urn' fails for header.ttl of type uint",
     f'rules: {TTL}, to = "basic.headers[k]", as = "array", via = "items"': "items is a word of type rows",
     'rules: before = "reply-to", id = "a", from = "properties.reply_to", to = "basic.reply_to", '
     'via = "exchange-address-to-topic"': "transform exchange-address-to-topic looks at 1 more",
@@ -50,58 +50,58 @@ UNFIT = {
     'types: id = "a", type = "char", when = "same-beside", as = "long"': "condition same-beside looks at 1 more",
     'types: id = "a", type = "char", via = "items", as = "array"': "items is for list, not for char",
     'types: id = "a", type = "ulong", scope = "key", as = "long"': "the keys of a table are shortstr, not long",
-    'types: before = "type-string", id = "a", type = "string", when = "finite", as = "longstr", via = "octets"': "finite cannot",
+    'types: before = "type-string", id = "a", type = "string", when = "finite", as = "longstr", via = "octets"': "when = 'finite' fails for",
     'rules: id = "a", from = "@address[x-*]", to = "basic.headers[*]", as = "longstr", via = "octets"': "'@address' is not a map",
     'finish: id = "a", at = "basic.headers", via = "items"': "items is a word of type rows",
-    'finish: id = "a", at = "basic.headers", via = "to-decimal"': "to-decimal does not give a list for every value",
+    'finish: id = "a", at = "basic.headers", via = "to-decimal"': "basic.headers holds list, but to-decimal gives str",
     'finish: id = "a", at = "basic.headers", via = "deaths"': "deaths does not give a list for every value",
     'finish: id = "a", at = "basic.headers", via = "exchange-address-to-topic"': "looks at 1 more",
-    'finish: id = "a", at = "basic.expiration", via = "uuid-to-urn"': "transform uuid-to-urn cannot take a value of type shortstr",
+    'finish: id = "a", at = "basic.expiration", via = "uuid-to-urn"': "via = 'uuid-to-urn' fails for header.ttl of type uint",
     'finish: id = "a", at = "basic.expiration", via = "octets"': "basic.expiration holds str, but octets gives bytes",
-    'finish: id = "a", at = "basic.expiration", when = "finite", via = "to-decimal"': "condition finite cannot take a value of type sh",
-    f"finish: id = 'a', at = 'basic.expiration', via = 'constant \"{256 * 'a'}\"'": "gives for type shortstr a value that basic.expiration cannot hold",
-    'finish: id = "a", at = "basic.headers[k]", as = "longstr", via = "octets", reads = ["header.ttl"]': "cannot take a value of type",
-    'finish: id = "a", at = "basic.headers[k]", as = "byte", via = "constant 128", reads = ["header.ttl"]': "a value that basic.headers cannot",
+    'finish: id = "a", at = "basic.expiration", when = "finite", via = "to-decimal"': "when = 'finite' fails for header.ttl of type uint",
+    f"finish: id = 'a', at = 'basic.expiration', via = 'constant \"{256 * 'a'}\"'": "gives for header.ttl of type uint a value that basic.expiration cannot hold: longer than 255 bytes",
+    'finish: id = "a", at = "basic.headers[k]", as = "longstr", via = "octets", reads = ["header.ttl"]': "via = 'octets' fails for",
+    'finish: id = "a", at = "basic.headers[k]", as = "byte", via = "constant 128", reads = ["header.ttl"]': 'a value that basic.headers["k"] cannot hold',
     'rules: before = "reply-to", id = "a", from = "properties.reply_to", when = "urn-uuid", to = "basic.timestamp", '
-    'via = "milliseconds-to-unsigned-seconds"': "cannot take a value of type string",
-    'rules: before = "user-id", id = "a", from = "properties.user_id", to = "basic.type", via = "uuid-to-urn", more = true': "uuid-to-urn gives for type binary a value that shortstr cannot hold: longer than 255 bytes",
+    'via = "milliseconds-to-unsigned-seconds"': "via = 'milliseconds-to-unsigned-seconds' fails for properties.reply_to of type string",
+    'rules: before = "user-id", id = "a", from = "properties.user_id", to = "basic.type", via = "uuid-to-urn", more = true': "via = 'uuid-to-urn' fails for properties.user_id of type binary (not 16 bytes)",
     'rules: id = "a", from = "@clock", type = "binary", note = "n"': "unknown type 'binary' of @clock",
     'rules: before = "footer", id = "a", from = "footer[*]", type = "absent", set = { "basic.type" = "a" }': "absent must name a field",
     f'rules: {TTL.replace("set", "same-beside", 1)}, reads = ["footer[*]"], note = "n"': "the * in 'footer[*]' means the key of",
     'rules: id = "a", from = "properties.to", type = "absent", when = "same-beside", reads = ["@type"], '
     'set = { "basic.type" = "a" }': "unknown place '@type' in reads",
     'rules: id = "a", from = "properties.to", type = "absent", when = "header.ttl: at-least 5", '
-    'set = { "basic.type" = "a" }': "at-least 5 cannot take a value of type absent",
+    'set = { "basic.type" = "a" }': "when = 'header.ttl: at-least 5' fails for",
     'rules: id = "a", from = "properties.to", type = "absent", to = "basic.type", via = "sorted-by-key"': "sorted-by-key needs a value, but",
     'rules: before = "user-id", id = "a", from = "properties.user_id", to = "@sections", via = "one-amqp-section"': "amqp-0.9.1 has none",
     f'rules: {TTL}, to = "basic.type", closes = ["basic"], via = "to-decimal"': "basic.type is not a section",
     'rules: before = "user-id", id = "a", from = "properties.user_id", when = "@frame: one-of message send", '
     'to = "basic", via = "one-amqp-section"': "'basic' is a section; name one of its fields",
-    'rules: before = "reply-to", id = "a", from = "properties.reply_to", to = "basic.type", via = "odd-string", more = true': "odd-string makes no str",
+    'rules: before = "reply-to", id = "a", from = "properties.reply_to", to = "basic.type", via = "odd-string", more = true': "via = 'odd-string' fails for properties.reply_to of type string",
     'rules: before = "to", id = "a", from = "properties.to", to = "@address"': "text field of the message itself, not properties.to",
     'rules: before = "footer", id = "a", from = "footer[k]", to = "@address"': "text field of the message itself, not footer",
     'start: id = "a", at = "footer", via = "uuid-to-urn"': "uuid-to-urn does not give a list for every value",
     'start: id = "a", at = "footer", via = "entries"': "entries is a word of type rows",
-    'start: id = "a", at = "footer", via = "listed int"': "listed int does not give entries of footer",
-    'start: id = "a", at = "footer", via = "rocketmq-unescaped"': "transform rocketmq-unescaped cannot take a value of type",
-    'finish: id = "a", at = "basic.headers", via = "listed int"': "listed int does not give entries of basic.headers",
+    'start: id = "a", at = "footer", via = "listed int"': "via = 'listed int' gives no entries for footer",
+    'start: id = "a", at = "footer", via = "rocketmq-unescaped"': "via = 'rocketmq-unescaped' gives no entries for footer",
+    'finish: id = "a", at = "basic.headers", via = "listed int"': "a value that basic.headers cannot hold: not entries",
     'finish: id = "a", at = "basic.headers[k]", via = "constant true", reads = ["header.ttl"]': "an entry of basic.headers needs a type",
     'finish: id = "a", at = "basic.headers[x-*]", as = "bool", via = "constant true", reads = ["header.ttl"]': "its * matches nothing",
     'finish: id = "a", at = "basic.headers[k]", as = "long", via = "constant true", reads = ["header.ttl"]': "basic.headers[k] holds int, but constant true gives bool",
     'finish: id = "a", at = "basic.headers[k]", as = "array", via = "deaths", reads = ["footer"]': "does not give a value for every value",
     'finish: id = "a", at = "basic.type", type = "shortstr", via = "queue-address"': "the type of a row of finish is absent or *",
-    'finish: id = "a", at = "basic.priority", type = "*", via = "low-bits 8"': "low-bits 8 cannot take a value of type octet",
-    'finish: id = "a", at = "basic.priority", type = "absent", via = "constant 256"': "constant 256 gives for type octet a value that",
+    'finish: id = "a", at = "basic.priority", type = "*", via = "low-bits 8"': "via = 'low-bits 8' fails for an empty message",
+    'finish: id = "a", at = "basic.priority", type = "absent", via = "constant 256"': "via = 'constant 256' gives for an empty message a value that basic.priority cannot hold: not between 0 and 255",
     'finish: id = "a", at = "basic.type", when = "set", reads = ["footer[x-**]"], error = "no", note = "n"': "the * in 'footer[x-**]'",
     'finish: id = "a", at = "basic.type", when = "begins x-", via = "octets"': "basic.type holds str, but octets gives bytes",
     f'{"rules: " + TTL}, error = "no", note = "n", to = "basic.priority"': "a row with an error has no target",
     f'{"rules: " + TTL}, error = "no"': "a row with an error has no target, and needs a note with the reason",
     'rules: id = "a", from = "properties.to", type = "absent", when = "set", set = { "basic.type" = "a" }': "set needs a value, but",
     'rules: id = "a", from = "properties.to", type = "absent", to = "basic.priority", via = "choose 1 0"': "needs a value, but",
-    'rules: before = "ttl", id = "a", from = "header.ttl", to = "@beside[nothing]"': "'@beside[nothing]' names no place of amqp-1.0",
+    'rules: before = "ttl", id = "a", from = "header.ttl", to = "@beside[nothing]"': "unknown place 'nothing' of amqp-1.0 in @beside[nothing]",
     'rules: before = "reply-to", id = "a", from = "properties.reply_to", to = "basic.type", via = "typed-text", '
     'reads = ["footer[k]"]': "basic.type holds no typed value",
-    'finish: id = "a", at = "payload", via = "urn-to-uuid"': "transform urn-to-uuid cannot take a value of type payload",
+    'finish: id = "a", at = "payload", via = "urn-to-uuid"': "via = 'urn-to-uuid' fails for body of type data",
 }
 
 
@@ -128,13 +128,16 @@ def test_rows_that_fill_lists_without_keys_are_refused(tmp_path: Path) -> None:
 def test_rows_from_topics_to_short_strings_are_refused(tmp_path: Path) -> None:
     row = 'before = "topic", id = "a", from = "topic_name", when = "ascii", to = "basic.type", via = "to-decimal"'
     said = refused(tmp_path, rows("rules", row).replace("amqp-1.0 -> amqp-0.9.1", "mqtt-5.0 -> amqp-0.9.1"))
-    assert "to-decimal gives for type topic a value that shortstr cannot hold: longer than 255 bytes" in said
+    assert (
+        "via = 'to-decimal' gives for topic_name of type topic a value that basic.type cannot hold: longer than 255 bytes"
+        in said
+    )
 
 
 NO_KEYS = {
     'rules: before = "subscription-identifier", id = "a", from = "subscription_identifiers[k]", note = "n"': "a list without keys",
-    'rules: before = "dup", id = "a", from = "dup", when = "same-beside", reads = ["subscription_identifiers[k]"], note = "n"': "unknown place",
-    'finish: id = "a", at = "properties.to", via = "queue-address", reads = ["subscription_identifiers[k]"]': "unknown place",
+    'rules: before = "dup", id = "a", from = "dup", when = "same-beside", reads = ["subscription_identifiers[k]"], note = "n"': "a list without keys",
+    'finish: id = "a", at = "properties.to", via = "queue-address", reads = ["subscription_identifiers[k]"]': "a list without keys",
 }
 
 

@@ -134,7 +134,7 @@ WRONG = {
     'to = "payload", via = "constant b"': "unknown transform 'constant b': 'b' is not a whole number",
     'to = "basic.expiration", via = "at-most 5"': "unknown transform 'at-most 5'",
     'to = "basic.expiration", via = "constant 5"': "basic.expiration holds shortstr (str), but the row gives int",
-    'when = "longer-than 5"': "condition longer-than 5 cannot take a value of type uint",
+    'when = "longer-than 5"': "when = 'longer-than 5' fails for header.ttl of type uint",
 }
 
 

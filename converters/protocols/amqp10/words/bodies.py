@@ -1,7 +1,5 @@
 """Words for bodies: payloads of other protocols, the property of a body's kind (decisions.md 2.2), envelopes (G6)."""
 
-from typing import Any
-
 from mqconvert.converters.errors import DecodeError
 from mqconvert.converters.model.bodies import AmqpValue, Body, Data
 from mqconvert.converters.model.fields import names
@@ -10,7 +8,7 @@ from mqconvert.converters.protocols.amqp10 import PROTOCOL
 from mqconvert.converters.protocols.amqp10.message import Message
 from mqconvert.converters.protocols.amqp10.words.sections import amqp_encoded_body, decode, well_formed
 from mqconvert.converters.protocols.amqp10.words.textforms import DECIMAL
-from mqconvert.converters.words import NOT_MINE, NotMine, Partial, transform, transform_maker
+from mqconvert.converters.words import NOT_MINE, NotMine, Partial, transform
 from mqconvert.converters.words.conditions import text_of
 
 
@@ -124,57 +122,54 @@ def _body_sections(payload: bytes) -> Body | NotMine:
     return message.body
 
 
-@transform_maker("body-as")
-def body_as(kind: str) -> dict[str, Any]:
+@transform("body-as", str, gives="body", passes=True)
+def body_as(kind: str, value: bytes) -> Body | NotMine:
     """Read a payload as a body of one kind: `body-as value-string`. A payload that does not fit passes to the next row.
 
-    >>> body_as("value-null")["function"](b""), body_as("value-null")["function"](b"a") is NOT_MINE
+    >>> body_as("value-null", b""), body_as("value-null", b"a") is NOT_MINE
     (AmqpValue(value=TypedValue(type='null', value=None)), True)
     """
-    return {"function": lambda value: body_of(value, kind), "gives": "body", "passes": True}
+    return body_of(value, kind)
 
 
-@transform_maker("body-of-kind")
-def body_of_kind(text: str) -> dict[str, Any]:
+def _zero(text: str) -> bool:
+    if text not in ("", "zero"):
+        raise ValueError("the only literal is zero")
+    return text == "zero"
+
+
+@transform("body-of-kind", _zero, gives="body", passes=True)
+def body_of_kind(zero: bool, value: bytes, kind: str | None) -> Body | NotMine:
     """Read a payload as a body of the kind in a property. Without one, or if it does not fit, it passes to the next row.
 
     With `body-of-kind zero` an empty body is one zero byte, and its kind begins with `empty`.
 
-    >>> body_of_kind("")["function"](b"a", "value-string"), body_of_kind("zero")["function"](b"\\0", "empty")
+    >>> body_of_kind(False, b"a", "value-string"), body_of_kind(True, b"\\0", "empty")
     (AmqpValue(value=TypedValue(type='string', value='a')), Data(sections=[b'']))
     """
-    if text not in ("", "zero"):
-        raise ValueError("the only literal is zero")
-
-    def body(value: bytes, kind: str | None) -> Body | NotMine:
-        if text and value == b"\0" and kind is not None and kind.startswith("empty"):
-            if kind == "empty":
-                return Data([b""])
-            return body_of(b"", kind[6:]) if kind[5] == "-" else NOT_MINE
-        return NOT_MINE if kind is None else body_of(value, kind)
-
-    return {"function": body, "gives": "body", "passes": True}
+    if zero and value == b"\0" and kind is not None and kind.startswith("empty"):
+        if kind == "empty":
+            return Data([b""])
+        return body_of(b"", kind[6:]) if kind[5] == "-" else NOT_MINE
+    return NOT_MINE if kind is None else body_of(value, kind)
 
 
-@transform_maker("body-kind")
-def body_kind(text: str) -> dict[str, Any]:
+@transform("body-kind", str, gives="str", passes=True)
+def body_kind(own: str, value: Body, annotations: list[Entry] | None = None) -> str | NotMine:
     """Return the name of a body's kind; one data section passes to the next row.
 
     With an annotation, `body-kind x-opt-k-`, there is `empty` before the kind of a body without bytes. A message with an
     annotation that begins so came from the target's protocol: its body was empty before.
 
-    >>> name = body_kind("")["function"]
-    >>> name(AmqpValue(TypedValue("string", "a"))), name(Data([b""])) is NOT_MINE, body_kind("x-")["function"](Data([b""]))
-    ('value-string', True, 'empty')
+    >>> body_kind("", AmqpValue(TypedValue("string", "a"))), body_kind("", Data([b""])) is NOT_MINE
+    ('value-string', True)
+    >>> body_kind("x-", Data([b""]))
+    'empty'
     """
-
-    def name(value: Body, annotations: list[Entry] | None = None) -> str | NotMine:
-        raw, kind = payload_and_kind(value)
-        if not text or raw or any(str(entry.key).startswith(text) for entry in annotations or ()):
-            return NOT_MINE if kind is None else kind
-        return "empty" if kind is None else f"empty-{kind}"
-
-    return {"function": name, "gives": "str", "passes": True}
+    raw, kind = payload_and_kind(value)
+    if not own or raw or any(str(entry.key).startswith(own) for entry in annotations or ()):
+        return NOT_MINE if kind is None else kind
+    return "empty" if kind is None else f"empty-{kind}"
 
 
 @transform(

@@ -10,7 +10,7 @@ from typing import Any
 from mqconvert.converters.model.values import Entry, TypedValue
 from mqconvert.converters.protocols.amqp10.message import Message
 from mqconvert.converters.protocols.amqp10.words.properties import CHANGED, Pairs, WayBack, comes_back, unsaid
-from mqconvert.converters.words import TRANSFORMS, Partial, condition_maker, transform_maker
+from mqconvert.converters.words import TRANSFORMS, Partial, condition, transform, transform_maker
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,30 +42,23 @@ def _form(name: str) -> Form:
     return FORMS[name]
 
 
-@condition_maker("lists")
-def lists(text: str) -> dict[str, Any]:
+@condition("lists", _form)
+def lists(form: Form, listed: Any) -> bool:
     """Match an annotation that lists properties in that form."""
-    form = _form(text)
-    return {"function": lambda listed: form.listed(listed) is not None}
+    return form.listed(listed) is not None
 
 
-@condition_maker("listed-as")
-def listed_as(text: str) -> dict[str, Any]:
+@condition("listed-as", lambda text: text.split(" "))
+def listed_as(known: list[str], value: Any, beside: Any) -> bool:
     """Match if the annotation lists a property of that name with the value's text: `listed-as NAME FORM`."""
-    name, _, known = text.partition(" ")
-    form = _form(known)
-    return {"function": lambda value, beside: (name, str(value)) in (form.listed(beside) or ())}
+    name, form = known
+    return (name, str(value)) in (_form(form).listed(beside) or ())
 
 
-@transform_maker("as-listed")
-def as_listed(text: str) -> dict[str, Any]:
+@transform("as-listed", _form, gives="list")
+def as_listed(form: Form, _value: Any, beside: TypedValue | Entry, changed: Any = None) -> Pairs | None:
     """Return the properties that an annotation lists in that form, or the result's own list if the row reads one."""
-    form = _form(text)
-
-    def pairs(value: Any, beside: TypedValue | Entry, changed: Any = None) -> Pairs | None:  # noqa: ARG001 - it replaces the value
-        return form.read(beside.value if changed is None else changed) or None
-
-    return {"function": pairs, "gives": "list"}
+    return form.read(beside.value if changed is None else changed) or None
 
 
 @transform_maker("and-said")

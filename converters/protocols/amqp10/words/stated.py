@@ -9,7 +9,17 @@ from typing import Any
 from mqconvert.converters.model.values import Entry, TypedValue
 from mqconvert.converters.protocols.amqp10.types import AMQP10_COMPOUND, AMQP10_TYPES
 from mqconvert.converters.protocols.amqp10.words.textforms import INTEGERS, READABLE, read_text
-from mqconvert.converters.words import NOT_MINE, Loss, NotMine, Partial, condition_maker, kept, transform_maker
+from mqconvert.converters.words import (
+    NOT_MINE,
+    Loss,
+    NotMine,
+    Partial,
+    condition,
+    condition_maker,
+    kept,
+    transform,
+    transform_maker,
+)
 
 _TEXTS = ("string", "symbol")
 
@@ -110,31 +120,31 @@ def loss_of_type(kind: str) -> dict[str, Any]:
     }
 
 
-@transform_maker("by-clock")
-def by_clock(text: str) -> dict[str, Any]:
+def _longest(text: str) -> int:
+    """Return the longest delay; 0 for a time."""
+    made, _, most = text.partition(" ")
+    return int(most) if made == "delay" else 0
+
+
+@transform("by-clock", _longest, gives="int", passes=True, loses=True)
+def by_clock(longest: int, value: Any, type_: str, clock: int | None) -> int | Partial | Loss | NotMine:
     """Turn a delay in milliseconds into a time by the caller's clock (`by-clock time`), or a time into a delay.
 
     The literal of `by-clock delay 3600000` is the longest delay.
 
-    >>> [by_clock(text)["function"](1500, "long", 1000).value for text in ("time", "delay 100", "delay 1000")]
+    >>> [by_clock(longest, 1500, "long", 1000).value for longest in (0, 100, 1000)]
     [2500, 100, 500]
     """
-    made, _, most = text.partition(" ")
-    longest = int(most) if made == "delay" else 0
-
-    def counted(value: Any, type_: str, clock: int | None) -> int | Partial | Loss | NotMine:
-        given = kept(STATED["long"](value, type_))
-        if given is None:
-            return NOT_MINE
-        if clock is None:
-            return Loss("a time, and no clock to count a delay from" if longest else "a delay, and no clock to count from")
-        if longest:
-            return Partial(min(max(given - clock, 0), longest), "the time itself: the way back gives a delay")
-        if given + clock >= 2**63:
-            return Loss("a delay beyond a time of 64 bits")
-        return Partial(given + clock, "the delay itself: the way back gives a time")
-
-    return {"function": counted, "gives": "int", "passes": True, "loses": True}
+    given = kept(STATED["long"](value, type_))
+    if given is None:
+        return NOT_MINE
+    if clock is None:
+        return Loss("a time, and no clock to count a delay from" if longest else "a delay, and no clock to count from")
+    if longest:
+        return Partial(min(max(given - clock, 0), longest), "the time itself: the way back gives a delay")
+    if given + clock >= 2**63:
+        return Loss("a delay beyond a time of 64 bits")
+    return Partial(given + clock, "the delay itself: the way back gives a time")
 
 
 # ---- requests in annotations -----------------------------------------------------------------------------------------
@@ -161,12 +171,11 @@ def place_in_batch(index: Typed, size: Typed, kind: str, least: int | None = Non
     return place if place is not None and size_ is not None and 0 <= place < size_ else None
 
 
-@condition_maker("in-batch")
-def in_batch(text: str) -> dict[str, Any]:
+@condition("in-batch", str.split)
+def in_batch(known: list[str], index: Typed, size: Typed) -> bool:
     """Match if annotations give a place in a batch and its size (default: the literal): `in-batch uint`, `in-batch count 1`."""
-    kind, _, number = text.partition(" ")
-    least = int(number) if number else None
-    return {"function": lambda index, size: place_in_batch(index, size, kind, least) is not None}
+    kind, *least = known
+    return place_in_batch(index, size, kind, *map(int, least)) is not None
 
 
 def _telling(text: str) -> Callable[[Typed], bool]:
@@ -194,22 +203,22 @@ def builds(text: str) -> dict[str, Any]:
     return {"function": asked}
 
 
-@condition_maker("states")
-def states(text: str) -> dict[str, Any]:
-    """Match one of these numbers in that type (`states ubyte 1 3`), also of the bits under a mask (`states int&7 1 2`).
-
-    >>> [states(text)["function"](9, "int") for text in ("int 1", "int&7 1")]
-    [False, True]
-    """
+def _masked(text: str) -> tuple[str, int, frozenset[int]]:
     stated_type, *numbers = text.split(" ")
     kind, _, mask = stated_type.partition("&")
-    bits, known = int(mask or -1), frozenset(map(int, numbers))
+    return kind, int(mask or -1), frozenset(map(int, numbers))
 
-    def said(value: Any, type_: str) -> bool:
-        number = kept(STATED[kind](value, type_))
-        return number is not None and number & bits in known
 
-    return {"function": said}
+@condition("states", _masked)
+def states(known: tuple[str, int, frozenset[int]], value: Any, type_: str) -> bool:
+    """Match one of these numbers in that type (`states ubyte 1 3`), also of the bits under a mask (`states int&7 1 2`).
+
+    >>> [CONDITIONS[f"states {text}"].function(9, "int") for text in ("int 1", "int&7 1")]
+    [False, True]
+    """
+    kind, bits, numbers = known
+    number = kept(STATED[kind](value, type_))
+    return number is not None and number & bits in numbers
 
 
 # ---- types of texts -----------------------------------------------------------------------------------------------
