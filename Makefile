@@ -36,9 +36,9 @@ fuzz-native:  ## run a million mutated inputs through the compiled decoders with
 QUICK = model words json/test_schemas.py engine/test_compiler.py engine/test_rules.py engine/test_samples.py \
         protocols/test_registry.py protocols/test_calls.py test_routes.py test_environment.py test_sections.py
 check: lint  ## run lint, types and quick tests, while you work
-	@$(PY) -m pytest -q -n auto $(addprefix tests/converters/,$(QUICK)) tests/test_codes.py
+	@$(PY) -m pytest -q $(TOGETHER) $(addprefix tests/converters/,$(QUICK)) tests/test_codes.py
 
-# In the order of collection: tests/app comes first, and has the groups that take longest.
+# A worker runs whole files, in the order of collection: tests/app comes first, and has the groups that take longest.
 TOGETHER = -n auto --dist loadgroup --no-loadscope-reorder
 test:  ## run all tests but the live ones and those of whole systems
 	@scripts/venv dev
