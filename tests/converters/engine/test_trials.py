@@ -64,7 +64,7 @@ UNFIT = {
     'finish: id = "a", at = "basic.headers[k]", as = "byte", via = "constant 128", reads = ["header.ttl"]': 'a value that basic.headers["k"] cannot hold',
     'rules: before = "reply-to", id = "a", from = "properties.reply_to", when = "urn-uuid", to = "basic.timestamp", '
     'via = "milliseconds-to-unsigned-seconds"': "via = 'milliseconds-to-unsigned-seconds' fails for properties.reply_to of type string",
-    'rules: before = "user-id", id = "a", from = "properties.user_id", to = "basic.type", via = "uuid-to-urn", more = true': "via = 'uuid-to-urn' fails for properties.user_id of type binary (not 16 bytes)",
+    'rules: before = "user-id", id = "a", from = "properties.user_id", to = "basic.type", via = "uuid-to-urn", more = true': "via = 'uuid-to-urn' gives for properties.user_id of type binary a value that basic.type cannot hold: longer than 255 bytes",
     'rules: id = "a", from = "@clock", type = "binary", note = "n"': "unknown type 'binary' of @clock",
     'rules: before = "footer", id = "a", from = "footer[*]", type = "absent", set = { "basic.type" = "a" }': "absent must name a field",
     f'rules: {TTL.replace("set", "same-beside", 1)}, reads = ["footer[*]"], note = "n"': "the * in 'footer[*]' means the key of",
