@@ -16,8 +16,11 @@ def type_rows(function: Function, names: Names) -> Lines:
         alike = next((other for other in made if made[other] == chains), None)
         lines += [f"types_{scope} = types_{alike}"] if alike is not None else _scope(function, names, scope, chains)
         made[scope] = chains
-    keys = plain_keys(function.source)
-    return [*lines, f"inside = Inside(types_nested, types_entry, types_key, {keys!r})", ""]
+    top, nested, entry = (function.types[scope] for scope in ("top", "nested", "entry"))
+    renamed = [type_ for type_, chain in top.items() if only_renamed(chain[0])]
+    everywhere = bool(renamed) and all(top[type_] == nested.get(type_) == entry.get(type_) for type_ in renamed)
+    given = f"types_nested, types_entry, types_key, {plain_keys(function.source)!r}, {'renamed_top' if everywhere else '{}'}"
+    return [*lines, f"inside = Inside({given})", ""]
 
 
 def _scope(function: Function, names: Names, scope: str, chains: Chains) -> Lines:
