@@ -1,10 +1,10 @@
 """Read and write numbers, text and uuids in wire bytes.
 
-Numbers are the only code with two versions: mypyc compiles the first, Python runs the second. In place of the functions for text
-and uuids, compiled modules call C (scripts/speed/operations.h).
+Numbers are the only code with two versions: mypyc compiles the first, Python runs the second. In place of the functions for
+text and uuids, compiled modules call C (scripts/speed/operations.h).
 
-Readers raise IndexError or struct.error where the bytes end. Writers raise one of `UNWRITABLE` for other values, for numbers out
-of range, and for text whose size does not fit.
+Readers raise IndexError or struct.error where the bytes end. Writers raise one of `UNWRITABLE` for other values, for numbers
+out of range, and for text whose size does not fit.
 
 A `Writer` takes pieces of bytes. `here(out)` is the position of the next piece. `put_u16` writes over a piece of that size,
 `put_size` over a piece of 4 bytes the size of what follows it, and `put_sizes` over one of 3 bytes the head of a list or map of
