@@ -1,4 +1,4 @@
-"""Conversion of columns of wire values to columns of results: the loop behind Spark (spark.py), without Arrow.
+"""Conversion of columns of wire values to columns of results: the loop behind Spark, without Arrow.
 
 Lists of Python objects suffice: Arrow makes them in 0.05 microseconds a value and takes them in as fast.
 """
@@ -24,7 +24,7 @@ Reader = Callable[[str, bytes], Iterable[Any]]
 """Decodes bytes to messages: `decode_each`, or a function that allows one only."""
 
 Tally = Counter[tuple[Any, ...]]
-"""Counts by the members of TALLIES (spark.py)."""
+"""Counts by the members of TALLIES."""
 
 MOST_TALLIED = 1000
 """Maximum different entries in a partition; further ones are counted together, with null in each member."""

@@ -1,7 +1,7 @@
 """Conversion of whole columns on Apache Spark: frames by `mapInArrow`, columns by an Arrow UDF, and functions for SQL.
 
 Conversion uses the same calls as the command line and the service (`decode_each`, `converter(...).convert`, `encode`). This is
-the only module of the library that imports pyspark (extra `spark`), and no other module imports it.
+the only package of the library that imports pyspark (extra `spark`), and no other module imports it.
 
 A row becomes rows with four more columns, which `Rows.columns` describes:
 
@@ -40,7 +40,6 @@ from pyspark.sql.types import BinaryType, DataType, StringType, StructField, Str
 from mqconvert.compiled import is_compiled
 from mqconvert.converters.account.explain import explained
 from mqconvert.converters.choices import Choices
-from mqconvert.converters.columns import Columns, Row, Tally, Work, arrow_text, binary, columns, error_members, present
 from mqconvert.converters.engine.report import LossPolicy
 from mqconvert.converters.environment import DEFAULT_ENVIRONMENT, Environment
 from mqconvert.converters.errors import ConversionError, DecodeError, fault
@@ -55,6 +54,7 @@ from mqconvert.converters.routes import (
     read_overlay,
     sources_of,
 )
+from mqconvert.converters.spark.columns import Columns, Row, Tally, Work, arrow_text, binary, columns, error_members, present
 
 BATCH_BYTES = 16 * 2**20
 """Maximum bytes of converted rows in a batch. A batch that reaches it goes to Spark, and a new one begins."""
