@@ -68,6 +68,10 @@ def register() -> None:
             ERR_MAGIC,
             dependencies=[LIBRT_STRINGS, BYTES_WRITER_EXTRA_OPS],
         )
+    places = [bytes_rprimitive, int64_rprimitive, int64_rprimitive]
+    method_op("find", [bytes_rprimitive, *places], int64_rprimitive, "mq_bytes_find", ERR_NEVER)
+    digits = "mqconvert.converters.model.primitives.digits_at"
+    function_op(digits, places, int64_rprimitive, "mq_digits_at", ERR_NEVER)
     uuids = "mqconvert.converters.model.primitives.uuid_"
     function_op(f"{uuids}at", [str_rprimitive, int64_rprimitive], optional_bytes, "mq_uuid_at", ERR_MAGIC)
     function_op(f"{uuids}text", [bytes_rprimitive], str_rprimitive, "mq_uuid_text", ERR_MAGIC)

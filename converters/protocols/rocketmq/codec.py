@@ -15,11 +15,27 @@ from dataclasses import fields, replace
 from functools import lru_cache
 from ipaddress import AddressValueError, IPv4Address, IPv6Address
 from struct import Struct
-from struct import error as struct_error
+from struct import error as StructError  # noqa: N812 - a class with a lower-case name
 from typing import Any, Final
 
 from mqconvert.converters.errors import DecodeError, EncodeError, LimitError
+from mqconvert.converters.model.native import i64
 from mqconvert.converters.model.plain import unicode_fault
+from mqconvert.converters.model.primitives import (
+    UNWRITABLE,
+    Writer,
+    read_i16,
+    read_i32,
+    read_i64,
+    read_u16,
+    read_u32,
+    write_i32,
+    write_i64,
+    write_text16,
+    write_u16,
+    write_u32,
+    write_u8,
+)
 from mqconvert.converters.model.values import MAX_DEPTH
 from mqconvert.converters.protocols.packages import package
 from mqconvert.converters.protocols.rocketmq.codes import LANGUAGES, REQUEST_CODES, RESPONSE_CODES, Code
@@ -97,10 +113,40 @@ def decode(data: bytes, **options: Any) -> Message:
     >>> decode(encode(Message(topic="t", body=b"hi", properties=[("TAGS", "a")]))).properties
     [('TAGS', 'a')]
     """
+    if not options:
+        only = _only(data)
+        if only is not None:
+            return only
     messages = _each(data, **options)
     message = next(messages)
     for _ in messages:
         raise DecodeError("several_messages", "a second message: decode_all returns all of them", offset=0)
+    return message
+
+
+def _only(data: bytes) -> Message | None:
+    """Return the message of a single stored record, or of a SEND_MESSAGE_V2 as clients send it; None for any other input."""
+    length: i64 = len(data)
+    if length < 33 or length > MAX_FRAME_SIZE:
+        return None
+    word: i64 = read_u32(data, 4)
+    if word == MESSAGE_MAGIC_CODE or word == MESSAGE_MAGIC_CODE_V2:  # noqa: PLR1714 - mypyc compiles it to two comparisons
+        message, end = _read_record(data, 0, length, _Room(MAX_DECOMPRESSED, MAX_BATCH), False)
+        return message if end == length else None
+    body: i64 = 8 + (word & 0xFF_FFFF)
+    if word >> 24 != 1 or body < 29 or body > length or read_u32(data, 0) != length - 4:
+        return None
+    if read_u16(data, 8) != SEND_MESSAGE_V2 or data[10] >= len(LANGUAGES) or data[20] & RESPONSE_TYPE:
+        return None
+    values = _lettered(data, 29, body) if read_i64(data, 21) == body - 29 else None  # no remark, and the size of the fields
+    if values is None or not values[1]:
+        return None
+    message, text, many = _request(values, None, body)
+    if many or message.sys_flag & _COMPRESSED:
+        return None
+    message.body = data[body:]
+    if text:
+        message.properties, message.raw_properties = parse_properties(text)
     return message
 
 
@@ -450,7 +496,7 @@ def _read_frame(data: bytes, at: int, max_frame_size: int, lenient: bool) -> tup
     """
     try:
         length, word = _lengths(data, at)
-    except struct_error:
+    except StructError:
         raise _no_lengths(data, at, max_frame_size) from None
     kind, header_length = word >> 24, word & 0xFFFFFF
     header = at + 8
@@ -537,6 +583,23 @@ def _read_fields(data: bytes, at: int, end: int) -> tuple[dict[str, str], list[t
             pair, at = _read_pair(data, at, end)
             pairs.append(pair)
     return dict(pairs), pairs
+
+
+def _lettered(data: bytes, at: i64, end: i64) -> list[str | None] | None:
+    """Return extFields with names from `_V2`, by letter; None if there are others, or text that is not UTF-8."""
+    values: list[str | None] = [None] * len(_V2)
+    try:
+        while at < end:
+            head: i64 = read_i64(data, at)  # the size of the name, the letter, the size of the value, one byte more
+            index: i64 = (head >> 40) - 0x161
+            stop: i64 = at + 7 + (head >> 8 & 0xFFFF_FFFF)
+            if index < 0 or index > 13 or stop > end:
+                return None
+            values[index] = data[at + 7 : stop].decode()
+            at = stop
+    except (IndexError, StructError, UnicodeDecodeError):
+        return None
+    return values
 
 
 def _read_pair(data: bytes, at: int, end: int) -> tuple[tuple[str, str], int]:
@@ -739,10 +802,6 @@ _MEMBER = Struct(">iiiii")
 _INTEGER = re.compile(r"[+-]?0*[0-9]{1,19}", re.ASCII)
 
 
-_SMALL: Final[dict[str | None, int | None]] = {None: None, "": None} | {str(number): number for number in range(1024)}
-"""The most common numbers, looked up; an empty value is Java's null."""
-
-
 def _integer(text: str, highest: int) -> int:
     """Return the number of a decimal text; ValueError for any other text, or a number above `highest`."""
     if (len(text) < 19 and text.isdecimal() and text.isascii()) or _INTEGER.fullmatch(text):
@@ -753,11 +812,12 @@ def _integer(text: str, highest: int) -> int:
 
 
 def _int32(text: str | None) -> int | None:
-    return _SMALL[text] if text is None or text in _SMALL else _integer(text, 2**31 - 1)
+    """Return the number of a decimal text; an empty value is Java's null."""
+    return _integer(text, 2**31 - 1) if text else None
 
 
 def _int64(text: str | None) -> int | None:
-    return _SMALL[text] if text is None or text in _SMALL else _integer(text, 2**63 - 1)
+    return _integer(text, 2**63 - 1) if text else None
 
 
 def _boolean(text: str | None) -> bool:
@@ -788,20 +848,32 @@ def _sent(frame: Frame, rest: dict[str, str], data: bytes, at: int, end: int, ro
     """Return the messages of a send request with the extFields `rest` and the body `data[at:end]`."""
     names = _FIELD_NAMES[frame.code]
     values: list[str | None] = list(map(rest.get, names))
+    others = _others(rest, names) if len(rest) > len(names) - values.count(None) else None
+    message, text, many = _request(values, others, at)
+    if many or frame.code == SEND_BATCH_MESSAGE:
+        return _members(message, text or None, data, at, end, room)
+    message.body = _uncompressed(frame.body, message.sys_flag, room, at)
+    if text:
+        message.properties, message.raw_properties = parse_properties(text)
+    return [message]
+
+
+def _request(values: list[str | None], others: list[tuple[str, str]] | None, at: int) -> tuple[Message, str | None, bool]:
+    """Return the fields of a send request as a message without body, the property string, and whether the body is a batch."""
     group, topic, template, queues, queue, bits, born, flag, text, times, unit, most, batch, broker = values
     if topic and (fault := topic_fault(topic)) is not None:
         raise DecodeError("bad_topic", fault, offset=at, field="topic")
     if text and len(text) > MAX_PROPERTIES // 4 and (length := len(text.encode())) > MAX_PROPERTIES:
         raise DecodeError("too_large", f"{length} bytes, the limit is {MAX_PROPERTIES}", offset=at, field="properties")
     try:
-        sys_flag, queue_nums, many = _int32(bits) or 0, _int32(queues), _boolean(batch)
+        queue_nums = _int32(queues)
         message = Message(  # fields in the order of the class
             topic or "",
             b"",
             None,
             None,
             _int32(flag) or 0,
-            sys_flag,
+            _int32(bits) or 0,
             _int32(queue),
             _int64(born),
             _int32(times),
@@ -811,16 +883,12 @@ def _sent(frame: Frame, rest: dict[str, str], data: bytes, at: int, end: int, ro
             _boolean(unit) or None,
             _int32(most),
             broker or None,
-            _others(rest, names) if len(rest) > len(names) - values.count(None) else None,
+            others,
         )
+        many = _boolean(batch)
     except ValueError:
         raise _bad_value(values, at) from None
-    if many or frame.code == SEND_BATCH_MESSAGE:
-        return _members(message, text or None, data, at, end, room)
-    message.body = _uncompressed(frame.body, sys_flag, room, at)
-    if text:
-        message.properties, message.raw_properties = parse_properties(text)
-    return [message]
+    return message, text, many
 
 
 def _others(rest: dict[str, str], names: tuple[str, ...]) -> list[tuple[str, str]]:
@@ -930,53 +998,55 @@ def _records(data: bytes, at: int, end: int, room: _Room, lenient: bool) -> Iter
         yield message
 
 
-def _read_record(data: bytes, at: int, end: int, room: _Room, lenient: bool) -> tuple[Message, int]:
+def _read_record(data: bytes, at: i64, end: i64, room: _Room, lenient: bool) -> tuple[Message, i64]:
     if at + 8 > end:
         raise DecodeError("truncated", f"a record begins with length and magic, {end - at} bytes there", offset=at)
-    size = _int(data, at)[0]
-    magic = _uint(data, at + 4)[0]
-    if magic not in (MESSAGE_MAGIC_CODE, MESSAGE_MAGIC_CODE_V2):
+    size: i64 = read_i32(data, at)
+    magic: i64 = read_u32(data, at + 4)
+    if magic != MESSAGE_MAGIC_CODE and magic != MESSAGE_MAGIC_CODE_V2:  # noqa: PLR1714 - as in _only
         raise DecodeError("bad_magic", f"0x{magic:08X} is not the magic of a message", offset=at + 4)
-    if at + size > end:
+    stop: i64 = at + size
+    if stop > end:
         raise DecodeError("truncated", f"a record of {size} bytes, {end - at} there", offset=at)
-    wide = magic == MESSAGE_MAGIC_CODE_V2
-    layout = _RECORDS[_int(data, at + 36)[0] & (_BORN_HOST_V6 | _STORE_HOST_V6)] if size >= 40 else _RECORDS[0]
-    body = at + layout.size
-    if size < layout.size + 3 + wide:
+    wide: i64 = 1 if magic == MESSAGE_MAGIC_CODE_V2 else 0
+    sys_flag: i64 = read_i32(data, at + 36) if size >= 40 else 0
+    stored: i64 = at + (68 if sys_flag & _BORN_HOST_V6 else 56)  # the offsets of the fields behind the two hosts
+    rest: i64 = stored + (28 if sys_flag & _STORE_HOST_V6 else 16)
+    body: i64 = rest + 16
+    if stop < body + 3 + wide:
         raise DecodeError("bad_length", f"a record of {size} bytes is too short for its fields", offset=at)
-    (_, _, checksum, queue_id, flag, queue_offset, physical_offset, sys_flag, born, born_ip, born_port, stored, store_ip,
-     store_port, times, prepared, length) = layout.unpack_from(data, at)  # fmt: skip
-    stop = at + size
-    topic = body + length + 1 + wide
+    length: i64 = read_i32(data, rest + 12)
+    topic: i64 = body + length + 1 + wide
     if length < 0 or topic + 2 > stop:
         raise DecodeError("bad_length", f"a body of {length} bytes in a record of {size}", offset=body - 4)
-    topic_length = _short(data, topic - 2)[0] if wide else data[topic - 1]
-    text = topic + topic_length + 2
-    if not 0 <= topic_length <= (2**15 - 1 if wide else 127) or text > stop:
+    topic_length: i64 = read_i16(data, topic - 2) if wide else data[topic - 1]
+    text: i64 = topic + topic_length + 2
+    if topic_length < 0 or (not wide and topic_length > 127) or text > stop:
         raise DecodeError("bad_length", f"a topic of {topic_length} bytes in a record of {size}", offset=topic - 1 - wide)
     if not topic_length:
         raise DecodeError("bad_topic", "empty topic", offset=topic - 1 - wide, field="topic")
-    if _short(data, text - 2)[0] != stop - text:
+    if read_i16(data, text - 2) != stop - text:
         raise DecodeError("bad_length", "the property string does not end with its record", offset=text - 2)
     raw = data[body : body + length]
-    _verify(raw, checksum, at + 8, lenient)
+    checked: i64 = read_i64(data, at + 8)  # checksum and queue id
+    _verify(raw, checked >> 32 & 0xFFFF_FFFF, at + 8, lenient)
     properties, raw_properties = parse_properties(_text(data, text, stop))
     message = Message(
         topic=_text(data, topic, text - 2),
         body=_uncompressed(raw, sys_flag, room, body),
         properties=properties,
         raw_properties=raw_properties,
-        flag=flag,
+        flag=read_i32(data, at + 16),
         sys_flag=sys_flag,
-        queue_id=queue_id,
-        born_timestamp=born,
-        reconsume_times=times,
-        queue_offset=queue_offset,
-        physical_offset=physical_offset,
-        store_timestamp=stored,
-        born_host=_host(born_ip, born_port),
-        store_host=_host(store_ip, store_port),
-        prepared_transaction_offset=prepared or None,
+        queue_id=(checked & 0xFFFF_FFFF ^ 0x8000_0000) - 0x8000_0000,
+        born_timestamp=read_i64(data, at + 40),
+        reconsume_times=read_i32(data, rest),
+        queue_offset=read_i64(data, at + 20),
+        physical_offset=read_i64(data, at + 28),
+        store_timestamp=read_i64(data, stored),
+        born_host=_host(data[at + 48 : stored]),
+        store_host=_host(data[stored + 8 : rest]),
+        prepared_transaction_offset=read_i64(data, rest + 4) or None,
         magic=magic if wide and topic_length <= 127 else None,
     )
     return message, stop
@@ -1044,14 +1114,17 @@ def parse_message_id(text: str) -> tuple[str, int]:
         raise DecodeError("bad_value", "a message id is written in hex digits", offset=0) from None
     if len(raw) not in (16, 28) or len(text) != 2 * len(raw):
         raise DecodeError("bad_length", "a message id has 32 or 56 hex digits", offset=0)
-    return _host(raw[:-12], _int(raw, len(raw) - 12)[0]), int.from_bytes(raw[-8:], "big", signed=True)
+    return _host(raw[:-8]), int.from_bytes(raw[-8:], "big", signed=True)
 
 
-def _host(address: bytes, port: int) -> str:
-    """
-    >>> _host(bytes(15) + b"\\1", 9876)
+@lru_cache(1024)  # the same hosts repeat
+def _host(raw: bytes) -> str:
+    """Return the text of a host from the bytes of its address and port.
+
+    >>> _host(bytes(15) + b"\1" + bytes.fromhex("00002694"))
     '[::1]:9876'
     """
+    address, port = raw[:-4], read_i32(raw, len(raw) - 4)
     if len(address) == 4:
         return f"{address[0]}.{address[1]}.{address[2]}.{address[3]}:{port}"
     ip = IPv6Address(address)
@@ -1059,7 +1132,7 @@ def _host(address: bytes, port: int) -> str:
     return f"[{ip if mapped is None else f'::ffff:{mapped}'}]:{port}"
 
 
-@lru_cache(1024)  # the same hosts repeat
+@lru_cache(1024)
 def _parsed_host(text: str) -> tuple[bytes, int] | None:
     """Return the bytes of the address and the port of a host; None for any other text."""
     host, _, port = text.rpartition(":")
@@ -1108,7 +1181,7 @@ def parse_properties(text: str) -> tuple[list[tuple[str, str]] | None, str | Non
     if not text:
         return None, None
     entries = text.split("\x02")
-    found = {}
+    found: dict[str, str] = {}
     for entry in entries:
         name, _, value = entry.partition("\x01")
         if name and value:
@@ -1284,6 +1357,6 @@ def _good_pairs(field: str, pairs: Any) -> None:
 
 def _text(data: bytes, at: int, end: int) -> str:
     try:
-        return str(data[at:end], "utf-8")
+        return data[at:end].decode()
     except UnicodeDecodeError as error:
         raise DecodeError("bad_utf8", "a text that is not UTF-8", offset=at + error.start) from None
