@@ -235,11 +235,40 @@ def encode(message: Message, *, max_body: int = MAX_BODY, max_frame_size: int = 
     if message.store_timestamp is not None:
         return _record(message, max_body)
     code = SEND_MESSAGE_V2
+    if message.ext_fields is None and message.batch_size is None:
+        wire = _short_request(message, max_body, max_frame_size)
+        if wire is not None:
+            return wire
     if message.ext_fields is not None:
         _good_pairs("ext_fields", message.ext_fields)
         # A letter is a field of SEND_MESSAGE_V2. Beside the long names of SEND_MESSAGE it may be an application's own field.
         code = SEND_MESSAGE_V2 if {name for name, _ in message.ext_fields}.isdisjoint(_V2) else SEND_MESSAGE
     return _frame_bytes(message_frame(message, code, max_body=max_body), max_frame_size)
+
+
+def _short_request(message: Message, max_body: int, max_frame_size: int) -> bytes | None:
+    """Return the frame with a SEND_MESSAGE_V2, the usual output; None if a field or the frame is large."""
+    _check(message)
+    text = _property_string(message)
+    body = _stored_body(message, max_body)
+    out = Writer()
+    try:
+        for head, value in zip(_HEADS, _values(message, message.flag, text, batch=False), strict=True):
+            if value is not None:
+                out.write(head)
+                write_text16(out, value if type(value) is str else str(value))
+    except UNWRITABLE:
+        return None
+    fields = out.getvalue()
+    size = 21 + len(fields)
+    if size + len(body) + 8 > max_frame_size or size >= 2**24:
+        return None
+    start = Writer()
+    write_u32(start, 4 + size + len(body))
+    write_u32(start, 0x100_0000 | size)
+    start.write(_REQUEST)
+    write_u32(start, len(fields))
+    return b"".join((start.getvalue(), fields, body))
 
 
 def _timed(message: Message, clock: int) -> Message:
@@ -949,11 +978,23 @@ def _member_parts(data: bytes, at: int, end: int) -> Iterator[tuple[int, int, in
 
 def _header_fields(message: Message, code: int, flag: int, text: str, *, batch: bool) -> list[tuple[str, str]]:
     """Return the extFields of a send request in the order of the Java class, then those that it does not define."""
+    names = _FIELD_NAMES[code]
+    values = _values(message, flag, text, batch=batch)
+    written = [(name, str(value)) for name, value in zip(names, values, strict=True) if value is not None]
+    for name, value in message.ext_fields or ():
+        if name in names:
+            raise EncodeError("bad_value", "send requests define it: set that field", field=f'ext_fields["{name}"]')
+        written.append((name, value))
+    return written
+
+
+def _values(message: Message, flag: int, text: str, *, batch: bool) -> list[Any]:
+    """Return the values of a send request's fields, texts or numbers, in the order of the Java class."""
     fault = topic_fault(message.topic)
     if fault is not None:
         problem = fault if message.topic else "no topic"
         raise EncodeError("bad_topic", f"{problem}; name one with --address (Environment.address)", field="topic")
-    values: list[Any] = [
+    return [
         message.producer_group or DEFAULT_PRODUCER_GROUP,
         message.topic,
         message.default_topic or DEFAULT_TOPIC,
@@ -969,26 +1010,17 @@ def _header_fields(message: Message, code: int, flag: int, text: str, *, batch: 
         "true" if batch else "false",
         message.broker_name,
     ]
-    names = _FIELD_NAMES[code]
-    written = [(name, str(value)) for name, value in zip(names, values, strict=True) if value is not None]
-    for name, value in message.ext_fields or ():
-        if name in names:
-            raise EncodeError("bad_value", "send requests define it: set that field", field=f'ext_fields["{name}"]')
-        written.append((name, value))
-    return written
+
+
+_HEADS: Final[list[bytes]] = [b"\0\1" + letter.encode() + b"\0\0" for letter in _V2]
+"""The bytes of a binary header before the value of each field, up to the size of the value in two bytes."""
+_REQUEST: Final = Struct(">hBhiii").pack(SEND_MESSAGE_V2, LANGUAGES.index(Frame(0).language), 0, 0, 0, 0)
+"""The fixed fields of a send request's binary header, without a remark."""
 
 
 # ---- stored records -------------------------------------------------------------------------------------------------
 
 _MAGICS: Final = (MESSAGE_MAGIC_CODE.to_bytes(4, "big"), MESSAGE_MAGIC_CODE_V2.to_bytes(4, "big"))
-_RECORDS: Final[dict[int, Struct]] = {
-    born | store: Struct(f">iIIiiqqiq{16 if born else 4}siq{16 if store else 4}siiqi")
-    for born in (0, _BORN_HOST_V6)
-    for store in (0, _STORE_HOST_V6)
-}
-"""Layout of section 9's fields 1 to 14 and the body's length, by the sysFlag bits for IPv6 addresses."""
-
-
 def _records(data: bytes, at: int, end: int, room: _Room, lenient: bool) -> Iterator[Message]:
     """Yield every record, at least one."""
     message, at = _read_record(data, at, end, room, lenient)
@@ -1069,25 +1101,35 @@ def _record(message: Message, max_body: int) -> bytes:
     if message.magic not in (None, MESSAGE_MAGIC_CODE, MESSAGE_MAGIC_CODE_V2):
         raise EncodeError("bad_value", "not the magic of a message", field="magic")
     wide = len(topic) > 127 or message.magic == MESSAGE_MAGIC_CODE_V2
-    layout = _RECORDS[message.sys_flag & (_BORN_HOST_V6 | _STORE_HOST_V6)]
-    fixed = layout.pack(
-        layout.size + len(body) + 1 + wide + len(topic) + 2 + len(text),
-        MESSAGE_MAGIC_CODE_V2 if wide else MESSAGE_MAGIC_CODE,
-        zlib.crc32(body) & 0x7FFFFFFF,
-        message.queue_id or 0,
-        message.flag,
-        message.queue_offset or 0,
-        message.physical_offset or 0,
-        message.sys_flag,
-        message.born_timestamp or 0,
-        *host_bytes(message, "born_host", _BORN_HOST_V6),
-        message.store_timestamp,
-        *host_bytes(message, "store_host", _STORE_HOST_V6),
-        message.reconsume_times or 0,
-        message.prepared_transaction_offset or 0,
-        len(body),
-    )
-    return b"".join((fixed, body, len(topic).to_bytes(1 + wide, "big"), topic, _SHORT.pack(len(text)), text))
+    born_address, born_port = host_bytes(message, "born_host", _BORN_HOST_V6)
+    store_address, store_port = host_bytes(message, "store_host", _STORE_HOST_V6)
+    out = Writer()
+    write_i32(out, 80 + len(born_address) + len(store_address) + len(body) + 1 + wide + len(topic) + 2 + len(text))
+    write_u32(out, MESSAGE_MAGIC_CODE_V2 if wide else MESSAGE_MAGIC_CODE)
+    write_u32(out, zlib.crc32(body) & 0x7FFFFFFF)
+    write_i32(out, message.queue_id or 0)
+    write_i32(out, message.flag)
+    write_i64(out, message.queue_offset or 0)
+    write_i64(out, message.physical_offset or 0)
+    write_i32(out, message.sys_flag)
+    write_i64(out, message.born_timestamp or 0)
+    out.write(born_address)
+    write_i32(out, born_port)
+    write_i64(out, message.store_timestamp)
+    out.write(store_address)
+    write_i32(out, store_port)
+    write_i32(out, message.reconsume_times or 0)
+    write_i64(out, message.prepared_transaction_offset or 0)
+    write_i32(out, len(body))
+    end = Writer()
+    if wide:
+        write_u16(end, len(topic))
+    else:
+        write_u8(end, len(topic))
+    end.write(topic)
+    write_u16(end, len(text))
+    end.write(text)
+    return b"".join((out.getvalue(), body, end.getvalue()))
 
 
 def offset_message_id(message: Message) -> str | None:
@@ -1324,6 +1366,8 @@ _TYPES: Final[list[tuple[str, Any, bool]]] = [
 
 def _check(message: Message) -> None:
     """Check that each field fits its wire type; EncodeError names the first that does not."""
+    if _is_plain(message):
+        return
     for name, fault, optional in _TYPES:
         value = getattr(message, name)
         if value is None and optional:
@@ -1332,6 +1376,67 @@ def _check(message: Message) -> None:
             _good_pairs(name, value)
         elif (words := fault(value)) is not None:
             raise EncodeError("bad_value", words, field=name)
+
+
+def _is_plain(message: Message) -> bool:
+    """Return whether a message has the usual fields alone, with valid numbers and ASCII text."""
+    rare = message.raw_properties is message.default_topic is message.default_topic_queue_nums is message.unit_mode is None
+    rare = rare and message.ext_fields is message.batch_index is message.batch_size is message.batch_properties is None
+    rare = rare and message.batch_flag is message.prepared_transaction_offset is message.magic is None
+    return (
+        rare
+        and type(message.body) is bytes
+        and message.topic is not None
+        and message.flag is not None
+        and message.sys_flag is not None
+        and _is_ascii(message.topic)
+        and _is_ascii(message.producer_group)
+        and _is_ascii(message.broker_name)
+        and _is_ascii(message.born_host)
+        and _is_ascii(message.store_host)
+        and _is_int32(message.flag)
+        and _is_int32(message.sys_flag)
+        and _is_int32(message.queue_id)
+        and _is_int32(message.reconsume_times)
+        and _is_int32(message.max_reconsume_times)
+        and _is_int64(message.born_timestamp)
+        and _is_int64(message.queue_offset)
+        and _is_int64(message.physical_offset)
+        and _is_int64(message.store_timestamp)
+        and _are_ascii(message.properties)
+    )
+
+
+def _is_ascii(value: Any) -> bool:
+    """Return whether a value is unset or ASCII text; the functions below, unset or a number of so many bits."""
+    return value is None or (type(value) is str and value.isascii())
+
+
+def _is_int32(value: Any) -> bool:
+    if type(value) is not int:
+        return value is None
+    number: int = value
+    return -(2**31) <= number < 2**31
+
+
+def _is_int64(value: Any) -> bool:
+    if type(value) is not int:
+        return value is None
+    number: int = value
+    return -(2**63) <= number < 2**63
+
+
+def _are_ascii(pairs: Any) -> bool:
+    """Return whether properties are unset, or pairs of ASCII texts."""
+    if type(pairs) is not list:
+        return pairs is None
+    for pair in pairs:
+        if type(pair) is not tuple or len(pair) != 2:
+            return False
+        name, value = pair
+        if type(name) is not str or type(value) is not str or not name.isascii() or not value.isascii():
+            return False
+    return True
 
 
 def _good(field: str, type_: str, value: Any) -> None:
