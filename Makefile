@@ -4,7 +4,7 @@ PY = .venv/bin/python
 export PYTHONDONTWRITEBYTECODE =
 STOMP = docs/examples/mqconvert-stomp
 
-.PHONY: speed pure wheels test-speed fuzz-native serve check test test-recipes interop oracle lint generate check-generated package docs pictures site vendor lock bench race bench-codecs bench-memory bench-spark load check-dockerfile
+.PHONY: speed pure wheels test-speed fuzz-native serve check test test-systems interop oracle lint generate check-generated package docs pictures site vendor lock bench race bench-codecs bench-memory bench-spark load check-dockerfile
 
 serve:  ## start the service on 127.0.0.1:8000
 	@scripts/venv serve
@@ -36,23 +36,23 @@ fuzz-native:  ## run a million mutated inputs through the compiled decoders with
 QUICK = model words json/test_schemas.py engine/test_compiler.py engine/test_rules.py engine/test_samples.py \
         protocols/test_registry.py protocols/test_calls.py test_routes.py test_environment.py test_sections.py
 check: lint  ## run lint, types and quick tests, while you work
-	@$(PY) -m pytest -q -n auto $(addprefix tests/converters/,$(QUICK)) tests/test_codes.py
+	@$(PY) -m pytest -q $(TOGETHER) $(addprefix tests/converters/,$(QUICK)) tests/test_codes.py
 
-# In the order of collection: tests/app comes first, and has the groups that take longest.
+# A worker runs whole files, in the order of collection: tests/app comes first, and has the groups that take longest.
 TOGETHER = -n auto --dist loadgroup --no-loadscope-reorder
-test:  ## run all tests but the live ones and the recipes
+test:  ## run all tests but the live ones and those of whole systems
 	@scripts/venv dev
 	@scripts/java
 	@scripts/java-archive
 	@scripts/browser
-	@$(PY) -m pytest -q $(TOGETHER) -m "not recipe"
+	@$(PY) -m pytest -q $(TOGETHER) -m "not system"
 
-test-recipes:  ## tests that install, build or start whole systems: a Spark cluster, another package's protocol, the site
+test-systems:  ## run the tests that install, build or start whole systems: Spark clusters, jobs that are killed, another package, the site
 	@scripts/venv dev
 	@scripts/java
 	@scripts/java-archive
 	@scripts/browser
-	@$(PY) -m pytest -q $(TOGETHER) -m recipe
+	@$(PY) -m pytest -q $(TOGETHER) -m system
 
 interop:  ## run real clients over real brokers, prepared in a cache folder; BROKER=nsqd runs one broker, SEED=1 repeats a run
 	@scripts/venv dev

@@ -11,10 +11,9 @@ from typing import Any
 from mqconvert import mappings
 from mqconvert.converters.engine.files import TableFile, parse_file
 from mqconvert.converters.engine.notes import Notes
-from mqconvert.converters.engine.overlays import overlay
 from mqconvert.converters.engine.report import LossPolicy
 from mqconvert.converters.engine.rules import RuleTable
-from mqconvert.converters.engine.tables import load_shared, load_tables
+from mqconvert.converters.engine.tables import load_shared, load_tables, overlay
 from mqconvert.converters.environment import DEFAULT_ENVIRONMENT, Environment, addressed, bad_option
 from mqconvert.converters.errors import (
     ArgumentError,
@@ -227,9 +226,7 @@ def _overlays(profile: str) -> Iterable[TableFile]:
         known = (DOCUMENTED, *mappings.overlay_names())
         words = f"unknown profile {profile!r}{did_you_mean(profile, known)}; known: {', '.join(known)}"
         raise NoRouteError(words, code="unknown_profile")
-    parsed = parse_file(mappings.read(f"{profile}.toml"), f"{profile}.toml")
-    yield from _overlays(parsed.values.get("extends", DOCUMENTED))
-    yield parsed
+    yield from _overlay_files(profile)
 
 
 def read_overlay(rules: Rules) -> Rules:
@@ -246,13 +243,11 @@ def read_overlay(rules: Rules) -> Rules:
         raise RuleTableError(f"cannot be read: {error}", file=str(rules)) from None
 
 
-def _user_overlay(rules: Rules) -> Iterable[TableFile]:
+def _overlay_files(rules: Rules) -> Iterable[TableFile]:
     """Return the files of an overlay, those it extends first."""
     read = read_overlay(rules)
-    if not isinstance(read, Overlay):
-        yield from _overlays(str(read))
-        return
-    parsed = parse_file(read.text, read.name)
+    named = read if isinstance(read, Overlay) else Overlay(f"{read}.toml", mappings.read(f"{read}.toml"))
+    parsed = parse_file(named.text, named.name)
     try:
         yield from _overlays(parsed.values.get("extends", DOCUMENTED))
     except NoRouteError as error:
@@ -281,9 +276,11 @@ def tables_in_force(profile: str = DOCUMENTED, rules: tuple[Rules, ...] = ()) ->
 def _tables(profile: str, rules: tuple[Rules, ...], protocols: tuple[Protocol, ...]) -> TableSet:
     """Return the tables for a set of known protocols. Protocols of plugins may have their own tables."""
     tables = shipped = _profile_tables(profile, protocols)
-    for name in rules:
-        for parsed in _user_overlay(name):
+    for at, name in enumerate(rules):
+        for parsed in _overlay_files(name):
             tables = overlay(tables, parsed)
+        if set(rules[: at + 1]) <= set(mappings.overlay_names()):
+            shipped = tables
     changed = [(table, shipped[pair]) for pair, table in tables.items() if table is not shipped[pair]]
     if changed:  # tests check the shipped tables
         from mqconvert.converters.engine.trials import vouch_for  # noqa: PLC0415 - the engine, as in Converter

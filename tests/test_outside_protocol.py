@@ -20,7 +20,7 @@ EXAMPLE = REPOSITORY / "docs" / "examples" / "mqconvert-stomp"
 NAME = "stomp"
 
 # One worker installs it once.
-pytestmark = [pytest.mark.recipe, pytest.mark.xdist_group("outside")]
+pytestmark = [pytest.mark.system, pytest.mark.xdist_group("outside")]
 
 _, ON_JAVA = ON_SPARK  # starts its own JVM, so any worker can run it
 

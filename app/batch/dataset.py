@@ -89,8 +89,9 @@ def _place(spark: SparkSession, place: Place) -> Iterator[Place]:
             yield place
         ended = True
     finally:
+        writing = not ended and place.exists()
         place.end()
-        for _ in range(0 if ended else _LATE):  # tasks may still open a file while they are being ended
+        for _ in range(_LATE if writing else 0):  # tasks may still open a file while they are being ended
             time.sleep(0.1)
             place.end()
 

@@ -49,6 +49,10 @@ class Place:
         self.folder = beside(output, f"{run}{_END}")
         self.rows = f"{self.folder}/rows"
 
+    def exists(self) -> bool:
+        """Return whether the run has its folder, in which tasks write."""
+        return self._storage.exists(self.folder)
+
     def commit(self, manifest: str, *, overwrite: bool) -> None:
         """Replace the old output by the data set. Raises MqConvertError `output_exists`, `bad_path`."""
         storage, rejects = self._storage, self._rejects

@@ -93,14 +93,6 @@ def explained_json(
 Noted = Applied | Dropped | Accounted | Lost
 
 
-def _by_leg(report: Report) -> dict[int, list[Noted]]:
-    entries: dict[int, list[Noted]] = defaultdict(list)
-    noted: list[Noted] = [*report.applied, *report.dropped, *report.accounted, *report.lost]
-    for entry in noted:
-        entries[entry.leg].append(entry)
-    return entries
-
-
 def _told(
     message: Any, conversion: Conversion, environment: Environment, kind: type["_Values"], *, redact: bool
 ) -> Iterator[list[tuple[Noted, Any, Any]]]:
@@ -109,11 +101,12 @@ def _told(
     said = {field.name: getattr(environment, field.name) for field in fields(environment)}
     at_hand = (message, *conversion.between, conversion.message)
     messages = [kind(one, redact=redact, caller=dict(said)) for one in at_hand]
-    entries = _by_leg(report)
+    entries: list[Noted] = [*report.applied, *report.dropped, *report.accounted, *report.lost]
     address = environment.address
     for leg in range(1, len(report.tables) + 1):
         messages[leg - 1].caller["address"] = address
-        yield list(_with_values(entries[leg], messages[leg - 1], messages[leg]))
+        here = [entry for entry in entries if entry.leg == leg]
+        yield list(_with_values(here, messages[leg - 1], messages[leg]))
         if environment.address is None and (place := report.address_place(leg)) is not None:
             address = getattr(messages[leg - 1].message, place)
 

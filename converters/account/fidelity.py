@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from mqconvert.converters.engine.paths import path
 from mqconvert.converters.engine.report import Accounted, Applied, Dropped, Lost
 from mqconvert.converters.engine.rules import CONSTANT, RuleTable
-from mqconvert.converters.engine.samples import asked_for, empty_message, held_at, message_with, samples
+from mqconvert.converters.engine.samples import empty_message, held_at, message_with, tried
 from mqconvert.converters.environment import Environment
 from mqconvert.converters.errors import ConversionError
 from mqconvert.converters.model.bodies import BODY_TYPES, AmqpValue
@@ -192,10 +192,7 @@ def _trials(
     for key in keys:
         here = [rule for rule in rules if rule.source_pattern == key]
         for type_ in types_at(protocol, place):
-            tried = dict(samples(protocol, place, type_))
-            for rule in here:
-                tried |= {case: value for case, value in asked_for(protocol.named[type_], rule) if case not in tried}
-            for case, value in tried.items():
+            for case, value in tried(protocol, place, type_, here).items():
                 if place.unset is None or value != place.unset:
                     yield path(place.path, key), type_, case, message_with(protocol, place, type_, key, value)
 

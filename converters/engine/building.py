@@ -153,7 +153,6 @@ class _Builder:
         return place
 
     def type_made(self, rule: Rule, place: Place, target: Place, via: Transform | None) -> str:
-        """Return the wire type of a row's result."""
         if via is not None and via.gives == "typed":
             return TYPED_ANSWER
         if rule.as_ is not None:

@@ -76,7 +76,6 @@ class Compiler:
 
     @property
     def wholes(self) -> bool:
-        """Return whether a row replaces whole sections."""
         places = self.to_places
         return any(rule.target in places and places[rule.target].kind == WHOLE for rule in self.table.rules)
 
@@ -140,7 +139,6 @@ class Compiler:
         return name
 
     def final(self, place: Place) -> str:
-        """Return the expression of a field of the target at the end."""
         unset = place.default if place.section is None else place.fallback
         if place.path not in self.rows.filled:
             return 'b""' if place.payload else repr(unset)

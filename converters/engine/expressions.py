@@ -63,7 +63,6 @@ class Expressions:
         return place.path if place.section else f"source.{place.path}"
 
     def called(self, branch: Branch) -> str:
-        """Return the call of a row's transform."""
         assert branch.via is not None
         return self.names.transformed(branch.via, self.arguments(branch, branch.via, branch.rule.reads), utf8=branch.utf8)
 
@@ -91,7 +90,6 @@ class Expressions:
         return f"({text} if type({key}) is str else {key})" if place.number_keys else f"({text})"
 
     def value(self, place: Place) -> str:
-        """Return the source's value in a row's block."""
         if typed_entries(place):
             return "typed.value"
         if place.kind == ENTRIES:

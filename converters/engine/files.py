@@ -1,6 +1,6 @@
 """Read table files: TOML with one row per line; each row keeps its line number.
 
-tables.py and overlays.py define the members of a file and build tables from its rows.
+tables.py defines the members of a file and builds tables from its rows.
 """
 
 import re
@@ -31,7 +31,6 @@ class TableFile(Checked):
         return RuleTableError(problem, file=self.name, line=next((at for at, line in lines if str(word) in line), None))
 
     def refuse_unknown(self, members: dict[str, Any], known: tuple[str, ...], where: str = "") -> None:
-        """Refuse unknown members."""
         unknown = min(members.keys() - set(known), default="")
         self.refuse_if(unknown, f"unknown member {unknown!r}{where}", unknown)
 

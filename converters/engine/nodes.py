@@ -97,14 +97,9 @@ class Branch:
         return self.via is not None and self.via.passes
 
     @property
-    def loses(self) -> bool:
-        """Return whether its transform may lose a part of the value."""
-        return self.via is not None and self.via.loses
-
-    @property
     def straight(self) -> bool:
         """Return whether the transform's result goes into its place without a test."""
-        if self.via is None or self.passes or self.loses:
+        if self.via is None or self.via.passes or self.via.loses:
             return False
         # An entry uses the type and the value of a typed result, so the result needs a name.
         return self.fits if self.type != TYPED_ANSWER else self.target is None or self.target.kind != ENTRIES

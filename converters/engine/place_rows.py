@@ -49,7 +49,6 @@ class PlaceRows(Expressions):
     # ---- the places of the source
 
     def group(self, group: Group) -> Lines:
-        """Write every row of one place of the source."""
         return self.loop(group) if group.place.kind == ENTRIES else self.field(group)
 
     def field(self, group: Group) -> Lines:
@@ -223,7 +222,6 @@ class PlaceRows(Expressions):
         return lines
 
     def uses(self, rule: Rule) -> Lines:
-        """Write that places count as used if the row applies."""
         lines: Lines = []
         for read in _uses(rule):
             used = self.names.name("row", f"{rule.id}_uses_{read}", dataclasses.replace(rule, source=read, source_pattern=None))
@@ -249,7 +247,6 @@ class PlaceRows(Expressions):
         return either(f"({held}) in sections", twice, [f"sections[{held}] = ({self.type_text(place)}, made)"])
 
     def made(self, branch: Branch, put: Lines) -> Lines:
-        """Write the value and its checks, then `put`."""
         if branch.type == BY_TYPE_ROWS:
             return self.by_type_rows(branch, put)
         if not branch.fits:

@@ -1,7 +1,7 @@
 """Rule and RuleTable: the checked rows of a table file as frozen objects with file and line.
 
 A table file is data (TOML, one row a line; mappings/README.md explains every column). This module checks each row by itself.
-files.py reads files, tables.py and overlays.py make tables of them, building.py checks rows against the message classes, and
+files.py reads files, tables.py makes tables of them, building.py checks rows against the message classes, and
 trials.py runs their compiled function. All of them do so on loading and raise RuleTableError with file and line.
 """
 
@@ -96,7 +96,6 @@ class Checked:
         raise NotImplementedError
 
     def refuse_if(self, fault: object, problem: str, word: str | None = None) -> None:
-        """Raise that error for a fault."""
         if fault:
             raise self.wrong(problem, word)
 
@@ -350,7 +349,6 @@ def check_columns(written: Row, kind: str) -> None:
 
 
 def texts(value: Any) -> bool:
-    """Return whether a value is a list of texts."""
     return isinstance(value, list) and all(isinstance(member, str) for member in value)
 
 

@@ -3,7 +3,7 @@
 The forecast converts them; the checks of a table pass them to its conditions and transforms.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from mqconvert.converters.engine.rules import Rule
@@ -44,6 +44,14 @@ def asked_for(type_: WireType, rule: Rule) -> Iterator[tuple[str, Any]]:
         for case, value in word.samples.items() if word else ():
             forms = (value, value.encode()) if isinstance(value, str) else (value,)
             yield from [(case, form) for form in forms if type_.fault(form) is None]
+
+
+def tried(protocol: Protocol, place: Place, type_: str, rules: Iterable[Rule]) -> dict[str, Any]:
+    """Return the trial values of a wire type at a place by their special cases, with those that the rows ask for."""
+    found = dict(samples(protocol, place, type_))
+    for case, value in (pair for rule in rules for pair in asked_for(protocol.named[type_], rule)):
+        found.setdefault(case, value)
+    return found
 
 
 def empty_message(protocol: Protocol) -> Any:
@@ -98,7 +106,6 @@ def held_at(message: Any, place: Place) -> Any:
 
 
 def _content(place: Place, type_: str, key: str | int | None, value: Any) -> Any:
-    """Return the content of a field with one value."""
     if place.kind != ENTRIES:
         return TypedValue(type_, value) if place.kind == TYPED else value
     if place.keys is None:

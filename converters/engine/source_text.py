@@ -72,7 +72,6 @@ def either(test: str, then: Sequence[Line], rest: Sequence[Line]) -> Lines:
 
 
 def mentions(lines: Sequence[Line], name: str) -> bool:
-    """Return whether a line contains the name."""
     return any(re.search(rf"\b{name}\b", line) for line in printed(lines))
 
 

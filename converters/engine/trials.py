@@ -5,7 +5,7 @@ alone, and again beside values of the caller and of the places that the row read
 """
 
 from collections.abc import Callable, Iterator
-from itertools import chain, product
+from itertools import product
 from typing import Any
 
 from mqconvert.converters.engine.building import build
@@ -14,7 +14,7 @@ from mqconvert.converters.engine.nodes import ENVIRONMENT, SCOPES, Function, pla
 from mqconvert.converters.engine.notes import Notes
 from mqconvert.converters.engine.paths import path
 from mqconvert.converters.engine.rules import Rule, RuleTable
-from mqconvert.converters.engine.samples import asked_for, empty_message, held_at, message_with, samples, set_beside
+from mqconvert.converters.engine.samples import empty_message, held_at, message_with, set_beside, tried
 from mqconvert.converters.environment import Environment
 from mqconvert.converters.errors import ConversionError, RuleTableError
 from mqconvert.converters.model.bodies import BODY_TYPES
@@ -36,11 +36,14 @@ def vouch_for(table: RuleTable, before: RuleTable | None = None) -> None:
         """Return the result of a call; None where a row refuses the message."""
         try:
             return call(*given)
-        except Exception as error:  # noqa: BLE001 - a real message would raise the same error
+        except Exception as error:  # a real message would raise the same
             if isinstance(error, ConversionError) and error.rule:
                 return None
             found = row_of(error, table, text)
-            raise error if found is None else found[0].wrong(f"{found[1]} fails for {words} ({error})") from None
+            if found is None:
+                raise RuleTableError(f"{table.name} fails for {words} ({error})", file=table.file) from error
+            rule, columns = found
+            raise rule.wrong(f"{columns} fails for {words} ({error})") from None
 
     for words, message, environment in _messages(function, before):
         _check_start(function, message, words)
@@ -68,7 +71,7 @@ def _messages(function: Function, before: RuleTable | None = None) -> Iterator[t
     source, table = function.source, function.table
     frame = next(iter((*source.frames, *function.target.frames)), None)
     addressed, caller = Environment(address="orders"), Environment(address="orders", frame=frame, clock=1_234_567)
-    tried: dict[Any, list[Rule]] = {}
+    ways: dict[Any, list[Rule]] = {}
     alike = before is not None and (before.start, before.finish) == (table.start, table.finish)
     known = set(before.rules) if before is not None and alike else set()
     for rule in (*table.finish, *table.start, *table.rules):
@@ -77,10 +80,9 @@ def _messages(function: Function, before: RuleTable | None = None) -> Iterator[t
         place = None if rule.absent or rule in table.finish else function.from_places.get(rule.source)
         said = [read for read in (rule.source, *rule.reads, *rule.asks) if read in ENVIRONMENT]
         beside = tuple(read for read in (*rule.reads, *rule.asks) if place_and_key(read)[0] in function.from_places)
-        ways = [((), addressed), *[((), Environment())] * bool(said), *[(beside, caller)] * bool(said or beside)]
-        for way in ways:
-            tried.setdefault((place, rule.source_pattern, *way), []).append(rule)
-    for (place, pattern, beside, environment), rules in tried.items():
+        for way in ((), addressed), *[((), Environment())] * bool(said), *[(beside, caller)] * bool(said or beside):
+            ways.setdefault((place, rule.source_pattern, *way), []).append(rule)
+    for (place, pattern, beside, environment), rules in ways.items():
         for words, message in _values(source, place, pattern, rules):
             for name, key in map(place_and_key, beside):
                 set_beside(source, message, function.from_places[name], key)
@@ -95,10 +97,8 @@ def _values(protocol: Protocol, place: Place | None, pattern: str | None, rules:
     # Keys of annotations are symbols, and ulong numbers (AMQP 1.0 part 3 section 3.2.10).
     keys: list[Any] = [pattern or "k", *[7] * (place.number_keys and pattern in (None, "*"))]
     for type_, key in product(types_at(protocol, place), keys if place.keys is not None else [None]):
-        wire = protocol.named[type_]
-        long = [("", text) for text in ["a" * 300] if wire.fault(text) is None]
-        asked = (pair for rule in rules for pair in asked_for(wire, rule))
-        for _, value in chain(samples(protocol, place, type_), long, asked):
+        long = [text for text in ["a" * 300] if protocol.named[type_].fault(text) is None]
+        for value in (*tried(protocol, place, type_, rules).values(), *long):
             yield f"{path(place.path, key)} of type {type_}", message_with(protocol, place, type_, key, value)
 
 
@@ -118,21 +118,21 @@ def _check_start(function: Function, message: Any, words: str) -> None:
 
 def _check(function: Function, made: Any, notes: Notes, words: str) -> None:
     """Refuse the row that put an invalid value into the result."""
-    try:
-        notes.settle()
-    except (AttributeError, TypeError, ValueError):  # a row of finish may put anything in the place of a map
-        for rule in function.table.finish:
-            if fault := _faults(function.target, function.to_places[rule.source], made).get(None):
-                raise _unheld(rule, rule.source, words, fault) from None
-        raise
+    for rule in function.table.finish:  # a row of finish may put anything in the place of a map
+        place = function.to_places[rule.source]
+        if place.kind == ENTRIES and (fault := _faults(function.target, place, made).get(None)):
+            raise _unheld(rule, rule.source, words, fault)
+    notes.settle()
     found: dict[str, dict[Any, str]] = {}
     for note in reversed(notes.taken):
         told, _, key, by = note if note.__class__ is tuple else (note, None, note.target_key, None)
-        place = function.to_places.get(told.target)
-        if place is not None and place.path not in found:
-            found[place.path] = _faults(function.target, place, made)
-        if place is not None and (fault := found[place.path].get(key)):
-            raise _unheld(function.table.row(by or told.id), path(place.path, key), words, fault)
+        filled = function.to_places.get(told.target)
+        if filled is None:
+            continue
+        if filled.path not in found:
+            found[filled.path] = _faults(function.target, filled, made)
+        if fault := found[filled.path].get(key):
+            raise _unheld(function.table.row(by or told.id), path(filled.path, key), words, fault)
 
 
 def _faults(protocol: Protocol, place: Place, message: Any) -> dict[Any, str]:

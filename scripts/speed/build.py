@@ -80,7 +80,8 @@ def compile_all(wanted: list[str], profiles: list[str] | None, processes: int) -
         separate=[(group, f"mqconvert.compiled_{name}") for name, group in groups.items()],
     )
     for extension in extensions:
-        extension.extra_compile_args = [*extension.extra_compile_args, "-include", str(operations.HEADER)]
+        flags = ["-fvisibility=hidden", "-include", str(operations.HEADER)]  # hidden functions can be inlined
+        extension.extra_compile_args = [*extension.extra_compile_args, *flags]
         extension.include_dirs.append(include_dir())
         extension.depends.append(str(operations.HEADER))
     setup(

@@ -3,6 +3,7 @@
 #define MQCONVERT_OPERATIONS_H
 
 #include <Python.h>
+#include <limits.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -52,6 +53,38 @@ static inline int mq_object_isascii(PyObject *object) {
     int ascii = answer == NULL ? -1 : PyObject_IsTrue(answer);
     Py_XDECREF(answer);
     return ascii;
+}
+
+/* `object.encode()` */
+static inline PyObject *mq_object_encode(PyObject *object) {
+    if (!PyUnicode_CheckExact(object)) return PyObject_CallMethod(object, "encode", NULL);
+    if (!PyUnicode_IS_COMPACT_ASCII(object)) return PyUnicode_AsUTF8String(object);
+    return PyBytes_FromStringAndSize(PyUnicode_DATA(object), PyUnicode_GET_LENGTH(object));
+}
+
+/* `str(object)`, quick for numbers of 63 bits */
+static inline PyObject *mq_str_of_object(PyObject *object) {
+    int overflow = 1;
+    long long number = PyLong_CheckExact(object) ? PyLong_AsLongLongAndOverflow(object, &overflow) : 0;
+    if (overflow || number == LLONG_MIN) return PyObject_Str(object);
+    char digits[20], *at = digits + sizeof digits;
+    unsigned long long rest = (unsigned long long)(number < 0 ? -number : number);
+    do *--at = (char)('0' + rest % 10);
+    while (rest /= 10);
+    if (number < 0) *--at = '-';
+    Py_ssize_t size = digits + sizeof digits - at;
+    if (size == 1) return PyUnicode_FromStringAndSize(at, 1);
+    PyObject *text = PyUnicode_New(size, 127);
+    if (text != NULL) memcpy(PyUnicode_1BYTE_DATA(text), at, (size_t)size);
+    return text;
+}
+
+static inline int mq_list_append(PyObject *list, PyObject *item) {
+    Py_ssize_t size = PyList_GET_SIZE(list);
+    if (size == ((PyListObject *)list)->allocated) return PyList_Append(list, item);
+    PyList_SET_ITEM(list, size, Py_NewRef(item));
+    Py_SET_SIZE(list, size + 1);
+    return 0;
 }
 
 /* `bytes[begin:end].decode()`, without the bytes of the slice. */

@@ -18,6 +18,7 @@ from mypyc.ir.rtypes import (
     c_int_rprimitive,
     int64_rprimitive,
     int_rprimitive,
+    list_rprimitive,
     none_rprimitive,
     object_rprimitive,
     str_rprimitive,
@@ -47,6 +48,9 @@ def register() -> None:
     optional_bytes = RUnion([bytes_rprimitive, none_rprimitive])
     any_ascii = {"error_kind": ERR_NEG_INT, "truncated_type": bool_rprimitive}
     method_op("isascii", [object_rprimitive], c_int_rprimitive, "mq_object_isascii", priority=0, **any_ascii)
+    method_op("encode", [object_rprimitive], object_rprimitive, "mq_object_encode", ERR_MAGIC, priority=0)
+    method_op("append", [list_rprimitive, object_rprimitive], c_int_rprimitive, "mq_list_append", ERR_NEG_INT, priority=2)
+    function_op("builtins.str", [object_rprimitive], str_rprimitive, "mq_str_of_object", ERR_MAGIC, priority=3)
     numbers = [int_rprimitive, bytes_rprimitive]
     binary_op("in", numbers, c_int_rprimitive, ERR_NEG_INT, "mq_in_bytes", truncated_type=bool_rprimitive)
     texts = [str_rprimitive, str_rprimitive]

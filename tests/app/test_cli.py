@@ -1,4 +1,4 @@
-"""The command line as a user runs it: real processes, exit statuses, streams."""
+"""The command line: exit statuses, streams, and the form of every output. program.py says what runs in a new process."""
 
 import base64
 import contextlib
@@ -22,18 +22,26 @@ from mqconvert import encode
 from mqconvert.app import lines
 from mqconvert.app.cli import main
 from mqconvert.compiled import RUNNING
+from tests.app.program import COMMAND, process, run
 
 PUBLISH = bytes.fromhex("3006000174006869")
 
 
-def run(*arguments: str, data: bytes = b"") -> subprocess.CompletedProcess[bytes]:
-    return subprocess.run([sys.executable, "-m", "mqconvert.app", *arguments], input=data, capture_output=True, check=False)
+@pytest.mark.parametrize(
+    ("arguments", "status"), [(["protocols"], 0), (["decode", "mqtt-5.0"], 1), (["decode", "mqtt-5"], 2)], ids=["0", "1", "2"]
+)
+def test_a_process_ends_like_a_run_in_this_process(arguments: list[str], status: int) -> None:
+    """Status and both streams are the same."""
+    done = process(*arguments, data=PUBLISH[:-1])
+    here = run(*arguments, data=PUBLISH[:-1])
+    assert (done.returncode, done.stdout, done.stderr) == (here.returncode, here.stdout, here.stderr)
+    assert here.returncode == status
 
 
 def test_convert_reads_and_writes_files(tmp_path: Path) -> None:
     source, target = tmp_path / "in", tmp_path / "out"
     source.write_bytes(PUBLISH)
-    done = run("convert", "--from", "mqtt-5.0", "--to", "amqp-1.0", "--explain", str(source), "-o", str(target))
+    done = process("convert", "--from", "mqtt-5.0", "--to", "amqp-1.0", "--explain", str(source), "-o", str(target))
     assert (done.returncode, done.stdout) == (0, b"")
     assert target.read_bytes().hex() == "005370c0020142005375a0026869"
     assert b"mqtt5_to_amqp10.toml:" in done.stderr
@@ -179,7 +187,7 @@ def test_import_is_light() -> None:
 def test_progress_is_shown_on_a_terminal_only() -> None:
     """Standard error is a pseudo-terminal, and lines arrive over more than a second."""
     ours, theirs = pty.openpty()
-    command = [sys.executable, "-m", "mqconvert.app", "convert", "--from", "mqtt-5.0", "--to", "amqp-1.0", "--format", "jsonl"]
+    command = [*COMMAND, "convert", "--from", "mqtt-5.0", "--to", "amqp-1.0", "--format", "jsonl"]
     process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=theirs)
     os.close(theirs)
     assert process.stdin is not None
@@ -263,7 +271,7 @@ def test_an_output_equal_to_the_input_is_refused(tmp_path: Path) -> None:
     file = tmp_path / "lines"
     file.write_text(f'{{"wire": "{WIRE}"}}\n')
     options = ("convert", *PAIR, "--format", "jsonl")
-    command, name = shlex.join([sys.executable, "-m", "mqconvert.app", *options]), shlex.quote(str(file))
+    command, name = shlex.join([*COMMAND, *options]), shlex.quote(str(file))
     for ways in (f"{name} -o {name}", f"-o {name} < {name}", f"< {name} >> {name}", f"{name} >> {name}"):
         assert subprocess.run(f"{command} {ways}", shell=True, capture_output=True, check=False).returncode == 2
     assert file.read_text() == f'{{"wire": "{WIRE}"}}\n'
@@ -303,7 +311,7 @@ def test_extra_arguments_are_usage_errors(left: list[str], capsys: pytest.Captur
 def test_output_escapes_invalid_utf8() -> None:
     pairs = [["k\u00e9", {"type": "string", "value": "\u20ac"}]]
     message = {"protocol": "amqp-1.0", "application_properties": pairs}
-    command = [sys.executable, "-m", "mqconvert.app", "explain", "--from", "amqp-1.0", "--to", "amqp-0.9.1", "--format", "json"]
+    command = [*COMMAND, "explain", "--from", "amqp-1.0", "--to", "amqp-0.9.1", "--format", "json"]
     environment = os.environ | {"PYTHONIOENCODING": "ascii"}
     done = subprocess.run(command, input=json.dumps(message).encode(), env=environment, capture_output=True, check=False)
     assert done.returncode == 0, done.stderr
@@ -462,7 +470,7 @@ def test_input_and_output_formats_are_independent(tmp_path: Path, capsysbinary: 
 def test_a_closed_standard_error_changes_no_output() -> None:
     line = f'{{"wire": "{WIRE}"}}\n'.encode()
     for arguments, data in ((("--explain",), PUBLISH), (("--explain", "--format", "jsonl"), line), ((), b"")):
-        command = shlex.join([sys.executable, "-m", "mqconvert.app", "convert", *PAIR, *arguments])
+        command = shlex.join([*COMMAND, "convert", *PAIR, *arguments])
         done = subprocess.run(f"{command} 2>&-", shell=True, input=data, capture_output=True, check=False)
         told = run("convert", *PAIR, *arguments, data=data)
         assert (done.returncode, done.stdout) == (told.returncode, told.stdout)

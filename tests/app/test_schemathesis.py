@@ -27,6 +27,8 @@ from mqconvert.app.http.service import create_app
 from mqconvert.app.http.settings import Settings
 from tests.app.services import service
 
+pytestmark = pytest.mark.system
+
 BATCH = "/v1/convert/batch"
 ALLOWED = (CODES.keys() | DOOR_CODES.keys()) - {"bad_request", "internal"}
 DOCUMENT = create_app(Settings()).openapi()

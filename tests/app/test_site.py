@@ -12,11 +12,11 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect, sync_playwright
 
-from tests.app.test_browser import CHROMIUM, PATIENCE, PUBLISH, Watched
+from tests.app.test_browser import ARGUMENTS, CHROMIUM, PATIENCE, PUBLISH, Watched
 
 pytestmark = [
     pytest.mark.skipif(CHROMIUM is None and not os.environ.get("CI"), reason="no chromium on this machine: scripts/browser"),
-    pytest.mark.recipe,
+    pytest.mark.system,
 ]
 SITE = Path(__file__).parents[2] / "scripts" / "site"
 
@@ -42,7 +42,7 @@ def pages(tmp_path: Path) -> Iterator[str]:
 
 def test_pages_convert_in_the_browser_without_a_service(pages: str) -> None:
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
         watched = Watched(browser.new_context(viewport={"width": 1400, "height": 900}))
         watched.page.set_default_timeout(PATIENCE)
         page = watched.open(f"{pages}/index.html")

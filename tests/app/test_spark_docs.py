@@ -25,7 +25,7 @@ from pyspark.sql import SparkSession
 from mqconvert.compiled import is_compiled
 from tests.on_spark import ENVIRONMENT, ON_SPARK
 
-pytestmark = [pytest.mark.recipe, *ON_SPARK]
+pytestmark = [pytest.mark.system, *ON_SPARK]
 
 ROOT = Path(__file__).parents[2]
 PUBLISH = bytes.fromhex("3006000174006869")

@@ -15,15 +15,15 @@ import pytest
 
 from mqconvert.app import examples
 from mqconvert.app.cli import main
+from tests.app.program import COMMAND, run
 
 REPOSITORY = Path(__file__).parents[2]
 SAMPLES = REPOSITORY / "docs" / "samples"
 PUBLISH = bytes.fromhex("3006000174006869")
-COMMAND = [sys.executable, "-m", "mqconvert.app"]
 
 
 def errors(*arguments: str, data: bytes = b"") -> str:
-    return subprocess.run([*COMMAND, *arguments], input=data, capture_output=True, check=False).stderr.decode()
+    return run(*arguments, data=data).stderr.decode()
 
 
 def on_terminal(*arguments: str, **environment: str) -> str:

@@ -574,12 +574,13 @@ def _write_table(out: Writer, table: Any, depth: i64) -> None:
                 write_text8(out, key)
             except UNWRITABLE:
                 _write_shortstr(out, key)  # raises the exact error, or writes another form of text
-            if type(value) is bytes and len(value) < 256 and entry.type == "longstr":  # inline, for speed
+            type_: str = entry.type
+            if type_ == "longstr" and type(value) is bytes and len(value) < 256:  # inline, for speed
                 raw: bytes = value
                 out.write(_LONGSTRS[len(raw)])
                 out.write(raw)
             else:
-                _write_value(out, entry.type, value, depth)
+                _write_value(out, type_, value, depth)
     except EncodeError as error:
         raise within(error, f'["{key}"]') from None
     except (AttributeError, KeyError, TypeError):  # not an entry, or one of an unknown type

@@ -264,6 +264,15 @@ def test_a_finish_row_may_lose_pairs_of_texts_that_it_reads(tmp_path: Path) -> N
     assert [(line.field, line.type) for line in report.lost if line.rule == "mine"] == [('user_properties["k"]', "utf8")]
 
 
+def test_a_finish_row_makes_an_entry_of_a_map_in_a_section() -> None:
+    row = '{ id = "a", at = "basic.headers[k]", as = "long", via = "constant 5", reads = ["@address"] }'
+    done: Any = convert(
+        amqp10.Message(body=amqp10.Data([b""])), "amqp-0.9.1", rules=Overlay("mine.toml", f"{HEAD}finish = [\n{row},\n]")
+    )
+    assert done.message.basic.headers == [Entry("k", "long", 5)]
+    assert [applied.target for applied in done.report.applied if applied.rule == "a"] == ['basic.headers["k"]']
+
+
 @pytest.mark.parametrize("set_", [True, False])
 def test_a_row_may_declare_a_loss_and_its_reason(tmp_path: Path, *, set_: bool) -> None:
     file = tmp_path / "mine.toml"

@@ -7,10 +7,9 @@ import pytest
 
 from mqconvert import RuleTableError, check_rules, mappings, rule_tables
 from mqconvert.converters.engine.files import parse_file
-from mqconvert.converters.engine.overlays import overlay
 from mqconvert.converters.engine.paths import path
 from mqconvert.converters.engine.rules import COLUMNS
-from mqconvert.converters.engine.tables import load_shared, load_table, load_tables
+from mqconvert.converters.engine.tables import load_shared, load_table, load_tables, overlay
 from mqconvert.converters.routes import Overlay
 
 # ruff: noqa: E501 - each row is one line

@@ -21,8 +21,8 @@ from mqconvert import (
     rule_tables,
 )
 from mqconvert.converters.engine.files import TableFile
-from mqconvert.converters.engine.overlays import overlay
 from mqconvert.converters.engine.rules import Row
+from mqconvert.converters.engine.tables import overlay
 from mqconvert.converters.engine.trials import vouch_for
 from mqconvert.converters.engine.vocabulary import CONDITIONS, TRANSFORMS
 from mqconvert.converters.model.places import ENTRIES, places
@@ -64,7 +64,7 @@ UNFIT = {
     'finish: id = "a", at = "basic.headers[k]", as = "byte", via = "constant 128", reads = ["header.ttl"]': 'a value that basic.headers["k"] cannot hold',
     'rules: before = "reply-to", id = "a", from = "properties.reply_to", when = "urn-uuid", to = "basic.timestamp", '
     'via = "milliseconds-to-unsigned-seconds"': "via = 'milliseconds-to-unsigned-seconds' fails for properties.reply_to of type string",
-    'rules: before = "user-id", id = "a", from = "properties.user_id", to = "basic.type", via = "uuid-to-urn", more = true': "via = 'uuid-to-urn' fails for properties.user_id of type binary (not 16 bytes)",
+    'rules: before = "user-id", id = "a", from = "properties.user_id", to = "basic.type", via = "uuid-to-urn", more = true': "via = 'uuid-to-urn' gives for properties.user_id of type binary a value that basic.type cannot hold: longer than 255 bytes",
     'rules: id = "a", from = "@clock", type = "binary", note = "n"': "unknown type 'binary' of @clock",
     'rules: before = "footer", id = "a", from = "footer[*]", type = "absent", set = { "basic.type" = "a" }': "absent must name a field",
     f'rules: {TTL.replace("set", "same-beside", 1)}, reads = ["footer[*]"], note = "n"': "the * in 'footer[*]' means the key of",
@@ -113,10 +113,30 @@ def test_words_that_do_not_fit_are_refused(tmp_path: Path, row: str, problem: st
     assert said.startswith(("mine.toml:3: row ", "mine.toml:4: row "))
 
 
-@pytest.mark.parametrize("profile", ["documented", *mappings.overlay_names()])
-def test_every_shipped_table_passes_its_trials(profile: str) -> None:
-    for table in rule_tables(profile):
-        vouch_for(table)
+PROFILES = ["documented", *mappings.overlay_names()]
+SHIPPED = {
+    f"{table.stem} {table.hash}": table
+    for profile in PROFILES
+    for rules in ((), "preserve")[: 1 + (profile != "preserve")]
+    for table in rule_tables(profile, rules)
+}
+
+
+@pytest.mark.parametrize("name", SHIPPED)
+def test_every_shipped_table_passes_its_trials(name: str) -> None:
+    vouch_for(SHIPPED[name])
+
+
+@pytest.mark.parametrize("finish", ["", '{ id = "b", at = "basic.type", when = "is x", error = "no", note = "n" },'])
+def test_rows_of_an_overlay_are_tried_beside_known_rows(finish: str) -> None:
+    """A new row that sees the target last may fail for the result of any row."""
+    row = '{ before = "ttl", id = "a", from = "header.ttl", when = "urn-uuid", note = "n" },'
+    text = f'["amqp-1.0 -> amqp-0.9.1"]\nrules = [\n{row}\n]\nfinish = [\n{finish}\n]\n'
+    with pytest.raises(RuleTableError, match=r"mine.toml:3: row a: when = 'urn-uuid' fails for header.ttl of type uint"):
+        rule_tables(rules=Overlay("mine.toml", text))
+    last = '{ id = "a", at = "basic.type", via = "uuid-to-urn" },'
+    with pytest.raises(RuleTableError, match=r"mine.toml:3: row a: via = 'uuid-to-urn' fails for \S+ of type"):
+        rule_tables(rules=Overlay("mine.toml", f'["amqp-1.0 -> amqp-0.9.1"]\nfinish = [\n{last}\n{finish}\n]\n'))
 
 
 def test_rows_that_fill_lists_without_keys_are_refused(tmp_path: Path) -> None:

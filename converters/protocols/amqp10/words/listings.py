@@ -48,11 +48,16 @@ def lists(form: Form, listed: Any) -> bool:
     return form.listed(listed) is not None
 
 
-@condition("listed-as", lambda text: text.split(" "))
-def listed_as(known: list[str], value: Any, beside: Any) -> bool:
+def _name_and_form(text: str) -> tuple[str, Form]:
+    name, _, form = text.partition(" ")
+    return name, _form(form)
+
+
+@condition("listed-as", _name_and_form)
+def listed_as(known: tuple[str, Form], value: Any, beside: Any) -> bool:
     """Match if the annotation lists a property of that name with the value's text: `listed-as NAME FORM`."""
     name, form = known
-    return (name, str(value)) in (_form(form).listed(beside) or ())
+    return (name, str(value)) in (form.listed(beside) or ())
 
 
 @transform("as-listed", _form, gives="list")

@@ -171,11 +171,15 @@ def place_in_batch(index: Typed, size: Typed, kind: str, least: int | None = Non
     return place if place is not None and size_ is not None and 0 <= place < size_ else None
 
 
-@condition("in-batch", str.split)
-def in_batch(known: list[str], index: Typed, size: Typed) -> bool:
+def _kind_and_least(text: str) -> tuple[str, int | None]:
+    kind, _, least = text.partition(" ")
+    return kind, int(least) if least else None
+
+
+@condition("in-batch", _kind_and_least)
+def in_batch(known: tuple[str, int | None], index: Typed, size: Typed) -> bool:
     """Match if annotations give a place in a batch and its size (default: the literal): `in-batch uint`, `in-batch count 1`."""
-    kind, *least = known
-    return place_in_batch(index, size, kind, *map(int, least)) is not None
+    return place_in_batch(index, size, *known) is not None
 
 
 def _telling(text: str) -> Callable[[Typed], bool]:
