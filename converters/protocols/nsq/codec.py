@@ -200,7 +200,7 @@ def encode(message: Message, *, max_msg_size: int = MAX_MSG_SIZE, max_body_size:
     if message.defer_ms is not None:
         _good("defer", message.defer_ms, "defer_ms")
         return b"DPUB %b %d\n%b%b" % (topic, message.defer_ms, size, body)
-    if message.batch_size == 1 and message.batch_index == 0:
+    if message.batch_size is not None and message.batch_size == 1 and message.batch_index == 0:
         _fits(len(body) + 8, max_body_size, "body")
         return b"MPUB %b\n%b%b%b" % (topic, _HEAD.pack(len(body) + 8, 1), size, body)
     return b"".join((b"PUB ", topic, b"\n", size, body))
@@ -878,8 +878,8 @@ def _topic(value: Any, field: str) -> bytes:
     if fault is not None:
         problem = f"no {field}" if not value else fault
         raise EncodeError(f"bad_{field}", f"{problem}; name one with --address (Environment.address)", field=field)
-    raw: bytes = value.encode()
-    return raw
+    text: str = value
+    return text.encode()
 
 
 def _body(value: Any, field: str, max_msg_size: int) -> bytes:

@@ -166,10 +166,11 @@ def _usual(message: Message, max_content: int) -> bytes | None:
     queue: Any = message.queue
     content: Any = message.content
     message_id: Any = message.message_id
-    if type(queue) is not bytes or type(content) is not bytes or type(message.ttl) is not int:
+    if type(queue) is not bytes or type(content) is not bytes or type(message.ttl) is not int or type(message.type) is not int:
         return None
     ttl: int = message.ttl
-    if max(len(queue), len(content), 20) > max_content or not -(2**63) <= ttl < 2**63 or type(message.type) is not int:
+    code: int = message.type
+    if len(queue) > max_content or len(content) > max_content or max_content < 20 or not -(2**63) <= ttl < 2**63:
         return None
     digits = str(ttl).encode()
     parts = [_SEND_HEADER, _FLAGS[1], _length(queue), queue, _FLAGS[2], _length(content), content]
@@ -179,7 +180,7 @@ def _usual(message: Message, max_content: int) -> bytes | None:
         parts[0] = _DISPATCH_HEADER
         parts += _FLAGS[3], _length(message_id), message_id
     parts += _FLAGS[5], _length(digits), digits
-    return b"".join(parts) if message.type == (SEND if message_id is None else DISPATCH) else None
+    return b"".join(parts) if code == (SEND if message_id is None else DISPATCH) else None
 
 
 _SEND_HEADER: Final = _LAYOUTS[SEND].header

@@ -892,8 +892,12 @@ def _serialized(message: Any, class_: Any, field: str) -> bytes:
 
 
 def _pairs_fault(value: Any) -> str | None:
-    good = type(value) is list and all(type(pair) is tuple and len(pair) == 2 for pair in value)
-    return None if good and not any(unicode_fault(text) for pair in value for text in pair) else "not a list of pairs of texts"
+    if type(value) is not list:
+        return "not a list of pairs of texts"
+    for pair in value:
+        if type(pair) is not tuple or len(pair) != 2 or unicode_fault(pair[0]) or unicode_fault(pair[1]):
+            return "not a list of pairs of texts"
+    return None
 
 
 def _is_plain(message: Message) -> bool:

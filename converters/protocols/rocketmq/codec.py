@@ -253,9 +253,9 @@ def _short_request(message: Message, max_body: int, max_frame_size: int) -> byte
     body = _stored_body(message, max_body)
     out = Writer()
     try:
-        for head, value in zip(_HEADS, _values(message, message.flag, text, batch=False), strict=True):
+        for index, value in enumerate(_values(message, message.flag, text, batch=False)):
             if value is not None:
-                out.write(head)
+                out.write(_HEADS[index])
                 write_text16(out, value if type(value) is str else str(value))
     except UNWRITABLE:
         return None
