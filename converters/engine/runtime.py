@@ -153,12 +153,23 @@ def _held(slot: str, section: Any) -> list[tuple[str, Any]]:
 
 
 class Inside:
-    """Converts the values inside a value by the type rows of each scope; `plain_keys` is the type of keys that are text."""
+    """Converts the values inside a value by the type rows of each scope; `plain_keys` is the type of keys that are text.
 
-    __slots__ = ("_entry", "_keys", "_nested", "_plain_keys")
+    `renamed` has the types whose values stay as they are: the row, and the name of the type in the target.
+    """
 
-    def __init__(self, nested: TypeTable, entry: TypeTable, keys: TypeTable, plain_keys: str | None) -> None:
+    __slots__ = ("_entry", "_keys", "_nested", "_plain_keys", "_renamed")
+
+    def __init__(
+        self,
+        nested: TypeTable,
+        entry: TypeTable,
+        keys: TypeTable,
+        plain_keys: str | None,
+        renamed: dict[str, tuple[str, str]],
+    ) -> None:
         self._nested = nested
+        self._renamed = renamed
         self._entry = entry
         self._keys = keys
         self._plain_keys = plain_keys
@@ -184,9 +195,15 @@ class Inside:
 
     def _items(self, values: list[TypedValue], lost: list[Relative]) -> list[TypedValue]:
         made: list[TypedValue] = []
+        renamed = self._renamed
         for index, typed in enumerate(values):
+            type_ = typed.type
+            known = renamed.get(type_)
+            if known is not None:
+                made.append(typed if known[1] == type_ else TypedValue(known[1], typed.value))
+                continue
             before = len(lost)
-            _, as_, value = self._nested[typed.type](typed.value, lost)
+            _, as_, value = self._nested[type_](typed.value, lost)
             if len(lost) > before:
                 _put_before(f"[{index}]", lost, before)
             if as_ is not None:
@@ -205,12 +222,17 @@ class Inside:
                 del lost[before:]
                 lost.append((_suffix(raw), typed.type, reason if rule else f"no row takes a key of type {type_}", rule))
                 continue
-            del lost[before:]
-            _, as_, value = self._entry[typed.type](typed.value, lost)
             if len(lost) > before:
-                _put_before(_suffix(raw), lost, before)
-            if as_ is None:
-                continue
+                del lost[before:]
+            known = self._renamed.get(typed.type)
+            if known is not None:
+                as_, value = known[1], typed.value
+            else:
+                _, as_, value = self._entry[typed.type](typed.value, lost)
+                if len(lost) > before:
+                    _put_before(_suffix(raw), lost, before)
+                if as_ is None:
+                    continue
             if (final := (key_type, key) if plain else (None, key)) in made:
                 lost.append((_suffix(raw), typed.type, SECOND_EQUAL_KEY, None))
             else:

@@ -16,8 +16,11 @@ def type_rows(function: Function, names: Names) -> Lines:
         alike = next((other for other in made if made[other] == chains), None)
         lines += [f"types_{scope} = types_{alike}"] if alike is not None else _scope(function, names, scope, chains)
         made[scope] = chains
-    keys = plain_keys(function.source)
-    return [*lines, f"inside = Inside(types_nested, types_entry, types_key, {keys!r})", ""]
+    top, nested, entry = (function.types[scope] for scope in ("top", "nested", "entry"))
+    renamed = [type_ for type_, chain in top.items() if only_renamed(chain[0])]
+    everywhere = bool(renamed) and all(top[type_] == nested.get(type_) == entry.get(type_) for type_ in renamed)
+    given = f"types_nested, types_entry, types_key, {plain_keys(function.source)!r}, {'renamed_top' if everywhere else '{}'}"
+    return [*lines, f"inside = Inside({given})", ""]
 
 
 def _scope(function: Function, names: Names, scope: str, chains: Chains) -> Lines:
@@ -87,10 +90,28 @@ def _of_value(kind: str, test: str, made: str) -> tuple[str, str]:
     name = TYPED_LOCALS.get(kind)
     if name is None or made == "{0}" or (kind == "int" and not test):
         return test.format("typed.value"), made.format("typed.value")
-    first, rest = (test, made) if test else (made, "")
-    bare = first.partition("{0}")[0].endswith("(") and first.partition("{0}")[2].startswith(")")
-    first = first.replace("{0}", f"{name} := typed.value" if bare else f"({name} := typed.value)", 1).format(name)
-    return (first, rest.format(name)) if test else ("", first)
+    if test:
+        return _named(test, name, "typed.value"), made.format(name)
+    return "", _named(made, name, "typed.value")
+
+
+def _named(expression: str, name: str, value: str) -> str:
+    """Return an expression of a value, which names the value.
+
+    >>> _named("len({0}) < 9 and {0}.isascii()", "text", "typed.value")
+    'len(text := typed.value) < 9 and text.isascii()'
+    """
+    before, _, after = expression.partition("{0}")
+    bare = before.endswith("(") and after.startswith(")")
+    return expression.replace("{0}", f"{name} := {value}" if bare else f"({name} := {value})", 1).format(name)
+
+
+def _fitting(function: Function, branch: Branch, test: str, made: str) -> tuple[str, str]:
+    """Return the test and the value with the check whether the value fits its type."""
+    kind = str(branch.kind) if branch.via is None else branch.via.gives
+    name = TYPED_LOCALS[kind]
+    check = _named(str(function.target.named[str(branch.rule.as_)].quick), name, made)
+    return " and ".join([*[test] * bool(test), check]), name
 
 
 def at_once(function: Function) -> list[tuple[list[str], Branch, str, str]]:
@@ -99,26 +120,31 @@ def at_once(function: Function) -> list[tuple[list[str], Branch, str, str]]:
     """
     found: dict[tuple[Rule, str, str], tuple[list[str], Branch]] = {}
     for type_, (branch, *_) in function.types["top"].items():
-        written = _at_once(type_, branch)
+        written = _at_once(function, type_, branch)
         if written is not None:
             parts = dict.fromkeys(
                 part for test in written[:-1] for part in test.split(" and ")
             )  # a shared test is written once
-            key = (branch.rule, *_of_value(str(branch.kind), " and ".join(parts), written[-1]))
+            test, made = _of_value(str(branch.kind), " and ".join(parts), written[-1])
+            if not branch.fits:
+                test, made = _fitting(function, branch, test, made)
+            key = (branch.rule, test, made)
             found.setdefault(key, ([], branch))[0].append(type_)
     rows = [(types, branch, test, made) for (_, test, made), (types, branch) in found.items()]
     return sorted(rows, key=lambda row: row[1].kind not in ("str", "bytes"))
 
 
-def _at_once(type_: str, branch: Branch) -> list[str] | None:
+def _at_once(function: Function, type_: str, branch: Branch) -> list[str] | None:
     """Return tests of a value, and behind them the expression of what it becomes; None where that needs a call."""
     when, via, as_ = branch.when, branch.via, branch.rule.as_
     test = "" if when is None else when.inline or when.quick.get(str(branch.kind))
-    if test is None or as_ is None or not branch.fits:
+    if test is None or as_ is None:
+        return None
+    if not branch.fits and (function.target.named[as_].quick is None or branch.kind not in ("str", "bytes")):
         return None
     tests = [test] * bool(test)
     if via is None:
-        return [*tests, "{0}"] if tests and as_ == type_ else None
+        return [*tests, "{0}"] if not branch.fits or (tests and as_ == type_) else None
     if branch.utf8 and via.utf8 is not None:
         return [*tests, via.utf8]
     if via.quick is not None:

@@ -520,6 +520,23 @@ def test_the_next_run_restores_the_output_of_a_killed_overwrite(
     assert stored(target) == Counter({0: 1})
 
 
+def test_a_run_refused_before_it_writes_waits_for_no_task(
+    spark: SparkSession, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """After a failure, tasks may still open files; a refused run has none."""
+    waits: list[float] = []
+    monkeypatch.setattr(dataset, "time", argparse.Namespace(sleep=waits.append, monotonic=time.monotonic))
+    source = archive(tmp_path / "in", [PUBLISH] * 4)
+    asked = ("--input", str(source), "--output", str(tmp_path / "out"))
+    assert run(spark, *asked, "--wire-column", "body") == 2
+    assert waits == []
+    monkeypatch.setattr(dataset, "_write", lambda *_: 1 // 0)
+    with pytest.raises(ZeroDivisionError):
+        run(spark, *asked)
+    assert waits == [0.1] * 20
+    assert left(tmp_path) == ["in"]
+
+
 def test_columns_missing_in_some_parts_are_kept(spark: SparkSession, tmp_path: Path) -> None:
     archive(tmp_path / "in" / "a.parquet", [PUBLISH])
     archive(tmp_path / "in" / "b.parquet", [PUBLISH], extra=["here"])

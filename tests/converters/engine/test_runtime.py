@@ -74,10 +74,11 @@ def _as_text(value: Any, _lost: list[Any]) -> tuple[str, str, str]:
 
 def test_values_inside_values_go_through_their_type_rows() -> None:
     table = TypeTable({"int": _as_text, "string": _as_text})
-    inside = Inside(table, table, table, "shortstr")
+    inside = Inside(table, table, table, "shortstr", {"bool": ("row", "boolean")})
     lost: list[Any] = []
     assert inside.items([TypedValue("int", 1), TypedValue("uint", 2)], lost) == [TypedValue("string", "1")]
     assert lost == [("[1]", "uint", "no row of the type table takes it", None)]
+    assert inside.items([TypedValue("bool", True)], lost) == [TypedValue("boolean", True)]
     pairs = [Entry(TypedValue("int", 1), "int", 5), Entry(TypedValue("string", "1"), "int", 6)]
     lost.clear()
     assert inside.entries(pairs, lost) == [Entry("1", "string", "5")]
