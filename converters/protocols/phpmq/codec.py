@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from mqconvert.converters.errors import DecodeError, EncodeError, LimitError
 from mqconvert.converters.model.native import i64
-from mqconvert.converters.model.primitives import Writer, digits_at, read_i64, read_u32
+from mqconvert.converters.model.primitives import digits_at, read_i64, read_u32
 from mqconvert.converters.model.sections import section_from_json, section_to_json
 from mqconvert.converters.protocols.phpmq.message import (
     DISPATCH,
@@ -112,7 +112,7 @@ def _only(data: bytes) -> Message | None:
     if len(data) < 8:
         return None
     head: i64 = read_i64(data, 0)
-    if head != _SEND_HEAD and head != _DISPATCH_HEAD:
+    if head != _SEND_HEAD and head != _DISPATCH_HEAD:  # noqa: PLR1714 - mypyc compiles it to two comparisons
         return None
     queue: i64 = _content_end(data, 8, _QUEUE)
     content: i64 = _content_end(data, queue, _CONTENT)

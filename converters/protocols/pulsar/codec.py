@@ -177,7 +177,7 @@ def _only(data: bytes) -> Message | None:
         metadata = _METADATA_CLASS.FromString(data[start + 10 : stop])
     except ParseError:
         return None
-    if command.type != _SEND or not command.HasField("send") or not is_complete(command) or not is_complete(metadata):
+    if command.type != _SEND or not command.HasField("send") or not is_complete(command):
         return None
     message = Message()
     try:
@@ -185,6 +185,10 @@ def _only(data: bytes) -> Message | None:
     except _BadTextError:
         return None
     if message.compression is not None or message.unknown is not None or _opaque(message):
+        return None
+    if message.producer_name is None or message.sequence_id is None or message.publish_time is None:
+        return None
+    if message.properties is not None and not is_complete(metadata):
         return None
     if metadata.HasField("num_messages_in_batch"):
         return None
@@ -902,22 +906,43 @@ def _pairs_fault(value: Any) -> str | None:
 
 def _is_plain(message: Message) -> bool:
     """Return whether of the optional fields a message has at most properties, partition key and event time, good ones."""
-    m = message
-    if not (m.message_id is m.batch is m.compression is m.unknown is m.encryption_keys is m.chunk_id is m.uuid is None):
-        return False
-    if not (m.replicated_from is m.replicate_to is m.uncompressed_size is m.encryption_algo is m.encryption_param is None):
-        return False
-    if not (m.schema_version is m.partition_key_b64_encoded is m.ordering_key is m.deliver_at_time is m.marker_type is None):
-        return False
-    if not (m.txnid_least_bits is m.txnid_most_bits is m.highest_sequence_id is m.null_value is m.num_chunks_from_msg is None):
-        return False
-    if not (m.total_chunk_msg_size is m.null_partition_key is m.compacted_batch_indexes is m.schema_id is None):
-        return False
-    if not (m.entry_hash_min is m.entry_hash_max is m.redelivery_count is m.broker_entry_metadata is None):
-        return False
-    text: Any = m.partition_key
-    time: Any = m.event_time
-    return unicode_fault(m.topic) is None and (text is None or type(text) is str) and (time is None or type(time) is int)
+    text: Any = message.partition_key
+    time: Any = message.event_time
+    return (
+        unicode_fault(message.topic) is None
+        and (text is None or type(text) is str)
+        and (time is None or type(time) is int)
+        and message.message_id is None
+        and message.batch is None
+        and message.compression is None
+        and message.unknown is None
+        and message.encryption_keys is None
+        and message.chunk_id is None
+        and message.uuid is None
+        and message.replicated_from is None
+        and message.replicate_to is None
+        and message.uncompressed_size is None
+        and message.encryption_algo is None
+        and message.encryption_param is None
+        and message.schema_version is None
+        and message.partition_key_b64_encoded is None
+        and message.ordering_key is None
+        and message.deliver_at_time is None
+        and message.marker_type is None
+        and message.txnid_least_bits is None
+        and message.txnid_most_bits is None
+        and message.highest_sequence_id is None
+        and message.null_value is None
+        and message.num_chunks_from_msg is None
+        and message.total_chunk_msg_size is None
+        and message.null_partition_key is None
+        and message.compacted_batch_indexes is None
+        and message.schema_id is None
+        and message.entry_hash_min is None
+        and message.entry_hash_max is None
+        and message.redelivery_count is None
+        and message.broker_entry_metadata is None
+    )
 
 
 _FAULTS: Final[dict[Any, list[tuple[str, Any, bool]]]] = {

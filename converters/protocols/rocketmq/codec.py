@@ -32,9 +32,9 @@ from mqconvert.converters.model.primitives import (
     write_i32,
     write_i64,
     write_text16,
+    write_u8,
     write_u16,
     write_u32,
-    write_u8,
 )
 from mqconvert.converters.model.values import MAX_DEPTH
 from mqconvert.converters.protocols.packages import package
@@ -130,7 +130,7 @@ def _only(data: bytes) -> Message | None:
     if length < 33 or length > MAX_FRAME_SIZE:
         return None
     word: i64 = read_u32(data, 4)
-    if word == MESSAGE_MAGIC_CODE or word == MESSAGE_MAGIC_CODE_V2:  # noqa: PLR1714 - mypyc compiles it to two comparisons
+    if word == MESSAGE_MAGIC_CODE or word == MESSAGE_MAGIC_CODE_V2:  # noqa: PLR1714, SIM109 - mypyc compiles it to comparisons
         message, end = _read_record(data, 0, length, _Room(MAX_DECOMPRESSED, MAX_BATCH), False)
         return message if end == length else None
     body: i64 = 8 + (word & 0xFF_FFFF)
@@ -1021,6 +1021,8 @@ _REQUEST: Final = Struct(">hBhiii").pack(SEND_MESSAGE_V2, LANGUAGES.index(Frame(
 # ---- stored records -------------------------------------------------------------------------------------------------
 
 _MAGICS: Final = (MESSAGE_MAGIC_CODE.to_bytes(4, "big"), MESSAGE_MAGIC_CODE_V2.to_bytes(4, "big"))
+
+
 def _records(data: bytes, at: int, end: int, room: _Room, lenient: bool) -> Iterator[Message]:
     """Yield every record, at least one."""
     message, at = _read_record(data, at, end, room, lenient)
@@ -1115,7 +1117,7 @@ def _record(message: Message, max_body: int) -> bytes:
     write_i64(out, message.born_timestamp or 0)
     out.write(born_address)
     write_i32(out, born_port)
-    write_i64(out, message.store_timestamp)
+    write_i64(out, message.store_timestamp or 0)
     out.write(store_address)
     write_i32(out, store_port)
     write_i32(out, message.reconsume_times or 0)
@@ -1380,15 +1382,22 @@ def _check(message: Message) -> None:
 
 def _is_plain(message: Message) -> bool:
     """Return whether a message has the usual fields alone, with valid numbers and ASCII text."""
-    rare = message.raw_properties is message.default_topic is message.default_topic_queue_nums is message.unit_mode is None
-    rare = rare and message.ext_fields is message.batch_index is message.batch_size is message.batch_properties is None
-    rare = rare and message.batch_flag is message.prepared_transaction_offset is message.magic is None
     return (
-        rare
+        message.raw_properties is None
+        and message.default_topic is None
+        and message.default_topic_queue_nums is None
+        and message.unit_mode is None
+        and message.ext_fields is None
+        and message.batch_index is None
+        and message.batch_size is None
+        and message.batch_properties is None
+        and message.batch_flag is None
+        and message.prepared_transaction_offset is None
+        and message.magic is None
         and type(message.body) is bytes
-        and message.topic is not None
-        and message.flag is not None
-        and message.sys_flag is not None
+        and type(message.topic) is str
+        and type(message.flag) is int
+        and type(message.sys_flag) is int
         and _is_ascii(message.topic)
         and _is_ascii(message.producer_group)
         and _is_ascii(message.broker_name)
