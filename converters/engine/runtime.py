@@ -212,6 +212,7 @@ class Inside:
 
     def _entries(self, given: list[Entry], lost: list[Relative]) -> list[Entry]:
         made: dict[tuple[Any, Any], Entry] = {}
+        as_: str | None
         for typed in given:
             plain = isinstance(typed.key, str)
             type_, raw = (str(self._plain_keys), str(typed.key)) if plain else (typed.key.type, typed.key.value)

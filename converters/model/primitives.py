@@ -1,14 +1,15 @@
-"""Read and write numbers in wire bytes: the only code with two versions. mypyc compiles the first, Python runs the second.
+"""Read and write numbers, text and uuids in wire bytes.
 
-Readers raise IndexError or struct.error where the bytes end. Writers raise one of `UNWRITABLE` for a number out of range.
+Numbers are the only code with two versions: mypyc compiles the first, Python runs the second. In place of the functions for
+text and uuids, compiled modules call C (scripts/speed/operations.h).
+
+Readers raise IndexError or struct.error where the bytes end. Writers raise one of `UNWRITABLE` for other values, for numbers
+out of range, and for text whose size does not fit.
 
 A `Writer` takes pieces of bytes. `here(out)` is the position of the next piece. `put_u16` writes over a piece of that size,
 `put_size` over a piece of 4 bytes the size of what follows it, and `put_sizes` over one of 3 bytes the head of a list or map of
-AMQP 1.0: the code, the size and the count of what follows it.
-`write_coded_...` write a byte, the code of a type, and a number or text.
-The functions below have one version, and mypyc calls C for them (scripts/speed/operations.h).
-`..._text8` and `..._text16` write the size of UTF-8 in one byte or two, and the UTF-8; they raise one of `UNWRITABLE` for other
-values and for longer text.
+AMQP 1.0: the code, the size and the count of what follows it. `write_text8` and `write_text16` write the size of UTF-8 in one
+byte or two, and the UTF-8. `write_coded_...` first write a byte, the code of a type.
 """
 
 import re

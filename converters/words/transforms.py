@@ -141,13 +141,14 @@ def topic_to_exchange_address(value: str, exchange: str) -> str:
     return f"/exchanges/{exchange}/{_percent_encoded(value.replace('/', '.').replace('+', '*'))}"
 
 
-_UNRESERVED = re.compile(r"[A-Za-z0-9._~-]*\Z")
+_UNRESERVED = bytes(0 if quote(chr(octet), safe="") != chr(octet) else octet for octet in range(256))
+"""Maps unreserved characters (RFC 3986 section 2.3) to themselves, and other bytes to NUL."""
 _ENCODED = re.compile(r"(?:[A-Za-z0-9._~!$&'()*+,;=:@-]|%[0-9A-Fa-f]{2})*\Z")
 
 
 def _percent_encoded(text: str, errors: str = "strict") -> str:
     """Percent-encode all but unreserved characters (RFC 3986 section 2.3), as UTF-8."""
-    if _UNRESERVED.match(text):  # the usual case
+    if text.isascii() and 0 not in text.encode().translate(_UNRESERVED):  # the usual case
         return text
     return quote(text, safe="", errors=errors)
 

@@ -48,7 +48,7 @@ _CALLED = {f"{_ROOM}.{module}" for module in ("engine.runtime", "engine.paths", 
 
 
 PROFILES = ("documented", *mappings.overlay_names())
-COMPILED = tuple(PROTOCOLS)
+COMPILED = ("amqp-0.9.1", "amqp-1.0", "mqtt-3.1.1", "mqtt-5.0")
 """The protocols with compiled tables; the functions of all others are six times as long as these."""
 
 

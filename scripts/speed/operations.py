@@ -31,41 +31,55 @@ if TYPE_CHECKING:
 
 HEADER = Path(__file__).with_name("operations.h")
 
-_METHODS = {
-    "mq_str_isascii": ("isascii", str_rprimitive),
-    "mq_str_isdecimal": ("isdecimal", str_rprimitive),
-    "mq_bytes_isascii": ("isascii", bytes_rprimitive),
-}
-"""Tests by their functions in C: the method, and the class."""
+_ROOM = "mqconvert.converters.model"
+_TEXTS = [str_rprimitive, str_rprimitive]
 _WRITERS = ("write_text8", "write_coded_text8", "write_text16", "write_coded_text16")
 """The writers of text in model/primitives.py."""
 
 
 def register() -> None:
     """Let mypyc use the operations; call it once, before compiling."""
-    for function, (name, class_) in _METHODS.items():
-        method_op(name, [class_], bool_rprimitive, function, ERR_NEVER)
-    optional_bytes = RUnion([bytes_rprimitive, none_rprimitive])
+    _methods()
+    _operators()
+    _functions()
+    specializers["decode", bytes_rprimitive].insert(0, _decoded)
+
+
+def _methods() -> None:
+    """Register methods of str, bytes and list, and two that objects of any class may have."""
+    method_op("isascii", [str_rprimitive], bool_rprimitive, "mq_str_isascii", ERR_NEVER)
+    method_op("isdecimal", [str_rprimitive], bool_rprimitive, "mq_str_isdecimal", ERR_NEVER)
+    method_op("isascii", [bytes_rprimitive], bool_rprimitive, "mq_bytes_isascii", ERR_NEVER)
+    part = [bytes_rprimitive, bytes_rprimitive, int64_rprimitive, int64_rprimitive]
+    method_op("find", part, int64_rprimitive, "mq_bytes_find", ERR_NEVER)
     any_ascii = {"error_kind": ERR_NEG_INT, "truncated_type": bool_rprimitive}
     method_op("isascii", [object_rprimitive], c_int_rprimitive, "mq_object_isascii", priority=0, **any_ascii)
     method_op("encode", [object_rprimitive], object_rprimitive, "mq_object_encode", ERR_MAGIC, priority=0)
     method_op("append", [list_rprimitive, object_rprimitive], c_int_rprimitive, "mq_list_append", ERR_NEG_INT, priority=2)
-    function_op("builtins.str", [object_rprimitive], str_rprimitive, "mq_str_of_object", ERR_MAGIC, priority=3)
+
+
+def _operators() -> None:
     numbers = [int_rprimitive, bytes_rprimitive]
     binary_op("in", numbers, c_int_rprimitive, ERR_NEG_INT, "mq_in_bytes", truncated_type=bool_rprimitive)
-    texts = [str_rprimitive, str_rprimitive]
-    binary_op("in", texts, c_int_rprimitive, ERR_NEG_INT, "mq_in_str", truncated_type=bool_rprimitive, priority=2)
-    binary_op("<", texts, bool_rprimitive, ERR_NEVER, "mq_str_lt", priority=2)
-    binary_op("<=", texts, bool_rprimitive, ERR_NEVER, "mq_str_le", priority=2)
+    binary_op("in", _TEXTS, c_int_rprimitive, ERR_NEG_INT, "mq_in_str", truncated_type=bool_rprimitive, priority=2)
+    binary_op("<", _TEXTS, bool_rprimitive, ERR_NEVER, "mq_str_lt", priority=2)
+    binary_op("<=", _TEXTS, bool_rprimitive, ERR_NEVER, "mq_str_le", priority=2)
     binary_op("*", [int_rprimitive, int_rprimitive], int_rprimitive, ERR_NEVER, "mq_multiply", priority=2)
+
+
+def _functions() -> None:
+    """Register `str`, `int`, and functions of native.py and primitives.py."""
+    function_op("builtins.str", [object_rprimitive], str_rprimitive, "mq_str_of_object", ERR_MAGIC, priority=3)
     function_op("builtins.int", [str_rprimitive], int_rprimitive, "mq_int_of_str", ERR_MAGIC, priority=2)
-    deeper = "mqconvert.converters.model.native."
-    function_op(f"{deeper}enter_recursion", [], c_int_rprimitive, "mq_enter_recursion", ERR_NEG_INT)
-    function_op(f"{deeper}leave_recursion", [], bool_rprimitive, "mq_leave_recursion", ERR_NEVER)
+    function_op(f"{_ROOM}.native.enter_recursion", [], c_int_rprimitive, "mq_enter_recursion", ERR_NEG_INT)
+    function_op(f"{_ROOM}.native.leave_recursion", [], bool_rprimitive, "mq_leave_recursion", ERR_NEVER)
+    uuid = RUnion([bytes_rprimitive, none_rprimitive])
+    function_op(f"{_ROOM}.primitives.uuid_at", [str_rprimitive, int64_rprimitive], uuid, "mq_uuid_at", ERR_MAGIC)
+    function_op(f"{_ROOM}.primitives.uuid_text", [bytes_rprimitive], str_rprimitive, "mq_uuid_text", ERR_MAGIC)
     for name in _WRITERS:
         code = [int64_rprimitive] if "coded" in name else []
         function_op(
-            f"mqconvert.converters.model.primitives.{name}",
+            f"{_ROOM}.primitives.{name}",
             [bytes_writer_rprimitive, *code, object_rprimitive],
             none_rprimitive,
             f"mq_{name}",
@@ -73,13 +87,7 @@ def register() -> None:
             dependencies=[LIBRT_STRINGS, BYTES_WRITER_EXTRA_OPS],
         )
     places = [bytes_rprimitive, int64_rprimitive, int64_rprimitive]
-    method_op("find", [bytes_rprimitive, *places], int64_rprimitive, "mq_bytes_find", ERR_NEVER)
-    digits = "mqconvert.converters.model.primitives.digits_at"
-    function_op(digits, places, int64_rprimitive, "mq_digits_at", ERR_NEVER)
-    uuids = "mqconvert.converters.model.primitives.uuid_"
-    function_op(f"{uuids}at", [str_rprimitive, int64_rprimitive], optional_bytes, "mq_uuid_at", ERR_MAGIC)
-    function_op(f"{uuids}text", [bytes_rprimitive], str_rprimitive, "mq_uuid_text", ERR_MAGIC)
-    specializers["decode", bytes_rprimitive].insert(0, _decoded)
+    function_op(f"{_ROOM}.primitives.digits_at", places, int64_rprimitive, "mq_digits_at", ERR_NEVER)
 
 
 _DECODED = custom_op(

@@ -29,6 +29,7 @@ from mqconvert import (
 from mqconvert.converters.engine.paths import path as field_path
 from mqconvert.converters.model.entries import key_of
 from mqconvert.converters.protocols.amqp10 import message as amqp10
+from mqconvert.converters.words.conditions import shortstr
 from tests.corpus import same_form
 from tests.hub import equal
 from tests.strategies import DRAWN
@@ -283,8 +284,15 @@ def test_fields_without_losses_return(pair: tuple[str, str], data: st.DataObject
     back = convert(there.message, source)
     assume(not back.report.lost and not back.report.dropped)
     before, after = (dict(_told(each)) for each in (message, back.message))
-    differ = {field for field in before | after if before.get(field) != after.get(field)}
+    differ = {field for field in before | after if before.get(field) != after.get(field)} - set(_octets(message))
     assert {field for field in differ if not field.startswith(DOCUMENTED[pair])} == set()
+
+
+def _octets(message: Any) -> Iterator[str]:
+    """Yield the headers whose long string is no short text: they come back as binary (row type-longstr)."""
+    for entry in getattr(getattr(message, "basic", None), "headers", None) or ():
+        if entry.type == "longstr" and not shortstr(entry.value):
+            yield field_path("basic.headers", entry.key)
 
 
 def _clear(message: Any, field: str) -> None:

@@ -1297,9 +1297,20 @@ def _write_trusted_id(out: Writer, typed: TypedValue, nulls: i64, room: _Room) -
     elif type_ == "uuid" and type(value) is bytes and len(value) == 16:
         out.write(b"\x98")
         out.write(value)
+    elif type_ == "binary":
+        _write_short_binary(out, value, room)
     else:
         out.write(_ID_WRITERS[type_](value, room))
     return nulls + 1
+
+
+def _write_short_binary(out: Writer, value: Any, room: _Room) -> None:
+    if type(value) is bytes and len(value) < 256:
+        raw: bytes = value
+        out.write(_BINARY_HEADS[len(raw)])
+        out.write(raw)
+    else:
+        out.write(_write_binary(value, room))
 
 
 def _write_time(out: Writer, value: Any, nulls: i64) -> i64:
@@ -1332,7 +1343,7 @@ def _write_trusted_properties(out: Writer, known: Properties, room: _Room) -> No
         count = _write_trusted_id(out, value, 0, room)
     if (value := known.user_id) is not None:
         out.write(_NULLS[1 - count])
-        out.write(_write_binary(value, room))
+        _write_short_binary(out, value, room)
         count = 2
     if (value := known.to) is not None:
         count += _write_short(out, _STRING, value, 2 - count)
