@@ -18,7 +18,17 @@ from typing import Any, Final
 from mqconvert.converters.errors import DecodeError, EncodeError, LimitError
 from mqconvert.converters.model.native import i64
 from mqconvert.converters.model.plain import unicode_fault
-from mqconvert.converters.model.primitives import UNFIT, Writer, read_i64, read_u16, read_u32, write_i32, write_i64, write_u16
+from mqconvert.converters.model.primitives import (
+    COMPILED,
+    UNFIT,
+    Writer,
+    read_i64,
+    read_u16,
+    read_u32,
+    write_i32,
+    write_i64,
+    write_u16,
+)
 from mqconvert.converters.model.sections import section_from_json, section_to_json
 from mqconvert.converters.model.values import MAX_DEPTH
 from mqconvert.converters.protocols.nsq.message import (
@@ -136,6 +146,10 @@ def _only(data: bytes) -> Message | None:
     length: i64 = len(data)
     if length < 11 or length > MAX_FRAME:
         return None
+    if not COMPILED and length >= 34:  # Python takes all fields in one call
+        size_, type_, timestamp, attempts, message_id = _message(data)
+        if size_ == length - 4 and type_ == MESSAGE:
+            return Message(None, None, timestamp, attempts, message_id, None, None, None, data[34:])
     head: i64 = read_i64(data, 0)
     if head == (length - 4) << 32 | MESSAGE and length >= 34:
         return Message(None, None, read_i64(data, 8), read_u16(data, 16), data[18:34], None, None, None, data[34:])

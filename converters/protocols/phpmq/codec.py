@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from mqconvert.converters.errors import DecodeError, EncodeError, LimitError
 from mqconvert.converters.model.native import i64
-from mqconvert.converters.model.primitives import digits_at, read_i64, read_u32
+from mqconvert.converters.model.primitives import COMPILED, digits_at, read_i64, read_u32
 from mqconvert.converters.model.sections import section_from_json, section_to_json
 from mqconvert.converters.protocols.phpmq.message import (
     DISPATCH,
@@ -89,9 +89,14 @@ def decode(data: bytes, *, max_content: int = MAX_CONTENT) -> Message:
     >>> decode(b"H0100103P0100000000000000000000000000003FooP0200000000000000000000000000002hiP05" + b"0" * 28 + b"260")
     Message(type=1, queue=b'Foo', content=b'hi', message_id=None, ttl=60)
     """
-    only = _only(data) if len(data) <= max_content else None
-    if only is not None:
-        return only
+    if COMPILED:
+        only = _only(data) if len(data) <= max_content else None
+        if only is not None:
+            return only
+    else:  # Python looks digits up
+        frame, end = _frame(data, 0, max_content)
+        if end == len(data) and isinstance(frame, Message):
+            return frame
     messages = _messages(data, max_content)
     at, message = next(messages)
     for at, _ in messages:
