@@ -144,12 +144,12 @@ def decode(data: bytes, **options: Any) -> Message:
 def _only(data: bytes) -> Message | None:
     """Return the message of a single message frame or PUB, the usual input; None for any other."""
     length: i64 = len(data)
-    if length < 11 or length > MAX_FRAME:
-        return None
-    if not COMPILED and length >= 34:  # Python takes all fields in one call
+    if not COMPILED and 34 <= length <= MAX_FRAME:  # Python takes all fields in one call
         size_, type_, timestamp, attempts, message_id = _message(data)
         if size_ == length - 4 and type_ == MESSAGE:
             return Message(None, None, timestamp, attempts, message_id, None, None, None, data[34:])
+    if length < 11 or length > MAX_FRAME:
+        return None
     head: i64 = read_i64(data, 0)
     if head == (length - 4) << 32 | MESSAGE and length >= 34:
         return Message(None, None, read_i64(data, 8), read_u16(data, 16), data[18:34], None, None, None, data[34:])
