@@ -1242,7 +1242,10 @@ def property_string(properties: Iterable[tuple[str, str]]) -> str:
     'TAGS\\x01a\\x02k\\x01v\\x02'
     """
     parts = []
-    for name, value in properties:
+    pairs: Any = properties  # each a tuple or a list
+    name: str
+    value: str
+    for name, value in pairs:
         if not name or not value or "\x01" in name or "\x02" in name or "\x02" in value:
             problem = "an empty value" if name and not value else "a separator or no name"
             raise EncodeError("bad_property", f"{problem}: property strings cannot hold it", field=f'properties["{name}"]')
