@@ -18,7 +18,7 @@ from mqconvert.app.options import ADDRESSING, TABLES, add_options, number
 from mqconvert.app.parser import Parser
 from mqconvert.app.terminal import complain, tell
 from mqconvert.compiled import RUNNING
-from mqconvert.converters.pipeline import OPTIONS
+from mqconvert.converters.choices import OPTIONS
 
 FORMATS = ("wire", "json", "jsonl")
 

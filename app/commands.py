@@ -8,11 +8,11 @@ import stat
 import sys
 import time
 import traceback
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from functools import partial
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
-from typing import IO, Any, BinaryIO
+from typing import IO, Any, BinaryIO, TypeVar
 
 from mqconvert import (
     PROTOCOLS,
@@ -54,7 +54,10 @@ from mqconvert.app.lines import (
 from mqconvert.app.options import choices_from, codec_option
 from mqconvert.app.rows import cells, columns_of
 from mqconvert.app.terminal import complain, explanation, hinting, painted, table, tell
-from mqconvert.converters.pipeline import Answer, Choices, Pipeline, with_address
+from mqconvert.converters.choices import Choices, with_address
+from mqconvert.converters.pipeline import Answer, Pipeline
+
+T = TypeVar("T")
 
 OK, SOME_FAILED, USAGE = 0, 1, 2
 
@@ -213,7 +216,7 @@ def _codec_options(chosen: Any) -> dict[str, str | int | bool]:
 def _answers(chosen: Any, form: str, pipeline: Pipeline[Members]) -> Iterator[tuple[Members, Answer[Members]]]:
     """Yield the answers to the input, each with the first members of its line. Raises DecodeError unless the input is jsonl."""
     if form == "jsonl":
-        return (answered for line in _lines(chosen) for answered in convert_line(line, pipeline))
+        return chain.from_iterable(convert_line(line, pipeline) for line in _lines(chosen))
     with _input(chosen.input) as stream:
         data = stream.read()
     if form == "json":
@@ -236,12 +239,21 @@ def _read(data: bytes, pipeline: Pipeline[Members]) -> list[Any]:
 
 
 def _lines(chosen: Any) -> Iterator[bytes | TooLong]:
-    progress = _Progress()
     with _input(chosen.input) as stream:
-        for line in read_lines(stream, chosen.max_line):
-            yield line
-            progress.step()
-    progress.end()
+        lines = read_lines(stream, chosen.max_line)
+        yield from _with_progress(lines) if sys.stderr.isatty() else lines
+
+
+def _with_progress(lines: Iterable[T]) -> Iterator[T]:
+    """Yield the lines, and print their number and rate once a second, for a terminal."""
+    start = last = time.monotonic()
+    for count, line in enumerate(lines, 1):
+        yield line
+        if count % 1024 == 0 and time.monotonic() - last > 1:
+            last = time.monotonic()
+            print(f"\r{count:,} lines, {count / (last - start):,.0f} a second", end="", file=sys.stderr, flush=True)
+    if last > start:
+        print(file=sys.stderr)
 
 
 def _json(value: Any, indent: int | None = None) -> bytes:
@@ -305,26 +317,6 @@ def _one_file(source: str, target: str) -> bool:
     except OSError:
         return False  # one of the files does not exist yet
     return stat.S_ISREG(read.st_mode) and os.path.samestat(read, written)
-
-
-class _Progress:
-    """Prints the number and rate of lines once a second, on a terminal only."""
-
-    def __init__(self) -> None:
-        self.shown = sys.stderr.isatty()
-        self.lines = 0
-        self.start = self.last = time.monotonic()
-
-    def step(self) -> None:
-        self.lines += 1
-        if self.shown and self.lines % 1024 == 0 and time.monotonic() - self.last > 1:
-            self.last = time.monotonic()
-            rate = self.lines / (self.last - self.start)
-            print(f"\r{self.lines:,} lines, {rate:,.0f} a second", end="", file=sys.stderr, flush=True)
-
-    def end(self) -> None:
-        if self.shown and self.last > self.start:
-            print(file=sys.stderr)
 
 
 def frames(chosen: Any) -> int:

@@ -1,13 +1,14 @@
 """One JSON line in, JSON lines out, for jsonl on the command line and for HTTP batches."""
 
-import binascii
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, BinaryIO, NamedTuple, TypeVar
 
 from mqconvert import Conversion, DecodeError, MessageError, encode, message_from_json, message_to_json
 from mqconvert.app.jsontext import read_json, write_json
-from mqconvert.converters.pipeline import Answer, Pipeline, fault
+from mqconvert.converters.errors import fault
+from mqconvert.converters.model.base64text import from_base64, to_base64
+from mqconvert.converters.pipeline import Answer, Pipeline
 
 S = TypeVar("S")
 T = TypeVar("T")
@@ -51,8 +52,8 @@ def read_lines(stream: BinaryIO, max_line: int = DEFAULT_MAX_LINE) -> Iterator[b
         yield TooLong(max_line)
 
 
-def convert_line(line: bytes | TooLong, pipeline: Pipeline[Members]) -> Iterator[tuple[Members, Answer[Members]]]:
-    """Yield an answer for each message of an input line, or one error; nothing for an empty line.
+def convert_line(line: bytes | TooLong, pipeline: Pipeline[Members]) -> Iterable[tuple[Members, Answer[Members]]]:
+    """Return an answer for each message of an input line, or one error; nothing for an empty line.
 
     Each answer has the first members of its line: `id` if the input has one, `index` if it has several messages.
     """
@@ -60,10 +61,10 @@ def convert_line(line: bytes | TooLong, pipeline: Pipeline[Members]) -> Iterator
     try:
         messages = _messages(line, pipeline, named)
     except Exception as error:  # noqa: BLE001 - see fault
-        yield named, Answer(error=fault(error))
-        return
-    for index, message in enumerate(messages):
-        yield named if len(messages) == 1 else named | {"index": index}, pipeline.answer(message)
+        return ((named, Answer(error=fault(error))),)
+    if len(messages) == 1:
+        return ((named, pipeline.answer(messages[0])),)
+    return ((named | {"index": index}, pipeline.answer(message)) for index, message in enumerate(messages))
 
 
 def _messages(line: bytes | TooLong, pipeline: Pipeline[Members], named: Members) -> list[Any]:
@@ -102,7 +103,7 @@ def shown(conversion: Conversion, fields: tuple[str, ...], writing: Mapping[str,
     """Return the requested members of an answer; `writing` are options of the target's codec."""
     members: dict[str, Any] = {}
     if "wire" in fields:
-        members["wire"] = binascii.b2a_base64(encode(conversion.message, **writing or {}), newline=False).decode()
+        members["wire"] = to_base64(encode(conversion.message, **writing or {}))
     if "message" in fields:
         members["message"] = message_to_json(conversion.message)
     if "report" in fields:
@@ -184,6 +185,6 @@ def message_in(form: Any) -> Any:
 def unbase64(text: Any) -> bytes:
     """Return the bytes of strict base64; DecodeError otherwise."""
     try:
-        return binascii.a2b_base64(text.encode("ascii"), strict_mode=True)
+        return from_base64(text)
     except (AttributeError, ValueError):
         raise DecodeError("bad_base64", "wire is not base64", field="wire") from None

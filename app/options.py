@@ -5,8 +5,8 @@ import time
 from collections.abc import Callable, Iterable
 from typing import Any
 
+from mqconvert.converters.choices import OPTIONS, Choices, choices_of
 from mqconvert.converters.environment import Option
-from mqconvert.converters.pipeline import OPTIONS, Choices, choices_of
 
 TABLES = tuple(one for one in OPTIONS if one.name in ("profile", "rules"))
 """The options that choose tables."""

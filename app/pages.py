@@ -20,8 +20,8 @@ from mqconvert.app.http.problems import STATUS
 from mqconvert.app.pictures import heat_map
 from mqconvert.app.reference import api_page, command_line_page
 from mqconvert.app.rows import PROSE, cells, columns_of
+from mqconvert.converters.choices import OPTIONS
 from mqconvert.converters.environment import Option
-from mqconvert.converters.pipeline import OPTIONS
 from mqconvert.converters.protocols.options import FUNCTIONS, options_known
 
 FOLDER, WEB = Path("docs"), Path("app/web")

@@ -192,6 +192,19 @@ def did_you_mean(given: str, known: Iterable[str]) -> str:
     return f" (did you mean {names[nearest[0]]!r}?)" if nearest else ""
 
 
+def fault(error: Exception) -> MqConvertError:
+    """Return an error of the library unchanged, and wrap any other as `internal`: a defect costs one message.
+
+    >>> fault(KeyError("x")).as_dict()
+    {'code': 'internal', 'message': "KeyError: 'x'"}
+    """
+    if isinstance(error, MqConvertError):
+        return error
+    made = MqConvertError(f"{type(error).__name__}: {error}", code="internal")
+    made.__cause__ = error
+    return made
+
+
 # ---- the codes ------------------------------------------------------------------------------------------------------
 
 CODES = {

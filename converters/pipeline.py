@@ -1,81 +1,43 @@
-"""decode -> convert -> encode, with their errors, for every interface.
+"""decode -> convert -> encode, with their errors, for every interface; compiled by mypyc.
 
 An interface provides the first step (reading messages) and the last one (showing a conversion). The Pipeline runs them
 around the conversion, and yields one Answer for each message.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
 from itertools import islice
 from typing import Any, Generic, TypeVar
 
-from mqconvert import mappings
-from mqconvert.converters.engine.report import LossPolicy
-from mqconvert.converters.environment import DEFAULT_ENVIRONMENT, Environment, bad_option, option, options_of
-from mqconvert.converters.errors import LimitError, LossError, MqConvertError
-from mqconvert.converters.protocols import Message, protocol_of
+from mqconvert.converters.choices import Choices
+from mqconvert.converters.errors import LimitError, LossError, MqConvertError, fault
+from mqconvert.converters.protocols import Message
 from mqconvert.converters.protocols.calls import decode_all, decode_each
-from mqconvert.converters.routes import DOCUMENTED, RouteConverter, Rules, converter, routes
-from mqconvert.converters.running import Conversion
+from mqconvert.converters.routes import RouteConverter
+from mqconvert.converters.running import Conversion, Runner
 
 T = TypeVar("T")
 
 
-def profiles() -> tuple[str, ...]:
-    """Return the names of the profiles.
+class Answer(Generic[T]):
+    """The result for one message: `made` from the last step of a pipeline, or an `error`.
 
-    >>> profiles()
-    ('documented', 'preserve', 'rabbitmq-4.0', 'rabbitmq-4.3')
-    """
-    return DOCUMENTED, *mappings.overlay_names()
-
-
-@dataclass(frozen=True, slots=True)
-class Choices:
-    """The choices of a caller: the tables, the Environment, and the policy for losses."""
-
-    profile: str = option(DOCUMENTED, "set of tables", values=profiles)
-    rules: tuple[Rules, ...] = option((), "overlay with rows that change the tables", metavar="FILE|NAME")
-    environment: Environment = DEFAULT_ENVIRONMENT
-    on_loss: str = option(LossPolicy.REPORT.value, "handling of losses: report, fail or ignore", values=tuple(LossPolicy))
-
-    def __post_init__(self) -> None:
-        _ON_LOSS.check(self.on_loss)
-
-    def converter(self, source: str, target: str) -> RouteConverter:
-        """Return the converter between two protocols. Raises NoRouteError and RuleTableError."""
-        return converter(source, target, profile=self.profile, rules=self.rules)
-
-
-OPTIONS = options_of(Choices)
-"""The options of a conversion in every interface."""
-
-_ON_LOSS = OPTIONS[-1]
-_ENVIRONMENT = options_of(Environment)
-
-
-def choices_of(given: Mapping[str, Any], **more: Any) -> Choices:
-    """Return the Choices of the given options. Missing options have their defaults; `more` replaces those that are None.
-
-    >>> choices_of({"address": "a/b", "clock": None, "fields": "wire"}, clock=5).environment.clock
+    >>> Answer(made=5).result()
     5
     """
-    chosen = {one.name: given[one.name] for one in OPTIONS if one.name in given}
-    chosen |= {name: value for name, value in more.items() if chosen.get(name) is None}
-    own = {one.name: chosen.pop(one.name) for one in _ENVIRONMENT if one.name in chosen}
-    if "rules" in chosen:
-        chosen["rules"] = tuple(chosen["rules"])
-    return Choices(environment=Environment(**own), **chosen)
 
+    __slots__ = ("conversion", "error", "made", "message")
 
-@dataclass(slots=True)
-class Answer(Generic[T]):
-    """The result for one message: `made` from the last step, or an `error`."""
-
-    message: Any = None
-    conversion: Conversion | None = None
-    made: T | None = None
-    error: MqConvertError | None = None
+    def __init__(
+        self,
+        message: Any = None,
+        conversion: Conversion | None = None,
+        made: T | None = None,
+        error: MqConvertError | None = None,
+    ) -> None:
+        self.message = message
+        self.conversion = conversion
+        self.made = made
+        self.error = error
 
     def result(self) -> T:
         """Return the result, or raise the error."""
@@ -85,7 +47,6 @@ class Answer(Generic[T]):
         return made  # type: ignore[no-any-return]  # T may be None
 
 
-@dataclass(frozen=True, slots=True)
 class Pipeline(Generic[T]):
     """Runs decode -> convert -> encode from one protocol to another.
 
@@ -93,6 +54,7 @@ class Pipeline(Generic[T]):
     `max_batch` limits the messages of one value in every protocol.
 
     >>> from mqconvert import encode
+    >>> from mqconvert.converters.choices import Choices
     >>> way = Pipeline(Choices().converter("mqtt-5.0", "mqtt-3.1.1"), Choices(), lambda done: encode(done.message))
     >>> [answer.made or answer.error.code for answer in way.answers(lambda: way.messages(bytes.fromhex("30050001740068")))]
     [b'0\\x04\\x00\\x01th']
@@ -100,21 +62,31 @@ class Pipeline(Generic[T]):
     ['truncated']
     """
 
-    ready: RouteConverter
-    choices: Choices
-    write: Callable[[Conversion], T]
-    reading: Mapping[str, Any] = field(default_factory=dict)
-    max_batch: int | None = None
+    __slots__ = ("choices", "max_batch", "reading", "ready", "source", "write")
 
-    @property
-    def source(self) -> str:
-        """Return the protocol of the incoming messages."""
-        return self.ready.route.source
+    def __init__(
+        self,
+        ready: RouteConverter,
+        choices: Choices,
+        write: Callable[[Conversion], T],
+        reading: Mapping[str, Any] | None = None,
+        max_batch: int | None = None,
+    ) -> None:
+        self.ready: Runner = ready
+        self.choices = choices
+        self.write = write
+        self.reading = dict(reading or {})
+        self.max_batch = max_batch
+        self.source = ready.route.source
+        """The protocol of the incoming messages."""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Pipeline, (self.ready, self.choices, self.write, self.reading, self.max_batch)
 
     def messages(self, wire: bytes) -> list[Message]:
         """Return the messages of a value, at least one. Raises DecodeError."""
         if self.max_batch is None:
-            return decode_all(self.source, wire, **self.reading)
+            return decode_all(self.source, wire, **self.reading) if self.reading else decode_all(self.source, wire)
         return within(decode_each(self.source, wire, **self.reading), self.max_batch)
 
     def answers(self, read: Callable[[], Iterable[Any]]) -> Iterator[Answer[T]]:
@@ -135,55 +107,6 @@ class Pipeline(Generic[T]):
             return Answer(message, error.conversion, error=error)
         except Exception as error:  # noqa: BLE001 - see fault
             return Answer(message, conversion, error=fault(error))
-
-
-def with_address(message: Message, environment: Environment) -> Message:
-    """Return a message with the address of an Environment if it lacks one. Rows of a table to its protocol set it.
-
-    Raises ConversionError for a protocol whose messages have no address, or an address that it refuses.
-
-    >>> from mqconvert.messages import mqtt5
-    >>> with_address(mqtt5.Message(payload=b"hi"), Environment(address="a/b")).topic_name
-    'a/b'
-    """
-    protocol = protocol_of(message)
-    ways = (converter(way.source, way.target) for way in routes() if way.target == protocol.name and len(way.legs) == 1)
-    for way in ways:
-        home = way.legs[0].home
-        if home is not None:
-            there = converter(protocol.name, way.route.source).convert(message).message
-            made: Any = way.convert(there, environment).message
-            addressed: Message = filled(message, made, home.split("."))
-            return addressed
-    raise bad_option("address", f"not usable: messages of {protocol.title} have no address")
-
-
-def filled(held: Any, made: Any, path: list[str]) -> Any:
-    """Return `held` with the value of `made` at a path, if `held` has none there.
-
-    >>> from mqconvert.messages import nsq
-    >>> filled(nsq.Message(), nsq.Message(topic="t"), ["topic"]).topic
-    't'
-    """
-    name, *inner = path
-    mine, new = getattr(held, name), getattr(made, name)
-    if inner:
-        mine = type(new)() if mine is None else mine
-        return replace(held, **{name: filled(mine, new, inner)})
-    return held if mine else replace(held, **{name: new})
-
-
-def fault(error: Exception) -> MqConvertError:
-    """Return an error of the library unchanged, and wrap any other as `internal`: a defect costs one message.
-
-    >>> fault(KeyError("x")).as_dict()
-    {'code': 'internal', 'message': "KeyError: 'x'"}
-    """
-    if isinstance(error, MqConvertError):
-        return error
-    made = MqConvertError(f"{type(error).__name__}: {error}", code="internal")
-    made.__cause__ = error
-    return made
 
 
 def within(messages: Iterable[T], max_batch: int | None, field: str = "wire") -> list[T]:

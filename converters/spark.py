@@ -26,7 +26,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import repeat
 from typing import Any
 
@@ -39,13 +39,15 @@ from pyspark.sql.types import BinaryType, DataType, StringType, StructField, Str
 
 from mqconvert.compiled import is_compiled
 from mqconvert.converters.account.explain import explained
+from mqconvert.converters.choices import Choices
+from mqconvert.converters.columns import Columns, Row, Tally, Work, arrow_text, binary, columns, error_members, present
 from mqconvert.converters.engine.report import LossPolicy
 from mqconvert.converters.environment import DEFAULT_ENVIRONMENT, Environment
-from mqconvert.converters.errors import ConversionError, DecodeError, MqConvertError, NoRouteError
+from mqconvert.converters.errors import ConversionError, DecodeError, fault
 from mqconvert.converters.json.messages import message_to_json
-from mqconvert.converters.pipeline import Choices, Pipeline, fault
+from mqconvert.converters.model.base64text import from_base64
 from mqconvert.converters.protocols import PROTOCOLS
-from mqconvert.converters.protocols.calls import decode, decode_each, encode
+from mqconvert.converters.protocols.calls import decode
 from mqconvert.converters.routes import (
     DOCUMENTED,
     Rules,
@@ -53,7 +55,6 @@ from mqconvert.converters.routes import (
     read_overlay,
     sources_of,
 )
-from mqconvert.converters.running import Conversion
 
 BATCH_BYTES = 16 * 2**20
 """Maximum bytes of converted rows in a batch. A batch that reaches it goes to Spark, and a new one begins."""
@@ -64,28 +65,11 @@ _LOST = pa.struct({"field": _TEXT, "type": _TEXT, "reason": _TEXT, "rule": _TEXT
 REPORT = pa.struct({"dropped": pa.list_(_DROPPED), "lost": pa.list_(_LOST)})
 ERROR = pa.struct({"code": _TEXT, "message": _TEXT, "field": _TEXT, "rule": _TEXT, "offset": pa.int64()})
 
-Entries = list[tuple[Any, ...]]
-Row = tuple[int | None, bytes | None, tuple[Entries, Entries] | None, dict[str, Any] | None]
-"""The new columns of one row: index, converted, report (drops and losses), error."""
-
-Reader = Callable[[str, bytes], Iterable[Any]]
-"""Decodes bytes to messages: `decode_each`, or a function that allows one only."""
-
-
-def _binary(wire: Any) -> bytes:
-    if wire.__class__ is bytes:
-        return wire
-    try:
-        return bytes(memoryview(_there(wire)))
-    except TypeError:
-        words = f"the wire value is {type(wire).__name__}, not bytes"
-        raise DecodeError("wrong_column_type", words) from None
-
 
 def _base64(wire: Any) -> bytes:
     """Decode base64. Line breaks are skipped: MIME writes lines of 76 characters (RFC 2045, section 6.8)."""
     try:
-        return binascii.a2b_base64(_there(wire), strict_mode=True)
+        return from_base64(present(wire))
     except ValueError as error:
         joined = wire.replace("\r", "").replace("\n", "")
         if joined != wire:
@@ -95,19 +79,13 @@ def _base64(wire: Any) -> bytes:
 
 def _hex(wire: Any) -> bytes:
     try:
-        return binascii.unhexlify(_there(wire))
+        return binascii.unhexlify(present(wire))
     except ValueError as error:
         raise DecodeError("bad_hex", f"the wire value is not hex: {error}") from None
 
 
-def _there(wire: Any) -> Any:
-    if wire is None:
-        raise DecodeError("no_wire", "the wire value is null")
-    return wire
-
-
 ENCODINGS: dict[str, tuple[DataType, Callable[[Any], bytes]]] = {
-    "binary": (BinaryType(), _binary),
+    "binary": (BinaryType(), binary),
     "base64": (StringType(), _base64),
     "hex": (StringType(), _hex),
 }
@@ -142,54 +120,6 @@ def column_at(path: Iterable[str]) -> Column:
     `path` comes from `column_path`. The session must be active.
     """
     return col(".".join("`" + name.replace("`", "``") + "`" for name in path))
-
-
-Made = tuple[bytes, tuple[Entries, Entries] | None]
-"""The columns `converted` and `report`."""
-
-
-def _reported(done: Conversion) -> Made:
-    report = done.report
-    converted = encode(done.message)
-    return converted, None if report.complete() else (list(map(_entry, report.dropped)), list(map(_entry, report.lost)))
-
-
-def _unreported(done: Conversion) -> Made:
-    return encode(done.message), None
-
-
-@dataclass(frozen=True, slots=True)
-class Work:
-    """The work on each value. Workers get it pickled, overlays as text."""
-
-    choices: Choices
-    report: bool = True
-    ways: dict[tuple[str, str], Pipeline[Made]] = field(default_factory=dict, repr=False, compare=False)
-    """The pipelines that rows have needed so far."""
-
-    def way(self, source: str | None, target: str | None) -> Pipeline[Made]:
-        if source is None or target is None:  # in this row; the caller's arguments are already checked
-            raise NoRouteError("no protocol is named", code="unknown_protocol")
-        way = self.ways.get((source, target))
-        if way is None:
-            ready = self.choices.converter(source, target)
-            way = self.ways[source, target] = Pipeline(ready, self.choices, _reported if self.report else _unreported)
-        return way
-
-    def answers(
-        self, wire: Any, source: Any, target: Any, raw: Callable[[Any], bytes] = _binary, read: Reader = decode_each
-    ) -> list[Row]:
-        """Return the rows of one value: one for each of its messages, or one rejection."""
-        rows: list[Row] = []
-        try:
-            way = self.way(source, target)
-        except Exception as error:  # noqa: BLE001 - see fault
-            return [(None, None, None, _error(fault(error)))]
-        for index, answer in enumerate(way.answers(lambda: read(source, raw(wire)))):
-            if answer.made is None:
-                return [(None, None, None, _error(answer.error))]
-            rows.append((index, *answer.made, None))
-        return rows
 
 
 def _work(
@@ -321,7 +251,7 @@ class Rows:
             texts = [None] * (held.num_rows - 1) + [tally_text(counted)]
             yield held.append_column(self.tally, pa.array(texts, _TEXT))
 
-    def _batches(self, batches: Iterable[pa.RecordBatch], counted: "Tally | None") -> Iterator[pa.RecordBatch]:
+    def _batches(self, batches: Iterable[pa.RecordBatch], counted: Tally | None) -> Iterator[pa.RecordBatch]:
         """Yield batches limited in bytes, so that long messages, values with many messages and reports fit into Arrow."""
         for given in batches:
             if counted is not None:
@@ -329,40 +259,28 @@ class Rows:
             with _no_collection():
                 yield from self._converted(given, counted)
 
-    def _converted(self, given: pa.RecordBatch, counted: "Tally | None") -> Iterator[pa.RecordBatch]:
-        answers, raw, target = self.work.answers, ENCODINGS[self.encoding][1], self.target
+    def _converted(self, given: pa.RecordBatch, counted: Tally | None) -> Iterator[pa.RecordBatch]:
         batch = given if self.names is None else given.rename_columns(list(self.names))
         kept = batch if self.source is not None else batch.drop_columns([_SOURCE])
         path = column_path(kept.schema.names, self.wire_column)
         wires = _leaf(kept, path)
         others = max(0, kept.nbytes - wires.nbytes) // max(1, len(wires))
         sources = repeat(self.source) if self.source is not None else batch.column(_SOURCE).to_pylist()
-        made, size, row = _Made(), 0, -1
-        for row, (source, wire) in enumerate(zip(sources, wires.to_pylist(), strict=False)):
-            rows = answers(wire, source, target, raw)
-            # The columns of a row repeat for each of its messages, so an average is not enough.
-            beside = others if len(rows) == 1 else max(0, kept.slice(row, 1).nbytes - len(wire or b""))
-            for answer in rows:
-                index, converted, report, error = answer
-                made.index.append(index)
-                made.converted.append(converted)
-                made.report.append(report)
-                made.error.append(error)
-                if counted is not None:
-                    _count(counted, report, error)
-                size += beside + _size(answer) + (0 if index else len(wire or b""))
-                if size >= self.batch_bytes:
-                    yield self._batch(kept, path, row, made)
-                    made, size = _Made(), 0
-            rows = []  # free the rows before reading the next value
-        if made.index:
-            yield self._batch(kept, path, row, made)
+        values = wires.to_pylist()
 
-    def _batch(self, kept: pa.RecordBatch, path: list[str], last: int, made: "_Made") -> pa.RecordBatch:
+        def beside(row: int | None) -> int:
+            size: int = others if row is None else max(0, kept.slice(row, 1).nbytes - len(values[row] or b""))
+            return size
+
+        pairs = zip(sources, values, strict=False)
+        for made in columns(self.work, pairs, self.target, ENCODINGS[self.encoding][1], self.batch_bytes, beside, counted):
+            yield self._batch(kept, path, made)
+
+    def _batch(self, batch: pa.RecordBatch, path: list[str], made: Columns) -> pa.RecordBatch:
         new = _columns(report=self.work.report)
-        names = [*kept.schema.names, *(self.prefix + name for name, _ in new)]
+        names = [*batch.schema.names, *(self.prefix + name for name, _ in new)]
         arrays = [pa.array(getattr(made, name), type_) for name, type_ in new]
-        return pa.RecordBatch.from_arrays([*made.kept(kept, path, last), *arrays], names=names)
+        return pa.RecordBatch.from_arrays([*_kept(batch, path, made), *arrays], names=names)
 
 
 @contextmanager
@@ -385,44 +303,20 @@ def _leaf(batch: pa.RecordBatch, path: list[str]) -> pa.Array:
     return array
 
 
-def _size(answer: Row) -> int:
-    """Return roughly the bytes that the new columns of a row take in Arrow: its texts, and the offsets of each entry."""
-    _, converted, report, error = answer
-    size = 48 + len(converted or b"")
-    for entries in report or ():
-        for entry in entries:
-            size += 32
-            for member in entry:
-                if member.__class__ is str:
-                    size += len(member)
-    return size if error is None else size + sum(len(text) for text in error.values() if text.__class__ is str)
-
-
-class _Made:
-    """The new columns of a batch that is being built."""
-
-    __slots__ = ("converted", "error", "index", "report")
-
-    def __init__(self) -> None:
-        self.index: list[int | None] = []
-        self.converted: list[bytes | None] = []
-        self.report: list[tuple[Entries, Entries] | None] = []
-        self.error: list[dict[str, Any] | None] = []
-
-    def kept(self, batch: pa.RecordBatch, path: list[str], last: int) -> list[pa.Array]:
-        """Return the frame's own columns with a value for each new row, up to row `last`; the wire for index 0 only."""
-        count = len(self.index)
-        row = last - sum(not index for index in self.index)  # the last row before this batch
-        if last - row == count:
-            return list(batch.slice(row + 1, count).columns)
-        rows, wires = [], []
-        for index in self.index:
-            row += not index
-            rows.append(row)
-            wires.append(None if index else row)
-        take, wires_ = pa.array(rows, pa.int64()), pa.array(wires, pa.int64())
-        wire = batch.schema.get_field_index(path[0])
-        return [_taken(column, take, wires_, path[1:] if at == wire else None) for at, column in enumerate(batch.columns)]
+def _kept(batch: pa.RecordBatch, path: list[str], made: Columns) -> list[pa.Array]:
+    """Return the frame's own columns with a value for each new row; the wire for index 0 only."""
+    count = len(made.index)
+    row = made.last - sum(not index for index in made.index)  # the last row before this batch
+    if made.last - row == count:
+        return list(batch.slice(row + 1, count).columns)
+    rows, wires = [], []
+    for index in made.index:
+        row += not index
+        rows.append(row)
+        wires.append(None if index else row)
+    take, wires_ = pa.array(rows, pa.int64()), pa.array(wires, pa.int64())
+    wire = batch.schema.get_field_index(path[0])
+    return [_taken(column, take, wires_, path[1:] if at == wire else None) for at, column in enumerate(batch.columns)]
 
 
 def _taken(column: pa.Array, rows: pa.Array, wires: pa.Array, path: list[str] | None) -> pa.Array:
@@ -439,7 +333,6 @@ def _taken(column: pa.Array, rows: pa.Array, wires: pa.Array, path: list[str] | 
 
 # ---- counts by rule -----------------------------------------------------------------------------------------------------
 
-Tally = Counter[tuple[Any, ...]]
 TALLIES: dict[str, tuple[str, ...]] = {
     "dropped": ("rule", "note", "leg"),
     "lost": ("rule", "type", "reason", "leg"),
@@ -447,22 +340,6 @@ TALLIES: dict[str, tuple[str, ...]] = {
     "modules": ("modules",),
 }
 """The kinds of counts, and the members of their entries; `modules` is `compiled` or `sources`, as the worker of a row runs."""
-
-MOST_TALLIED = 1000
-"""Maximum different entries in a partition; further ones are counted together, with null in each member."""
-
-
-def _count(counted: Tally, report: tuple[Entries, Entries] | None, error: dict[str, Any] | None) -> None:
-    found: list[tuple[Any, ...]] = []
-    if error is not None:
-        found.append(("errors", error["code"]))
-    elif report is not None:
-        dropped, lost = report
-        found = [("dropped", rule, note, leg) for rule, _, note, leg in dropped]
-        found += [("lost", rule, type_, reason, leg) for _, type_, reason, rule, leg in lost]
-    for key in found:
-        known = key in counted or len(counted) < MOST_TALLIED or key[0] == "errors"
-        counted[key if known else (key[0], *[None] * (len(key) - 1))] += 1
 
 
 def tallied_counts(texts: Iterable[str]) -> Tally:
@@ -491,32 +368,8 @@ def tallied(texts: Iterable[str]) -> dict[str, list[dict[str, Any]]]:
     return found
 
 
-_MACHINE = (ImportError, MemoryError, OSError)
-
-
 def _decode_one(source: str, wire: bytes) -> list[Any]:
     return [decode(source, wire)]
-
-
-def _error(error: MqConvertError | None) -> dict[str, Any]:
-    """Return the error struct. A defect of mqconvert rejects one row, with code `internal`, and the job goes on.
-
-    Raises errors of the machine: too little memory, an error of the operating system, a missing package.
-    """
-    assert error is not None
-    if isinstance(error.__cause__, _MACHINE):
-        raise error.__cause__ if error.code == "internal" else error
-    return {name: _text(value) if value.__class__ is str else value for name, value in error.as_dict().items()}
-
-
-def _entry(members: tuple[Any, ...]) -> tuple[Any, ...]:
-    """Return an entry with the members of _DROPPED or _LOST, in their order."""
-    return tuple([_text(member) if member.__class__ is str else member for member in members])
-
-
-def _text(text: str) -> str:
-    """Return text that Arrow accepts: bytes outside UTF-8 (see values.py) as in JSON, `\\udcff`."""
-    return text if text.isascii() else text.encode("utf-8", "backslashreplace").decode()
 
 
 def convert_udf(
@@ -590,14 +443,14 @@ class Values:
         return self.work.answers(wire, source or self.source, target or self.target)
 
     def decoded(self, wire: Any, protocol: Any) -> str:
-        return _told(lambda: json.dumps(message_to_json(decode(protocol, _binary(wire))), allow_nan=False))
+        return _told(lambda: json.dumps(message_to_json(decode(protocol, binary(wire))), allow_nan=False))
 
     def explained(self, wire: Any, source: Any, target: Any) -> str:
         def told() -> str:
-            [answer] = self.work.way(source, target).answers(lambda: _decode_one(source, _binary(wire)))
+            [answer] = self.work.way(source, target).answers(lambda: _decode_one(source, binary(wire)))
             answer.result()
             done: Any = answer.conversion
-            return _text(explained(answer.message, done, environment=self.work.choices.environment))
+            return arrow_text(explained(answer.message, done, environment=self.work.choices.environment))
 
         return _told(told)
 
@@ -607,4 +460,4 @@ def _told(text: Callable[[], str]) -> str:
     try:
         return text()
     except Exception as error:  # noqa: BLE001 - see fault
-        return json.dumps({"error": _error(fault(error))})
+        return json.dumps({"error": error_members(fault(error))})

@@ -10,8 +10,8 @@ from mqconvert.app.batch.dataset import prepared
 from mqconvert.app.batch.options import job_of
 from mqconvert.app.batch.summary import Summary
 from mqconvert.app.options import now
+from mqconvert.converters.choices import Choices
 from mqconvert.converters.environment import DEFAULT_ENVIRONMENT
-from mqconvert.converters.pipeline import Choices
 from mqconvert.converters.routes import DOCUMENTED, Rules, listed
 
 

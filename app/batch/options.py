@@ -9,9 +9,9 @@ from typing import Any
 
 from mqconvert import PROTOCOLS, MqConvertError
 from mqconvert.app.options import add_options, now
+from mqconvert.converters.choices import OPTIONS as CONVERSION
+from mqconvert.converters.choices import Choices, choices_of
 from mqconvert.converters.environment import option, options_of
-from mqconvert.converters.pipeline import OPTIONS as CONVERSION
-from mqconvert.converters.pipeline import Choices, choices_of
 from mqconvert.converters.routes import sources_of
 
 FORMATS = ("parquet", "orc", "jsonl", "lines")

@@ -7,8 +7,8 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StrictBool, 
 from pydantic import create_model as model_of
 
 from mqconvert import PROTOCOLS
+from mqconvert.converters.choices import OPTIONS
 from mqconvert.converters.environment import Option
-from mqconvert.converters.pipeline import OPTIONS
 
 Member = Literal["wire", "message", "report"]
 Members = Annotated[str, Field(pattern="^(wire|message|report)(,(wire|message|report))*$")]

@@ -61,7 +61,9 @@ from mqconvert.app.jsontext import read_json, write_json
 from mqconvert.app.lines import Members, convert_line, each, messages_of, shown, unbase64, written
 from mqconvert.app.options import now
 from mqconvert.converters.account.firing import firing
-from mqconvert.converters.pipeline import Answer, Choices, Pipeline, choices_of, fault, within
+from mqconvert.converters.choices import Choices, choices_of
+from mqconvert.converters.errors import fault
+from mqconvert.converters.pipeline import Answer, Pipeline, within
 from mqconvert.converters.protocols.recognition import recognize
 from mqconvert.converters.routes import Overlay, Rules
 from mqconvert.mappings import sample_messages

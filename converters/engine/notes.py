@@ -314,4 +314,5 @@ def told_by(rule: Rule) -> tuple[str, str, str]:
 
 
 def is_drop(note: Any) -> bool:
-    return told_by(note if note.__class__ is Rule else note[0])[0] == "dropped"
+    rule: Rule = note if note.__class__ is Rule else note[0]
+    return not (rule.accounts or rule.makes_something)

@@ -185,7 +185,13 @@ class Report:
 
     def complete(self) -> bool:
         """Return whether the conversion was free of drops and losses."""
-        return not any(notes.lost or notes.dropped or any(map(is_drop, notes.taken)) for _, notes in self._legs)
+        for _, notes in self._legs:
+            if notes.lost or notes.dropped:
+                return False
+            for note in notes.taken:
+                if is_drop(note):
+                    return False
+        return True
 
     def as_dict(self) -> dict[str, Any]:
         """Return the JSON form: four lists, the tables' names and their hash."""

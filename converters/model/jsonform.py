@@ -3,11 +3,11 @@
 The wire types (wiretypes.py, compound.py) and sections.py use them to write, read and describe JSON.
 """
 
-import binascii
 import math
 from typing import Any, NoReturn
 
 from mqconvert.converters.errors import DecodeError
+from mqconvert.converters.model.base64text import from_base64, to_base64
 from mqconvert.converters.model.values import float_of_bits, nan_bits
 
 NOT_FINITE = ("NaN", "Infinity", "-Infinity")
@@ -35,7 +35,7 @@ def wrong(kind: str, problem: str, field: str) -> NoReturn:
 
 def bytes_to_json(raw: bytes) -> str:
     """Return bytes as base64 (RFC 4648 section 4, with padding)."""
-    return binascii.b2a_base64(raw, newline=False).decode()
+    return to_base64(raw)
 
 
 def number_to_json(value: int) -> int | str:
@@ -81,7 +81,7 @@ def array_from_json(value: Any, at: str) -> list[Any]:
 def bytes_from_json(value: Any, at: str) -> bytes:
     """Return bytes from base64; `bad_value` otherwise."""
     try:
-        return binascii.a2b_base64(value.encode("ascii"), strict_mode=True)
+        return from_base64(value)
     except (AttributeError, ValueError):
         wrong("bad_value", "not base64", at)
 

@@ -14,7 +14,18 @@ BytesLike = bytes | bytearray | memoryview
 """The types that hold wire bytes."""
 
 
-_DECODERS: dict[str, Callable[..., Message]] = {}
+class _Decoders:
+    """The functions of a codec that decode messages."""
+
+    __slots__ = ("all", "each", "one")
+
+    def __init__(self, codec: Any) -> None:
+        self.one: Callable[..., Message] = codec.decode
+        self.all: Callable[..., list[Message]] = codec.decode_all
+        self.each: Callable[..., Iterable[Message]] = getattr(codec, "decode_each", codec.decode_all)
+
+
+_DECODERS: dict[str, _Decoders] = {}
 _ENCODERS: dict[type[Any], Callable[..., bytes]] = {}
 """The codecs' functions that were used before, for speed."""
 
@@ -38,10 +49,12 @@ def _bytes(data: Any) -> bytes:
         raise ArgumentError("data", "bytes, bytearray or memoryview", type(data)) from None
 
 
-def _decoder(name: str) -> Callable[..., Message]:
-    decoder: Callable[..., Message] = _codec(name).decode
-    _DECODERS[name] = decoder
-    return decoder
+def _decoders(protocol: Any) -> _Decoders:
+    name = protocol if type(protocol) is str else _name(protocol)
+    found = _DECODERS.get(name)
+    if found is None:
+        found = _DECODERS[name] = _Decoders(_codec(name))
+    return found
 
 
 def _encoder(message_class: type[Any]) -> Callable[..., bytes]:
@@ -58,13 +71,12 @@ def decode(protocol: str, data: BytesLike, **options: str | int | bool) -> Messa
     >>> decode("mqtt-5.0", bytes.fromhex("3006000174006869")).payload
     b'hi'
     """
-    name = protocol if type(protocol) is str else _name(protocol)
-    decoder = _DECODERS.get(name) or _decoder(name)
+    decoders = _decoders(protocol)
     raw = data if type(data) is bytes else _bytes(data)  # codecs keep slices of the input
     if not options:
-        return decoder(raw)
-    check(_codec(name).decode_all, options)
-    return decoder(raw, **options)
+        return decoders.one(raw)
+    check(decoders.all, options)
+    return decoders.one(raw, **options)
 
 
 def decode_all(protocol: str, data: BytesLike, **options: str | int | bool) -> list[Message]:
@@ -79,10 +91,12 @@ def decode_all(protocol: str, data: BytesLike, **options: str | int | bool) -> l
         ...
     mqconvert.converters.errors.DecodeError: no option 'prefetch'; known: max_frame_size, max_decompressed, max_batch
     """
-    decoder: Callable[..., list[Message]] = _codec(_name(protocol)).decode_all
-    raw = _bytes(data)
-    check(decoder, options)
-    return decoder(raw, **options)
+    decoders = _decoders(protocol)
+    raw = data if type(data) is bytes else _bytes(data)
+    if not options:
+        return decoders.all(raw)
+    check(decoders.all, options)
+    return decoders.all(raw, **options)
 
 
 def decode_each(protocol: str, data: BytesLike, **options: str | int | bool) -> Iterator[Message]:
@@ -93,11 +107,12 @@ def decode_each(protocol: str, data: BytesLike, **options: str | int | bool) -> 
     >>> next(decode_each("mqtt-5.0", bytes.fromhex("3006000174006869") + b"no packet")).payload
     b'hi'
     """
-    codec = _codec(_name(protocol))
-    raw = _bytes(data)
-    check(codec.decode_all, options)
-    decoder = getattr(codec, "decode_each", codec.decode_all)
-    return iter(decoder(raw, **options))
+    decoders = _decoders(protocol)
+    raw = data if type(data) is bytes else _bytes(data)
+    if not options:
+        return iter(decoders.each(raw))
+    check(decoders.all, options)
+    return iter(decoders.each(raw, **options))
 
 
 def encode(message: Message, **options: str | int | bool) -> bytes:

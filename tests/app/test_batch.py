@@ -32,7 +32,7 @@ from mqconvert.app.batch.storage import Local, storage_of
 from mqconvert.app.batch.summary import Counts
 from mqconvert.app.cli import main
 from mqconvert.compiled import is_compiled
-from mqconvert.converters.pipeline import OPTIONS
+from mqconvert.converters.choices import OPTIONS
 from mqconvert.converters.protocols.mqtt5.message import Message as Publish
 from tests.on_spark import ENVIRONMENT, ON_SPARK
 
@@ -574,7 +574,7 @@ def test_all_rejected_is_a_failure_unless_allowed(
 @pytest.fixture
 def workers_with_a_defect(spark: SparkSession, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "site").mkdir()
-    broken = "import mqconvert.converters.spark as ours\n\nours.encode = lambda message: 1 // 0\n"
+    broken = "from mqconvert.converters.routes import RouteConverter\n\nRouteConverter.convert = lambda *_given: 1 // 0\n"
     (tmp_path / "site" / "sitecustomize.py").write_text(broken)
     monkeypatch.setitem(spark.sparkContext.environment, "PYTHONPATH", str(tmp_path / "site"))
 

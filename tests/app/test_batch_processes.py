@@ -168,14 +168,16 @@ def test_the_defaults_handle_64_mb_messages_and_a_worker_failure_beside_an_unusa
 import mqconvert.converters.spark as ours
 from pathlib import Path
 
-def encode(message, original=ours.encode):
+type_, binary = ours.ENCODINGS["binary"]
+
+def failing(wire):
     once = Path({str(tmp_path / "failed")!r})
     if not once.exists():
         once.touch()
         raise MemoryError
-    return original(message)
+    return binary(wire)
 
-ours.encode = encode
+ours.ENCODINGS["binary"] = type_, failing
 """
     (tmp_path / "site" / "sitecustomize.py").write_text(broken)
     long = encode(Publish(topic_name="t", payload=bytes(2**26)))

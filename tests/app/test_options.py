@@ -14,7 +14,7 @@ from mqconvert.app.cli import parser
 from mqconvert.app.http.service import create_app
 from mqconvert.app.http.settings import Settings
 from mqconvert.app.pages import options_page
-from mqconvert.converters.pipeline import OPTIONS
+from mqconvert.converters.choices import OPTIONS
 
 DOCS = Path(__file__).parents[2] / "docs"
 PAIR = ["--from", "mqtt-5.0", "--to", "amqp-1.0"]

@@ -8,8 +8,10 @@ from typing import Any
 import pytest
 
 from mqconvert import ConversionError, Environment, LimitError, LossError, MqConvertError, decode, encode
+from mqconvert.converters.choices import OPTIONS, Choices, choices_of, profiles
 from mqconvert.converters.environment import Option, options_of
-from mqconvert.converters.pipeline import OPTIONS, Choices, Pipeline, choices_of, fault, profiles
+from mqconvert.converters.errors import fault
+from mqconvert.converters.pipeline import Pipeline
 from mqconvert.converters.protocols.mqtt5.message import Message
 from mqconvert.converters.running import Conversion
 

@@ -20,11 +20,12 @@ from pyspark.sql.types import BinaryType, StringType, StructType
 
 from mqconvert import Environment, MqConvertError, convert, decode, decode_all, encode, encode_batch, explain, message_to_json
 from mqconvert.converters import spark as spark_functions
-from mqconvert.converters.pipeline import Choices
+from mqconvert.converters.choices import Choices
+from mqconvert.converters.columns import Work
 from mqconvert.converters.protocols.mqtt5.message import Message as Publish
 from mqconvert.converters.protocols.pulsar.message import Message as Produced
 from mqconvert.converters.routes import Overlay
-from mqconvert.converters.spark import Rows, Work, convert_frame, convert_udf, register, tallied
+from mqconvert.converters.spark import Rows, convert_frame, convert_udf, register, tallied
 from tests import corpus
 from tests.converters.protocols.test_batches import BATCHES
 from tests.converters.test_corpus import wanted
@@ -119,15 +120,15 @@ def test_spark_gives_the_answers_of_the_corpus(spark: SparkSession, target: str)
 def test_no_garbage_is_collected_within_a_batch(was: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     seen: list[bool] = []
 
-    def watched(message: Any) -> bytes:
+    def watched(wire: bytes) -> bytes:
         seen.append(gc.isenabled())
-        return encode(message)
+        return wire
 
-    monkeypatch.setattr(spark_functions, "encode", watched)
+    monkeypatch.setitem(spark_functions.ENCODINGS, "binary", (BinaryType(), watched))
     before = gc.isenabled()
     (gc.enable if was else gc.disable)()
     try:
-        convert_batches([PUBLISH, b"", PUBLISH])
+        convert_batches([PUBLISH, PUBLISH])
         after = gc.isenabled()
     finally:
         (gc.enable if before else gc.disable)()
@@ -213,10 +214,10 @@ def test_base64_may_have_line_breaks() -> None:
 
 @pytest.mark.parametrize("failure", [MemoryError(), OSError(28, "No space left on device"), pa.ArrowMemoryError("malloc")])
 def test_a_memory_error_rejects_no_row(monkeypatch: pytest.MonkeyPatch, failure: Exception) -> None:
-    def fail(_message: Any) -> bytes:
+    def fail(*_given: Any) -> Any:
         raise failure
 
-    monkeypatch.setattr("mqconvert.converters.spark.encode", fail)
+    monkeypatch.setattr("mqconvert.converters.routes.RouteConverter.convert", fail)
     with pytest.raises(type(failure)):
         convert_batches([PUBLISH])
 
@@ -279,7 +280,7 @@ def test_the_tally_counts_every_row_once() -> None:
 
 
 def test_a_tally_takes_bounded_memory(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("mqconvert.converters.spark.MOST_TALLIED", 0)
+    monkeypatch.setattr("mqconvert.converters.columns.MOST_TALLIED", 0)
     chosen = Work(Choices(), report=True)
     worker = Rows(chosen, "mqtt-5.0", "amqp-0.9.1", "wire", "binary", 2**20, tally="tally")
     (batch,) = worker.batches([pa.RecordBatch.from_arrays([pa.array([LOSSY, LOSSY, b""], pa.binary())], names=["wire"])])
@@ -289,10 +290,10 @@ def test_a_tally_takes_bounded_memory(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_an_internal_error_costs_its_row_only(monkeypatch: pytest.MonkeyPatch) -> None:
-    def defect(_message: Any) -> bytes:
+    def defect(*_given: Any) -> Any:
         raise ZeroDivisionError("ours")
 
-    monkeypatch.setattr("mqconvert.converters.spark.encode", defect)
+    monkeypatch.setattr("mqconvert.converters.routes.RouteConverter.convert", defect)
     (row,) = convert_batches([PUBLISH])[0].to_pylist()
     assert (row["wire"], row["error"]["code"], row["error"]["message"]) == (PUBLISH, "internal", "ZeroDivisionError: ours")
 

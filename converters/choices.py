@@ -1,0 +1,94 @@
+"""The choices of a caller, in every interface: the tables, the Environment, and the policy for losses."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from mqconvert import mappings
+from mqconvert.converters.engine.report import LossPolicy
+from mqconvert.converters.environment import DEFAULT_ENVIRONMENT, Environment, bad_option, option, options_of
+from mqconvert.converters.protocols import Message, protocol_of
+from mqconvert.converters.routes import DOCUMENTED, RouteConverter, Rules, converter, routes
+
+
+def profiles() -> tuple[str, ...]:
+    """Return the names of the profiles.
+
+    >>> profiles()
+    ('documented', 'preserve', 'rabbitmq-4.0', 'rabbitmq-4.3')
+    """
+    return DOCUMENTED, *mappings.overlay_names()
+
+
+@dataclass(frozen=True, slots=True)
+class Choices:
+    """The choices of a caller: the tables, the Environment, and the policy for losses."""
+
+    profile: str = option(DOCUMENTED, "set of tables", values=profiles)
+    rules: tuple[Rules, ...] = option((), "overlay with rows that change the tables", metavar="FILE|NAME")
+    environment: Environment = DEFAULT_ENVIRONMENT
+    on_loss: str = option(LossPolicy.REPORT.value, "handling of losses: report, fail or ignore", values=tuple(LossPolicy))
+
+    def __post_init__(self) -> None:
+        _ON_LOSS.check(self.on_loss)
+
+    def converter(self, source: str, target: str) -> RouteConverter:
+        """Return the converter between two protocols. Raises NoRouteError and RuleTableError."""
+        return converter(source, target, profile=self.profile, rules=self.rules)
+
+
+OPTIONS = options_of(Choices)
+"""The options of a conversion in every interface."""
+
+_ON_LOSS = OPTIONS[-1]
+_ENVIRONMENT = options_of(Environment)
+
+
+def choices_of(given: Mapping[str, Any], **more: Any) -> Choices:
+    """Return the Choices of the given options. Missing options have their defaults; `more` replaces those that are None.
+
+    >>> choices_of({"address": "a/b", "clock": None, "fields": "wire"}, clock=5).environment.clock
+    5
+    """
+    chosen = {one.name: given[one.name] for one in OPTIONS if one.name in given}
+    chosen |= {name: value for name, value in more.items() if chosen.get(name) is None}
+    own = {one.name: chosen.pop(one.name) for one in _ENVIRONMENT if one.name in chosen}
+    if "rules" in chosen:
+        chosen["rules"] = tuple(chosen["rules"])
+    return Choices(environment=Environment(**own), **chosen)
+
+
+def with_address(message: Message, environment: Environment) -> Message:
+    """Return a message with the address of an Environment if it lacks one. Rows of a table to its protocol set it.
+
+    Raises ConversionError for a protocol whose messages have no address, or an address that it refuses.
+
+    >>> from mqconvert.messages import mqtt5
+    >>> with_address(mqtt5.Message(payload=b"hi"), Environment(address="a/b")).topic_name
+    'a/b'
+    """
+    protocol = protocol_of(message)
+    ways = (converter(way.source, way.target) for way in routes() if way.target == protocol.name and len(way.legs) == 1)
+    for way in ways:
+        home = way.legs[0].home
+        if home is not None:
+            there = converter(protocol.name, way.route.source).convert(message).message
+            made: Any = way.convert(there, environment).message
+            addressed: Message = filled(message, made, home.split("."))
+            return addressed
+    raise bad_option("address", f"not usable: messages of {protocol.title} have no address")
+
+
+def filled(held: Any, made: Any, path: list[str]) -> Any:
+    """Return `held` with the value of `made` at a path, if `held` has none there.
+
+    >>> from mqconvert.messages import nsq
+    >>> filled(nsq.Message(), nsq.Message(topic="t"), ["topic"]).topic
+    't'
+    """
+    name, *inner = path
+    mine, new = getattr(held, name), getattr(made, name)
+    if inner:
+        mine = type(new)() if mine is None else mine
+        return replace(held, **{name: filled(mine, new, inner)})
+    return held if mine else replace(held, **{name: new})
