@@ -220,6 +220,17 @@ SIZES: Final = [bytes((size,)) for size in range(256)]
 """All single bytes."""
 
 
+def digits_at(data: bytes, at: i64, end: i64) -> i64:
+    """Return the number of the 1 to 32 decimal digits `data[at:end]`; -1 for other bytes and for numbers of 2^62 or more.
+
+    >>> digits_at(b"P02007", 3, 6), digits_at(b"P02+07", 3, 6)
+    (7, -1)
+    """
+    digits = data[at:end]
+    number = int(digits) if digits.isdigit() and len(digits) <= 32 else -1
+    return number if number < 2**62 else -1
+
+
 _UUID: Final = re.compile(r"[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}\Z")
 
 
@@ -267,8 +278,8 @@ def write_coded_text16(out: Writer, code: i64, text: str) -> None:
 
 
 __all__ = [
-    "COMPILED", "SIZES", "UNFIT", "UNWRITABLE", "Writer", "here", "put_size", "put_sizes", "put_u16", "read_f32",
-    "read_f64", "read_i16", "read_i32", "read_i64", "read_u16", "read_u32", "read_u64", "uuid_at", "uuid_text",
+    "COMPILED", "SIZES", "UNFIT", "UNWRITABLE", "Writer", "digits_at", "here", "put_size", "put_sizes", "put_u16",
+    "read_f32", "read_f64", "read_i16", "read_i32", "read_i64", "read_u16", "read_u32", "read_u64", "uuid_at", "uuid_text",
     "write_coded_f64", "write_coded_i32", "write_coded_i64", "write_coded_text8", "write_coded_text16", "write_coded_u8",
     "write_coded_u32", "write_coded_u64", "write_f64", "write_i8", "write_i16", "write_i32", "write_i64", "write_text8",
     "write_text16", "write_u8", "write_u16", "write_u32", "write_u64",

@@ -197,6 +197,38 @@ static inline CPyTagged mq_int_of_str(PyObject *text) {
     return made == NULL ? CPY_INT_TAG : CPyTagged_StealFromObject(made);
 }
 
+/* `bytes.find(part, begin, end)` for places within the bytes. */
+static inline int64_t mq_bytes_find(PyObject *bytes, PyObject *part, int64_t begin, int64_t end) {
+    const char *data = PyBytes_AS_STRING(bytes), *wanted = PyBytes_AS_STRING(part);
+    Py_ssize_t size = PyBytes_GET_SIZE(bytes), width = PyBytes_GET_SIZE(part);
+    if (begin < 0) begin = begin + size < 0 ? 0 : begin + size;
+    if (end < 0) end = end + size < 0 ? 0 : end + size;
+    if (end > size) end = size;
+    if (begin > end - width) return -1;
+    if (!width) return begin;
+    const char *at = data + begin, *last = data + end - width;
+    while ((at = memchr(at, *wanted, (size_t)(last - at + 1))) != NULL) {
+        if (!memcmp(at, wanted, (size_t)width)) return at - data;
+        if (++at > last) break;
+    }
+    return -1;
+}
+
+/* `digits_at` of model/primitives.py. */
+static inline int64_t mq_digits_at(PyObject *bytes, int64_t begin, int64_t end) {
+    const unsigned char *data = (const unsigned char *)PyBytes_AS_STRING(bytes);
+    Py_ssize_t size = PyBytes_GET_SIZE(bytes);
+    int64_t number = 0;
+    if (end > size) end = size;
+    if (begin < 0 || begin >= end || end - begin > 32) return -1;
+    for (const unsigned char *at = data + begin; at < data + end; at++) {
+        unsigned char digit = (unsigned char)(*at - '0');
+        if (digit > 9 || number > ((int64_t)1 << 62) / 10) return -1;
+        number = number * 10 + digit;
+    }
+    return number < (int64_t)1 << 62 ? number : -1;
+}
+
 /* The uuid of text in the form 8-4-4-4-12 that ends the text, NULL without an error for other text. */
 static inline int mq_hex_digit(unsigned char of) {
     return of >= '0' && of <= '9' ? of - '0' : (of | 0x20) >= 'a' && (of | 0x20) <= 'f' ? (of | 0x20) - 'a' + 10 : -1;

@@ -50,6 +50,8 @@ def _methods() -> None:
     method_op("isascii", [str_rprimitive], bool_rprimitive, "mq_str_isascii", ERR_NEVER)
     method_op("isdecimal", [str_rprimitive], bool_rprimitive, "mq_str_isdecimal", ERR_NEVER)
     method_op("isascii", [bytes_rprimitive], bool_rprimitive, "mq_bytes_isascii", ERR_NEVER)
+    part = [bytes_rprimitive, bytes_rprimitive, int64_rprimitive, int64_rprimitive]
+    method_op("find", part, int64_rprimitive, "mq_bytes_find", ERR_NEVER)
     any_ascii = {"error_kind": ERR_NEG_INT, "truncated_type": bool_rprimitive}
     method_op("isascii", [object_rprimitive], c_int_rprimitive, "mq_object_isascii", priority=0, **any_ascii)
     method_op("encode", [object_rprimitive], object_rprimitive, "mq_object_encode", ERR_MAGIC, priority=0)
@@ -84,6 +86,8 @@ def _functions() -> None:
             ERR_MAGIC,
             dependencies=[LIBRT_STRINGS, BYTES_WRITER_EXTRA_OPS],
         )
+    places = [bytes_rprimitive, int64_rprimitive, int64_rprimitive]
+    function_op(f"{_ROOM}.primitives.digits_at", places, int64_rprimitive, "mq_digits_at", ERR_NEVER)
 
 
 _DECODED = custom_op(

@@ -16,7 +16,19 @@ from struct import error as struct_error
 from typing import Any, Final
 
 from mqconvert.converters.errors import DecodeError, EncodeError, LimitError
+from mqconvert.converters.model.native import i64
 from mqconvert.converters.model.plain import unicode_fault
+from mqconvert.converters.model.primitives import (
+    COMPILED,
+    UNFIT,
+    Writer,
+    read_i64,
+    read_u16,
+    read_u32,
+    write_i32,
+    write_i64,
+    write_u16,
+)
 from mqconvert.converters.model.sections import section_from_json, section_to_json
 from mqconvert.converters.model.values import MAX_DEPTH
 from mqconvert.converters.protocols.nsq.message import (
@@ -130,13 +142,31 @@ def decode(data: bytes, **options: Any) -> Message:
 
 
 def _only(data: bytes) -> Message | None:
-    """Return the message of a single message frame, the usual input; None for any other."""
-    length = len(data)
-    if 34 <= length <= MAX_FRAME:
-        size, type_, timestamp, attempts, message_id = _message(data)
-        if size == length - 4 and type_ == MESSAGE:
+    """Return the message of a single message frame or PUB, the usual input; None for any other."""
+    length: i64 = len(data)
+    if not COMPILED and 34 <= length <= MAX_FRAME:  # Python takes all fields in one call
+        size_, type_, timestamp, attempts, message_id = _message(data)
+        if size_ == length - 4 and type_ == MESSAGE:
             return Message(None, None, timestamp, attempts, message_id, None, None, None, data[34:])
+    if length < 11 or length > MAX_FRAME:
+        return None
+    head: i64 = read_i64(data, 0)
+    if head == (length - 4) << 32 | MESSAGE and length >= 34:
+        return Message(None, None, read_i64(data, 8), read_u16(data, 16), data[18:34], None, None, None, data[34:])
+    if head >> 32 == _PUB:
+        start: i64 = 4
+        most: i64 = MAX_LINE
+        stop: i64 = data.find(b"\n", start, most)
+        size: i64 = length - stop - 5
+        if stop > 0 and 0 < size <= MAX_MSG_SIZE and read_u32(data, stop + 1) == size:
+            topic = data[4:stop].decode("latin-1")
+            if name_fault(topic) is None:
+                return Message(topic, body=data[stop + 5 :])
     return None
+
+
+_PUB: Final = 0x50554220
+"""The first four bytes of a PUB, as a number."""
 
 
 def _settings(options: dict[str, Any]) -> _Settings:
@@ -184,7 +214,7 @@ def encode(message: Message, *, max_msg_size: int = MAX_MSG_SIZE, max_body_size:
     if message.defer_ms is not None:
         _good("defer", message.defer_ms, "defer_ms")
         return b"DPUB %b %d\n%b%b" % (topic, message.defer_ms, size, body)
-    if message.batch_size == 1 and message.batch_index == 0:
+    if message.batch_size is not None and message.batch_size == 1 and message.batch_index == 0:
         _fits(len(body) + 8, max_body_size, "body")
         return b"MPUB %b\n%b%b%b" % (topic, _HEAD.pack(len(body) + 8, 1), size, body)
     return b"".join((b"PUB ", topic, b"\n", size, body))
@@ -209,25 +239,48 @@ def encode_batch(messages: list[Message], *, max_msg_size: int = MAX_MSG_SIZE, m
 
 
 def _encode_delivery(message: Message, max_msg_size: int) -> bytes:
+    """Write a message frame without checks; `_check_delivery` finds the fault of an invalid message."""
+    timestamp: Any = message.timestamp
+    attempts: Any = message.attempts
+    message_id: Any = message.message_id
+    if type(timestamp) is not int or type(attempts) is not int or type(message_id) is not bytes or len(message_id) != 16:
+        _check_delivery(message)
+    if message.topic is not None or message.defer_ms is not None:
+        _check_delivery(message)
+    if type(message.body) is not bytes:
+        _good("payload", message.body, "body")
+    body: bytes = message.body
+    size = len(body)
+    if size > max_msg_size:
+        _check_delivery(message)
+        _fits(size, max_msg_size, "body")
+    out = Writer()
+    write_i32(out, size + 30)
+    write_i32(out, MESSAGE)
+    try:
+        write_i64(out, timestamp)
+        write_u16(out, attempts)
+    except UNFIT:
+        _check_delivery(message)
+        raise
+    out.write(message_id)
+    return b"".join((out.getvalue(), body))
+
+
+def _check_delivery(message: Message) -> None:
+    """Raise EncodeError for an invalid field of a message frame, except its body."""
     if message.topic is not None:
         _good("name", message.topic, "topic")
-    timestamp, attempts, message_id, body = message.timestamp, message.attempts, message.message_id, message.body
     for type_, name, value in (
-        ("long", "timestamp", timestamp),
-        ("ushort", "attempts", attempts),
-        ("id_octets", "message_id", message_id),
+        ("long", "timestamp", message.timestamp),
+        ("ushort", "attempts", message.attempts),
+        ("id_octets", "message_id", message.message_id),
     ):
         if value is None:
             raise EncodeError("bad_value", "a message frame has timestamp, attempts and message_id", field=name)
         _good(type_, value, name)
     if message.defer_ms is not None:
         raise EncodeError("bad_value", "a message frame cannot carry it", field="defer_ms")
-    if type(body) is not bytes:
-        _good("payload", body, "body")
-    size = len(body)
-    if size > max_msg_size:
-        _fits(size, max_msg_size, "body")
-    return _MESSAGE.pack(size + 30, MESSAGE, timestamp, attempts, message_id) + body
 
 
 # ---- frames ---------------------------------------------------------------------------------------------------------
@@ -839,8 +892,8 @@ def _topic(value: Any, field: str) -> bytes:
     if fault is not None:
         problem = f"no {field}" if not value else fault
         raise EncodeError(f"bad_{field}", f"{problem}; name one with --address (Environment.address)", field=field)
-    raw: bytes = value.encode()
-    return raw
+    text: str = value
+    return text.encode()
 
 
 def _body(value: Any, field: str, max_msg_size: int) -> bytes:

@@ -10,6 +10,8 @@ from dataclasses import dataclass, fields
 from typing import Any, Final
 
 from mqconvert.converters.errors import DecodeError, EncodeError, LimitError
+from mqconvert.converters.model.native import i64
+from mqconvert.converters.model.primitives import COMPILED, digits_at, read_i64, read_u32
 from mqconvert.converters.model.sections import section_from_json, section_to_json
 from mqconvert.converters.protocols.phpmq.message import (
     DISPATCH,
@@ -87,14 +89,56 @@ def decode(data: bytes, *, max_content: int = MAX_CONTENT) -> Message:
     >>> decode(b"H0100103P0100000000000000000000000000003FooP0200000000000000000000000000002hiP05" + b"0" * 28 + b"260")
     Message(type=1, queue=b'Foo', content=b'hi', message_id=None, ttl=60)
     """
-    frame, end = _frame(data, 0, max_content)
-    if end == len(data) and isinstance(frame, Message):  # a single message: the usual input
-        return frame
+    if COMPILED:
+        only = _only(data) if len(data) <= max_content else None
+        if only is not None:
+            return only
+    else:  # Python looks digits up
+        frame, end = _frame(data, 0, max_content)
+        if end == len(data) and isinstance(frame, Message):
+            return frame
     messages = _messages(data, max_content)
     at, message = next(messages)
     for at, _ in messages:
         raise DecodeError("several_messages", "a second message: decode_all returns all of them", offset=at)
     return message
+
+
+_SEND_HEAD: Final[i64] = 0x4830313030313033  # H0100103
+_DISPATCH_HEAD: Final[i64] = 0x4830313030333034  # H0100304
+_QUEUE: Final = 0x50303130  # P010
+_CONTENT: Final = 0x50303230  # P020
+_MESSAGE_ID: Final = 0x50303330  # P030
+_TTL: Final = 0x50303530  # P050
+
+
+def _only(data: bytes) -> Message | None:
+    """Return the message of a single send or dispatch in the library's order, the usual input; None for any other."""
+    if len(data) < 8:
+        return None
+    head: i64 = read_i64(data, 0)
+    if head != _SEND_HEAD and head != _DISPATCH_HEAD:  # noqa: PLR1714 - mypyc compiles it to two comparisons
+        return None
+    queue: i64 = _content_end(data, 8, _QUEUE)
+    content: i64 = _content_end(data, queue, _CONTENT)
+    last: i64 = content if head == _SEND_HEAD else _content_end(data, content, _MESSAGE_ID)
+    end: i64 = _content_end(data, last, _TTL)
+    if end != len(data):
+        return None
+    ttl: i64 = digits_at(data, last + 32, end)
+    if ttl < 0:
+        return None
+    message_id = None if last == content else data[content + 32 : last]
+    return Message(SEND if last == content else DISPATCH, data[40:queue], data[queue + 32 : content], message_id, ttl)
+
+
+def _content_end(data: bytes, at: i64, flag: i64) -> i64:
+    """Return the offset after the packet at `at`, if it begins with `flag`, its type and the first digit 0; -1 otherwise."""
+    start: i64 = at + 32
+    if at < 0 or start > len(data) or read_u32(data, at) != flag:
+        return -1
+    length: i64 = digits_at(data, at + 4, start)
+    return start + length if 0 <= length <= len(data) - start else -1
 
 
 def decode_all(data: bytes, *, max_content: int = MAX_CONTENT) -> list[Message]:
@@ -116,7 +160,36 @@ def encode(message: Message, *, max_content: int = MAX_CONTENT) -> bytes:
     >>> encode(Message(queue=b"Foo"))[:43]
     b'H0100103P0100000000000000000000000000003Foo'
     """
-    return encode_frame(message, max_content=max_content)
+    wire = _usual(message, max_content)
+    return encode_frame(message, max_content=max_content) if wire is None else wire
+
+
+def _usual(message: Message, max_content: int) -> bytes | None:
+    """Return the bytes of a valid message; None for others, and for messages near a limit."""
+    if type(message) is not Message:
+        return None
+    queue: Any = message.queue
+    content: Any = message.content
+    message_id: Any = message.message_id
+    if type(queue) is not bytes or type(content) is not bytes or type(message.ttl) is not int or type(message.type) is not int:
+        return None
+    ttl: int = message.ttl
+    code: int = message.type
+    if len(queue) > max_content or len(content) > max_content or max_content < 20 or not -(2**63) <= ttl < 2**63:
+        return None
+    digits = str(ttl).encode()
+    parts = [_SEND_HEADER, _FLAGS[1], _length(queue), queue, _FLAGS[2], _length(content), content]
+    if message_id is not None:
+        if type(message_id) is not bytes or len(message_id) > max_content:
+            return None
+        parts[0] = _DISPATCH_HEADER
+        parts += _FLAGS[3], _length(message_id), message_id
+    parts += _FLAGS[5], _length(digits), digits
+    return b"".join(parts) if code == (SEND if message_id is None else DISPATCH) else None
+
+
+_SEND_HEADER: Final = _LAYOUTS[SEND].header
+_DISPATCH_HEADER: Final = _LAYOUTS[DISPATCH].header
 
 
 # ---- frames ---------------------------------------------------------------------------------------------------------
@@ -148,9 +221,15 @@ def encode_frame(frame: Any, *, max_content: int = MAX_CONTENT) -> bytes:
         if length > max_content:
             raise EncodeError("too_large", f"{length} bytes, the limit is {max_content}", field=name)
         parts.append(_FLAGS[code])
-        parts.append(_DIGITS[length] if length < 1024 else b"%029d" % length)
+        parts.append(_length(content))
         parts.append(content)
     return b"".join(parts)
+
+
+def _length(content: bytes) -> bytes:
+    """Return the length of a content in 29 digits."""
+    length = len(content)
+    return _DIGITS[length] if length < 1024 else b"%029d" % length
 
 
 def frame_to_json(frame: Any) -> dict[str, Any]:

@@ -13,7 +13,9 @@ from typing import Any, Final
 
 from mqconvert.converters.errors import DecodeError, EncodeError, LimitError
 from mqconvert.converters.model.jsonform import bytes_from_json, bytes_to_json
+from mqconvert.converters.model.native import i64
 from mqconvert.converters.model.plain import unicode_fault
+from mqconvert.converters.model.primitives import SIZES, Writer, read_i64, read_u16, read_u32, write_u32
 from mqconvert.converters.protocols.packages import package
 from mqconvert.converters.protocols.pulsar.message import (
     COMPRESSIONS,
@@ -27,11 +29,13 @@ from mqconvert.converters.protocols.pulsar.message import (
 )
 from mqconvert.converters.protocols.pulsar.payload import compress, decompress
 from mqconvert.converters.protocols.pulsar.protobufs import (
+    ParseError,
     UnfinishedError,
     check_required,
     first_missing,
     from_json,
     has_bad_text,
+    is_complete,
     only_unknown,
     parse,
     parse_part,
@@ -69,6 +73,7 @@ _SUBCOMMANDS: Final[dict[int, str]] = {
 """The field of BaseCommand that holds a type's sub-command: the field with the type's number."""
 _COMMAND_CLASS: Final[Any] = pb.BaseCommand
 _METADATA_CLASS: Final[Any] = pb.MessageMetadata
+_SEND_CLASS: Final[Any] = pb.CommandSend
 _SEND: Final[int] = pb.BaseCommand.SEND
 _MESSAGE: Final[int] = pb.BaseCommand.MESSAGE
 
@@ -116,6 +121,10 @@ def decode(data: bytes, **options: Any) -> Message:
     ... # doctest: +ELLIPSIS
     Message(topic='', payload=b'hello', producer_name='p', sequence_id=0, publish_time=1700000000000, properties=None, ...)
     """
+    if not options:
+        only = _only(data)
+        if only is not None:
+            return only
     messages = _each(data, single=True, **options)
     message = next(messages)
     for _ in messages:
@@ -149,6 +158,42 @@ def decode_each(
 ) -> Iterator[Message]:
     """Yield the messages of `decode_all` one by one. A batch over a limit is refused before decompression."""
     return _each(data, max_frame_size, max_decompressed, max_batch)
+
+
+def _only(data: bytes) -> Message | None:
+    """Return the message of a single SEND with a checksum, neither compressed nor a batch; None for any other input."""
+    length: i64 = len(data)
+    if length < 24 or length > MAX_FRAME_SIZE:
+        return None
+    sizes: i64 = read_i64(data, 0)  # of the frame, of the command
+    start: i64 = 8 + (sizes & 0xFFFF_FFFF)
+    if sizes >> 32 != length - 4 or start + 10 > length or read_u16(data, start) != 0x0E01:
+        return None
+    stop: i64 = start + 10 + read_u32(data, start + 6)
+    if stop > length or read_u32(data, start + 2) != crc32c(data[start + 6 :]):
+        return None
+    try:
+        command = _COMMAND_CLASS.FromString(data[8:start])
+        metadata = _METADATA_CLASS.FromString(data[start + 10 : stop])
+    except ParseError:
+        return None
+    if command.type != _SEND or not command.HasField("send") or not is_complete(command):
+        return None
+    message = Message()
+    try:
+        _read(message, metadata)
+    except _BadTextError:
+        return None
+    if message.compression is not None or message.unknown is not None or _opaque(message):
+        return None
+    if message.producer_name is None or message.sequence_id is None or message.publish_time is None:
+        return None
+    if message.properties is not None and not is_complete(metadata):
+        return None
+    if metadata.HasField("num_messages_in_batch"):
+        return None
+    message.payload = data[stop:]
+    return message
 
 
 def _each(
@@ -191,6 +236,9 @@ def encode(
     '000000270000000808063204080110000e01cf85822f0000000c0a017010001880d095ffbc3168656c6c6f'
     """
     message = _timed(message, clock)
+    wire = _send_bytes(message, producer_id)
+    if wire is not None and len(wire) <= max_frame_size:
+        return wire
     values = _checked(message)
     batch = message.batch
     if batch is not None and batch.index is not None:
@@ -208,6 +256,51 @@ def encode(
         metadata.sequence_id = (batch.sequence_id + (batch.index or 0)) % 2**64
     frame = _frame_of(message, metadata, message.payload, producer_id, consumer_id)
     return encode_frame(frame, max_frame_size=max_frame_size)
+
+
+def _send_bytes(message: Message, producer_id: int) -> bytes | None:
+    """Return the frame with a message that has the usual fields alone, valid ones; None for any other message."""
+    name: Any = message.producer_name
+    number: Any = message.sequence_id
+    time: Any = message.publish_time
+    if not _is_plain(message) or type(name) is not str or type(number) is not int or type(time) is not int:
+        return None
+    if type(message.payload) is not bytes or type(producer_id) is not int:
+        return None
+    payload: bytes = message.payload
+    metadata = _METADATA_CLASS()
+    send = _SEND_CLASS()
+    try:
+        metadata.producer_name = name
+        metadata.sequence_id = number
+        metadata.publish_time = time
+        if message.properties is not None:
+            if _pairs_fault(message.properties) is not None:
+                return None
+            for key, text in message.properties:
+                pair = metadata.properties.add()
+                pair.key = key
+                pair.value = text
+        if message.partition_key is not None:
+            metadata.partition_key = message.partition_key
+        if message.event_time is not None:
+            metadata.event_time = message.event_time
+        send.producer_id = producer_id
+        send.sequence_id = number
+    except (TypeError, ValueError):
+        return None
+    sent: bytes = send.SerializeToString()
+    raw: bytes = metadata.SerializeToString()
+    content = b"".join((_INT.pack(len(raw)), raw, payload))
+    out = Writer()
+    write_u32(out, 4 + len(_SEND_START) + 1 + len(sent) + 6 + len(content))
+    write_u32(out, len(_SEND_START) + 1 + len(sent))
+    out.write(_SEND_START)
+    out.write(SIZES[len(sent)])
+    out.write(sent)
+    out.write(_CHECKSUM_MAGIC)
+    write_u32(out, crc32c(content))
+    return b"".join((out.getvalue(), content))
 
 
 def _timed(message: Message, clock: int) -> Message:
@@ -803,8 +896,53 @@ def _serialized(message: Any, class_: Any, field: str) -> bytes:
 
 
 def _pairs_fault(value: Any) -> str | None:
-    good = type(value) is list and all(type(pair) is tuple and len(pair) == 2 for pair in value)
-    return None if good and not any(unicode_fault(text) for pair in value for text in pair) else "not a list of pairs of texts"
+    if type(value) is not list:
+        return "not a list of pairs of texts"
+    for pair in value:
+        if type(pair) is not tuple or len(pair) != 2 or unicode_fault(pair[0]) or unicode_fault(pair[1]):
+            return "not a list of pairs of texts"
+    return None
+
+
+def _is_plain(message: Message) -> bool:
+    """Return whether of the optional fields a message has at most properties, partition key and event time, good ones."""
+    text: Any = message.partition_key
+    time: Any = message.event_time
+    return (
+        unicode_fault(message.topic) is None
+        and (text is None or type(text) is str)
+        and (time is None or type(time) is int)
+        and message.message_id is None
+        and message.batch is None
+        and message.compression is None
+        and message.unknown is None
+        and message.encryption_keys is None
+        and message.chunk_id is None
+        and message.uuid is None
+        and message.replicated_from is None
+        and message.replicate_to is None
+        and message.uncompressed_size is None
+        and message.encryption_algo is None
+        and message.encryption_param is None
+        and message.schema_version is None
+        and message.partition_key_b64_encoded is None
+        and message.ordering_key is None
+        and message.deliver_at_time is None
+        and message.marker_type is None
+        and message.txnid_least_bits is None
+        and message.txnid_most_bits is None
+        and message.highest_sequence_id is None
+        and message.null_value is None
+        and message.num_chunks_from_msg is None
+        and message.total_chunk_msg_size is None
+        and message.null_partition_key is None
+        and message.compacted_batch_indexes is None
+        and message.schema_id is None
+        and message.entry_hash_min is None
+        and message.entry_hash_max is None
+        and message.redelivery_count is None
+        and message.broker_entry_metadata is None
+    )
 
 
 _FAULTS: Final[dict[Any, list[tuple[str, Any, bool]]]] = {
@@ -894,6 +1032,9 @@ def _write(metadata: Any, values: dict[str, Any]) -> None:
             raise EncodeError("bad_value", "not fields that the definition does not have", field="unknown")
         metadata.MergeFromString(unknown)
 
+
+_SEND_START: Final[bytes] = pb.BaseCommand(type=_SEND).SerializeToString() + bytes((_SEND << 3 | 2,))
+"""The bytes of the command before the size of its CommandSend, the field with the number of the type."""
 
 _FIELDS: Final[dict[Any, dict[str, bool]]] = {
     class_: {

@@ -41,7 +41,7 @@ def parse(class_: Any, data: bytes, start: int, end: int) -> Any:
 
 
 def parse_part(class_: Any, data: bytes, start: int, end: int) -> Any:
-    """Parse like `parse`, but without the check of required fields, which takes as long as parsing."""
+    """Parse like `parse`, but without the check of required fields."""
     try:
         return class_.FromString(data[start:end])
     except ParseError:
@@ -50,9 +50,18 @@ def parse_part(class_: Any, data: bytes, start: int, end: int) -> Any:
 
 def check_required(message: Any, offset: int) -> None:
     """Raise DecodeError `missing_field` if a message lacks a required field."""
-    if not message.IsInitialized():
+    if not is_complete(message):
         missing = first_missing(message)
         raise DecodeError("missing_field", f"{message.DESCRIPTOR.name} needs {missing}", offset=offset, field=missing)
+
+
+def is_complete(message: Any) -> bool:
+    """Return whether a message has all required fields. Writing it finds out in a fraction of the time of `IsInitialized`."""
+    try:
+        message.SerializeToString()
+    except UnfinishedError:
+        return bool(message.IsInitialized())  # the runtime refuses deep nesting, too
+    return True
 
 
 def first_missing(message: Any) -> str | None:

@@ -15,11 +15,27 @@ from dataclasses import fields, replace
 from functools import lru_cache
 from ipaddress import AddressValueError, IPv4Address, IPv6Address
 from struct import Struct
-from struct import error as struct_error
+from struct import error as StructError  # noqa: N812 - a class with a lower-case name
 from typing import Any, Final
 
 from mqconvert.converters.errors import DecodeError, EncodeError, LimitError
+from mqconvert.converters.model.native import i64
 from mqconvert.converters.model.plain import unicode_fault
+from mqconvert.converters.model.primitives import (
+    UNWRITABLE,
+    Writer,
+    read_i16,
+    read_i32,
+    read_i64,
+    read_u16,
+    read_u32,
+    write_i32,
+    write_i64,
+    write_text16,
+    write_u8,
+    write_u16,
+    write_u32,
+)
 from mqconvert.converters.model.values import MAX_DEPTH
 from mqconvert.converters.protocols.packages import package
 from mqconvert.converters.protocols.rocketmq.codes import LANGUAGES, REQUEST_CODES, RESPONSE_CODES, Code
@@ -97,10 +113,40 @@ def decode(data: bytes, **options: Any) -> Message:
     >>> decode(encode(Message(topic="t", body=b"hi", properties=[("TAGS", "a")]))).properties
     [('TAGS', 'a')]
     """
+    if not options:
+        only = _only(data)
+        if only is not None:
+            return only
     messages = _each(data, **options)
     message = next(messages)
     for _ in messages:
         raise DecodeError("several_messages", "a second message: decode_all returns all of them", offset=0)
+    return message
+
+
+def _only(data: bytes) -> Message | None:
+    """Return the message of a single stored record, or of a SEND_MESSAGE_V2 as clients send it; None for any other input."""
+    length: i64 = len(data)
+    if length < 33 or length > MAX_FRAME_SIZE:
+        return None
+    word: i64 = read_u32(data, 4)
+    if word == MESSAGE_MAGIC_CODE or word == MESSAGE_MAGIC_CODE_V2:  # noqa: PLR1714, SIM109 - mypyc compiles it to comparisons
+        message, end = _read_record(data, 0, length, _Room(MAX_DECOMPRESSED, MAX_BATCH), False)
+        return message if end == length else None
+    body: i64 = 8 + (word & 0xFF_FFFF)
+    if word >> 24 != 1 or body < 29 or body > length or read_u32(data, 0) != length - 4:
+        return None
+    if read_u16(data, 8) != SEND_MESSAGE_V2 or data[10] >= len(LANGUAGES) or data[20] & RESPONSE_TYPE:
+        return None
+    values = _lettered(data, 29, body) if read_i64(data, 21) == body - 29 else None  # no remark, and the size of the fields
+    if values is None or not values[1]:
+        return None
+    message, text, many = _request(values, None, body)
+    if many or message.sys_flag & _COMPRESSED:
+        return None
+    message.body = data[body:]
+    if text:
+        message.properties, message.raw_properties = parse_properties(text)
     return message
 
 
@@ -189,11 +235,40 @@ def encode(message: Message, *, max_body: int = MAX_BODY, max_frame_size: int = 
     if message.store_timestamp is not None:
         return _record(message, max_body)
     code = SEND_MESSAGE_V2
+    if message.ext_fields is None and message.batch_size is None:
+        wire = _short_request(message, max_body, max_frame_size)
+        if wire is not None:
+            return wire
     if message.ext_fields is not None:
         _good_pairs("ext_fields", message.ext_fields)
         # A letter is a field of SEND_MESSAGE_V2. Beside the long names of SEND_MESSAGE it may be an application's own field.
         code = SEND_MESSAGE_V2 if {name for name, _ in message.ext_fields}.isdisjoint(_V2) else SEND_MESSAGE
     return _frame_bytes(message_frame(message, code, max_body=max_body), max_frame_size)
+
+
+def _short_request(message: Message, max_body: int, max_frame_size: int) -> bytes | None:
+    """Return the frame with a SEND_MESSAGE_V2, the usual output; None if a field or the frame is large."""
+    _check(message)
+    text = _property_string(message)
+    body = _stored_body(message, max_body)
+    out = Writer()
+    try:
+        for index, value in enumerate(_values(message, message.flag, text, batch=False)):
+            if value is not None:
+                out.write(_HEADS[index])
+                write_text16(out, value if type(value) is str else str(value))
+    except UNWRITABLE:
+        return None
+    fields = out.getvalue()
+    size = 21 + len(fields)
+    if size + len(body) + 8 > max_frame_size or size >= 2**24:
+        return None
+    start = Writer()
+    write_u32(start, 4 + size + len(body))
+    write_u32(start, 0x100_0000 | size)
+    start.write(_REQUEST)
+    write_u32(start, len(fields))
+    return b"".join((start.getvalue(), fields, body))
 
 
 def _timed(message: Message, clock: int) -> Message:
@@ -450,7 +525,7 @@ def _read_frame(data: bytes, at: int, max_frame_size: int, lenient: bool) -> tup
     """
     try:
         length, word = _lengths(data, at)
-    except struct_error:
+    except StructError:
         raise _no_lengths(data, at, max_frame_size) from None
     kind, header_length = word >> 24, word & 0xFFFFFF
     header = at + 8
@@ -537,6 +612,23 @@ def _read_fields(data: bytes, at: int, end: int) -> tuple[dict[str, str], list[t
             pair, at = _read_pair(data, at, end)
             pairs.append(pair)
     return dict(pairs), pairs
+
+
+def _lettered(data: bytes, at: i64, end: i64) -> list[str | None] | None:
+    """Return extFields with names from `_V2`, by letter; None if there are others, or text that is not UTF-8."""
+    values: list[str | None] = [None] * len(_V2)
+    try:
+        while at < end:
+            head: i64 = read_i64(data, at)  # the size of the name, the letter, the size of the value, one byte more
+            index: i64 = (head >> 40) - 0x161
+            stop: i64 = at + 7 + (head >> 8 & 0xFFFF_FFFF)
+            if index < 0 or index > 13 or stop > end:
+                return None
+            values[index] = data[at + 7 : stop].decode()
+            at = stop
+    except (IndexError, StructError, UnicodeDecodeError):
+        return None
+    return values
 
 
 def _read_pair(data: bytes, at: int, end: int) -> tuple[tuple[str, str], int]:
@@ -739,10 +831,6 @@ _MEMBER = Struct(">iiiii")
 _INTEGER = re.compile(r"[+-]?0*[0-9]{1,19}", re.ASCII)
 
 
-_SMALL: Final[dict[str | None, int | None]] = {None: None, "": None} | {str(number): number for number in range(1024)}
-"""The most common numbers, looked up; an empty value is Java's null."""
-
-
 def _integer(text: str, highest: int) -> int:
     """Return the number of a decimal text; ValueError for any other text, or a number above `highest`."""
     if (len(text) < 19 and text.isdecimal() and text.isascii()) or _INTEGER.fullmatch(text):
@@ -753,11 +841,12 @@ def _integer(text: str, highest: int) -> int:
 
 
 def _int32(text: str | None) -> int | None:
-    return _SMALL[text] if text is None or text in _SMALL else _integer(text, 2**31 - 1)
+    """Return the number of a decimal text; an empty value is Java's null."""
+    return _integer(text, 2**31 - 1) if text else None
 
 
 def _int64(text: str | None) -> int | None:
-    return _SMALL[text] if text is None or text in _SMALL else _integer(text, 2**63 - 1)
+    return _integer(text, 2**63 - 1) if text else None
 
 
 def _boolean(text: str | None) -> bool:
@@ -788,20 +877,32 @@ def _sent(frame: Frame, rest: dict[str, str], data: bytes, at: int, end: int, ro
     """Return the messages of a send request with the extFields `rest` and the body `data[at:end]`."""
     names = _FIELD_NAMES[frame.code]
     values: list[str | None] = list(map(rest.get, names))
+    others = _others(rest, names) if len(rest) > len(names) - values.count(None) else None
+    message, text, many = _request(values, others, at)
+    if many or frame.code == SEND_BATCH_MESSAGE:
+        return _members(message, text or None, data, at, end, room)
+    message.body = _uncompressed(frame.body, message.sys_flag, room, at)
+    if text:
+        message.properties, message.raw_properties = parse_properties(text)
+    return [message]
+
+
+def _request(values: list[str | None], others: list[tuple[str, str]] | None, at: int) -> tuple[Message, str | None, bool]:
+    """Return the fields of a send request as a message without body, the property string, and whether the body is a batch."""
     group, topic, template, queues, queue, bits, born, flag, text, times, unit, most, batch, broker = values
     if topic and (fault := topic_fault(topic)) is not None:
         raise DecodeError("bad_topic", fault, offset=at, field="topic")
     if text and len(text) > MAX_PROPERTIES // 4 and (length := len(text.encode())) > MAX_PROPERTIES:
         raise DecodeError("too_large", f"{length} bytes, the limit is {MAX_PROPERTIES}", offset=at, field="properties")
     try:
-        sys_flag, queue_nums, many = _int32(bits) or 0, _int32(queues), _boolean(batch)
+        queue_nums = _int32(queues)
         message = Message(  # fields in the order of the class
             topic or "",
             b"",
             None,
             None,
             _int32(flag) or 0,
-            sys_flag,
+            _int32(bits) or 0,
             _int32(queue),
             _int64(born),
             _int32(times),
@@ -811,16 +912,12 @@ def _sent(frame: Frame, rest: dict[str, str], data: bytes, at: int, end: int, ro
             _boolean(unit) or None,
             _int32(most),
             broker or None,
-            _others(rest, names) if len(rest) > len(names) - values.count(None) else None,
+            others,
         )
+        many = _boolean(batch)
     except ValueError:
         raise _bad_value(values, at) from None
-    if many or frame.code == SEND_BATCH_MESSAGE:
-        return _members(message, text or None, data, at, end, room)
-    message.body = _uncompressed(frame.body, sys_flag, room, at)
-    if text:
-        message.properties, message.raw_properties = parse_properties(text)
-    return [message]
+    return message, text, many
 
 
 def _others(rest: dict[str, str], names: tuple[str, ...]) -> list[tuple[str, str]]:
@@ -881,11 +978,23 @@ def _member_parts(data: bytes, at: int, end: int) -> Iterator[tuple[int, int, in
 
 def _header_fields(message: Message, code: int, flag: int, text: str, *, batch: bool) -> list[tuple[str, str]]:
     """Return the extFields of a send request in the order of the Java class, then those that it does not define."""
+    names = _FIELD_NAMES[code]
+    values = _values(message, flag, text, batch=batch)
+    written = [(name, str(value)) for name, value in zip(names, values, strict=True) if value is not None]
+    for name, value in message.ext_fields or ():
+        if name in names:
+            raise EncodeError("bad_value", "send requests define it: set that field", field=f'ext_fields["{name}"]')
+        written.append((name, value))
+    return written
+
+
+def _values(message: Message, flag: int, text: str, *, batch: bool) -> list[Any]:
+    """Return the values of a send request's fields, texts or numbers, in the order of the Java class."""
     fault = topic_fault(message.topic)
     if fault is not None:
         problem = fault if message.topic else "no topic"
         raise EncodeError("bad_topic", f"{problem}; name one with --address (Environment.address)", field="topic")
-    values: list[Any] = [
+    return [
         message.producer_group or DEFAULT_PRODUCER_GROUP,
         message.topic,
         message.default_topic or DEFAULT_TOPIC,
@@ -901,24 +1010,17 @@ def _header_fields(message: Message, code: int, flag: int, text: str, *, batch: 
         "true" if batch else "false",
         message.broker_name,
     ]
-    names = _FIELD_NAMES[code]
-    written = [(name, str(value)) for name, value in zip(names, values, strict=True) if value is not None]
-    for name, value in message.ext_fields or ():
-        if name in names:
-            raise EncodeError("bad_value", "send requests define it: set that field", field=f'ext_fields["{name}"]')
-        written.append((name, value))
-    return written
+
+
+_HEADS: Final[list[bytes]] = [b"\0\1" + letter.encode() + b"\0\0" for letter in _V2]
+"""The bytes of a binary header before the value of each field, up to the size of the value in two bytes."""
+_REQUEST: Final = Struct(">hBhiii").pack(SEND_MESSAGE_V2, LANGUAGES.index(Frame(0).language), 0, 0, 0, 0)
+"""The fixed fields of a send request's binary header, without a remark."""
 
 
 # ---- stored records -------------------------------------------------------------------------------------------------
 
 _MAGICS: Final = (MESSAGE_MAGIC_CODE.to_bytes(4, "big"), MESSAGE_MAGIC_CODE_V2.to_bytes(4, "big"))
-_RECORDS: Final[dict[int, Struct]] = {
-    born | store: Struct(f">iIIiiqqiq{16 if born else 4}siq{16 if store else 4}siiqi")
-    for born in (0, _BORN_HOST_V6)
-    for store in (0, _STORE_HOST_V6)
-}
-"""Layout of section 9's fields 1 to 14 and the body's length, by the sysFlag bits for IPv6 addresses."""
 
 
 def _records(data: bytes, at: int, end: int, room: _Room, lenient: bool) -> Iterator[Message]:
@@ -930,53 +1032,55 @@ def _records(data: bytes, at: int, end: int, room: _Room, lenient: bool) -> Iter
         yield message
 
 
-def _read_record(data: bytes, at: int, end: int, room: _Room, lenient: bool) -> tuple[Message, int]:
+def _read_record(data: bytes, at: i64, end: i64, room: _Room, lenient: bool) -> tuple[Message, i64]:
     if at + 8 > end:
         raise DecodeError("truncated", f"a record begins with length and magic, {end - at} bytes there", offset=at)
-    size = _int(data, at)[0]
-    magic = _uint(data, at + 4)[0]
-    if magic not in (MESSAGE_MAGIC_CODE, MESSAGE_MAGIC_CODE_V2):
+    size: i64 = read_i32(data, at)
+    magic: i64 = read_u32(data, at + 4)
+    if magic != MESSAGE_MAGIC_CODE and magic != MESSAGE_MAGIC_CODE_V2:  # noqa: PLR1714 - as in _only
         raise DecodeError("bad_magic", f"0x{magic:08X} is not the magic of a message", offset=at + 4)
-    if at + size > end:
+    stop: i64 = at + size
+    if stop > end:
         raise DecodeError("truncated", f"a record of {size} bytes, {end - at} there", offset=at)
-    wide = magic == MESSAGE_MAGIC_CODE_V2
-    layout = _RECORDS[_int(data, at + 36)[0] & (_BORN_HOST_V6 | _STORE_HOST_V6)] if size >= 40 else _RECORDS[0]
-    body = at + layout.size
-    if size < layout.size + 3 + wide:
+    wide: i64 = 1 if magic == MESSAGE_MAGIC_CODE_V2 else 0
+    sys_flag: i64 = read_i32(data, at + 36) if size >= 40 else 0
+    stored: i64 = at + (68 if sys_flag & _BORN_HOST_V6 else 56)  # the offsets of the fields behind the two hosts
+    rest: i64 = stored + (28 if sys_flag & _STORE_HOST_V6 else 16)
+    body: i64 = rest + 16
+    if stop < body + 3 + wide:
         raise DecodeError("bad_length", f"a record of {size} bytes is too short for its fields", offset=at)
-    (_, _, checksum, queue_id, flag, queue_offset, physical_offset, sys_flag, born, born_ip, born_port, stored, store_ip,
-     store_port, times, prepared, length) = layout.unpack_from(data, at)  # fmt: skip
-    stop = at + size
-    topic = body + length + 1 + wide
+    length: i64 = read_i32(data, rest + 12)
+    topic: i64 = body + length + 1 + wide
     if length < 0 or topic + 2 > stop:
         raise DecodeError("bad_length", f"a body of {length} bytes in a record of {size}", offset=body - 4)
-    topic_length = _short(data, topic - 2)[0] if wide else data[topic - 1]
-    text = topic + topic_length + 2
-    if not 0 <= topic_length <= (2**15 - 1 if wide else 127) or text > stop:
+    topic_length: i64 = read_i16(data, topic - 2) if wide else data[topic - 1]
+    text: i64 = topic + topic_length + 2
+    if topic_length < 0 or (not wide and topic_length > 127) or text > stop:
         raise DecodeError("bad_length", f"a topic of {topic_length} bytes in a record of {size}", offset=topic - 1 - wide)
     if not topic_length:
         raise DecodeError("bad_topic", "empty topic", offset=topic - 1 - wide, field="topic")
-    if _short(data, text - 2)[0] != stop - text:
+    if read_i16(data, text - 2) != stop - text:
         raise DecodeError("bad_length", "the property string does not end with its record", offset=text - 2)
     raw = data[body : body + length]
-    _verify(raw, checksum, at + 8, lenient)
+    checked: i64 = read_i64(data, at + 8)  # checksum and queue id
+    _verify(raw, checked >> 32 & 0xFFFF_FFFF, at + 8, lenient)
     properties, raw_properties = parse_properties(_text(data, text, stop))
     message = Message(
         topic=_text(data, topic, text - 2),
         body=_uncompressed(raw, sys_flag, room, body),
         properties=properties,
         raw_properties=raw_properties,
-        flag=flag,
+        flag=read_i32(data, at + 16),
         sys_flag=sys_flag,
-        queue_id=queue_id,
-        born_timestamp=born,
-        reconsume_times=times,
-        queue_offset=queue_offset,
-        physical_offset=physical_offset,
-        store_timestamp=stored,
-        born_host=_host(born_ip, born_port),
-        store_host=_host(store_ip, store_port),
-        prepared_transaction_offset=prepared or None,
+        queue_id=(checked & 0xFFFF_FFFF ^ 0x8000_0000) - 0x8000_0000,
+        born_timestamp=read_i64(data, at + 40),
+        reconsume_times=read_i32(data, rest),
+        queue_offset=read_i64(data, at + 20),
+        physical_offset=read_i64(data, at + 28),
+        store_timestamp=read_i64(data, stored),
+        born_host=_host(data[at + 48 : stored]),
+        store_host=_host(data[stored + 8 : rest]),
+        prepared_transaction_offset=read_i64(data, rest + 4) or None,
         magic=magic if wide and topic_length <= 127 else None,
     )
     return message, stop
@@ -999,25 +1103,35 @@ def _record(message: Message, max_body: int) -> bytes:
     if message.magic not in (None, MESSAGE_MAGIC_CODE, MESSAGE_MAGIC_CODE_V2):
         raise EncodeError("bad_value", "not the magic of a message", field="magic")
     wide = len(topic) > 127 or message.magic == MESSAGE_MAGIC_CODE_V2
-    layout = _RECORDS[message.sys_flag & (_BORN_HOST_V6 | _STORE_HOST_V6)]
-    fixed = layout.pack(
-        layout.size + len(body) + 1 + wide + len(topic) + 2 + len(text),
-        MESSAGE_MAGIC_CODE_V2 if wide else MESSAGE_MAGIC_CODE,
-        zlib.crc32(body) & 0x7FFFFFFF,
-        message.queue_id or 0,
-        message.flag,
-        message.queue_offset or 0,
-        message.physical_offset or 0,
-        message.sys_flag,
-        message.born_timestamp or 0,
-        *host_bytes(message, "born_host", _BORN_HOST_V6),
-        message.store_timestamp,
-        *host_bytes(message, "store_host", _STORE_HOST_V6),
-        message.reconsume_times or 0,
-        message.prepared_transaction_offset or 0,
-        len(body),
-    )
-    return b"".join((fixed, body, len(topic).to_bytes(1 + wide, "big"), topic, _SHORT.pack(len(text)), text))
+    born_address, born_port = host_bytes(message, "born_host", _BORN_HOST_V6)
+    store_address, store_port = host_bytes(message, "store_host", _STORE_HOST_V6)
+    out = Writer()
+    write_i32(out, 80 + len(born_address) + len(store_address) + len(body) + 1 + wide + len(topic) + 2 + len(text))
+    write_u32(out, MESSAGE_MAGIC_CODE_V2 if wide else MESSAGE_MAGIC_CODE)
+    write_u32(out, zlib.crc32(body) & 0x7FFFFFFF)
+    write_i32(out, message.queue_id or 0)
+    write_i32(out, message.flag)
+    write_i64(out, message.queue_offset or 0)
+    write_i64(out, message.physical_offset or 0)
+    write_i32(out, message.sys_flag)
+    write_i64(out, message.born_timestamp or 0)
+    out.write(born_address)
+    write_i32(out, born_port)
+    write_i64(out, message.store_timestamp or 0)
+    out.write(store_address)
+    write_i32(out, store_port)
+    write_i32(out, message.reconsume_times or 0)
+    write_i64(out, message.prepared_transaction_offset or 0)
+    write_i32(out, len(body))
+    end = Writer()
+    if wide:
+        write_u16(end, len(topic))
+    else:
+        write_u8(end, len(topic))
+    end.write(topic)
+    write_u16(end, len(text))
+    end.write(text)
+    return b"".join((out.getvalue(), body, end.getvalue()))
 
 
 def offset_message_id(message: Message) -> str | None:
@@ -1044,14 +1158,17 @@ def parse_message_id(text: str) -> tuple[str, int]:
         raise DecodeError("bad_value", "a message id is written in hex digits", offset=0) from None
     if len(raw) not in (16, 28) or len(text) != 2 * len(raw):
         raise DecodeError("bad_length", "a message id has 32 or 56 hex digits", offset=0)
-    return _host(raw[:-12], _int(raw, len(raw) - 12)[0]), int.from_bytes(raw[-8:], "big", signed=True)
+    return _host(raw[:-8]), int.from_bytes(raw[-8:], "big", signed=True)
 
 
-def _host(address: bytes, port: int) -> str:
-    """
-    >>> _host(bytes(15) + b"\\1", 9876)
+@lru_cache(1024)  # the same hosts repeat
+def _host(raw: bytes) -> str:
+    """Return the text of a host from the bytes of its address and port.
+
+    >>> _host(bytes(15) + b"\1" + bytes.fromhex("00002694"))
     '[::1]:9876'
     """
+    address, port = raw[:-4], read_i32(raw, len(raw) - 4)
     if len(address) == 4:
         return f"{address[0]}.{address[1]}.{address[2]}.{address[3]}:{port}"
     ip = IPv6Address(address)
@@ -1059,7 +1176,7 @@ def _host(address: bytes, port: int) -> str:
     return f"[{ip if mapped is None else f'::ffff:{mapped}'}]:{port}"
 
 
-@lru_cache(1024)  # the same hosts repeat
+@lru_cache(1024)
 def _parsed_host(text: str) -> tuple[bytes, int] | None:
     """Return the bytes of the address and the port of a host; None for any other text."""
     host, _, port = text.rpartition(":")
@@ -1108,7 +1225,7 @@ def parse_properties(text: str) -> tuple[list[tuple[str, str]] | None, str | Non
     if not text:
         return None, None
     entries = text.split("\x02")
-    found = {}
+    found: dict[str, str] = {}
     for entry in entries:
         name, _, value = entry.partition("\x01")
         if name and value:
@@ -1125,7 +1242,10 @@ def property_string(properties: Iterable[tuple[str, str]]) -> str:
     'TAGS\\x01a\\x02k\\x01v\\x02'
     """
     parts = []
-    for name, value in properties:
+    pairs: Any = properties  # each a tuple or a list
+    name: str
+    value: str
+    for name, value in pairs:
         if not name or not value or "\x01" in name or "\x02" in name or "\x02" in value:
             problem = "an empty value" if name and not value else "a separator or no name"
             raise EncodeError("bad_property", f"{problem}: property strings cannot hold it", field=f'properties["{name}"]')
@@ -1251,6 +1371,8 @@ _TYPES: Final[list[tuple[str, Any, bool]]] = [
 
 def _check(message: Message) -> None:
     """Check that each field fits its wire type; EncodeError names the first that does not."""
+    if _is_plain(message):
+        return
     for name, fault, optional in _TYPES:
         value = getattr(message, name)
         if value is None and optional:
@@ -1259,6 +1381,74 @@ def _check(message: Message) -> None:
             _good_pairs(name, value)
         elif (words := fault(value)) is not None:
             raise EncodeError("bad_value", words, field=name)
+
+
+def _is_plain(message: Message) -> bool:
+    """Return whether a message has the usual fields alone, with valid numbers and ASCII text."""
+    return (
+        message.raw_properties is None
+        and message.default_topic is None
+        and message.default_topic_queue_nums is None
+        and message.unit_mode is None
+        and message.ext_fields is None
+        and message.batch_index is None
+        and message.batch_size is None
+        and message.batch_properties is None
+        and message.batch_flag is None
+        and message.prepared_transaction_offset is None
+        and message.magic is None
+        and type(message.body) is bytes
+        and type(message.topic) is str
+        and type(message.flag) is int
+        and type(message.sys_flag) is int
+        and _is_ascii(message.topic)
+        and _is_ascii(message.producer_group)
+        and _is_ascii(message.broker_name)
+        and _is_ascii(message.born_host)
+        and _is_ascii(message.store_host)
+        and _is_int32(message.flag)
+        and _is_int32(message.sys_flag)
+        and _is_int32(message.queue_id)
+        and _is_int32(message.reconsume_times)
+        and _is_int32(message.max_reconsume_times)
+        and _is_int64(message.born_timestamp)
+        and _is_int64(message.queue_offset)
+        and _is_int64(message.physical_offset)
+        and _is_int64(message.store_timestamp)
+        and _are_ascii(message.properties)
+    )
+
+
+def _is_ascii(value: Any) -> bool:
+    """Return whether a value is unset or ASCII text; the functions below, unset or a number of so many bits."""
+    return value is None or (type(value) is str and value.isascii())
+
+
+def _is_int32(value: Any) -> bool:
+    if type(value) is not int:
+        return value is None
+    number: int = value
+    return -(2**31) <= number < 2**31
+
+
+def _is_int64(value: Any) -> bool:
+    if type(value) is not int:
+        return value is None
+    number: int = value
+    return -(2**63) <= number < 2**63
+
+
+def _are_ascii(pairs: Any) -> bool:
+    """Return whether properties are unset, or pairs of ASCII texts."""
+    if type(pairs) is not list:
+        return pairs is None
+    for pair in pairs:
+        if type(pair) is not tuple or len(pair) != 2:
+            return False
+        name, value = pair
+        if type(name) is not str or type(value) is not str or not name.isascii() or not value.isascii():
+            return False
+    return True
 
 
 def _good(field: str, type_: str, value: Any) -> None:
@@ -1284,6 +1474,6 @@ def _good_pairs(field: str, pairs: Any) -> None:
 
 def _text(data: bytes, at: int, end: int) -> str:
     try:
-        return str(data[at:end], "utf-8")
+        return data[at:end].decode()
     except UnicodeDecodeError as error:
         raise DecodeError("bad_utf8", "a text that is not UTF-8", offset=at + error.start) from None

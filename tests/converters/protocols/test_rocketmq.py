@@ -724,3 +724,9 @@ def test_importing_the_codec_imports_no_compressor() -> None:
     code = "import sys, mqconvert.converters.protocols.rocketmq.codec; print({'lz4', 'zstandard'} & set(sys.modules))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60)
     assert done.stdout.strip() == "set()"
+
+
+def test_properties_in_lists_are_written_like_tuples() -> None:
+    lists: list[Any] = [["a", "b"], ["c", "d"]]
+    tuples = [("a", "b"), ("c", "d")]
+    assert rocketmq.encode(Message(topic="t", properties=lists)) == rocketmq.encode(Message(topic="t", properties=tuples))
