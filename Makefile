@@ -76,7 +76,8 @@ lint:
 	@$(PY) -m mypy benchmarks/*.py
 	@.venv/bin/lint-imports
 
-generate check-generated: export MQCONVERT_PURE = 1  # compiled classes have no docstrings
+# The documents have docstrings, which compiled classes lack.
+generate check-generated: export MQCONVERT_PURE = 1
 generate:  ## write generated files: documents, schemas, pulsar_pb2.py, and the functions of all tables for review
 	@scripts/venv dev
 	@scripts/proto
