@@ -11,9 +11,9 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, TypeVar
 
 if TYPE_CHECKING:
-    from mypy_extensions import i64, mypyc_attr
+    from mypy_extensions import i16, i32, i64, mypyc_attr, u8
 else:
-    i64 = int
+    i16 = i32 = i64 = u8 = int
     Class = TypeVar("Class", bound=type)
 
     def mypyc_attr(**_marks: Any) -> Callable[[Class], Class]:
@@ -29,4 +29,4 @@ def leave_recursion() -> None:
     """Do so at the end of a call that began with `enter_recursion`."""
 
 
-__all__ = ["enter_recursion", "i64", "leave_recursion", "mypyc_attr"]
+__all__ = ["enter_recursion", "i16", "i32", "i64", "leave_recursion", "mypyc_attr", "u8"]

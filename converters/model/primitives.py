@@ -17,7 +17,7 @@ from struct import Struct
 from struct import error as StructError  # noqa: N812 - a class with a lower-case name
 from typing import Final
 
-from mqconvert.converters.model.native import i64
+from mqconvert.converters.model.native import i16, i32, i64, u8
 
 
 def _probe() -> None:
@@ -35,7 +35,6 @@ if COMPILED:
     from librt.strings import read_i16_be, read_i32_be, read_i64_be, write_i16_be, write_i32_be
     from librt.strings import write_f64_be as write_f64
     from librt.strings import write_i64_be as write_i64
-    from mypy_extensions import i16, i32, u8
 
     def read_i16(data: bytes, at: i64) -> i64:
         return i64(read_i16_be(data, at))

@@ -54,7 +54,7 @@ from mqconvert.converters.routes import (
     read_overlay,
     sources_of,
 )
-from mqconvert.converters.spark.columns import Columns, Row, Tally, Work, arrow_text, binary, columns, error_members, present
+from mqconvert.converters.spark.loop import Columns, Row, Tally, Work, arrow_text, binary, columns, error_members, present
 
 BATCH_BYTES = 16 * 2**20
 """Maximum bytes of converted rows in a batch. A batch that reaches it goes to Spark, and a new one begins."""

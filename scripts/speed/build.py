@@ -30,7 +30,7 @@ GROUPS = {
         *(f"protocols/{name}/codec" for name in PROTOCOLS[4:]),
     ],
     "words": ["words/answers", "words/conditions", "words/transforms", "protocols/amqp10/words/sections"],
-    "engine": ["engine/paths", "engine/runtime", "engine/notes", "engine/report", "running", "pipeline", "spark/columns"],
+    "engine": ["engine/paths", "engine/runtime", "engine/notes", "engine/report", "running", "pipeline", "spark/loop"],
 }
 """The modules below converters/, by their group.
 

@@ -29,7 +29,16 @@ Requires-Dist: mqconvert=={VERSION}
 Requires-Dist: librt=={version("librt")}
 """
 WHEEL = f"Wheel-Version: 1.0\nGenerator: mqconvert\nRoot-Is-Purelib: false\nTag: {TAG}\n"
-ASK = "import mqconvert.compiled as c, mqconvert.converters.model.values as v; print(c.RUNNING, v.__file__)"
+ASK = """
+import mqconvert.compiled
+from mqconvert import PROTOCOLS, convert, encode
+
+for protocol in PROTOCOLS.known():
+    if protocol.name != "pulsar":  # its codec needs protobuf
+        protocol.codec_module()
+encode(convert(bytes.fromhex("3006000174006869"), "amqp-0.9.1", source="mqtt-5.0").message)
+print(mqconvert.compiled.RUNNING)
+"""
 
 
 def compiled_files() -> dict[str, bytes]:

@@ -25,7 +25,7 @@ from mqconvert.converters.protocols.mqtt5.message import Message as Publish
 from mqconvert.converters.protocols.pulsar.message import Message as Produced
 from mqconvert.converters.routes import Overlay
 from mqconvert.converters.spark import Rows, convert_frame, convert_udf, register, tallied
-from mqconvert.converters.spark.columns import Work
+from mqconvert.converters.spark.loop import Work
 from tests import corpus
 from tests.converters.protocols.test_batches import BATCHES
 from tests.converters.test_corpus import wanted
@@ -280,7 +280,7 @@ def test_the_tally_counts_every_row_once() -> None:
 
 
 def test_a_tally_takes_bounded_memory(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("mqconvert.converters.spark.columns.MOST_TALLIED", 0)
+    monkeypatch.setattr("mqconvert.converters.spark.loop.MOST_TALLIED", 0)
     chosen = Work(Choices(), report=True)
     worker = Rows(chosen, "mqtt-5.0", "amqp-0.9.1", "wire", "binary", 2**20, tally="tally")
     (batch,) = worker.batches([pa.RecordBatch.from_arrays([pa.array([LOSSY, LOSSY, b""], pa.binary())], names=["wire"])])

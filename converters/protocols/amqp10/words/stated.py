@@ -217,6 +217,7 @@ def _masked(text: str) -> tuple[str, int, frozenset[int]]:
 def states(known: tuple[str, int, frozenset[int]], value: Any, type_: str) -> bool:
     """Match one of these numbers in that type (`states ubyte 1 3`), also of the bits under a mask (`states int&7 1 2`).
 
+    >>> from mqconvert.converters.words import CONDITIONS
     >>> [CONDITIONS[f"states {text}"].function(9, "int") for text in ("int 1", "int&7 1")]
     [False, True]
     """
