@@ -7,8 +7,10 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Base64;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import org.apache.rocketmq.client.consumer.DefaultLitePullConsumer;
 import org.apache.rocketmq.client.producer.LocalTransactionState;
@@ -21,6 +23,8 @@ import org.apache.rocketmq.common.message.MessageAccessor;
 import org.apache.rocketmq.common.message.MessageExt;
 
 public class RocketPeer {
+    /** Topic, queue and offset of the messages that were taken. */
+    private static final Set<String> TAKEN = new HashSet<>();
     private static final PrintStream OUT = System.out;
 
     public static void main(String[] arguments) {
@@ -93,8 +97,11 @@ public class RocketPeer {
         long end = System.currentTimeMillis() + 60000;
         for (int taken = 0; taken < count && System.currentTimeMillis() < end; ) {
             for (MessageExt each : consumer.poll(1000)) {
-                taken++;
-                tell(each);
+                // On a busy machine the broker may deliver a message twice, before it learns of the offset.
+                if (TAKEN.add(topic + " " + each.getQueueId() + " " + each.getQueueOffset())) {
+                    taken++;
+                    tell(each);
+                }
             }
         }
         consumer.commit();
