@@ -309,6 +309,7 @@ def test_values_nested_by_hand_are_freed(nested: Callable[[Any], Any]) -> None:
 def test_uuid_urns_are_those_of_the_standard_library(value: UUID, at: int, wrong: str) -> None:
     assert urn_uuid(value.urn)
     assert (urn_to_uuid(value.urn), uuid_to_urn(value.bytes)) == (value.bytes, value.urn)
+    assert urn_to_uuid(Text(value.urn)) == value.bytes
     changed = value.urn[:at] + wrong + value.urn[at + 1 :]
     assert urn_uuid(changed) == (_URN.fullmatch(changed) is not None)
 

@@ -229,13 +229,13 @@ static inline int64_t mq_digits_at(PyObject *bytes, int64_t begin, int64_t end) 
     return number < (int64_t)1 << 62 ? number : -1;
 }
 
-/* The uuid of text in the form 8-4-4-4-12 that ends the text, NULL without an error for other text. */
 static inline int mq_hex_digit(unsigned char of) {
     return of >= '0' && of <= '9' ? of - '0' : (of | 0x20) >= 'a' && (of | 0x20) <= 'f' ? (of | 0x20) - 'a' + 10 : -1;
 }
 
+/* `uuid_at` and `uuid_text` of model/primitives.py. */
 static inline PyObject *mq_uuid_at(PyObject *text, int64_t begin) {
-    if (begin < 0 || !PyUnicode_IS_COMPACT_ASCII(text) || PyUnicode_GET_LENGTH(text) - begin != 36) Py_RETURN_NONE;
+    if (begin < 0 || !PyUnicode_IS_ASCII(text) || PyUnicode_GET_LENGTH(text) - begin != 36) Py_RETURN_NONE;
     const unsigned char *at = PyUnicode_1BYTE_DATA(text) + begin;
     char octets[16];
     for (int place = 0; place < 16; place++) {
@@ -290,6 +290,32 @@ static inline void mq_done(void) {
     mq_depth--;
 }
 
+/* How objects that the collector sees wait is CPython's own: in the macros up to 3.12 and in 3.13, in Py_DECREF later. */
+#if PY_VERSION_HEX < 0x030D0000
+#define MQ_NESTED(object) (_PyTrash_begin(_tstate, (PyObject *)(object)))
+#define MQ_LEFT _PyTrash_end(_tstate)
+#elif PY_VERSION_HEX < 0x030E0000
+static inline int mq_nested(PyThreadState *state, PyObject *object) {
+    if (state->c_recursion_remaining <= Py_TRASHCAN_HEADROOM) {
+        _PyTrash_thread_deposit_object(state, object);
+        return 1;
+    }
+    state->c_recursion_remaining--;
+    return 0;
+}
+
+static inline void mq_left(PyThreadState *state) {
+    state->c_recursion_remaining++;
+    if (state->delete_later && state->c_recursion_remaining > 2 * Py_TRASHCAN_HEADROOM) _PyTrash_thread_destroy_chain(state);
+}
+
+#define MQ_NESTED(object) (mq_nested(_tstate, (PyObject *)(object)))
+#define MQ_LEFT mq_left(_tstate)
+#else
+#define MQ_NESTED(object) 0
+#define MQ_LEFT (void)0
+#endif
+
 #undef Py_TRASHCAN_BEGIN
 #undef Py_TRASHCAN_END
 #define Py_TRASHCAN_BEGIN(op, dealloc) \
@@ -300,11 +326,11 @@ static inline void mq_done(void) {
             if (mq_wait((PyObject *)(op))) break; \
         } else if (_own) { \
             _tstate = PyThreadState_Get(); \
-            if (_PyTrash_begin(_tstate, (PyObject *)(op))) break; \
+            if (MQ_NESTED(op)) break; \
         }
 #define Py_TRASHCAN_END \
         if (_plain) mq_done(); \
-        if (_tstate != NULL) _PyTrash_end(_tstate); \
+        if (_tstate != NULL) MQ_LEFT; \
     } while (0);
 
 /* Count a call as deep as one of Python: -1 with RecursionError where calls nest too deep. */
