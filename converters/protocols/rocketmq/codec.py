@@ -1420,11 +1420,12 @@ def _is_plain(message: Message) -> bool:
 
 
 def _is_ascii(value: Any) -> bool:
-    """Return whether a value is unset or ASCII text; the functions below, unset or a number of so many bits."""
+    """Return whether a value is unset or ASCII text."""
     return value is None or (type(value) is str and value.isascii())
 
 
 def _is_int32(value: Any) -> bool:
+    """Return whether a value is unset or a number of 32 bits."""
     if type(value) is not int:
         return value is None
     number: int = value
@@ -1432,6 +1433,7 @@ def _is_int32(value: Any) -> bool:
 
 
 def _is_int64(value: Any) -> bool:
+    """Return whether a value is unset or a number of 64 bits."""
     if type(value) is not int:
         return value is None
     number: int = value

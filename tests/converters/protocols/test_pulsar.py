@@ -1,6 +1,7 @@
 """Pulsar: every open vector, then properties, then the bounds."""
 
 import base64
+import dataclasses
 import json
 import struct
 import subprocess
@@ -771,3 +772,12 @@ def test_a_missing_package_of_the_codec_is_named(name: str) -> None:
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True, text=True)
     assert done.stdout.startswith("missing_package ")
     assert done.stdout.endswith("pip install 'mqconvert[brokers]'\n")
+
+
+@pytest.mark.parametrize("name", [field.name for field in dataclasses.fields(Message)])
+def test_encode_names_every_field_with_a_value_of_the_wrong_type(name: str) -> None:
+    message = Message(topic="t", producer_name="p", sequence_id=0, publish_time=1)
+    setattr(message, name, object())
+    with pytest.raises(EncodeError) as caught:
+        pulsar.encode(message)
+    assert str(caught.value.field).startswith(name)

@@ -1,5 +1,6 @@
 """RocketMQ: frames and messages of the Java classes and real clients, and bounds on all other input."""
 
+import dataclasses
 import json
 import subprocess
 import sys
@@ -730,3 +731,12 @@ def test_properties_in_lists_are_written_like_tuples() -> None:
     lists: list[Any] = [["a", "b"], ["c", "d"]]
     tuples = [("a", "b"), ("c", "d")]
     assert rocketmq.encode(Message(topic="t", properties=lists)) == rocketmq.encode(Message(topic="t", properties=tuples))
+
+
+@pytest.mark.parametrize("name", [field.name for field in dataclasses.fields(Message)])
+def test_encode_names_every_field_with_a_value_of_the_wrong_type(name: str) -> None:
+    message = Message(topic="t")
+    setattr(message, name, object())
+    with pytest.raises(EncodeError) as caught:
+        rocketmq.encode(message)
+    assert str(caught.value.field).startswith(name)
