@@ -1,9 +1,9 @@
 """Functions that generated converters call, besides conditions and transforms: notes of rare cases, and recursion."""
 
 from collections.abc import Callable
-from math import isfinite
 from typing import Any
 
+from mqconvert.converters import words
 from mqconvert.converters.engine.notes import SECOND_EQUAL_KEY, Notes
 from mqconvert.converters.engine.paths import path
 from mqconvert.converters.engine.rules import Rule
@@ -257,19 +257,16 @@ def _put_before(suffix: str, lost: list[Relative], first: int) -> None:
         lost[at] = suffix + deeper, type_, reason, rule
 
 
-NAMES: dict[str, Any] = {
+NAMES: dict[str, Any] = words.NAMES | {
     "Entry": Entry,
     "Inside": Inside,
-    "TypedValue": TypedValue,
     "TypeTable": TypeTable,
     "NOT_MINE": NOT_MINE,
     "Loss": Loss,
     "Partial": Partial,
     "BODY_TYPES": BODY_TYPES,
-    "Data": Data,
     "by_key": by_key,
     "flush": flush,
-    "isfinite": isfinite,
     "own_keys": own_keys,
     "part": part,
     "path": path,

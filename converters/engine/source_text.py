@@ -110,6 +110,8 @@ class Names:
         if word.form:
             asked = [arguments[place] for place in word.places] or arguments
             tests = [self.condition(part, None if word.form == "at" else kind, asked) for part in word.parts]
+            if word.form == "or":
+                return " or ".join(f"({test})" for test in tests)
             return f"not ({tests[0]})" if word.form == "not" else joined(tests)
         arguments = arguments[: word.takes]
         if word.inline is not None:

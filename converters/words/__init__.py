@@ -18,6 +18,7 @@ from math import isfinite
 from typing import Any, Final, TypeVar
 
 from mqconvert.converters.model.bodies import Data
+from mqconvert.converters.model.plain import topic_fault
 from mqconvert.converters.model.values import TypedValue
 from mqconvert.converters.words.answers import NOT_MINE, Loss, NotMine, Partial
 
@@ -38,13 +39,17 @@ def kept(answer: Any) -> Any:
     return None if isinstance(answer, Loss | NotMine) else answer
 
 
+NAMES: Final = {"Data": Data, "TypedValue": TypedValue, "isfinite": isfinite, "topic_fault": topic_fault}
+"""The names that expressions use, besides Python's own."""
+
+
 def function_of(expression: str) -> Callable[[Any], Any]:
     """Return the function of an expression.
 
     >>> function_of("{0} + 1")(2)
     3
     """
-    known = {"Data": Data, "TypedValue": TypedValue, "isfinite": isfinite, "__name__": __name__}
+    known = NAMES | {"__name__": __name__}
     made: Callable[[Any], Any] = eval(f"lambda value: {expression.format('value')}", known)  # noqa: S307 - the text of a word
     return made
 
@@ -80,8 +85,8 @@ class Word:
 class Condition(Word):
     """`quick` is a test by the kind of the value.
 
-    A condition of `parts` has a `form`: `and` requires each, `not` negates one, `at` applies one to the arguments with the
-    numbers `places`.
+    A condition of `parts` has a `form`: `and` requires each, `or` one of them, `not` negates one, `at` applies one to the
+    arguments with the numbers `places`.
     """
 
     quick: Mapping[str, str] = field(default_factory=dict)
@@ -218,5 +223,4 @@ class Words(dict[str, W]):
 
 CONDITIONS: Words[Condition] = Words(Condition)
 TRANSFORMS: Words[Transform] = Words(Transform)
-condition, condition_maker = CONDITIONS.word, CONDITIONS.maker
-transform, transform_maker = TRANSFORMS.word, TRANSFORMS.maker
+condition, transform = CONDITIONS.word, TRANSFORMS.word

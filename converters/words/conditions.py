@@ -5,7 +5,7 @@ A condition gets the value (of any type that the row admits) and the values of t
 
 from typing import Any
 
-from mqconvert.converters.model.plain import shortstr_fault, topic_fault
+from mqconvert.converters.model.plain import shortstr_fault
 from mqconvert.converters.model.primitives import uuid_at
 from mqconvert.converters.words import condition
 
@@ -89,13 +89,3 @@ def array_of_plain(value: Any) -> bool:
 
 
 _NOT_PLAIN = frozenset(("ulong", "char", "uuid", "array", "described", "decimal32", "decimal64", "decimal128"))
-
-
-@condition("legal-topic")
-def legal_topic(value: Any) -> bool:
-    """Match a topic name without wildcards.
-
-    >>> legal_topic("a/b"), legal_topic("#")
-    (True, False)
-    """
-    return topic_fault(value) is None

@@ -8,6 +8,7 @@ CONDITIONS.expression("set", "bool({0})", "Set, and neither 0, nor false, nor em
 CONDITIONS.expression("absent", "{0} is None", "Unset: for other places than the row's own, as in `content_type: absent`.")
 CONDITIONS.expression("text", "type({0}) is str", "Text: for keys, which may be numbers in annotations.")
 CONDITIONS.expression("one-section", "type({0}) is Data and len({0}.sections) == 1", "A body of a single data section.")
+CONDITIONS.expression("legal-topic", "topic_fault({0}) is None", "A topic name without wildcards.")
 
 TRANSFORMS.expression("to-decimal", "str({0})", "Return a number as decimal text.", gives="str", fits=TEXTS)
 TRANSFORMS.expression("from-decimal", "int({0})", "Return the number of decimal text, such as `+5`.", gives="int")
@@ -19,10 +20,4 @@ TRANSFORMS.expression(
     "{0} if type({0}) is bytes else {0}.encode()",
     "Return a binary id, or one of text, as bytes.",
     gives="bytes",
-)
-TRANSFORMS.expression(
-    "topic-to-routing-key",
-    "{0}.replace('/', '.').replace('+', '*')",
-    "Translate an MQTT topic into an AMQP routing key, as RabbitMQ does.",
-    gives="str",
 )

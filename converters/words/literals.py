@@ -19,10 +19,8 @@ from mqconvert.converters.words import (
     Transform,
     braced,
     condition,
-    condition_maker,
     kept,
     transform,
-    transform_maker,
 )
 from mqconvert.converters.words.conditions import text_of
 
@@ -48,6 +46,11 @@ def _names(text: str) -> tuple[str, ...]:
     if len(names) < 2 or "" in names:
         raise ValueError("it needs two names or more, with one space between them")
     return names
+
+
+def _two(text: str) -> tuple[str, str]:
+    first, _, second = text.partition(" ")
+    return _some(first), _some(second)
 
 
 def _value(text: str) -> Any:
@@ -78,11 +81,12 @@ CONDITIONS.expression("begins", "{0}.startswith(%s)", "Text that begins so.", _s
 CONDITIONS.expression("ends", "{0}.endswith(%s)", "Text that ends so.", _some)
 CONDITIONS.expression("contains", "%s in {0}", "Text that contains this one.", _some)
 CONDITIONS.expression("value-of", "{0}.value.type == %s", "A body of a single value of this type.", _some)
+TRANSFORMS.expression("replaced", "{0}.replace%s", "Replace each occurrence of a text by the other.", _two, gives="str")
 TRANSFORMS.expression("split-by", "{0}.split(%s)", "Split a text.", _some, gives="list")
 TRANSFORMS.expression("listed", "[TypedValue(%s, each) for each in {0}]", "Give values this type.", _some, gives="list")
 
 
-@condition_maker("number")
+@CONDITIONS.maker("number")
 def number(text: str) -> dict[str, Any]:
     """Match decimal text of at most 255 characters with an optional sign; the literals are one or two bounds."""
     bounds = [_number(bound) for bound in text.split(" ")] if text else []
@@ -105,7 +109,7 @@ def number(text: str) -> dict[str, Any]:
     return facts
 
 
-@condition_maker("longer-than")
+@CONDITIONS.maker("longer-than")
 def longer_than(text: str) -> dict[str, Any]:
     """Match more bytes than the literal; text counts in UTF-8."""
     most = _number(text)
@@ -116,7 +120,7 @@ def longer_than(text: str) -> dict[str, Any]:
     return {"function": longer, "rare": f"len({{0}}) > {most // 4}"}
 
 
-@transform_maker("scale")
+@TRANSFORMS.maker("scale")
 def scale(text: str) -> dict[str, Any]:
     """Multiply a number, or with `1/` divide it and round down."""
     over = text.startswith("1/")
@@ -126,7 +130,7 @@ def scale(text: str) -> dict[str, Any]:
     return {"inline": f"{{0}} {'//' if over else '*'} {by}", "gives": "int"}
 
 
-@transform_maker("add")
+@TRANSFORMS.maker("add")
 def add(text: str) -> dict[str, Any]:
     """Add a number."""
     more = _number(text)
@@ -139,7 +143,7 @@ def low_bits(width: int, value: Any) -> int | Partial:
     return int(value) if 0 <= value < 2**width else Partial(value % 2**width, f"more than {width} bits")
 
 
-@transform_maker("whether")
+@TRANSFORMS.maker("whether")
 def whether(text: str) -> dict[str, Any]:
     """Return whether a condition of the value alone holds."""
     asked = CONDITIONS.get(text)
@@ -151,7 +155,7 @@ def whether(text: str) -> dict[str, Any]:
 _CHOICE = re.compile(r'("(?:[^"\\]|\\.)*"|\S+) ("(?:[^"\\]|\\.)*"|\S+)\Z')
 
 
-@transform_maker("choose")
+@TRANSFORMS.maker("choose")
 def choose(text: str) -> dict[str, Any]:
     """Return the first of two constants for true and numbers but 0, else the second.
 
@@ -174,7 +178,7 @@ def choose(text: str) -> dict[str, Any]:
     return {"inline": inline, "gives": gives, "fits": fits}
 
 
-@transform_maker("constant")
+@TRANSFORMS.maker("constant")
 def constant(text: str) -> dict[str, Any]:
     """Return a constant for any value: a number, true, false, a text in double quotes, or the bytes of one: `constant b"a"`."""
     made = _value(text)
@@ -240,7 +244,7 @@ def likeness(patterns: str, otherwise: bool | None = None) -> Callable[[Any], bo
     return like
 
 
-@condition_maker("like")
+@CONDITIONS.maker("like")
 def like(text: str) -> dict[str, Any]:
     """Match text by patterns: a final `*` matches any rest, the first match decides, a pattern with `!` excludes.
 
@@ -248,21 +252,6 @@ def like(text: str) -> dict[str, Any]:
     [True, False, False, False]
     """
     return {"function": likeness(text, otherwise=False)}
-
-
-def _by_frame(text: str) -> dict[str, Callable[[Any], bool | None]]:
-    parts = (part.partition(" ") for part in text.split(" | "))
-    return {frame: likeness(patterns) for frame, _, patterns in parts}
-
-
-@condition("no-room", _by_frame)
-def no_room(frames: dict[str, Callable[[Any], bool | None]], key: Any, frame: Any) -> bool:
-    """Match a key without a place in the requested frame: `no-room send a b* | record c`, of key and frame.
-
-    >>> [CONDITIONS["no-room send a b* | record c"].function(key, "send") for key in ("a", "bc", "c")]
-    [True, True, False]
-    """
-    return frame in frames and frames[frame](key) is True
 
 
 def _types_and_values(text: str) -> tuple[list[str], list[Any]]:

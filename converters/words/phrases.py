@@ -1,8 +1,8 @@
 """Compound words. Text in double quotes is not split.
 
-In `when`: `A and B`, `not A`, `A unless B` (A, and not all of B), and `PLACE: A`, which applies A to the value of another place
-than the row's own, or of several: `PLACE, PLACE: A`. In `via`: `A then B`, which hands the result of A to B, and
-`A but C "WHY"`, which notes the loss WHY where condition C holds for the result of A.
+In `when`: `A and B`, `A or B` (which binds least), `not A`, `A unless B` (A, and not all of B), and `PLACE: A`, which applies A
+to the value of another place than the row's own, or of several: `PLACE, PLACE: A`. In `via`: `A then B`, which hands the result
+of A to B, and `A but C "WHY"`, which notes the loss WHY where condition C holds for the result of A.
 """
 
 import ast
@@ -14,11 +14,10 @@ from mqconvert.converters.words import CONDITIONS, TRANSFORMS, Partial, Transfor
 from mqconvert.converters.words.answers import InTurn
 
 _QUOTED = r'(?=(?:[^"]*"[^"]*")*[^"]*\Z)'
-_AND, _THEN = re.compile(rf" and {_QUOTED}"), re.compile(rf" then {_QUOTED}")
-_BUT = re.compile(rf" but {_QUOTED}")
+_AND, _OR, _THEN, _BUT = (re.compile(rf" {joint} {_QUOTED}") for joint in ("and", "or", "then", "but"))
 _UNLESS = re.compile(rf"(?:\A| )unless {_QUOTED}")
-JOINTS = re.compile(rf"((?:\A| )unless | and ){_QUOTED}")
-"""The separators of conditions: `and`, and `unless` before conditions that must not all hold."""
+JOINTS = re.compile(rf"((?:\A| )unless | and | or ){_QUOTED}")
+"""The separators of conditions: `and`, `or`, and `unless` before conditions that must not all hold."""
 _ONE = r"@?[a-z0-9_]+(?:\.[a-z0-9_]+)?(?:\[[^\]]+\])?"
 PLACES = re.compile(rf"(not )?({_ONE}(?:, {_ONE})*): (.+)\Z")
 """A condition of the values at other places."""
@@ -51,16 +50,18 @@ def numbered(when: str, first: int, *, valued: bool = True) -> tuple[str, tuple[
 
 
 def composed_condition(name: str) -> dict[str, Any] | None:
-    """Return the facts of `A and B`, `not A`, `A unless B` or `N: A`; None for other names, ValueError for an unknown A or B.
+    """Return the facts of `A and B`, `A or B`, `not A`, `A unless B` or `N: A`; None for other names.
 
     >>> made = composed_condition("1: is 5 unless is 6")
     >>> made["function"](5, 5), made["function"](6, 5), made["function"](5, 6)
     (True, False, False)
     """
-    every, *never = _UNLESS.split(name, 1)
+    either, (every, *never) = _OR.split(name), _UNLESS.split(name, 1)
     names, at = _AND.split(name), _NUMBERED.match(name)
     places: tuple[int, ...] = ()
-    if never:
+    if len(either) > 1:
+        form, names = "or", either
+    elif never:
         form, names = ("and", [every, f"unless {never[0]}"]) if every else ("not", never)
     elif len(names) > 1:
         form = "and"
@@ -73,11 +74,11 @@ def composed_condition(name: str) -> dict[str, Any] | None:
     parts = tuple(CONDITIONS.known(part) for part in names)
     if places and not parts[0].needs <= len(places) <= parts[0].takes:
         raise ValueError(f"{parts[0].name} looks at {parts[0].needs}, and {len(places)} places stand before it")
-    wanted = form != "not"
+    wanted, enough = form != "not", any if form == "or" else all
 
     def asked(*given: Any) -> bool:
         seen = [given[place] for place in places] if places else given
-        return all(bool(part.function(*seen[: part.takes])) is wanted for part in parts)
+        return enough(bool(part.function(*seen[: part.takes])) is wanted for part in parts)
 
     takes = 1 + max(places) if places else max(part.takes for part in parts)
     return {

@@ -62,7 +62,7 @@ OF_OTHERS = ("whether", "makes", "fits", "made-by")
 
 def _parts(phrase: str) -> set[str]:
     """Return the names of the words in a phrase: `A` and `whether` and `B` in `whether A then B`."""
-    parts = re.split(r" and | then | but |(?:\A| )unless ", phrase)
+    parts = re.split(r" and | or | then | but |(?:\A| )unless ", phrase)
     words = [re.sub(r"^(?:not )?(?:[0-9]+(?:, [0-9]+)*: )?", "", part).split(" ") for part in parts]
     return {name for head, *more in words for name in (head, *(more[:2] if head in OF_OTHERS else ()))}
 

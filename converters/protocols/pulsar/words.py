@@ -10,7 +10,7 @@ from mqconvert.converters.protocols.amqp10.words.listings import FORMS, Form
 from mqconvert.converters.protocols.amqp10.words.properties import Pairs
 from mqconvert.converters.protocols.amqp10.words.stated import Typed, place_in_batch, stated_in
 from mqconvert.converters.protocols.pulsar.message import EncryptionKey, parse_message_id
-from mqconvert.converters.words import NOT_MINE, NotMine, Partial, condition, condition_maker, transform
+from mqconvert.converters.words import NOT_MINE, NotMine, Partial, condition, transform
 
 # ---- properties as they were ------------------------------------------------------------------------------------------
 
@@ -94,21 +94,9 @@ def _place(index: Typed, size: Typed, keys: Typed, chunk: Typed) -> int | None:
     return None if opaque(keys, chunk) else place_in_batch(index, size, "count", 1)
 
 
-@condition_maker("unknown-to")
-def unknown_to(text: str) -> dict[str, Any]:
-    """Match bytes of fields unknown to these metadata; with two names (`unknown-to A B`) the first is for batch members."""
-    member, _, whole = text.rpartition(" ")
-
-    def unknown(typed: Typed) -> bool:
-        return _unknown(typed, whole)
-
-    def unknown_here(typed: Typed, index: Typed, size: Typed, keys: Typed, chunk: Typed) -> bool:
-        return _unknown(typed, whole if _place(index, size, keys, chunk) is None else member)
-
-    return {"function": unknown_here if member else unknown}
-
-
-def _unknown(typed: Typed, metadata: str) -> bool:
+@condition("unknown-to", str)
+def unknown_to(metadata: str, typed: Typed) -> bool:
+    """Match bytes of fields unknown to these metadata."""
     from mqconvert.converters.protocols.pulsar.codec import pb  # noqa: PLC0415 - rows that need it are rare
     from mqconvert.converters.protocols.pulsar.protobufs import only_unknown  # noqa: PLC0415 - rows that need it are rare
 

@@ -12,13 +12,7 @@ from mqconvert.converters.protocols.amqp10.words.stated import Typed, place_in_b
 from mqconvert.converters.protocols.amqp10.words.textforms import base64_of, bytes_of_base64
 from mqconvert.converters.protocols.rocketmq import message as native
 from mqconvert.converters.protocols.rocketmq.message import is_system_name, topic_fault
-from mqconvert.converters.words import (
-    CONDITIONS,
-    NOT_MINE,
-    NotMine,
-    condition,
-    transform,
-)
+from mqconvert.converters.words import CONDITIONS, NOT_MINE, NotMine, condition, transform
 from mqconvert.converters.words.conditions import text_of
 from mqconvert.converters.words.literals import likeness
 from mqconvert.converters.words.shared import PLAIN, escaped
@@ -44,16 +38,8 @@ def escaped_rocketmq_topic(value: str) -> str | NotMine:
     return made if legal_rocketmq_topic(made) else NOT_MINE
 
 
-@condition("native-text")
-def native_text(value: Any) -> bool:
-    """Match text that a property can hold unchanged.
-
-    >>> native_text("a"), native_text(""), native_text("a\\2")
-    (True, False, False)
-    """
-    return isinstance(value, str) and bool(value) and "\x01" not in value and "\x02" not in value
-
-
+_NATIVE = "{0} != '' and '\\x01' not in {0} and '\\x02' not in {0}"
+CONDITIONS.expression("native-text", _NATIVE, "Text that a property can hold unchanged.")
 ESCAPES = ("amqp-b64.", "amqp-b64n.")
 
 
@@ -68,7 +54,7 @@ def rocketmq_escaped(value: Pairs) -> Pairs:
 
 
 def _escaped_pair(name: str, text: str) -> tuple[str, str]:
-    if not native_text(name):
+    if not name or "\x01" in name or "\x02" in name:
         return f"amqp-b64n.{base64_of(name.encode())}", f"={base64_of(text.encode())}"
     if not text or "\x02" in text:
         return f"amqp-b64.{name}", f"={base64_of(text.encode())}"
@@ -95,13 +81,7 @@ def _unescaped_pair(name: str, text: str) -> tuple[str, str]:
 
 
 @transform("raw-string", gives="str")
-def raw_string(
-    raw: str | None,
-    properties: Pairs | None,  # noqa: ARG001 - the list without escapes, as in other rows
-    message: Any,
-    result: Message,
-    way_back: WayBack,
-) -> str | None:
+def raw_string(raw: str | None, _unescaped: Pairs | None, message: Any, result: Message, way_back: WayBack) -> str | None:
     """Return the original property string if the table back would give another one.
 
     >>> from mqconvert.converters.protocols.rocketmq import message as rocketmq
@@ -176,13 +156,7 @@ EXT = "x-opt-rocketmq-ext-"
 
 
 @condition("undefined-field")
-def undefined_field(
-    value: Any,  # noqa: ARG001 - the key decides
-    key: str,
-    index: Typed,
-    size: Typed,
-    annotations: list[Entry] | None,
-) -> bool:
+def undefined_field(_value: Any, key: str, index: Typed, size: Typed, annotations: list[Entry] | None) -> bool:
     """Match a field that the request does not define. It defines letters or long names; the others are free.
 
     >>> undefined_field("v", "x-opt-rocketmq-ext-k", None, None, None)

@@ -232,7 +232,7 @@ def _finish_rows() -> st.SearchStrategy[dict[str, Any]]:
     """Return rows of finish for a field, a map or a section's field, and rows that make an entry from their `reads`."""
     sections = ("application_properties", "message_annotations")
     field: list[dict[str, Any]] = [
-        {"at": name, "via": via} for name in FIELDS for via in ("queue-of-address", "topic-to-routing-key", "odd-string")
+        {"at": name, "via": via} for name in FIELDS for via in ("queue-of-address", "replaced / .", "odd-string")
     ]
     field += [{"at": name, "type": type_, "via": 'choose "true" "false"'} for name in FIELDS for type_ in ("*", "absent")]
     field += [{"at": name, "when": when} | REFUSAL for name in FIELDS for when in ("number", "ascii")]

@@ -16,6 +16,8 @@ EXPRESSIONS: dict[str, tuple[list[Any], list[Any]]] = {
     "set": ([1, "a", 0, "", False, None], [True, True, False, False, False, False]),
     "absent": ([None, "", 0], [True, False, False]),
     "text": (["k", "", 1, None], [True, True, False, False]),
+    "legal-topic": (["a/b", "#", ""], [True, False, False]),
+    "native-text": (["a", "é", "", "a\1", "a\2"], [True, True, False, False, False]),
     "one-section": (
         [Data([b""]), Data([b"", b""]), AmqpSequence([[]]), AmqpValue(TypedValue("null", None))],
         [True, *[False] * 3],
@@ -26,7 +28,6 @@ EXPRESSIONS: dict[str, tuple[list[Any], list[Any]]] = {
     "from-decimal": (["5", "+5", "-5"], [5, 5, -5]),
     "first-section": ([Data([b"a", b"b"])], [b"a"]),
     "one-data": ([b"a"], [Data([b"a"])]),
-    "topic-to-routing-key": (["a/+/#"], ["a.*.#"]),
 }
 
 

@@ -44,6 +44,8 @@ MADE: dict[str, tuple[Any, Any]] = {
     'constant ""': (None, ""),
     'constant "a {0} \\u00e9"': (None, "a {0} é"),
     'constant b"\\u0000"': (None, b"\0"),
+    "replaced / .": ("a/b/c", "a.b.c"),
+    "replaced ' {0}": ("a'", "a{0}"),
 }
 
 
@@ -74,7 +76,6 @@ CALLED: dict[str, tuple[list[tuple[Any, ...]], list[Any]]] = {
     "like a* !ab c": ([("a",), ("ab",), ("c",), ("cd",), (7,)], [True, True, True, False, False]),
     "at-least -1 and at-most 4": ([(-2,), (-1,), (4,), (5,)], [False, True, True, False]),
     "like !ab a*": ([("a",), ("ab",)], [True, False]),
-    "no-room send a b* | record c": ([("a", "send"), ("bc", "send"), ("c", "send")], [True, True, False]),
     'says string|symbol a "" 5': ([(typed("symbol", "a"),), (SAYS_NOTHING,), (None,)], [True, True, False]),
     "states ubyte 1 3": ([(3, "ubyte"), ("3", "string"), (2, "ubyte"), (b"", "binary")], [True, True, False, False]),
     "states int&6 2 4": ([(3, "int"), (5, "int"), (6, "int"), (1, "int"), (-2, "int")], [True, True, False, False, False]),

@@ -15,6 +15,8 @@ ASKED: dict[str, list[tuple[tuple[Any, ...], bool]]] = {
     "not ascii": [(("é",), True), (("a",), False)],
     "1: is 5": [((0, 5), True), ((5, 0), False)],
     "not 1: is 5 and is 5": [((5, 0), True), ((5, 5), False), ((0, 0), False)],
+    "is 2 or is 4": [((2,), True), ((4,), True), ((3,), False)],
+    "at-least 2 and at-most 4 or is 9 unless 1: is 5": [((3, 5), True), ((9, 5), False), ((9, 0), True), ((5, 0), False)],
     "at-least 2 unless is 4": [((3,), True), ((4,), False), ((1,), False)],
     "unless at-least 2 and at-most 4": [((1,), True), ((2,), False), ((5,), True)],
     "at-least 2 unless at-most 4 and 1: is 5": [((3, 0), True), ((3, 5), False), ((6, 5), True), ((1, 0), False)],

@@ -172,11 +172,7 @@ def body_kind(own: str, value: Body, annotations: list[Entry] | None = None) -> 
     return "empty" if kind is None else f"empty-{kind}"
 
 
-@transform(
-    "body-octets",
-    gives="bytes",
-    quick=("type({0}) is Data and len({0}.sections) == 1", "{0}.sections[0]"),
-)
+@transform("body-octets", gives="bytes", quick=("type({0}) is Data and len({0}.sections) == 1", "{0}.sections[0]"))
 def body_bytes(value: Body) -> bytes:
     """Return a body as bytes: those of all its data sections, of a binary or a string, else its AMQP 1.0 encoding.
 

@@ -10,7 +10,7 @@ from typing import Any
 from mqconvert.converters.model.values import Entry, TypedValue
 from mqconvert.converters.protocols.amqp10.message import Message
 from mqconvert.converters.protocols.amqp10.words.properties import CHANGED, Pairs, WayBack, comes_back, unsaid
-from mqconvert.converters.words import TRANSFORMS, Partial, condition, transform, transform_maker
+from mqconvert.converters.words import TRANSFORMS, Partial, condition, transform
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +66,7 @@ def as_listed(form: Form, _value: Any, beside: TypedValue | Entry, changed: Any 
     return form.read(beside.value if changed is None else changed) or None
 
 
-@transform_maker("and-said")
+@TRANSFORMS.maker("and-said")
 def and_said(text: str) -> dict[str, Any]:
     """Return the original properties in that form, followed by the later ones.
 
@@ -75,24 +75,18 @@ def and_said(text: str) -> dict[str, Any]:
     known, _, annotation = text.partition(" ")
     form = _form(known)
 
-    def said(
-        value: Any,  # noqa: ARG001 - the result contains it
-        beside: TypedValue | Entry,
-        result: Any,
-        way_back: WayBack,
-        again: Callable[[Any], Any],
-    ) -> Any:
+    def said(_value: Any, beside: TypedValue | Entry, result: Any, way_back: WayBack, again: Callable[[Any], Any]) -> Any:
         pairs = form.read(beside.value) or []
         added, gone = unsaid(pairs, result, annotation, way_back, again)
-        if added or gone:
-            return Partial(form.changed(beside.value, gone, added), CHANGED)
         whole = form.changed(beside.value, gone, added)
+        if added or gone:
+            return Partial(whole, CHANGED)
         return Partial(None, form.nothing) if form.nothing and not whole else whole
 
     return {"function": said, "gives": form.gives, "loses": True}
 
 
-@transform_maker("unless-back")
+@TRANSFORMS.maker("unless-back")
 def unless_back(text: str) -> dict[str, Any]:
     """Return a transform's result for the properties, unless the table back derives it from the converted message."""
     via = TRANSFORMS.known(text)

@@ -13,7 +13,7 @@ from mqconvert.converters.model.values import TypedValue
 from mqconvert.converters.protocols.amqp10.message import Message
 from mqconvert.converters.protocols.amqp10.types import AMQP10_COMPOUND
 from mqconvert.converters.protocols.amqp10.words.textforms import read_id, read_text, text_form
-from mqconvert.converters.words import NOT_MINE, Loss, NotMine, condition_maker, transform
+from mqconvert.converters.words import NOT_MINE, Loss, NotMine, condition, transform
 from mqconvert.converters.words.conditions import text_of
 
 
@@ -29,24 +29,23 @@ def type_beside(value: Any, type_: str) -> str | NotMine:
     return "amqp" if type_ in AMQP10_COMPOUND else type_
 
 
-@condition_maker("types-beside")
-def types_beside(text: str) -> dict[str, Any]:
+def _types_by_name(text: str) -> dict[str, list[str]]:
+    return {name: types.split("|") for name, _, types in (pair.partition("=") for pair in text.split(" "))}
+
+
+@condition("types-beside", _types_by_name)
+def types_beside(known: dict[str, list[str]], value: Any, beside: Any, key: Any) -> bool:
     """Match a type name if the property beside it (which the row reads before the own key) has a value of that type.
 
     Literals give single properties other types: `types-beside amqp-ttl=uint`.
     """
-    known = {name: types.split("|") for name, _, types in (pair.partition("=") for pair in text.split(" "))}
-
-    def beside_type(value: Any, beside: Any, key: Any) -> bool:
-        name = key[len("amqp-type.") :]
-        if beside is None or value == "string" or name.startswith("amqp-type."):
-            return False
-        types = known.get(name)
-        if types is None or types == [value]:
-            return read_text(beside, value) is not None
-        return value in types and typed_id(beside, value) is not NOT_MINE
-
-    return {"function": beside_type}
+    name = key[len("amqp-type.") :]
+    if beside is None or value == "string" or name.startswith("amqp-type."):
+        return False
+    types = known.get(name)
+    if types is None or types == [value]:
+        return read_text(beside, value) is not None
+    return value in types and typed_id(beside, value) is not NOT_MINE
 
 
 @transform("typed-text", gives="typed")

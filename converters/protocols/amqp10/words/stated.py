@@ -9,17 +9,7 @@ from typing import Any
 from mqconvert.converters.model.values import Entry, TypedValue
 from mqconvert.converters.protocols.amqp10.types import AMQP10_COMPOUND, AMQP10_TYPES
 from mqconvert.converters.protocols.amqp10.words.textforms import INTEGERS, READABLE, read_text
-from mqconvert.converters.words import (
-    NOT_MINE,
-    Loss,
-    NotMine,
-    Partial,
-    condition,
-    condition_maker,
-    kept,
-    transform,
-    transform_maker,
-)
+from mqconvert.converters.words import NOT_MINE, TRANSFORMS, Loss, NotMine, Partial, condition, kept, transform
 
 _TEXTS = ("string", "symbol")
 
@@ -71,7 +61,7 @@ STATED = {kind: _plain(kind) for kind in (*INTEGERS, "boolean", "string", "binar
 """The readers of values by the mapping's type; NOT_MINE for values that they cannot read."""
 
 
-@transform_maker("stated")
+@TRANSFORMS.maker("stated")
 def stated(kind: str) -> dict[str, Any]:
     """Read an annotation's value in a type of AMQP 1.0, or as `time` or `count`; the row reads the value's own type.
 
@@ -84,7 +74,7 @@ def stated(kind: str) -> dict[str, Any]:
     return {"function": STATED[kind], "gives": gives, "passes": True, "loses": True}
 
 
-@transform_maker("stated-beside")
+@TRANSFORMS.maker("stated-beside")
 def stated_beside(kinds: str) -> dict[str, Any]:
     """Read like `stated` an annotation beside a field of the message, which the row also reads (decisions.md R5).
 
@@ -110,7 +100,7 @@ def stated_beside(kinds: str) -> dict[str, Any]:
     return facts | {"function": beside}
 
 
-@transform_maker("loss-of-type")
+@TRANSFORMS.maker("loss-of-type")
 def loss_of_type(kind: str) -> dict[str, Any]:
     """Return None with the loss of the value's type: the way back gives another type."""
     return {
@@ -191,20 +181,20 @@ def _telling(text: str) -> Callable[[Typed], bool]:
     return lambda typed: (found := stated_in(typed, kind)) is not None and number in (None, found)
 
 
-@condition_maker("builds")
-def builds(text: str) -> dict[str, Any]:
+def _frame_and_telling(text: str) -> tuple[frozenset[str], list[Callable[[Typed], bool]]]:
+    names, *telling = text.split(" ")
+    return frozenset(names.split("|")), [_telling(each) for each in telling]
+
+
+@condition("builds", _frame_and_telling)
+def builds(known: tuple[frozenset[str], list[Callable[[Typed], bool]]], frame: Any, kind: Typed, mark: Typed = None) -> bool:
     """Match if that frame will be built, requested by the caller or by one of two annotations.
 
     `builds record =record timestamp` reads the caller's frame and two annotations. It matches `record` if the first says so, or
     if the second is a timestamp. A frame may have two names: `builds dispatch|003 ubyte=3`.
     """
-    names, *telling = text.split(" ")
-    known, tells = frozenset(names.split("|")), [_telling(each) for each in telling]
-
-    def asked(frame: Any, kind: Typed, mark: Typed = None) -> bool:
-        return frame in known if frame is not None else tells[0](kind) or (len(tells) > 1 and tells[1](mark))
-
-    return {"function": asked}
+    names, tells = known
+    return frame in names if frame is not None else tells[0](kind) or (len(tells) > 1 and tells[1](mark))
 
 
 def _masked(text: str) -> tuple[str, int, frozenset[int]]:
@@ -239,7 +229,7 @@ def read_as(text: str, type_: str) -> Any:
     return NOT_MINE if typed is None else typed.value
 
 
-@transform_maker("read")
+@TRANSFORMS.maker("read")
 def read(type_: str) -> dict[str, Any]:
     """Read a text form of a value of that type; any other text passes to the next row.
 

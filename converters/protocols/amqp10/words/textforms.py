@@ -9,12 +9,12 @@ from typing import Any
 
 from mqconvert.converters.errors import DecodeError
 from mqconvert.converters.model.bodies import AmqpValue
+from mqconvert.converters.model.primitives import uuid_text
 from mqconvert.converters.model.values import TypedValue, float_of_single, nan_bits, single_of_float
 from mqconvert.converters.protocols.amqp10 import PROTOCOL
 from mqconvert.converters.protocols.amqp10.message import Message
 from mqconvert.converters.protocols.amqp10.types import AMQP10_COMPOUND, AMQP10_TYPES
 from mqconvert.converters.words import Loss, transform
-from mqconvert.converters.words.transforms import uuid_to_urn
 
 INTEGERS = frozenset({"ubyte", "ushort", "uint", "ulong", "byte", "short", "int", "long", "timestamp"})
 READABLE = INTEGERS | {"boolean", "binary", "uuid", "float", "double"}
@@ -85,7 +85,7 @@ _FORMS: dict[str, tuple[Callable[[Any], str | Loss], Callable[[str], Any]]] = {
     "boolean": (lambda value: "true" if value else "false", {"true": True, "false": False}.get),
     "null": (lambda _: "", lambda _: None),
     "binary": (base64_of, bytes_of_base64),
-    "uuid": (lambda value: uuid_to_urn(value)[9:], lambda text: bytes.fromhex(text.replace("-", ""))),
+    "uuid": (uuid_text, lambda text: bytes.fromhex(text.replace("-", ""))),
     "char": (
         lambda value: Loss("a char that is not a code point") if 0xD800 <= value <= 0xDFFF else chr(value),
         lambda text: ord(text) if len(text) == 1 else None,
@@ -119,7 +119,7 @@ def id_text(value: Any, type_: str) -> str | Loss:
     >>> id_text(bytes(16), "uuid")
     'urn:uuid:00000000-0000-0000-0000-000000000000'
     """
-    return uuid_to_urn(value) if type_ == "uuid" else text_form(value, type_)
+    return f"urn:uuid:{uuid_text(value)}" if type_ == "uuid" else text_form(value, type_)
 
 
 def read_text(text: str, name: str) -> TypedValue | None:
