@@ -9,19 +9,8 @@ from collections.abc import Callable
 from typing import Any
 
 from mqconvert.converters.model.values import Entry, TypedValue
-from mqconvert.converters.words import (
-    CONDITIONS,
-    NOT_MINE,
-    TEXTS,
-    TRANSFORMS,
-    NotMine,
-    Partial,
-    Transform,
-    braced,
-    condition,
-    kept,
-    transform,
-)
+from mqconvert.converters.words import CONDITIONS, TEXTS, TRANSFORMS, Condition, Transform, braced, condition, kept, transform
+from mqconvert.converters.words.answers import NOT_MINE, NotMine, Partial
 from mqconvert.converters.words.conditions import text_of
 
 _DIGITS = re.compile(r"[+-]?[0-9]+\Z")
@@ -46,11 +35,6 @@ def _names(text: str) -> tuple[str, ...]:
     if len(names) < 2 or "" in names:
         raise ValueError("it needs two names or more, with one space between them")
     return names
-
-
-def _two(text: str) -> tuple[str, str]:
-    first, _, second = text.partition(" ")
-    return _some(first), _some(second)
 
 
 def _value(text: str) -> Any:
@@ -81,7 +65,6 @@ CONDITIONS.expression("begins", "{0}.startswith(%s)", "Text that begins so.", _s
 CONDITIONS.expression("ends", "{0}.endswith(%s)", "Text that ends so.", _some)
 CONDITIONS.expression("contains", "%s in {0}", "Text that contains this one.", _some)
 CONDITIONS.expression("value-of", "{0}.value.type == %s", "A body of a single value of this type.", _some)
-TRANSFORMS.expression("replaced", "{0}.replace%s", "Replace each occurrence of a text by the other.", _two, gives="str")
 TRANSFORMS.expression("split-by", "{0}.split(%s)", "Split a text.", _some, gives="list")
 TRANSFORMS.expression("listed", "[TypedValue(%s, each) for each in {0}]", "Give values this type.", _some, gives="list")
 
@@ -118,6 +101,16 @@ def longer_than(text: str) -> dict[str, Any]:
         return len(value if value.__class__ is bytes else value.encode("utf-8", "surrogateescape")) > most
 
     return {"function": longer, "rare": f"len({{0}}) > {most // 4}"}
+
+
+@TRANSFORMS.maker("replaced")
+def replaced(text: str) -> dict[str, Any]:
+    """Replace each occurrence of a text by another, and so on for more pairs: `replaced / . + *`."""
+    names = _names(text)
+    if len(names) % 2:
+        raise ValueError("it needs pairs of texts")
+    calls = (f".replace({old!r}, {new!r})" for old, new in zip(names[::2], names[1::2], strict=True))
+    return {"inline": "{0}" + braced("".join(calls)), "gives": "str"}
 
 
 @TRANSFORMS.maker("scale")
@@ -204,6 +197,12 @@ def outside(bounds: tuple[int, int], value: Any) -> bool:
 def joined_by(mark: str, value: list[str]) -> str | NotMine:
     """Join texts with a separator; texts that contain it pass to the next row."""
     return NOT_MINE if any(mark in part for part in value) else mark.join(value)
+
+
+@transform("only", CONDITIONS.known, gives="str", passes=True)
+def only(asked: Condition, value: str) -> str | NotMine:
+    """Return text for which the condition holds; any other passes to the next row."""
+    return value if asked.function(value) else NOT_MINE
 
 
 @transform("unlisted", _some, gives="list", passes=True)

@@ -41,15 +41,22 @@ def same_beside(value: Any, beside: Any) -> bool:
     return bool(value == (beside.value if beside.__class__ in (Entry, TypedValue) else beside))
 
 
-PLAIN = frozenset(b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.-")
+_PLAIN = frozenset(b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.-")
 _ESCAPED = re.compile(r"(?:[.a-zA-Z0-9-]|_[0-9A-F]{2})*\Z")
 
 
-def escaped(text: str, plain: frozenset[int] = PLAIN) -> str:
-    """Return text with bytes outside `plain` as `_` and two hex digits; empty text for invalid text."""
-    if unicode_fault(text) is not None:
-        return ""
-    return "".join(chr(byte) if byte in plain else f"_{byte:02X}" for byte in text.encode())
+@transform("escaped-name", gives="str", passes=True)
+def escaped_name(value: str) -> str | NotMine:
+    """Escape bytes outside .a-zA-Z0-9- as `_` and two hex digits; a final #ephemeral stays. Invalid text passes on.
+
+    >>> escaped_name("a/b_c#ephemeral")
+    'a_2Fb_5Fc#ephemeral'
+    """
+    if unicode_fault(value) is not None:
+        return NOT_MINE
+    stem, suffix, rest = value.partition("#ephemeral")
+    plain = (value, "") if rest else (stem, suffix)
+    return "".join(chr(byte) if byte in _PLAIN else f"_{byte:02X}" for byte in plain[0].encode()) + plain[1]
 
 
 @transform("unescaped-name", gives="str", passes=True)

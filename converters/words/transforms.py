@@ -121,16 +121,6 @@ def raw(value: str) -> bytes:
     return value.encode("utf-8", "surrogateescape")
 
 
-@transform("routing-key-to-topic", gives="str", loses=True)
-def routing_key_to_topic(value: str | bytes) -> str | Loss:
-    """
-    >>> routing_key_to_topic(b"a.b")
-    'a/b'
-    """
-    key = text_of(value)
-    return Loss("not valid UTF-8") if key is None else key.replace(".", "/").replace("*", "+")
-
-
 @transform("topic-to-exchange-address", gives="str")
 def topic_to_exchange_address(value: str, exchange: str) -> str:
     """Return `/exchanges/` X `/` RK, both percent-encoded (RabbitMQ's AMQP address format 2).
@@ -296,9 +286,7 @@ def loose_urn_to_uuid(value: str | bytes) -> bytes | NotMine:
     >>> loose_urn_to_uuid("urn:uuid:no") is NOT_MINE
     True
     """
-    if len(value) != 45:
-        return NOT_MINE
-    name = text_of(value)
+    name = text_of(value) if len(value) == 45 else None
     if name is None or not name.startswith("urn:uuid:"):
         return NOT_MINE
     parts = name[9:].split("-")
@@ -311,22 +299,17 @@ def loose_urn_to_uuid(value: str | bytes) -> bytes | NotMine:
 _HEX = frozenset("0123456789abcdefABCDEF")
 
 
-_DEATH = {
-    "queue": "string",
-    "reason": "symbol",
-    "count": "ulong",
-    "first-time": "timestamp",
-    "last-time": "timestamp",
-    "exchange": "string",
-    "routing-keys": "array",
-}
-"""The entries of one death and their types, in RabbitMQ's order; `ttl`, a uint, may precede them."""
-_DEATHS = [
-    Entry(TypedValue("symbol", key), type_, value)
-    for (key, type_), value in zip(
-        _DEATH.items(), ("q", "expired", 1, 1_700_000_000_000, 1_700_000_000_000, "", Array("string", ["q"])), strict=True
-    )
+_DEATH: list[tuple[str, str, Any]] = [
+    ("queue", "string", "q"),
+    ("reason", "symbol", "expired"),
+    ("count", "ulong", 1),
+    ("first-time", "timestamp", 1_700_000_000_000),
+    ("last-time", "timestamp", 1_700_000_000_000),
+    ("exchange", "string", ""),
+    ("routing-keys", "array", Array("string", ["q"])),
 ]
+"""The entries of one death in RabbitMQ's order, with their types and samples; `ttl`, a uint, may precede them."""
+_DEATHS = [Entry(TypedValue("symbol", key), type_, value) for key, type_, value in _DEATH]
 
 
 @transform("deaths", gives="list", passes=True, samples={"deaths": Array("map", [_DEATHS])})
@@ -347,7 +330,8 @@ def deaths(value: Array) -> list[TypedValue] | NotMine:
 def _death(entries: list[Entry]) -> TypedValue | None:
     """Return the table of one death; None for a layout on which RabbitMQ's code fails."""
     layout = [(entry.key.value, entry.type) for entry in entries if entry.key.type == "symbol"]
-    if layout != [*_DEATH.items()] and layout != [("ttl", "uint"), *_DEATH.items()]:
+    wanted = [(key, type_) for key, type_, _ in _DEATH]
+    if layout not in (wanted, [("ttl", "uint"), *wanted]):
         return None
     found = {entry.key.value: entry.value for entry in entries}
     keys = found["routing-keys"]

@@ -5,8 +5,7 @@ from typing import Any
 from mqconvert.converters.protocols.amqp10.words.stated import Typed, stated_in
 from mqconvert.converters.protocols.amqp10.words.textforms import text_form
 from mqconvert.converters.protocols.nsq.message import name_fault
-from mqconvert.converters.words import NOT_MINE, NotMine, Partial, condition, transform
-from mqconvert.converters.words.shared import escaped
+from mqconvert.converters.words import Partial, condition, transform
 
 
 @condition("legal-nsq-name")
@@ -17,20 +16,6 @@ def legal_nsq_name(value: Any) -> bool:
     (True, False)
     """
     return name_fault(value) is None
-
-
-@transform("escaped-nsq-name", gives="str", passes=True)
-def escaped_nsq_name(value: str) -> str | NotMine:
-    """Escape bytes outside .a-zA-Z0-9- as `_` and two hex digits; #ephemeral stays.
-
-    A name that becomes too long passes to the next row.
-
-    >>> escaped_nsq_name("a/b_c#ephemeral"), escaped_nsq_name("a" * 65) is NOT_MINE
-    ('a_2Fb_5Fc#ephemeral', True)
-    """
-    stem, suffix, rest = value.partition("#ephemeral")
-    made = escaped(stem) + suffix if suffix and not rest else escaped(value)
-    return made if legal_nsq_name(made) else NOT_MINE
 
 
 @transform("plus-one", gives="int", loses=True)

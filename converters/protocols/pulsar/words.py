@@ -152,11 +152,9 @@ def encryption_keys_list(value: list[Any]) -> list[TypedValue]:
     >>> [part.type for part in encryption_keys_list([EncryptionKey(key="k", value=b"secret")])[0].value]
     ['string', 'binary', 'map']
     """
-    return _lists(((one.key, one.value, _entries(one.metadata)) for one in value), "string", "binary", "map")
-
-
-def _entries(metadata: Pairs | None) -> list[Entry]:
-    return [Entry(TypedValue("string", name), "string", text) for name, text in metadata or ()]
+    metadata = ([Entry(TypedValue("string", name), "string", text) for name, text in one.metadata or ()] for one in value)
+    rows = ((one.key, one.value, entries) for one, entries in zip(value, metadata, strict=True))
+    return _lists(rows, "string", "binary", "map")
 
 
 @transform("encryption-keys-of-list", gives="list", passes=True)

@@ -12,10 +12,9 @@ from mqconvert.converters.protocols.amqp10.words.stated import Typed, place_in_b
 from mqconvert.converters.protocols.amqp10.words.textforms import base64_of, bytes_of_base64
 from mqconvert.converters.protocols.rocketmq import message as native
 from mqconvert.converters.protocols.rocketmq.message import is_system_name, topic_fault
-from mqconvert.converters.words import CONDITIONS, NOT_MINE, NotMine, condition, transform
+from mqconvert.converters.words import CONDITIONS, condition, transform
 from mqconvert.converters.words.conditions import text_of
 from mqconvert.converters.words.literals import likeness
-from mqconvert.converters.words.shared import PLAIN, escaped
 
 
 @condition("rocketmq-topic")
@@ -25,17 +24,6 @@ def legal_rocketmq_topic(value: Any) -> bool:
     (True, False)
     """
     return value.__class__ is str and topic_fault(value) is None
-
-
-@transform("escaped-rocketmq-topic", gives="str", passes=True)
-def escaped_rocketmq_topic(value: str) -> str | NotMine:
-    """Escape bytes outside a-zA-Z0-9- as `_` and two hex digits: brokers refuse dots. A longer topic passes on.
-
-    >>> escaped_rocketmq_topic("a/b.c"), escaped_rocketmq_topic("a" * 128) is NOT_MINE
-    ('a_2Fb_2Ec', True)
-    """
-    made = escaped(value, PLAIN - frozenset(b"."))
-    return made if legal_rocketmq_topic(made) else NOT_MINE
 
 
 _NATIVE = "{0} != '' and '\\x01' not in {0} and '\\x02' not in {0}"

@@ -45,7 +45,7 @@ MADE: dict[str, tuple[Any, Any]] = {
     'constant "a {0} \\u00e9"': (None, "a {0} é"),
     'constant b"\\u0000"': (None, b"\0"),
     "replaced / .": ("a/b/c", "a.b.c"),
-    "replaced ' {0}": ("a'", "a{0}"),
+    "replaced ' {0} b c": ("a'b", "a{0}c"),
 }
 
 

@@ -66,7 +66,7 @@ def test_times_of_both_kinds_fit_their_types(value: int) -> None:
 
 @given(value=st.text(st.characters(exclude_characters=".*", exclude_categories=["Cs"])))
 def test_topics_without_dots_round_trip(value: str) -> None:
-    assert via("routing-key-to-topic", via("replaced / . then replaced + *", value)) == value
+    assert via("replaced . / * +", via("replaced / . + *", value)) == value
     assert via("exchange-address-to-topic", via("topic-to-exchange-address", value, "amq.topic"), "amq.topic") == value
 
 

@@ -9,7 +9,8 @@ from mqconvert.converters.model.values import Array, Described, Entry, TypedValu
 from mqconvert.converters.protocols.amqp10 import PROTOCOL
 from mqconvert.converters.protocols.amqp10.message import Message
 from mqconvert.converters.protocols.amqp10.types import AMQP10_COMPOUND
-from mqconvert.converters.words import NOT_MINE, Loss, NotMine, Partial, transform
+from mqconvert.converters.words import NOT_MINE, Loss, NotMine, Partial, kept, transform
+from mqconvert.converters.words.shared import first_of_equal_keys
 
 
 def decode(data: bytes) -> Message:
@@ -106,9 +107,8 @@ def no_section_before_payload(value: bytes, payload: bytes, type_: str | None) -
         return Loss(message)
     if not isinstance(message.body, AmqpValue):
         return NOT_MINE
-    made = amqp_sections(payload) if type_ == "amqp-1.0" else NOT_MINE
-    whole = made.value if isinstance(made, Partial) else made
-    body = whole.body if isinstance(whole, Message) else Data([payload])
+    whole = kept(amqp_sections(payload)) if type_ == "amqp-1.0" else None
+    body = Data([payload]) if whole is None else whole.body
     same = body is None or isinstance(body, AmqpValue)
     return NOT_MINE if same else Loss("holds an amqp-value section, and the payload is a body of another kind")
 
@@ -191,23 +191,18 @@ def well_formed(message: Message, *lost: str, whole: bool = False) -> Message | 
         missing["second equal keys"] = True
         message.body = body
     for name in _MAPS:
-        entries = getattr(message, name)
-        if not entries:
-            continue
+        entries = getattr(message, name) or []
         distinct = [_distinct_entry(entry, entry.key) for entry in entries]
         if distinct != entries:
             missing["second equal keys"] = True
-            entries = distinct
-        if name == "application_properties" and any(entry.type in AMQP10_COMPOUND for entry in entries):
+        simple = [entry for entry in distinct if name != "application_properties" or entry.type not in AMQP10_COMPOUND]
+        if len(simple) < len(distinct):
             missing["application properties that are no simple types"] = True
-            entries = [entry for entry in entries if entry.type not in AMQP10_COMPOUND]
-        first: dict[Any, Entry] = {}
-        for entry in entries:
-            first.setdefault(entry.key, entry)
-        if len(first) < len(entries):
+        first = kept(first_of_equal_keys(simple))
+        if len(first) < len(simple):
             missing["second equal keys"] = True
-            entries = list(first.values())
-        setattr(message, name, entries)
+        if entries:
+            setattr(message, name, first)
     if message.delivery_annotations is not None and not whole:
         message.delivery_annotations = None
         missing["delivery annotations, which are for the next node only"] = True
