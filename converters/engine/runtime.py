@@ -257,7 +257,8 @@ def _put_before(suffix: str, lost: list[Relative], first: int) -> None:
         lost[at] = suffix + deeper, type_, reason, rule
 
 
-NAMES: dict[str, Any] = words.NAMES | {
+NAMES = words.NAMES
+NAMES |= {
     "Entry": Entry,
     "Inside": Inside,
     "TypeTable": TypeTable,

@@ -39,8 +39,8 @@ def kept(answer: Any) -> Any:
     return None if isinstance(answer, Loss | NotMine) else answer
 
 
-NAMES: Final = {"Data": Data, "TypedValue": TypedValue, "isfinite": isfinite, "topic_fault": topic_fault}
-"""The names that expressions use, besides Python's own."""
+NAMES: dict[str, Any] = {"Data": Data, "TypedValue": TypedValue, "isfinite": isfinite, "topic_fault": topic_fault}
+"""The names that expressions use, besides Python's own. The words of a protocol add theirs."""
 
 
 def function_of(expression: str) -> Callable[[Any], Any]:
@@ -123,6 +123,14 @@ Maker = Callable[[str], dict[str, Any]]
 """Turns the literals after a word's name into the facts of the word; raises ValueError for invalid literals."""
 
 
+def _read(text: str, readers: tuple[Callable[[str], Any], ...]) -> list[Any]:
+    """Return the results of readers for as many literals; ValueError for fewer literals."""
+    parts = text.split(" ", len(readers) - 1)
+    if len(parts) < len(readers):
+        raise ValueError(f"it needs {len(readers)} literals")
+    return [read(part) for read, part in zip(readers, parts, strict=True)]
+
+
 class Words(dict[str, W]):
     """Words by name. Those with literals, such as `at-most 5`, and compound ones are made when a row names them."""
 
@@ -133,10 +141,11 @@ class Words(dict[str, W]):
         self.composed: Callable[[str], dict[str, Any] | None] = lambda _: None
         self._made = lru_cache(maxsize=1024)(self._make)
 
-    def word(self, name: str, read: Callable[[str], Any] | None = None, **facts: Any) -> Callable[[F], F]:
+    def word(self, name: str, *readers: Callable[[str], Any], **facts: Any) -> Callable[[F], F]:
         """Let rows use a function under this name; `facts` are fields of Condition or Transform.
 
-        With `read`, the name is followed by a literal: the function gets what `read` returns for it as its first argument.
+        With `readers`, the name is followed by as many literals: the function gets their results as its first arguments. The
+        last literal is the rest of the text.
 
         Raises LookupError if a word of another module has that name: a row would be ambiguous.
 
@@ -152,10 +161,10 @@ class Words(dict[str, W]):
             there, here = function.__module__ if before is None else before.function.__module__, function.__module__
             if there != here:
                 raise LookupError(f"two words are called {name!r}: in {there} and in {here}")
-            if read is None:
+            if not readers:
                 self[name] = self.kind(name=name, function=function, **facts)
             else:
-                self.makers[name] = lambda literal: {"function": partial(function, read(literal))} | facts
+                self.makers[name] = lambda text: {"function": partial(function, *_read(text, readers))} | facts
             return function
 
         return register

@@ -40,18 +40,7 @@ def shortstr(value: Any) -> bool:
     return shortstr_fault(value) is None
 
 
-@condition("utf8-without-nul", quick={"bytes": "{0}.isascii() and 0 not in {0}"})
-def utf8_without_nul(value: Any) -> bool:
-    """Match valid UTF-8 without NUL.
-
-    >>> utf8_without_nul(b"a"), utf8_without_nul(b"\\0")
-    (True, False)
-    """
-    text = text_of(value)
-    return text is not None and "\0" not in text
-
-
-@condition("utf8")
+@condition("utf8", quick={"bytes": "{0}.isascii()", "str": "{0}.isascii()"})
 def utf8(value: Any) -> bool:
     """Match valid UTF-8.
 

@@ -5,17 +5,10 @@ from typing import Any
 from mqconvert.converters.protocols.amqp10.words.stated import Typed, stated_in
 from mqconvert.converters.protocols.amqp10.words.textforms import text_form
 from mqconvert.converters.protocols.nsq.message import name_fault
-from mqconvert.converters.words import Partial, condition, transform
+from mqconvert.converters.words import CONDITIONS, NAMES, Partial, transform
 
-
-@condition("legal-nsq-name")
-def legal_nsq_name(value: Any) -> bool:
-    """Match a valid name of an NSQ topic or channel.
-
-    >>> legal_nsq_name("a.b"), legal_nsq_name("a/b")
-    (True, False)
-    """
-    return name_fault(value) is None
+NAMES["nsq_name_fault"] = name_fault
+CONDITIONS.expression("legal-nsq-name", "nsq_name_fault({0}) is None", "A valid name of an NSQ topic or channel.")
 
 
 @transform("plus-one", gives="int", loses=True)

@@ -12,20 +12,12 @@ from mqconvert.converters.protocols.amqp10.words.stated import Typed, place_in_b
 from mqconvert.converters.protocols.amqp10.words.textforms import base64_of, bytes_of_base64
 from mqconvert.converters.protocols.rocketmq import message as native
 from mqconvert.converters.protocols.rocketmq.message import is_system_name, topic_fault
-from mqconvert.converters.words import CONDITIONS, condition, transform
+from mqconvert.converters.words import CONDITIONS, NAMES, condition, transform
 from mqconvert.converters.words.conditions import text_of
 from mqconvert.converters.words.literals import likeness
 
-
-@condition("rocketmq-topic")
-def legal_rocketmq_topic(value: Any) -> bool:
-    """
-    >>> legal_rocketmq_topic("a"), legal_rocketmq_topic("a/b")
-    (True, False)
-    """
-    return value.__class__ is str and topic_fault(value) is None
-
-
+NAMES["rocketmq_topic_fault"] = topic_fault
+CONDITIONS.expression("rocketmq-topic", "type({0}) is str and rocketmq_topic_fault({0}) is None", "A legal topic.")
 _NATIVE = "{0} != '' and '\\x01' not in {0} and '\\x02' not in {0}"
 CONDITIONS.expression("native-text", _NATIVE, "Text that a property can hold unchanged.")
 ESCAPES = ("amqp-b64.", "amqp-b64n.")
@@ -59,12 +51,9 @@ def rocketmq_unescaped(value: Pairs) -> Pairs:
 
 
 def _unescaped_pair(name: str, text: str) -> tuple[str, str]:
-    raw = bytes_of_base64(text[1:]) if text.startswith("=") else None
-    value = None if raw is None else text_of(raw)
-    own: str | None = name[len(ESCAPES[0]) :]
-    if name.startswith(ESCAPES[1]):
-        raw = bytes_of_base64(name[len(ESCAPES[1]) :])
-        own = None if raw is None else text_of(raw)
+    beside, alone = ESCAPES
+    value = text_of(bytes_of_base64(text[1:])) if text.startswith("=") else None
+    own = text_of(bytes_of_base64(name[len(alone) :])) if name.startswith(alone) else name[len(beside) :]
     return (name, text) if value is None or own is None else (own, value)
 
 

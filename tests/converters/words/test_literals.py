@@ -26,6 +26,7 @@ ASKED: dict[str, tuple[list[Any], list[Any]]] = {
     "one-of a {0} '": (TEXTS, ["a", "{0}", "'"]),
     "ends b": (TEXTS, ["b", "a b"]),
     "contains {0}": (TEXTS, ["{0}"]),
+    'contains b"\\u0000"': ([b"a", b"a\0"], [b"a\0"]),
 }
 MADE: dict[str, tuple[Any, Any]] = {
     "choose 2 1": (True, 2),
@@ -74,12 +75,18 @@ SAYS_NOTHING = typed("string", "")
 CALLED: dict[str, tuple[list[tuple[Any, ...]], list[Any]]] = {
     "outside 0 9": ([(-1,), (10,), ("10",), (9,), ("0",), ("x",), (None,), (True,)], [True, True, True, *[False] * 5]),
     "like a* !ab c": ([("a",), ("ab",), ("c",), ("cd",), (7,)], [True, True, True, False, False]),
+    "like a* !b* *c": ([("ab",), ("bc",), ("d",), (7,)], [True, False, False, False]),
     "at-least -1 and at-most 4": ([(-2,), (-1,), (4,), (5,)], [False, True, True, False]),
     "like !ab a*": ([("a",), ("ab",)], [True, False]),
+    'says string ""': ([(SAYS_NOTHING,), (typed("symbol", ""),)], [True, False]),
     'says string|symbol a "" 5': ([(typed("symbol", "a"),), (SAYS_NOTHING,), (None,)], [True, True, False]),
     "states ubyte 1 3": ([(3, "ubyte"), ("3", "string"), (2, "ubyte"), (b"", "binary")], [True, True, False, False]),
+    "states int 1": ([(9, "int"), (1, "int")], [False, True]),
+    "states int&7 1": ([(9, "int"), (2, "int")], [True, False]),
     "states int&6 2 4": ([(3, "int"), (5, "int"), (6, "int"), (1, "int"), (-2, "int")], [True, True, False, False, False]),
-    "makes read uint": ([("5",), (typed("string", "5"),), ("-5",), (None,)], [True, True, False, False]),
+    "makes read uint": (
+        [("5",), (typed("string", "5"),), ("-5",), (None,), (typed("string", "x"),)], [True, True, False, False, False]
+    ),
     "made-by to-decimal": ([("5", 5), ("6", 5), ("5", None)], [True, False, False]),
     "made-by whether is send then choose 1 3": ([(1, "send"), (3, "003"), (3, "send"), (3, None)], [True, True, False, False]),
     "made-by whether is a else true": ([(True, None), (None, None), (None, "b"), (True, "a")], [True, False, True, True]),
@@ -119,9 +126,9 @@ WRONG = {
     'when = "longer-than  5"': "unknown condition 'longer-than  5': ' 5' is not a whole number",
     'when = "one-of a"': "unknown condition 'one-of a': it needs two names or more",
     'when = "one-of a  b"': "unknown condition 'one-of a  b': it needs two names or more, with one space between them",
-    'when = "outside 1"': "unknown condition 'outside 1': it needs two whole numbers",
+    'when = "outside 1"': "unknown condition 'outside 1': it needs 2 literals",
     'when = "ends"': "unknown condition 'ends': it needs a text",
-    'when = "says string"': "unknown condition 'says string': it needs a text",
+    'when = "says string"': "unknown condition 'says string': it needs 2 literals",
     'when = "makes nothing"': "unknown condition 'makes nothing': unknown transform 'nothing'",
     "to = 'basic.priority', via = 'add 1 but at-least 5'": "'at-least 5' is not a condition of one value with its reason",
     "to = 'basic.priority', via = 'add 1 but same-beside \"a\"'": "is not a condition of one value with its reason",

@@ -1,12 +1,11 @@
 """Words for bodies: payloads of other protocols, the property of a body's kind (decisions.md 2.2), envelopes (G6)."""
 
-from mqconvert.converters.errors import DecodeError
 from mqconvert.converters.model.bodies import AmqpValue, Body, Data
 from mqconvert.converters.model.fields import names
 from mqconvert.converters.model.values import Entry, TypedValue
 from mqconvert.converters.protocols.amqp10 import PROTOCOL
 from mqconvert.converters.protocols.amqp10.message import Message
-from mqconvert.converters.protocols.amqp10.words.sections import amqp_encoded_body, decode, well_formed
+from mqconvert.converters.protocols.amqp10.words.sections import amqp_encoded_body, decoded, well_formed
 from mqconvert.converters.protocols.amqp10.words.textforms import DECIMAL
 from mqconvert.converters.words import NOT_MINE, NotMine, Partial, transform
 from mqconvert.converters.words.conditions import text_of
@@ -42,12 +41,8 @@ def enveloped_message(value: bytes, payload: str) -> Message | Partial | NotMine
     >>> enveloped_message(bytes.fromhex("414d515000010000005375a00161"), "envelope").body
     Data(sections=[b'a'])
     """
-    if payload != "envelope" or value[:8] != ENVELOPE:
-        return NOT_MINE
-    try:
-        return well_formed(decode(value[8:]), whole=True)
-    except DecodeError:
-        return NOT_MINE
+    message = decoded(value[8:]) if payload == "envelope" and value[:8] == ENVELOPE else None
+    return NOT_MINE if message is None else well_formed(message, whole=True)
 
 
 @transform("bare-payload", gives="bytes", loses=True)
@@ -112,14 +107,10 @@ def _parts(payload: bytes, lengths: str) -> Body | NotMine:
 
 
 def _body_sections(payload: bytes) -> Body | NotMine:
-    try:
-        message = decode(payload)
-    except DecodeError:
-        return NOT_MINE
-    present = [name for name in names(Message) if getattr(message, name) is not None]
-    if message.body is None or present != ["body"] or payload_and_kind(message.body)[1] != "amqp-1.0":
-        return NOT_MINE
-    return message.body
+    message = decoded(payload)
+    present = [name for name in names(Message) if getattr(message, name, None) is not None]
+    body = None if message is None or present != ["body"] else message.body
+    return NOT_MINE if body is None or payload_and_kind(body)[1] != "amqp-1.0" else body
 
 
 @transform("body-as", str, gives="body", passes=True)

@@ -48,15 +48,9 @@ def lists(form: Form, listed: Any) -> bool:
     return form.listed(listed) is not None
 
 
-def _name_and_form(text: str) -> tuple[str, Form]:
-    name, _, form = text.partition(" ")
-    return name, _form(form)
-
-
-@condition("listed-as", _name_and_form)
-def listed_as(known: tuple[str, Form], value: Any, beside: Any) -> bool:
+@condition("listed-as", str, _form)
+def listed_as(name: str, form: Form, value: Any, beside: Any) -> bool:
     """Match if the annotation lists a property of that name with the value's text: `listed-as NAME FORM`."""
-    name, form = known
     return (name, str(value)) in (form.listed(beside) or ())
 
 

@@ -19,6 +19,14 @@ def decode(data: bytes) -> Message:
     return message
 
 
+def decoded(data: bytes) -> Message | None:
+    """Return the message in `data`; None for other bytes."""
+    try:
+        return decode(data)
+    except DecodeError:
+        return None
+
+
 @transform("amqp-encoded-body", gives="bytes")
 def amqp_encoded_body(value: Body, footer: Any = None) -> bytes:
     """Return the AMQP 1.0 encoding of the body sections, and of the footer if the row reads it.
@@ -48,12 +56,11 @@ def amqp_sections(value: bytes) -> Message | Partial | NotMine:
         if error.kind != "section_order" or error.offset is None:
             return NOT_MINE
         at = error.offset
-    try:
-        whole, last = decode(value[:at]), decode(value[at:])
-    except DecodeError:
+    whole, last = decoded(value[:at]), decoded(value[at:])
+    if whole is None or last is None or whole.footer is not None:
         return NOT_MINE
     before_body = names(Message)[: names(Message).index("body")]
-    if whole.footer is not None or not isinstance(whole.body, AmqpValue) or not isinstance(last.body, AmqpValue):
+    if not isinstance(whole.body, AmqpValue) or not isinstance(last.body, AmqpValue):
         return NOT_MINE
     if any(getattr(last, name) is not None for name in before_body):
         return NOT_MINE

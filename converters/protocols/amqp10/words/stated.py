@@ -10,6 +10,7 @@ from mqconvert.converters.model.values import Entry, TypedValue
 from mqconvert.converters.protocols.amqp10.types import AMQP10_COMPOUND, AMQP10_TYPES
 from mqconvert.converters.protocols.amqp10.words.textforms import INTEGERS, READABLE, read_text
 from mqconvert.converters.words import NOT_MINE, TRANSFORMS, Loss, NotMine, Partial, condition, kept, transform
+from mqconvert.converters.words.literals import several
 
 _TEXTS = ("string", "symbol")
 
@@ -181,37 +182,33 @@ def _telling(text: str) -> Callable[[Typed], bool]:
     return lambda typed: (found := stated_in(typed, kind)) is not None and number in (None, found)
 
 
-def _frame_and_telling(text: str) -> tuple[frozenset[str], list[Callable[[Typed], bool]]]:
-    names, *telling = text.split(" ")
-    return frozenset(names.split("|")), [_telling(each) for each in telling]
+def _tells(text: str) -> list[Callable[[Typed], bool]]:
+    return [_telling(each) for each in text.split(" ")]
 
 
-@condition("builds", _frame_and_telling)
-def builds(known: tuple[frozenset[str], list[Callable[[Typed], bool]]], frame: Any, kind: Typed, mark: Typed = None) -> bool:
+@condition("builds", several, _tells)
+def builds(names: list[str], tells: list[Callable[[Typed], bool]], frame: Any, kind: Typed, mark: Typed = None) -> bool:
     """Match if that frame will be built, requested by the caller or by one of two annotations.
 
     `builds record =record timestamp` reads the caller's frame and two annotations. It matches `record` if the first says so, or
     if the second is a timestamp. A frame may have two names: `builds dispatch|003 ubyte=3`.
     """
-    names, tells = known
     return frame in names if frame is not None else tells[0](kind) or (len(tells) > 1 and tells[1](mark))
 
 
-def _masked(text: str) -> tuple[str, int, frozenset[int]]:
-    stated_type, *numbers = text.split(" ")
-    kind, _, mask = stated_type.partition("&")
-    return kind, int(mask or -1), frozenset(map(int, numbers))
+def _masked(text: str) -> tuple[str, int]:
+    kind, _, mask = text.partition("&")
+    return kind, int(mask or -1)
 
 
-@condition("states", _masked)
-def states(known: tuple[str, int, frozenset[int]], value: Any, type_: str) -> bool:
-    """Match one of these numbers in that type (`states ubyte 1 3`), also of the bits under a mask (`states int&7 1 2`).
+def _numbers(text: str) -> list[int]:
+    return [int(number) for number in text.split(" ")]
 
-    >>> from mqconvert.converters.words import CONDITIONS
-    >>> [CONDITIONS[f"states {text}"].function(9, "int") for text in ("int 1", "int&7 1")]
-    [False, True]
-    """
-    kind, bits, numbers = known
+
+@condition("states", _masked, _numbers)
+def states(masked: tuple[str, int], numbers: list[int], value: Any, type_: str) -> bool:
+    """Match one of these numbers in that type (`states ubyte 1 3`), also of the bits under a mask (`states int&7 1 2`)."""
+    kind, bits = masked
     number = kept(STATED[kind](value, type_))
     return number is not None and number & bits in numbers
 
