@@ -2,9 +2,8 @@
 
 A call costs more than the work of most words. So a word may have text that the compiler writes in place of a call: `inline`,
 an expression, from which its function is made if it has no other (expressions.py); `quick`, a test that ordinary values pass,
-beside the call for all others; `rare`, a test that ordinary values fail, before the call. `{0}` is the value, `{1}` the first
-of the row's `reads`. Tests may be joined only by `and`. tests/converters/engine/test_source_text.py compares them with the
-functions.
+beside the call for all others; `rare`, a test that ordinary values fail, before the call. `{0}` is the value. Tests may be
+joined only by `and`. tests/converters/engine/test_source_text.py compares them with the functions.
 
 A word may end in a literal, such as `at-most 5`. A maker returns its facts, where these depend on the literal (literals.py).
 Words make others, such as `A and B`: phrases.py.

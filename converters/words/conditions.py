@@ -51,7 +51,10 @@ def utf8(value: Any) -> bool:
     return text is not None and (text.isascii() or not any(0xD800 <= ord(c) <= 0xDFFF for c in text))
 
 
-@condition("urn-uuid", rare="len({0}) == 45", samples={"a uuid URN": "urn:uuid:550e8400-e29b-41d4-a716-446655440000"})
+A_URN = {"a uuid URN": "urn:uuid:550e8400-e29b-41d4-a716-446655440000"}
+
+
+@condition("urn-uuid", rare="len({0}) == 45", samples=A_URN)
 def urn_uuid(value: Any) -> bool:
     """Match a valid uuid URN: `urn:uuid:` in lower case, then 8-4-4-4-12 hex digits (RFC 9562 section 4).
 

@@ -147,11 +147,7 @@ _CHOICE = re.compile(r'("(?:[^"\\]|\\.)*"|\S+) ("(?:[^"\\]|\\.)*"|\S+)\Z')
 
 @TRANSFORMS.maker("choose")
 def choose(text: str) -> dict[str, Any]:
-    """Return the first of two constants for true and numbers but 0, else the second.
-
-    >>> choose("2 1")["inline"], choose('"yes" "no"')["gives"]
-    ('2 if {0} else 1', 'str')
-    """
+    """Return the first of two constants for true and numbers but 0, else the second."""
     found = _CHOICE.match(text)
     if found is None:
         raise ValueError("it needs two constants")
@@ -179,9 +175,6 @@ def constant(text: str) -> dict[str, Any]:
     return {"function": always, "inline": braced(repr(made)), "gives": type(made).__name__}
 
 
-# ---- texts, numbers, lists -------------------------------------------------------------------------------------------
-
-
 @condition("outside", _number, _number)
 def outside(least: int, most: int, value: Any) -> bool:
     """Match a number, or its decimal text, outside of two bounds."""
@@ -207,9 +200,6 @@ def unlisted(type_: str, value: Any) -> list[Any] | NotMine:
     """Return the values of a list of that type, at least one; any other list, or pairs of a map, pass to the next row."""
     typed = value.__class__ is list and all(each.__class__ is TypedValue and each.type == type_ for each in value)
     return [each.value for each in value] if typed and value else NOT_MINE
-
-
-# ---- keys, and annotations at other places -----------------------------------------------------------------------------
 
 
 def likeness(patterns: str, otherwise: bool | None = None) -> Callable[[Any], bool | None]:
@@ -258,9 +248,6 @@ def _constants(text: str) -> list[Any]:
 def says(types: list[str], values: list[Any], typed: Any) -> bool:
     """Match an annotation by its type and value: `says string|symbol LZ4 ZLIB`, `says string ""`."""
     return typed is not None and typed.type in types and typed.value in values
-
-
-# ---- results of transforms -----------------------------------------------------------------------------------------------
 
 
 def _made(via: Transform, value: Any, *beside: Any) -> Any:

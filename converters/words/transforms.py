@@ -14,16 +14,13 @@ from mqconvert.converters.model.plain import topic_fault
 from mqconvert.converters.model.primitives import uuid_at, uuid_text
 from mqconvert.converters.model.values import Array, Entry, TypedValue
 from mqconvert.converters.words import NOT_MINE, TEXTS, Loss, NotMine, Partial, transform
-from mqconvert.converters.words.conditions import text_of
+from mqconvert.converters.words.conditions import A_URN, text_of
+
+_IN_RANGE = ("{0} < 9223372036854775", "{0} * 1000")
+_WHOLE = ("{0} >= 0 and {0} % 1000 == 0", "{0} // 1000")
 
 
-@transform(
-    "seconds-to-signed-milliseconds",
-    gives="int",
-    loses=True,
-    quick=("{0} < 9223372036854775", "{0} * 1000"),
-    fits=("timestamp",),
-)
+@transform("seconds-to-signed-milliseconds", gives="int", loses=True, quick=_IN_RANGE, fits=("timestamp",))
 def seconds_to_signed_milliseconds(value: int) -> int | Partial:
     """Return seconds as milliseconds of 64 signed bits, which wrap as in RabbitMQ.
 
@@ -49,13 +46,7 @@ def whole_seconds(value: int) -> int | Partial:
     return seconds if seconds * 1000 == value else Partial(seconds, "the fraction of a second")
 
 
-@transform(
-    "milliseconds-to-unsigned-seconds",
-    gives="int",
-    loses=True,
-    quick=("{0} >= 0 and {0} % 1000 == 0", "{0} // 1000"),
-    fits=("timestamp",),
-)
+@transform("milliseconds-to-unsigned-seconds", gives="int", loses=True, quick=_WHOLE, fits=("timestamp",))
 def milliseconds_to_unsigned_seconds(value: int) -> int | Partial:
     """Divide towards zero. A time before 1970 becomes its 64-bit two's complement: AMQP 0.9.1 timestamps have no sign.
 
@@ -152,12 +143,10 @@ def _percent_decoded(raw: str) -> str | None:
     return unquote_to_bytes(raw).decode("utf-8", "surrogateescape")
 
 
-@transform(
-    "exchange-address-to-topic",
-    gives="str",
-    passes=True,
-    samples={"an address of the MQTT exchange": "/exchanges/amq.topic/a.b"},
-)
+_OF_EXCHANGE = {"an address of the MQTT exchange": "/exchanges/amq.topic/a.b"}
+
+
+@transform("exchange-address-to-topic", gives="str", passes=True, samples=_OF_EXCHANGE)
 def exchange_address_to_topic(value: str, exchange: str) -> str | NotMine:
     """Return the topic of `/exchanges/` X `/` RK if X is the MQTT exchange; other addresses pass to the next row.
 
@@ -209,9 +198,7 @@ _key = attrgetter("key")
 
 @transform("sorted-by-key", gives="list")
 def sorted_by_key(value: list[Entry]) -> list[Entry]:
-    """Sort entries by the bytes of their keys: for valid text the order of its characters (RFC 3629 section 1).
-
-    Numeric keys of annotations come last.
+    """Sort entries by their keys, as UTF-8 sorts (RFC 3629 section 1). Numeric keys of annotations come last.
 
     >>> [entry.key for entry in sorted_by_key([Entry(5, "int", 1), Entry("b", "int", 1), Entry("a", "int", 2)])]
     ['a', 'b', 5]
@@ -275,9 +262,10 @@ def known_delivery_mode(value: int) -> int | Loss:
     return value if value in (1, 2) else Loss(f"{value} is not a delivery mode")
 
 
-@transform(
-    "loose-urn-to-uuid", gives="bytes", passes=True, samples={"a uuid URN": "urn:uuid:550e8400-e29b-41d4-a716-446655440000"}
-)
+_LOOSE_URN = re.compile(r"urn:uuid:(?:[0-9a-fA-F]{2}|-)*\Z")
+
+
+@transform("loose-urn-to-uuid", gives="bytes", passes=True, samples=A_URN)
 def loose_urn_to_uuid(value: str | bytes) -> bytes | NotMine:
     """Read `urn:uuid:` and 36 bytes of hex with hyphens anywhere, cut to 16 bytes, as RabbitMQ does.
 
@@ -287,16 +275,10 @@ def loose_urn_to_uuid(value: str | bytes) -> bytes | NotMine:
     True
     """
     name = text_of(value) if len(value) == 45 else None
-    if name is None or not name.startswith("urn:uuid:"):
+    if name is None or not _LOOSE_URN.match(name):
         return NOT_MINE
-    parts = name[9:].split("-")
-    if not all(len(part) % 2 == 0 and _HEX.issuperset(part) for part in parts):
-        return NOT_MINE
-    raw = bytes.fromhex("".join(parts))[:16]
+    raw = bytes.fromhex(name[9:].replace("-", ""))[:16]
     return raw if len(raw) == 16 else NOT_MINE
-
-
-_HEX = frozenset("0123456789abcdefABCDEF")
 
 
 _DEATH: list[tuple[str, str, Any]] = [

@@ -5,14 +5,11 @@ from typing import Any
 
 from mqconvert.converters.model.bodies import AmqpValue, Body
 from mqconvert.converters.model.values import Entry, TypedValue
-from mqconvert.converters.protocols.amqp10.words.bodies import payload_and_kind
-from mqconvert.converters.protocols.amqp10.words.listings import FORMS, Form
-from mqconvert.converters.protocols.amqp10.words.properties import Pairs
+from mqconvert.converters.protocols.amqp10.words.properties import FORMS, Form, Pairs
+from mqconvert.converters.protocols.amqp10.words.sections import payload_and_kind
 from mqconvert.converters.protocols.amqp10.words.stated import Typed, place_in_batch, stated_in
 from mqconvert.converters.protocols.pulsar.message import EncryptionKey, parse_message_id
 from mqconvert.converters.words import NOT_MINE, NotMine, Partial, condition, transform
-
-# ---- properties as they were ------------------------------------------------------------------------------------------
 
 
 def _lists(rows: Iterable[Iterable[Any]], *types: str) -> list[TypedValue]:
@@ -48,9 +45,6 @@ def _changed(value: list[TypedValue], gone: set[str], added: Pairs) -> Pairs | N
 
 
 FORMS["pairs"] = Form("list", "list", _pairs_of, _changed, nothing="an empty list of properties; the way back gives none")
-
-
-# ---- bodies, times, batches -------------------------------------------------------------------------------------------
 
 
 @condition("null-beside-payload")

@@ -4,12 +4,12 @@ from collections.abc import Callable
 from typing import Any
 
 from mqconvert.converters.errors import EncodeError
+from mqconvert.converters.model.base64text import to_base64
 from mqconvert.converters.model.values import Entry
 from mqconvert.converters.protocols.amqp10.message import Message
-from mqconvert.converters.protocols.amqp10.words.listings import FORMS, Form
-from mqconvert.converters.protocols.amqp10.words.properties import Pairs, WayBack, comes_back
+from mqconvert.converters.protocols.amqp10.words.properties import FORMS, Form, Pairs, WayBack, comes_back
 from mqconvert.converters.protocols.amqp10.words.stated import Typed, place_in_batch, stated_in
-from mqconvert.converters.protocols.amqp10.words.textforms import base64_of, bytes_of_base64
+from mqconvert.converters.protocols.amqp10.words.textforms import bytes_of_base64
 from mqconvert.converters.protocols.rocketmq import message as native
 from mqconvert.converters.protocols.rocketmq.message import is_system_name, topic_fault
 from mqconvert.converters.words import CONDITIONS, NAMES, condition, transform
@@ -35,9 +35,9 @@ def rocketmq_escaped(value: Pairs) -> Pairs:
 
 def _escaped_pair(name: str, text: str) -> tuple[str, str]:
     if not name or "\x01" in name or "\x02" in name:
-        return f"amqp-b64n.{base64_of(name.encode())}", f"={base64_of(text.encode())}"
+        return f"amqp-b64n.{to_base64(name.encode())}", f"={to_base64(text.encode())}"
     if not text or "\x02" in text:
-        return f"amqp-b64.{name}", f"={base64_of(text.encode())}"
+        return f"amqp-b64.{name}", f"={to_base64(text.encode())}"
     return name, text
 
 
@@ -111,9 +111,6 @@ def too_many_properties(value: Pairs) -> bool:
 FORMS["entries"] = Form("string", "str", lambda text: parse_properties(text)[0] or [], _changed)
 
 
-# ---- the names of RocketMQ's own properties --------------------------------------------------------------------------
-
-
 @condition("system-name", len)
 def system_name(before: int, key: str) -> bool:
     """Match a key of that text and one of RocketMQ's own names: `system-name x-opt-rocketmq-prop-`."""
@@ -126,8 +123,6 @@ def reserved_or_system(like: Callable[[Any], bool | None], key: Any) -> bool:
     known = like(key)
     return is_system_name(key) if known is None else known
 
-
-# ---- requests and stored records --------------------------------------------------------------------------------------
 
 EXT = "x-opt-rocketmq-ext-"
 

@@ -4,6 +4,7 @@ They also accept other readable types, since other tables may have converted the
 """
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from mqconvert.converters.model.values import Entry, TypedValue
@@ -15,25 +16,20 @@ from mqconvert.converters.words.literals import several
 _TEXTS = ("string", "symbol")
 
 
-def _plain(kind: str) -> Callable[[Any, str], Any]:
-    """Return the reader of a type: for its own values, their text, and for integers other integers."""
-    fault = AMQP10_TYPES[kind].fault
-
-    def plain(value: Any, type_: str) -> Any:
-        if type_ == kind:
-            return value if kind not in INTEGERS or fault(value) is None else NOT_MINE
-        if type_ in _TEXTS:
-            found = kept(read_as(value, kind))
-        else:
-            found = value if type_ in INTEGERS and kind in INTEGERS and fault(value) is None else None
-        return NOT_MINE if found is None else Partial(found, f"its type {type_}: {kind} comes back")
-
-    return plain
+def _plain(kind: str, value: Any, type_: str) -> Any:
+    """Read a value in a type: its own values, their text, and for integers other integers."""
+    if type_ == kind:
+        return value if kind not in INTEGERS or AMQP10_TYPES[kind].fault(value) is None else NOT_MINE
+    if type_ in _TEXTS:
+        found = kept(read_as(kind, value))
+    else:
+        found = value if type_ in INTEGERS and kind in INTEGERS and AMQP10_TYPES[kind].fault(value) is None else None
+    return NOT_MINE if found is None else Partial(found, f"its type {type_}: {kind} comes back")
 
 
 def _timestamp(value: Any, type_: str) -> int | Partial | NotMine:
     """Read a timestamp. Text is in milliseconds (decisions.md G2); the loss says so, since RabbitMQ writes seconds."""
-    made: int | Partial | NotMine = _plain_timestamp(value, type_)
+    made: int | Partial | NotMine = _plain("timestamp", value, type_)
     if isinstance(made, Partial) and type_ in _TEXTS:
         return Partial(made.value, "a time as text, read as milliseconds; RabbitMQ writes seconds to MQTT (`--rules preserve`)")
     return made
@@ -55,20 +51,18 @@ def _count(value: Any, type_: str) -> int | Partial | NotMine:
     return NOT_MINE if plain is None or plain >= 2**31 else number
 
 
-_plain_timestamp = _plain("timestamp")
-STATED = {kind: _plain(kind) for kind in (*INTEGERS, "boolean", "string", "binary")} | {
-    "timestamp": _timestamp, "time": _time, "count": _count,
-}  # fmt: skip
+STATED: dict[str, Callable[[Any, str], Any]] = {
+    **{kind: partial(_plain, kind) for kind in (*INTEGERS, "boolean", "string", "binary")},
+    "timestamp": _timestamp,
+    "time": _time,
+    "count": _count,
+}
 """The readers of values by the mapping's type; NOT_MINE for values that they cannot read."""
 
 
 @TRANSFORMS.maker("stated")
 def stated(kind: str) -> dict[str, Any]:
-    """Read an annotation's value in a type of AMQP 1.0, or as `time` or `count`; the row reads the value's own type.
-
-    >>> stated("time")["function"](2**63, "ulong") == 2**63
-    True
-    """
+    """Read an annotation's value in a type of AMQP 1.0, or as `time` or `count`; the row reads the value's own type."""
     if kind not in STATED:
         raise ValueError(f"it needs one of {', '.join(sorted(STATED))}")
     gives = AMQP10_TYPES[kind].kind if kind in AMQP10_TYPES else "int"
@@ -81,34 +75,29 @@ def stated_beside(kinds: str) -> dict[str, Any]:
 
     A value that the field's type (the second of two) cannot hold still returns in the annotation. Any other is a loss
     without the field, which comes back in its place.
-
-    >>> stated_beside("int uint")["function"](-3, "int", None), stated_beside("int uint")["function"](3, "int", None).value
-    (-3, 3)
     """
     kind, _, other = kinds.partition(" ")
     field_type = other or kind
     if field_type not in AMQP10_TYPES or field_type in AMQP10_COMPOUND:
         raise ValueError("it needs one or two types, the last one that of the field")
-    facts = stated(kind)
-    fault = AMQP10_TYPES[field_type].fault
+    return stated(kind) | {"function": partial(_beside, kind, field_type)}
 
-    def beside(value: Any, type_: str, field: Any) -> Any:
-        made = STATED[kind](value, type_)
-        if field is not None or made is NOT_MINE or isinstance(made, Partial) or fault(made) is not None:
-            return made
-        return Partial(made, "the field beside it is unset: the way back sets that field")
 
-    return facts | {"function": beside}
+def _beside(kind: str, field_type: str, value: Any, type_: str, field: Any) -> Any:
+    made = STATED[kind](value, type_)
+    if field is not None or made is NOT_MINE or isinstance(made, Partial) or AMQP10_TYPES[field_type].fault(made) is not None:
+        return made
+    return Partial(made, "the field beside it is unset: the way back sets that field")
 
 
 @TRANSFORMS.maker("loss-of-type")
 def loss_of_type(kind: str) -> dict[str, Any]:
     """Return None with the loss of the value's type: the way back gives another type."""
-    return {
-        "function": lambda value, type_: Loss(f"its type {type_}: {kind} comes back"),  # noqa: ARG005 - only the type decides
-        "gives": AMQP10_TYPES[kind].kind,
-        "loses": True,
-    }
+    return {"function": partial(_type_lost, kind), "gives": AMQP10_TYPES[kind].kind, "loses": True}
+
+
+def _type_lost(kind: str, _value: Any, type_: str) -> Loss:
+    return Loss(f"its type {type_}: {kind} comes back")
 
 
 def _longest(text: str) -> int:
@@ -122,9 +111,6 @@ def by_clock(longest: int, value: Any, type_: str, clock: int | None) -> int | P
     """Turn a delay in milliseconds into a time by the caller's clock (`by-clock time`), or a time into a delay.
 
     The literal of `by-clock delay 3600000` is the longest delay.
-
-    >>> [by_clock(longest, 1500, "long", 1000).value for longest in (0, 100, 1000)]
-    [2500, 100, 500]
     """
     given = kept(STATED["long"](value, type_))
     if given is None:
@@ -137,8 +123,6 @@ def by_clock(longest: int, value: Any, type_: str, clock: int | None) -> int | P
         return Loss("a delay beyond a time of 64 bits")
     return Partial(given + clock, "the delay itself: the way back gives a time")
 
-
-# ---- requests in annotations -----------------------------------------------------------------------------------------
 
 Typed = TypedValue | Entry | None
 
@@ -213,13 +197,10 @@ def states(masked: tuple[str, int], numbers: list[int], value: Any, type_: str) 
     return number is not None and number & bits in numbers
 
 
-# ---- types of texts -----------------------------------------------------------------------------------------------
-
-
-def read_as(text: str, type_: str) -> Any:
+def read_as(type_: str, text: str) -> Any:
     """Return the value of a text form of that type; NOT_MINE of other text.
 
-    >>> read_as("5", "uint"), read_as("-5", "uint") is NOT_MINE
+    >>> read_as("uint", "5"), read_as("uint", "-5") is NOT_MINE
     (5, True)
     """
     typed = read_text(text, type_)
@@ -228,11 +209,7 @@ def read_as(text: str, type_: str) -> Any:
 
 @TRANSFORMS.maker("read")
 def read(type_: str) -> dict[str, Any]:
-    """Read a text form of a value of that type; any other text passes to the next row.
-
-    >>> read("binary")["function"]("YQ=="), read("timestamp")["function"]("+5") is NOT_MINE
-    (b'a', True)
-    """
+    """Read a text form of a value of that type; any other text passes to the next row."""
     if type_ not in READABLE:
         raise ValueError(f"it needs one of {', '.join(sorted(READABLE))}")
-    return {"function": lambda value: read_as(value, type_), "gives": AMQP10_TYPES[type_].kind, "passes": True}
+    return {"function": partial(read_as, type_), "gives": AMQP10_TYPES[type_].kind, "passes": True}

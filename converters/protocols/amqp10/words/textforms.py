@@ -8,6 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 from mqconvert.converters.errors import DecodeError
+from mqconvert.converters.model.base64text import from_base64, to_base64
 from mqconvert.converters.model.bodies import AmqpValue
 from mqconvert.converters.model.primitives import uuid_text
 from mqconvert.converters.model.values import TypedValue, float_of_single, nan_bits, single_of_float
@@ -23,26 +24,16 @@ DECIMAL = re.compile(r"-?(?:0|[1-9][0-9]{0,19})\Z")
 _DECIMALS = ("decimal32", "decimal64", "decimal128")
 
 
-@transform("to-base64", gives="str")
-def base64_of(value: bytes) -> str:
-    """
-    >>> base64_of(b"a")
-    'YQ=='
-    """
-    from base64 import b64encode  # noqa: PLC0415 - keeps `import mqconvert` light
-
-    return b64encode(value).decode()
+transform("to-base64", gives="str")(to_base64)
 
 
 def bytes_of_base64(text: str) -> bytes | None:
     """Return the bytes of canonical base64 text."""
-    from base64 import b64decode  # noqa: PLC0415 - keeps `import mqconvert` light
-
     try:
-        raw = b64decode(text, validate=True)
+        raw = from_base64(text)
     except ValueError:
         return None
-    return raw if base64_of(raw) == text else None
+    return raw if to_base64(raw) == text else None
 
 
 def _single(number: float) -> float:
@@ -58,9 +49,9 @@ def _double_text(value: float) -> str | Loss:
 
 
 def _float_text(value: float) -> str | Loss:
-    numbers = (float(f"{value:.{digits}g}") for digits in range(6, 10))
-    shortest = (number for number in numbers if abs(number) <= _LARGEST_FLOAT and _single(number) == value)
-    return _double_text(next(shortest, value))
+    numbers = [float(f"{value:.{digits}g}") for digits in range(6, 10)]
+    shortest = next((each for each in numbers if abs(each) <= _LARGEST_FLOAT and _single(each) == value), value)
+    return _double_text(shortest)
 
 
 _LARGEST_FLOAT = 3.4028235677973366e38
@@ -69,7 +60,7 @@ _LARGEST_FLOAT = 3.4028235677973366e38
 
 def _encoded_text(value: Any, type_: str) -> str:
     """Return base64 of the AMQP encoding of the value, without the section's own three bytes."""
-    return base64_of(PROTOCOL.codec_module().encode(Message(body=AmqpValue(TypedValue(type_, value))))[3:])
+    return to_base64(PROTOCOL.codec_module().encode(Message(body=AmqpValue(TypedValue(type_, value))))[3:])
 
 
 def _decoded(text: str) -> TypedValue | None:
@@ -84,7 +75,7 @@ _FORMS: dict[str, tuple[Callable[[Any], str | Loss], Callable[[str], Any]]] = {
     **dict.fromkeys(_DECIMALS, (bytes.hex, bytes.fromhex)),
     "boolean": (lambda value: "true" if value else "false", {"true": True, "false": False}.get),
     "null": (lambda _: "", lambda _: None),
-    "binary": (base64_of, bytes_of_base64),
+    "binary": (to_base64, bytes_of_base64),
     "uuid": (uuid_text, lambda text: bytes.fromhex(text.replace("-", ""))),
     "char": (
         lambda value: Loss("a char that is not a code point") if 0xD800 <= value <= 0xDFFF else chr(value),

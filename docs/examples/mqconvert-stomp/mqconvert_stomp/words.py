@@ -78,7 +78,7 @@ def reserved(value: Any, key: Any) -> bool:
     if not key or key in _ALWAYS or key.startswith(("amqp-ap.", "amqp-ma.")):
         return True
     if key in _READ:
-        return value.__class__ is not str or read_as(value, _READ[key]) is not NOT_MINE
+        return value.__class__ is not str or read_as(_READ[key], value) is not NOT_MINE
     return bool(key.startswith("x-") and key.isascii() and not key.startswith(OWN))
 
 
