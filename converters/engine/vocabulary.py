@@ -5,7 +5,7 @@ from importlib import import_module
 
 from mqconvert.converters.model.protocol import Protocol
 from mqconvert.converters.protocols import PROTOCOLS
-from mqconvert.converters.words import CONDITIONS, TRANSFORMS, conditions, expressions, literals, phrases, shared, transforms
+from mqconvert.converters.words import CONDITIONS, TRANSFORMS, conditions, expressions, literals, phrases, transforms
 
 
 @cache
@@ -18,4 +18,4 @@ def learn(protocol: Protocol) -> None:
 for _protocol in PROTOCOLS.known():
     learn(_protocol)
 
-__all__ = ["CONDITIONS", "TRANSFORMS", "conditions", "expressions", "learn", "literals", "phrases", "shared", "transforms"]
+__all__ = ["CONDITIONS", "TRANSFORMS", "conditions", "expressions", "learn", "literals", "phrases", "transforms"]

@@ -48,6 +48,20 @@ def _length_fault(most: int, value: Any) -> str | None:
     return None if len(value) <= most else f"longer than {most} bytes"
 
 
+def text_of(value: Any) -> str | None:
+    """Return the text of a str or of UTF-8 bytes; None for other values.
+
+    >>> text_of("a"), text_of(b"a"), text_of(b"\\xff"), text_of(5)
+    ('a', 'a', None, None)
+    """
+    if value.__class__ is bytes:
+        try:
+            return bytes.decode(value)
+        except UnicodeDecodeError:
+            return None
+    return value if isinstance(value, str) else None
+
+
 def unicode_fault(value: Any) -> str | None:
     """Return the fault of text that UTF-8 cannot encode.
 

@@ -58,6 +58,21 @@ def single_of_float(value: float) -> bytes:
     return (bits >> 63 << 31 | 0xFF << 23 | payload).to_bytes(4)
 
 
+_LARGEST_SINGLE: Final = 3.4028235677973366e38
+"""Smaller numbers round to a finite binary32."""
+
+
+def shortest_of_single(value: float) -> float:
+    """Return the number with the fewest digits, from 6 on, that rounds to the same binary32.
+
+    >>> shortest_of_single(float_of_single(single_of_float(0.1)))
+    0.1
+    """
+    numbers = [float(f"{value:.{digits}g}") for digits in range(6, 10)]
+    near = (number for number in numbers if abs(number) <= _LARGEST_SINGLE)
+    return next((number for number in near if float_of_single(single_of_float(number)) == value), value)
+
+
 def nan_bits(type_: str, value: float) -> str | None:
     """Return the bits of a NaN of type float or double in hex, None for the default NaN (quiet, no sign, no payload).
 

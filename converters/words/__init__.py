@@ -220,10 +220,8 @@ class Words(dict[str, W]):
             raise KeyError(name) from error
 
     def get(self, name: Any, default: Any = None) -> Any:
-        try:
-            return self[name]
-        except KeyError:
-            return default
+        made = super().get(name) or self._made(str(name))
+        return made if isinstance(made, self.kind) else default
 
     def __contains__(self, name: object) -> bool:
         return self.get(name) is not None

@@ -5,19 +5,10 @@ A condition gets the value (of any type that the row admits) and the values of t
 
 from typing import Any
 
-from mqconvert.converters.model.plain import shortstr_fault
+from mqconvert.converters.model.plain import shortstr_fault, text_of
 from mqconvert.converters.model.primitives import uuid_at
+from mqconvert.converters.model.values import Entry, TypedValue
 from mqconvert.converters.words import condition
-
-
-def text_of(value: Any) -> str | None:
-    """Return the text of a str or of UTF-8 bytes; None for other values."""
-    if value.__class__ is bytes:
-        try:
-            return bytes.decode(value)
-        except UnicodeDecodeError:
-            return None
-    return value if isinstance(value, str) else None
 
 
 @condition(
@@ -81,3 +72,13 @@ def array_of_plain(value: Any) -> bool:
 
 
 _NOT_PLAIN = frozenset(("ulong", "char", "uuid", "array", "described", "decimal32", "decimal64", "decimal128"))
+
+
+@condition("same-beside")
+def same_beside(value: Any, beside: Any) -> bool:
+    """Match if the place that the row reads, such as the caller's address or an annotation, has the same value.
+
+    >>> same_beside("a", "a"), same_beside("a", None), same_beside("a", TypedValue("string", "a"))
+    (True, False, True)
+    """
+    return bool(value == (beside.value if beside.__class__ in (Entry, TypedValue) else beside))

@@ -8,10 +8,10 @@ import re
 from collections.abc import Callable
 from typing import Any
 
+from mqconvert.converters.model.plain import text_of
 from mqconvert.converters.model.values import Entry, TypedValue
 from mqconvert.converters.words import CONDITIONS, TEXTS, TRANSFORMS, Condition, Transform, braced, condition, kept, transform
 from mqconvert.converters.words.answers import NOT_MINE, NotMine, Partial
-from mqconvert.converters.words.conditions import text_of
 
 _DIGITS = re.compile(r"[+-]?[0-9]+\Z")
 _NUMBER = re.compile(r"-?(?:0|[1-9][0-9]{0,19})\Z")
@@ -217,11 +217,9 @@ def likeness(patterns: str, otherwise: bool | None = None) -> Callable[[Any], bo
     beginnings, several = tuple(stems), tuple(stems.items())
 
     def like(key: Any) -> bool | None:
-        if key.__class__ is not str:
-            return otherwise
-        if key in exact:
+        if key.__class__ is str and key in exact:
             return exact[key]
-        if key.startswith(beginnings):
+        if key.__class__ is str and key.startswith(beginnings):
             for stem, wanted in several:
                 if key.startswith(stem):
                     return wanted
@@ -260,6 +258,12 @@ def _made(via: Transform, value: Any, *beside: Any) -> Any:
 def makes(via: Transform, value: Any, one: Any = None, two: Any = None) -> bool:
     """Match if the transform accepts the value: the row's own with its `reads`, or the set value of another place."""
     return value is not None and _made(via, value, one, two) is not NOT_MINE
+
+
+@condition("changed-by", TRANSFORMS.known)
+def changed_by(via: Transform, value: Any) -> bool:
+    """Match a value that the transform accepts and changes."""
+    return via.function(value) not in (NOT_MINE, value)
 
 
 def _otherwise(text: str) -> tuple[Transform, Any]:

@@ -10,11 +10,11 @@ from operator import attrgetter
 from typing import Any
 from urllib.parse import quote, unquote_to_bytes
 
-from mqconvert.converters.model.plain import topic_fault
+from mqconvert.converters.model.plain import text_of, topic_fault, unicode_fault
 from mqconvert.converters.model.primitives import uuid_at, uuid_text
 from mqconvert.converters.model.values import Array, Entry, TypedValue
-from mqconvert.converters.words import NOT_MINE, TEXTS, Loss, NotMine, Partial, transform
-from mqconvert.converters.words.conditions import A_URN, text_of
+from mqconvert.converters.words import NOT_MINE, TEXTS, Loss, NotMine, Partial, kept, transform
+from mqconvert.converters.words.conditions import A_URN
 
 _IN_RANGE = ("{0} < 9223372036854775", "{0} * 1000")
 _WHOLE = ("{0} >= 0 and {0} % 1000 == 0", "{0} // 1000")
@@ -85,10 +85,7 @@ def text(value: bytes) -> str | Loss:
     >>> text(b"a"), text(b"\\xff")
     ('a', Loss(reason='not valid UTF-8'))
     """
-    try:
-        return value.decode()
-    except UnicodeDecodeError:
-        return Loss("not valid UTF-8")
+    return as_text(value)
 
 
 @transform("as-text", gives="str", loses=True)
@@ -319,16 +316,62 @@ def _death(entries: list[Entry]) -> TypedValue | None:
     keys = found["routing-keys"]
     if len(found) != len(entries) or keys.of != "string" or keys.descriptors:
         return None
-    table = []
-    if "ttl" in found:
-        table.append(Entry("original-expiration", "longstr", str(found["ttl"]).encode()))
-    seconds = milliseconds_to_unsigned_seconds(found["first-time"])
+    table = [Entry("original-expiration", "longstr", str(found["ttl"]).encode())] if "ttl" in found else []
     table += [
         Entry("count", "long", (found["count"] + 2**63) % 2**64 - 2**63),
         Entry("reason", "longstr", found["reason"].encode()),
         Entry("queue", "longstr", found["queue"].encode()),
-        Entry("time", "timestamp", seconds.value if isinstance(seconds, Partial) else seconds),
+        Entry("time", "timestamp", kept(milliseconds_to_unsigned_seconds(found["first-time"]))),
         Entry("exchange", "longstr", found["exchange"].encode()),
         Entry("routing-keys", "array", [TypedValue("longstr", key.encode()) for key in keys.values]),
     ]
     return TypedValue("table", table)
+
+
+@transform("first-of-equal-keys", gives="list", loses=True)
+def first_of_equal_keys(value: list[Entry]) -> list[Entry] | Partial:
+    """Remove duplicate keys but the first. AMQP 1.0 forbids them (part 1 section 1.6.23); its decoder accepts them.
+
+    >>> first_of_equal_keys([Entry("k", "int", 1), Entry("k", "int", 2)])
+    Partial(value=[Entry(key='k', type='int', value=1)], reason='second equal keys: k')
+    """
+    if len({entry.key for entry in value}) == len(value):
+        return value
+    first: dict[Any, int] = {}
+    again = [entry for at, entry in enumerate(value) if first.setdefault(entry.key, at) != at]
+    second = dict.fromkeys(str(entry.key) for entry in again)
+    return Partial([value[at] for at in first.values()], f"second equal keys: {', '.join(second)}")
+
+
+_PLAIN = frozenset(b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.-")
+_ESCAPED = re.compile(r"(?:[.a-zA-Z0-9-]|_[0-9A-F]{2})*\Z")
+
+
+@transform("escaped-name", gives="str", passes=True)
+def escaped_name(value: str) -> str | NotMine:
+    """Escape bytes outside .a-zA-Z0-9- as `_` and two hex digits; a final #ephemeral stays. Invalid text passes on.
+
+    >>> escaped_name("a/b_c#ephemeral")
+    'a_2Fb_5Fc#ephemeral'
+    """
+    if unicode_fault(value) is not None:
+        return NOT_MINE
+    stem, suffix, rest = value.partition("#ephemeral")
+    plain = (value, "") if rest else (stem, suffix)
+    return "".join(chr(byte) if byte in _PLAIN else f"_{byte:02X}" for byte in plain[0].encode()) + plain[1]
+
+
+@transform("unescaped-name", gives="str", passes=True)
+def unescaped_name(value: str) -> str | NotMine:
+    """Return the original of an escaped name; other names pass to the next row.
+
+    >>> unescaped_name("a_2Fb"), unescaped_name("a_b") is NOT_MINE
+    ('a/b', True)
+    """
+    stem, suffix, rest = value.partition("#ephemeral")
+    if rest or not _ESCAPED.match(stem):
+        return NOT_MINE
+    first, *parts = stem.split("_")
+    raw = first.encode() + b"".join(bytes.fromhex(part[:2]) + part[2:].encode() for part in parts)
+    text = text_of(raw)
+    return NOT_MINE if text is None else text + suffix

@@ -2,9 +2,9 @@
 
 from typing import Any
 
+from mqconvert.converters.model.plain import text_of
 from mqconvert.converters.protocols.amqp10.words.textforms import id_text
 from mqconvert.converters.words import Partial, transform
-from mqconvert.converters.words.conditions import text_of
 
 
 @transform("ttl-to-seconds", gives="int", loses=True)

@@ -5,6 +5,7 @@ from typing import Any
 
 from mqconvert.converters.errors import EncodeError
 from mqconvert.converters.model.base64text import to_base64
+from mqconvert.converters.model.plain import text_of
 from mqconvert.converters.model.values import Entry
 from mqconvert.converters.protocols.amqp10.message import Message
 from mqconvert.converters.protocols.amqp10.words.properties import FORMS, Form, Pairs, WayBack, comes_back
@@ -13,7 +14,6 @@ from mqconvert.converters.protocols.amqp10.words.textforms import bytes_of_base6
 from mqconvert.converters.protocols.rocketmq import message as native
 from mqconvert.converters.protocols.rocketmq.message import is_system_name, topic_fault
 from mqconvert.converters.words import CONDITIONS, NAMES, condition, transform
-from mqconvert.converters.words.conditions import text_of
 from mqconvert.converters.words.literals import likeness
 
 NAMES["rocketmq_topic_fault"] = topic_fault
@@ -67,11 +67,9 @@ def raw_string(raw: str | None, _unescaped: Pairs | None, message: Any, result: 
     >>> raw_string(None, [("a", "")], sent, Message(), lambda result: rocketmq.Message(properties=[]))
     'amqp-b64.a\\x01=\\x02'
     """
-    if raw is not None:
-        return raw
-    if comes_back(message.properties or [], result, way_back):
-        return None
-    return "".join(f"{name}\x01{text}\x02" for name, text in message.properties or ())
+    if raw is None and not comes_back(message.properties or [], result, way_back):
+        return "".join(f"{name}\x01{text}\x02" for name, text in message.properties or ())
+    return raw
 
 
 def _changed(text: str, gone: set[str], added: Pairs) -> str:

@@ -11,12 +11,12 @@ from functools import partial
 from typing import Any
 
 from mqconvert.converters.errors import ConversionError
+from mqconvert.converters.model.plain import text_of
 from mqconvert.converters.model.values import Entry, TypedValue
 from mqconvert.converters.protocols.amqp10.message import Message
 from mqconvert.converters.protocols.amqp10.types import AMQP10_COMPOUND
 from mqconvert.converters.protocols.amqp10.words.textforms import read_id, read_text, text_form
 from mqconvert.converters.words import NOT_MINE, TRANSFORMS, Loss, NotMine, Partial, Transform, condition, transform
-from mqconvert.converters.words.conditions import text_of
 
 
 @transform("type-beside", gives="str", passes=True)

@@ -7,14 +7,14 @@ from typing import Any
 from mqconvert.converters.errors import DecodeError
 from mqconvert.converters.model.bodies import AmqpSequence, AmqpValue, Body, Data
 from mqconvert.converters.model.fields import names
+from mqconvert.converters.model.plain import text_of
 from mqconvert.converters.model.values import Array, Described, Entry, TypedValue, nan_bits
 from mqconvert.converters.protocols.amqp10 import PROTOCOL
 from mqconvert.converters.protocols.amqp10.message import Message
 from mqconvert.converters.protocols.amqp10.types import AMQP10_COMPOUND
 from mqconvert.converters.protocols.amqp10.words.textforms import DECIMAL
 from mqconvert.converters.words import NOT_MINE, Loss, NotMine, Partial, kept, transform
-from mqconvert.converters.words.conditions import text_of
-from mqconvert.converters.words.shared import first_of_equal_keys
+from mqconvert.converters.words.transforms import first_of_equal_keys
 
 
 def decode(data: bytes) -> Message:

@@ -11,7 +11,7 @@ from mqconvert.converters.errors import DecodeError
 from mqconvert.converters.model.base64text import from_base64, to_base64
 from mqconvert.converters.model.bodies import AmqpValue
 from mqconvert.converters.model.primitives import uuid_text
-from mqconvert.converters.model.values import TypedValue, float_of_single, nan_bits, single_of_float
+from mqconvert.converters.model.values import TypedValue, float_of_single, nan_bits, shortest_of_single, single_of_float
 from mqconvert.converters.protocols.amqp10 import PROTOCOL
 from mqconvert.converters.protocols.amqp10.message import Message
 from mqconvert.converters.protocols.amqp10.types import AMQP10_COMPOUND, AMQP10_TYPES
@@ -36,26 +36,11 @@ def bytes_of_base64(text: str) -> bytes | None:
     return raw if to_base64(raw) == text else None
 
 
-def _single(number: float) -> float:
-    """Return the nearest float of 32 bits; OverflowError for a larger number."""
-    return float_of_single(single_of_float(number))
-
-
 def _double_text(value: float) -> str | Loss:
     """Return the shortest decimal that restores the float. Every NaN has the same text: its sign and payload are lost."""
     if value == value:  # noqa: PLR0124 - NaN differs from itself
         return repr(value)
     return "nan" if nan_bits("double", value) is None else Loss("the sign and payload of a NaN")
-
-
-def _float_text(value: float) -> str | Loss:
-    numbers = [float(f"{value:.{digits}g}") for digits in range(6, 10)]
-    shortest = next((each for each in numbers if abs(each) <= _LARGEST_FLOAT and _single(each) == value), value)
-    return _double_text(shortest)
-
-
-_LARGEST_FLOAT = 3.4028235677973366e38
-"""Smaller numbers round to a finite float of 32 bits."""
 
 
 def _encoded_text(value: Any, type_: str) -> str:
@@ -81,7 +66,7 @@ _FORMS: dict[str, tuple[Callable[[Any], str | Loss], Callable[[str], Any]]] = {
         lambda value: Loss("a char that is not a code point") if 0xD800 <= value <= 0xDFFF else chr(value),
         lambda text: ord(text) if len(text) == 1 else None,
     ),
-    "float": (_float_text, lambda text: _single(float(text))),
+    "float": (lambda each: _double_text(shortest_of_single(each)), lambda text: float_of_single(single_of_float(float(text)))),
     "double": (_double_text, float),
 }
 """The writer of each type's text, and the reader, which returns None or raises ValueError for text of another form. Types
