@@ -179,12 +179,7 @@ class Words(dict[str, W]):
 
     def maker(self, name: str) -> Callable[[Maker], Maker]:
         """Let rows use words of this name followed by literals."""
-
-        def register(maker: Maker) -> Maker:
-            self.makers[name] = maker
-            return maker
-
-        return register
+        return lambda maker: self.makers.setdefault(name, maker)
 
     def known(self, name: str, written: str | None = None) -> W:
         """Return the word of that name; ValueError with the reason if there is none.

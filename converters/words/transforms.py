@@ -7,11 +7,11 @@ checks only for these.
 
 import re
 from operator import attrgetter
-from typing import Any
+from typing import Any, Final
 from urllib.parse import quote, unquote_to_bytes
 
 from mqconvert.converters.model.plain import text_of, topic_fault, unicode_fault
-from mqconvert.converters.model.primitives import uuid_at, uuid_text
+from mqconvert.converters.model.primitives import COMPILED, uuid_at, uuid_text
 from mqconvert.converters.model.values import Array, Entry, TypedValue
 from mqconvert.converters.words import NOT_MINE, TEXTS, Loss, NotMine, Partial, kept, transform
 from mqconvert.converters.words.conditions import A_URN
@@ -37,10 +37,8 @@ def seconds_to_signed_milliseconds(value: int) -> int | Partial:
 def whole_seconds(value: int) -> int | Partial:
     """Divide towards zero, as RabbitMQ does.
 
-    >>> whole_seconds(11000)
-    11
-    >>> whole_seconds(-999)
-    Partial(value=0, reason='the fraction of a second')
+    >>> whole_seconds(11000), whole_seconds(-999)
+    (11, Partial(value=0, reason='the fraction of a second'))
     """
     seconds = value // 1000 if value >= 0 else -(-value // 1000)
     return seconds if seconds * 1000 == value else Partial(seconds, "the fraction of a second")
@@ -119,24 +117,27 @@ def topic_to_exchange_address(value: str, exchange: str) -> str:
     return f"/exchanges/{exchange}/{_percent_encoded(value.replace('/', '.').replace('+', '*'))}"
 
 
-_UNRESERVED = bytes(0 if quote(chr(octet), safe="") != chr(octet) else octet for octet in range(256))
+_QUOTED: Final = [quote(bytes([octet]), safe="") for octet in range(256)]
+_UNRESERVED = bytes(0 if _QUOTED[octet] != chr(octet) else octet for octet in range(256))
 """Maps unreserved characters (RFC 3986 section 2.3) to themselves, and other bytes to NUL."""
 _ENCODED = re.compile(r"(?:[A-Za-z0-9._~!$&'()*+,;=:@-]|%[0-9A-Fa-f]{2})*\Z")
+_PLAIN = bytes(octet if _ENCODED.match(chr(octet)) else 0 for octet in range(256))
+"""Maps the other characters of a segment (RFC 3986 section 3.3) to themselves, and other bytes to NUL."""
 
 
 def _percent_encoded(text: str, errors: str = "strict") -> str:
     """Percent-encode all but unreserved characters (RFC 3986 section 2.3), as UTF-8."""
     if text.isascii() and 0 not in text.encode().translate(_UNRESERVED):  # the usual case
         return text
-    return quote(text, safe="", errors=errors)
+    return "".join([_QUOTED[octet] for octet in text.encode("utf-8", errors)])
 
 
 def _percent_decoded(raw: str) -> str | None:
     """Return the text of a segment of a path (RFC 3986 section 3.3); None for other text."""
+    if raw.isascii() and 0 not in raw.encode().translate(_PLAIN):  # the usual case
+        return raw
     if not _ENCODED.match(raw):
         return None
-    if "%" not in raw:
-        return raw
     return unquote_to_bytes(raw).decode("utf-8", "surrogateescape")
 
 
@@ -147,10 +148,8 @@ _OF_EXCHANGE = {"an address of the MQTT exchange": "/exchanges/amq.topic/a.b"}
 def exchange_address_to_topic(value: str, exchange: str) -> str | NotMine:
     """Return the topic of `/exchanges/` X `/` RK if X is the MQTT exchange; other addresses pass to the next row.
 
-    >>> exchange_address_to_topic("/exchanges/amq.topic/a.%2A", "amq.topic")
-    'a/+'
-    >>> exchange_address_to_topic("/queues/q", "amq.topic") is NOT_MINE
-    True
+    >>> [exchange_address_to_topic(f"/{address}", "amq.topic") is NOT_MINE for address in ("exchanges/amq.topic/a", "queues/q")]
+    [False, True]
     """
     prefix = f"/exchanges/{exchange}/"
     key = _percent_decoded(value[len(prefix) :]) if value.startswith(prefix) else None
@@ -203,9 +202,28 @@ def sorted_by_key(value: list[Entry]) -> list[Entry]:
     if _in_order(value):
         return value
     try:
-        return sorted(value, key=_key)
+        return _inserted(value) if COMPILED and len(value) <= _FEW else sorted(value, key=_key)
     except TypeError:
         return sorted(value, key=lambda entry: (isinstance(entry.key, int), entry.key))
+
+
+_FEW: Final = 16
+"""The most entries that are sorted by insertion, which takes quadratic time."""
+
+
+def _inserted(entries: list[Entry]) -> list[Entry]:
+    """Sort entries with text keys; compiled, a few take a quarter of the time of `sorted`, which asks each for its key."""
+    made: list[Entry] = []
+    for entry in entries:
+        key: str = entry.key
+        at = len(made)
+        while at:
+            before: str = made[at - 1].key
+            if before <= key:
+                break
+            at -= 1
+        made.insert(at, entry)
+    return made
 
 
 def _in_order(entries: list[Entry]) -> bool:
@@ -266,10 +284,8 @@ _LOOSE_URN = re.compile(r"urn:uuid:(?:[0-9a-fA-F]{2}|-)*\Z")
 def loose_urn_to_uuid(value: str | bytes) -> bytes | NotMine:
     """Read `urn:uuid:` and 36 bytes of hex with hyphens anywhere, cut to 16 bytes, as RabbitMQ does.
 
-    >>> loose_urn_to_uuid("urn:uuid:550e-8400e29b-41d4-a716-446655440000").hex()
-    '550e8400e29b41d4a716446655440000'
-    >>> loose_urn_to_uuid("urn:uuid:no") is NOT_MINE
-    True
+    >>> loose_urn_to_uuid("urn:uuid:550e-8400e29b-41d4-a716-446655440000").hex(), loose_urn_to_uuid("urn:uuid:no") is NOT_MINE
+    ('550e8400e29b41d4a716446655440000', True)
     """
     name = text_of(value) if len(value) == 45 else None
     if name is None or not _LOOSE_URN.match(name):
@@ -295,10 +311,8 @@ _DEATHS = [Entry(TypedValue("symbol", key), type_, value) for key, type_, value 
 def deaths(value: Array) -> list[TypedValue] | NotMine:
     """Return `x-opt-deaths`, an array of maps, as the table of `x-death` in RabbitMQ's AMQP 0.9.1 layout.
 
-    >>> deaths(Array("map", []))
-    []
-    >>> deaths(Array("uint", [1])) is NOT_MINE
-    True
+    >>> deaths(Array("map", [])), deaths(Array("uint", [1])) is NOT_MINE
+    ([], True)
     """
     if value.of != "map":
         return NOT_MINE
@@ -343,7 +357,7 @@ def first_of_equal_keys(value: list[Entry]) -> list[Entry] | Partial:
     return Partial([value[at] for at in first.values()], f"second equal keys: {', '.join(second)}")
 
 
-_PLAIN = frozenset(b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.-")
+_OF_NAMES = frozenset(b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.-")
 _ESCAPED = re.compile(r"(?:[.a-zA-Z0-9-]|_[0-9A-F]{2})*\Z")
 
 
@@ -358,7 +372,7 @@ def escaped_name(value: str) -> str | NotMine:
         return NOT_MINE
     stem, suffix, rest = value.partition("#ephemeral")
     plain = (value, "") if rest else (stem, suffix)
-    return "".join(chr(byte) if byte in _PLAIN else f"_{byte:02X}" for byte in plain[0].encode()) + plain[1]
+    return "".join(chr(byte) if byte in _OF_NAMES else f"_{byte:02X}" for byte in plain[0].encode()) + plain[1]
 
 
 @transform("unescaped-name", gives="str", passes=True)

@@ -105,8 +105,6 @@ def typed_bytes_id(value: bytes, name: str | None) -> TypedValue | NotMine:
     return (text is not None and read_text(text, str(name))) or NOT_MINE
 
 
-CHANGED = "the message has changed since these were recorded, and its own values take precedence"
-"""Reasons why the original properties return with others."""
 WayBack = Callable[[Message], Any]
 Pairs = list[tuple[str, str]]
 
@@ -229,7 +227,7 @@ def _and_said(
     added, gone = unsaid(form.read(beside.value) or [], result, raw, way_back, again)
     whole = form.changed(beside.value, gone, added)
     if added or gone:
-        return Partial(whole, CHANGED)
+        return Partial(whole, "the message has changed since these were recorded, and its own values take precedence")
     return Partial(None, form.nothing) if form.nothing and not whole else whole
 
 
