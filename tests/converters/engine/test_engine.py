@@ -210,10 +210,14 @@ def test_rows_handle_values_that_the_caller_leaves_unset(tmp_path: Path) -> None
             assert (made.topic_name, made.topic_alias) == (topic, alias)
 
 
+LOST = """'constant b"" but not set "none"'"""
+"""A transform that takes no value and notes a loss."""
+
+
 def test_an_absent_field_without_result_is_a_loss_of_its_field(tmp_path: Path) -> None:
     """An absent field has no value, and so no type to name."""
     file = tmp_path / "mine.toml"
-    row = 'id = "mine", from = "properties.message_id", type = "absent", to = "payload", taken = "replace", via = "no-body"'
+    row = f'id = "mine", from = "properties.message_id", type = "absent", to = "payload", taken = "replace", via = {LOST}'
     file.write_text(f'["amqp-1.0 -> mqtt-5.0"]\nrules = [\n  {{ {row} }},\n]\n')
     report = convert(amqp10.Message(body=amqp10.Data([b"a"])), "mqtt-5.0", rules=file).report
     assert [(line.field, line.type, line.rule) for line in report.lost] == [("properties.message_id", "ulong", "mine")]
@@ -258,7 +262,7 @@ def test_a_field_set_to_its_default_is_not_overwritten(tmp_path: Path) -> None:
 def test_a_finish_row_may_lose_pairs_of_texts_that_it_reads(tmp_path: Path) -> None:
     """Their entries have no separate types."""
     file = tmp_path / "mine.toml"
-    row = 'id = "mine", at = "message_annotations[x-k]", as = "binary", via = "no-body", reads = ["user_properties[k]"]'
+    row = f'id = "mine", at = "message_annotations[x-k]", as = "binary", via = {LOST}, reads = ["user_properties[k]"]'
     file.write_text(f'["mqtt-5.0 -> amqp-1.0"]\nfinish = [\n  {{ {row} }},\n]\n')
     report = convert(mqtt5.Message(topic_name="t", user_properties=[("k", "a")]), "amqp-1.0", rules=file).report
     assert [(line.field, line.type) for line in report.lost if line.rule == "mine"] == [('user_properties["k"]', "utf8")]

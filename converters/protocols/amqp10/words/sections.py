@@ -216,15 +216,6 @@ def well_formed(message: Message, *lost: str, whole: bool = False) -> Message | 
     return Partial(message, ", ".join(missing)) if missing else message
 
 
-@transform("no-body", gives="bytes", loses=True)
-def no_body(value: None) -> Partial:  # noqa: ARG001 - a missing body has no value
-    """
-    >>> no_body(None)
-    Partial(value=b'', reason='the message has no body section')
-    """
-    return Partial(b"", "the message has no body section")
-
-
 ENVELOPE = b"AMQP\x00\x01\x00\x00"
 """The protocol header of AMQP 1.0, before the sections of a whole message."""
 
