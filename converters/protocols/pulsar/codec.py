@@ -125,7 +125,7 @@ def decode(data: bytes, **options: Any) -> Message:
         only = _only(data)
         if only is not None:
             return only
-    messages = _each(data, single=True, **options)
+    messages = decode_each(data, single=True, **options)
     message = next(messages)
     for _ in messages:
         raise _several()
@@ -146,18 +146,32 @@ def decode_all(
     `join_chunks` joins them. `max_decompressed` and `max_batch` limit each frame and all frames together; a long input
     raises the common limit, by 16 decompressed bytes for each of its bytes, or a member for each 6 bytes.
     """
-    return list(_each(data, max_frame_size, max_decompressed, max_batch))
+    return list(decode_each(data, max_frame_size, max_decompressed, max_batch))
 
 
 def decode_each(
     data: bytes,
-    *,
     max_frame_size: int = MAX_FRAME_SIZE,
     max_decompressed: int = MAX_DECOMPRESSED,
     max_batch: int = MAX_BATCH,
+    *,
+    single: bool = False,
 ) -> Iterator[Message]:
-    """Yield the messages of `decode_all` one by one. A batch over a limit is refused before decompression."""
-    return _each(data, max_frame_size, max_decompressed, max_batch)
+    """Yield the messages of `decode_all` one by one. A batch over a limit is refused before decompression.
+
+    With `single`, the second member of a batch is an error.
+    """
+    none_yet = True
+    allowance = _Allowance(max(max_decompressed, 16 * len(data)), max(max_batch, len(data) // 6))
+    none = "no SEND or MESSAGE"
+    for frame, span in _frames(data, max_frame_size, texts=False):
+        if frame.metadata is not None:
+            none = "every member of the batch is acknowledged or compacted away"
+            for message in _messages(frame, data, span, allowance, max_decompressed, max_batch, single=single):
+                none_yet = False
+                yield message
+    if none_yet:
+        raise DecodeError("no_message", none, offset=0)
 
 
 def _only(data: bytes) -> Message | None:
@@ -194,28 +208,6 @@ def _only(data: bytes) -> Message | None:
         return None
     message.payload = data[stop:]
     return message
-
-
-def _each(
-    data: bytes,
-    max_frame_size: int = MAX_FRAME_SIZE,
-    max_decompressed: int = MAX_DECOMPRESSED,
-    max_batch: int = MAX_BATCH,
-    *,
-    single: bool = False,
-) -> Iterator[Message]:
-    """Yield the messages of `data`; with `single`, the second member of a batch is an error."""
-    none_yet = True
-    allowance = _Allowance(max(max_decompressed, 16 * len(data)), max(max_batch, len(data) // 6))
-    none = "no SEND or MESSAGE"
-    for frame, span in _frames(data, max_frame_size, texts=False):
-        if frame.metadata is not None:
-            none = "every member of the batch is acknowledged or compacted away"
-            for message in _messages(frame, data, span, allowance, max_decompressed, max_batch, single=single):
-                none_yet = False
-                yield message
-    if none_yet:
-        raise DecodeError("no_message", none, offset=0)
 
 
 def _several() -> DecodeError:
@@ -908,40 +900,20 @@ def _is_plain(message: Message) -> bool:
     """Return whether of the optional fields a message has at most properties, partition key and event time, good ones."""
     text: Any = message.partition_key
     time: Any = message.event_time
+    rare = (
+        message.message_id, message.batch, message.compression, message.unknown, message.encryption_keys, message.chunk_id,
+        message.uuid, message.replicated_from, message.replicate_to, message.uncompressed_size, message.encryption_algo,
+        message.encryption_param, message.schema_version, message.partition_key_b64_encoded, message.ordering_key,
+        message.deliver_at_time, message.marker_type, message.txnid_least_bits, message.txnid_most_bits,
+        message.highest_sequence_id, message.null_value, message.num_chunks_from_msg, message.total_chunk_msg_size,
+        message.null_partition_key, message.compacted_batch_indexes, message.schema_id, message.entry_hash_min,
+        message.entry_hash_max, message.redelivery_count, message.broker_entry_metadata,
+    )  # fmt: skip
     return (
-        unicode_fault(message.topic) is None
+        rare.count(None) == len(rare)
+        and unicode_fault(message.topic) is None
         and (text is None or type(text) is str)
         and (time is None or type(time) is int)
-        and message.message_id is None
-        and message.batch is None
-        and message.compression is None
-        and message.unknown is None
-        and message.encryption_keys is None
-        and message.chunk_id is None
-        and message.uuid is None
-        and message.replicated_from is None
-        and message.replicate_to is None
-        and message.uncompressed_size is None
-        and message.encryption_algo is None
-        and message.encryption_param is None
-        and message.schema_version is None
-        and message.partition_key_b64_encoded is None
-        and message.ordering_key is None
-        and message.deliver_at_time is None
-        and message.marker_type is None
-        and message.txnid_least_bits is None
-        and message.txnid_most_bits is None
-        and message.highest_sequence_id is None
-        and message.null_value is None
-        and message.num_chunks_from_msg is None
-        and message.total_chunk_msg_size is None
-        and message.null_partition_key is None
-        and message.compacted_batch_indexes is None
-        and message.schema_id is None
-        and message.entry_hash_min is None
-        and message.entry_hash_max is None
-        and message.redelivery_count is None
-        and message.broker_entry_metadata is None
     )
 
 

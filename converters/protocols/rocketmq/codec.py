@@ -117,7 +117,7 @@ def decode(data: bytes, **options: Any) -> Message:
         only = _only(data)
         if only is not None:
             return only
-    messages = _each(data, **options)
+    messages = decode_each(data, **options)
     message = next(messages)
     for _ in messages:
         raise DecodeError("several_messages", "a second message: decode_all returns all of them", offset=0)
@@ -162,28 +162,17 @@ def decode_all(
 
     `lenient` accepts unknown languages, and treats a body CRC of 0 on a record as unset.
     """
-    return list(_each(data, max_frame_size, max_decompressed, max_batch, lenient))
+    return list(decode_each(data, max_frame_size, max_decompressed, max_batch, lenient))
 
 
 def decode_each(
     data: bytes,
-    *,
     max_frame_size: int = MAX_FRAME_SIZE,
     max_decompressed: int = MAX_DECOMPRESSED,
     max_batch: int = MAX_BATCH,
     lenient: bool = False,
 ) -> Iterator[Message]:
     """Yield the messages of `decode_all` one by one."""
-    return _each(data, max_frame_size, max_decompressed, max_batch, lenient)
-
-
-def _each(
-    data: bytes,
-    max_frame_size: int = MAX_FRAME_SIZE,
-    max_decompressed: int = MAX_DECOMPRESSED,
-    max_batch: int = MAX_BATCH,
-    lenient: bool = False,
-) -> Iterator[Message]:
     room = _Room(max_decompressed, max_batch)
     if len(data) >= 8 and data[4:8] in _MAGICS:
         yield from _records(data, 0, len(data), room, lenient)
@@ -831,46 +820,30 @@ _MEMBER = Struct(">iiiii")
 _INTEGER = re.compile(r"[+-]?0*[0-9]{1,19}", re.ASCII)
 
 
-def _integer(text: str, highest: int) -> int:
-    """Return the number of a decimal text; ValueError for any other text, or a number above `highest`."""
+_INT32: Final = 2**31 - 1
+_INT64: Final = 2**63 - 1
+
+
+def _number(text: str | None, highest: int, field: str, at: int) -> int | None:
+    """Return the number of a decimal text, at most `highest`; an empty value is Java's null. DecodeError for any other text."""
+    if not text:
+        return None
     if (len(text) < 19 and text.isdecimal() and text.isascii()) or _INTEGER.fullmatch(text):
         number = int(text)
         if -highest - 1 <= number <= highest:
             return number
-    raise ValueError(f"{text[:40]!r} is not an integer of {highest.bit_length() + 1} bits")
+    words = f"{text[:40]!r} is not an integer of {highest.bit_length() + 1} bits"
+    raise DecodeError("bad_value", words, offset=at, field=field)
 
 
-def _int32(text: str | None) -> int | None:
-    """Return the number of a decimal text; an empty value is Java's null."""
-    return _integer(text, 2**31 - 1) if text else None
-
-
-def _int64(text: str | None) -> int | None:
-    return _integer(text, 2**63 - 1) if text else None
-
-
-def _boolean(text: str | None) -> bool:
-    """Return the value of true or false in any case; an empty value is Java's null. ValueError for other texts."""
+def _boolean(text: str | None, field: str, at: int) -> bool:
+    """Return the value of true or false in any case; an empty value is Java's null. DecodeError for other texts."""
     if not text or text == "false":
         return False
     lower = text.lower()
     if lower not in ("true", "false"):
-        raise ValueError(f"{text[:40]!r} is neither true nor false")
+        raise DecodeError("bad_value", f"{text[:40]!r} is neither true nor false", offset=at, field=field)
     return lower == "true"
-
-
-_VALUES: Final[tuple[tuple[int, str, Callable[[str | None], Any]], ...]] = (
-    (3, "default_topic_queue_nums", _int32),
-    (4, "queue_id", _int32),
-    (5, "sys_flag", _int32),
-    (6, "born_timestamp", _int64),
-    (7, "flag", _int32),
-    (9, "reconsume_times", _int32),
-    (10, "unit_mode", _boolean),
-    (11, "max_reconsume_times", _int32),
-    (12, "batch", _boolean),
-)
-"""The index and name of each field that is not text."""
 
 
 def _sent(frame: Frame, rest: dict[str, str], data: bytes, at: int, end: int, room: _Room) -> Iterable[Message]:
@@ -894,46 +867,33 @@ def _request(values: list[str | None], others: list[tuple[str, str]] | None, at:
         raise DecodeError("bad_topic", fault, offset=at, field="topic")
     if text and len(text) > MAX_PROPERTIES // 4 and (length := len(text.encode())) > MAX_PROPERTIES:
         raise DecodeError("too_large", f"{length} bytes, the limit is {MAX_PROPERTIES}", offset=at, field="properties")
-    try:
-        queue_nums = _int32(queues)
-        message = Message(  # fields in the order of the class
-            topic or "",
-            b"",
-            None,
-            None,
-            _int32(flag) or 0,
-            _int32(bits) or 0,
-            _int32(queue),
-            _int64(born),
-            _int32(times),
-            group or None,
-            None if template == DEFAULT_TOPIC else template or None,
-            None if queue_nums == DEFAULT_TOPIC_QUEUE_NUMS else queue_nums,
-            _boolean(unit) or None,
-            _int32(most),
-            broker or None,
-            others,
-        )
-        many = _boolean(batch)
-    except ValueError:
-        raise _bad_value(values, at) from None
-    return message, text, many
+    queue_nums = _number(queues, _INT32, "default_topic_queue_nums", at)
+    queue_id = _number(queue, _INT32, "queue_id", at)
+    sys_flag = _number(bits, _INT32, "sys_flag", at)
+    born_timestamp = _number(born, _INT64, "born_timestamp", at)
+    message = Message(  # fields in the order of the class
+        topic or "",
+        b"",
+        None,
+        None,
+        _number(flag, _INT32, "flag", at) or 0,
+        sys_flag or 0,
+        queue_id,
+        born_timestamp,
+        _number(times, _INT32, "reconsume_times", at),
+        group or None,
+        None if template == DEFAULT_TOPIC else template or None,
+        None if queue_nums == DEFAULT_TOPIC_QUEUE_NUMS else queue_nums,
+        _boolean(unit, "unit_mode", at) or None,
+        _number(most, _INT32, "max_reconsume_times", at),
+        broker or None,
+        others,
+    )
+    return message, text, _boolean(batch, "batch", at)
 
 
 def _others(rest: dict[str, str], names: tuple[str, ...]) -> list[tuple[str, str]]:
     return [(name, text) for name, text in rest.items() if name not in names]
-
-
-def _bad_value(values: list[str | None], at: int) -> DecodeError:
-    """Return the error for the first field of a send request with an invalid number or boolean."""
-    problem, name = "", ""
-    for index, name, known in _VALUES:  # noqa: B007 - the loop variable names the field in the error
-        try:
-            known(values[index])
-        except ValueError as error:
-            problem = str(error)
-            break
-    return DecodeError("bad_value", problem, offset=at, field=name)
 
 
 def _members(request: Message, text: str | None, data: bytes, at: int, end: int, room: _Room) -> Iterator[Message]:
@@ -1385,18 +1345,13 @@ def _check(message: Message) -> None:
 
 def _is_plain(message: Message) -> bool:
     """Return whether a message has the usual fields alone, with valid numbers and ASCII text."""
+    rare = (
+        message.raw_properties, message.default_topic, message.default_topic_queue_nums, message.unit_mode, message.ext_fields,
+        message.batch_index, message.batch_size, message.batch_properties, message.batch_flag, message.magic,
+        message.prepared_transaction_offset,
+    )  # fmt: skip
     return (
-        message.raw_properties is None
-        and message.default_topic is None
-        and message.default_topic_queue_nums is None
-        and message.unit_mode is None
-        and message.ext_fields is None
-        and message.batch_index is None
-        and message.batch_size is None
-        and message.batch_properties is None
-        and message.batch_flag is None
-        and message.prepared_transaction_offset is None
-        and message.magic is None
+        rare.count(None) == len(rare)
         and type(message.body) is bytes
         and type(message.topic) is str
         and type(message.flag) is int
