@@ -10,6 +10,7 @@ import json
 import sys
 import zlib
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from math import isfinite
 from struct import Struct
 from struct import error as struct_error
@@ -81,37 +82,20 @@ _message: Final = _MESSAGE.unpack_from
 _size: Final = _SIZE.unpack_from
 
 
+@dataclass(slots=True)
 class _Settings:
     """The options of a decoder, as `decode_frames` explains them."""
 
-    __slots__ = (
-        "check_identify", "compression", "direction", "max_batch", "max_body_size", "max_decompressed", "max_frames",
-        "max_msg_size", "max_rdy_count", "max_req_timeout_ms",
-    )  # fmt: skip
-
-    def __init__(
-        self,
-        direction: str | None = None,
-        compression: str | None = None,
-        max_decompressed: int = MAX_DECOMPRESSED,
-        max_msg_size: int = MAX_MSG_SIZE,
-        max_body_size: int = MAX_BODY_SIZE,
-        max_rdy_count: int = MAX_RDY_COUNT,
-        max_req_timeout_ms: int = MAX_REQ_TIMEOUT,
-        check_identify: bool = True,
-        max_frames: int = MAX_FRAMES,
-        max_batch: int = MAX_BATCH,
-    ) -> None:
-        self.direction = direction
-        self.compression = compression
-        self.max_decompressed = max_decompressed
-        self.max_msg_size = max_msg_size
-        self.max_body_size = max_body_size
-        self.max_rdy_count = max_rdy_count
-        self.max_req_timeout_ms = max_req_timeout_ms
-        self.check_identify = check_identify
-        self.max_frames = max_frames
-        self.max_batch = max_batch
+    direction: str | None = None
+    compression: str | None = None
+    max_decompressed: int = MAX_DECOMPRESSED
+    max_msg_size: int = MAX_MSG_SIZE
+    max_body_size: int = MAX_BODY_SIZE
+    max_rdy_count: int = MAX_RDY_COUNT
+    max_req_timeout_ms: int = MAX_REQ_TIMEOUT
+    check_identify: bool = True
+    max_frames: int = MAX_FRAMES
+    max_batch: int = MAX_BATCH
 
 
 _DEFAULTS: Final = _Settings()
