@@ -6,7 +6,8 @@ Local paths use Python, all others Hadoop's file systems, which need a classic s
 import os
 import re
 import shutil
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, Protocol
 from urllib.parse import urlsplit
@@ -152,6 +153,15 @@ _HIDDEN = re.compile(r"\.|_(?!.*=|metadata|common_metadata)|.*\._COPYING_$")
 _SPECIAL = re.compile(r".*=|_")
 
 
+@contextmanager
+def _checked(words: str) -> Iterator[None]:
+    """Raise errors of the file system as MqConvertError `bad_path`; `words` say what failed."""
+    try:
+        yield
+    except OSError as error:
+        raise MqConvertError(f"{words}: {error.strerror}", code="bad_path") from None
+
+
 class Local:
     """Files of this machine and its mounted file systems."""
 
@@ -173,77 +183,56 @@ class Local:
         return local_path(path).is_file()
 
     def names(self, folder: str) -> list[str]:
-        try:
+        with _checked(f"{folder} cannot be read"), suppress(FileNotFoundError, NotADirectoryError):
             return sorted(path.name for path in local_path(folder).iterdir())
-        except (FileNotFoundError, NotADirectoryError):
-            return []
-        except OSError as error:
-            raise MqConvertError(f"{folder} cannot be read: {error.strerror}", code="bad_path") from None
+        return []
 
     def make(self, path: str) -> None:
-        try:
+        with _checked(f"{path} cannot be written"):
             local_path(path).mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise MqConvertError(f"{path} cannot be written: {error.strerror}", code="bad_path") from None
 
     def create(self, path: str, text: str) -> bool:
-        try:
-            with local_path(path).open("x") as file:
-                file.write(text)
-        except FileExistsError:
-            return False
-        except OSError as error:
-            raise MqConvertError(f"{path} cannot be written: {error.strerror}", code="bad_path") from None
-        return True
+        with _checked(f"{path} cannot be written"), suppress(FileExistsError), local_path(path).open("x") as file:
+            file.write(text)
+            return True
+        return False
 
     def touch(self, path: str, text: str) -> bool:
         if self.read(path) != text:
             return False
-        try:
+        with suppress(FileNotFoundError):
             os.utime(local_path(path))
-        except FileNotFoundError:
-            return False
-        return True
+            return True
+        return False
 
     def modified(self, path: str) -> float | None:
-        try:
+        with suppress(FileNotFoundError):
             return local_path(path).stat().st_mtime
-        except FileNotFoundError:
-            return None
+        return None
 
     def read(self, path: str) -> str | None:
-        try:
+        with _checked(f"{path} cannot be read"), suppress(FileNotFoundError, NotADirectoryError):
             return local_path(path).read_text(errors="replace")
-        except (FileNotFoundError, NotADirectoryError):
-            return None
-        except OSError as error:
-            raise MqConvertError(f"{path} cannot be read: {error.strerror}", code="bad_path") from None
+        return None
 
     def write(self, path: str, text: str) -> None:
-        try:
-            with local_path(path).open("w") as file:
-                file.write(text)
-                file.flush()
-                os.fsync(file.fileno())
-        except OSError as error:
-            raise MqConvertError(f"{path} cannot be written: {error.strerror}", code="bad_path") from None
+        with _checked(f"{path} cannot be written"), local_path(path).open("w") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
 
     def move(self, path: str, to: str) -> None:
         self.make(str(local_path(to).parent))
-        try:
+        with _checked(f"cannot rename {path} to {to}"):
             local_path(path).rename(local_path(to))
-        except OSError as error:
-            raise MqConvertError(f"cannot rename {path} to {to}: {error.strerror}", code="bad_path") from None
 
     def delete(self, path: str) -> None:
         found = local_path(path)
-        try:
+        with _checked(f"{path} cannot be deleted"):
             if found.is_dir() and not found.is_symlink():
                 shutil.rmtree(found)
             else:
                 found.unlink(missing_ok=True)
-        except OSError as error:
-            raise MqConvertError(f"{path} cannot be deleted: {error.strerror}", code="bad_path") from None
 
 
 def _device(path: Path) -> int:
