@@ -6,11 +6,11 @@ import zlib
 from collections import OrderedDict
 from collections.abc import AsyncIterator
 from functools import cache
+from operator import attrgetter
 from typing import Annotated, Any
 
 from fastapi import FastAPI, Path, Query, Request
 from fastapi.exceptions import RequestValidationError
-from fastapi.routing import APIRoute
 from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 from starlette.exceptions import HTTPException
 from starlette.middleware.cors import CORSMiddleware
@@ -28,12 +28,9 @@ from mqconvert.app.http.work import JSON, Job, Reply, kept, packed, too_long
 from mqconvert.app.http.workers import BusyError, Here, Workers
 from mqconvert.app.lines import written
 
-
-def _framed() -> list[str]:
-    return [name for name in PROTOCOLS if has_frames(name)]
-
-
-Framed = Annotated[str, Path(description="a protocol with frames"), OneOf(_framed, examples=["nsq"])]
+Framed = Annotated[
+    str, Path(description="a protocol with frames"), OneOf(lambda: filter(has_frames, PROTOCOLS), examples=["nsq"])
+]
 Known = Annotated[str, OneOf(lambda: PROTOCOLS, examples=["mqtt-5.0"])]
 _CODES = {
     400: "bad_http",
@@ -85,7 +82,7 @@ def create_app(
         docs_url=None,
         redoc_url=None,
         openapi_url=None,
-        generate_unique_id_function=_name,
+        generate_unique_id_function=attrgetter("name"),
     )
     _add_errors(app, counting)
     _add_conversions(app, desk)
@@ -103,11 +100,6 @@ def create_app(
         )
     app.add_middleware(Access, metrics=counting, paths=paths)
     return app
-
-
-def _name(route: APIRoute) -> str:
-    """Return the operation id of a route."""
-    return route.name
 
 
 class _Desk:
