@@ -74,9 +74,9 @@ class WireType:
         """Return the JSON form of a value; TypeError, ValueError, AttributeError or LookupError for a value of another type."""
         raise NotImplementedError
 
-    def read(self, value: Any, at: str, depth: int, types: "WireTypes") -> Any:
-        """Return a value from its JSON form at the path `at`, inside of `depth` others; DecodeError."""
-        raise NotImplementedError
+    def read(self, value: Any, at: str, _depth: int, _types: "WireTypes") -> Any:
+        """Return a value from its JSON form at the path `at`, inside of `_depth` others; DecodeError."""
+        return self.held(value, at)
 
     def schema(self, types: "WireTypes") -> Schema:
         """Return the JSON Schema of `write`."""
