@@ -1062,9 +1062,7 @@ def _frame_of(message: Message, metadata: Any, payload: bytes, producer_id: int,
         metadata.uncompressed_size = len(payload)
         payload = compress(compression, payload)
     for name, value in (("producer_id", producer_id), ("consumer_id", consumer_id)):
-        fault = PULSAR_TYPES["ulong"].fault(value)
-        if fault is not None:
-            raise EncodeError("bad_value", fault, field=name)
+        PULSAR_TYPES["ulong"].check(value, name)
     if message.message_id is None:
         command = pb.BaseCommand(type=_SEND, send=_send(metadata, producer_id))
     else:
