@@ -19,6 +19,7 @@ from struct import error as StructError  # noqa: N812 - a class with a lower-cas
 from typing import Any, Final
 
 from mqconvert.converters.errors import DecodeError, EncodeError, LimitError
+from mqconvert.converters.model.jsonform import bytes_to_json
 from mqconvert.converters.model.native import i64
 from mqconvert.converters.model.plain import unicode_fault
 from mqconvert.converters.model.primitives import (
@@ -341,14 +342,14 @@ def encode_frame(frame: Frame, *, max_frame_size: int = MAX_FRAME_SIZE) -> bytes
     if frame.serialize_type not in _SERIALIZE_TYPES:
         raise EncodeError("bad_value", "neither JSON nor ROCKETMQ", field="serialize_type")
     for name in ("code", "flag", "opaque", "version"):
-        _good(name, "int", getattr(frame, name))
+        ROCKETMQ_TYPES["int"].check(getattr(frame, name), name)
     if frame.remark is not None:
-        _good("remark", "utf8", frame.remark)
+        ROCKETMQ_TYPES["utf8"].check(frame.remark, "remark")
     if frame.ext_fields is not None:
         _good_pairs("ext_fields", frame.ext_fields)
     if not isinstance(frame.other_members, dict):
         raise EncodeError("bad_value", "not an object", field="other_members")
-    _good("body", "payload", frame.body)
+    ROCKETMQ_TYPES["payload"].check(frame.body, "body")
     return _frame_bytes(frame, max_frame_size)
 
 
@@ -387,7 +388,7 @@ def frame_to_json(frame: Frame) -> dict[str, Any]:
         written["ext_fields"] = [list(pair) for pair in frame.ext_fields]
     if frame.other_members:
         written["other_members"] = frame.other_members
-    return written | {"body": binascii.b2a_base64(frame.body, newline=False).decode()}
+    return written | {"body": bytes_to_json(frame.body)}
 
 
 def frame_from_json(value: Any) -> Frame:
@@ -411,7 +412,7 @@ def frame_from_json(value: Any) -> Frame:
     for name, member in members.items():
         if name not in _JSON_READERS:
             raise DecodeError("unknown_field", f"no field {name!r} here", field=str(name))
-        made[name] = _JSON_READERS[name](name, member)
+        made[name] = _JSON_READERS[name](member, name)
     if "code" not in made:
         raise DecodeError("missing_field", "a frame has a code", field="code")
     response = kind == "response"
@@ -447,57 +448,39 @@ def _code_named(name: str, codes: dict[int, Code]) -> int:
     raise DecodeError("bad_value", f"no code is named {name[:60]!r}", field="code")
 
 
-def _json_number(name: str, value: Any) -> int:
-    if (fault := ROCKETMQ_TYPES["int"].fault(value)) is not None:
-        raise DecodeError("bad_value", fault, field=name)
-    return int(value)
+def _json_number_or_text(value: Any, name: str) -> Any:
+    return ROCKETMQ_TYPES["utf8" if isinstance(value, str) else "int"].held(value, name)
 
 
-def _json_text(name: str, value: Any) -> str:
-    if (fault := unicode_fault(value)) is not None:
-        raise DecodeError("bad_value", fault, field=name)
-    return str(value)
-
-
-def _json_number_or_text(name: str, value: Any) -> int | str:
-    return _json_text(name, value) if isinstance(value, str) else _json_number(name, value)
-
-
-def _json_language(name: str, value: Any) -> int | str | None:
-    return None if value is None else _json_number_or_text(name, value)
-
-
-def _json_pairs(name: str, value: Any) -> list[tuple[str, str]]:
+def _json_pairs(value: Any, name: str) -> list[tuple[str, str]]:
     if not isinstance(value, list) or not all(isinstance(pair, list) and len(pair) == 2 for pair in value):
         raise DecodeError("bad_json", "not a list of pairs of name and value", field=name)
-    return [
-        (_json_text(f"{name}[{index}][0]", pair[0]), _json_text(f"{name}[{index}][1]", pair[1]))
-        for index, pair in enumerate(value)
-    ]
+    text = ROCKETMQ_TYPES["utf8"].held
+    return [(text(pair[0], f"{name}[{index}][0]"), text(pair[1], f"{name}[{index}][1]")) for index, pair in enumerate(value)]
 
 
-def _json_object(name: str, value: Any) -> dict[str, Any]:
+def _json_object(value: Any, name: str) -> dict[str, Any]:
     if not isinstance(value, dict):
         raise DecodeError("bad_json", "not an object", field=name)
     return value
 
 
-def _json_bytes(name: str, value: Any) -> bytes:
+def _json_bytes(value: Any, name: str) -> bytes:
     try:
         return binascii.a2b_base64(value, strict_mode=True)
     except (ValueError, TypeError):
         raise DecodeError("bad_json", "not base64 text", field=name) from None
 
 
-_JSON_READERS = {
+_JSON_READERS: dict[str, Callable[[Any, str], Any]] = {
     "code": _json_number_or_text,
-    "other_flags": _json_number,
-    "language": _json_language,
-    "version": _json_number,
-    "opaque": _json_number,
-    "remark": _json_text,
-    "serialize_type": _json_text,
-    "serialize_type_current_rpc": _json_text,
+    "other_flags": ROCKETMQ_TYPES["int"].held,
+    "language": lambda value, name: None if value is None else _json_number_or_text(value, name),
+    "version": ROCKETMQ_TYPES["int"].held,
+    "opaque": ROCKETMQ_TYPES["int"].held,
+    "remark": ROCKETMQ_TYPES["utf8"].held,
+    "serialize_type": ROCKETMQ_TYPES["utf8"].held,
+    "serialize_type_current_rpc": ROCKETMQ_TYPES["utf8"].held,
     "ext_fields": _json_pairs,
     "other_members": _json_object,
     "body": _json_bytes,
@@ -765,9 +748,9 @@ def _json_header(frame: Frame) -> bytes:
     if not members.keys().isdisjoint(frame.other_members):
         raise EncodeError("bad_value", "set the protocol's own members in their fields", field="other_members")
     if frame.language is not None:
-        _good("language", "utf8", frame.language)
+        ROCKETMQ_TYPES["utf8"].check(frame.language, "language")
     if frame.serialize_type_current_rpc is not None:
-        _good("serialize_type_current_rpc", "utf8", frame.serialize_type_current_rpc)
+        ROCKETMQ_TYPES["utf8"].check(frame.serialize_type_current_rpc, "serialize_type_current_rpc")
     try:
         there = {name: value for name, value in members.items() if value is not None} | frame.other_members
         return json.dumps(dict(sorted(there.items())), ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode()
@@ -850,7 +833,9 @@ def _sent(frame: Frame, rest: dict[str, str], data: bytes, at: int, end: int, ro
     """Return the messages of a send request with the extFields `rest` and the body `data[at:end]`."""
     names = _FIELD_NAMES[frame.code]
     values: list[str | None] = list(map(rest.get, names))
-    others = _others(rest, names) if len(rest) > len(names) - values.count(None) else None
+    others: list[tuple[str, str]] | None = None
+    if len(rest) > len(names) - values.count(None):
+        others = [(name, text) for name, text in rest.items() if name not in names]
     message, text, many = _request(values, others, at)
     if many or frame.code == SEND_BATCH_MESSAGE:
         return _members(message, text or None, data, at, end, room)
@@ -890,10 +875,6 @@ def _request(values: list[str | None], others: list[tuple[str, str]] | None, at:
         others,
     )
     return message, text, _boolean(batch, "batch", at)
-
-
-def _others(rest: dict[str, str], names: tuple[str, ...]) -> list[tuple[str, str]]:
-    return [(name, text) for name, text in rest.items() if name not in names]
 
 
 def _members(request: Message, text: str | None, data: bytes, at: int, end: int, room: _Room) -> Iterator[Message]:
@@ -1406,12 +1387,6 @@ def _are_ascii(pairs: Any) -> bool:
         if type(name) is not str or type(value) is not str or not name.isascii() or not value.isascii():
             return False
     return True
-
-
-def _good(field: str, type_: str, value: Any) -> None:
-    fault = ROCKETMQ_TYPES[type_].fault(value)
-    if fault is not None:
-        raise EncodeError("bad_value", fault, field=field)
 
 
 _PAIR_CLASSES = (tuple, list)
