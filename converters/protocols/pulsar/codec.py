@@ -900,20 +900,40 @@ def _is_plain(message: Message) -> bool:
     """Return whether of the optional fields a message has at most properties, partition key and event time, good ones."""
     text: Any = message.partition_key
     time: Any = message.event_time
-    rare = (
-        message.message_id, message.batch, message.compression, message.unknown, message.encryption_keys, message.chunk_id,
-        message.uuid, message.replicated_from, message.replicate_to, message.uncompressed_size, message.encryption_algo,
-        message.encryption_param, message.schema_version, message.partition_key_b64_encoded, message.ordering_key,
-        message.deliver_at_time, message.marker_type, message.txnid_least_bits, message.txnid_most_bits,
-        message.highest_sequence_id, message.null_value, message.num_chunks_from_msg, message.total_chunk_msg_size,
-        message.null_partition_key, message.compacted_batch_indexes, message.schema_id, message.entry_hash_min,
-        message.entry_hash_max, message.redelivery_count, message.broker_entry_metadata,
-    )  # fmt: skip
     return (
-        rare.count(None) == len(rare)
-        and unicode_fault(message.topic) is None
+        unicode_fault(message.topic) is None
         and (text is None or type(text) is str)
         and (time is None or type(time) is int)
+        and message.message_id is None
+        and message.batch is None
+        and message.compression is None
+        and message.unknown is None
+        and message.encryption_keys is None
+        and message.chunk_id is None
+        and message.uuid is None
+        and message.replicated_from is None
+        and message.replicate_to is None
+        and message.uncompressed_size is None
+        and message.encryption_algo is None
+        and message.encryption_param is None
+        and message.schema_version is None
+        and message.partition_key_b64_encoded is None
+        and message.ordering_key is None
+        and message.deliver_at_time is None
+        and message.marker_type is None
+        and message.txnid_least_bits is None
+        and message.txnid_most_bits is None
+        and message.highest_sequence_id is None
+        and message.null_value is None
+        and message.num_chunks_from_msg is None
+        and message.total_chunk_msg_size is None
+        and message.null_partition_key is None
+        and message.compacted_batch_indexes is None
+        and message.schema_id is None
+        and message.entry_hash_min is None
+        and message.entry_hash_max is None
+        and message.redelivery_count is None
+        and message.broker_entry_metadata is None
     )
 
 

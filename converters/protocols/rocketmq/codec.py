@@ -1326,13 +1326,18 @@ def _check(message: Message) -> None:
 
 def _is_plain(message: Message) -> bool:
     """Return whether a message has the usual fields alone, with valid numbers and ASCII text."""
-    rare = (
-        message.raw_properties, message.default_topic, message.default_topic_queue_nums, message.unit_mode, message.ext_fields,
-        message.batch_index, message.batch_size, message.batch_properties, message.batch_flag, message.magic,
-        message.prepared_transaction_offset,
-    )  # fmt: skip
     return (
-        rare.count(None) == len(rare)
+        message.raw_properties is None
+        and message.default_topic is None
+        and message.default_topic_queue_nums is None
+        and message.unit_mode is None
+        and message.ext_fields is None
+        and message.batch_index is None
+        and message.batch_size is None
+        and message.batch_properties is None
+        and message.batch_flag is None
+        and message.prepared_transaction_offset is None
+        and message.magic is None
         and type(message.body) is bytes
         and type(message.topic) is str
         and type(message.flag) is int
