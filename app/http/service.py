@@ -225,15 +225,16 @@ def _add_batch(app: FastAPI, desk: _Desk) -> None:
         refused = await desk.run(Job("check_batch", {"query": query}))
         if refused.status != 200:
             return _response(refused)
-        return _Streamed(_answers(request, query, desk))
+        return _Streamed(_answers(request, query, desk), LINES[0], {})
 
 
 class _Streamed(Response):
     """A streamed response. (Starlette's would wait for a disconnect, and so consume the request.)"""
 
-    def __init__(self, parts: AsyncIterator[bytes]) -> None:
-        super().__init__(media_type=LINES[0])
+    def __init__(self, parts: AsyncIterator[bytes], media_type: str, headers: dict[str, str]) -> None:
+        super().__init__(media_type=media_type)
         del self.headers["content-length"]
+        self.headers.update(headers)
         self.parts = parts
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:  # noqa: ARG002 - the shape of ASGI
@@ -377,27 +378,19 @@ def _kept(request: Request, reply: Reply) -> Response:
     if _matches(request.headers.get("if-none-match", ""), reply.headers["etag"]):
         return Response(status_code=304, headers=headers | {"vary": "accept-encoding"})
     if "content-encoding" in reply.headers and not _takes_gzip(request):
-        return _Unpacked(reply, headers | {"vary": "accept-encoding"})
+        headers |= {"vary": "accept-encoding", "content-length": str(reply.size)}
+        return _Streamed(_unpacked(reply.body), reply.media_type, headers)
     return _response(reply, headers)
 
 
-class _Unpacked(Response):
-    """A cached answer for a client without gzip, decompressed in small parts to save memory."""
-
-    def __init__(self, reply: Reply, headers: dict[str, str]) -> None:
-        super().__init__(headers=headers, media_type=reply.media_type)
-        self.headers["content-length"] = str(reply.size)
-        self.packed = reply.body
-
-    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:  # noqa: ARG002 - the shape of ASGI
-        await send({"type": "http.response.start", "status": self.status_code, "headers": self.raw_headers})
-        unpacking = zlib.decompressobj(wbits=31)
-        part = unpacking.decompress(self.packed, UNPACKED)
-        while part:
-            await send({"type": "http.response.body", "body": part, "more_body": True})
-            await asyncio.sleep(0)
-            part = unpacking.decompress(unpacking.unconsumed_tail, UNPACKED)
-        await send({"type": "http.response.body", "body": b"", "more_body": False})
+async def _unpacked(body: bytes) -> AsyncIterator[bytes]:
+    """Decompress a cached answer in small parts to save memory, for a client without gzip."""
+    unpacking = zlib.decompressobj(wbits=31)
+    part = unpacking.decompress(body, UNPACKED)
+    while part:
+        yield part
+        await asyncio.sleep(0)
+        part = unpacking.decompress(unpacking.unconsumed_tail, UNPACKED)
 
 
 def _matches(wanted: str, etag: str) -> bool:
