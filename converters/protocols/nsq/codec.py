@@ -608,7 +608,8 @@ def _frames(data: bytes, settings: _Settings) -> Iterator[tuple[int, Frame]]:
         data = decompress(data, "snappy" if compression is None else compression, max_decompressed=settings.max_decompressed)
     if direction not in (None, "C2S", "S2C"):
         raise DecodeError("bad_option", "C2S or S2C", field="direction")
-    commands = _are_commands(data) if direction is None else direction == "C2S"
+    # Commands begin with a letter; a valid size of a frame, at most 64 MiB, does not.
+    commands = (not data or 9 <= data[0] <= 13 or 32 <= data[0] <= 126) if direction is None else direction == "C2S"
     at, size = 0, len(data)
     if commands and data.startswith(MAGIC[:1]):
         yield 0, decode_magic(data[:4])
@@ -622,11 +623,6 @@ def _frames(data: bytes, settings: _Settings) -> Iterator[tuple[int, Frame]]:
         frame, end = _command(data, at, settings) if commands else _frame(data, at, settings)
         yield at, frame
         at = end
-
-
-def _are_commands(data: bytes) -> bool:
-    """Return whether `data` begins with a letter; a valid size of a frame, at most 64 MiB, does not."""
-    return not data or 9 <= data[0] <= 13 or 32 <= data[0] <= 126
 
 
 def _messages(data: bytes, settings: _Settings) -> Iterator[tuple[int, Message]]:

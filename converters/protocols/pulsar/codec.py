@@ -699,8 +699,11 @@ def _messages(
     if _opaque(message):
         message.batch = None if size is None else Batch(size)
         return [message]
-    if size is not None:
-        _check_size(size, min(max_batch, allowance.members), span[0])
+    most = min(max_batch, allowance.members)
+    if size is not None and size < 1:
+        raise DecodeError("bad_batch", f"a batch of {size} messages, the minimum is 1", offset=span[0])
+    if size is not None and size > most:
+        raise LimitError("too_many", f"a batch of {size} messages, the limit is {most}", limit="max_batch", offset=span[0])
     compression = _compression(message)
     if compression is not None:
         stated = message.uncompressed_size or 0
@@ -712,13 +715,6 @@ def _messages(
         return [message]
     allowance.members -= size
     return _members(message, size, _acknowledged(frame), span[1], single=single)
-
-
-def _check_size(size: int, limit: int, offset: int) -> None:
-    if size < 1:
-        raise DecodeError("bad_batch", f"a batch of {size} messages, the minimum is 1", offset=offset)
-    if size > limit:
-        raise LimitError("too_many", f"a batch of {size} messages, the limit is {limit}", limit="max_batch", offset=offset)
 
 
 def _read(message: Any, metadata: Any) -> Any:
