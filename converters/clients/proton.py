@@ -17,14 +17,7 @@ from mqconvert.converters.engine.report import LossPolicy, Lost
 from mqconvert.converters.errors import EncodeError
 from mqconvert.converters.model.bodies import AmqpSequence, AmqpValue, Body, Data
 from mqconvert.converters.model.plain import symbol_fault, unicode_fault
-from mqconvert.converters.model.values import (
-    MAX_DEPTH,
-    Array,
-    Described,
-    Entry,
-    TypedValue,
-    single_of_float,
-)
+from mqconvert.converters.model.values import MAX_DEPTH, Array, Described, Entry, TypedValue, single_of_float
 from mqconvert.converters.protocols import Message as AnyMessage
 from mqconvert.converters.protocols.amqp10.message import Annotations, ApplicationProperties, Header, Message, Properties
 from mqconvert.converters.protocols.amqp10.types import AMQP10_TYPES

@@ -94,12 +94,7 @@ class Frame:
     broker_entry_metadata: Any = None
 
     def __init__(
-        self,
-        command: Any,
-        metadata: Any = None,
-        payload: bytes = b"",
-        checksum: bool = True,
-        broker_entry_metadata: Any = None,
+        self, command: Any, metadata: Any = None, payload: bytes = b"", checksum: bool = True, broker_entry_metadata: Any = None
     ) -> None:
         self.command = command
         self.metadata = metadata
@@ -133,11 +128,7 @@ def decode(data: bytes, **options: Any) -> Message:
 
 
 def decode_all(
-    data: bytes,
-    *,
-    max_frame_size: int = MAX_FRAME_SIZE,
-    max_decompressed: int = MAX_DECOMPRESSED,
-    max_batch: int = MAX_BATCH,
+    data: bytes, *, max_frame_size: int = MAX_FRAME_SIZE, max_decompressed: int = MAX_DECOMPRESSED, max_batch: int = MAX_BATCH
 ) -> list[Message]:
     """Return all messages of a sequence of frames, at least one; skips commands without a message.
 
@@ -481,11 +472,7 @@ def frame_from_json(obj: Any) -> Frame:
     return Frame(parts.get("command"), parts.get("metadata"), payload, checksum, parts.get("broker_entry_metadata"))
 
 
-_PARTS = {
-    "command": pb.BaseCommand,
-    "broker_entry_metadata": pb.BrokerEntryMetadata,
-    "metadata": pb.MessageMetadata,
-}
+_PARTS = {"command": pb.BaseCommand, "broker_entry_metadata": pb.BrokerEntryMetadata, "metadata": pb.MessageMetadata}
 _MEMBERS = (*_PARTS, "checksum", "payload")
 
 
@@ -672,14 +659,7 @@ class _Allowance:
 
 
 def _messages(
-    frame: Frame,
-    data: bytes,
-    span: Span,
-    allowance: _Allowance,
-    max_decompressed: int,
-    max_batch: int,
-    *,
-    single: bool,
+    frame: Frame, data: bytes, span: Span, allowance: _Allowance, max_decompressed: int, max_batch: int, *, single: bool
 ) -> list[Message]:
     """Yield the messages of a frame with metadata at `span`."""
     message = Message()
