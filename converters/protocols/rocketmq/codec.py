@@ -92,7 +92,6 @@ class _Room:
 
 _short: Final = Struct(">h").unpack_from
 _int: Final = Struct(">i").unpack_from
-_lengths: Final = Struct(">iI").unpack_from
 _SHORT: Final = Struct(">h")
 _INT: Final = Struct(">i")
 
@@ -489,42 +488,30 @@ def _read_frame(data: bytes, at: int, max_frame_size: int, lenient: bool) -> tup
 
     Lengths are checked as soon as they are read, so that a stream does not wait for the rest of an invalid frame.
     """
-    try:
-        length, word = _lengths(data, at)
-    except StructError:
-        raise _no_lengths(data, at, max_frame_size) from None
+    there = len(data) - at
+    if there < 4:
+        raise DecodeError("truncated", f"a frame begins with a length of 4 bytes, {there} there", offset=at)
+    length: int = read_i32(data, at)
+    if length < 4:
+        raise DecodeError("bad_length", f"a frame of {length} bytes after its length, the minimum is 4", offset=at)
+    if length + 4 > max_frame_size:
+        raise DecodeError("frame_too_large", f"a frame of {length + 4} bytes, the limit is {max_frame_size}", offset=at)
+    if there < 8:
+        raise DecodeError("truncated", f"{length} bytes announced, {there - 4} there", offset=at)
+    word: int = read_u32(data, at + 4)
     kind, header_length = word >> 24, word & 0xFFFFFF
     header = at + 8
     end = at + 4 + length
-    if length < 4 or length + 4 > max_frame_size:
-        raise _bad_frame_length(length, at, max_frame_size)
     if kind > 1:
         raise DecodeError("unknown_serialize_type", f"{kind} is neither 0 (JSON) nor 1 (ROCKETMQ)", offset=at + 4)
     if header_length > length - 4:
         raise DecodeError("bad_length", f"a header of {header_length} bytes in a frame of {length}", offset=at + 4)
     if end > len(data):
-        raise DecodeError("truncated", f"{length} bytes announced, {len(data) - at - 4} there", offset=at)
+        raise DecodeError("truncated", f"{length} bytes announced, {there - 4} there", offset=at)
     body = header + header_length
     frame, fields = _read_binary(data, header, body, lenient) if kind else _read_json(data, header, body, lenient)
     frame.body = data[body:end]
     return frame, fields, end
-
-
-def _no_lengths(data: bytes, at: int, max_frame_size: int) -> DecodeError:
-    """Return the error for fewer than the first 8 bytes of a frame."""
-    there = len(data) - at
-    if there < 4:
-        return DecodeError("truncated", f"a frame begins with a length of 4 bytes, {there} there", offset=at)
-    length = _int(data, at)[0]
-    if length < 4 or length + 4 > max_frame_size:
-        return _bad_frame_length(length, at, max_frame_size)
-    return DecodeError("truncated", f"{length} bytes announced, {there - 4} there", offset=at)
-
-
-def _bad_frame_length(length: int, at: int, max_frame_size: int) -> DecodeError:
-    if length < 4:
-        return DecodeError("bad_length", f"a frame of {length} bytes after its length, the minimum is 4", offset=at)
-    return DecodeError("frame_too_large", f"a frame of {length + 4} bytes, the limit is {max_frame_size}", offset=at)
 
 
 _BINARY: Final = Struct(">hBhiii")
