@@ -73,13 +73,11 @@ def create_app(
     counting = metrics or Metrics()
     here = Here(chosen)
     desk = _Desk(workers or here, counting, chosen)
-    # FastAPI's own pages load files from the Internet.
-    summary = "Convert messages between broker protocols"
     app = Service(
         title="mqconvert",
-        summary=summary,
+        summary="Convert messages between broker protocols",
         redirect_slashes=False,
-        docs_url=None,
+        docs_url=None,  # FastAPI's own pages load files from the Internet
         redoc_url=None,
         openapi_url=None,
         generate_unique_id_function=attrgetter("name"),
