@@ -96,28 +96,21 @@ def _request_id(scope: Any) -> str:
     return given if _REQUEST_ID.fullmatch(given) else secrets.token_hex(8)
 
 
-class Held:
-    """The bytes of bodies and answers of all requests in memory."""
-
-    def __init__(self, most: int) -> None:
-        self.most, self.now = most, 0
-
-
 class Hold:
-    """The share of one request, released at its end."""
+    """The bytes of the body and the answer of one request in memory, released at its end."""
 
-    def __init__(self, held: Held) -> None:
-        self.held, self.mine = held, 0
+    def __init__(self, limits: "Limits") -> None:
+        self.limits, self.mine = limits, 0
 
     def add(self, raw: int) -> None:
         """Count bytes; raise HTTPException 429 if there are too many."""
-        if self.held.now + raw > self.held.most:
+        if self.limits.held + raw > self.limits.settings.max_held:
             raise HTTPException(429, "too many bytes of requests and responses (MQCONVERT_MAX_HELD)", {"Retry-After": "1"})
-        self.held.now += raw
+        self.limits.held += raw
         self.mine += raw
 
     def drop(self, raw: int) -> None:
-        self.held.now -= raw
+        self.limits.held -= raw
         self.mine -= raw
 
 
@@ -126,7 +119,8 @@ class Limits:
 
     def __init__(self, app: Any, settings: Settings, metrics: Metrics) -> None:
         self.app, self.settings, self.metrics = app, settings, metrics
-        self.held = Held(settings.max_held)
+        self.held = 0
+        """The bytes of all requests."""
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         if scope["type"] != "http" or scope["path"] in OPEN_PATHS:
@@ -136,7 +130,7 @@ class Limits:
         if refused is not None:
             await refused(scope, receive, send)
             return
-        hold = scope["mqconvert.hold"] = Hold(self.held)
+        hold = scope["mqconvert.hold"] = Hold(self)
         try:
             await self.app(scope, self._bounded(scope, receive, hold), _in_pieces(send))
         finally:

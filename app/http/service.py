@@ -6,11 +6,11 @@ import zlib
 from collections import OrderedDict
 from collections.abc import AsyncIterator
 from functools import cache
+from operator import attrgetter
 from typing import Annotated, Any
 
 from fastapi import FastAPI, Path, Query, Request
 from fastapi.exceptions import RequestValidationError
-from fastapi.routing import APIRoute
 from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 from starlette.exceptions import HTTPException
 from starlette.middleware.cors import CORSMiddleware
@@ -28,12 +28,9 @@ from mqconvert.app.http.work import JSON, Job, Reply, kept, packed, too_long
 from mqconvert.app.http.workers import BusyError, Here, Workers
 from mqconvert.app.lines import written
 
-
-def _framed() -> list[str]:
-    return [name for name in PROTOCOLS if has_frames(name)]
-
-
-Framed = Annotated[str, Path(description="a protocol with frames"), OneOf(_framed, examples=["nsq"])]
+Framed = Annotated[
+    str, Path(description="a protocol with frames"), OneOf(lambda: filter(has_frames, PROTOCOLS), examples=["nsq"])
+]
 Known = Annotated[str, OneOf(lambda: PROTOCOLS, examples=["mqtt-5.0"])]
 _CODES = {
     400: "bad_http",
@@ -76,16 +73,14 @@ def create_app(
     counting = metrics or Metrics()
     here = Here(chosen)
     desk = _Desk(workers or here, counting, chosen)
-    # FastAPI's own pages load files from the Internet.
-    summary = "Convert messages between broker protocols"
     app = Service(
         title="mqconvert",
-        summary=summary,
+        summary="Convert messages between broker protocols",
         redirect_slashes=False,
-        docs_url=None,
+        docs_url=None,  # FastAPI's own pages load files from the Internet
         redoc_url=None,
         openapi_url=None,
-        generate_unique_id_function=_name,
+        generate_unique_id_function=attrgetter("name"),
     )
     _add_errors(app, counting)
     _add_conversions(app, desk)
@@ -103,11 +98,6 @@ def create_app(
         )
     app.add_middleware(Access, metrics=counting, paths=paths)
     return app
-
-
-def _name(route: APIRoute) -> str:
-    """Return the operation id of a route."""
-    return route.name
 
 
 class _Desk:
@@ -233,15 +223,16 @@ def _add_batch(app: FastAPI, desk: _Desk) -> None:
         refused = await desk.run(Job("check_batch", {"query": query}))
         if refused.status != 200:
             return _response(refused)
-        return _Streamed(_answers(request, query, desk))
+        return _Streamed(_answers(request, query, desk), LINES[0], {})
 
 
 class _Streamed(Response):
     """A streamed response. (Starlette's would wait for a disconnect, and so consume the request.)"""
 
-    def __init__(self, parts: AsyncIterator[bytes]) -> None:
-        super().__init__(media_type=LINES[0])
+    def __init__(self, parts: AsyncIterator[bytes], media_type: str, headers: dict[str, str]) -> None:
+        super().__init__(media_type=media_type)
         del self.headers["content-length"]
+        self.headers.update(headers)
         self.parts = parts
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:  # noqa: ARG002 - the shape of ASGI
@@ -385,27 +376,19 @@ def _kept(request: Request, reply: Reply) -> Response:
     if _matches(request.headers.get("if-none-match", ""), reply.headers["etag"]):
         return Response(status_code=304, headers=headers | {"vary": "accept-encoding"})
     if "content-encoding" in reply.headers and not _takes_gzip(request):
-        return _Unpacked(reply, headers | {"vary": "accept-encoding"})
+        headers |= {"vary": "accept-encoding", "content-length": str(reply.size)}
+        return _Streamed(_unpacked(reply.body), reply.media_type, headers)
     return _response(reply, headers)
 
 
-class _Unpacked(Response):
-    """A cached answer for a client without gzip, decompressed in small parts to save memory."""
-
-    def __init__(self, reply: Reply, headers: dict[str, str]) -> None:
-        super().__init__(headers=headers, media_type=reply.media_type)
-        self.headers["content-length"] = str(reply.size)
-        self.packed = reply.body
-
-    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:  # noqa: ARG002 - the shape of ASGI
-        await send({"type": "http.response.start", "status": self.status_code, "headers": self.raw_headers})
-        unpacking = zlib.decompressobj(wbits=31)
-        part = unpacking.decompress(self.packed, UNPACKED)
-        while part:
-            await send({"type": "http.response.body", "body": part, "more_body": True})
-            await asyncio.sleep(0)
-            part = unpacking.decompress(unpacking.unconsumed_tail, UNPACKED)
-        await send({"type": "http.response.body", "body": b"", "more_body": False})
+async def _unpacked(body: bytes) -> AsyncIterator[bytes]:
+    """Decompress a cached answer in small parts to save memory, for a client without gzip."""
+    unpacking = zlib.decompressobj(wbits=31)
+    part = unpacking.decompress(body, UNPACKED)
+    while part:
+        yield part
+        await asyncio.sleep(0)
+        part = unpacking.decompress(unpacking.unconsumed_tail, UNPACKED)
 
 
 def _matches(wanted: str, etag: str) -> bool:

@@ -30,10 +30,6 @@ _ENCODERS: Final[dict[type[Any], Callable[..., bytes]]] = {}
 """The codecs' functions that were used before, for speed."""
 
 
-def _codec(protocol: str) -> Any:
-    return protocol_named(protocol).codec_module()
-
-
 def _name(protocol: Any) -> str:
     """Return the name of a protocol as a plain text. Raises ArgumentError for anything but text."""
     if not isinstance(protocol, str):
@@ -53,7 +49,7 @@ def _decoders(protocol: Any) -> _Decoders:
     name = protocol if type(protocol) is str else _name(protocol)
     found = _DECODERS.get(name)
     if found is None:
-        found = _DECODERS[name] = _Decoders(_codec(name))
+        found = _DECODERS[name] = _Decoders(protocol_named(name).codec_module())
     return found
 
 
