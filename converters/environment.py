@@ -184,8 +184,9 @@ def timed(environment: Environment, clock: int) -> Environment:
     >>> timed(Environment(producer="me"), 5).clock
     5
     """
-    values = _values(environment)
-    return _Unchecked(*values[:_CLOCK], clock, *values[_CLOCK + 1 :])
+    values = [*_values(environment)]
+    values[_CLOCK] = clock
+    return _Unchecked(*values)
 
 
 DEFAULT_ENVIRONMENT = Environment()

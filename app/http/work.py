@@ -5,7 +5,6 @@ between messages and lines: it ends the job of a client that has left.
 """
 
 import binascii
-import contextlib
 import gzip
 import hashlib
 import json
@@ -419,8 +418,10 @@ def _json(content: Any, floats: bool = True) -> bytes:
     msgspec does not serve for content that may have `floats`, since it writes them in another form.
     """
     if not floats and (functions := fast()) is not None:
-        with contextlib.suppress(TypeError, ValueError, RecursionError):  # as below
+        try:
             return functions[1](content)
+        except (TypeError, ValueError, RecursionError):
+            pass  # for the reasons below
     try:
         return to_json(content, inf_nan_mode="strings")
     except ValueError:  # pydantic refuses invalid UTF-8 in keys, and half of our depth of nesting
