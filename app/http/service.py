@@ -4,8 +4,9 @@ import asyncio
 import json
 import zlib
 from collections import OrderedDict
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable, Coroutine
 from functools import cache
+from inspect import signature
 from operator import attrgetter
 from typing import Annotated, Any
 
@@ -14,11 +15,12 @@ from fastapi.exceptions import RequestValidationError
 from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 from starlette.exceptions import HTTPException
 from starlette.middleware.cors import CORSMiddleware
+from starlette.requests import ClientDisconnect
 from starlette.responses import Response
 
 from mqconvert import PROTOCOLS, has_frames, rule_tables
 from mqconvert.app.http.document import Service
-from mqconvert.app.http.guard import Access, Hold, Limits
+from mqconvert.app.http.guard import Access, Hold, Limits, header
 from mqconvert.app.http.metrics import Metrics
 from mqconvert.app.http.models import BatchQuery, ForecastQuery, OneOf, TablesQuery
 from mqconvert.app.http.pages import ASSETS, PAGES, asset, assets, page
@@ -82,6 +84,7 @@ def create_app(
         openapi_url=None,
         generate_unique_id_function=attrgetter("name"),
     )
+    app.router.route_class = _Route
     _add_errors(app, counting)
     _add_conversions(app, desk)
     _add_batch(app, desk)
@@ -98,6 +101,16 @@ def create_app(
         )
     app.add_middleware(Access, metrics=counting, paths=paths)
     return app
+
+
+class _Route(APIRoute):
+    """A route. It calls an endpoint that takes only the request directly, since FastAPI has nothing to read or to validate."""
+
+    def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
+        if [*signature(self.endpoint).parameters] == ["request"]:
+            endpoint: Callable[[Request], Coroutine[Any, Any, Response]] = self.endpoint
+            return endpoint
+        return super().get_route_handler()
 
 
 class _Desk:
@@ -119,7 +132,7 @@ class _Desk:
         if request.scope["query_string"]:
             raise HTTPException(422, "put the options of this request into its body, not into the query")
         _check_media(request, (JSON,))
-        given["body"] = await request.body()
+        given["body"] = await _body(request)
         hold: Hold = request.scope["mqconvert.hold"]
         reply = await self.run(Job(name, given, gzip=_takes_gzip(request)))
         hold.drop(len(given.pop("body")))
@@ -127,15 +140,27 @@ class _Desk:
         return _response(reply)
 
 
+async def _body(request: Request) -> bytes:
+    """Return the body. (Starlette's method goes through a generator of parts.)"""
+    parts = []
+    while True:
+        event = await request.receive()
+        if event["type"] == "http.disconnect":
+            raise ClientDisconnect
+        parts.append(event.get("body", b""))
+        if not event.get("more_body", False):
+            return b"".join(parts)
+
+
 def _response(reply: Reply, more: dict[str, str] | None = None) -> Response:
     return Response(reply.body, reply.status, reply.headers | {"vary": "accept-encoding"} | (more or {}), reply.media_type)
 
 
 def _check_media(request: Request, taken: tuple[str, ...]) -> None:
-    coding = request.headers.get("content-encoding", "identity")
-    if coding.lower() != "identity":
+    coding = header(request.scope, b"content-encoding")
+    if coding is not None and coding.lower() != "identity":
         raise HTTPException(415, "send the body without Content-Encoding", {"Accept-Encoding": "identity"})
-    kind, _, parameters = request.headers.get("content-type", "").partition(";")
+    kind, _, parameters = (header(request.scope, b"content-type") or "").partition(";")
     name, _, value = parameters.strip().lower().partition("=")
     if kind.strip().lower() not in taken or (name == "charset" and value.strip('"') not in ("utf-8", "utf8")):
         raise HTTPException(415, f"the body is {taken[0]} in UTF-8: say so in content-type", {"Accept": taken[0]})
@@ -143,7 +168,7 @@ def _check_media(request: Request, taken: tuple[str, ...]) -> None:
 
 def _takes_gzip(request: Request) -> bool:
     """Return whether the client accepts gzip (RFC 9110 section 12.5.3; a quality of 0 is a refusal)."""
-    for part in request.headers.get("accept-encoding", "").lower().split(","):
+    for part in (header(request.scope, b"accept-encoding") or "").lower().split(","):
         name, _, quality = part.partition(";")
         if name.strip() in ("gzip", "*"):
             return quality.replace(" ", "") not in ("q=0", "q=0.0", "q=0.00", "q=0.000")

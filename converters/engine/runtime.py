@@ -216,7 +216,7 @@ class Inside:
         for typed in given:
             plain = isinstance(typed.key, str)
             if plain:
-                type_, raw = self._plain_keys, typed.key
+                type_, raw = self._plain_keys, str(typed.key)
             else:
                 own: TypedValue = typed.key
                 type_, raw = own.type, own.value
