@@ -137,12 +137,8 @@ class Limits:
         if refused is not None:
             await refused(scope, receive, send)
             return
-<<<<<<< HEAD
         hold = scope["mqconvert.hold"] = Hold(self)
-=======
-        hold = scope["mqconvert.hold"] = Hold(self.held)
         patience = _Patience()
->>>>>>> ready-doors
         try:
             await self.app(scope, self._bounded(scope, receive, hold, patience), _in_pieces(send))
         finally:
