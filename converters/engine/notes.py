@@ -27,7 +27,7 @@ Note = tuple[Rule, Any, Any, str | None]
 
 def _opened(note: Any) -> Note:
     """Return a complete note: a row alone stands for its own key."""
-    return (note, None, note.target_key, None) if note.__class__ is Rule else note
+    return (note, None, note.target_key, None) if type(note) is Rule else note
 
 
 @mypyc_attr(acyclic=True)
@@ -249,9 +249,9 @@ class Notes:
         """Return the targets of each field by its path, for rows that take the whole value."""
         found = {}
         for note in self.taken:
-            rule = note if note.__class__ is Rule else note[0]
+            rule = note if type(note) is Rule else note[0]
             if rule.makes_something and not rule.more:
-                if note.__class__ is Rule:
+                if type(note) is Rule:
                     _, source, target = told_by(rule)
                 else:
                     source, target = rule.source_path(note[1]), rule.target_path(note[2])
@@ -264,7 +264,7 @@ class Notes:
             self._index()
             return (place, key, to_key) in self._origins
         for note in self.taken:
-            if note.__class__ is tuple and note[1] == key and note[2] == to_key:
+            if type(note) is tuple and note[1] == key and note[2] == to_key:
                 rule = note[0]
                 if rule.source == place and rule.makes_something and not rule.accounts:
                     return True
@@ -302,7 +302,7 @@ def _times(source: Any, fields: list[str]) -> Counter[str]:
     for place in {field.partition("[")[0] for field in fields if "[" in field}:
         section, _, name = place.rpartition(".")
         pairs = getattr(getattr(source, section) if section else source, name, None) or ()
-        found.update(path(place, key_of(entry) if entry.__class__ in (Entry, tuple) else at) for at, entry in enumerate(pairs))
+        found.update(path(place, key_of(entry) if type(entry) in (Entry, tuple) else at) for at, entry in enumerate(pairs))
     return found
 
 
@@ -314,5 +314,5 @@ def told_by(rule: Rule) -> tuple[str, str, str]:
 
 
 def is_drop(note: Any) -> bool:
-    rule: Rule = note if note.__class__ is Rule else note[0]
+    rule: Rule = note if type(note) is Rule else note[0]
     return not (rule.accounts or rule.makes_something)

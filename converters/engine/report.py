@@ -127,7 +127,7 @@ class Report:
         for leg, (_, notes) in enumerate(self._legs, 1):
             went: dict[str, str] | None = None
             for note in notes.taken:
-                rule, key, to_key, type_rule = (note, None, None, None) if note.__class__ is Rule else note
+                rule, key, to_key, type_rule = (note, None, None, None) if type(note) is Rule else note
                 kind, source, target = told_by(rule)
                 if note is not rule:
                     source, target = rule.source_path(key), rule.target_path(to_key)

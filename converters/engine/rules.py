@@ -154,11 +154,15 @@ class Rule(Checked):
     accounts: bool = field(init=False, repr=False)
     """Whether the value sets no field, since it belongs to the caller's side or to a field beside it."""
     makes_something: bool = field(init=False, repr=False)
+    target_key: str | None = field(init=False, repr=False)
+    """The key of the target, unless it has a part of the source's."""
 
     def __post_init__(self) -> None:
         accounts = self.target in ACCOUNTED or self.unset
         object.__setattr__(self, "accounts", accounts)
         object.__setattr__(self, "makes_something", (self.target is not None and not accounts) or bool(self.constants))
+        key = self.target_template
+        object.__setattr__(self, "target_key", key if key and "*" not in key else None)
 
     @property
     def beside(self) -> tuple[str, ...]:
@@ -185,10 +189,6 @@ class Rule(Checked):
     def section(self) -> bool:
         """Return whether the row replaces one or more whole sections."""
         return bool(self.closes) or self.target == "@sections"
-
-    @property
-    def target_key(self) -> str | None:
-        return self.target_template if self.target_template and "*" not in self.target_template else None
 
     @property
     def where(self) -> str:

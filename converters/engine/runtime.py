@@ -56,7 +56,7 @@ def part(made: Any, type_: str, rule: Rule, lost: list[Relative]) -> Any:
     """Note the loss; return the part of the value that a transform could keep, or None."""
     reason = "the row does not take this value" if made is NOT_MINE else made.reason
     lost.append(("", type_, reason, rule))
-    return made.value if made.__class__ is Partial else None
+    return made.value if type(made) is Partial else None
 
 
 def too_late(
@@ -129,7 +129,7 @@ class _Layers:
 
     def lay(self, slot: str, value: Any, origin: tuple[Rule, Any] | None, type_: str) -> None:
         before = self.stands.get(slot)
-        if isinstance(value, Data | AmqpSequence) and before.__class__ is value.__class__:
+        if before is not None and isinstance(value, Data | AmqpSequence) and type(before) is type(value):
             self.stands[slot] = type(value)([*before.sections, *value.sections])
             self.origins[slot].append((origin, type_))
             return
@@ -145,9 +145,9 @@ class _Layers:
 
 def _held(slot: str, section: Any) -> list[tuple[str, Any]]:
     """Return the places that are set in a section: its fields, or its entries by their keys."""
-    if section.__class__ is list:
+    if type(section) is list:
         return [(slot, key) for key in dict.fromkeys(keys_of(section))]
-    if section.__class__ in BODY_TYPES:
+    if type(section) in BODY_TYPES:
         return [(slot, None)]
     return [(f"{slot}.{name}", None) for name in names(type(section)) if getattr(section, name) is not None]
 
@@ -247,7 +247,7 @@ class Inside:
 
 
 def _suffix(key: Any) -> str:
-    return path("", key if key.__class__ in (str, int) else str(key))
+    return path("", key if type(key) in (str, int) else str(key))
 
 
 def _put_before(suffix: str, lost: list[Relative], first: int) -> None:

@@ -183,7 +183,7 @@ class DecimalType(WireType):
 
 
 def _decimal_fault(value: Any) -> str | None:
-    if value.__class__ is not Decimal091:
+    if type(value) is not Decimal091:
         return "not a decimal"
     return None if 0 <= value.scale <= 255 and 0 <= value.value <= 2**32 - 1 else "out of range"
 
@@ -195,7 +195,7 @@ class ListOfType(WireType):
 
     def __init__(self, name: str, element: WireType, words: str, samples: Samples) -> None:
         def fault(value: Any) -> str | None:
-            return None if value.__class__ is list and not any(map(element.fault, value)) else f"not {words}"
+            return None if type(value) is list and not any(map(element.fault, value)) else f"not {words}"
 
         super().__init__(name, "list", fault, samples)
         self.element = element
@@ -242,7 +242,7 @@ class EntriesType(WireType):
         >>> ANNOTATIONS.key_fault("x-é"), ANNOTATIONS.key_fault(7)
         ('not ASCII', None)
         """
-        if self.keys is None or (self.number_keys is not None and key.__class__ is int):
+        if self.keys is None or (self.number_keys is not None and type(key) is int):
             return None
         return self.keys.fault(key)
 
@@ -254,7 +254,7 @@ class EntriesType(WireType):
         return [[self.keys.write(key, types), self.values.write(one, types)] for key, one in value]
 
     def _key_to_json(self, key: Any, types: WireTypes) -> Any:
-        if key.__class__ is str:
+        if type(key) is str:
             return byte_text_to_json(key)
         if self.number_keys is None:
             raise TypeError(f"a {type(key).__name__} is not a key")

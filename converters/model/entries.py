@@ -13,7 +13,7 @@ def key_of(entry: Any) -> Any:
     >>> key_of(Entry("k", "int", 1)), key_of(("k", "v"))
     ('k', 'k')
     """
-    return entry.key if entry.__class__ is Entry else entry[0]
+    return entry.key if type(entry) is Entry else entry[0]
 
 
 def keys_of(members: Sequence[Any]) -> list[Any]:
@@ -22,7 +22,7 @@ def keys_of(members: Sequence[Any]) -> list[Any]:
     >>> keys_of([Entry("k", "int", 1), Entry("j", "int", 2)]), keys_of([("k", "v")]), keys_of([])
     (['k', 'j'], ['k'], [])
     """
-    if members and members[0].__class__ is Entry:
+    if members and type(members[0]) is Entry:
         return [entry.key for entry in members]
     return [pair[0] for pair in members]
 
@@ -47,12 +47,12 @@ def key_path(key: Any) -> str:
     >>> key_path("k"), key_path(TypedValue("symbol", "k"))
     ('["k"]', '["k"]')
     """
-    return f'["{key.value if key.__class__ is TypedValue else key}"]'
+    return f'["{key.value if type(key) is TypedValue else key}"]'
 
 
 def no_typed_value(typed: Any, no_type: str) -> EncodeError:
     """Return the error for a value without a type, or with an unknown one; `no_type` is the protocol's wording."""
-    if typed.__class__ is TypedValue:
+    if type(typed) is TypedValue:
         return _unknown_type(typed.type, no_type)
     return EncodeError("wrong_type", "not a typed value", field="")
 
@@ -68,8 +68,8 @@ def bad_entry(entries: list[Any], known: Container[str], no_type: str) -> Encode
     '["b"]'
     """
     for index, entry in enumerate(entries):
-        if entry.__class__ is not Entry:
+        if type(entry) is not Entry:
             return EncodeError("bad_value", "not an Entry(key, type, value)", field=f"[{index}]")
-        if entry.type.__class__ is not str or entry.type not in known:
+        if type(entry.type) is not str or entry.type not in known:
             return within(_unknown_type(entry.type, no_type), key_path(entry.key))
     return EncodeError("bad_value", "an entry that cannot be written", field="")

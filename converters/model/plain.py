@@ -33,17 +33,17 @@ from mqconvert.converters.model.wiretypes import Fault, Samples, WireType, WireT
 
 
 def _integer_fault(low: int, high: int, value: Any) -> str | None:
-    if value.__class__ is not int:
+    if type(value) is not int:
         return "not an integer"
     return None if low <= value <= high else f"not between {low} and {high}"
 
 
 def _size_fault(size: int, value: Any) -> str | None:
-    return None if value.__class__ is bytes and len(value) == size else f"not {size} bytes"
+    return None if type(value) is bytes and len(value) == size else f"not {size} bytes"
 
 
 def _length_fault(most: int, value: Any) -> str | None:
-    if value.__class__ is not bytes:
+    if type(value) is not bytes:
         return "not bytes"
     return None if len(value) <= most else f"longer than {most} bytes"
 
@@ -54,7 +54,7 @@ def unicode_fault(value: Any) -> str | None:
     >>> unicode_fault("a\\udcff")
     'not valid UTF-8'
     """
-    if value.__class__ is not str:
+    if type(value) is not str:
         return "not text"
     if not value.isascii():
         try:
@@ -66,7 +66,7 @@ def unicode_fault(value: Any) -> str | None:
 
 def symbol_fault(value: Any) -> str | None:
     """Return the fault of an AMQP 1.0 symbol: symbols are ASCII (part 1 section 1.6.21)."""
-    if value.__class__ is not str:
+    if type(value) is not str:
         return "not text"
     return None if value.isascii() else "not ASCII"
 
@@ -149,7 +149,7 @@ class BooleanType(WireType):
         self.whole = True
 
     def write(self, value: Any, _types: WireTypes) -> Any:
-        if value.__class__ is not bool:
+        if type(value) is not bool:
             raise TypeError(f"a {type(value).__name__} is no {self.name}")
         return value
 
@@ -284,7 +284,7 @@ class TextType(WireType):
         return other.strict and other.kind == "str" and (self.fault is unicode_fault or self.fault is other.fault)
 
     def write(self, value: Any, _types: WireTypes) -> str:
-        if value.__class__ is not str:
+        if type(value) is not str:
             raise TypeError(f"a {type(value).__name__} is no {self.name}")
         text: str = value
         return text
@@ -390,7 +390,7 @@ class BytesType(WireType):
         self.size, self.whole = size, size is None and most is None
 
     def write(self, value: Any, _types: WireTypes) -> str:
-        if value.__class__ is not bytes:
+        if type(value) is not bytes:
             raise TypeError(f"a {type(value).__name__} is no {self.name}")
         return bytes_to_json(value)
 

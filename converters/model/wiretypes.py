@@ -144,7 +144,7 @@ def instance(kind: type, words: str) -> Fault:
     """Return the fault of a type that takes every value of a Python class; `words` describe the others."""
 
     def fault(value: Any) -> str | None:
-        return None if value.__class__ is kind else f"not {words}"
+        return None if type(value) is kind else f"not {words}"
 
     return fault
 

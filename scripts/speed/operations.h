@@ -5,6 +5,7 @@
 #include <Python.h>
 #include <limits.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "CPy.h"
@@ -99,6 +100,31 @@ static inline PyObject *mq_decode_slice(PyObject *bytes, int64_t begin, int64_t 
     PyObject *text = PyUnicode_New(length, 127);
     if (text != NULL) memcpy(PyUnicode_1BYTE_DATA(text), at, (size_t)length);
     return text;
+}
+
+/* The same for keys. Those that messages have in common are kept: they need no new text, and know their hash. */
+static PyObject *mq_keys[512];
+
+static inline PyObject *mq_decode_key(PyObject *bytes, int64_t begin, int64_t end) {
+#ifndef Py_GIL_DISABLED
+    Py_ssize_t size = PyBytes_GET_SIZE(bytes), length = end - begin;
+    if (begin >= 0 && end <= size && length >= 4 && length <= 64) {
+        const char *at = PyBytes_AS_STRING(bytes) + begin;
+        uint32_t first, last;
+        memcpy(&first, at, 4);
+        memcpy(&last, at + length - 4, 4);
+        uint64_t mixed = ((uint64_t)first << 32 | (last + (uint32_t)length)) * 0x9E3779B97F4A7C15ULL;
+        PyObject **kept = &mq_keys[mixed >> 55];
+        PyObject *text = *kept;
+        if (text != NULL && PyUnicode_GET_LENGTH(text) == length && !memcmp(PyUnicode_DATA(text), at, (size_t)length)) {
+            return Py_NewRef(text);
+        }
+        text = mq_decode_slice(bytes, begin, end);
+        if (text != NULL && PyUnicode_IS_COMPACT_ASCII(text)) Py_XSETREF(*kept, Py_NewRef(text));
+        return text;
+    }
+#endif
+    return mq_decode_slice(bytes, begin, end);
 }
 
 /* The writers of text in model/primitives.py: a code where `head` is above `width`, the size in `width` bytes, and UTF-8. */
@@ -332,6 +358,46 @@ static inline void mq_left(PyThreadState *state) {
         if (_plain) mq_done(); \
         if (_tstate != NULL) MQ_LEFT; \
     } while (0);
+
+/* The memory of freed objects of `acyclic` classes, by size: most objects of a message are made of those of the one before.
+ * None is kept where PYTHONMALLOC is set, since somebody looks for errors of memory then. */
+#define MQ_KEPT 256
+#define MQ_SIZES 33
+static PyObject *mq_kept[MQ_SIZES][MQ_KEPT];
+static int mq_keeps[MQ_SIZES];
+
+static inline PyObject *mq_alloc(PyTypeObject *type, Py_ssize_t items) {
+    Py_ssize_t words = type->tp_basicsize / (Py_ssize_t)sizeof(PyObject *);
+    if (!mq_keeps[words]) return PyType_GenericAlloc(type, items);
+    PyObject *object = mq_kept[words][--mq_keeps[words]];
+    memset(object, 0, (size_t)type->tp_basicsize);
+    Py_SET_REFCNT(object, 1);
+    Py_SET_TYPE(object, type); /* not counted: mypyc does not count it back */
+    return object;
+}
+
+static inline void mq_free(void *object) {
+    Py_ssize_t words = Py_TYPE(object)->tp_basicsize / (Py_ssize_t)sizeof(PyObject *);
+    if (mq_keeps[words] == MQ_KEPT) {
+        PyObject_Free(object);
+    } else {
+        mq_kept[words][mq_keeps[words]++] = object;
+    }
+}
+
+static inline int mq_type_ready(PyTypeObject *type) {
+    int done = PyType_Ready(type);
+#ifndef Py_GIL_DISABLED
+    if (!done && !PyType_IS_GC(type) && type->tp_free == PyObject_Free && getenv("PYTHONMALLOC") == NULL
+        && type->tp_basicsize < MQ_SIZES * (Py_ssize_t)sizeof(PyObject *)) {
+        type->tp_alloc = mq_alloc;
+        type->tp_free = mq_free;
+    }
+#endif
+    return done;
+}
+
+#define PyType_Ready mq_type_ready
 
 /* Count a call as deep as one of Python: -1 with RecursionError where calls nest too deep. */
 static inline int mq_enter_recursion(void) { return Py_EnterRecursiveCall(" while converting a value") ? -1 : 0; }

@@ -89,22 +89,30 @@ def _functions() -> None:
     function_op(f"{_ROOM}.primitives.digits_at", places, int64_rprimitive, "mq_digits_at", ERR_NEVER)
 
 
-_DECODED = custom_op(
-    arg_types=[bytes_rprimitive, int64_rprimitive, int64_rprimitive],
-    return_type=str_rprimitive,
-    c_function_name="mq_decode_slice",
-    error_kind=ERR_MAGIC,
+_DECODED, _DECODED_KEY = (
+    custom_op(
+        arg_types=[bytes_rprimitive, int64_rprimitive, int64_rprimitive],
+        return_type=str_rprimitive,
+        c_function_name=name,
+        error_kind=ERR_MAGIC,
+    )
+    for name in ("mq_decode_slice", "mq_decode_key")
 )
 
 
 def _decoded(builder: "IRBuilder", call: CallExpr, callee: RefExpr) -> Value | None:
-    """Make `data.decode()` and `data[begin:end].decode()` one operation each."""
+    """Make `data.decode()` and `data[begin:end].decode()` one operation each.
+
+    The step in `data[begin:end:1].decode()` says that the text is a key: its operation keeps the last ones.
+    """
     if call.args or not isinstance(callee, MemberExpr):
         return None
-    data, bounds = callee.expr, (IntExpr(0), IntExpr(sys.maxsize))
+    data, bounds, operation = callee.expr, (IntExpr(0), IntExpr(sys.maxsize)), _DECODED
     if isinstance(data, IndexExpr) and isinstance(data.index, SliceExpr) and builder.node_type(data.base) == bytes_rprimitive:
         begin, end, stride = data.index.begin_index, data.index.end_index, data.index.stride
-        if stride is None:
+        step = stride.value if isinstance(stride, IntExpr) else None
+        if stride is None or step == 1:
+            operation = _DECODED_KEY if step else _DECODED
             data, bounds = data.base, (begin or bounds[0], end or bounds[1])
     places = [builder.coerce(builder.accept(bound), int64_rprimitive, call.line) for bound in bounds]
-    return builder.call_c(_DECODED, [builder.accept(data), *places], call.line)
+    return builder.call_c(operation, [builder.accept(data), *places], call.line)

@@ -293,7 +293,7 @@ def _read_table(data: bytes, at: i64, end: i64, depth: i64, utf8: bool) -> tuple
     table: Table = []
     while at < stop:
         letter_at: i64 = at + 1 + data[at]
-        key = data[at + 1 : letter_at].decode() if utf8 else _any_text(data[at + 1 : letter_at])
+        key = data[at + 1 : letter_at : 1].decode() if utf8 else _any_text(data[at + 1 : letter_at])
         if data[letter_at] == 0x53:  # S: inline, since most values are long strings
             begin: i64 = letter_at + 5
             at = begin + read_u32(data, letter_at + 1)

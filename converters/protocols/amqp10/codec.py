@@ -217,9 +217,11 @@ def _values(count: i64, data: bytes, at: i64, stop: i64, room: _Room) -> tuple[l
     room.levels -= 1
     values: list[TypedValue] = []
     value: Any
-    for _ in range(count):
+    compiled = COMPILED
+    while count:
+        count -= 1
         code: i64 = data[at]
-        if COMPILED:
+        if compiled:
             value, at = _value(code, data, at + 1, room)
         else:
             value, at = _READ[code](data, at + 1, room)
@@ -250,11 +252,14 @@ def _entries(count: i64, data: bytes, at: i64, stop: i64, room: _Room) -> tuple[
     entries: list[Entry] = []
     key: Any
     value: Any
-    for _ in range(count // 2):
+    compiled = COMPILED
+    while count:
+        count -= 2
         code: i64 = data[at]
-        if COMPILED:
+        inner: i64
+        if compiled:
             key, at = _value(code, data, at + 1, room)
-            inner: i64 = data[at]
+            inner = data[at]
             value, at = _value(inner, data, at + 1, room)
         else:
             key, at = _READ[code](data, at + 1, room)
@@ -271,17 +276,22 @@ def _value(code: i64, data: bytes, at: i64, room: _Room) -> tuple[Any, i64]:
     """Return what `_READ[code]` returns. Compiled, this saves the frequent types a call through the table."""
     if code == 0xA1 or code == 0xA3:  # noqa: PLR1714 - mypyc compiles it to two comparisons
         end: i64 = at + 1 + data[at]
-        raw = data[at + 1 : end]
-        if raw.isascii():
-            return raw.decode(), end
-    elif _IN_PLACE[code]:
+        try:
+            text = data[at + 1 : end].decode()
+        except UnicodeDecodeError:
+            return _READ[code](data, at, room)  # raises the exact error
+        if code == 0xA1 or text.isascii():
+            return text, end
+    elif _FORM[code] == _NUMBERED:
         return _number_at(code, data, at)
+    elif _FORM[code] == _ALONE:
+        return _WHOLE[code - 0x40], at
     elif code == 0xC0:
         return _read_list8(data, at, room)
     elif code == 0xC1:
         return _read_map8(data, at, room)
-    elif code in _WHOLE:
-        return _WHOLE[code][1], at
+    elif code == 0xA0:
+        return _read_binary8(data, at, room)
     return _READ[code](data, at, room)
 
 
@@ -421,20 +431,23 @@ def _number_at(code: i64, data: bytes, at: i64) -> tuple[Any, i64]:
     return value, at + 2
 
 
-_WHOLE: Final[dict[int, tuple[str, Any]]] = {
-    0x40: ("null", None),
-    0x41: ("boolean", True),
-    0x42: ("boolean", False),
-    0x43: ("uint", 0),
-    0x44: ("ulong", 0),
-}
-"""Values encoded in their format code alone."""
+_WHOLE: Final[list[Any]] = [None, True, False, 0, 0]
+"""The values of the codes from 0x40: null, true, false, uint 0, ulong 0."""
 _NO_WIDTH: Final = frozenset(range(0x40, 0x46))
 # Lists by format code: an index is faster than a hash.
 _TYPE: Final[list[str]] = [_CODES[code][0] if code in _CODES else "" for code in range(256)]
 _READ: Final[list[Reader]] = [_CODES[code][1] if code in _CODES else _read_unknown for code in range(256)]
-_IN_PLACE: Final = bytes(COMPILED and code in _NUMBER for code in range(256))
-"""1 for the codes that `_number_at` reads faster than their readers: none without compilation."""
+_TEXT: Final = 1
+_SYMBOL_TEXT: Final = 2
+_ID_TEXT: Final = 3
+_ID_UUID: Final = 4
+_NUMBERED: Final = 5
+_ALONE: Final = 6
+"""The forms that `_read_fields` reads itself: short text, a message id, a number, a value that is its code alone."""
+_FORM: Final = bytes(
+    _NUMBERED if COMPILED and code in _NUMBER else _ALONE if 0x40 <= code <= 0x44 else 0 for code in range(256)
+)
+"""The form of the codes that need no reader, 0 for others: numbers only in compiled code, where `_number_at` is faster."""
 
 
 # ---- reading sections (part 3 section 3.2) --------------------------------------------------------------------------
@@ -464,15 +477,6 @@ def _typed_uuid(data: bytes, at: int, _room: _Room) -> tuple[TypedValue, int]:
     return TypedValue("uuid", data[at : at + 16]), at + 16
 
 
-_TEXT: Final = 1
-_SYMBOL_TEXT: Final = 2
-_ID_TEXT: Final = 3
-_ID_UUID: Final = 4
-_NUMBERED: Final = 5
-_ALONE: Final = 6
-"""The forms that `_read_fields` reads itself: short text, a message id, a number, a value that is its code alone."""
-
-
 class _Field:
     """The encodings of a section's field: the readers of all its codes, and by code the form, 0 without one."""
 
@@ -483,8 +487,7 @@ class _Field:
             self.readers = {code: _typed(code) for code in self.readers} | {0x98: _typed_uuid}
             forms = {0xA1: _ID_TEXT, 0x98: _ID_UUID}
         else:
-            forms = {code: _NUMBERED for code in self.readers if _IN_PLACE[code]}
-            forms |= {code: _ALONE for code, (type_, _) in _WHOLE.items() if (type_,) == types}
+            forms = {code: _FORM[code] for code in self.readers}
             forms |= {0xA1: _TEXT} if types == ("string",) else {0xA3: _SYMBOL_TEXT} if types == ("symbol",) else {}
         self.forms = bytes(forms.get(code, 0) for code in range(256))
 
@@ -533,7 +536,7 @@ def _read_fields(name: str, known: list[_Field], data: bytes, at: i64, room: _Ro
             elif form == _NUMBERED:
                 values[place], at = _number_at(code, data, at + 1)
             elif form == _ALONE:
-                values[place] = _WHOLE[code][1]
+                values[place] = _WHOLE[code - 0x40]
                 at += 1
             elif form == _SYMBOL_TEXT:
                 begin = at + 2
@@ -615,7 +618,7 @@ def _read_map(name: str, data: bytes, at: i64, room: _Room) -> tuple[list[Entry]
             count -= 2
             if data[at] == short:
                 mid = at + 2 + data[at + 1]
-                text = data[at + 2 : mid].decode()
+                text = data[at + 2 : mid : 1].decode()
                 if symbols and not text.isascii():
                     _READ[data[at]](data, at + 1, room)  # raises the exact error
                 key = text
@@ -628,16 +631,18 @@ def _read_map(name: str, data: bytes, at: i64, room: _Room) -> tuple[list[Entry]
             if code == 0xA1:
                 at = mid + 2 + data[mid + 1]
                 entries.append(Entry(key, "string", data[mid + 2 : at].decode()))
-            elif _IN_PLACE[code]:
+            elif _FORM[code] == _NUMBERED:
                 value, at = _number_at(code, data, mid + 1)
                 entries.append(Entry(key, _TYPE[code], value))
-            elif code in _WHOLE:
-                type_, value = _WHOLE[code]
-                entries.append(Entry(key, type_, value))
+            elif _FORM[code] == _ALONE:
+                entries.append(Entry(key, _TYPE[code], _WHOLE[code - 0x40]))
                 at = mid + 1
             else:
                 room.levels = MAX_DEPTH - 1
-                value, at = _READ[code](data, mid + 1, room)
+                if COMPILED:
+                    value, at = _value(code, data, mid + 1, room)
+                else:
+                    value, at = _READ[code](data, mid + 1, room)
                 room.levels = MAX_DEPTH
                 entries.append(Entry(key, _TYPE[code], value))
     except UnicodeDecodeError:
@@ -853,7 +858,7 @@ def _number_writer(type_: str) -> ValueWriter:
     kind, small, packed, code = _NUMBERS[type_]
 
     def write(value: Any, _room: _Room) -> bytes:
-        if value.__class__ is kind:
+        if type(value) is kind:
             if value in small:
                 return small[value]
             try:
@@ -873,7 +878,7 @@ def _raw_writer(type_: str, code: int, size: int) -> ValueWriter:
     before = bytes((code,))
 
     def write(value: Any, _room: _Room) -> bytes:
-        if value.__class__ is bytes and len(value) == size:
+        if type(value) is bytes and len(value) == size:
             raw: bytes = before + value
             return raw
         raise _bad_value(type_, value)
@@ -894,7 +899,7 @@ def _small(code: int, numbers: range, zero: bytes | None = None) -> dict[int, by
 
 
 def _write_binary(value: Any, _room: _Room) -> bytes:
-    if value.__class__ is not bytes:
+    if type(value) is not bytes:
         raise _bad_value("binary", value)
     return _variable(0xA0, 0xB0, value)
 
@@ -913,7 +918,7 @@ _MAP_HEADS: Final = _short_heads(0xC1)[1:]
 
 
 def _write_string(value: Any, _room: _Room) -> bytes:
-    if value.__class__ is not str:
+    if type(value) is not str:
         raise _bad_value("string", value)
     try:
         raw: bytes = value.encode()
@@ -924,7 +929,7 @@ def _write_string(value: Any, _room: _Room) -> bytes:
 
 
 def _write_symbol(value: Any, _room: _Room) -> bytes:
-    if value.__class__ is not str or not value.isascii():
+    if type(value) is not str or not value.isascii():
         raise _bad_value("symbol", value)
     size = len(value)
     return _SYMBOL_HEADS[size] + value.encode() if size < 256 else _variable(0xA3, 0xB3, value.encode())
@@ -956,7 +961,7 @@ def _enter(type_: str, value: Any, room: _Room) -> None:
 
 
 def _write(typed: Any, room: _Room) -> bytes:
-    if typed.__class__ is not TypedValue:
+    if type(typed) is not TypedValue:
         raise no_typed_value(typed, _NO_TYPE)
     try:
         write = _WRITE[typed.type]
@@ -966,7 +971,7 @@ def _write(typed: Any, room: _Room) -> bytes:
 
 
 def _write_list(value: Any, room: _Room) -> bytes:
-    if value.__class__ is list and not value:
+    if type(value) is list and not value:
         return b"\x45"
     _enter("list", value, room)
     parts: list[bytes] = []
@@ -1024,10 +1029,10 @@ def _write_array(value: Any, room: _Room) -> bytes:
     reader accepts MAX_EMPTY_ELEMENTS.
     """
     _enter("array", value, room)
-    elements_of = _ELEMENTS.get(value.of) if value.of.__class__ is str else None
+    elements_of = _ELEMENTS.get(value.of) if type(value.of) is str else None
     if elements_of is None:
         raise EncodeError("unknown_type", f"AMQP 1.0 has no array of {value.of!r:.80}", field="")
-    if value.values.__class__ is not list or value.descriptors.__class__ is not tuple:
+    if type(value.values) is not list or type(value.descriptors) is not tuple:
         raise EncodeError("bad_value", "not a list of elements and a tuple of descriptors", field="")
     head = []
     for descriptor in value.descriptors:
@@ -1193,7 +1198,7 @@ _ID_WRITERS: Final = {type_: _WRITE[type_] for type_ in _ID_TYPES}
 
 
 def _write_id(typed: Any, room: _Room) -> bytes:
-    if typed.__class__ is not TypedValue or typed.type not in _ID_TYPES:
+    if type(typed) is not TypedValue or typed.type not in _ID_TYPES:
         raise EncodeError("wrong_type", f"not one of {', '.join(_ID_TYPES)}", field="")
     return _ID_WRITERS[typed.type](typed.value, room)
 
@@ -1387,7 +1392,7 @@ def _write_fields(descriptor: bytes, section: Any, writers: dict[str, ValueWrite
 
 
 def _write_annotation_key(key: Any, room: _Room) -> bytes:
-    return _write_ulong(key, room) if key.__class__ is int else _write_symbol(key, room)
+    return _write_ulong(key, room) if type(key) is int else _write_symbol(key, room)
 
 
 def _write_entries(out: Writer, descriptor: bytes, entries: Any, room: _Room) -> None:

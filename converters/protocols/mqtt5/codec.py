@@ -179,7 +179,7 @@ def _bad_flags(dup: Any, qos: Any, retain: Any) -> EncodeError:
     wrong = [
         (name, highest)
         for name, value, highest in (("dup", dup, 1), ("qos", qos, 2), ("retain", retain, 1))
-        if value.__class__ is not int or not 0 <= value <= highest
+        if type(value) is not int or not 0 <= value <= highest
     ]
     name, highest = wrong[0]
     return EncodeError("bad_value", f"not between 0 and {highest}", field=name)
@@ -235,7 +235,7 @@ def _read_properties(message: Message, data: bytes, at: i64, stop: i64) -> None:
             if identifier == 0x26:
                 value_at: i64 = at + 3 + (data[at + 1] << 8 | data[at + 2])
                 after = value_at + 2 + (data[value_at] << 8 | data[value_at + 1])
-                name, value = data[at + 3 : value_at].decode(), data[value_at + 2 : after].decode()
+                name, value = data[at + 3 : value_at : 1].decode(), data[value_at + 2 : after].decode()
                 if "\0" in name or "\0" in value:
                     break
                 pairs.append((name, value))
@@ -422,7 +422,7 @@ def _careful_properties(message: Message) -> bytes:
         _good("correlation_data", "binary", message.correlation_data)
         parts.append(b"\x09" + _SHORT.pack(len(message.correlation_data)) + message.correlation_data)
     numbers = message.subscription_identifiers
-    if numbers is not None and numbers.__class__ not in (list, tuple):
+    if numbers is not None and type(numbers) not in (list, tuple):
         raise EncodeError("bad_value", "not a list", field="subscription_identifiers")
     for number in numbers or ():
         _good("subscription_identifiers", "varint", number)
@@ -462,8 +462,8 @@ def _write_user_properties(out: Writer, pairs: Any) -> None:
 
 
 def _bad_user_property(pairs: Any) -> EncodeError:
-    for index, pair in enumerate(pairs if pairs.__class__ is list else ()):
-        if pair.__class__ is not tuple or len(pair) != 2:
+    for index, pair in enumerate(pairs if type(pairs) is list else ()):
+        if type(pair) is not tuple or len(pair) != 2:
             return EncodeError("bad_value", "not a pair of strings", field=f"user_properties[{index}]")
         name, value = pair
         fault = MQTT_TYPES["utf8"].fault(name) or MQTT_TYPES["utf8"].fault(value)
