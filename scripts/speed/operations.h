@@ -46,14 +46,14 @@ static inline char mq_bytes_isascii(PyObject *bytes) {
     return mq_ascii(PyBytes_AS_STRING(bytes), PyBytes_GET_SIZE(bytes));
 }
 
-/* The same of any object, -1 for an error. */
-static inline int mq_object_isascii(PyObject *object) {
+/* The same of any object, 2 for an error. */
+static inline char mq_object_isascii(PyObject *object) {
     if (PyUnicode_CheckExact(object)) return mq_str_isascii(object);
     if (PyBytes_CheckExact(object)) return mq_bytes_isascii(object);
     PyObject *answer = PyObject_CallMethod(object, "isascii", NULL);
     int ascii = answer == NULL ? -1 : PyObject_IsTrue(answer);
     Py_XDECREF(answer);
-    return ascii;
+    return ascii < 0 ? 2 : (char)ascii;
 }
 
 /* `object.encode()` */

@@ -1,6 +1,7 @@
 """Words that only the tables of Pulsar use (decisions.md 3): deliveries, batches, lists in annotations."""
 
 from collections.abc import Iterable
+from functools import partial
 from typing import Any
 
 from mqconvert.converters.model.bodies import AmqpValue, Body
@@ -99,16 +100,14 @@ def unknown_to(text: str) -> dict[str, Any]:
     """Match bytes of fields unknown to these metadata; with two names (`unknown-to A B`) the first is for batch members."""
     member, _, whole = text.rpartition(" ")
 
-    def unknown(typed: Typed) -> bool:
-        return _unknown(typed, whole)
-
-    def unknown_here(typed: Typed, index: Typed, size: Typed, keys: Typed, chunk: Typed) -> bool:
-        return _unknown(typed, whole if _place(index, size, keys, chunk) is None else member)
-
-    return {"function": unknown_here if member else unknown}
+    return {"function": partial(_unknown_here, member, whole) if member else partial(_unknown, whole)}
 
 
-def _unknown(typed: Typed, metadata: str) -> bool:
+def _unknown_here(member: str, whole: str, typed: Typed, index: Typed, size: Typed, keys: Typed, chunk: Typed) -> bool:
+    return _unknown(whole if _place(index, size, keys, chunk) is None else member, typed)
+
+
+def _unknown(metadata: str, typed: Typed) -> bool:
     from mqconvert.converters.protocols.pulsar.codec import pb  # noqa: PLC0415 - rows that need it are rare
     from mqconvert.converters.protocols.pulsar.protobufs import only_unknown  # noqa: PLC0415 - rows that need it are rare
 

@@ -4,6 +4,7 @@ They also accept other readable types, since other tables may have converted the
 """
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from mqconvert.converters.model.values import Entry, TypedValue
@@ -24,25 +25,20 @@ from mqconvert.converters.words import (
 _TEXTS = ("string", "symbol")
 
 
-def _plain(kind: str) -> Callable[[Any, str], Any]:
-    """Return the reader of a type: for its own values, their text, and for integers other integers."""
-    fault = AMQP10_TYPES[kind].fault
-
-    def plain(value: Any, type_: str) -> Any:
-        if type_ == kind:
-            return value if kind not in INTEGERS or fault(value) is None else NOT_MINE
-        if type_ in _TEXTS:
-            found = kept(read_as(value, kind))
-        else:
-            found = value if type_ in INTEGERS and kind in INTEGERS and fault(value) is None else None
-        return NOT_MINE if found is None else Partial(found, f"its type {type_}: {kind} comes back")
-
-    return plain
+def _plain(kind: str, value: Any, type_: str) -> Any:
+    """Read a value in a type: its own values, their text, and for integers other integers."""
+    if type_ == kind:
+        return value if kind not in INTEGERS or AMQP10_TYPES[kind].fault(value) is None else NOT_MINE
+    if type_ in _TEXTS:
+        found = kept(read_as(kind, value))
+    else:
+        found = value if type_ in INTEGERS and kind in INTEGERS and AMQP10_TYPES[kind].fault(value) is None else None
+    return NOT_MINE if found is None else Partial(found, f"its type {type_}: {kind} comes back")
 
 
 def _timestamp(value: Any, type_: str) -> int | Partial | NotMine:
     """Read a timestamp. Text is in milliseconds (decisions.md G2); the loss says so, since RabbitMQ writes seconds."""
-    made: int | Partial | NotMine = _plain_timestamp(value, type_)
+    made: int | Partial | NotMine = _plain("timestamp", value, type_)
     if isinstance(made, Partial) and type_ in _TEXTS:
         return Partial(made.value, "a time as text, read as milliseconds; RabbitMQ writes seconds to MQTT (`--rules preserve`)")
     return made
@@ -64,10 +60,12 @@ def _count(value: Any, type_: str) -> int | Partial | NotMine:
     return NOT_MINE if plain is None or plain >= 2**31 else number
 
 
-_plain_timestamp = _plain("timestamp")
-STATED = {kind: _plain(kind) for kind in (*INTEGERS, "boolean", "string", "binary")} | {
-    "timestamp": _timestamp, "time": _time, "count": _count,
-}  # fmt: skip
+STATED: dict[str, Callable[[Any, str], Any]] = {
+    **{kind: partial(_plain, kind) for kind in (*INTEGERS, "boolean", "string", "binary")},
+    "timestamp": _timestamp,
+    "time": _time,
+    "count": _count,
+}
 """The readers of values by the mapping's type; NOT_MINE for values that they cannot read."""
 
 
@@ -98,26 +96,28 @@ def stated_beside(kinds: str) -> dict[str, Any]:
     field_type = other or kind
     if field_type not in AMQP10_TYPES or field_type in AMQP10_COMPOUND:
         raise ValueError("it needs one or two types, the last one that of the field")
-    facts = stated(kind)
-    fault = AMQP10_TYPES[field_type].fault
+    return stated(kind) | {"function": partial(_beside, kind, field_type)}
 
-    def beside(value: Any, type_: str, field: Any) -> Any:
-        made = STATED[kind](value, type_)
-        if field is not None or made is NOT_MINE or isinstance(made, Partial) or fault(made) is not None:
-            return made
-        return Partial(made, "the field beside it is unset: the way back sets that field")
 
-    return facts | {"function": beside}
+def _beside(kind: str, field_type: str, value: Any, type_: str, field: Any) -> Any:
+    made = STATED[kind](value, type_)
+    if field is not None or made is NOT_MINE or isinstance(made, Partial) or AMQP10_TYPES[field_type].fault(made) is not None:
+        return made
+    return Partial(made, "the field beside it is unset: the way back sets that field")
 
 
 @transform_maker("loss-of-type")
 def loss_of_type(kind: str) -> dict[str, Any]:
     """Return None with the loss of the value's type: the way back gives another type."""
     return {
-        "function": lambda value, type_: Loss(f"its type {type_}: {kind} comes back"),  # noqa: ARG005 - only the type decides
+        "function": partial(_type_lost, kind),
         "gives": AMQP10_TYPES[kind].kind,
         "loses": True,
     }
+
+
+def _type_lost(kind: str, _value: Any, type_: str) -> Loss:
+    return Loss(f"its type {type_}: {kind} comes back")
 
 
 def _longest(text: str) -> int:
@@ -199,12 +199,11 @@ def builds(text: str) -> dict[str, Any]:
     if the second is a timestamp. A frame may have two names: `builds dispatch|003 ubyte=3`.
     """
     names, *telling = text.split(" ")
-    known, tells = frozenset(names.split("|")), [_telling(each) for each in telling]
+    return {"function": partial(_asked, names.split("|"), [_telling(each) for each in telling])}
 
-    def asked(frame: Any, kind: Typed, mark: Typed = None) -> bool:
-        return frame in known if frame is not None else tells[0](kind) or (len(tells) > 1 and tells[1](mark))
 
-    return {"function": asked}
+def _asked(names: list[str], tells: list[Callable[[Typed], bool]], frame: Any, kind: Typed, mark: Typed = None) -> bool:
+    return frame in names if frame is not None else tells[0](kind) or (len(tells) > 1 and tells[1](mark))
 
 
 def _masked(text: str) -> tuple[str, int, frozenset[int]]:
@@ -229,10 +228,10 @@ def states(known: tuple[str, int, frozenset[int]], value: Any, type_: str) -> bo
 # ---- types of texts -----------------------------------------------------------------------------------------------
 
 
-def read_as(text: str, type_: str) -> Any:
+def read_as(type_: str, text: str) -> Any:
     """Return the value of a text form of that type; NOT_MINE of other text.
 
-    >>> read_as("5", "uint"), read_as("-5", "uint") is NOT_MINE
+    >>> read_as("uint", "5"), read_as("uint", "-5") is NOT_MINE
     (5, True)
     """
     typed = read_text(text, type_)
@@ -248,4 +247,4 @@ def read(type_: str) -> dict[str, Any]:
     """
     if type_ not in READABLE:
         raise ValueError(f"it needs one of {', '.join(sorted(READABLE))}")
-    return {"function": lambda value: read_as(value, type_), "gives": AMQP10_TYPES[type_].kind, "passes": True}
+    return {"function": partial(read_as, type_), "gives": AMQP10_TYPES[type_].kind, "passes": True}

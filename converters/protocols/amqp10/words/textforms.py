@@ -58,9 +58,9 @@ def _double_text(value: float) -> str | Loss:
 
 
 def _float_text(value: float) -> str | Loss:
-    numbers = (float(f"{value:.{digits}g}") for digits in range(6, 10))
-    shortest = (number for number in numbers if abs(number) <= _LARGEST_FLOAT and _single(number) == value)
-    return _double_text(next(shortest, value))
+    numbers = [float(f"{value:.{digits}g}") for digits in range(6, 10)]
+    shortest = next((each for each in numbers if abs(each) <= _LARGEST_FLOAT and _single(each) == value), value)
+    return _double_text(shortest)
 
 
 _LARGEST_FLOAT = 3.4028235677973366e38
