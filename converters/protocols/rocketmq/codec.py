@@ -1205,7 +1205,7 @@ def _uncompressed(body: bytes, sys_flag: int, room: _Room, at: int) -> bytes:
 
 
 def _bad_compression(name: str, at: int) -> DecodeError:
-    return DecodeError("bad_compression", f"the body is not a complete {name} stream", offset=at, field="body")
+    return DecodeError("bad_compression", f"the body is not a complete {name}", offset=at, field="body")
 
 
 def _zlib_parts(body: bytes, limit: int, at: int) -> Iterator[bytes]:
