@@ -14,28 +14,8 @@ from itertools import chain, islice
 from pathlib import Path
 from typing import IO, Any, BinaryIO, TypeVar
 
-from mqconvert import (
-    PROTOCOLS,
-    Conversion,
-    DecodeError,
-    Message,
-    check_rules,
-    converter,
-    decode_frames,
-    encode_batch,
-    encode_frame,
-    explained,
-    explained_json,
-    frame_from_json,
-    frame_to_json,
-    generated_source,
-    message_from_json,
-    options_for,
-    rule_tables,
-)
-from mqconvert import encode as encode_message
-from mqconvert import fidelity as forecast_of
-from mqconvert import routes as all_routes
+import mqconvert
+from mqconvert import Conversion, DecodeError, Message, message_from_json
 from mqconvert.app.jsontext import DECODER, write_json
 from mqconvert.app.lines import (
     FIELDS,
@@ -81,11 +61,6 @@ def _output(name: str) -> Iterator[IO[bytes]]:
             yield file
 
 
-def _encoded(text: str, name: str) -> bytes:
-    """Encode text for people in the encoding of standard output, if it goes there."""
-    return text.encode(sys.stdout.encoding if name == "-" else "utf-8", "backslashreplace")
-
-
 def _write(name: str, raw: bytes) -> None:
     with _output(name) as out:
         out.write(raw)
@@ -124,7 +99,6 @@ def convert(chosen: Any) -> int:
 
 def explain(chosen: Any) -> int:
     pipeline = _pipeline(chosen, ())
-
     form, environment = chosen.output_format, pipeline.choices.environment
     shown = sys.stdout if chosen.output == "-" else None
 
@@ -133,9 +107,10 @@ def explain(chosen: Any) -> int:
             tell(answer.error, chosen.errors, **named)
         output = b""
         if form == "text":
-            output = _encoded(explanation(_account(pipeline, answer, redact=chosen.redact), shown), chosen.output)
+            text = explanation(_account(pipeline, answer, redact=chosen.redact), shown)
+            output = text.encode(sys.stdout.encoding if shown else "utf-8", "backslashreplace")
         elif answer.conversion is not None:
-            told = explained_json(answer.message, answer.conversion, redact=chosen.redact, environment=environment)
+            told = mqconvert.explained_json(answer.message, answer.conversion, redact=chosen.redact, environment=environment)
             output = _json(named | {"report": told}, 2 if form == "json" else None)
         return Made(output, _defect(answer), answer.error is not None)
 
@@ -144,7 +119,7 @@ def explain(chosen: Any) -> int:
 
 
 def decode(chosen: Any) -> int:
-    [reading] = options_for([(chosen.protocol, "decode_all")], _codec_options(chosen))
+    [reading] = mqconvert.options_for([(chosen.protocol, "decode_all")], _codec_options(chosen))
     pipeline = _identity(chosen.protocol, "message", reading=reading)
     if chosen.format == "jsonl":
         return _written(chosen, "jsonl", _made(chosen, "jsonl", pipeline, partial(_line, None)))
@@ -159,10 +134,8 @@ def decode(chosen: Any) -> int:
 def encode(chosen: Any) -> int:
     if chosen.batch and chosen.format == "jsonl":
         return usage("--batch makes one frame of all messages: omit --format jsonl")
-    [writing] = options_for(
-        [(chosen.protocol, "encode")], _codec_options(chosen), {"clock": choices_from(chosen).environment.clock}
-    )
     environment = choices_from(chosen).environment
+    [writing] = mqconvert.options_for([(chosen.protocol, "encode")], _codec_options(chosen), {"clock": environment.clock})
 
     def addressed(message: Message) -> Message:
         return message if environment.address is None else with_address(message, environment)
@@ -174,11 +147,11 @@ def encode(chosen: Any) -> int:
         given = _json_values(stream.read(), "message")
     messages = each(given, lambda form: addressed(message_from_json(message_in(form), chosen.protocol)))
     if chosen.batch:
-        raw = encode_batch(messages, **writing)
+        raw = mqconvert.encode_batch(messages, **writing)
     elif chosen.format == "json" and len(messages) > 1:
         return usage(f"the input holds {len(messages)} messages; omit --format json to write them one after another")
     else:
-        raw = b"".join(each(messages, lambda message: encode_message(message, **writing)))
+        raw = b"".join(each(messages, lambda message: mqconvert.encode(message, **writing)))
     _write(chosen.output, raw)
     return OK
 
@@ -187,7 +160,7 @@ def _pipeline(chosen: Any, fields: tuple[str, ...]) -> Pipeline[Members]:
     choices = choices_from(chosen)
     ready = choices.converter(chosen.source, chosen.target)
     pairs = (chosen.source, "decode_all"), (chosen.target, "encode")
-    reading, writing = options_for(pairs, _codec_options(chosen))
+    reading, writing = mqconvert.options_for(pairs, _codec_options(chosen))
     return Pipeline(ready, choices, partial(shown, fields=fields, writing=writing), reading)
 
 
@@ -285,7 +258,7 @@ def _account(pipeline: Pipeline[Members], answer: Answer[Members], *, redact: bo
     if answer.conversion is None:
         return ""
     environment = pipeline.choices.environment
-    return f"{explained(answer.message, answer.conversion, redact=redact, environment=environment)}\n"
+    return f"{mqconvert.explained(answer.message, answer.conversion, redact=redact, environment=environment)}\n"
 
 
 def _defect(answer: Answer[Members]) -> str:
@@ -324,12 +297,12 @@ def frames(chosen: Any) -> int:
     with _input(chosen.input) as stream:
         data = stream.read()
     if chosen.encode:
-        made = each(_json_values(data, "frame"), partial(frame_from_json, chosen.protocol))
-        raw = b"".join(each(made, lambda frame: encode_frame(chosen.protocol, frame, **options)))
+        made = each(_json_values(data, "frame"), partial(mqconvert.frame_from_json, chosen.protocol))
+        raw = b"".join(each(made, lambda frame: mqconvert.encode_frame(chosen.protocol, frame, **options)))
     else:
         with hinting(data, chosen.protocol, "mqconvert frames"):
-            frames = decode_frames(chosen.protocol, data, **options)
-        written = [frame_to_json(chosen.protocol, frame) for frame in frames]
+            frames = mqconvert.decode_frames(chosen.protocol, data, **options)
+        written = [mqconvert.frame_to_json(chosen.protocol, frame) for frame in frames]
         texts, indent = ([written], 2) if chosen.format == "json" else (written, None)
         raw = b"".join(json.dumps(text, allow_nan=False, indent=indent).encode() + b"\n" for text in texts)
     _write(chosen.output, raw)
@@ -354,7 +327,7 @@ def _json_values(data: bytes, what: str) -> list[Any]:
 
 
 def fidelity(chosen: Any) -> int:
-    forecast = forecast_of(chosen.source, chosen.target, back=chosen.back, profile=chosen.profile, rules=chosen.rules)
+    forecast = mqconvert.fidelity(chosen.source, chosen.target, back=chosen.back, profile=chosen.profile, rules=chosen.rules)
     print(json.dumps(forecast.as_dict(), indent=2) if chosen.format == "json" else forecast)
     return OK
 
@@ -378,25 +351,25 @@ def batch(chosen: Any) -> int:
 
 
 def protocols(_chosen: Any) -> int:
-    print(table(("protocol", "title"), [(protocol.name, protocol.title) for protocol in PROTOCOLS.values()]))
+    print(table(("protocol", "title"), [(protocol.name, protocol.title) for protocol in mqconvert.PROTOCOLS.values()]))
     return OK
 
 
 def routes(_chosen: Any) -> int:
-    rows = [(route.source, route.target, ", ".join(route.tables)) for route in all_routes()]
+    rows = [(route.source, route.target, ", ".join(route.tables)) for route in mqconvert.routes()]
     print(table(("from", "to", "tables"), rows))
     return OK
 
 
 def rules_list(chosen: Any) -> int:
-    tables = rule_tables(chosen.profile, chosen.rules)
+    tables = mqconvert.rule_tables(chosen.profile, chosen.rules)
     rows = [(one.name, str(len(one.rules)), str(len(one.types)), one.hash, one.file) for one in tables]
     print(table(("table", "rules", "types", "hash", "file"), rows))
     return OK
 
 
 def rules_show(chosen: Any) -> int:
-    ready = converter(chosen.source, chosen.target, profile=chosen.profile, rules=tuple(chosen.rules))
+    ready = mqconvert.converter(chosen.source, chosen.target, profile=chosen.profile, rules=tuple(chosen.rules))
     for one in ready.route.legs:
         print(painted(f"{one.name}  ({one.file}, {one.hash})", "bold"))
         for heading, rules in (("first", one.start), ("fields", one.rules), ("types", one.types), ("last", one.finish)):
@@ -408,12 +381,12 @@ def rules_show(chosen: Any) -> int:
 
 
 def rules_source(chosen: Any) -> int:
-    print(generated_source(chosen.source, chosen.target, profile=chosen.profile, rules=chosen.rules))
+    print(mqconvert.generated_source(chosen.source, chosen.target, profile=chosen.profile, rules=chosen.rules))
     return OK
 
 
 def rules_check(chosen: Any) -> int:
-    changed = check_rules(chosen.file)
+    changed = mqconvert.check_rules(chosen.file)
     print(f"{chosen.file}: {'good, changes ' + ', '.join(changed) if changed else 'empty, changes no table'}")
     return OK
 

@@ -89,13 +89,8 @@ class _Worker:
 
     def results(self) -> Iterator[Made]:
         """Return the results of the last block."""
-        while (made := self._received()) is not None:
-            yield made
-
-    def _received(self) -> Made | None:
         with self._alive():
-            made: Made | None = self.connection.recv()
-            return made
+            yield from iter(self.connection.recv, None)
 
     @contextmanager
     def _alive(self) -> Iterator[None]:

@@ -13,7 +13,7 @@ from typing import Any
 
 
 @cache
-def _fast() -> tuple[Callable[[bytes], Any], Callable[[Any], bytes]] | None:
+def fast() -> tuple[Callable[[bytes], Any], Callable[[Any], bytes]] | None:
     """Return msgspec's functions for reading and writing; None if the extra is not installed."""
     try:
         import msgspec  # noqa: PLC0415 - takes 20 ms
@@ -49,9 +49,9 @@ def read_json(data: bytes) -> Any:
     Traceback (most recent call last):
     ValueError: NaN is not a JSON number
     """
-    if (fast := _fast()) is not None:
+    if (functions := fast()) is not None:
         try:
-            return fast[0](data)
+            return functions[0](data)
         except (ValueError, RecursionError):  # msgspec.DecodeError is a ValueError
             pass
     return DECODER.decode(data.decode(json.detect_encoding(data), "surrogatepass"))  # like json.loads
@@ -65,9 +65,9 @@ def write_json(value: Any, *, floats: bool = True) -> bytes:
     >>> write_json({"id": "\\u00e9", "wire": "MAYAAXQAaGk="}, floats=False)
     b'{"id":"\\\\u00e9","wire":"MAYAAXQAaGk="}'
     """
-    if not floats and (fast := _fast()) is not None:
+    if not floats and (functions := fast()) is not None:
         try:
-            made = fast[1](value)
+            made = functions[1](value)
         except (TypeError, ValueError):  # a subclass of str, or a lone surrogate
             made = b"\x7f"
         if made.isascii() and b"\x7f" not in made:  # `json` escapes DEL, msgspec does not

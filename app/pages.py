@@ -256,7 +256,7 @@ messages may change.
 
 def errors_page() -> str:
     """Return the page of errors: every code with its meaning, and the HTTP status of each class."""
-    statuses = ((f"`{kind.__name__}`", _first_line(kind), str(status)) for kind, status in STATUS.items())
+    statuses = ((f"`{kind.__name__}`", (kind.__doc__ or "").partition("\n")[0], str(status)) for kind, status in STATUS.items())
     codes = sorted((CODES | DOOR_CODES).items())
     return (
         f"{_ERRORS}\n## Classes\n\n{_table(('class', 'meaning', 'HTTP status'), statuses)}"
@@ -327,10 +327,6 @@ def _codec_options() -> str:
                     takers.append(protocol)
     rows = ((_code(name), _code(default), kind, ", ".join(takers)) for (name, kind, default), takers in sorted(found.items()))
     return _table(("option", "default", "type", "protocols"), rows)
-
-
-def _first_line(kind: type) -> str:
-    return (kind.__doc__ or "").splitlines()[0]
 
 
 def _code(text: str) -> str:

@@ -104,7 +104,11 @@ def guess(data: bytes, protocol: str, option: str) -> str:
         return f"This looks like JSON: try --input-format {'jsonl' if several else 'json'}."
     if found := [name for name in recognize(data) if name != protocol]:
         return f"This looks like {_titles(found)}: try {option} {found[0]}."
-    for kind, decoded, command in (("hex", _hex(text), "xxd -r -p"), ("base64", _base64(text), "base64 -d")):
+    for kind, command in (("hex", "xxd -r -p"), ("base64", "base64 -d")):
+        try:
+            decoded = bytes.fromhex(text.decode("ascii")) if kind == "hex" else binascii.a2b_base64(text, strict_mode=True)
+        except ValueError:
+            continue
         if decoded and (found := recognize(decoded)):
             return f"This looks like the {kind} text of {_titles(found)}: make it bytes with {command}."
     return ""
@@ -112,20 +116,6 @@ def guess(data: bytes, protocol: str, option: str) -> str:
 
 def _titles(names: Iterable[str]) -> str:
     return " or ".join(PROTOCOLS[name].title for name in names)
-
-
-def _hex(text: bytes) -> bytes:
-    try:
-        return bytes.fromhex(text.decode("ascii"))
-    except ValueError:
-        return b""
-
-
-def _base64(text: bytes) -> bytes:
-    try:
-        return binascii.a2b_base64(text, strict_mode=True)
-    except ValueError:
-        return b""
 
 
 def table(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> str:

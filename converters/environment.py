@@ -152,8 +152,8 @@ class Environment:
 _OPTIONS = options_of(Environment)
 
 
-class _Addressed(Environment):
-    """An Environment with the unchecked address of a message.
+class _Unchecked(Environment):
+    """An Environment whose options were checked before, or that has the address of a message.
 
     A routing key of AMQP 0.9.1 may be invalid UTF-8. The rows of the next table decide whether it is an address.
     """
@@ -164,8 +164,9 @@ class _Addressed(Environment):
         pass
 
 
-_but_address = attrgetter(*(field.name for field in fields(Environment)[1:]))
-"""All options of an Environment except the first, in order."""
+_values = attrgetter(*(field.name for field in fields(Environment)))
+"""The options of an Environment, in order."""
+_CLOCK = [field.name for field in fields(Environment)].index("clock")
 
 
 def addressed(environment: Environment, address: str) -> Environment:
@@ -174,7 +175,18 @@ def addressed(environment: Environment, address: str) -> Environment:
     >>> addressed(Environment(producer="me"), "a/b").producer
     'me'
     """
-    return _Addressed(address, *_but_address(environment))
+    return _Unchecked(address, *_values(environment)[1:])
+
+
+def timed(environment: Environment, clock: int) -> Environment:
+    """Return the environment with another time, and all other options unchanged.
+
+    >>> timed(Environment(producer="me"), 5).clock
+    5
+    """
+    values = [*_values(environment)]
+    values[_CLOCK] = clock
+    return _Unchecked(*values)
 
 
 DEFAULT_ENVIRONMENT = Environment()

@@ -28,13 +28,7 @@ class MqConvertError(Exception):
     """
 
     def __init__(
-        self,
-        message: str,
-        *,
-        code: str,
-        field: str | None = None,
-        rule: str | None = None,
-        offset: int | None = None,
+        self, message: str, *, code: str, field: str | None = None, rule: str | None = None, offset: int | None = None
     ) -> None:
         super().__init__(message)
         self.message = message

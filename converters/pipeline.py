@@ -9,6 +9,7 @@ from itertools import islice
 from typing import Any, Generic, TypeVar
 
 from mqconvert.converters.choices import Choices
+from mqconvert.converters.environment import Environment
 from mqconvert.converters.errors import LimitError, LossError, MqConvertError, fault
 from mqconvert.converters.protocols import Message
 from mqconvert.converters.protocols.calls import decode_all, decode_each
@@ -62,7 +63,7 @@ class Pipeline(Generic[T]):
     ['truncated']
     """
 
-    __slots__ = ("choices", "max_batch", "reading", "ready", "source", "write")
+    __slots__ = ("choices", "max_batch", "reading", "ready", "source", "target", "write")
 
     def __init__(
         self,
@@ -79,6 +80,7 @@ class Pipeline(Generic[T]):
         self.max_batch = max_batch
         self.source = ready.route.source
         """The protocol of the incoming messages."""
+        self.target = ready.route.target
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Pipeline, (self.ready, self.choices, self.write, self.reading, self.max_batch)
@@ -97,11 +99,11 @@ class Pipeline(Generic[T]):
         except Exception as error:  # noqa: BLE001 - see fault
             yield Answer(error=fault(error))
 
-    def answer(self, message: Any) -> Answer[T]:
-        """Convert one message, and run the last step on the conversion."""
+    def answer(self, message: Any, environment: Environment | None = None) -> Answer[T]:
+        """Convert one message, in another Environment if one is given, and run the last step on the conversion."""
         conversion = None
         try:
-            conversion = self.ready.convert(message, self.choices.environment, self.choices.on_loss)
+            conversion = self.ready.convert(message, environment or self.choices.environment, self.choices.on_loss)
             return Answer(message, conversion, self.write(conversion))
         except LossError as error:
             return Answer(message, error.conversion, error=error)

@@ -255,13 +255,6 @@ def _overlay_files(rules: Rules) -> Iterable[TableFile]:
     yield parsed
 
 
-def _profile_tables(profile: str, protocols: tuple[Protocol, ...]) -> Tables:
-    tables = _base_tables(protocols)
-    for parsed in _overlays(profile):
-        tables = overlay(tables, parsed)
-    return tables
-
-
 def tables_in_force(profile: str = DOCUMENTED, rules: tuple[Rules, ...] = ()) -> TableSet:
     """Return every table with the overlays of the profile and of the user, in that order.
 
@@ -275,10 +268,9 @@ def tables_in_force(profile: str = DOCUMENTED, rules: tuple[Rules, ...] = ()) ->
 @lru_cache(maxsize=64)
 def _tables(profile: str, rules: tuple[Rules, ...], protocols: tuple[Protocol, ...]) -> TableSet:
     """Return the tables for a set of known protocols. Protocols of plugins may have their own tables."""
-    tables = shipped = _profile_tables(profile, protocols)
+    tables = shipped = reduce(overlay, _overlays(profile), _base_tables(protocols))
     for at, name in enumerate(rules):
-        for parsed in _overlay_files(name):
-            tables = overlay(tables, parsed)
+        tables = reduce(overlay, _overlay_files(name), tables)
         if set(rules[: at + 1]) <= set(mappings.overlay_names()):
             shipped = tables
     changed = [(table, shipped[pair]) for pair, table in tables.items() if table is not shipped[pair]]

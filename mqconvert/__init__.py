@@ -54,15 +54,7 @@ if TYPE_CHECKING:
         has_frames,
     )
     from mqconvert.converters.protocols.options import check_options, options_for
-    from mqconvert.converters.routes import (
-        Route,
-        check_rules,
-        convert,
-        converter,
-        generated_source,
-        routes,
-        rule_tables,
-    )
+    from mqconvert.converters.routes import Route, check_rules, convert, converter, generated_source, routes, rule_tables
     from mqconvert.converters.running import Conversion
 
 del TYPE_CHECKING  # not a public name

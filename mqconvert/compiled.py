@@ -7,14 +7,7 @@ call one another directly.
 
 import os
 import sys
-from importlib.machinery import (
-    EXTENSION_SUFFIXES,
-    SOURCE_SUFFIXES,
-    FileFinder,
-    ModuleSpec,
-    PathFinder,
-    SourceFileLoader,
-)
+from importlib.machinery import EXTENSION_SUFFIXES, SOURCE_SUFFIXES, FileFinder, ModuleSpec, PathFinder, SourceFileLoader
 
 TYPE_CHECKING = False  # see mqconvert/__init__.py
 if TYPE_CHECKING:

@@ -1,24 +1,31 @@
 """Mutated inputs against the compiled decoders of every protocol, under the address sanitizer: `make fuzz-native`.
 
 The modules are compiled in a copy of the tree, build/fuzz, with gcc's -fsanitize=address. Every input is a message of other
-software with some bytes changed. A decoder may answer or raise an error of the library. Any other error ends the run, and so
-does a memory error that the sanitizer reports. The last line has the number of inputs.
+software with some bytes changed. A decoder may answer or raise an error of the library. A decoded message is encoded again,
+which may only do the same. Any other error ends the run, and so does a memory error that the sanitizer reports. A run of a
+million inputs writes benchmarks/fuzz.md.
 """
 
 import argparse
 import os
+import platform
 import random
 import shutil
 import subprocess
 import sys
 import time
 from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 ROOT = Path(__file__).parents[1]
 COPY = ROOT / "build" / "fuzz"
 FOLDERS = ("mqconvert", "app", "converters", "mappings", "scripts", "tests")
 FLAGS = "-fsanitize=address -fno-omit-frame-pointer -g1"
+PAGE = ROOT / "benchmarks" / "fuzz.md"
+MILLION = 1_000_000
+DECODED = "decoded"
 EDGES = (0, 1, 0x7F, 0x80, 0xFF)
 
 
@@ -34,7 +41,7 @@ def build() -> None:
 
 
 def run(options: argparse.Namespace) -> None:
-    """Run this script again, in the copy and under the sanitizer."""
+    """Run this script again, in the copy and under the sanitizer; write the page after a million inputs."""
     found = subprocess.run(["gcc", "-print-file-name=libasan.so"], capture_output=True, text=True, check=True)
     command = [sys.executable, "-m", "tests.fuzz", "--within", "--inputs", str(options.inputs), "--seed", str(options.seed)]
     environment = os.environ | {
@@ -44,7 +51,11 @@ def run(options: argparse.Namespace) -> None:
         "PYTHONPATH": str(COPY),
         "PYTHONSAFEPATH": "1",
     }
-    sys.exit(subprocess.run(command, cwd=COPY, env=environment, check=False).returncode)
+    done = subprocess.run(command, cwd=COPY, env=environment, stdout=subprocess.PIPE, text=True, check=False)
+    print(done.stdout, end="")
+    if done.returncode == 0 and options.inputs >= MILLION:
+        PAGE.write_text(done.stdout)
+    sys.exit(done.returncode)
 
 
 def mutated(draw: random.Random, wire: bytes, others: list[bytes]) -> bytes:
@@ -70,17 +81,19 @@ def mutated(draw: random.Random, wire: bytes, others: list[bytes]) -> bytes:
 
 
 def fuzz(inputs: int, seed: int) -> None:
-    """Decode this number of inputs, in turn for every protocol."""
-    from mqconvert import PROTOCOLS, MqConvertError, decode, decode_all  # noqa: PLC0415 - from the copy
+    """Decode this number of inputs, each of a protocol by chance, and print the page."""
+    from mqconvert import PROTOCOLS, MqConvertError, decode, decode_all, encode  # noqa: PLC0415 - from the copy
     from mqconvert.compiled import RUNNING  # noqa: PLC0415 - as above
     from mqconvert.converters.protocols.calls import decode_frames, has_frames  # noqa: PLC0415 - as above
     from tests.converters.protocols.test_decoded_bytes import REPAIRS, seeds  # noqa: PLC0415 - as above
 
     if RUNNING != "compiled modules":
         sys.exit(f"fuzz-native: {RUNNING} run")
-    draw, started, answers = random.Random(seed), time.monotonic(), Counter[str]()
+    draw, started = random.Random(seed), time.monotonic()
     names = list(PROTOCOLS)
+    answers = {protocol: Counter[str]() for protocol in names}
     known = {protocol: seeds(protocol) for protocol in names}
+    calls: dict[str, list[Callable[[str, bytes], Any]]]
     calls = {protocol: [decode, decode_all, *([decode_frames] if has_frames(protocol) else [])] for protocol in names}
     for number in range(inputs):
         protocol = draw.choice(names)
@@ -89,23 +102,44 @@ def fuzz(inputs: int, seed: int) -> None:
             wire = REPAIRS.get(protocol, bytes)(wire) if len(wire) >= 4 else wire
         call = draw.choice(calls[protocol])
         try:
-            call(protocol, wire)
+            made = call(protocol, wire)
+            if call is decode:
+                encode(made)
+            answers[protocol][DECODED] += 1
         except MqConvertError as error:
-            answers[error.code] += 1
+            answers[protocol][error.code] += 1
         except BaseException:
-            print(f"input {number}, seed {seed}: {call.__name__}({protocol!r}, bytes.fromhex({wire.hex()!r}))", flush=True)
+            found = f"{call.__name__}({protocol!r}, bytes.fromhex({wire.hex()!r}))"
+            print(f"input {number}, seed {seed}: {found}", file=sys.stderr, flush=True)
             raise
-        else:
-            answers["decoded"] += 1
         if number % 100_000 == 99_999:
-            print(f"{number + 1:,} inputs, {time.monotonic() - started:.0f} s", flush=True)
-    print(", ".join(f"{code} {count:,}" for code, count in answers.most_common()))
-    print(f"{inputs:,} inputs, seed {seed}: no memory error, no error that is not the library's")
+            print(f"{number + 1:,} inputs, {time.monotonic() - started:.0f} s", file=sys.stderr, flush=True)
+    print(page(answers, inputs, seed), end="")
+
+
+def page(answers: dict[str, Counter[str]], inputs: int, seed: int) -> str:
+    """Return the page of a run without faults, from the number of each answer by protocol."""
+    lines = [
+        "# Mutated inputs under the address sanitizer",
+        "",
+        f"Written by `make fuzz-native`: {inputs:,} inputs of seed {seed}, with no memory error and no error that is not the",
+        "library's. Each is a message of other software with one to six changes, for the compiled decoders of one message, of",
+        "all messages, or of frames. A message that `decode` returns is encoded again.",
+        f"CPython {platform.python_version()}, {platform.machine()}, gcc's `-fsanitize=address` on models and codecs.",
+        "",
+        "| protocol | inputs decoded | inputs refused | error codes | the most frequent |",
+        "|---|---|---|---|---|",
+    ]
+    for protocol, counts in answers.items():
+        decoded = counts.pop(DECODED, 0)
+        often = ", ".join(f"`{code}` {count:,}" for code, count in counts.most_common(4))
+        lines.append(f"| {protocol} | {decoded:,} | {counts.total():,} | {len(counts)} | {often} |")
+    return "\n".join([*lines, ""])
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description="Mutated inputs against the compiled decoders, under the address sanitizer.")
-    parser.add_argument("--inputs", type=int, default=1_000_000)
+    parser.add_argument("--inputs", type=int, default=MILLION)
     parser.add_argument("--seed", type=int, default=15)
     parser.add_argument("--kept", action="store_true", help="use the modules of the last run")
     parser.add_argument("--within", action="store_true", help=argparse.SUPPRESS)

@@ -2,8 +2,7 @@
 
 import signal
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -17,7 +16,7 @@ from mqconvert.app.batch.ahead import import_late_modules, start_worker
 from mqconvert.app.batch.failures import cause, failed
 from mqconvert.app.batch.held import Held, held
 from mqconvert.app.batch.options import Job, job
-from mqconvert.app.batch.session import SMALL, Machine, checked, machine_status, session
+from mqconvert.app.batch.session import SMALL, Machine, checked, handled, machine_status, session
 from mqconvert.app.batch.storage import local_size
 from mqconvert.app.batch.summary import Summary
 
@@ -43,7 +42,7 @@ def command(chosen: Any) -> int:
             input_bytes=None if asked.stream else local_size(asked.input, SMALL),
         )
         machine = checked(machine)
-        with _terminated(), held(asked) as before:
+        with handled(_end, signal.SIGTERM), held(asked) as before:
             import_late_modules()
             with session(machine) as spark:
                 if machine.works:
@@ -75,18 +74,9 @@ def execute(spark: SparkSession, asked: Job, before: Held | None = None) -> int:
         return _said(cause(error), USAGE)
 
 
-@contextmanager
-def _terminated() -> Iterator[None]:
-    """Turn SIGTERM into SystemExit with the status that shells use."""
-
-    def end(_signal: int, _frame: Any) -> NoReturn:
-        raise SystemExit(128 + signal.SIGTERM)
-
-    before = signal.signal(signal.SIGTERM, end)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGTERM, before)
+def _end(_signal: int, _frame: Any) -> NoReturn:
+    """End with the status that shells use."""
+    raise SystemExit(128 + signal.SIGTERM)
 
 
 def _told(asked: Job, done: Summary) -> int:

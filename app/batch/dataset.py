@@ -6,7 +6,7 @@ name and renamed (table.py).
 
 import json
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext, suppress
 from functools import partial
 from pathlib import Path
@@ -18,7 +18,7 @@ from pyspark.sql import functions as F  # noqa: N812 - its usual name
 from pyspark.sql.types import StructType
 
 from mqconvert.app.batch import frames, sample, stream, table
-from mqconvert.app.batch.held import Held, Stores, new_run, outputs, place_of, refuse, refuse_nested
+from mqconvert.app.batch.held import Held, new_run, outputs, place_of, refuse, refuse_nested
 from mqconvert.app.batch.lease import Lease, leased
 from mqconvert.app.batch.options import Job
 from mqconvert.app.batch.place import CONVERTED, REJECTED, Place, status_column, status_folder
@@ -40,7 +40,11 @@ def prepared(spark: SparkSession, job: Job, given: DataFrame | None = None, befo
     """
     before = before or Held(new_run())
     run = before.run
-    with settings(spark, SETTINGS | _changed(spark, job.conf)):
+    # Static settings of Spark are set when it starts.
+    changed = {
+        name: value for name, value in job.conf.items() if name.startswith("spark.sql.") and spark.conf.get(name, None) != value
+    }
+    with settings(spark, SETTINGS | changed):
         if job.output is None:
             df = _input(spark, job, given)
             table.refuse_existing(spark, job)
@@ -52,7 +56,10 @@ def prepared(spark: SparkSession, job: Job, given: DataFrame | None = None, befo
         with leased(storage, outputs(storage, job), run) if there is None else nullcontext(there) as leases:
             refuse(job, run, storage, stores)
             if job.stream:
-                yield _stream(spark, job, run, stores)
+                df = _input(spark, job)
+                for path in map(str, (job.output, job.checkpoint)):
+                    stores(path).make(path)
+                yield lambda: stream.run(job, run, df)
             else:
                 with _place(spark, place_of(job, run, storage)) as place:
                     df = _input(spark, job, given)
@@ -60,24 +67,10 @@ def prepared(spark: SparkSession, job: Job, given: DataFrame | None = None, befo
                     yield lambda: _to_folder(spark, job, run, df, storage, place, leases)
 
 
-def _changed(spark: SparkSession, conf: Mapping[str, str]) -> dict[str, str]:
-    """Return the settings of Spark SQL to change in the session; static settings are set when it starts."""
-    return {
-        name: value for name, value in conf.items() if name.startswith("spark.sql.") and spark.conf.get(name, None) != value
-    }
-
-
 def _input(spark: SparkSession, job: Job, given: DataFrame | None = None) -> DataFrame:
     df = frames.read(spark, job, given)
     frames.convert(df, job)
     return df
-
-
-def _stream(spark: SparkSession, job: Job, run: str, stores: Stores) -> Work:
-    df = _input(spark, job)
-    for path in map(str, (job.output, job.checkpoint)):
-        stores(path).make(path)
-    return lambda: stream.run(job, run, df)
 
 
 @contextmanager

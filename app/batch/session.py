@@ -7,12 +7,14 @@ import subprocess
 import sys
 import tempfile
 import zipfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from importlib.resources import as_file, files
 from pathlib import Path
 from threading import Lock
+from types import FrameType
+from typing import Any
 from urllib.parse import urlsplit
 from warnings import catch_warnings
 from weakref import WeakKeyDictionary
@@ -212,19 +214,27 @@ def _started(builder: SparkSession.Builder) -> SparkSession:
 
 
 @contextmanager
+def handled(handler: Callable[[int, FrameType | None], Any], *signals: signal.Signals) -> Iterator[None]:
+    """Handle signals by a function while the context lasts."""
+    before = [signal.signal(each, handler) for each in signals]
+    try:
+        yield
+    finally:
+        for each, old in zip(signals, before, strict=True):
+            signal.signal(each, old)
+
+
+@contextmanager
 def _deferred() -> Iterator[None]:
     """Defer SIGINT and SIGTERM: a Java machine that is interrupted while starting would outlive this process.
 
     It also replaces PySpark's handler of SIGINT, which would call Java during another call.
     """
     told: list[int] = []
-    signals = (signal.SIGINT, signal.SIGTERM)
-    before = [signal.signal(each, lambda number, _frame: told.append(number)) for each in signals]
     try:
-        yield
+        with handled(lambda number, _frame: told.append(number), signal.SIGINT, signal.SIGTERM):
+            yield
     finally:
-        for each, handler in zip(signals, before, strict=True):
-            signal.signal(each, handler)
         for number in told[:1]:
             signal.raise_signal(number)
 

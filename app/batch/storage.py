@@ -6,9 +6,10 @@ Local paths use Python, all others Hadoop's file systems, which need a classic s
 import os
 import re
 import shutil
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 from urllib.parse import urlsplit
 
 from py4j.protocol import Py4JJavaError
@@ -16,75 +17,6 @@ from pyspark.sql import SparkSession
 
 from mqconvert import MqConvertError
 from mqconvert.app.batch.failures import cause
-
-
-class Storage(Protocol):
-    """The file operations that a run needs. Paths are literal, also with `*` or `[`.
-
-    Every method raises MqConvertError `bad_path` on errors of the file system.
-    """
-
-    atomic: bool
-    """Whether renaming a folder is atomic; object stores copy its files one by one."""
-
-    def qualified(self, path: str) -> str:
-        """Return the canonical form of a path: absolute, without links and dots."""
-
-    def for_spark(self, path: str) -> str:
-        """Return a qualified path that Spark reads under any default file system."""
-
-    def same_system(self, one: str, other: str) -> bool:
-        """Return whether a folder can be renamed from one path to the other."""
-
-    def exists(self, path: str) -> bool: ...
-
-    def is_file(self, path: str) -> bool: ...
-
-    def names(self, folder: str) -> list[str]:
-        """Return the names in a folder; an empty list if the folder does not exist."""
-
-    def make(self, path: str) -> None:
-        """Make a folder and its parents."""
-
-    def create(self, path: str, text: str) -> bool:
-        """Create a file; False if it exists."""
-
-    def touch(self, path: str, text: str) -> bool:
-        """Set the modification time of a file with this text to now; False if there is no such file."""
-
-    def modified(self, path: str) -> float | None:
-        """Return the modification time in seconds, by the clock of the file system; None if the file does not exist."""
-
-    def read(self, path: str) -> str | None:
-        """Return the text of a file; None if it does not exist."""
-
-    def write(self, path: str, text: str) -> None:
-        """Write a file into a folder that exists."""
-
-    def move(self, path: str, to: str) -> None:
-        """Rename a file or folder to a free path, and make its parent folder."""
-
-    def delete(self, path: str) -> None:
-        """Delete a file or folder if it exists."""
-
-
-def storage_of(spark: SparkSession, path: str) -> Storage:
-    """Return the storage of a path, by its scheme or the session's default file system."""
-    scheme = urlsplit(path).scheme
-    if scheme == "file":
-        return Local()
-    try:
-        spark.sparkContext  # noqa: B018 - a Connect session raises
-    except Exception as error:
-        if scheme:
-            words = f"{path}: over Spark Connect the output is a local path or a table (the files are checked from here)"
-            raise MqConvertError(words, code="bad_path") from error
-        return Local()
-    found = Hadoop(spark)
-    own = found.scheme(path)
-    found.atomic = own in {"hdfs", "viewfs"}
-    return Local() if own == "file" else found
-
 
 _ELSEWHERE = ("HADOOP_CONF_DIR", "YARN_CONF_DIR", "SPARK_CONF_DIR", "SPARK_HOME", "PYSPARK_GATEWAY_PORT")
 """Environment variables with settings of Spark, perhaps of another default file system."""
@@ -152,18 +84,34 @@ _HIDDEN = re.compile(r"\.|_(?!.*=|metadata|common_metadata)|.*\._COPYING_$")
 _SPECIAL = re.compile(r".*=|_")
 
 
+@contextmanager
+def _checked(words: str) -> Iterator[None]:
+    """Raise errors of the file system as MqConvertError `bad_path`; `words` say what failed."""
+    try:
+        yield
+    except OSError as error:
+        raise MqConvertError(f"{words}: {error.strerror}", code="bad_path") from None
+
+
 class Local:
-    """Files of this machine and its mounted file systems."""
+    """Files of this machine and its mounted file systems. Paths are literal, also with `*` or `[`.
+
+    Every method raises MqConvertError `bad_path` on errors of the file system.
+    """
 
     atomic = True
+    """Whether renaming a folder is atomic; object stores copy its files one by one."""
 
     def qualified(self, path: str) -> str:
+        """Return the canonical form of a path: absolute, without links and dots."""
         return os.path.realpath(local_path(path))
 
     def for_spark(self, path: str) -> str:
+        """Return a qualified path that Spark reads under any default file system."""
         return f"file:{path}"
 
     def same_system(self, one: str, other: str) -> bool:
+        """Return whether a folder can be renamed from one path to the other."""
         return _device(local_path(one)) == _device(local_path(other))
 
     def exists(self, path: str) -> bool:
@@ -173,77 +121,65 @@ class Local:
         return local_path(path).is_file()
 
     def names(self, folder: str) -> list[str]:
-        try:
+        """Return the names in a folder; an empty list if the folder does not exist."""
+        with _checked(f"{folder} cannot be read"), suppress(FileNotFoundError, NotADirectoryError):
             return sorted(path.name for path in local_path(folder).iterdir())
-        except (FileNotFoundError, NotADirectoryError):
-            return []
-        except OSError as error:
-            raise MqConvertError(f"{folder} cannot be read: {error.strerror}", code="bad_path") from None
+        return []
 
     def make(self, path: str) -> None:
-        try:
+        """Make a folder and its parents."""
+        with _checked(f"{path} cannot be written"):
             local_path(path).mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise MqConvertError(f"{path} cannot be written: {error.strerror}", code="bad_path") from None
 
     def create(self, path: str, text: str) -> bool:
-        try:
-            with local_path(path).open("x") as file:
-                file.write(text)
-        except FileExistsError:
-            return False
-        except OSError as error:
-            raise MqConvertError(f"{path} cannot be written: {error.strerror}", code="bad_path") from None
-        return True
+        """Create a file; False if it exists."""
+        with _checked(f"{path} cannot be written"), suppress(FileExistsError), local_path(path).open("x") as file:
+            file.write(text)
+            return True
+        return False
 
     def touch(self, path: str, text: str) -> bool:
+        """Set the modification time of a file with this text to now; False if there is no such file."""
         if self.read(path) != text:
             return False
-        try:
+        with suppress(FileNotFoundError):
             os.utime(local_path(path))
-        except FileNotFoundError:
-            return False
-        return True
+            return True
+        return False
 
     def modified(self, path: str) -> float | None:
-        try:
+        """Return the modification time in seconds, by the clock of the file system; None if the file does not exist."""
+        with suppress(FileNotFoundError):
             return local_path(path).stat().st_mtime
-        except FileNotFoundError:
-            return None
+        return None
 
     def read(self, path: str) -> str | None:
-        try:
+        """Return the text of a file; None if it does not exist."""
+        with _checked(f"{path} cannot be read"), suppress(FileNotFoundError, NotADirectoryError):
             return local_path(path).read_text(errors="replace")
-        except (FileNotFoundError, NotADirectoryError):
-            return None
-        except OSError as error:
-            raise MqConvertError(f"{path} cannot be read: {error.strerror}", code="bad_path") from None
+        return None
 
     def write(self, path: str, text: str) -> None:
-        try:
-            with local_path(path).open("w") as file:
-                file.write(text)
-                file.flush()
-                os.fsync(file.fileno())
-        except OSError as error:
-            raise MqConvertError(f"{path} cannot be written: {error.strerror}", code="bad_path") from None
+        """Write a file into a folder that exists."""
+        with _checked(f"{path} cannot be written"), local_path(path).open("w") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
 
     def move(self, path: str, to: str) -> None:
+        """Rename a file or folder to a free path, and make its parent folder."""
         self.make(str(local_path(to).parent))
-        try:
+        with _checked(f"cannot rename {path} to {to}"):
             local_path(path).rename(local_path(to))
-        except OSError as error:
-            raise MqConvertError(f"cannot rename {path} to {to}: {error.strerror}", code="bad_path") from None
 
     def delete(self, path: str) -> None:
+        """Delete a file or folder if it exists."""
         found = local_path(path)
-        try:
+        with _checked(f"{path} cannot be deleted"):
             if found.is_dir() and not found.is_symlink():
                 shutil.rmtree(found)
             else:
                 found.unlink(missing_ok=True)
-        except OSError as error:
-            raise MqConvertError(f"{path} cannot be deleted: {error.strerror}", code="bad_path") from None
 
 
 def _device(path: Path) -> int:
@@ -253,7 +189,10 @@ def _device(path: Path) -> int:
 
 
 class Hadoop:
-    """Files of any file system of Hadoop, through the Java machine: PySpark has no public API for them."""
+    """Files of any file system of Hadoop, with the methods of Local.
+
+    It calls the Java machine: PySpark has no public API for files.
+    """
 
     def __init__(self, spark: SparkSession) -> None:
         context = spark.sparkContext
@@ -356,3 +295,25 @@ class Hadoop:
 
     def delete(self, path: str) -> None:
         self._asked(path, "delete", True)
+
+
+Storage = Local | Hadoop
+"""The file operations that a run needs."""
+
+
+def storage_of(spark: SparkSession, path: str) -> Storage:
+    """Return the storage of a path, by its scheme or the session's default file system."""
+    scheme = urlsplit(path).scheme
+    if scheme == "file":
+        return Local()
+    try:
+        spark.sparkContext  # noqa: B018 - a Connect session raises
+    except Exception as error:
+        if scheme:
+            words = f"{path}: over Spark Connect the output is a local path or a table (the files are checked from here)"
+            raise MqConvertError(words, code="bad_path") from error
+        return Local()
+    found = Hadoop(spark)
+    own = found.scheme(path)
+    found.atomic = own in {"hdfs", "viewfs"}
+    return Local() if own == "file" else found

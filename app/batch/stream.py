@@ -5,7 +5,6 @@ import signal
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
 from threading import Event
 
 from pyspark.sql import DataFrame
@@ -16,6 +15,7 @@ from mqconvert.app.batch import frames
 from mqconvert.app.batch.failures import cause
 from mqconvert.app.batch.options import Job
 from mqconvert.app.batch.place import status_column
+from mqconvert.app.batch.session import handled
 from mqconvert.app.batch.summary import Counts, Summary, summary
 from mqconvert.converters.spark import tallied, tallied_counts, tally_text
 
@@ -38,8 +38,10 @@ def run(job: Job, run_id: str, df: DataFrame) -> Summary:
     query = (writer.trigger(availableNow=True) if job.once else writer).start()
     total = Counts()
     tallies: list[str] = []
+    told = Event()
     try:
-        with _told_to_end() as told:
+        # The next start repeats an interrupted micro-batch.
+        with handled(lambda _signal, _frame: told.set(), signal.SIGINT, signal.SIGTERM):
             for counts, some in _batches(query, told):
                 counts.check()
                 total += counts
@@ -47,19 +49,6 @@ def run(job: Job, run_id: str, df: DataFrame) -> Summary:
     finally:
         query.stop()
     return summary(job, run_id, total, time.monotonic() - start, **tallied(tallies))
-
-
-@contextmanager
-def _told_to_end() -> Iterator[Event]:
-    """Yield an event that SIGINT and SIGTERM set. The next start repeats an interrupted micro-batch."""
-    told = Event()
-    signals = (signal.SIGINT, signal.SIGTERM)
-    before = [signal.signal(each, lambda _signal, _frame: told.set()) for each in signals]
-    try:
-        yield told
-    finally:
-        for each, handler in zip(signals, before, strict=True):
-            signal.signal(each, handler)
 
 
 def _batches(query: StreamingQuery, told: Event) -> Iterator[tuple[Counts, list[str]]]:

@@ -25,7 +25,7 @@ from mqconvert.app.http import logs
 from mqconvert.app.http.problems import problem_body
 from mqconvert.app.http.process import give_back, resident
 from mqconvert.app.http.settings import Settings
-from mqconvert.app.http.work import PROBLEM, EndedError, Job, Reply, perform
+from mqconvert.app.http.work import PROBLEM, EndedError, Job, Jobs, Reply
 from mqconvert.app.http.workers import BusyError
 
 _JOB = Struct(">I")
@@ -230,6 +230,7 @@ def _work(connection: socket.socket, settings: Settings, niceness: int) -> None:
     logs.set_up()
     os.nice(niceness)
     resource.setrlimit(resource.RLIMIT_DATA, (settings.worker_memory, resource.getrlimit(resource.RLIMIT_DATA)[1]))
+    jobs = Jobs(settings)
     before = resident()
     with contextlib.suppress(OSError):
         while head := connection.recv(_JOB.size, socket.MSG_WAITALL):
@@ -238,7 +239,7 @@ def _work(connection: socket.socket, settings: Settings, niceness: int) -> None:
                 continue  # the stop signal followed a job
             job: Job = pickle.loads(connection.recv(length, socket.MSG_WAITALL))  # noqa: S301 - from our own server
             try:
-                reply = perform(job, settings, _check_of(connection))
+                reply = jobs.perform(job, _check_of(connection))
             except EndedError:
                 reply = Reply(b"")
             raw = pickle.dumps(reply)

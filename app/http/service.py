@@ -4,8 +4,10 @@ import asyncio
 import json
 import zlib
 from collections import OrderedDict
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable, Coroutine
 from functools import cache
+from inspect import signature
+from operator import attrgetter
 from typing import Annotated, Any
 
 from fastapi import FastAPI, Path, Query, Request
@@ -14,11 +16,12 @@ from fastapi.routing import APIRoute
 from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 from starlette.exceptions import HTTPException
 from starlette.middleware.cors import CORSMiddleware
+from starlette.requests import ClientDisconnect
 from starlette.responses import Response
 
 from mqconvert import PROTOCOLS, has_frames, rule_tables
 from mqconvert.app.http.document import Service
-from mqconvert.app.http.guard import Access, Hold, Limits
+from mqconvert.app.http.guard import Access, Hold, Limits, header
 from mqconvert.app.http.metrics import Metrics
 from mqconvert.app.http.models import BatchQuery, ForecastQuery, OneOf, TablesQuery
 from mqconvert.app.http.pages import ASSETS, PAGES, asset, assets, page
@@ -28,12 +31,9 @@ from mqconvert.app.http.work import JSON, Job, Reply, kept, packed, too_long
 from mqconvert.app.http.workers import BusyError, Here, Workers
 from mqconvert.app.lines import written
 
-
-def _framed() -> list[str]:
-    return [name for name in PROTOCOLS if has_frames(name)]
-
-
-Framed = Annotated[str, Path(description="a protocol with frames"), OneOf(_framed, examples=["nsq"])]
+Framed = Annotated[
+    str, Path(description="a protocol with frames"), OneOf(lambda: filter(has_frames, PROTOCOLS), examples=["nsq"])
+]
 Known = Annotated[str, OneOf(lambda: PROTOCOLS, examples=["mqtt-5.0"])]
 _CODES = {
     400: "bad_http",
@@ -76,17 +76,16 @@ def create_app(
     counting = metrics or Metrics()
     here = Here(chosen)
     desk = _Desk(workers or here, counting, chosen)
-    # FastAPI's own pages load files from the Internet.
-    summary = "Convert messages between broker protocols"
     app = Service(
         title="mqconvert",
-        summary=summary,
+        summary="Convert messages between broker protocols",
         redirect_slashes=False,
-        docs_url=None,
+        docs_url=None,  # FastAPI's own pages load files from the Internet
         redoc_url=None,
         openapi_url=None,
-        generate_unique_id_function=_name,
+        generate_unique_id_function=attrgetter("name"),
     )
+    app.router.route_class = _Route
     _add_errors(app, counting)
     _add_conversions(app, desk)
     _add_batch(app, desk)
@@ -105,9 +104,14 @@ def create_app(
     return app
 
 
-def _name(route: APIRoute) -> str:
-    """Return the operation id of a route."""
-    return route.name
+class _Route(APIRoute):
+    """A route. It calls an endpoint that takes only the request directly, since FastAPI has nothing to read or to validate."""
+
+    def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
+        if [*signature(self.endpoint).parameters] == ["request"]:
+            endpoint: Callable[[Request], Coroutine[Any, Any, Response]] = self.endpoint
+            return endpoint
+        return super().get_route_handler()
 
 
 class _Desk:
@@ -129,7 +133,7 @@ class _Desk:
         if request.scope["query_string"]:
             raise HTTPException(422, "put the options of this request into its body, not into the query")
         _check_media(request, (JSON,))
-        given["body"] = await request.body()
+        given["body"] = await _body(request)
         hold: Hold = request.scope["mqconvert.hold"]
         reply = await self.run(Job(name, given, gzip=_takes_gzip(request)))
         hold.drop(len(given.pop("body")))
@@ -137,15 +141,27 @@ class _Desk:
         return _response(reply)
 
 
+async def _body(request: Request) -> bytes:
+    """Return the body. (Starlette's method goes through a generator of parts.)"""
+    parts = []
+    while True:
+        event = await request.receive()
+        if event["type"] == "http.disconnect":
+            raise ClientDisconnect
+        parts.append(event.get("body", b""))
+        if not event.get("more_body", False):
+            return b"".join(parts)
+
+
 def _response(reply: Reply, more: dict[str, str] | None = None) -> Response:
     return Response(reply.body, reply.status, reply.headers | {"vary": "accept-encoding"} | (more or {}), reply.media_type)
 
 
 def _check_media(request: Request, taken: tuple[str, ...]) -> None:
-    coding = request.headers.get("content-encoding", "identity")
-    if coding.lower() != "identity":
+    coding = header(request.scope, b"content-encoding")
+    if coding is not None and coding.lower() != "identity":
         raise HTTPException(415, "send the body without Content-Encoding", {"Accept-Encoding": "identity"})
-    kind, _, parameters = request.headers.get("content-type", "").partition(";")
+    kind, _, parameters = (header(request.scope, b"content-type") or "").partition(";")
     name, _, value = parameters.strip().lower().partition("=")
     if kind.strip().lower() not in taken or (name == "charset" and value.strip('"') not in ("utf-8", "utf8")):
         raise HTTPException(415, f"the body is {taken[0]} in UTF-8: say so in content-type", {"Accept": taken[0]})
@@ -153,7 +169,7 @@ def _check_media(request: Request, taken: tuple[str, ...]) -> None:
 
 def _takes_gzip(request: Request) -> bool:
     """Return whether the client accepts gzip (RFC 9110 section 12.5.3; a quality of 0 is a refusal)."""
-    for part in request.headers.get("accept-encoding", "").lower().split(","):
+    for part in (header(request.scope, b"accept-encoding") or "").lower().split(","):
         name, _, quality = part.partition(";")
         if name.strip() in ("gzip", "*"):
             return quality.replace(" ", "") not in ("q=0", "q=0.0", "q=0.00", "q=0.000")
@@ -233,15 +249,16 @@ def _add_batch(app: FastAPI, desk: _Desk) -> None:
         refused = await desk.run(Job("check_batch", {"query": query}))
         if refused.status != 200:
             return _response(refused)
-        return _Streamed(_answers(request, query, desk))
+        return _Streamed(_answers(request, query, desk), LINES[0], {})
 
 
 class _Streamed(Response):
     """A streamed response. (Starlette's would wait for a disconnect, and so consume the request.)"""
 
-    def __init__(self, parts: AsyncIterator[bytes]) -> None:
-        super().__init__(media_type=LINES[0])
+    def __init__(self, parts: AsyncIterator[bytes], media_type: str, headers: dict[str, str]) -> None:
+        super().__init__(media_type=media_type)
         del self.headers["content-length"]
+        self.headers.update(headers)
         self.parts = parts
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:  # noqa: ARG002 - the shape of ASGI
@@ -385,27 +402,19 @@ def _kept(request: Request, reply: Reply) -> Response:
     if _matches(request.headers.get("if-none-match", ""), reply.headers["etag"]):
         return Response(status_code=304, headers=headers | {"vary": "accept-encoding"})
     if "content-encoding" in reply.headers and not _takes_gzip(request):
-        return _Unpacked(reply, headers | {"vary": "accept-encoding"})
+        headers |= {"vary": "accept-encoding", "content-length": str(reply.size)}
+        return _Streamed(_unpacked(reply.body), reply.media_type, headers)
     return _response(reply, headers)
 
 
-class _Unpacked(Response):
-    """A cached answer for a client without gzip, decompressed in small parts to save memory."""
-
-    def __init__(self, reply: Reply, headers: dict[str, str]) -> None:
-        super().__init__(headers=headers, media_type=reply.media_type)
-        self.headers["content-length"] = str(reply.size)
-        self.packed = reply.body
-
-    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:  # noqa: ARG002 - the shape of ASGI
-        await send({"type": "http.response.start", "status": self.status_code, "headers": self.raw_headers})
-        unpacking = zlib.decompressobj(wbits=31)
-        part = unpacking.decompress(self.packed, UNPACKED)
-        while part:
-            await send({"type": "http.response.body", "body": part, "more_body": True})
-            await asyncio.sleep(0)
-            part = unpacking.decompress(unpacking.unconsumed_tail, UNPACKED)
-        await send({"type": "http.response.body", "body": b"", "more_body": False})
+async def _unpacked(body: bytes) -> AsyncIterator[bytes]:
+    """Decompress a cached answer in small parts to save memory, for a client without gzip."""
+    unpacking = zlib.decompressobj(wbits=31)
+    part = unpacking.decompress(body, UNPACKED)
+    while part:
+        yield part
+        await asyncio.sleep(0)
+        part = unpacking.decompress(unpacking.unconsumed_tail, UNPACKED)
 
 
 def _matches(wanted: str, etag: str) -> bool:

@@ -57,11 +57,12 @@ from mqconvert.app.http.models import (
 )
 from mqconvert.app.http.problems import INTERNAL, NotJsonError, RefusedError, problem_body, status_of
 from mqconvert.app.http.settings import Settings, setting_of
-from mqconvert.app.jsontext import read_json, write_json
+from mqconvert.app.jsontext import fast, read_json, write_json
 from mqconvert.app.lines import Members, convert_line, each, messages_of, shown, unbase64, written
 from mqconvert.app.options import now
 from mqconvert.converters.account.firing import firing
-from mqconvert.converters.choices import Choices, choices_of
+from mqconvert.converters.choices import choices_of
+from mqconvert.converters.environment import Environment, timed
 from mqconvert.converters.errors import fault
 from mqconvert.converters.pipeline import Answer, Pipeline, within
 from mqconvert.converters.protocols.recognition import recognize
@@ -78,6 +79,8 @@ SAMPLE_TIME = 1_763_799_000_000
 """The clock of samples in milliseconds since 1970, fixed so that their wire bytes stay the same."""
 COMPRESSIBLE = 2**10
 """Minimum size in bytes of compressed answers."""
+PREPARED, LONGEST = 256, 2**10
+"""Maximum number of kept pipelines, and bytes of the members that choose one."""
 PIECE, TURN = 2**18, 0.25
 """Bytes of answers, or seconds, after which a batch returns its answers so far and other requests get a turn."""
 
@@ -111,12 +114,32 @@ class EndedError(BaseException):
     """The client has disconnected. A BaseException, so that no handler of defects catches it."""
 
 
+class Jobs:
+    """Does the jobs of one process. It keeps the pipelines that requests share."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        self.limits = settings.limits
+        self.pipelines: dict[bytes, Pipeline[Members]] = {}
+        """The pipelines of requests to convert, by all members but the message."""
+
+    def perform(self, job: Job, check: Callable[[], None] = lambda: None) -> Reply:
+        """Do a job, and return its answer or a problem. Raises only EndedError."""
+        work = Work(self, check)
+        try:
+            reply = JOBS[job.name](work, **job.given)
+            work.check_answer(len(reply.body))
+        except Exception as error:  # noqa: BLE001 - a defect gets a documented answer
+            reply = work.refused(error)
+        reply.counted = work.counted
+        return packed(reply) if job.gzip else reply
+
+
 class Work:
     """The limits, counts and helpers of one job."""
 
-    def __init__(self, settings: Settings, check: Callable[[], None] = lambda: None) -> None:
-        self.settings, self.check = settings, check
-        self.limits = settings.limits
+    def __init__(self, jobs: Jobs, check: Callable[[], None]) -> None:
+        self.settings, self.limits, self.pipelines, self.check = jobs.settings, jobs.limits, jobs.pipelines, check
         self.counted: Counter[tuple[str, ...]] = Counter()
         self.brought = False
         """Whether the request has rules: a table error is then the client's."""
@@ -159,23 +182,22 @@ class Work:
             raise LimitError("too_many", f"{rows} rows in the rules of a request", limit="max_rules", field="rules")
         return (*self.settings.rules, Overlay(REQUEST, text))
 
-    def choices(self, asked: Ends) -> Choices:
-        return choices_of({**asked.chosen, "rules": self.rules(asked.chosen["rules"])}, clock=now())
-
-    def pipeline(self, asked: Ends, fields: tuple[str, ...], options: dict[str, Any]) -> Pipeline[Members]:
-        """Return the pipeline of a request; its limits apply if they are lower than the service's."""
-        choices = self.choices(asked)
+    def pipeline(
+        self, asked: Ends, fields: tuple[str, ...], options: dict[str, Any], clock: int | None = None
+    ) -> Pipeline[Members]:
+        """Return the pipeline of a request; its limits apply if they are lower than the service's. `clock` is a default."""
+        choices = choices_of({**asked.chosen, "rules": self.rules(asked.chosen["rules"])}, clock=clock)
         ready = choices.converter(asked.source, asked.target)
         pairs = (asked.source, "decode_all"), (asked.target, "encode")
         reading, writing = options_for(pairs, options, self.limits, lower_only=True)
         return Pipeline(ready, choices, partial(shown, fields=fields, writing=writing), reading, self.settings.max_batch)
 
-    def count(self, asked: Ends, answer: Answer[Members]) -> None:
+    def count(self, pipeline: Pipeline[Members], answer: Answer[Members]) -> None:
         """Count a conversion and its losses."""
         if answer.error is None and answer.conversion is not None:
-            self.counted["converted", asked.source, asked.target] += 1
+            self.counted["converted", pipeline.source, pipeline.target] += 1
             for lost in answer.conversion.report.lost:
-                self.counted["lost", asked.source, asked.target, lost.rule or "none"] += 1
+                self.counted["lost", pipeline.source, pipeline.target, lost.rule or "none"] += 1
 
     def met(self, error: Exception) -> MqConvertError:
         """Return the error for the client. Log a defect; the answer has no details of it."""
@@ -207,18 +229,6 @@ class Work:
         return members
 
 
-def perform(job: Job, settings: Settings, check: Callable[[], None] = lambda: None) -> Reply:
-    """Do a job, and return its answer or a problem. Raises only EndedError."""
-    work = Work(settings, check)
-    try:
-        reply = JOBS[job.name](work, **job.given)
-        work.check_answer(len(reply.body))
-    except Exception as error:  # noqa: BLE001 - a defect gets a documented answer
-        reply = work.refused(error)
-    reply.counted = work.counted
-    return packed(reply) if job.gzip else reply
-
-
 def packed(reply: Reply) -> Reply:
     """Return the answer, with a compressed body if it is large enough."""
     if len(reply.body) >= COMPRESSIBLE and reply.status == 200:
@@ -232,29 +242,72 @@ def packed(reply: Reply) -> Reply:
 
 
 def _convert(work: Work, body: bytes) -> Reply:
-    asked = _asked(ConvertRequest, body)
-    return Reply(_json(_converted(work, asked, tuple(asked.fields)).made))
+    pipeline, given = _prepared(work, _object(body))
+    made = _converted(work, pipeline, given, _environment(pipeline)).result()
+    # Only a message may have floats.
+    parts = [b'"%b":%b' % (name.encode(), _json(part, floats=name == "message")) for name, part in made.items()]
+    return Reply(b"{%b}" % b",".join(parts))
+
+
+def _prepared(work: Work, given: dict[str, Any]) -> tuple[Pipeline[Members], Members]:
+    """Return the pipeline of a request to convert, and its message.
+
+    The request is valid if it differs only in its wire text from one that was valid.
+    """
+    key = _key(given)
+    pipeline = work.pipelines.get(key)
+    wire = given.get("wire")
+    if pipeline is not None and wire.__class__ is str and wire.isascii() and "message" not in given:
+        return pipeline, {"wire": wire}
+    asked = _valid(ConvertRequest, given)
+    if pipeline is None:
+        pipeline = work.pipeline(asked, tuple(asked.fields), asked.options)
+        if key and not work.brought:
+            while len(work.pipelines) >= PREPARED:
+                del work.pipelines[next(iter(work.pipelines))]
+            work.pipelines[key] = pipeline
+    return pipeline, _message(asked)
+
+
+def _key(given: dict[str, Any]) -> bytes:
+    """Return all members but the message as a key; empty if they are too long."""
+    try:
+        key = write_json({name: given[name] for name in given if name not in ("wire", "message")}, floats=False)
+    except RecursionError:
+        return b""
+    return key if len(key) <= LONGEST else b""
+
+
+def _message(asked: ConvertRequest | ExplainRequest) -> Members:
+    return {name: value for name in ("wire", "message") if (value := getattr(asked, name)) is not None}
+
+
+def _environment(pipeline: Pipeline[Members]) -> Environment:
+    """Return the Environment of a request, with the current time if the request has none."""
+    given = pipeline.choices.environment
+    return timed(given, now()) if given.clock is None else given
 
 
 def _explain(work: Work, body: bytes) -> Reply:
     asked = _asked(ExplainRequest, body)
-    answer = _converted(work, asked, ("report",))
+    pipeline = work.pipeline(asked, ("report",), asked.options)
+    environment = _environment(pipeline)
+    answer = _converted(work, pipeline, _message(asked), environment)
     done: Any = answer.conversion
-    text = explained(answer.message, done, redact=asked.redact, environment=work.choices(asked).environment)
+    text = explained(answer.message, done, redact=asked.redact, environment=environment)
     return Reply(_json({"text": text} | answer.result()))
 
 
-def _converted(work: Work, asked: ConvertRequest | ExplainRequest, fields: tuple[str, ...]) -> Answer[Members]:
+def _converted(work: Work, pipeline: Pipeline[Members], given: Members, environment: Environment) -> Answer[Members]:
     """Return the answer to the one message of a request, or raise its error."""
-    pipeline = work.pipeline(asked, fields, asked.options)
-    given = {name: value for name in ("wire", "message") if (value := getattr(asked, name)) is not None}
 
     def one(wire: bytes) -> list[Any]:
         return [_only(decode_each(pipeline.source, wire, **pipeline.reading))]
 
-    [answer] = pipeline.answers(lambda: messages_of(given, pipeline.source, one, "bad_request", "a request"))
+    [message] = messages_of(given, pipeline.source, one, "bad_request", "a request")
+    answer = pipeline.answer(message, environment)
     answer.result()
-    work.count(asked, answer)
+    work.count(pipeline, answer)
     return answer
 
 
@@ -328,6 +381,11 @@ def _encode_frames(work: Work, body: bytes, protocol: str) -> Reply:
 
 def _asked(model: type[M], body: bytes) -> M:
     """Return the body as a request; DecodeError `bad_json` for invalid JSON, `bad_request` for other JSON."""
+    return _valid(model, _object(body))
+
+
+def _object(body: bytes) -> dict[str, Any]:
+    """Return the members of a body; DecodeError `bad_json` for invalid JSON, `bad_request` for other JSON."""
     try:
         given = read_json(body)
     except json.JSONDecodeError as error:
@@ -340,6 +398,11 @@ def _asked(model: type[M], body: bytes) -> M:
         raise NotJsonError("bad_json", f"not JSON: {words}") from None
     if not isinstance(given, dict):
         raise DecodeError("bad_request", "expected a JSON object as body")
+    return given
+
+
+def _valid(model: type[M], given: dict[str, Any]) -> M:
+    """Return the members of a request; DecodeError `bad_request` for invalid ones."""
     try:
         return model.model_validate(given)
     except ValidationError as error:
@@ -350,8 +413,16 @@ def _asked(model: type[M], body: bytes) -> M:
         raise DecodeError("bad_request", "a member name that is not UTF-8") from None
 
 
-def _json(content: Any) -> bytes:
-    """Return JSON from pydantic's serializer, which takes a third of the time of `json`."""
+def _json(content: Any, *, floats: bool = True) -> bytes:
+    """Return JSON in UTF-8. pydantic's serializer takes a third of the time of `json`, and msgspec a third of that.
+
+    msgspec does not serve for content that may have `floats`, since it writes them in another form.
+    """
+    if not floats and (functions := fast()) is not None:
+        try:
+            return functions[1](content)
+        except (TypeError, ValueError, RecursionError):
+            pass  # for the reasons below
     try:
         return to_json(content, inf_nan_mode="strings")
     except ValueError:  # pydantic refuses invalid UTF-8 in keys, and half of our depth of nesting
@@ -369,14 +440,14 @@ def _check_batch(work: Work, query: BatchQuery) -> Reply:
 
 def _convert_lines(work: Work, block: bytes, query: BatchQuery, left: int) -> Reply:
     """Return the answers to complete lines, at most `left`, and fewer if that would take too long."""
-    pipeline = work.pipeline(query, tuple(member for part in query.fields for member in part.split(",")), {})
+    pipeline = work.pipeline(query, tuple(member for part in query.fields for member in part.split(",")), {}, now())
     out: list[bytes] = []
     size = count = at = 0
     turn = time.monotonic() + TURN
     while at < len(block) and count <= left and size < PIECE and time.monotonic() < turn:
         work.check()
         end = block.find(b"\n", at) + 1 or len(block)
-        for answer in _line_answers(work, block[at:end].removesuffix(b"\n"), query, pipeline):
+        for answer in _line_answers(work, block[at:end].removesuffix(b"\n"), pipeline):
             count += 1
             if count > left:
                 break
@@ -386,7 +457,7 @@ def _convert_lines(work: Work, block: bytes, query: BatchQuery, left: int) -> Re
     return Reply(b"".join(out), read=at, count=count)
 
 
-def _line_answers(work: Work, line: bytes, query: BatchQuery, pipeline: Pipeline[Members]) -> list[bytes]:
+def _line_answers(work: Work, line: bytes, pipeline: Pipeline[Members]) -> list[bytes]:
     """Return all answers to one line, or one error."""
     made: list[bytes] = []
     size = 0
@@ -399,7 +470,7 @@ def _line_answers(work: Work, line: bytes, query: BatchQuery, pipeline: Pipeline
             made.append(written(named | (answer.result() if answer.error is None else {"error": work.told(answer.error)})))
             size += len(made[-1])
             work.check_answer(size)
-            work.count(query, answer)
+            work.count(pipeline, answer)
     except Exception as error:  # noqa: BLE001 - a defect fails one line, not the later ones
         return [written({"error": work.told(error)})]
     return made

@@ -3,7 +3,7 @@
 from typing import Protocol
 
 from mqconvert.app.http.settings import Settings
-from mqconvert.app.http.work import Job, Reply, perform
+from mqconvert.app.http.work import Job, Jobs, Reply
 
 
 class BusyError(Exception):
@@ -21,7 +21,7 @@ class Here:
     """Runs every job immediately in this process, for embedding programs and tests."""
 
     def __init__(self, settings: Settings) -> None:
-        self.settings = settings
+        self.jobs = Jobs(settings)
 
     async def run(self, job: Job, *, patient: bool = False) -> Reply:  # noqa: ARG002 - no job waits
-        return perform(job, self.settings)
+        return self.jobs.perform(job)

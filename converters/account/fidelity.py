@@ -17,6 +17,7 @@ from mqconvert.converters.environment import Environment
 from mqconvert.converters.errors import ConversionError
 from mqconvert.converters.model.bodies import BODY_TYPES, AmqpValue
 from mqconvert.converters.model.entries import key_of
+from mqconvert.converters.model.fields import names
 from mqconvert.converters.model.places import BODY, ENTRIES, SECTION, WHOLE, Place, places, types_at
 from mqconvert.converters.model.plain import WITHIN
 from mqconvert.converters.model.protocol import Protocol
@@ -53,8 +54,8 @@ class Outcome:
     field: str
     type: str
     case: str
-    there: str
     outcome: str
+    there: str
     to: str
     as_: str
     rules: tuple[str, ...]
@@ -62,18 +63,8 @@ class Outcome:
     why: str
 
     def as_dict(self) -> dict[str, Any]:
-        return {
-            "field": self.field,
-            "type": self.type,
-            "case": self.case,
-            "outcome": self.outcome,
-            "there": self.there,
-            "to": self.to,
-            "as": self.as_,
-            "rules": list(self.rules),
-            "type_rules": list(self.type_rules),
-            "why": self.why,
-        }
+        members = ((name, getattr(self, name)) for name in names(Outcome))
+        return {name.rstrip("_"): list(value) if isinstance(value, tuple) else value for name, value in members}
 
 
 @dataclass(frozen=True, slots=True)
@@ -376,7 +367,7 @@ class _Trip:
         rules, type_rules = tuple(dict.fromkeys(trail.rules)), tuple(dict.fromkeys(trail.type_rules))
         kinds = (made.type for end, made in zip(ends, arrived, strict=True) if made.type and end not in trail.said_by)
         as_ = _joined(kinds, ", ")
-        return Outcome(field, type_, case, verdict, outcome, ", ".join(ends), as_, rules, type_rules, _joined(reasons))
+        return Outcome(field, type_, case, outcome, verdict, ", ".join(ends), as_, rules, type_rules, _joined(reasons))
 
     def _arrivals(self, conversion: Conversion, trail: _Trail) -> list[str]:
         """Return the fields where the value arrives; if possible only those with other content in its absence."""

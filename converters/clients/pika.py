@@ -131,8 +131,6 @@ def _bytes(text: str, field: str) -> bytes:
 
 
 def _table(headers: Any, field: str, depth: int) -> Table:
-    if depth > MAX_DEPTH:
-        raise EncodeError("nesting", f"values nest deeper than {MAX_DEPTH}", field=field)
     if not isinstance(headers, dict):
         raise bad_value(field, headers, "not a dict")
     table = []
@@ -157,11 +155,11 @@ def _typed(value: Any, field: str, depth: int) -> TypedValue:
         return TypedValue("decimal", _decimal(value, field))
     if isinstance(value, datetime):
         return _timestamp(value, field)
+    if isinstance(value, dict | list) and depth >= MAX_DEPTH:
+        raise EncodeError("nesting", f"values nest deeper than {MAX_DEPTH}", field=field)
     if isinstance(value, dict):
         return TypedValue("table", _table(value, field, depth + 1))
     if isinstance(value, list):
-        if depth >= MAX_DEPTH:
-            raise EncodeError("nesting", f"values nest deeper than {MAX_DEPTH}", field=field)
         return TypedValue("array", [_typed(item, f"{field}[{index}]", depth + 1) for index, item in enumerate(value)])
     if value is None:
         return TypedValue("void", None)
@@ -224,8 +222,6 @@ def _pika_shortstr(value: Any, field: str) -> str | bytes:
 
 
 def _dict(table: Table, field: str, losses: Losses, depth: int) -> dict[Any, Any]:
-    if depth > MAX_DEPTH:
-        raise EncodeError("nesting", f"values nest deeper than {MAX_DEPTH}", field=field)
     places = ((f'{field}["{entry.key}"]', entry) for entry in table)
     entries = ((_pika_shortstr(entry.key, inner), inner, entry) for inner, entry in places)
     return losses.dict_of(entries, lambda typed, inner: _value(typed, inner, losses, depth))
@@ -237,22 +233,18 @@ def _value(typed: TypedValue | Entry, field: str, losses: Losses, depth: int) ->
     if known is None:
         raise EncodeError("unknown_type", f"no field type {type_}", field=field)
     valid(value, field, known.fault)
+    if type_ in ("table", "array") and depth >= MAX_DEPTH:
+        raise EncodeError("nesting", f"values nest deeper than {MAX_DEPTH}", field=field)
     if type_ == "table":
         return _dict(value, field, losses, depth + 1)
     if type_ == "array":
-        return _list(value, field, losses, depth + 1)
+        return losses.list_of(value, field, lambda typed, inner: _value(typed, inner, losses, depth + 1))
     if type_ not in _NATIVE:
         raise UnsentError("pika has no such type")
     made, sent_as = _NATIVE[type_](value)
     if sent_as != type_:
         losses.add(field, type_, f"pika sends it as {sent_as}")
     return made
-
-
-def _list(values: list[TypedValue], field: str, losses: Losses, depth: int) -> list[Any]:
-    if depth > MAX_DEPTH:
-        raise EncodeError("nesting", f"values nest deeper than {MAX_DEPTH}", field=field)
-    return losses.list_of(values, field, lambda typed, inner: _value(typed, inner, losses, depth))
 
 
 def _number(value: int) -> tuple[int, str]:

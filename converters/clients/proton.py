@@ -17,14 +17,7 @@ from mqconvert.converters.engine.report import LossPolicy, Lost
 from mqconvert.converters.errors import EncodeError
 from mqconvert.converters.model.bodies import AmqpSequence, AmqpValue, Body, Data
 from mqconvert.converters.model.plain import symbol_fault, unicode_fault
-from mqconvert.converters.model.values import (
-    MAX_DEPTH,
-    Array,
-    Described,
-    Entry,
-    TypedValue,
-    single_of_float,
-)
+from mqconvert.converters.model.values import MAX_DEPTH, Array, Described, Entry, TypedValue, single_of_float
 from mqconvert.converters.protocols import Message as AnyMessage
 from mqconvert.converters.protocols.amqp10.message import Annotations, ApplicationProperties, Header, Message, Properties
 from mqconvert.converters.protocols.amqp10.types import AMQP10_TYPES
@@ -315,15 +308,14 @@ It lacks elements that proton sends as another value: text in an array of chars,
 # ---- message to proton -------------------------------------------------------------------------------------------------
 
 
+_HEADER = {"durable": "boolean", "priority": "ubyte", "first_acquirer": "boolean", "delivery_count": "uint"}
+
+
 def _set_header(made: proton.Message, header: Header, losses: Losses) -> None:
-    if header.durable is not None:
-        made.durable = _checked("boolean", header.durable, "header.durable")
-    if header.priority is not None:
-        made.priority = _checked("ubyte", header.priority, "header.priority")
-    if header.first_acquirer is not None:
-        made.first_acquirer = _checked("boolean", header.first_acquirer, "header.first_acquirer")
-    if header.delivery_count is not None:
-        made.delivery_count = _checked("uint", header.delivery_count, "header.delivery_count")
+    for name, type_ in _HEADER.items():
+        value = getattr(header, name)
+        if value is not None:
+            setattr(made, name, _checked(type_, value, f"header.{name}"))
     if header.ttl is not None:
         made.ttl = _seconds("uint", header.ttl, "header.ttl", losses)
 
@@ -441,17 +433,13 @@ def _native(typed: TypedValue | Entry, field: str, losses: Losses, depth: int) -
     if depth > MAX_DEPTH:
         raise EncodeError("nesting", f"values nest deeper than {MAX_DEPTH}", field=field)
     if typed.type == "list":
-        return _native_list(value, field, losses, depth)
+        return losses.list_of(value, field, lambda item, inner: _native(item, inner, losses, depth + 1))
     if typed.type == "map":
         return _native_map(value, field, losses, depth)
     if typed.type == "described":
         descriptor = _native(value.descriptor, f"{field}.descriptor", losses, depth + 1)
         return proton.Described(descriptor, _native(value.value, f"{field}.value", losses, depth + 1))
     return _native_array(value, field, losses, depth)
-
-
-def _native_list(items: list[TypedValue], field: str, losses: Losses, depth: int) -> list[Any]:
-    return losses.list_of(items, field, lambda typed, inner: _native(typed, inner, losses, depth + 1))
 
 
 def _native_map(entries: list[Entry], field: str, losses: Losses, depth: int) -> dict[Any, Any]:
@@ -470,7 +458,8 @@ def _native_array(value: Array, field: str, losses: Losses, depth: int) -> proto
         raise EncodeError("unknown_type", f"AMQP 1.0 has no array of {value.of!r:.80}", field=field)
     if len(value.descriptors) > 1:
         raise UnsentError("proton's arrays have one descriptor")
-    elements = _native_list([TypedValue(value.of, item) for item in value.values], field, losses, depth)
+    items = [TypedValue(value.of, item) for item in value.values]
+    elements = losses.list_of(items, field, lambda item, inner: _native(item, inner, losses, depth + 1))
     descriptors = [_native(descriptor, f"{field}.descriptor", losses, depth + 1) for descriptor in value.descriptors]
     descriptor: Any = descriptors[0] if descriptors else proton.UNDESCRIBED
     return proton.Array(descriptor, number, *elements)

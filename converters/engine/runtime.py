@@ -172,7 +172,7 @@ class Inside:
         self._renamed = renamed
         self._entry = entry
         self._keys = keys
-        self._plain_keys = plain_keys
+        self._plain_keys = str(plain_keys)
 
     def items(self, values: list[TypedValue], lost: list[Relative]) -> list[TypedValue]:
         if COMPILED:
@@ -211,11 +211,15 @@ class Inside:
         return made
 
     def _entries(self, given: list[Entry], lost: list[Relative]) -> list[Entry]:
-        made: dict[tuple[Any, Any], Entry] = {}
+        made: dict[Any, Entry] = {}
         as_: str | None
         for typed in given:
             plain = isinstance(typed.key, str)
-            type_, raw = (str(self._plain_keys), str(typed.key)) if plain else (typed.key.type, typed.key.value)
+            if plain:
+                type_, raw = self._plain_keys, str(typed.key)
+            else:
+                own: TypedValue = typed.key
+                type_, raw = own.type, own.value
             before = len(lost)
             _, key_type, key = self._keys[type_](raw, lost)
             if key_type is None:
@@ -234,7 +238,8 @@ class Inside:
                     _put_before(_suffix(raw), lost, before)
                 if as_ is None:
                     continue
-            if (final := (key_type, key) if plain else (None, key)) in made:
+            final = (key_type, key) if plain else key
+            if final in made:
                 lost.append((_suffix(raw), typed.type, SECOND_EQUAL_KEY, None))
             else:
                 made[final] = Entry(TypedValue(key_type, key) if plain else key, as_, value)

@@ -146,9 +146,6 @@ class NullType(WireType):
         if value is not None:
             raise TypeError(f"a {type(value).__name__} is no {self.name}")
 
-    def read(self, value: Any, at: str, _depth: int, _types: WireTypes) -> Any:
-        return self.held(value, at)
-
     def schema(self, _types: WireTypes) -> Schema:
         return {"type": "null"}
 
@@ -166,9 +163,6 @@ class BooleanType(WireType):
         if type(value) is not bool:
             raise TypeError(f"a {type(value).__name__} is no {self.name}")
         return value
-
-    def read(self, value: Any, at: str, _depth: int, _types: WireTypes) -> Any:
-        return self.held(value, at)
 
     def schema(self, _types: WireTypes) -> Schema:
         return {"type": "boolean"}
@@ -302,9 +296,6 @@ class TextType(WireType):
             raise TypeError(f"a {type(value).__name__} is no {self.name}")
         text: str = value
         return text
-
-    def read(self, value: Any, at: str, _depth: int, _types: WireTypes) -> Any:
-        return self.held(value, at)
 
     def schema(self, _types: WireTypes) -> Schema:
         return {"type": "string"} | self.limits

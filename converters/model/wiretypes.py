@@ -7,6 +7,7 @@ compound.py of compound values, bodies.py of bodies, sections.py of records.
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
+from mqconvert.converters.errors import EncodeError
 from mqconvert.converters.model.jsonform import Schema, object_of, ref, wrong
 from mqconvert.converters.model.native import mypyc_attr
 from mqconvert.converters.model.values import MAX_DEPTH, Entry, TypedValue
@@ -74,9 +75,9 @@ class WireType:
         """Return the JSON form of a value; TypeError, ValueError, AttributeError or LookupError for a value of another type."""
         raise NotImplementedError
 
-    def read(self, value: Any, at: str, depth: int, types: "WireTypes") -> Any:
-        """Return a value from its JSON form at the path `at`, inside of `depth` others; DecodeError."""
-        raise NotImplementedError
+    def read(self, value: Any, at: str, _depth: int, _types: "WireTypes") -> Any:
+        """Return a value from its JSON form at the path `at`, inside of `_depth` others; DecodeError."""
+        return self.held(value, at)
 
     def schema(self, types: "WireTypes") -> Schema:
         """Return the JSON Schema of `write`."""
@@ -96,8 +97,14 @@ class WireType:
         """Return the JSON Schema of a typed value."""
         return object_of(type={"const": self.name}, value=ref(self.name))
 
+    def check(self, value: Any, field: str) -> None:
+        """Raise EncodeError `bad_value` for an invalid value."""
+        fault = self.fault(value)
+        if fault is not None:
+            raise EncodeError("bad_value", fault, field=field)
+
     def held(self, value: Any, at: str) -> Any:
-        """Return a value after checking its bounds."""
+        """Return a value from JSON after checking its bounds; DecodeError."""
         fault = self.fault(value)
         if fault is not None:
             wrong("bad_value", fault, at)

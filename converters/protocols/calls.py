@@ -4,7 +4,7 @@ Frames are all units of a protocol on the wire, with or without messages. Some c
 """
 
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any
+from typing import Any, Final
 
 from mqconvert.converters.errors import ArgumentError, EncodeError, MqConvertError, NoRouteError
 from mqconvert.converters.protocols import Message, protocol_named, protocol_of, protocol_of_class
@@ -25,13 +25,9 @@ class _Decoders:
         self.each: Callable[..., Iterable[Message]] = getattr(codec, "decode_each", codec.decode_all)
 
 
-_DECODERS: dict[str, _Decoders] = {}
-_ENCODERS: dict[type[Any], Callable[..., bytes]] = {}
+_DECODERS: Final[dict[str, _Decoders]] = {}
+_ENCODERS: Final[dict[type[Any], Callable[..., bytes]]] = {}
 """The codecs' functions that were used before, for speed."""
-
-
-def _codec(protocol: str) -> Any:
-    return protocol_named(protocol).codec_module()
 
 
 def _name(protocol: Any) -> str:
@@ -53,7 +49,7 @@ def _decoders(protocol: Any) -> _Decoders:
     name = protocol if type(protocol) is str else _name(protocol)
     found = _DECODERS.get(name)
     if found is None:
-        found = _DECODERS[name] = _Decoders(_codec(name))
+        found = _DECODERS[name] = _Decoders(protocol_named(name).codec_module())
     return found
 
 

@@ -56,6 +56,9 @@ from mqconvert.converters.routes import (
 )
 from mqconvert.converters.spark.loop import Columns, Row, Tally, Work, arrow_text, binary, columns, error_members, present
 
+BATCH_ROWS = 1000
+"""Rows converted at once. Their values stay in the caches of a processor, which takes a tenth off a row."""
+
 BATCH_BYTES = 16 * 2**20
 """Maximum bytes of converted rows in a batch. A batch that reaches it goes to Spark, and a new one begins."""
 
@@ -257,7 +260,8 @@ class Rows:
             if counted is not None:
                 counted["modules", "compiled" if is_compiled() else "sources"] += given.num_rows
             with _no_collection():
-                yield from self._converted(given, counted)
+                for start in range(0, given.num_rows, BATCH_ROWS):
+                    yield from self._converted(given.slice(start, BATCH_ROWS), counted)
 
     def _converted(self, given: pa.RecordBatch, counted: Tally | None) -> Iterator[pa.RecordBatch]:
         batch = given if self.names is None else given.rename_columns(list(self.names))
@@ -306,7 +310,7 @@ def _leaf(batch: pa.RecordBatch, path: list[str]) -> pa.Array:
 def _kept(batch: pa.RecordBatch, path: list[str], made: Columns) -> list[pa.Array]:
     """Return the frame's own columns with a value for each new row; the wire for index 0 only."""
     count = len(made.index)
-    row = made.last - sum(not index for index in made.index)  # the last row before this batch
+    row = made.last - made.index.count(0) - made.index.count(None)  # the last row before this batch
     if made.last - row == count:
         return list(batch.slice(row + 1, count).columns)
     rows, wires = [], []

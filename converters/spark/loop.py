@@ -9,15 +9,15 @@ from typing import Any
 
 from mqconvert.converters.choices import Choices
 from mqconvert.converters.errors import DecodeError, MqConvertError, NoRouteError, fault
-from mqconvert.converters.pipeline import Answer, Pipeline
+from mqconvert.converters.pipeline import Pipeline
 from mqconvert.converters.protocols.calls import decode_each, encode
 from mqconvert.converters.running import Conversion
 
 Entries = list[tuple[Any, ...]]
-Made = tuple[bytes, tuple[Entries, Entries] | None]
-"""The columns `converted` and `report` (drops and losses)."""
+Reported = tuple[Entries, Entries] | None
+"""The column `report`: drops and losses."""
 
-Row = tuple[int | None, bytes | None, tuple[Entries, Entries] | None, dict[str, Any] | None]
+Row = tuple[int | None, bytes | None, Reported, dict[str, Any] | None]
 """The new columns of one row: index, converted, report, error."""
 
 Reader = Callable[[str, bytes], Iterable[Any]]
@@ -50,16 +50,36 @@ def binary(wire: Any) -> bytes:
         raise DecodeError("wrong_column_type", words) from None
 
 
-def _reported(done: Conversion) -> Made:
+def _reported(done: Conversion) -> Reported:
     report = done.report
-    converted = encode(done.message)
     if report.complete():
-        return converted, None
-    return converted, ([_entry(drop) for drop in report.dropped], [_entry(loss) for loss in report.lost])
+        return None
+    return [_entry(drop) for drop in report.dropped], [_entry(loss) for loss in report.lost]
 
 
-def _unreported(done: Conversion) -> Made:
-    return encode(done.message), None
+class Columns:
+    """The new columns of a batch that is being built, and the number of the last value in it."""
+
+    __slots__ = ("converted", "error", "index", "last", "report")
+
+    def __init__(self) -> None:
+        self.index: list[int | None] = []
+        self.converted: list[bytes | None] = []
+        self.report: list[Reported] = []
+        self.error: list[dict[str, Any] | None] = []
+        self.last = -1
+
+    def rows(self) -> list[Row]:
+        return list(zip(self.index, self.converted, self.report, self.error, strict=True))
+
+    def cut(self, at: int) -> "Columns":
+        """Remove the rows from a position on, and return them."""
+        rest = Columns()
+        rest.index, self.index = self.index[at:], self.index[:at]
+        rest.converted, self.converted = self.converted[at:], self.converted[:at]
+        rest.report, self.report = self.report[at:], self.report[:at]
+        rest.error, self.error = self.error[at:], self.error[:at]
+        return rest
 
 
 class Work:
@@ -70,49 +90,60 @@ class Work:
     def __init__(self, choices: Choices, report: bool = True) -> None:
         self.choices = choices
         self.report = report
-        self.ways: dict[tuple[str, str], Pipeline[Made]] = {}
+        self.ways: dict[tuple[str, str], Pipeline[bytes]] = {}
         """The pipelines that rows have needed so far."""
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Work, (self.choices, self.report)
 
-    def way(self, source: str | None, target: str | None) -> Pipeline[Made]:
+    def way(self, source: str | None, target: str | None) -> Pipeline[bytes]:
         if source is None or target is None:  # in this row; the caller's arguments are already checked
             raise NoRouteError("no protocol is named", code="unknown_protocol")
         way = self.ways.get((source, target))
         if way is None:
             ready = self.choices.converter(source, target)
-            way = self.ways[source, target] = Pipeline(ready, self.choices, _reported if self.report else _unreported)
+            way = self.ways[source, target] = Pipeline(ready, self.choices, _encoded)
         return way
 
     def answers(
         self, wire: Any, source: Any, target: Any, raw: Callable[[Any], bytes] = binary, read: Reader = decode_each
     ) -> list[Row]:
         """Return the rows of one value: one for each of its messages, or one rejection."""
-        rows: list[Row] = []
+        made = Columns()
+        self.put(made, wire, source, target, raw, read)
+        return made.rows()
+
+    def put(self, made: Columns, wire: Any, source: Any, target: Any, raw: Callable[[Any], bytes], read: Reader) -> None:
+        """Append the rows of one value."""
+        start = len(made.index)
         try:
             way = self.way(source, target)
-            for message in read(source, raw(wire)):
-                answer: Answer[Made] = way.answer(message)
-                if answer.made is None:
-                    return [_rejected(answer.error)]
-                converted, report = answer.made
-                rows.append((len(rows), converted, report, None))
+            ready, environment, on_loss = way.ready, way.choices.environment, way.choices.on_loss
+            for index, message in enumerate(read(source, raw(wire))):
+                done = ready.convert(message, environment, on_loss)
+                converted = encode(done.message)
+                report = _reported(done) if self.report else None
+                made.index.append(index)
+                made.converted.append(converted)
+                made.report.append(report)
+                made.error.append(None)
         except Exception as error:  # noqa: BLE001 - see fault
-            return [_rejected(fault(error))]
-        return rows
+            made.cut(start)
+            made.index.append(None)
+            made.converted.append(None)
+            made.report.append(None)
+            made.error.append(error_members(fault(error)))
 
 
-def _rejected(error: MqConvertError | None) -> Row:
-    return None, None, None, error_members(error)
+def _encoded(done: Conversion) -> bytes:
+    return encode(done.message)
 
 
-def error_members(error: MqConvertError | None) -> dict[str, Any]:
+def error_members(error: MqConvertError) -> dict[str, Any]:
     """Return the error struct. A defect of mqconvert rejects one row, with code `internal`, and the job goes on.
 
     Raises errors of the machine: too little memory, an error of the operating system, a missing package.
     """
-    assert error is not None
     if isinstance(error.__cause__, _MACHINE):
         raise error.__cause__ if error.code == "internal" else error
     return {name: arrow_text(value) if type(value) is str else value for name, value in error.as_dict().items()}
@@ -126,19 +157,6 @@ def _entry(members: tuple[Any, ...]) -> tuple[Any, ...]:
 def arrow_text(text: str) -> str:
     """Return text that Arrow accepts: bytes outside UTF-8 (see values.py) as in JSON, `\\udcff`."""
     return text if text.isascii() else text.encode("utf-8", "backslashreplace").decode()
-
-
-class Columns:
-    """The new columns of a batch that is being built, and the number of the last value in it."""
-
-    __slots__ = ("converted", "error", "index", "last", "report")
-
-    def __init__(self) -> None:
-        self.index: list[int | None] = []
-        self.converted: list[bytes | None] = []
-        self.report: list[tuple[Entries, Entries] | None] = []
-        self.error: list[dict[str, Any] | None] = []
-        self.last = -1
 
 
 def columns(
@@ -158,31 +176,34 @@ def columns(
     average = beside(None)
     made, size = Columns(), 0
     for number, (source, wire) in enumerate(pairs):
-        rows = work.answers(wire, source, target, raw)
-        more = average if len(rows) == 1 else beside(number)
-        for row in rows:
-            index, converted, report, error = row
-            made.index.append(index)
-            made.converted.append(converted)
-            made.report.append(report)
-            made.error.append(error)
+        at = len(made.index)
+        work.put(made, wire, source, target, raw, decode_each)
+        more = average if len(made.index) == at + 1 else beside(number)
+        while at < len(made.index):
+            converted, report, error = made.converted[at], made.report[at], made.error[at]
             if counted is not None:
                 _count(counted, report, error)
-            size += more + _size(row) + (0 if index else len(wire or b""))
+            size += more + 48
+            if converted is not None:
+                size += len(converted)
+            if report is not None or error is not None:
+                size += _size(report, error)
+            if not made.index[at]:
+                size += len(wire or b"")
+            at += 1
             if size >= limit:
+                rest = made.cut(at)
                 made.last = number
                 yield made
-                made, size = Columns(), 0
+                made, size, at = rest, 0, 0
         made.last = number
-        rows = []  # free the rows before reading the next value
     if made.index:
         yield made
 
 
-def _size(row: Row) -> int:
-    """Return roughly the bytes that the new columns of a row take in Arrow: its texts, and the offsets of each entry."""
-    _, converted, report, error = row
-    size = 48 if converted is None else 48 + len(converted)
+def _size(report: Reported, error: dict[str, Any] | None) -> int:
+    """Return roughly the bytes that a report and an error take in Arrow: their texts, and the offsets of each entry."""
+    size = 0
     if report is not None:
         for entries in report:
             for entry in entries:
@@ -190,10 +211,10 @@ def _size(row: Row) -> int:
                 for member in entry:
                     if type(member) is str:
                         size += len(member)
-    return size if error is None else size + sum(len(text) for text in error.values() if type(text) is str)
+    return size if error is None else size + sum([len(text) for text in error.values() if type(text) is str])
 
 
-def _count(counted: Tally, report: tuple[Entries, Entries] | None, error: dict[str, Any] | None) -> None:
+def _count(counted: Tally, report: Reported, error: dict[str, Any] | None) -> None:
     found: list[tuple[Any, ...]] = []
     if error is not None:
         found.append(("errors", error["code"]))

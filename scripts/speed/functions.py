@@ -48,8 +48,6 @@ _CALLED = {f"{_ROOM}.{module}" for module in ("engine.runtime", "engine.paths", 
 
 
 PROFILES = ("documented", *mappings.overlay_names())
-COMPILED = ("amqp-0.9.1", "amqp-1.0", "mqtt-3.1.1", "mqtt-5.0")
-"""The protocols with compiled tables; the functions of all others are six times as long as these."""
 
 
 def modules(profiles: Iterable[str] = PROFILES) -> Iterator[tuple[str, str, str, int]]:
@@ -57,8 +55,6 @@ def modules(profiles: Iterable[str] = PROFILES) -> Iterator[tuple[str, str, str,
     known: set[str] = set()
     for profile in profiles:
         for table in rule_tables(profile):
-            if table.source not in COMPILED or table.target not in COMPILED:
-                continue
             compiler = Compiler(build(table))
             text = without_lines(compiler.compile())
             key = digest(text.encode())

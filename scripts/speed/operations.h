@@ -46,14 +46,14 @@ static inline char mq_bytes_isascii(PyObject *bytes) {
     return mq_ascii(PyBytes_AS_STRING(bytes), PyBytes_GET_SIZE(bytes));
 }
 
-/* The same of any object, -1 for an error. */
-static inline int mq_object_isascii(PyObject *object) {
+/* The same of any object, 2 for an error. */
+static inline char mq_object_isascii(PyObject *object) {
     if (PyUnicode_CheckExact(object)) return mq_str_isascii(object);
     if (PyBytes_CheckExact(object)) return mq_bytes_isascii(object);
     PyObject *answer = PyObject_CallMethod(object, "isascii", NULL);
     int ascii = answer == NULL ? -1 : PyObject_IsTrue(answer);
     Py_XDECREF(answer);
-    return ascii;
+    return ascii < 0 ? 2 : (char)ascii;
 }
 
 /* `object.encode()` */
@@ -80,9 +80,23 @@ static inline PyObject *mq_str_of_object(PyObject *object) {
     return text;
 }
 
+/* `list.append`: room grows from 8 places to twice as many, in fewer steps than PyList_Append takes. */
 static inline int mq_list_append(PyObject *list, PyObject *item) {
+#ifdef Py_GIL_DISABLED
+    return PyList_Append(list, item);
+#endif
     Py_ssize_t size = PyList_GET_SIZE(list);
-    if (size == ((PyListObject *)list)->allocated) return PyList_Append(list, item);
+    if (size == ((PyListObject *)list)->allocated) {
+        Py_ssize_t room = size < 8 ? 8 : 2 * size;
+        PyObject **items = size > PY_SSIZE_T_MAX / 32 ? NULL
+            : PyMem_Realloc(((PyListObject *)list)->ob_item, (size_t)room * sizeof(PyObject *));
+        if (items == NULL) {
+            PyErr_NoMemory();
+            return -1;
+        }
+        ((PyListObject *)list)->ob_item = items;
+        ((PyListObject *)list)->allocated = room;
+    }
     PyList_SET_ITEM(list, size, Py_NewRef(item));
     Py_SET_SIZE(list, size + 1);
     return 0;

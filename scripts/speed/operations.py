@@ -52,8 +52,7 @@ def _methods() -> None:
     method_op("isascii", [bytes_rprimitive], bool_rprimitive, "mq_bytes_isascii", ERR_NEVER)
     part = [bytes_rprimitive, bytes_rprimitive, int64_rprimitive, int64_rprimitive]
     method_op("find", part, int64_rprimitive, "mq_bytes_find", ERR_NEVER)
-    any_ascii = {"error_kind": ERR_NEG_INT, "truncated_type": bool_rprimitive}
-    method_op("isascii", [object_rprimitive], c_int_rprimitive, "mq_object_isascii", priority=0, **any_ascii)
+    method_op("isascii", [object_rprimitive], bool_rprimitive, "mq_object_isascii", ERR_MAGIC, priority=0)
     method_op("encode", [object_rprimitive], object_rprimitive, "mq_object_encode", ERR_MAGIC, priority=0)
     method_op("append", [list_rprimitive, object_rprimitive], c_int_rprimitive, "mq_list_append", ERR_NEG_INT, priority=2)
 

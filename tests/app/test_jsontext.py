@@ -33,7 +33,7 @@ PIECES = st.sampled_from(
 
 @pytest.fixture
 def without_msgspec(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(jsontext, "_fast", lambda: None)
+    monkeypatch.setattr(jsontext, "fast", lambda: None)
 
 
 def outcome(run: Callable[[], Any]) -> str:
@@ -48,12 +48,12 @@ def by_both(run: Callable[[], Any]) -> tuple[str, str]:
     """Return the results of a call with msgspec, and without."""
     with_it = outcome(run)
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(jsontext, "_fast", lambda: None)
+        patched.setattr(jsontext, "fast", lambda: None)
         return with_it, outcome(run)
 
 
 def test_msgspec_is_installed_for_the_comparison() -> None:
-    assert jsontext._fast() is not None
+    assert jsontext.fast() is not None
 
 
 @given(VALUES, st.lists(st.tuples(st.integers(0, 400), st.integers(0, 3), PIECES), max_size=3))

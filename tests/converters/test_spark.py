@@ -24,7 +24,7 @@ from mqconvert.converters.choices import Choices
 from mqconvert.converters.protocols.mqtt5.message import Message as Publish
 from mqconvert.converters.protocols.pulsar.message import Message as Produced
 from mqconvert.converters.routes import Overlay
-from mqconvert.converters.spark import Rows, convert_frame, convert_udf, register, tallied
+from mqconvert.converters.spark import BATCH_ROWS, Rows, convert_frame, convert_udf, register, tallied
 from mqconvert.converters.spark.loop import Work
 from tests import corpus
 from tests.converters.protocols.test_batches import BATCHES
@@ -183,6 +183,14 @@ def test_a_value_is_rejected_whole() -> None:
         (2, 0, None),
     ]
     assert [row["wire"] for row in made] == [PUBLISH * 3, None, None, PUBLISH * 2 + b"0", PUBLISH]
+
+
+def test_rows_beyond_those_converted_at_once_stay_beside_their_results() -> None:
+    wires = [PUBLISH, b"", PUBLISH * 2, None, PUBLISH[:-1]] * (BATCH_ROWS // 2)
+    made = [row for batch in convert_batches(wires, size=len(wires)) for row in batch.to_pylist()]
+    assert [row["id"] for row in made if not row["index"]] == [*range(len(wires))]
+    assert [row["wire"] for row in made if not row["index"]] == wires
+    assert made[6:] == [row | {"id": row["id"] + 5} for row in made[:-6]]
 
 
 def test_batches_are_limited_by_bytes() -> None:

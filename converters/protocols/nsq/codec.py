@@ -10,6 +10,7 @@ import json
 import sys
 import zlib
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from math import isfinite
 from struct import Struct
 from struct import error as struct_error
@@ -81,37 +82,20 @@ _message: Final = _MESSAGE.unpack_from
 _size: Final = _SIZE.unpack_from
 
 
+@dataclass(slots=True)
 class _Settings:
     """The options of a decoder, as `decode_frames` explains them."""
 
-    __slots__ = (
-        "check_identify", "compression", "direction", "max_batch", "max_body_size", "max_decompressed", "max_frames",
-        "max_msg_size", "max_rdy_count", "max_req_timeout_ms",
-    )  # fmt: skip
-
-    def __init__(
-        self,
-        direction: str | None = None,
-        compression: str | None = None,
-        max_decompressed: int = MAX_DECOMPRESSED,
-        max_msg_size: int = MAX_MSG_SIZE,
-        max_body_size: int = MAX_BODY_SIZE,
-        max_rdy_count: int = MAX_RDY_COUNT,
-        max_req_timeout_ms: int = MAX_REQ_TIMEOUT,
-        check_identify: bool = True,
-        max_frames: int = MAX_FRAMES,
-        max_batch: int = MAX_BATCH,
-    ) -> None:
-        self.direction = direction
-        self.compression = compression
-        self.max_decompressed = max_decompressed
-        self.max_msg_size = max_msg_size
-        self.max_body_size = max_body_size
-        self.max_rdy_count = max_rdy_count
-        self.max_req_timeout_ms = max_req_timeout_ms
-        self.check_identify = check_identify
-        self.max_frames = max_frames
-        self.max_batch = max_batch
+    direction: str | None = None
+    compression: str | None = None
+    max_decompressed: int = MAX_DECOMPRESSED
+    max_msg_size: int = MAX_MSG_SIZE
+    max_body_size: int = MAX_BODY_SIZE
+    max_rdy_count: int = MAX_RDY_COUNT
+    max_req_timeout_ms: int = MAX_REQ_TIMEOUT
+    check_identify: bool = True
+    max_frames: int = MAX_FRAMES
+    max_batch: int = MAX_BATCH
 
 
 _DEFAULTS: Final = _Settings()
@@ -205,14 +189,14 @@ def encode(message: Message, *, max_msg_size: int = MAX_MSG_SIZE, max_body_size:
     b'PUB orders\\n\\x00\\x00\\x00\\x02hi'
     """
     if message.channel is not None:
-        _good("name", message.channel, "channel")
+        NSQ_TYPES["name"].check(message.channel, "channel")
     if message.timestamp is not None or message.attempts is not None or message.message_id is not None:
         return _encode_delivery(message, max_msg_size)
     topic = _topic(message.topic, "topic")
     body = _body(message.body, "body", max_msg_size)
     size = len(body).to_bytes(4, "big")
     if message.defer_ms is not None:
-        _good("defer", message.defer_ms, "defer_ms")
+        NSQ_TYPES["defer"].check(message.defer_ms, "defer_ms")
         return b"DPUB %b %d\n%b%b" % (topic, message.defer_ms, size, body)
     if message.batch_size is not None and message.batch_size == 1 and message.batch_index == 0:
         _fits(len(body) + 8, max_body_size, "body")
@@ -248,7 +232,7 @@ def _encode_delivery(message: Message, max_msg_size: int) -> bytes:
     if message.topic is not None or message.defer_ms is not None:
         _check_delivery(message)
     if type(message.body) is not bytes:
-        _good("payload", message.body, "body")
+        NSQ_TYPES["payload"].check(message.body, "body")
     body: bytes = message.body
     size = len(body)
     if size > max_msg_size:
@@ -270,7 +254,7 @@ def _encode_delivery(message: Message, max_msg_size: int) -> bytes:
 def _check_delivery(message: Message) -> None:
     """Raise EncodeError for an invalid field of a message frame, except its body."""
     if message.topic is not None:
-        _good("name", message.topic, "topic")
+        NSQ_TYPES["name"].check(message.topic, "topic")
     for type_, name, value in (
         ("long", "timestamp", message.timestamp),
         ("ushort", "attempts", message.attempts),
@@ -278,7 +262,7 @@ def _check_delivery(message: Message) -> None:
     ):
         if value is None:
             raise EncodeError("bad_value", "a message frame has timestamp, attempts and message_id", field=name)
-        _good(type_, value, name)
+        NSQ_TYPES[type_].check(value, name)
     if message.defer_ms is not None:
         raise EncodeError("bad_value", "a message frame cannot carry it", field="defer_ms")
 
@@ -624,7 +608,8 @@ def _frames(data: bytes, settings: _Settings) -> Iterator[tuple[int, Frame]]:
         data = decompress(data, "snappy" if compression is None else compression, max_decompressed=settings.max_decompressed)
     if direction not in (None, "C2S", "S2C"):
         raise DecodeError("bad_option", "C2S or S2C", field="direction")
-    commands = _are_commands(data) if direction is None else direction == "C2S"
+    # Commands begin with a letter; a valid size of a frame, at most 64 MiB, does not.
+    commands = (not data or 9 <= data[0] <= 13 or 32 <= data[0] <= 126) if direction is None else direction == "C2S"
     at, size = 0, len(data)
     if commands and data.startswith(MAGIC[:1]):
         yield 0, decode_magic(data[:4])
@@ -638,11 +623,6 @@ def _frames(data: bytes, settings: _Settings) -> Iterator[tuple[int, Frame]]:
         frame, end = _command(data, at, settings) if commands else _frame(data, at, settings)
         yield at, frame
         at = end
-
-
-def _are_commands(data: bytes) -> bool:
-    """Return whether `data` begins with a letter; a valid size of a frame, at most 64 MiB, does not."""
-    return not data or 9 <= data[0] <= 13 or 32 <= data[0] <= 126
 
 
 def _messages(data: bytes, settings: _Settings) -> Iterator[tuple[int, Message]]:
@@ -819,10 +799,6 @@ def _read_mpub(line: _Line) -> tuple[Frame, int]:
     return Mpub(topic, bodies), at
 
 
-def _read_rdy(line: _Line) -> tuple[Frame, int]:
-    return Rdy(line.number(0, line.settings.max_rdy_count) if line.parameters else 1), line.end
-
-
 def _read_req(line: _Line) -> tuple[Frame, int]:
     line.parameter(1)
     return Req(line.message_id(), line.number(1, 2**63 - 1)), line.end  # nsqd clamps the timeout to its own limit
@@ -835,7 +811,7 @@ _COMMANDS: dict[bytes, Callable[[_Line], tuple[Frame, int]]] = {
     b"PUB": _read_pub,
     b"DPUB": _read_dpub,
     b"MPUB": _read_mpub,
-    b"RDY": _read_rdy,
+    b"RDY": lambda line: (Rdy(line.number(0, line.settings.max_rdy_count) if line.parameters else 1), line.end),
     b"REQ": _read_req,
     b"FIN": lambda line: (Fin(line.message_id()), line.end),
     b"TOUCH": lambda line: (Touch(line.message_id()), line.end),
@@ -881,12 +857,6 @@ def _identify_fault(body: bytes, *, ranges: bool) -> str | None:
 # ---- writing --------------------------------------------------------------------------------------------------------
 
 
-def _good(type_: str, value: Any, field: str) -> None:
-    fault = NSQ_TYPES[type_].fault(value)
-    if fault is not None:
-        raise EncodeError("bad_value", fault, field=field)
-
-
 def _topic(value: Any, field: str) -> bytes:
     fault = name_fault(value)
     if fault is not None:
@@ -899,7 +869,7 @@ def _topic(value: Any, field: str) -> bytes:
 def _body(value: Any, field: str, max_msg_size: int) -> bytes:
     """Return a body to publish; nsqd refuses an empty one."""
     if type(value) is not bytes:
-        _good("payload", value, field)
+        NSQ_TYPES["payload"].check(value, field)
     raw: bytes = value
     if not raw:
         raise EncodeError("bad_message", "nsqd refuses empty messages", field=field)
@@ -915,7 +885,7 @@ def _fits(size: int, most: int, field: str) -> None:
 
 def _encode_mpub(frame: Mpub, max_msg_size: int, max_body_size: int) -> bytes:
     topic = _topic(frame.topic, "topic")
-    _good("payloads", frame.bodies, "bodies")
+    NSQ_TYPES["payloads"].check(frame.bodies, "bodies")
     if not frame.bodies:
         raise EncodeError("bad_body", "a batch has a message", field="bodies")
     parts = []
@@ -928,7 +898,7 @@ def _encode_mpub(frame: Mpub, max_msg_size: int, max_body_size: int) -> bytes:
 
 
 def _encode_identify(frame: Identify, _max_msg_size: int, max_body_size: int) -> bytes:
-    _good("longstr", frame.body, "body")
+    NSQ_TYPES["longstr"].check(frame.body, "body")
     _fits(len(frame.body), max_body_size, "body")
     fault = _identify_fault(frame.body, ranges=False)
     if fault is not None:
@@ -937,7 +907,7 @@ def _encode_identify(frame: Identify, _max_msg_size: int, max_body_size: int) ->
 
 
 def _encode_auth(frame: Auth, _max_msg_size: int, max_body_size: int) -> bytes:
-    _good("longstr", frame.secret, "secret")
+    NSQ_TYPES["longstr"].check(frame.secret, "secret")
     _fits(len(frame.secret), max_body_size, "secret")
     if not frame.secret:
         raise EncodeError("bad_body", "nsqd refuses an empty secret", field="secret")
@@ -945,29 +915,25 @@ def _encode_auth(frame: Auth, _max_msg_size: int, max_body_size: int) -> bytes:
 
 
 def _encode_rdy(frame: Rdy, _max_msg_size: int, _max_body_size: int) -> bytes:
-    _good("number", frame.count, "count")
+    NSQ_TYPES["number"].check(frame.count, "count")
     return b"RDY %d\n" % frame.count
 
 
 def _encode_req(frame: Req, _max_msg_size: int, _max_body_size: int) -> bytes:
-    _good("number", frame.timeout_ms, "timeout_ms")
+    NSQ_TYPES["number"].check(frame.timeout_ms, "timeout_ms")
     return b"REQ %b %d\n" % (_message_id(frame), frame.timeout_ms)
 
 
 def _message_id(frame: Fin | Req | Touch) -> bytes:
     """Return a message id for a command's line; a blank would end the parameter."""
-    _good("id_octets", frame.message_id, "message_id")
+    NSQ_TYPES["id_octets"].check(frame.message_id, "message_id")
     if b" " in frame.message_id or b"\n" in frame.message_id or frame.message_id.endswith(b"\r"):
         raise EncodeError("bad_value", "a command cannot carry a blank or line end", field="message_id")
     return frame.message_id
 
 
-def _encode_sub(frame: Sub, _max_msg_size: int, _max_body_size: int) -> bytes:
-    return b"SUB %b %b\n" % (_topic(frame.topic, "topic"), _topic(frame.channel, "channel"))
-
-
 def _encode_frame(type_: int, data: bytes, max_msg_size: int) -> bytes:
-    _good("longstr", data, "data")
+    NSQ_TYPES["longstr"].check(data, "data")
     _fits(len(data), max_msg_size, "data")
     return _HEAD.pack(len(data) + 4, type_) + data
 
@@ -977,7 +943,7 @@ _ENCODERS: dict[type[Any], Callable[[Any, int, int], bytes]] = {
     Magic: lambda _frame, _most, _whole: MAGIC,
     Identify: _encode_identify,
     Auth: _encode_auth,
-    Sub: _encode_sub,
+    Sub: lambda frame, _most, _whole: b"SUB %b %b\n" % (_topic(frame.topic, "topic"), _topic(frame.channel, "channel")),
     Mpub: _encode_mpub,
     Rdy: _encode_rdy,
     Fin: lambda frame, _most, _whole: b"FIN %b\n" % _message_id(frame),

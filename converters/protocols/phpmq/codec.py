@@ -25,7 +25,6 @@ from mqconvert.converters.protocols.phpmq.message import (
     Message,
     PacketHeader,
     Requeue,
-    message_type_fault,
 )
 
 MAX_CONTENT: Final = 16 * 2**20
@@ -418,9 +417,7 @@ def _layout_of(frame: Any) -> _Layout:
             if type(frame) is layout.frame:
                 return layout
         raise EncodeError("unknown_type", f"{type(frame).__name__} is not a PHPMQ frame", field="type")
-    fault = message_type_fault(frame.type)
-    if fault is not None:
-        raise EncodeError("bad_value", fault, field="type")
+    PHPMQ_TYPES["message_type"].check(frame.type, "type")
     if frame.queue is None:
         raise EncodeError("bad_topic", "no topic; name one with --address (Environment.address)", field="queue")
     if (frame.message_id is None) is (frame.type == DISPATCH):
@@ -433,7 +430,5 @@ def _content(code: int, value: Any, name: str) -> bytes:
     """Return the content of a packet: bytes, or the decimal text of a number (codes 4 and 5)."""
     if code < 4 and type(value) is bytes:
         return bytes(value)
-    fault = PHPMQ_TYPES["number" if code >= 4 else "payload"].fault(value)
-    if fault is not None:
-        raise EncodeError("bad_value", fault, field=name)
+    PHPMQ_TYPES["number" if code >= 4 else "payload"].check(value, name)
     return b"%d" % value

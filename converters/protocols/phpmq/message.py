@@ -51,12 +51,7 @@ class Message:
     ttl: int = wire("number", default=0, unset=0)
 
     def __init__(
-        self,
-        type: int = SEND,
-        queue: bytes | None = None,
-        content: bytes = b"",
-        message_id: bytes | None = None,
-        ttl: int = 0,
+        self, type: int = SEND, queue: bytes | None = None, content: bytes = b"", message_id: bytes | None = None, ttl: int = 0
     ) -> None:
         self.type = type
         self.queue = queue

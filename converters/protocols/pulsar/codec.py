@@ -94,12 +94,7 @@ class Frame:
     broker_entry_metadata: Any = None
 
     def __init__(
-        self,
-        command: Any,
-        metadata: Any = None,
-        payload: bytes = b"",
-        checksum: bool = True,
-        broker_entry_metadata: Any = None,
+        self, command: Any, metadata: Any = None, payload: bytes = b"", checksum: bool = True, broker_entry_metadata: Any = None
     ) -> None:
         self.command = command
         self.metadata = metadata
@@ -125,7 +120,7 @@ def decode(data: bytes, **options: Any) -> Message:
         only = _only(data)
         if only is not None:
             return only
-    messages = _each(data, single=True, **options)
+    messages = decode_each(data, single=True, **options)
     message = next(messages)
     for _ in messages:
         raise _several()
@@ -133,11 +128,7 @@ def decode(data: bytes, **options: Any) -> Message:
 
 
 def decode_all(
-    data: bytes,
-    *,
-    max_frame_size: int = MAX_FRAME_SIZE,
-    max_decompressed: int = MAX_DECOMPRESSED,
-    max_batch: int = MAX_BATCH,
+    data: bytes, *, max_frame_size: int = MAX_FRAME_SIZE, max_decompressed: int = MAX_DECOMPRESSED, max_batch: int = MAX_BATCH
 ) -> list[Message]:
     """Return all messages of a sequence of frames, at least one; skips commands without a message.
 
@@ -146,18 +137,32 @@ def decode_all(
     `join_chunks` joins them. `max_decompressed` and `max_batch` limit each frame and all frames together; a long input
     raises the common limit, by 16 decompressed bytes for each of its bytes, or a member for each 6 bytes.
     """
-    return list(_each(data, max_frame_size, max_decompressed, max_batch))
+    return list(decode_each(data, max_frame_size, max_decompressed, max_batch))
 
 
 def decode_each(
     data: bytes,
-    *,
     max_frame_size: int = MAX_FRAME_SIZE,
     max_decompressed: int = MAX_DECOMPRESSED,
     max_batch: int = MAX_BATCH,
+    *,
+    single: bool = False,
 ) -> Iterator[Message]:
-    """Yield the messages of `decode_all` one by one. A batch over a limit is refused before decompression."""
-    return _each(data, max_frame_size, max_decompressed, max_batch)
+    """Yield the messages of `decode_all` one by one. A batch over a limit is refused before decompression.
+
+    With `single`, the second member of a batch is an error.
+    """
+    none_yet = True
+    allowance = _Allowance(max(max_decompressed, 16 * len(data)), max(max_batch, len(data) // 6))
+    none = "no SEND or MESSAGE"
+    for frame, span in _frames(data, max_frame_size, texts=False):
+        if frame.metadata is not None:
+            none = "every member of the batch is acknowledged or compacted away"
+            for message in _messages(frame, data, span, allowance, max_decompressed, max_batch, single=single):
+                none_yet = False
+                yield message
+    if none_yet:
+        raise DecodeError("no_message", none, offset=0)
 
 
 def _only(data: bytes) -> Message | None:
@@ -194,28 +199,6 @@ def _only(data: bytes) -> Message | None:
         return None
     message.payload = data[stop:]
     return message
-
-
-def _each(
-    data: bytes,
-    max_frame_size: int = MAX_FRAME_SIZE,
-    max_decompressed: int = MAX_DECOMPRESSED,
-    max_batch: int = MAX_BATCH,
-    *,
-    single: bool = False,
-) -> Iterator[Message]:
-    """Yield the messages of `data`; with `single`, the second member of a batch is an error."""
-    none_yet = True
-    allowance = _Allowance(max(max_decompressed, 16 * len(data)), max(max_batch, len(data) // 6))
-    none = "no SEND or MESSAGE"
-    for frame, span in _frames(data, max_frame_size, texts=False):
-        if frame.metadata is not None:
-            none = "every member of the batch is acknowledged or compacted away"
-            for message in _messages(frame, data, span, allowance, max_decompressed, max_batch, single=single):
-                none_yet = False
-                yield message
-    if none_yet:
-        raise DecodeError("no_message", none, offset=0)
 
 
 def _several() -> DecodeError:
@@ -489,11 +472,7 @@ def frame_from_json(obj: Any) -> Frame:
     return Frame(parts.get("command"), parts.get("metadata"), payload, checksum, parts.get("broker_entry_metadata"))
 
 
-_PARTS = {
-    "command": pb.BaseCommand,
-    "broker_entry_metadata": pb.BrokerEntryMetadata,
-    "metadata": pb.MessageMetadata,
-}
+_PARTS = {"command": pb.BaseCommand, "broker_entry_metadata": pb.BrokerEntryMetadata, "metadata": pb.MessageMetadata}
 _MEMBERS = (*_PARTS, "checksum", "payload")
 
 
@@ -680,14 +659,7 @@ class _Allowance:
 
 
 def _messages(
-    frame: Frame,
-    data: bytes,
-    span: Span,
-    allowance: _Allowance,
-    max_decompressed: int,
-    max_batch: int,
-    *,
-    single: bool,
+    frame: Frame, data: bytes, span: Span, allowance: _Allowance, max_decompressed: int, max_batch: int, *, single: bool
 ) -> list[Message]:
     """Yield the messages of a frame with metadata at `span`."""
     message = Message()
@@ -707,8 +679,11 @@ def _messages(
     if _opaque(message):
         message.batch = None if size is None else Batch(size)
         return [message]
-    if size is not None:
-        _check_size(size, min(max_batch, allowance.members), span[0])
+    most = min(max_batch, allowance.members)
+    if size is not None and size < 1:
+        raise DecodeError("bad_batch", f"a batch of {size} messages, the minimum is 1", offset=span[0])
+    if size is not None and size > most:
+        raise LimitError("too_many", f"a batch of {size} messages, the limit is {most}", limit="max_batch", offset=span[0])
     compression = _compression(message)
     if compression is not None:
         stated = message.uncompressed_size or 0
@@ -720,13 +695,6 @@ def _messages(
         return [message]
     allowance.members -= size
     return _members(message, size, _acknowledged(frame), span[1], single=single)
-
-
-def _check_size(size: int, limit: int, offset: int) -> None:
-    if size < 1:
-        raise DecodeError("bad_batch", f"a batch of {size} messages, the minimum is 1", offset=offset)
-    if size > limit:
-        raise LimitError("too_many", f"a batch of {size} messages, the limit is {limit}", limit="max_batch", offset=offset)
 
 
 def _read(message: Any, metadata: Any) -> Any:
@@ -1090,9 +1058,7 @@ def _frame_of(message: Message, metadata: Any, payload: bytes, producer_id: int,
         metadata.uncompressed_size = len(payload)
         payload = compress(compression, payload)
     for name, value in (("producer_id", producer_id), ("consumer_id", consumer_id)):
-        fault = PULSAR_TYPES["ulong"].fault(value)
-        if fault is not None:
-            raise EncodeError("bad_value", fault, field=name)
+        PULSAR_TYPES["ulong"].check(value, name)
     if message.message_id is None:
         command = pb.BaseCommand(type=_SEND, send=_send(metadata, producer_id))
     else:

@@ -38,20 +38,14 @@ class _WrongError(Exception):
     """An error of a decompressor."""
 
 
-def _compress_lz4(payload: bytes) -> bytes:
-    raw: bytes = package("lz4.block").compress(payload, store_size=False)
-    return raw
-
-
 def _decompress_lz4(payload: bytes, size: int) -> bytes:
     lz4 = package("lz4.block")
     if size > 255 * len(payload):  # a compressed byte gives at most 255: refuse before allocating
         raise _WrongError(f"{len(payload)} bytes cannot hold {size}")
     try:
-        raw: bytes = lz4.decompress(payload, uncompressed_size=size)
+        return bytes(lz4.decompress(payload, uncompressed_size=size))
     except lz4.LZ4BlockError as error:
         raise _WrongError(error) from None
-    return raw
 
 
 def _decompress_zlib(payload: bytes, size: int) -> bytes:
@@ -65,25 +59,15 @@ def _decompress_zlib(payload: bytes, size: int) -> bytes:
     return raw
 
 
-def _compress_zstd(payload: bytes) -> bytes:
-    raw: bytes = package("zstandard").ZstdCompressor().compress(payload)
-    return raw
-
-
 def _decompress_zstd(payload: bytes, size: int) -> bytes:
     zstandard = package("zstandard")
     try:
         stated = zstandard.frame_content_size(payload)
         if stated not in (-1, size):  # check before allocating the stated size
             raise _WrongError(f"the frame says {stated} bytes, the metadata {size}")
-        raw: bytes = zstandard.ZstdDecompressor().decompress(payload, max_output_size=size or 1, allow_extra_data=False)
+        return bytes(zstandard.ZstdDecompressor().decompress(payload, max_output_size=size or 1, allow_extra_data=False))
     except zstandard.ZstdError as error:
         raise _WrongError(error) from None
-    return raw
-
-
-def _compress_snappy(payload: bytes) -> bytes:
-    return bytes(package("cramjam").snappy.compress_raw(payload))
 
 
 def _decompress_snappy(payload: bytes, size: int) -> bytes:
@@ -98,8 +82,8 @@ def _decompress_snappy(payload: bytes, size: int) -> bytes:
 
 
 _CODECS: dict[str, tuple[Callable[[bytes], bytes], Callable[[bytes, int], bytes]]] = {
-    "LZ4": (_compress_lz4, _decompress_lz4),
+    "LZ4": (lambda payload: bytes(package("lz4.block").compress(payload, store_size=False)), _decompress_lz4),
     "ZLIB": (zlib.compress, _decompress_zlib),
-    "ZSTD": (_compress_zstd, _decompress_zstd),
-    "SNAPPY": (_compress_snappy, _decompress_snappy),
+    "ZSTD": (lambda payload: bytes(package("zstandard").ZstdCompressor().compress(payload)), _decompress_zstd),
+    "SNAPPY": (lambda payload: bytes(package("cramjam").snappy.compress_raw(payload)), _decompress_snappy),
 }

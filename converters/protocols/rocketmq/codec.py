@@ -19,6 +19,7 @@ from struct import error as StructError  # noqa: N812 - a class with a lower-cas
 from typing import Any, Final
 
 from mqconvert.converters.errors import DecodeError, EncodeError, LimitError
+from mqconvert.converters.model.jsonform import bytes_to_json
 from mqconvert.converters.model.native import i64
 from mqconvert.converters.model.plain import unicode_fault
 from mqconvert.converters.model.primitives import (
@@ -91,8 +92,6 @@ class _Room:
 
 _short: Final = Struct(">h").unpack_from
 _int: Final = Struct(">i").unpack_from
-_uint: Final = Struct(">I").unpack_from
-_lengths: Final = Struct(">iI").unpack_from
 _SHORT: Final = Struct(">h")
 _INT: Final = Struct(">i")
 
@@ -117,7 +116,7 @@ def decode(data: bytes, **options: Any) -> Message:
         only = _only(data)
         if only is not None:
             return only
-    messages = _each(data, **options)
+    messages = decode_each(data, **options)
     message = next(messages)
     for _ in messages:
         raise DecodeError("several_messages", "a second message: decode_all returns all of them", offset=0)
@@ -162,28 +161,17 @@ def decode_all(
 
     `lenient` accepts unknown languages, and treats a body CRC of 0 on a record as unset.
     """
-    return list(_each(data, max_frame_size, max_decompressed, max_batch, lenient))
+    return list(decode_each(data, max_frame_size, max_decompressed, max_batch, lenient))
 
 
 def decode_each(
     data: bytes,
-    *,
     max_frame_size: int = MAX_FRAME_SIZE,
     max_decompressed: int = MAX_DECOMPRESSED,
     max_batch: int = MAX_BATCH,
     lenient: bool = False,
 ) -> Iterator[Message]:
     """Yield the messages of `decode_all` one by one."""
-    return _each(data, max_frame_size, max_decompressed, max_batch, lenient)
-
-
-def _each(
-    data: bytes,
-    max_frame_size: int = MAX_FRAME_SIZE,
-    max_decompressed: int = MAX_DECOMPRESSED,
-    max_batch: int = MAX_BATCH,
-    lenient: bool = False,
-) -> Iterator[Message]:
     room = _Room(max_decompressed, max_batch)
     if len(data) >= 8 and data[4:8] in _MAGICS:
         yield from _records(data, 0, len(data), room, lenient)
@@ -336,9 +324,8 @@ def decode_frames(data: bytes, *, max_frame_size: int = MAX_FRAME_SIZE, lenient:
 
 def decode_each_frame(data: bytes, *, max_frame_size: int = MAX_FRAME_SIZE, lenient: bool = False) -> Iterator[Frame]:
     """Yield the frames of `decode_frames` one by one."""
-    frame, _, at = _read_frame(data, 0, max_frame_size, lenient)
-    yield frame
-    while at < len(data):
+    at = 0
+    while at < len(data) or not at:
         frame, _, at = _read_frame(data, at, max_frame_size, lenient)
         yield frame
 
@@ -352,14 +339,14 @@ def encode_frame(frame: Frame, *, max_frame_size: int = MAX_FRAME_SIZE) -> bytes
     if frame.serialize_type not in _SERIALIZE_TYPES:
         raise EncodeError("bad_value", "neither JSON nor ROCKETMQ", field="serialize_type")
     for name in ("code", "flag", "opaque", "version"):
-        _good(name, "int", getattr(frame, name))
+        ROCKETMQ_TYPES["int"].check(getattr(frame, name), name)
     if frame.remark is not None:
-        _good("remark", "utf8", frame.remark)
+        ROCKETMQ_TYPES["utf8"].check(frame.remark, "remark")
     if frame.ext_fields is not None:
         _good_pairs("ext_fields", frame.ext_fields)
     if not isinstance(frame.other_members, dict):
         raise EncodeError("bad_value", "not an object", field="other_members")
-    _good("body", "payload", frame.body)
+    ROCKETMQ_TYPES["payload"].check(frame.body, "body")
     return _frame_bytes(frame, max_frame_size)
 
 
@@ -398,7 +385,7 @@ def frame_to_json(frame: Frame) -> dict[str, Any]:
         written["ext_fields"] = [list(pair) for pair in frame.ext_fields]
     if frame.other_members:
         written["other_members"] = frame.other_members
-    return written | {"body": binascii.b2a_base64(frame.body, newline=False).decode()}
+    return written | {"body": bytes_to_json(frame.body)}
 
 
 def frame_from_json(value: Any) -> Frame:
@@ -422,13 +409,16 @@ def frame_from_json(value: Any) -> Frame:
     for name, member in members.items():
         if name not in _JSON_READERS:
             raise DecodeError("unknown_field", f"no field {name!r} here", field=str(name))
-        made[name] = _JSON_READERS[name](name, member)
+        made[name] = _JSON_READERS[name](member, name)
     if "code" not in made:
         raise DecodeError("missing_field", "a frame has a code", field="code")
     response = kind == "response"
     flag = made.pop("other_flags", 0) & ~_KNOWN_FLAGS | response * RESPONSE_TYPE | oneway * RPC_ONEWAY
     if isinstance(made["code"], str):
-        made["code"] = _code_named(made["code"], RESPONSE_CODES if response else REQUEST_CODES)
+        numbers = {code.name: number for number, code in (RESPONSE_CODES if response else REQUEST_CODES).items()}
+        if made["code"] not in numbers:
+            raise DecodeError("bad_value", f"no code is named {made['code'][:60]!r}", field="code")
+        made["code"] = numbers[made["code"]]
     return Frame(flag=flag, **made)
 
 
@@ -451,64 +441,39 @@ def _shown(frame: Frame) -> str:
     return f"{kind} {frame.code}" if code is None else f"{kind} {frame.code} ({code.name})"
 
 
-def _code_named(name: str, codes: dict[int, Code]) -> int:
-    for number, code in codes.items():
-        if code.name == name:
-            return number
-    raise DecodeError("bad_value", f"no code is named {name[:60]!r}", field="code")
+def _json_number_or_text(value: Any, name: str) -> Any:
+    return ROCKETMQ_TYPES["utf8" if isinstance(value, str) else "int"].held(value, name)
 
 
-def _json_number(name: str, value: Any) -> int:
-    if (fault := ROCKETMQ_TYPES["int"].fault(value)) is not None:
-        raise DecodeError("bad_value", fault, field=name)
-    return int(value)
-
-
-def _json_text(name: str, value: Any) -> str:
-    if (fault := unicode_fault(value)) is not None:
-        raise DecodeError("bad_value", fault, field=name)
-    return str(value)
-
-
-def _json_number_or_text(name: str, value: Any) -> int | str:
-    return _json_text(name, value) if isinstance(value, str) else _json_number(name, value)
-
-
-def _json_language(name: str, value: Any) -> int | str | None:
-    return None if value is None else _json_number_or_text(name, value)
-
-
-def _json_pairs(name: str, value: Any) -> list[tuple[str, str]]:
+def _json_pairs(value: Any, name: str) -> list[tuple[str, str]]:
     if not isinstance(value, list) or not all(isinstance(pair, list) and len(pair) == 2 for pair in value):
         raise DecodeError("bad_json", "not a list of pairs of name and value", field=name)
-    return [
-        (_json_text(f"{name}[{index}][0]", pair[0]), _json_text(f"{name}[{index}][1]", pair[1]))
-        for index, pair in enumerate(value)
-    ]
+    text = ROCKETMQ_TYPES["utf8"].held
+    return [(text(pair[0], f"{name}[{index}][0]"), text(pair[1], f"{name}[{index}][1]")) for index, pair in enumerate(value)]
 
 
-def _json_object(name: str, value: Any) -> dict[str, Any]:
+def _json_object(value: Any, name: str) -> dict[str, Any]:
     if not isinstance(value, dict):
         raise DecodeError("bad_json", "not an object", field=name)
     return value
 
 
-def _json_bytes(name: str, value: Any) -> bytes:
+def _json_bytes(value: Any, name: str) -> bytes:
     try:
         return binascii.a2b_base64(value, strict_mode=True)
     except (ValueError, TypeError):
         raise DecodeError("bad_json", "not base64 text", field=name) from None
 
 
-_JSON_READERS = {
+_JSON_READERS: dict[str, Callable[[Any, str], Any]] = {
     "code": _json_number_or_text,
-    "other_flags": _json_number,
-    "language": _json_language,
-    "version": _json_number,
-    "opaque": _json_number,
-    "remark": _json_text,
-    "serialize_type": _json_text,
-    "serialize_type_current_rpc": _json_text,
+    "other_flags": ROCKETMQ_TYPES["int"].held,
+    "language": lambda value, name: None if value is None else _json_number_or_text(value, name),
+    "version": ROCKETMQ_TYPES["int"].held,
+    "opaque": ROCKETMQ_TYPES["int"].held,
+    "remark": ROCKETMQ_TYPES["utf8"].held,
+    "serialize_type": ROCKETMQ_TYPES["utf8"].held,
+    "serialize_type_current_rpc": ROCKETMQ_TYPES["utf8"].held,
     "ext_fields": _json_pairs,
     "other_members": _json_object,
     "body": _json_bytes,
@@ -523,42 +488,30 @@ def _read_frame(data: bytes, at: int, max_frame_size: int, lenient: bool) -> tup
 
     Lengths are checked as soon as they are read, so that a stream does not wait for the rest of an invalid frame.
     """
-    try:
-        length, word = _lengths(data, at)
-    except StructError:
-        raise _no_lengths(data, at, max_frame_size) from None
+    there = len(data) - at
+    if there < 4:
+        raise DecodeError("truncated", f"a frame begins with a length of 4 bytes, {there} there", offset=at)
+    length: int = read_i32(data, at)
+    if length < 4:
+        raise DecodeError("bad_length", f"a frame of {length} bytes after its length, the minimum is 4", offset=at)
+    if length + 4 > max_frame_size:
+        raise DecodeError("frame_too_large", f"a frame of {length + 4} bytes, the limit is {max_frame_size}", offset=at)
+    if there < 8:
+        raise DecodeError("truncated", f"{length} bytes announced, {there - 4} there", offset=at)
+    word: int = read_u32(data, at + 4)
     kind, header_length = word >> 24, word & 0xFFFFFF
     header = at + 8
     end = at + 4 + length
-    if length < 4 or length + 4 > max_frame_size:
-        raise _bad_frame_length(length, at, max_frame_size)
     if kind > 1:
         raise DecodeError("unknown_serialize_type", f"{kind} is neither 0 (JSON) nor 1 (ROCKETMQ)", offset=at + 4)
     if header_length > length - 4:
         raise DecodeError("bad_length", f"a header of {header_length} bytes in a frame of {length}", offset=at + 4)
     if end > len(data):
-        raise DecodeError("truncated", f"{length} bytes announced, {len(data) - at - 4} there", offset=at)
+        raise DecodeError("truncated", f"{length} bytes announced, {there - 4} there", offset=at)
     body = header + header_length
     frame, fields = _read_binary(data, header, body, lenient) if kind else _read_json(data, header, body, lenient)
     frame.body = data[body:end]
     return frame, fields, end
-
-
-def _no_lengths(data: bytes, at: int, max_frame_size: int) -> DecodeError:
-    """Return the error for fewer than the first 8 bytes of a frame."""
-    there = len(data) - at
-    if there < 4:
-        return DecodeError("truncated", f"a frame begins with a length of 4 bytes, {there} there", offset=at)
-    length = _int(data, at)[0]
-    if length < 4 or length + 4 > max_frame_size:
-        return _bad_frame_length(length, at, max_frame_size)
-    return DecodeError("truncated", f"{length} bytes announced, {there - 4} there", offset=at)
-
-
-def _bad_frame_length(length: int, at: int, max_frame_size: int) -> DecodeError:
-    if length < 4:
-        return DecodeError("bad_length", f"a frame of {length} bytes after its length, the minimum is 4", offset=at)
-    return DecodeError("frame_too_large", f"a frame of {length + 4} bytes, the limit is {max_frame_size}", offset=at)
 
 
 _BINARY: Final = Struct(">hBhiii")
@@ -776,9 +729,9 @@ def _json_header(frame: Frame) -> bytes:
     if not members.keys().isdisjoint(frame.other_members):
         raise EncodeError("bad_value", "set the protocol's own members in their fields", field="other_members")
     if frame.language is not None:
-        _good("language", "utf8", frame.language)
+        ROCKETMQ_TYPES["utf8"].check(frame.language, "language")
     if frame.serialize_type_current_rpc is not None:
-        _good("serialize_type_current_rpc", "utf8", frame.serialize_type_current_rpc)
+        ROCKETMQ_TYPES["utf8"].check(frame.serialize_type_current_rpc, "serialize_type_current_rpc")
     try:
         there = {name: value for name, value in members.items() if value is not None} | frame.other_members
         return json.dumps(dict(sorted(there.items())), ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode()
@@ -831,53 +784,39 @@ _MEMBER = Struct(">iiiii")
 _INTEGER = re.compile(r"[+-]?0*[0-9]{1,19}", re.ASCII)
 
 
-def _integer(text: str, highest: int) -> int:
-    """Return the number of a decimal text; ValueError for any other text, or a number above `highest`."""
+_INT32: Final = 2**31 - 1
+_INT64: Final = 2**63 - 1
+
+
+def _number(text: str | None, highest: int, field: str, at: int) -> int | None:
+    """Return the number of a decimal text, at most `highest`; an empty value is Java's null. DecodeError for any other text."""
+    if not text:
+        return None
     if (len(text) < 19 and text.isdecimal() and text.isascii()) or _INTEGER.fullmatch(text):
         number = int(text)
         if -highest - 1 <= number <= highest:
             return number
-    raise ValueError(f"{text[:40]!r} is not an integer of {highest.bit_length() + 1} bits")
+    words = f"{text[:40]!r} is not an integer of {highest.bit_length() + 1} bits"
+    raise DecodeError("bad_value", words, offset=at, field=field)
 
 
-def _int32(text: str | None) -> int | None:
-    """Return the number of a decimal text; an empty value is Java's null."""
-    return _integer(text, 2**31 - 1) if text else None
-
-
-def _int64(text: str | None) -> int | None:
-    return _integer(text, 2**63 - 1) if text else None
-
-
-def _boolean(text: str | None) -> bool:
-    """Return the value of true or false in any case; an empty value is Java's null. ValueError for other texts."""
+def _boolean(text: str | None, field: str, at: int) -> bool:
+    """Return the value of true or false in any case; an empty value is Java's null. DecodeError for other texts."""
     if not text or text == "false":
         return False
     lower = text.lower()
     if lower not in ("true", "false"):
-        raise ValueError(f"{text[:40]!r} is neither true nor false")
+        raise DecodeError("bad_value", f"{text[:40]!r} is neither true nor false", offset=at, field=field)
     return lower == "true"
-
-
-_VALUES: Final[tuple[tuple[int, str, Callable[[str | None], Any]], ...]] = (
-    (3, "default_topic_queue_nums", _int32),
-    (4, "queue_id", _int32),
-    (5, "sys_flag", _int32),
-    (6, "born_timestamp", _int64),
-    (7, "flag", _int32),
-    (9, "reconsume_times", _int32),
-    (10, "unit_mode", _boolean),
-    (11, "max_reconsume_times", _int32),
-    (12, "batch", _boolean),
-)
-"""The index and name of each field that is not text."""
 
 
 def _sent(frame: Frame, rest: dict[str, str], data: bytes, at: int, end: int, room: _Room) -> Iterable[Message]:
     """Return the messages of a send request with the extFields `rest` and the body `data[at:end]`."""
     names = _FIELD_NAMES[frame.code]
     values: list[str | None] = list(map(rest.get, names))
-    others = _others(rest, names) if len(rest) > len(names) - values.count(None) else None
+    others: list[tuple[str, str]] | None = None
+    if len(rest) > len(names) - values.count(None):
+        others = [(name, text) for name, text in rest.items() if name not in names]
     message, text, many = _request(values, others, at)
     if many or frame.code == SEND_BATCH_MESSAGE:
         return _members(message, text or None, data, at, end, room)
@@ -894,46 +833,29 @@ def _request(values: list[str | None], others: list[tuple[str, str]] | None, at:
         raise DecodeError("bad_topic", fault, offset=at, field="topic")
     if text and len(text) > MAX_PROPERTIES // 4 and (length := len(text.encode())) > MAX_PROPERTIES:
         raise DecodeError("too_large", f"{length} bytes, the limit is {MAX_PROPERTIES}", offset=at, field="properties")
-    try:
-        queue_nums = _int32(queues)
-        message = Message(  # fields in the order of the class
-            topic or "",
-            b"",
-            None,
-            None,
-            _int32(flag) or 0,
-            _int32(bits) or 0,
-            _int32(queue),
-            _int64(born),
-            _int32(times),
-            group or None,
-            None if template == DEFAULT_TOPIC else template or None,
-            None if queue_nums == DEFAULT_TOPIC_QUEUE_NUMS else queue_nums,
-            _boolean(unit) or None,
-            _int32(most),
-            broker or None,
-            others,
-        )
-        many = _boolean(batch)
-    except ValueError:
-        raise _bad_value(values, at) from None
-    return message, text, many
-
-
-def _others(rest: dict[str, str], names: tuple[str, ...]) -> list[tuple[str, str]]:
-    return [(name, text) for name, text in rest.items() if name not in names]
-
-
-def _bad_value(values: list[str | None], at: int) -> DecodeError:
-    """Return the error for the first field of a send request with an invalid number or boolean."""
-    problem, name = "", ""
-    for index, name, known in _VALUES:  # noqa: B007 - the loop variable names the field in the error
-        try:
-            known(values[index])
-        except ValueError as error:
-            problem = str(error)
-            break
-    return DecodeError("bad_value", problem, offset=at, field=name)
+    queue_nums = _number(queues, _INT32, "default_topic_queue_nums", at)
+    queue_id = _number(queue, _INT32, "queue_id", at)
+    sys_flag = _number(bits, _INT32, "sys_flag", at)
+    born_timestamp = _number(born, _INT64, "born_timestamp", at)
+    message = Message(  # fields in the order of the class
+        topic or "",
+        b"",
+        None,
+        None,
+        _number(flag, _INT32, "flag", at) or 0,
+        sys_flag or 0,
+        queue_id,
+        born_timestamp,
+        _number(times, _INT32, "reconsume_times", at),
+        group or None,
+        None if template == DEFAULT_TOPIC else template or None,
+        None if queue_nums == DEFAULT_TOPIC_QUEUE_NUMS else queue_nums,
+        _boolean(unit, "unit_mode", at) or None,
+        _number(most, _INT32, "max_reconsume_times", at),
+        broker or None,
+        others,
+    )
+    return message, text, _boolean(batch, "batch", at)
 
 
 def _members(request: Message, text: str | None, data: bytes, at: int, end: int, room: _Room) -> Iterator[Message]:
@@ -1063,7 +985,10 @@ def _read_record(data: bytes, at: i64, end: i64, room: _Room, lenient: bool) -> 
         raise DecodeError("bad_length", "the property string does not end with its record", offset=text - 2)
     raw = data[body : body + length]
     checked: i64 = read_i64(data, at + 8)  # checksum and queue id
-    _verify(raw, checked >> 32 & 0xFFFF_FFFF, at + 8, lenient)
+    stated: i64 = checked >> 32 & 0xFFFF_FFFF
+    computed: i64 = zlib.crc32(raw) & 0x7FFF_FFFF  # records lack the highest bit; relays may write 0 instead of a checksum
+    if computed != stated and raw and (stated or not lenient):
+        raise DecodeError("bad_checksum", f"body CRC 0x{stated:08X} is stated, 0x{computed:08X} is right", offset=at + 8)
     properties, raw_properties = parse_properties(_text(data, text, stop))
     message = Message(
         topic=_text(data, topic, text - 2),
@@ -1084,13 +1009,6 @@ def _read_record(data: bytes, at: i64, end: i64, room: _Room, lenient: bool) -> 
         magic=magic if wide and topic_length <= 127 else None,
     )
     return message, stop
-
-
-def _verify(body: bytes, stated: int, at: int, lenient: bool) -> None:
-    """Check the body's CRC-32 as stored, without its highest bit; relays may write 0 instead of a checksum."""
-    found = zlib.crc32(body) & 0x7FFFFFFF
-    if body and found != stated and (stated or not lenient):
-        raise DecodeError("bad_checksum", f"body CRC 0x{stated:08X} is stated, 0x{found:08X} is right", offset=at)
 
 
 def _record(message: Message, max_body: int) -> bytes:
@@ -1287,7 +1205,7 @@ def _uncompressed(body: bytes, sys_flag: int, room: _Room, at: int) -> bytes:
 
 
 def _bad_compression(name: str, at: int) -> DecodeError:
-    return DecodeError("bad_compression", f"the body is not a complete {name} stream", offset=at, field="body")
+    return DecodeError("bad_compression", f"the body is not a complete {name}", offset=at, field="body")
 
 
 def _zlib_parts(body: bytes, limit: int, at: int) -> Iterator[bytes]:
@@ -1451,12 +1369,6 @@ def _are_ascii(pairs: Any) -> bool:
         if type(name) is not str or type(value) is not str or not name.isascii() or not value.isascii():
             return False
     return True
-
-
-def _good(field: str, type_: str, value: Any) -> None:
-    fault = ROCKETMQ_TYPES[type_].fault(value)
-    if fault is not None:
-        raise EncodeError("bad_value", fault, field=field)
 
 
 _PAIR_CLASSES = (tuple, list)
