@@ -213,6 +213,9 @@ class Inside:
     def _entries(self, given: list[Entry], lost: list[Relative]) -> list[Entry]:
         made: dict[Any, Entry] = {}
         as_: str | None
+        type_: str
+        raw: Any  # text, or the value of a typed key
+        final: Any
         for typed in given:
             plain = isinstance(typed.key, str)
             if plain:
