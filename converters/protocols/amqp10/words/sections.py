@@ -231,8 +231,8 @@ def amqp_envelope(value: bytes, message: Message) -> bytes:  # noqa: ARG001 - it
 
 
 @transform("enveloped-message", gives="sections", passes=True, loses=True)
-def enveloped_message(value: bytes, payload: str) -> Message | Partial | NotMine:
-    """Read the message in an envelope; any other payload passes to the next row.
+def enveloped_message(value: Any, payload: str) -> Message | Partial | NotMine:
+    """Read the message in an envelope; any other payload, also text of a caller's row, passes to the next row.
 
     >>> enveloped_message(bytes.fromhex("414d515000010000005375a00161"), "envelope").body
     Data(sections=[b'a'])
