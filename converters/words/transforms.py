@@ -368,9 +368,9 @@ def escaped_name(value: str) -> str | NotMine:
     >>> escaped_name("a/b_c#ephemeral")
     'a_2Fb_5Fc#ephemeral'
     """
+    stem, suffix, rest = value.partition("#ephemeral")
     if unicode_fault(value) is not None:
         return NOT_MINE
-    stem, suffix, rest = value.partition("#ephemeral")
     plain = (value, "") if rest else (stem, suffix)
     return "".join(chr(byte) if byte in _OF_NAMES else f"_{byte:02X}" for byte in plain[0].encode()) + plain[1]
 
