@@ -337,3 +337,14 @@ def test_expirations_are_numbers_of_ascii_digits(expiration: str) -> None:
     made: Any = convert(amqp091.Message(amqp091.BasicProperties(expiration=expiration)), "amqp-1.0").message
     number = int(expiration) if re.fullmatch("[+-]?[0-9]+", expiration) else -1
     assert made.header.ttl == (number if 0 <= number < 2**32 else None)
+
+
+def test_keys_with_equal_ends_stay_apart() -> None:
+    """Compiled decoders keep keys by their ends and length; these all have one place there."""
+    keys = [f"same{number:06}ends" for number in range(1000)] * 2
+    basic = amqp091.BasicProperties(headers=[Entry(key, "bool", True) for key in keys])
+    again: Any = decode("amqp-0.9.1", encode(amqp091.Message(basic)))
+    assert [entry.key for entry in again.basic.headers] == keys
+    sections = amqp10.Message(application_properties=[Entry(key, "boolean", True) for key in keys])
+    decoded: Any = decode("amqp-1.0", encode(sections))
+    assert [entry.key for entry in decoded.application_properties] == keys
