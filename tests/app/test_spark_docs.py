@@ -146,11 +146,11 @@ def cluster(tmp_path: Path) -> Iterator[str]:
 
 
 def alive(page: int) -> int:
-    """Return the number of workers known to the master."""
+    """Return the number of workers known to the master. A starting master refuses connections, or answers with its page."""
     try:
         with urllib.request.urlopen(f"http://127.0.0.1:{page}/json/", timeout=10) as answer:
             count: int = json.load(answer)["aliveworkers"]
-    except OSError:
+    except (OSError, json.JSONDecodeError):
         return 0
     return count
 
