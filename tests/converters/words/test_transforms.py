@@ -26,6 +26,14 @@ def test_uuids_round_trip(value: bytes) -> None:
     assert via("urn-to-uuid", via("uuid-to-urn", value)) == value
 
 
+@pytest.mark.parametrize("size", range(32, 42))
+def test_a_loose_urn_has_36_places_for_hex_and_hyphens(size: int) -> None:
+    """RabbitMQ reads `<<"urn:uuid:", 36 bytes>>`; the 16 bytes are those of the first 32 digits."""
+    digits = ("0123456789abcdef" * 3)[:size]
+    wanted = bytes.fromhex(digits[:32]) if size == 36 else NOT_MINE
+    assert via("loose-urn-to-uuid", f"urn:uuid:{digits}") == wanted
+
+
 @given(value=st.integers(-(2**63), 2**64))
 def test_decimals_round_trip(value: int) -> None:
     assert via("from-decimal", via("to-decimal", value)) == value
