@@ -1,4 +1,4 @@
-"""Write the pages with output of commands: differences.md, cookbook.md, the programs in embedding.md, and transcripts.
+"""Write the pages with output of commands or text of files: differences.md, cookbook.md, programs, and transcripts.
 
 With `--check`, name the pages that differ from the committed ones.
 """
@@ -217,19 +217,19 @@ def _output(command: str, folder: str) -> str:
     return done.stdout.rstrip()
 
 
-# ---- embedding.md --------------------------------------------------------------------------------------------------------
+# ---- programs ------------------------------------------------------------------------------------------------------------
 
 
-def embedding() -> str:
-    """Return the page with the current text of each program."""
+def with_programs(name: str) -> str:
+    """Return a page with the current text of each program that it names."""
 
     def program(found: re.Match[str]) -> str:
         return f"<!-- {found[1]} -->\n```python\n{(DOCS.parent / found[1]).read_text()}```\n"
 
     return re.sub(
-        r"<!-- (docs/examples/\w+\.py) -->\n(?:```python\n.*?```\n)?",
+        r"<!-- (docs/examples/[\w/-]+\.py) -->\n(?:```python\n.*?```\n)?",
         program,
-        (DOCS / "embedding.md").read_text(),
+        (DOCS / name).read_text(),
         flags=re.DOTALL,
     )
 
@@ -255,7 +255,8 @@ def main(arguments: list[str]) -> int:
     stale = []
     with PROTOCOLS.ours_alone():
         made_of_tables = differences()
-    pages = {"differences.md": made_of_tables, "cookbook.md": cookbook(), "embedding.md": embedding()}
+    pages = {"differences.md": made_of_tables, "cookbook.md": cookbook()}
+    pages |= {name: with_programs(name) for name in ("embedding.md", "protocol.md")}
     pages |= {name: transcript(name) for name in TRANSCRIPTS}
     for name, made in ({name: text.encode() for name, text in pages.items()} | samples()).items():
         file = DOCS / name

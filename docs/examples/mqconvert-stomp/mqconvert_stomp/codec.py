@@ -9,8 +9,7 @@ from collections.abc import Callable, Iterator
 from functools import update_wrapper
 from typing import Any, NamedTuple
 
-from mqconvert.converters.errors import DecodeError, EncodeError, LimitError
-from mqconvert.converters.model.sections import section_from_json, section_to_json
+from mqconvert.plugin import DecodeError, EncodeError, LimitError, section_from_json, section_to_json
 from mqconvert_stomp.message import (
     COMMANDS,
     FIELDS,
