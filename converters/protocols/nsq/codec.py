@@ -11,14 +11,13 @@ import sys
 import zlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from math import isfinite
 from struct import Struct
 from struct import error as struct_error
 from typing import Any, Final
 
 from mqconvert.converters.errors import DecodeError, EncodeError, LimitError
+from mqconvert.converters.model.jsontext import has_lone_surrogate, is_shallow, json_object
 from mqconvert.converters.model.native import i64
-from mqconvert.converters.model.plain import unicode_fault
 from mqconvert.converters.model.primitives import (
     COMPILED,
     UNFIT,
@@ -399,7 +398,7 @@ def frame_from_json(obj: Any) -> Frame:
     """
     if not isinstance(obj, dict):
         raise DecodeError("bad_json", "expected a frame as a JSON object")
-    if not _shallow(obj, MAX_DEPTH + 1):
+    if not is_shallow(obj):
         raise DecodeError("nesting", f"values nest deeper than {MAX_DEPTH}")
     name = obj.get("frame")
     if not isinstance(name, str) or name not in KINDS:
@@ -437,7 +436,7 @@ def _derived(name: str, frame: Any) -> dict[str, Any]:
         told["frame_type"] = _FRAME_TYPES[name]
     if name in ("IDENTIFY", "response"):
         document = _json_object(frame.body if name == "IDENTIFY" else frame.data)
-        if document is not None and unicode_fault(json.dumps(document, ensure_ascii=False)) is None:
+        if document is not None and not has_lone_surrogate(document):
             told["json"] = document
     if name == "error":
         code, blank, description = frame.data.decode("utf-8", "replace").partition(" ")
@@ -459,23 +458,9 @@ def _primary(name: str, obj: dict[str, Any]) -> dict[str, Any]:
 def _json_object(text: bytes) -> dict[str, Any] | None:
     """Return the JSON object in `text`, or None."""
     try:
-        found = json.loads(text.decode(), parse_constant=_finite, parse_float=_finite)
-    except (ValueError, RecursionError):
+        return json_object(text.decode())
+    except ValueError:
         return None
-    return found if isinstance(found, dict) and _shallow(found, MAX_DEPTH) else None
-
-
-def _finite(text: str) -> float:
-    """Refuse NaN and infinity: Python's `json` accepts them, but JSON has neither."""
-    number = float(text)
-    if not isfinite(number):
-        raise ValueError(text)
-    return number
-
-
-def _shallow(value: Any, depth: int) -> bool:
-    inner = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
-    return depth > 0 and all(_shallow(part, depth - 1) for part in inner)
 
 
 # ---- compressed streams ---------------------------------------------------------------------------------------------
