@@ -380,13 +380,14 @@ def split_chunks(message: Message, size: int) -> list[Message]:
     if compression is not None:
         payload, uncompressed = compress(compression, payload), len(payload)
     parts = [payload[at : at + size] for at in range(0, len(payload), size)] or [b""]
-    shared = {field.name: getattr(message, field.name) for field in fields(Message)} | {
-        "uuid": f"{message.producer_name}-{message.sequence_id}",
-        "num_chunks_from_msg": len(parts),
-        "total_chunk_msg_size": len(payload),
-        "uncompressed_size": uncompressed,
-    }
-    return [Message(**shared | {"chunk_id": index, "payload": part}) for index, part in enumerate(parts)]
+    shared = replace(
+        message,
+        uuid=f"{message.producer_name}-{message.sequence_id}",
+        num_chunks_from_msg=len(parts),
+        total_chunk_msg_size=len(payload),
+        uncompressed_size=uncompressed,
+    )
+    return [replace(shared, chunk_id=index, payload=part) for index, part in enumerate(parts)]
 
 
 # ---- frames ---------------------------------------------------------------------------------------------------------
@@ -754,9 +755,7 @@ def _joined(last: Message, chunks: list[Message], max_decompressed: int) -> Mess
     if last.total_chunk_msg_size is not None and last.total_chunk_msg_size != len(payload):
         words = f"{len(chunks)} chunks of {len(payload)} bytes, {last.total_chunk_msg_size} announced"
         raise DecodeError("bad_length", words, field="total_chunk_msg_size")
-    joined = Message(**{field.name: getattr(last, field.name) for field in fields(Message)})
-    joined.uuid = joined.chunk_id = joined.num_chunks_from_msg = joined.total_chunk_msg_size = None
-    joined.payload = payload
+    joined = replace(last, payload=payload, uuid=None, chunk_id=None, num_chunks_from_msg=None, total_chunk_msg_size=None)
     compression = _compression(last)
     if compression is not None:
         joined.payload = decompress(compression, payload, last.uncompressed_size or 0, max_decompressed, None)
