@@ -347,7 +347,7 @@ class PlaceRows(Expressions):
             put = either(f"{key} in {entries}", late, [f"{entries}[{key}] = {value}", *noted])
         if not fixed:
             assert target.entries is not None
-            unfit = self.names.unfit_key(target.entries, key, or_number=place.number_keys)
+            unfit = self.names.unfit_key(target.entries, key, or_number=self.may_be_number(rule))
             put = either(unfit, [self.lost(place, "'its key is ' + fault", row)], put)
         return [f"name = {whole_key}", *put] if key == "name" else put
 
