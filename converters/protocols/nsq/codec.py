@@ -16,7 +16,7 @@ from struct import error as struct_error
 from typing import Any, Final
 
 from mqconvert.converters.errors import DecodeError, EncodeError, LimitError
-from mqconvert.converters.model.jsontext import has_lone_surrogate, is_shallow, json_object
+from mqconvert.converters.model.jsonobject import has_lone_surrogate, is_shallow, json_object
 from mqconvert.converters.model.native import i64
 from mqconvert.converters.model.primitives import (
     COMPILED,

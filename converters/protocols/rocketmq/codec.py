@@ -18,7 +18,7 @@ from typing import Any, Final
 
 from mqconvert.converters.errors import DecodeError, EncodeError, LimitError
 from mqconvert.converters.model.jsonform import bytes_to_json
-from mqconvert.converters.model.jsontext import has_lone_surrogate, json_object
+from mqconvert.converters.model.jsonobject import has_lone_surrogate, json_object
 from mqconvert.converters.model.native import i64
 from mqconvert.converters.model.plain import unicode_fault
 from mqconvert.converters.model.primitives import (

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mqconvert.converters.model.jsontext import has_lone_surrogate, is_shallow, json_object
+from mqconvert.converters.model.jsonobject import has_lone_surrogate, is_shallow, json_object
 from mqconvert.converters.model.values import MAX_DEPTH
 
 _LEAVES = st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text()
