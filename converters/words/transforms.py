@@ -46,7 +46,7 @@ def whole_seconds(value: int) -> int | Partial:
 
 @transform("milliseconds-to-unsigned-seconds", gives="int", loses=True, quick=_WHOLE, fits=("timestamp",))
 def milliseconds_to_unsigned_seconds(value: int) -> int | Partial:
-    """Return milliseconds as seconds. AMQP 0.9.1 timestamps have no sign: a time before 1970 becomes its 64-bit two's complement.
+    """Return milliseconds as seconds without sign (AMQP 0.9.1). A time before 1970 becomes its 64-bit two's complement.
 
     >>> milliseconds_to_unsigned_seconds(2000), milliseconds_to_unsigned_seconds(-1000).value == 2**64 - 1
     (2, True)
