@@ -6,6 +6,7 @@ Nothing states the size after decompression, so decompressors return parts, and 
 import sys
 import zlib
 from collections.abc import Callable, Iterator
+from typing import Any
 
 from mqconvert.converters.errors import DecodeError, EncodeError, LimitError
 from mqconvert.converters.protocols.packages import package
@@ -43,14 +44,20 @@ class _WrongError(Exception):
     """A body that is not a complete stream; the text names the stream."""
 
 
+def _complete(name: str, reader: Any, steps: Iterator[bytes], error: type[Exception]) -> Iterator[bytes]:
+    """Yield the output of a reader step by step; _WrongError unless its stream ends with the body."""
+    try:
+        yield from steps
+    except error:
+        raise _WrongError(name) from None
+    if not reader.eof or reader.unused_data:
+        raise _WrongError(name)
+
+
 def _zlib_parts(body: bytes, left: int) -> Iterator[bytes]:
     reader = zlib.decompressobj()
-    try:
-        yield reader.decompress(body, min(left + 1, sys.maxsize))
-    except zlib.error:
-        raise _WrongError("zlib stream") from None
-    if not reader.eof or reader.unused_data:
-        raise _WrongError("zlib stream")
+    whole = (reader.decompress(body, min(left + 1, sys.maxsize)) for _ in range(1))
+    return _complete("zlib stream", reader, whole, zlib.error)
 
 
 _PART = 2**18
@@ -59,14 +66,13 @@ _PART = 2**18
 
 def _lz4_parts(body: bytes, _left: int) -> Iterator[bytes]:
     reader = package("lz4.frame").LZ4FrameDecompressor()
-    try:
+
+    def steps() -> Iterator[bytes]:
         yield reader.decompress(body, _PART)
         while not reader.eof and not reader.needs_input:
             yield reader.decompress(b"", _PART)
-    except RuntimeError:
-        raise _WrongError("LZ4 frame") from None
-    if not reader.eof or reader.unused_data:
-        raise _WrongError("LZ4 frame")
+
+    return _complete("LZ4 frame", reader, steps(), RuntimeError)
 
 
 _PIECE = 256
@@ -78,15 +84,8 @@ _WINDOW = 2**23
 def _zstd_parts(body: bytes, _left: int) -> Iterator[bytes]:
     zstandard = package("zstandard")
     reader = zstandard.ZstdDecompressor(max_window_size=_WINDOW).decompressobj()
-    try:
-        for start in range(0, len(body), _PIECE):
-            if reader.eof:
-                raise _WrongError("zstandard frame")
-            yield reader.decompress(body[start : start + _PIECE])
-    except zstandard.ZstdError:
-        raise _WrongError("zstandard frame") from None
-    if not reader.eof or reader.unused_data:
-        raise _WrongError("zstandard frame")
+    steps = (reader.decompress(body[start : start + _PIECE]) for start in range(0, len(body), _PIECE))
+    return _complete("zstandard frame", reader, steps, zstandard.ZstdError)
 
 
 def _zlib_compress(body: bytes) -> bytes:
