@@ -423,9 +423,9 @@ def encode_frame(frame: Frame, *, max_frame_size: int = MAX_FRAME_SIZE) -> bytes
     command = _serialized(frame.command, pb.BaseCommand, "command")
     name = _SUBCOMMANDS[frame.command.type]
     if not frame.command.HasField(name):
-        raise EncodeError("missing_command", f"a command of this type has a {name}", field=f"command.{name}")
+        raise EncodeError("missing_command", f"a command of this type needs {name}", field=f"command.{name}")
     if (frame.command.type in (_SEND, _MESSAGE)) is (frame.metadata is None):
-        words = "SEND and MESSAGE have one" if frame.metadata is None else "only SEND and MESSAGE have one"
+        words = "SEND and MESSAGE need it" if frame.metadata is None else "only SEND and MESSAGE have it"
         raise EncodeError("bad_value", words, field="metadata")
     total = 4 + len(command) + len(section)
     if total + 4 > max_frame_size:
@@ -724,7 +724,9 @@ def _check_compression(metadata: Any, at: int) -> None:
     number = metadata.DESCRIPTOR.fields_by_name["compression"].number
     for field in unknown_fields(metadata):
         if field.field_number == number and field.wire_type == 0:
-            raise DecodeError("unknown_compression", f"compression {field.data}", offset=at, field="metadata.compression")
+            raise DecodeError(
+                "unknown_compression", f"unknown compression {field.data}", offset=at, field="metadata.compression"
+            )
 
 
 def _received(message: Message, frame: Frame) -> None:
@@ -843,7 +845,7 @@ def _encode_section(frame: Frame) -> bytes:
         if type(frame.payload) is not bytes:
             raise EncodeError("bad_value", "not bytes", field="payload")
         if frame.command is None and not frame.checksum and not parts:
-            raise EncodeError("bad_value", "an entry begins with a magic: it has one", field="checksum")
+            raise EncodeError("bad_value", "an entry begins with a magic number, so it needs a checksum", field="checksum")
         content = b"".join((_INT.pack(len(metadata)), metadata, frame.payload))
         parts += [_CHECKSUM_MAGIC, _INT.pack(crc32c(content)), content] if frame.checksum else [content]
     elif frame.command is None and not parts:
@@ -943,7 +945,7 @@ def _checked(section: Any, path: str = "") -> dict[str, Any]:
 
 def _check_parts(message: Message, path: str) -> None:
     if message.redelivery_count is not None and message.message_id is None:
-        raise EncodeError("bad_value", "only a delivered message has one", field=path + "redelivery_count")
+        raise EncodeError("bad_value", "only a delivered message has it", field=path + "redelivery_count")
     for index, key in enumerate(message.encryption_keys or ()):
         _checked(key, f"{path}encryption_keys[{index}].")
     for name, class_, part in (

@@ -237,7 +237,7 @@ def from_json(class_: Any, obj: Any, path: str, depth: int = 0) -> Any:
             continue
         field = _named(fields, name)
         if field is None:
-            raise DecodeError("unknown_field", f"{class_.DESCRIPTOR.name} has none", field=at)
+            raise DecodeError("unknown_field", f"{class_.DESCRIPTOR.name} has no such field", field=at)
         _set(message, field, value, at, depth)
     return message
 

@@ -410,13 +410,13 @@ def frame_from_json(value: Any) -> Frame:
             raise DecodeError("unknown_field", f"no field {name!r} here", field=str(name))
         made[name] = _member_from_json(name, member)
     if "code" not in made:
-        raise DecodeError("missing_field", "a frame has a code", field="code")
+        raise DecodeError("missing_field", "a frame needs a code", field="code")
     response = kind == "response"
     flag = made.pop("other_flags", 0) & ~_KNOWN_FLAGS | response * RESPONSE_TYPE | oneway * RPC_ONEWAY
     if isinstance(made["code"], str):
         numbers = {code.name: number for number, code in (RESPONSE_CODES if response else REQUEST_CODES).items()}
         if made["code"] not in numbers:
-            raise DecodeError("bad_value", f"no code is named {made['code'][:60]!r}", field="code")
+            raise DecodeError("bad_value", f"unknown code {made['code'][:60]!r}", field="code")
         made["code"] = numbers[made["code"]]
     return Frame(flag=flag, **made)
 
@@ -515,7 +515,7 @@ def _read_binary(data: bytes, at: int, end: int, lenient: bool) -> tuple[Frame, 
         name: str | int = LANGUAGES[language]
     except IndexError:
         if not lenient:
-            raise DecodeError("bad_value", f"no language has number {language}", offset=at + 2, field="language") from None
+            raise DecodeError("bad_value", f"unknown language number {language}", offset=at + 2, field="language") from None
         name = language
     try:
         text = str(data[remark:start], "utf-8") if start > remark else None
@@ -611,7 +611,7 @@ def _header_number(members: dict[str, Any], name: str, at: int, default: int | N
     if type(value) is int and -(2**31) <= value < 2**31:
         return int(value)
     if value is None:
-        raise DecodeError("missing_field", f"{name} is not there", offset=at, field=name)
+        raise DecodeError("missing_field", f"missing {name}", offset=at, field=name)
     raise DecodeError("bad_header", f"{name} is {ROCKETMQ_TYPES['int'].fault(value)}", offset=at, field=name)
 
 
@@ -1075,7 +1075,9 @@ def host_bytes(message: Message, field: str, bit: int) -> tuple[bytes, int]:
         return bytes(16 if wide else 4), 0
     address, port = _parse_host(text, field)
     if (len(address) == 16) is not wide:
-        raise EncodeError("bad_value", f"sys_flag bit 0x{bit:x} says of IPv{6 if wide else 4}", field=field)
+        raise EncodeError(
+            "bad_value", f"not an IPv{6 if wide else 4} address, as bit 0x{bit:x} of sys_flag requires", field=field
+        )
     return address, port
 
 
