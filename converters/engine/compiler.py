@@ -205,9 +205,10 @@ def row_of(error: Exception, table: RuleTable, text: str) -> tuple[Rule, str] | 
 
 
 def _columns(rule: Rule, line: str) -> str:
-    """Return the columns of a row that a line comes from, as they are written."""
-    test = line.lstrip().startswith(("if ", "elif ")) and "fault :=" not in line
-    names = ("when", "via") if "(made := " in line else ("when",) if test else ("via",)
+    """Return the columns of a row that a line comes from, as they are written. Long tests have a line for each part."""
+    head, makes = line.partition("  # ")[0].endswith(":"), "made := " in line
+    test = head or line.lstrip().startswith(("and ", "or ", "when_"))
+    names = ("when", "via") if head and makes else ("when",) if test and not makes and "fault :=" not in line else ("via",)
     return " and ".join(f"{name} = {rule.columns[name]!r}" for name in names if name in rule.columns) or "its value"
 
 

@@ -3,6 +3,7 @@
 Inlined expressions are defined with the words (converters/words/__init__.py) and the wire types.
 """
 
+import ast
 import re
 import sys
 from collections.abc import Collection, Iterator, Sequence
@@ -44,10 +45,80 @@ def printed(lines: Sequence[Line], depth: int = 0) -> Iterator[str]:
         if isinstance(line, Rule):
             yield f"{margin}# {line.id}, {line.where}"
         elif isinstance(line, Block):
-            yield margin + line.head + (f"  # {line.row.id}, {line.row.where}" if line.row is not None else "")
+            row = line.row
+            # Lines break without regard to the number of the row's line, which changes with every row before it.
+            comment = 0 if row is None else len(f"  # {row.id}, {row.file}")
+            first, *others = folded(line.head, WIDTH - len(margin), comment)
+            yield margin + first + ("" if row is None else f"  # {row.id}, {row.where}")
+            yield from (margin + other for other in others)
             yield from printed(line.body, depth + 1)
         else:
-            yield margin + line
+            yield from (margin + part for part in folded(line, WIDTH - len(margin)))
+
+
+WIDTH = 128
+"""Maximum columns of a line that has a place to break."""
+
+_MARK = re.compile(r"""'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|[([{]|[)\]}]| (?=(?:and|or|if|else) )|, """)
+"""Matches what decides where a line may break: a text, a bracket, a comma, and the blank before an operator in words."""
+
+_STATEMENT = re.compile(r"(if|elif|\w+ =) (.*?)(:?)\Z")
+"""Matches a statement with an expression that may get brackets."""
+
+
+def folded(text: str, width: int, comment: int = 0) -> list[str]:
+    """Return a statement in lines of at most that width, if it has places to break; a comment follows the first line.
+
+    >>> folded("if here and there(a, b):", 20)
+    ['if (', '    here', '    and there(a, b)', '):']
+    >>> folded("taken.append((row, key))", 20)
+    ['taken.append(', '    (row, key)', ')']
+    """
+    if len(text) + comment <= width:
+        return [text]
+    statement = _STATEMENT.match(text)
+    parts = _parts(statement[2]) if statement else []
+    if statement and len(parts) > 1:
+        before, after = f"{statement[1]} (", f"){statement[3]}"
+    else:
+        at, end = _bracket(text)
+        before, inner, after = text[:at], text[at:end], text[end:]
+        parts = [inner] if len(inner) + 4 <= width else _parts(inner)
+    return [before, *(f"    {line}" for part in parts for line in folded(part, width - 4)), after] if before else [text]
+
+
+def _marks(text: str) -> Iterator[tuple[int, int, str]]:
+    """Yield the depth, place and text of each mark; an opening bracket has the depth outside it."""
+    depth = 0
+    for found in _MARK.finditer(text):
+        mark = found[0]
+        depth -= mark in ")]}"
+        yield depth, found.start(), mark
+        depth += mark in "([{"
+
+
+def _parts(text: str) -> list[str]:
+    """Return the parts of a test, or of the content of brackets, that may stand on lines of their own.
+
+    >>> _parts("a and (b or c)"), _parts("a and b or c"), _parts("a, b(c, d)")
+    (['a', 'and (b or c)'], ['a and b', 'or c'], ['a,', 'b(c, d)'])
+    """
+    places = [at + len(mark) - 1 for depth, at, mark in _marks(text) if not depth and mark in (" ", ", ")]
+    weakest = ([at for at in places if text.startswith(word, at + 1)] for word in (("if ", "else "), "or ", "and ", ""))
+    breaks = next(filter(None, weakest), [])
+    return [text[at:end].strip() for at, end in zip([0, *breaks], [*breaks, len(text)], strict=True)]
+
+
+def _bracket(text: str) -> tuple[int, int]:
+    """Return the bounds of the content of the widest brackets; twice 0 without any."""
+    opened: list[int] = []
+    widest = (0, 0)
+    for _, at, mark in _marks(text):
+        if mark in "([{":
+            opened.append(at + 1)
+        elif mark in ")]}":
+            widest = max(widest, (opened.pop(), at), key=lambda bounds: bounds[1] - bounds[0])
+    return widest
 
 
 def otherwise(lines: Sequence[Line]) -> Lines:
@@ -118,7 +189,9 @@ class Names:
             tests = [self.condition(part, None if word.form == "at" else kind, asked) for part in word.parts]
             if word.form == "or":
                 return " or ".join(f"({test})" for test in tests)
-            return f"not ({tests[0]})" if word.form == "not" else joined(tests)
+            if word.form == "not":
+                return f"not {tests[0]}" if isinstance(ast.parse(tests[0], mode="eval").body, ast.Call) else f"not ({tests[0]})"
+            return joined(tests)
         arguments = arguments[: word.takes]
         if word.inline is not None:
             return word.inline.format(*arguments)

@@ -9,8 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mqconvert import PROTOCOLS
-from mqconvert.converters.engine import runtime
+from mqconvert import PROTOCOLS, RuleTable, rule_tables
+from mqconvert.converters.engine import runtime, source_text
+from mqconvert.converters.engine.building import build
+from mqconvert.converters.engine.compiler import Compiler
 from mqconvert.converters.engine.vocabulary import CONDITIONS, TRANSFORMS
 from mqconvert.converters.model.values import TypedValue
 from mqconvert.converters.model.wiretypes import WireType
@@ -110,3 +112,26 @@ QUICK_TYPES = [type_ for protocol in PROTOCOLS.values() for type_ in protocol.ty
 def test_quick_bounds_imply_that_a_value_fits(type_: WireType, data: st.DataObject) -> None:
     value = data.draw(NUMBERS if type_.bounds else TEXT)
     assert not written(str(type_.quick), value) or type_.fault(value) is None
+
+
+@pytest.mark.parametrize("table", rule_tables("preserve"), ids=lambda table: str(table.name))
+def test_long_lines_are_folded_without_a_change_of_their_meaning(table: RuleTable, monkeypatch: pytest.MonkeyPatch) -> None:
+    text = Compiler(build(table)).compile()
+    assert [line for line in text.splitlines() if len(line.partition("  # ")[0]) > source_text.WIDTH] == []
+    monkeypatch.setattr(source_text, "WIDTH", 10_000)
+    whole = Compiler(build(table)).compile()
+    assert whole.count("\n") <= text.count("\n")
+    assert ast.dump(ast.parse(text)) == ast.dump(ast.parse(whole))
+
+
+@pytest.mark.parametrize(
+    ("text", "lines"),
+    [
+        ("lost.append('a, b and c', ' or (')", ["lost.append(", "    'a, b and c',", "    ' or ('", ")"]),
+        ("number = few if small and here else many", ["number = (", "    few", "    if small and here", "    else many", ")"]),
+        ("if not (one and another(key)):", ["if not (", "    one", "    and another(key)", "):"]),
+        ("a_very_long_name_of_a_variable = None", ["a_very_long_name_of_a_variable = None"]),
+    ],
+)
+def test_lines_break_at_words_and_commas_outside_of_texts(text: str, lines: list[str]) -> None:
+    assert source_text.folded(text, 22) == lines
