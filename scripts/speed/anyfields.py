@@ -5,9 +5,10 @@ TypeError that names nothing. Type checkers still see the declared types.
 """
 
 from collections.abc import Callable
+from typing import Any
 
 from mypy.nodes import AssignmentStmt, Block, FuncDef, MypyFile, NameExpr, Var
-from mypy.plugin import ClassDefContext, Plugin
+from mypy.plugin import ClassDefContext, Plugin, ReportConfigContext
 from mypy.plugins.dataclasses import dataclass_class_maker_callback
 from mypy.types import AnyType, CallableType, TypeOfAny
 
@@ -29,6 +30,10 @@ class AnyFields(Plugin):
                 if isinstance(statement, FuncDef):
                     _open_arguments(statement, 0)
         return []
+
+    def report_config_data(self, context: ReportConfigContext) -> Any:
+        """Return other data on checking mypy's cache than on writing it, for the calls: a cached module is not opened."""
+        return context.is_check if context.id == CALLS else None
 
 
 def _opened(context: ClassDefContext) -> bool:
