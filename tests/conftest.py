@@ -21,8 +21,8 @@ settings.register_profile(
     deadline=None,
     derandomize=True,
     max_examples=150,
-    # Machines differ in speed, strategies filter out messages that their codec refuses, and DRAWN draws on its first use.
-    suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much, HealthCheck.nested_given],
+    # Machines differ in speed, and strategies filter out messages that their codec refuses.
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much],
 )
 settings.load_profile("suite")
 
