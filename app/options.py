@@ -40,12 +40,12 @@ def _metavar(one: Option) -> str | None:
 
 
 def _read(one: Option) -> Callable[[str], Any]:
-    """Return the function that reads the value of an argument; the library checks the bounds."""
+    """Return the function that reads the value of an argument."""
 
     def read(text: str) -> Any:
         if text == one.unset:
             return None
-        return number(text, 0, None) if one.kind is int else one.kind(text)
+        return number(text, one.least, one.most) if one.kind is int else one.kind(text)
 
     return read
 

@@ -20,6 +20,9 @@ def profiles() -> tuple[str, ...]:
     return DOCUMENTED, *mappings.overlay_names()
 
 
+_POLICIES = tuple(policy.value for policy in LossPolicy)
+
+
 @dataclass(frozen=True, slots=True)
 class Choices:
     """The choices of a caller: the tables, the Environment, and the policy for losses."""
@@ -27,7 +30,7 @@ class Choices:
     profile: str = option(DOCUMENTED, "set of tables", values=profiles)
     rules: tuple[Rules, ...] = option((), "overlay with rows that change the tables", metavar="FILE|NAME")
     environment: Environment = DEFAULT_ENVIRONMENT
-    on_loss: str = option(LossPolicy.REPORT.value, "handling of losses: report, fail or ignore", values=tuple(LossPolicy))
+    on_loss: str = option(LossPolicy.REPORT.value, "handling of losses: report, fail or ignore", values=_POLICIES)
 
     def __post_init__(self) -> None:
         _ON_LOSS.check(self.on_loss)

@@ -68,7 +68,11 @@ def listed(rules: Rules | Iterable[Rules]) -> tuple[Rules, ...]:
     >>> listed("preserve"), listed(["preserve", "mine.toml"])
     (('preserve',), ('preserve', 'mine.toml'))
     """
-    return (rules,) if isinstance(rules, Rules) else tuple(rules)
+    if isinstance(rules, Rules):
+        return (rules,)
+    if not isinstance(rules, Iterable):
+        raise ArgumentError("rules", "names or paths of overlays", type(rules))
+    return tuple(rules)
 
 
 class Converter:

@@ -41,7 +41,7 @@ from mqconvert.converters.protocols.rocketmq import message as rocketmq
 from mqconvert.converters.words import CONDITIONS
 from mqconvert.converters.words.conditions import urn_uuid
 from mqconvert.converters.words.transforms import urn_to_uuid, uuid_to_urn
-from tests.answers import answers
+from tests.answers import answers, refused_arguments
 
 REPOSITORY = Path(__file__).parents[1]
 VALUES: list[Any] = [
@@ -208,13 +208,15 @@ def test_threads_decode_and_encode_simultaneously(protocol: str) -> None:
         assert set(pool.map(lambda _: encode(decode(protocol, wire)), range(400))) == {wire}
 
 
-def test_broken_inputs_get_the_answers_of_the_sources() -> None:
+def test_inputs_and_arguments_get_the_answers_of_the_sources() -> None:
     """The answers of a second process with the sources must be equal."""
     environment = os.environ | {"MQCONVERT_PURE": "1"}
     command = [sys.executable, "-m", "tests.answers"]
     done = subprocess.run(command, cwd=REPOSITORY, env=environment, capture_output=True, text=True, check=True)
-    for protocol, expected in json.loads(done.stdout).items():
-        assert answers(protocol) == expected
+    expected = json.loads(done.stdout)
+    assert list(refused_arguments()) == expected.pop("calls")
+    for protocol, wanted in expected.items():
+        assert answers(protocol) == wanted
 
 
 def test_the_reported_modules_are_the_running_ones() -> None:

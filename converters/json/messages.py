@@ -6,7 +6,7 @@ It follows from the message classes and their wire types.
 from typing import Any
 
 from mqconvert.converters.model.jsonform import wrong
-from mqconvert.converters.model.sections import section_from_json, section_to_json
+from mqconvert.converters.model.sections import refuse_field, section_from_json, section_to_json
 from mqconvert.converters.protocols import PROTOCOLS, Message, protocol_of
 
 
@@ -23,7 +23,8 @@ def message_to_json(message: Message) -> dict[str, Any]:
     try:
         return {"protocol": protocol.name} | section_to_json(message, protocol.types)
     except (AttributeError, LookupError, TypeError, ValueError):
-        protocol.codec_module().encode(message)  # raises a more specific error
+        protocol.codec_module().encode(message)  # raises a more specific error, if the frame has the field
+        refuse_field(message, protocol.types)
         raise
 
 

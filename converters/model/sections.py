@@ -4,7 +4,7 @@ from dataclasses import fields
 from functools import cache
 from typing import Any, NamedTuple, TypeVar
 
-from mqconvert.converters.errors import did_you_mean
+from mqconvert.converters.errors import EncodeError, did_you_mean
 from mqconvert.converters.model.jsonform import Schema, array_from_json, listed, one_of, ref, wrong
 from mqconvert.converters.model.wiretypes import Samples, WireType, WireTypes, instance, typed_from_json, typed_to_json
 
@@ -51,6 +51,20 @@ def section_to_json(section: Any, types: WireTypes) -> dict[str, Any]:
         else:
             written[name] = typed_to_json(value, types) if of is None else section_to_json(value, types)
     return written
+
+
+def refuse_field(section: Any, types: WireTypes, path: str = "") -> None:
+    """Raise EncodeError `bad_value` for the first field whose value `section_to_json` cannot write."""
+    for name, plain, _, of, names in wire_fields(section.__class__):
+        value = getattr(section, name)
+        if of is not None and isinstance(value, of):
+            refuse_field(value, types, f"{path}{name}.")
+            continue
+        try:
+            section_to_json(section.__class__(**{name: value}), types)
+        except (AttributeError, LookupError, TypeError, ValueError):
+            words = None if plain is None else types[plain].fault(value)
+            raise EncodeError("bad_value", words or f"not a value of {' or '.join(names)}", field=f"{path}{name}") from None
 
 
 def section_from_json(class_: type[S], value: Any, types: WireTypes, path: str = "") -> S:

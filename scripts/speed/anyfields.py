@@ -1,24 +1,39 @@
-"""A mypy plugin for mypyc: fields of compiled dataclasses accept any object, as in Python.
+"""A mypy plugin for mypyc: fields of compiled dataclasses and arguments of public calls accept any object, as in Python.
 
 A handwritten message may have a value of the wrong type; `encode` then names the field. mypyc would refuse it earlier, with a
-TypeError. Type checkers still see the declared types.
+TypeError that names nothing. Type checkers still see the declared types.
 """
 
 from collections.abc import Callable
+from typing import Any
 
-from mypy.nodes import AssignmentStmt, Block, FuncDef, NameExpr, Var
-from mypy.plugin import ClassDefContext, Plugin
+from mypy.nodes import AssignmentStmt, Block, FuncDef, MypyFile, NameExpr, Var
+from mypy.plugin import ClassDefContext, Plugin, ReportConfigContext
 from mypy.plugins.dataclasses import dataclass_class_maker_callback
 from mypy.types import AnyType, CallableType, TypeOfAny
 
 ANY = AnyType(TypeOfAny.explicit)
 ROOM = "mqconvert.converters."
 OPEN = (f"{ROOM}model.values.", f"{ROOM}model.bodies.", f"{ROOM}protocols.", f"{ROOM}running.")
+CALLS = f"{ROOM}protocols.calls"
+"""The public functions that are compiled."""
 
 
 class AnyFields(Plugin):
     def get_class_decorator_hook_2(self, fullname: str) -> Callable[[ClassDefContext], bool] | None:
         return _opened if fullname == "dataclasses.dataclass" else None
+
+    def get_additional_deps(self, file: MypyFile) -> list[tuple[int, str, int]]:
+        """Open the calls, before mypy reads their annotations."""
+        if file.fullname == CALLS:
+            for statement in file.defs:
+                if isinstance(statement, FuncDef):
+                    _open_arguments(statement, 0)
+        return []
+
+    def report_config_data(self, context: ReportConfigContext) -> Any:
+        """Return other data on checking mypy's cache than on writing it, for the calls: a cached module is not opened."""
+        return context.is_check if context.id == CALLS else None
 
 
 def _opened(context: ClassDefContext) -> bool:
@@ -33,11 +48,19 @@ def _open(body: Block) -> None:
             target = statement.lvalues[0]
             if isinstance(target, NameExpr) and isinstance(target.node, Var):
                 target.node.type = statement.type = ANY
-        elif isinstance(statement, FuncDef) and statement.name == "__init__" and isinstance(statement.type, CallableType):
-            own, *others = statement.type.arg_types
-            statement.type = statement.type.copy_modified(arg_types=[own, *(ANY for _ in others)])
-            for argument in statement.arguments[1:]:
-                argument.variable.type = ANY
+        elif isinstance(statement, FuncDef) and statement.name == "__init__":
+            _open_arguments(statement, 1)
+
+
+def _open_arguments(function: FuncDef, first: int) -> None:
+    """Let the arguments from `first` on be any object, but for `**options`."""
+    if not isinstance(function.type, CallableType):
+        return
+    types = list(function.type.arg_types)
+    for at, argument in enumerate(function.arguments[first:], first):
+        if not argument.kind.is_star():
+            types[at] = argument.variable.type = argument.type_annotation = ANY
+    function.type = function.unanalyzed_type = function.type.copy_modified(arg_types=types)
 
 
 def plugin(_version: str) -> type[Plugin]:

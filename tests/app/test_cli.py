@@ -251,8 +251,10 @@ def test_the_clock_option_makes_a_run_repeatable_and_defaults_to_now() -> None:
             wire = run("encode", protocol, "--clock", "5", data=json.dumps(given).encode()).stdout
             assert json.loads(run("decode", protocol, data=wire).stdout)[time_field] == stated
         assert run("encode", protocol, data=json.dumps(message).encode()).returncode == 0
-    for wrong in ("-1", "soon", "1.5", "9" * 20):
-        assert run("convert", *pair, "--clock", wrong, data=line).returncode == 2
+    for wrong in ("-1", "soon", "1.5", "9" * 20, "9223372036855"):
+        refused = run("convert", *pair, "--clock", wrong, data=line)
+        assert refused.returncode == 2
+        assert b"is not a number from 0 to 9223372036854;" in refused.stderr
 
 
 WIRE = base64.b64encode(PUBLISH).decode()

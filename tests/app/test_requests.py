@@ -76,6 +76,15 @@ def test_members_that_nest_too_deep_get_the_same_answer_as_other_invalid_ones() 
         assert Jobs(Settings()).perform(Job("convert", {"body": raw})).status == 422
 
 
+@pytest.mark.parametrize(
+    ("member", "known"), [("on_loss", "'report', 'fail' or 'ignore'"), ("payload", "'body' or 'envelope'")]
+)
+def test_an_invalid_choice_lists_the_valid_ones(member: str, known: str) -> None:
+    reply = answer(Jobs(Settings()), {"from": "mqtt-5.0", "to": "amqp-1.0", "wire": WIRE, member: "other"})
+    assert reply.status == 422
+    assert f"Input should be {known}" in bytes(reply.body).decode()
+
+
 def test_each_request_without_a_clock_has_its_own_time(monkeypatch: pytest.MonkeyPatch) -> None:
     jobs = Jobs(Settings())
     request = {"from": "mqtt-5.0", "to": "rocketmq", "wire": WIRE, "fields": ["message"], "address": "t"}

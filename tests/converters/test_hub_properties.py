@@ -466,3 +466,20 @@ def test_a_duplicate_reserved_property_of_rocketmq_is_not_lost(name: str) -> Non
         back = convert(there.message, "rocketmq")
         assert there.report.lost == back.report.lost == ()
         assert back.message == message
+
+
+EMPTY_BODIES: list[amqp10.Body] = [
+    amqp10.Data([b""]), amqp10.Data([b"", b""]), amqp10.AmqpValue(TypedValue("string", "")),
+    amqp10.AmqpValue(TypedValue("binary", b"")), amqp10.AmqpValue(TypedValue("null", None)),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("body", EMPTY_BODIES, ids=repr)
+def test_a_marked_empty_body_of_rocketmq_keeps_its_marker(body: amqp10.Body) -> None:
+    """decisions.md 8.9: the marker stands in the properties that the annotation lists (G4a)."""
+    sent = encode(convert(amqp10.Message(body=body), "rocketmq", environment=ADDRESS).message)
+    there = convert(decode("rocketmq", sent), "amqp-1.0")
+    back = convert(there.message, "rocketmq")
+    assert there.report.lost == back.report.lost == ()
+    assert there.message.body == body  # type: ignore[union-attr]
+    assert encode(back.message) == sent

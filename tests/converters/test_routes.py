@@ -73,6 +73,7 @@ def test_unknown_protocols_and_profiles_are_refused() -> None:
         (encode, (b"0",), {}, "message: expected a message, got bytes"),
         (encode_batch, (5,), {}, "messages: expected several messages, got int"),
         (fidelity, (5, "amqp-1.0"), {}, "source: expected the name of a protocol, got int"),
+        (fidelity, ("nsq", "amqp-1.0"), {"rules": 5}, "rules: expected names or paths of overlays, got int"),
     ],
 )
 def test_an_argument_of_the_wrong_type_is_a_type_error_with_its_name(

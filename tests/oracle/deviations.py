@@ -214,7 +214,7 @@ DEVIATIONS: tuple[Deviation, ...] = (
         "amqp-0.9.1 > mqtt-5.0: 20000000001310782d63dc7272656c6174696f6e2d69646280 -",
     ),
     Deviation(
-        "MQTT: topic", 120, left_out(M5, "topic"),
+        "MQTT: topic", 340, left_out(M5, "topic"),
         WELL_FORMED + "a topic name is not empty and has no wildcards (MQTT 5.0 section 4.7; E4)",
         "amqp-0.9.1 > mqtt-5.0: 20000000001610782d7265706c792d746f2d746f7069635300000000 -",
     ),

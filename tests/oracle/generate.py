@@ -40,6 +40,16 @@ TEXTS = (
     ("é" * 128).encode(), b"\xff", b"\xc3", b"\xed\xa0\x80",
 )  # fmt: skip
 LONG_TEXTS = (b"a" * 4096, b"a" * 4097, b"a" * 65535, b"a" * 65536)
+ADDRESSES = (
+    b"/exchanges/amq.topic/", b"/exchanges/amq.topic", b"/exchanges/amq%2Etopic/", b"/exchanges/AMQ.TOPIC/",
+    b"/exchanges/other/", b"/exchanges//", b"/queues/", b"/topic/", b"",
+)  # fmt: skip
+ADDRESS_PARTS = (
+    b"a", b"b.c", b"%2F", b"%2f", b"%20", b"%25", b"%", b"%2", b"%zz", b"%00", b"%ff", b"%E6%97%A5", b"%2B", b"%23", b"%2A",
+    b"%2E", b"*", b"#", b"+", b".", b"/", b" ", b"~", b"!$&'()*,;=:@", b"-_", b"?", b"[]", b'"', b"<", b"\\", b"^",
+    "é".encode(),
+)  # fmt: skip
+"""Parts of addresses: RabbitMQ decodes escapes, translates wildcards and separators, and refuses some raw characters."""
 EXPIRATIONS = (b"0", b"999", b"60000", b"+5", b"-0", b"007", b"4294967295", b"4294967296", b"315360000000")
 URNS = (b"urn:uuid:", b"-", b"550e8400", b"e29b", b"ABCD", b"0", b"z", b"446655440000")
 DOUBLES = (0.0, -0.0, 1.5, 0.1, -1e300, 5e-324, 1e16, 123456789.125)
@@ -66,6 +76,10 @@ class Draw(Random):
         if roll < 0.737:
             return self.choice(LONG_TEXTS)
         return bytes(self.choices(b"abcdefghijklmnopqrstuvwxyz0123456789-._/:%", k=self.randrange(1, 12)))
+
+    def address(self) -> bytes:
+        """Return mostly an address of an exchange, with a routing key of any characters."""
+        return self.choice((ADDRESSES[0], *ADDRESSES)) + b"".join(self.choices(ADDRESS_PARTS, k=self.randrange(5)))
 
     def raw(self) -> bytes:
         return self.text() if self.maybe(0.6) else self.randbytes(self.randrange(6))
@@ -96,11 +110,12 @@ class Draw(Random):
 SIMPLE = tuple(code for code in wire.TYPES if code not in (0x00, *wire.LISTS, *wire.MAPS, *wire.ARRAYS))
 COMPOUND = (0x45, 0xC0, 0xD0, 0xC1, 0xD1, 0xE0, 0xF0)
 COMMON = (0xA1, 0xA3, 0xA0, 0x52, 0x70, 0x53, 0x54, 0x71, 0x81, 0x56, 0x41, 0x83, 0x40, 0x82, 0x50)
+REPLY_TO = (0xA1, 0xA1, 0xB1)
 FIELDS = {
     "header": ((0x41, 0x42, 0x56), (0x50,), (0x43, 0x52, 0x70), (0x41, 0x42), (0x43, 0x52, 0x70)),
     "properties": (
-        (0xA1, 0xB1, 0xB1, 0x53, 0x80, 0x44, 0x98, 0xA0), (0xA0, 0xB0), (0xA1,), (0xA1,), (0xA1, 0xA1, 0xB1),
-        (0xA1, 0xB1, 0xB1, 0x53, 0x80, 0x44, 0x98, 0xA0), (0xA3, 0xB3), (0xA3,), (0x83,), (0x83,), (0xA1, 0xB1),
+        (0xA1, 0xB1, 0xB1, 0x53, 0x80, 0x44, 0x98, 0xA0, 0xB0), (0xA0, 0xB0), (0xA1,), (0xA1,), REPLY_TO,
+        (0xA1, 0xB1, 0xB1, 0x53, 0x80, 0x44, 0x98, 0xA0, 0xB0), (0xA3, 0xB3), (0xA3,), (0x83,), (0x83,), (0xA1, 0xB1),
         (0x43, 0x52, 0x70), (0xA1,),
     ),
 }  # fmt: skip
@@ -210,7 +225,10 @@ class Amqp10:
             nodes: list[Node] = []
             for codes in FIELDS[name]:
                 code = draw.choice(codes) if draw.maybe(chance) else 0x40
-                nodes.append(self.value() if code != 0x40 and draw.maybe(0.01) else self.node(code))
+                node = self.value() if code != 0x40 and draw.maybe(0.01) else self.node(code)
+                if codes is REPLY_TO and code != 0x40 and draw.maybe(0.5):
+                    node = 0xB1, draw.address()
+                nodes.append(node)
             while nodes and nodes[-1][0] == 0x40 and draw.maybe(0.9):
                 nodes.pop()
             return 0xD0, nodes
@@ -228,7 +246,7 @@ class Amqp10:
         if roll < 0.9:
             return 0xA3, draw.choice(ANNOTATIONS).encode()
         if roll < 0.96:
-            return 0xA3, b"x-" + draw.text().replace(b"\xc3", b"c")[:200]
+            return 0xB3, b"x-" + draw.text().replace(b"\xc3", b"c")[:300]
         return (0x53, draw.randbytes(1)) if roll < 0.97 else (0xA3, draw.choice(NAMES).encode())
 
     def _property(self) -> Node:
@@ -353,6 +371,8 @@ class Amqp091:
             if draw.maybe(0.2)
             else self.name()
         )
+        if name == b"x-reply-to-topic" and draw.maybe(0.5):
+            return name, ("S", draw.address())
         return name, self.field(draw.choice(self.palette))
 
     def legacy(self, header: str) -> Field:
@@ -414,7 +434,7 @@ class Amqp091:
             return bytes(self.field("T")[1])
         if name == "expiration":
             return draw.choice(EXPIRATIONS) if draw.maybe(0.85) else draw.text()[:255]
-        return draw.text()[:255]
+        return draw.address() if name == "reply_to" and draw.maybe(0.3) else draw.text()[:255]
 
 
 # ---- MQTT 5.0 -------------------------------------------------------------------------------------------------------
@@ -429,6 +449,8 @@ def _mqtt(draw: Draw) -> bytes:
             content = draw.integer(size) if size else draw.text()[:65535]
             if kind == 1:
                 content = draw.choice((b"\0", b"\1"))
+            if kind == 8 and draw.maybe(0.5):
+                content = draw.address() or b"a"
             if kind == 8 and draw.maybe(0.85):
                 content = content.replace(b"+", b"").replace(b"#", b"")
             if kind == 0x23 and content == b"\0\0":

@@ -125,6 +125,14 @@ def test_only_the_innermost_ill_formed_value_is_removed() -> None:
     assert [each.why for each in gone] == ["NUL"]
 
 
+def test_a_described_value_keeps_all_but_its_ill_formed_parts() -> None:
+    one, two = ((("string", b"k"), ("int", number)) for number in (1, 2))
+    described = [(("ulong", 7), ("map", pairs)) for pairs in ((one, two), (one,))]
+    made, gone = well_formed("amqp-1.0", {"body": [("amqp-value", ("described", described[0]))]})
+    assert made == {"body": [("amqp-value", ("described", described[1]))]}
+    assert gone == [Gone("body", None, "twice")]
+
+
 def test_a_message_without_a_body_gets_an_empty_one() -> None:
     assert well_formed("amqp-1.0", {}) == ({"body": [("data", ("binary", b""))]}, [Gone("body", None, "none")])
 

@@ -197,6 +197,11 @@ def _amqp10_pruned(value: Any) -> tuple[str | None, Any]:
     if type_ == "list":
         found = [_amqp10_pruned(each) for each in content]
         return next((why for why, _ in found if why), None), (type_, tuple(each for _, each in found if each is not None))
+    if type_ == "described":
+        found = [_amqp10_pruned(each) for each in content]
+        why = next((why for why, _ in found if why), None)
+        parts = tuple(pruned for _, pruned in found if pruned is not None)
+        return why, (type_, parts) if len(parts) == len(content) else None
     if type_ == "array" and content[0] in ("list", "map", "array"):
         found = [_amqp10_pruned((content[0], each)) for each in content[2]]
         left = tuple(each[1] for _, each in found if each is not None)

@@ -411,12 +411,20 @@ def decode_each_frame(data: bytes, *, max_frame_size: int = MAX_FRAME_SIZE) -> I
         yield frame
 
 
-def encode_frame(frame: Frame, *, max_frame_size: int = MAX_FRAME_SIZE) -> bytes:
+def _as_frame(frame: Any) -> Frame:
+    """Return a frame. Raises EncodeError for any other object."""
+    if not isinstance(frame, Frame):
+        raise EncodeError("bad_frame", f"{type(frame).__name__} is not a frame", field="frame")
+    return frame
+
+
+def encode_frame(given: Any, *, max_frame_size: int = MAX_FRAME_SIZE) -> bytes:
     """Return the bytes of a frame, fields in the order of their numbers; EncodeError names the field at fault.
 
     >>> encode_frame(Frame(pb.BaseCommand(type="PING", ping=pb.CommandPing()))).hex()
     '00000009000000050812920100'
     """
+    frame = _as_frame(given)
     section = _encode_section(frame)
     if frame.command is None:
         return section
@@ -434,12 +442,13 @@ def encode_frame(frame: Frame, *, max_frame_size: int = MAX_FRAME_SIZE) -> bytes
     return b"".join((_INTS.pack(total, len(command)), command, section))
 
 
-def frame_to_json(frame: Frame) -> dict[str, Any]:
+def frame_to_json(given: Any) -> dict[str, Any]:
     """Return a frame as JSON: protobuf messages by the names of their fields and enumerations, bytes in base64.
 
     >>> frame_to_json(decode_frames(bytes.fromhex("00000009000000050812920100"))[0])
     {'command': {'type': 'PING', 'ping': {}}}
     """
+    frame = _as_frame(given)
     written: dict[str, Any] = {} if frame.command is None else {"command": to_json(frame.command)}
     if frame.broker_entry_metadata is not None:
         written["broker_entry_metadata"] = to_json(frame.broker_entry_metadata)

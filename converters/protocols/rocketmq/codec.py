@@ -329,12 +329,20 @@ def decode_each_frame(data: bytes, *, max_frame_size: int = MAX_FRAME_SIZE, leni
         yield frame
 
 
-def encode_frame(frame: Frame, *, max_frame_size: int = MAX_FRAME_SIZE) -> bytes:
+def _as_frame(frame: Any) -> Frame:
+    """Return a frame. Raises EncodeError for any other object."""
+    if not isinstance(frame, Frame):
+        raise EncodeError("bad_frame", f"{type(frame).__name__} is not a frame", field="frame")
+    return frame
+
+
+def encode_frame(given: Any, *, max_frame_size: int = MAX_FRAME_SIZE) -> bytes:
     """Return the bytes of any command, its header in its `serialize_type`; EncodeError names the field at fault.
 
     >>> encode_frame(Frame(10, language="JAVA", version=1, opaque=1)).hex()
     '0000001901000015000a00000100000001000000000000000000000000'
     """
+    frame = _as_frame(given)
     if frame.serialize_type not in _SERIALIZE_TYPES:
         raise EncodeError("bad_value", "neither JSON nor ROCKETMQ", field="serialize_type")
     for name in ("code", "flag", "opaque", "version"):
@@ -360,12 +368,13 @@ def _frame_bytes(frame: Frame, max_frame_size: int) -> bytes:
     return b"".join((length.to_bytes(4, "big"), word.to_bytes(4, "big"), header, frame.body))
 
 
-def frame_to_json(frame: Frame) -> dict[str, Any]:
+def frame_to_json(given: Any) -> dict[str, Any]:
     """Return a frame as JSON: codes with name (if known), number and meaning; the body in base64.
 
     >>> frame_to_json(Frame(3, flag=1, language="JAVA"))["meaning"]
     'request code not supported'
     """
+    frame = _as_frame(given)
     code = _code(frame)
     written: dict[str, Any] = {"frame": "response" if frame.response else "request", "code": frame.code}
     if code is not None:

@@ -25,6 +25,8 @@ from mqconvert.converters.protocols.amqp091 import message as amqp091
 from mqconvert.converters.protocols.amqp10 import message as amqp10
 from mqconvert.converters.protocols.mqtt5 import message as mqtt5
 from mqconvert.converters.protocols.mqtt311 import message as mqtt311
+from mqconvert.converters.protocols.nsq import message as nsq
+from mqconvert.converters.protocols.pulsar import message as pulsar
 from tests.entries import entry
 from tests.strategies import DRAWN
 
@@ -166,6 +168,9 @@ def test_messages_have_a_json_form(message: Any, form: dict[str, Any]) -> None:
         (mqtt5.Message, {"user_properties": [1]}, "user_properties"),
         (mqtt5.Message, {"payload": bytearray(b"hi")}, "payload"),
         (mqtt5.Message, {"payload": "text"}, "payload"),
+        (mqtt5.Message, {"packet_identifier": "5"}, "packet_identifier"),
+        (nsq.Message, {"topic": "t", "batch_size": "2", "body": b"hi"}, "batch_size"),
+        (pulsar.Message, {"producer_name": "p", "sequence_id": 1, "publish_time": 1, "uuid": "u", "topic": 5}, "topic"),
         (amqp10.Message, {"body": b"octets"}, "body"),
         (amqp10.Message, {"application_properties": [("k", 1)]}, "application_properties"),
         (amqp091.Message, {"basic": amqp091.BasicProperties(priority=object())}, "basic.priority"),  # type: ignore[arg-type]

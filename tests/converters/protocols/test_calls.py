@@ -4,7 +4,16 @@ from typing import Any
 
 import pytest
 
-from mqconvert import DecodeError, NoRouteError, decode_frames, encode_frame, frame_from_json, frame_to_json, options_for
+from mqconvert import (
+    DecodeError,
+    EncodeError,
+    NoRouteError,
+    decode_frames,
+    encode_frame,
+    frame_from_json,
+    frame_to_json,
+    options_for,
+)
 
 
 @pytest.mark.parametrize(
@@ -43,3 +52,12 @@ def test_frame_calls_reject_a_protocol_without_frames(function: Any) -> None:
     with pytest.raises(NoRouteError) as caught:
         function("mqtt-5.0", b"")
     assert caught.value.code == "no_frames"
+
+
+@pytest.mark.parametrize("other", [None, 5, "x", {}])
+@pytest.mark.parametrize("function", [encode_frame, frame_to_json])
+@pytest.mark.parametrize("protocol", ["nsq", "phpmq", "rocketmq", "pulsar"])
+def test_an_object_that_is_no_frame_is_refused(protocol: str, function: Any, other: Any) -> None:
+    with pytest.raises(EncodeError) as caught:
+        function(protocol, other)
+    assert caught.value.field == ("type" if protocol == "phpmq" else "frame")

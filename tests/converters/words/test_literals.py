@@ -6,7 +6,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from mqconvert import RuleTableError, TypedValue, convert, rule_tables
+from mqconvert import Entry, RuleTableError, TypedValue, convert, rule_tables
 from mqconvert.converters.engine.tables import load_table
 from mqconvert.converters.engine.trials import vouch_for
 from mqconvert.converters.engine.vocabulary import CONDITIONS, TRANSFORMS
@@ -99,6 +99,10 @@ CALLED: dict[str, tuple[list[tuple[Any, ...]], list[Any]]] = {
     "body-of-kind zero": ([(b"\0", "empty"), (b"\0", None)], [amqp10.Data([b""]), NOT_MINE]),
     "body-kind": ([(amqp10.AmqpValue(typed("string", "a")),), (amqp10.Data([b""]),)], ["value-string", NOT_MINE]),
     "body-kind x-": ([(amqp10.Data([b""]),)], ["empty"]),
+    "body-kind x- entries": (
+        [(amqp10.Data([b""]), [Entry("x-properties", "string", f"amqp-body\x01{kind}\x02")]) for kind in ("empty", "data:0,0")],
+        ["empty", NOT_MINE],
+    ),
     "stated time": ([(2**63, "ulong")], [2**63]),
     "stated-beside int uint": ([(-3, "int", None), (3, "int", 1)], [-3, 3]),
     "by-clock time": ([(1500, "long", 1000)], [Partial(2500, "the delay itself: the way back gives a time")]),

@@ -5,7 +5,7 @@ The form of RocketMQ's list is its property string, the form of Pulsar's a list 
 """
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, fields, is_dataclass, replace
 from functools import partial
 from typing import Any
@@ -128,19 +128,28 @@ def unsaid(listed: Pairs, result: Any, raw: str, way_back: WayBack, again: Calla
     which the message has lost: the list cannot keep them. A list that contradicts a field of the message is replaced as a
     whole.
     """
-    made = Counter(result.properties or ())
+    made = Counter(_unmarked(result.properties or ()))
     try:
         hub = way_back(replace(result, properties=listed or None))
         hub.message_annotations = [entry for entry in hub.message_annotations or () if entry.key != raw]
-        known = Counter(again(hub).properties or ())
+        known = Counter(_unmarked(again(hub).properties or ()))
     except ConversionError:
-        known = Counter(listed)
+        known = Counter(_unmarked(listed))
     added = list((made - known).elements())
     names = {name for name, _ in listed}
     gone = names & {name for name, _ in known - made if name.startswith("amqp-type.") or name == "amqp-body"}
     if (added or gone) and not _reads_all(result, [pair for pair in listed if pair[0] not in gone] + added, way_back):
         return list(result.properties or ()), names
     return added, gone
+
+
+def _unmarked(properties: Iterable[tuple[str, str]]) -> Iterator[tuple[str, str]]:
+    """Yield properties without the marker of an empty body, which only the list itself calls for (8.9)."""
+    for name, text in properties:
+        if name != "amqp-body":
+            yield name, text
+        elif text != "empty":
+            yield name, text.removeprefix("empty-")
 
 
 def _reads_all(result: Any, properties: Pairs, way_back: WayBack) -> bool:
@@ -185,25 +194,26 @@ FORMS: dict[str, Form] = {}
 """The forms by their names in rows; the words of a protocol add its own."""
 
 
-def _form(name: str) -> Form:
+def form_named(name: str) -> Form:
+    """Return the form of a name in a row. Raises ValueError."""
     if name not in FORMS:
         raise ValueError(f"unknown form {name!r}; known: {', '.join(FORMS)}")
     return FORMS[name]
 
 
-@condition("lists", _form)
+@condition("lists", form_named)
 def lists(form: Form, listed: Any) -> bool:
     """Match an annotation that lists properties in that form."""
     return form.listed(listed) is not None
 
 
-@condition("listed-as", str, _form)
+@condition("listed-as", str, form_named)
 def listed_as(name: str, form: Form, value: Any, beside: Any) -> bool:
     """Match if the annotation lists a property of that name with the value's text: `listed-as NAME FORM`."""
     return (name, str(value)) in (form.listed(beside) or ())
 
 
-@transform("as-listed", _form, gives="list")
+@transform("as-listed", form_named, gives="list")
 def as_listed(form: Form, _value: Any, beside: TypedValue | Entry, changed: Any = None) -> Pairs | None:
     """Return the properties that an annotation lists in that form, or the result's own list if the row reads one."""
     return form.read(beside.value if changed is None else changed) or None
@@ -216,7 +226,7 @@ def and_said(text: str) -> dict[str, Any]:
     Readers take the last of equal names. `and-said FORM ANNOTATION` names the annotation that lists them.
     """
     known, _, annotation = text.partition(" ")
-    form = _form(known)
+    form = form_named(known)
 
     return {"function": partial(_and_said, form, annotation), "gives": form.gives, "loses": True}
 

@@ -12,6 +12,7 @@ from mqconvert.converters.model.values import Array, Described, Entry, TypedValu
 from mqconvert.converters.protocols.amqp10 import PROTOCOL
 from mqconvert.converters.protocols.amqp10.message import Message
 from mqconvert.converters.protocols.amqp10.types import AMQP10_COMPOUND
+from mqconvert.converters.protocols.amqp10.words.properties import Form, form_named
 from mqconvert.converters.protocols.amqp10.words.textforms import DECIMAL
 from mqconvert.converters.words import NOT_MINE, Loss, NotMine, Partial, kept, transform
 from mqconvert.converters.words.transforms import first_of_equal_keys
@@ -334,17 +335,29 @@ def body_of_kind(zero: bool, value: bytes, kind: str | None) -> Body | NotMine:
     return NOT_MINE if kind is None else body_of(value, kind)
 
 
-@transform("body-kind", str, gives="str", passes=True)
-def body_kind(own: str, value: Body, annotations: list[Entry] | None = None) -> str | NotMine:
+def _own(text: str) -> tuple[str, Form | None]:
+    own, _, form = text.partition(" ")
+    return own, form_named(form) if form else None
+
+
+@transform("body-kind", _own, gives="str", passes=True)
+def body_kind(own: tuple[str, Form | None], value: Body, annotations: list[Entry] | None = None) -> str | NotMine:
     """Return the name of a body's kind; one data section passes to the next row.
 
     With an annotation, `body-kind x-opt-k-`, there is `empty` before the kind of a body without bytes. A message with an
-    annotation that begins so came from the target's protocol: its body was empty before.
+    annotation that begins so came from the target's protocol: its body was empty before. With a form as well, `body-kind
+    x-opt-k- FORM`, it keeps the marker that its original properties had (annotation `x-opt-k-properties`).
     """
     raw, kind = payload_and_kind(value)
-    if not own or raw or any(str(entry.key).startswith(own) for entry in annotations or ()):
+    prefix, form = own
+    if raw or not prefix:
         return NOT_MINE if kind is None else kind
-    return "empty" if kind is None else f"empty-{kind}"
+    marked = "empty" if kind is None else f"empty-{kind}"
+    of_target = {entry.key: entry for entry in annotations or () if str(entry.key).startswith(prefix)}
+    listed = form.listed(of_target.get(f"{prefix}properties")) if form is not None else None
+    if not of_target or dict(listed or ()).get("amqp-body") == marked:
+        return marked
+    return NOT_MINE if kind is None else kind
 
 
 @transform("body-octets", gives="bytes", quick=("type({0}) is Data and len({0}.sections) == 1", "{0}.sections[0]"))
