@@ -14,7 +14,7 @@ from mqconvert.converters.errors import LimitError, LossError, MqConvertError, f
 from mqconvert.converters.protocols import Message
 from mqconvert.converters.protocols.calls import decode_all, decode_each
 from mqconvert.converters.routes import RouteConverter
-from mqconvert.converters.running import Conversion, Runner
+from mqconvert.converters.running import Conversion
 
 T = TypeVar("T")
 
@@ -63,7 +63,7 @@ class Pipeline(Generic[T]):
     ['truncated']
     """
 
-    __slots__ = ("choices", "max_batch", "reading", "ready", "source", "target", "write")
+    __slots__ = ("choices", "convert", "environment", "max_batch", "on_loss", "reading", "ready", "source", "target", "write")
 
     def __init__(
         self,
@@ -73,8 +73,11 @@ class Pipeline(Generic[T]):
         reading: Mapping[str, Any] | None = None,
         max_batch: int | None = None,
     ) -> None:
-        self.ready: Runner = ready
+        self.ready = ready
+        self.convert: Callable[[Any, Environment, str], Conversion] = ready.convert
         self.choices = choices
+        self.environment = choices.environment
+        self.on_loss = choices.on_loss
         self.write = write
         self.reading = dict(reading or {})
         self.max_batch = max_batch
@@ -103,7 +106,7 @@ class Pipeline(Generic[T]):
         """Convert one message, in another Environment if one is given, and run the last step on the conversion."""
         conversion = None
         try:
-            conversion = self.ready.convert(message, environment or self.choices.environment, self.choices.on_loss)
+            conversion = self.convert(message, environment or self.environment, self.on_loss)
             return Answer(message, conversion, self.write(conversion))
         except LossError as error:
             return Answer(message, error.conversion, error=error)
