@@ -453,7 +453,7 @@ class Values:
 
     def explained(self, wire: Any, source: Any, target: Any) -> str:
         def told() -> str:
-            [answer] = self.work.way(source, target).answers(lambda: [decode(source, binary(wire))])
+            answer = self.work.way(source, target).answer(decode(source, binary(wire)))
             answer.result()
             done: Any = answer.conversion
             return arrow_text(explained(answer.message, done, environment=self.work.choices.environment))
