@@ -266,7 +266,8 @@ class Rows:
         batch = given if self.names is None else given.rename_columns(list(self.names))
         kept = batch if self.source is not None else batch.drop_columns([_SOURCE])
         path = column_path(kept.schema.names, self.wire_column)
-        wires = _leaf(kept, path)
+        column = kept.column(path[0])
+        wires = pc.struct_field(column, path[1:]) if path[1:] else column
         others = max(0, kept.nbytes - wires.nbytes) // max(1, len(wires))
         sources = repeat(self.source) if self.source is not None else batch.column(_SOURCE).to_pylist()
         values = chain.from_iterable(wires.slice(at, READ_ROWS).to_pylist() for at in range(0, len(wires), READ_ROWS))
@@ -304,13 +305,6 @@ def _no_collection() -> Iterator[None]:
         yield
     finally:
         gc.enable()
-
-
-def _leaf(batch: pa.RecordBatch, path: list[str]) -> pa.Array:
-    array = batch.column(path[0])
-    for name in path[1:]:
-        array = pc.struct_field(array, name)
-    return array
 
 
 def _kept(batch: pa.RecordBatch, path: list[str], made: Columns) -> list[pa.Array]:
