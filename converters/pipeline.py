@@ -1,10 +1,9 @@
 """decode -> convert -> encode, with their errors, for every interface; compiled by mypyc.
 
-An interface provides the first step (reading messages) and the last one (showing a conversion). The Pipeline runs them
-around the conversion, and yields one Answer for each message.
+An interface reads messages, and provides the last step (showing a conversion). The Pipeline returns an Answer for each message.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from itertools import islice
 from typing import Any, Generic, TypeVar
 
@@ -14,7 +13,7 @@ from mqconvert.converters.errors import LimitError, LossError, MqConvertError, f
 from mqconvert.converters.protocols import Message
 from mqconvert.converters.protocols.calls import decode_all, decode_each
 from mqconvert.converters.routes import RouteConverter
-from mqconvert.converters.running import Conversion, Runner
+from mqconvert.converters.running import Conversion
 
 T = TypeVar("T")
 
@@ -57,13 +56,11 @@ class Pipeline(Generic[T]):
     >>> from mqconvert import encode
     >>> from mqconvert.converters.choices import Choices
     >>> way = Pipeline(Choices().converter("mqtt-5.0", "mqtt-3.1.1"), Choices(), lambda done: encode(done.message))
-    >>> [answer.made or answer.error.code for answer in way.answers(lambda: way.messages(bytes.fromhex("30050001740068")))]
+    >>> [way.answer(message).made for message in way.messages(bytes.fromhex("30050001740068"))]
     [b'0\\x04\\x00\\x01th']
-    >>> [answer.made or answer.error.code for answer in way.answers(lambda: way.messages(b"0"))]
-    ['truncated']
     """
 
-    __slots__ = ("choices", "max_batch", "reading", "ready", "source", "target", "write")
+    __slots__ = ("choices", "convert", "environment", "max_batch", "on_loss", "reading", "ready", "source", "target", "write")
 
     def __init__(
         self,
@@ -73,8 +70,11 @@ class Pipeline(Generic[T]):
         reading: Mapping[str, Any] | None = None,
         max_batch: int | None = None,
     ) -> None:
-        self.ready: Runner = ready
+        self.ready = ready
+        self.convert: Callable[[Any, Environment, str], Conversion] = ready.convert
         self.choices = choices
+        self.environment = choices.environment
+        self.on_loss = choices.on_loss
         self.write = write
         self.reading = dict(reading or {})
         self.max_batch = max_batch
@@ -91,19 +91,11 @@ class Pipeline(Generic[T]):
             return decode_all(self.source, wire, **self.reading) if self.reading else decode_all(self.source, wire)
         return within(decode_each(self.source, wire, **self.reading), self.max_batch)
 
-    def answers(self, read: Callable[[], Iterable[Any]]) -> Iterator[Answer[T]]:
-        """Yield an answer for each message from `read`. An error while reading is the last answer."""
-        try:
-            for message in read():
-                yield self.answer(message)
-        except Exception as error:  # noqa: BLE001 - see fault
-            yield Answer(error=fault(error))
-
     def answer(self, message: Any, environment: Environment | None = None) -> Answer[T]:
         """Convert one message, in another Environment if one is given, and run the last step on the conversion."""
         conversion = None
         try:
-            conversion = self.ready.convert(message, environment or self.choices.environment, self.choices.on_loss)
+            conversion = self.convert(message, environment or self.environment, self.on_loss)
             return Answer(message, conversion, self.write(conversion))
         except LossError as error:
             return Answer(message, error.conversion, error=error)

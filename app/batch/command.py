@@ -15,7 +15,7 @@ from mqconvert.app.batch import progress
 from mqconvert.app.batch.ahead import import_late_modules, start_worker
 from mqconvert.app.batch.failures import cause, failed
 from mqconvert.app.batch.held import Held, held
-from mqconvert.app.batch.options import Job, job
+from mqconvert.app.batch.options import Job, job_of
 from mqconvert.app.batch.session import SMALL, Machine, checked, handled, machine_status, session
 from mqconvert.app.batch.storage import local_size
 from mqconvert.app.batch.summary import Summary
@@ -31,7 +31,7 @@ def command(chosen: Any) -> int:
     rejected, or rows met a defect; 2 for errors found before the work starts.
     """
     try:
-        asked = job(chosen)
+        asked = job_of(vars(chosen))
         machine = Machine(
             master=chosen.master,
             memory=chosen.memory,

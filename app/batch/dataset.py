@@ -18,7 +18,7 @@ from pyspark.sql import functions as F  # noqa: N812 - its usual name
 from pyspark.sql.types import StructType
 
 from mqconvert.app.batch import frames, sample, stream, table
-from mqconvert.app.batch.held import Held, new_run, outputs, place_of, refuse, refuse_nested
+from mqconvert.app.batch.held import Held, new_run, outputs, place_of, refuse, refuse_nested, shown
 from mqconvert.app.batch.lease import Lease, leased
 from mqconvert.app.batch.options import Job
 from mqconvert.app.batch.place import CONVERTED, REJECTED, Place, status_column, status_folder
@@ -184,7 +184,7 @@ def _none_like(folder: str, other: str) -> bool:
 
 def stored(spark: SparkSession, storage: Storage, folder: str, format_: str) -> int:
     """Return the number of rows in the files of a folder: from the footers of local Parquet files, else by reading."""
-    names = [name for name in storage.names(folder) if not name.startswith((".", "_"))]
+    names = shown(storage, folder)
     if isinstance(storage, Local) and format_ in {"parquet", "orc"}:
         files = [Path(folder, name) for name in names]
         return sum(pq.read_metadata(file).num_rows if format_ == "parquet" else orc.ORCFile(file).nrows for file in files)

@@ -106,16 +106,16 @@ def _refuse_foreign(job: Job, stores: Stores) -> None:
     source, output, checkpoint = job.input[0], str(job.output), str(job.checkpoint)
     if stores(source).is_file(source):
         raise MqConvertError(f"--input {source} is a file: a stream needs a folder", code="bad_path")
-    logged = _shown(stores(output), f"{output}/_spark_metadata")
-    if not _shown(stores(checkpoint), f"{checkpoint}/offsets"):
-        if logged or _shown(stores(output), output):
+    logged = shown(stores(output), f"{output}/_spark_metadata")
+    if not shown(stores(checkpoint), f"{checkpoint}/offsets"):
+        if logged or shown(stores(output), output):
             words = f"--output {output} exists, and --checkpoint {checkpoint} belongs to another stream"
             raise MqConvertError(words, code="output_exists")
-    elif _shown(stores(checkpoint), f"{checkpoint}/commits") and not logged:
+    elif shown(stores(checkpoint), f"{checkpoint}/commits") and not logged:
         words = f"--checkpoint {checkpoint} has batches that are not in --output {output}"
         raise MqConvertError(words, code="bad_path")
 
 
-def _shown(storage: Storage, folder: str) -> list[str]:
-    """Return the names in a folder without hidden ones."""
+def shown(storage: Storage, folder: str) -> list[str]:
+    """Return the names in a folder that are not hidden from Spark."""
     return [name for name in storage.names(folder) if not name.startswith((".", "_"))]

@@ -111,11 +111,6 @@ def _pair(text: str) -> tuple[str, str]:
     return key, value
 
 
-def job(chosen: Any) -> Job:
-    """Return the job of parsed arguments. Raises MqConvertError for the first invalid one."""
-    return job_of(vars(chosen))
-
-
 def job_of(given: Mapping[str, Any]) -> Job:
     """Return the job of options by name; missing ones have their defaults. Raises MqConvertError for the first invalid one."""
     source, input_format = given["source"], given["input_format"]

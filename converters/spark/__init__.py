@@ -27,7 +27,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from itertools import repeat
+from itertools import chain, repeat
 from typing import Any
 
 import pyarrow as pa
@@ -56,8 +56,8 @@ from mqconvert.converters.routes import (
 )
 from mqconvert.converters.spark.loop import Columns, Row, Tally, Work, arrow_text, binary, columns, error_members, present
 
-BATCH_ROWS = 1000
-"""Rows converted at once. Their values stay in the caches of a processor, which takes a tenth off a row."""
+READ_ROWS = 1000
+"""Wire values read from Arrow at once. They stay in the caches of a processor, which takes a tenth off a row."""
 
 BATCH_BYTES = 16 * 2**20
 """Maximum bytes of converted rows in a batch. A batch that reaches it goes to Spark, and a new one begins."""
@@ -260,20 +260,20 @@ class Rows:
             if counted is not None:
                 counted["modules", "compiled" if is_compiled() else "sources"] += given.num_rows
             with _no_collection():
-                for start in range(0, given.num_rows, BATCH_ROWS):
-                    yield from self._converted(given.slice(start, BATCH_ROWS), counted)
+                yield from self._converted(given, counted)
 
     def _converted(self, given: pa.RecordBatch, counted: Tally | None) -> Iterator[pa.RecordBatch]:
         batch = given if self.names is None else given.rename_columns(list(self.names))
         kept = batch if self.source is not None else batch.drop_columns([_SOURCE])
         path = column_path(kept.schema.names, self.wire_column)
-        wires = _leaf(kept, path)
+        column = kept.column(path[0])
+        wires = pc.struct_field(column, path[1:]) if path[1:] else column
         others = max(0, kept.nbytes - wires.nbytes) // max(1, len(wires))
         sources = repeat(self.source) if self.source is not None else batch.column(_SOURCE).to_pylist()
-        values = wires.to_pylist()
+        values = chain.from_iterable(wires.slice(at, READ_ROWS).to_pylist() for at in range(0, len(wires), READ_ROWS))
 
         def beside(row: int | None) -> int:
-            size: int = others if row is None else max(0, kept.slice(row, 1).nbytes - len(values[row] or b""))
+            size: int = others if row is None else max(0, kept.slice(row, 1).nbytes - wires.slice(row, 1).nbytes)
             return size
 
         pairs = zip(sources, values, strict=False)
@@ -283,8 +283,15 @@ class Rows:
     def _batch(self, batch: pa.RecordBatch, path: list[str], made: Columns) -> pa.RecordBatch:
         new = _columns(report=self.work.report)
         names = [*batch.schema.names, *(self.prefix + name for name, _ in new)]
-        arrays = [pa.array(getattr(made, name), type_) for name, type_ in new]
+        arrays = [_array(getattr(made, name), type_) for name, type_ in new]
         return pa.RecordBatch.from_arrays([*_kept(batch, path, made), *arrays], names=names)
+
+
+def _array(values: list[Any], type_: pa.DataType) -> pa.Array:
+    """Return values as Arrow; faster where all are equal, as most indexes and errors are."""
+    if values.count(values[0]) == len(values):
+        return pa.repeat(pa.scalar(values[0], type_), len(values))
+    return pa.array(values, type_)
 
 
 @contextmanager
@@ -298,13 +305,6 @@ def _no_collection() -> Iterator[None]:
         yield
     finally:
         gc.enable()
-
-
-def _leaf(batch: pa.RecordBatch, path: list[str]) -> pa.Array:
-    array = batch.column(path[0])
-    for name in path[1:]:
-        array = pc.struct_field(array, name)
-    return array
 
 
 def _kept(batch: pa.RecordBatch, path: list[str], made: Columns) -> list[pa.Array]:
@@ -372,10 +372,6 @@ def tallied(texts: Iterable[str]) -> dict[str, list[dict[str, Any]]]:
     return found
 
 
-def _decode_one(source: str, wire: bytes) -> list[Any]:
-    return [decode(source, wire)]
-
-
 def convert_udf(
     source: str,
     target: str,
@@ -440,7 +436,7 @@ class Values:
     target: str | None = None
 
     def one(self, wire: Any, source: Any = None, target: Any = None) -> Row:
-        (answer,) = self.work.answers(wire, source or self.source, target or self.target, read=_decode_one)
+        (answer,) = self.work.answers(wire, source or self.source, target or self.target, single=True)
         return answer
 
     def several(self, wire: Any, source: Any = None, target: Any = None) -> list[Row]:
@@ -451,7 +447,7 @@ class Values:
 
     def explained(self, wire: Any, source: Any, target: Any) -> str:
         def told() -> str:
-            [answer] = self.work.way(source, target).answers(lambda: _decode_one(source, binary(wire)))
+            answer = self.work.way(source, target).answer(decode(source, binary(wire)))
             answer.result()
             done: Any = answer.conversion
             return arrow_text(explained(answer.message, done, environment=self.work.choices.environment))

@@ -10,7 +10,7 @@ from typing import Any
 from mqconvert.converters.choices import Choices
 from mqconvert.converters.errors import DecodeError, MqConvertError, NoRouteError, fault
 from mqconvert.converters.pipeline import Pipeline
-from mqconvert.converters.protocols.calls import decode_each, encode
+from mqconvert.converters.protocols.calls import decode, decode_each, encode
 from mqconvert.converters.running import Conversion
 
 Entries = list[tuple[Any, ...]]
@@ -19,9 +19,6 @@ Reported = tuple[Entries, Entries] | None
 
 Row = tuple[int | None, bytes | None, Reported, dict[str, Any] | None]
 """The new columns of one row: index, converted, report, error."""
-
-Reader = Callable[[str, bytes], Iterable[Any]]
-"""Decodes bytes to messages: `decode_each`, or a function that allows one only."""
 
 Tally = Counter[tuple[Any, ...]]
 """Counts by the members of TALLIES."""
@@ -69,29 +66,18 @@ class Columns:
         self.error: list[dict[str, Any] | None] = []
         self.last = -1
 
-    def rows(self) -> list[Row]:
-        return list(zip(self.index, self.converted, self.report, self.error, strict=True))
-
-    def cut(self, at: int) -> "Columns":
-        """Remove the rows from a position on, and return them."""
-        rest = Columns()
-        rest.index, self.index = self.index[at:], self.index[:at]
-        rest.converted, self.converted = self.converted[at:], self.converted[:at]
-        rest.report, self.report = self.report[at:], self.report[:at]
-        rest.error, self.error = self.error[at:], self.error[:at]
-        return rest
-
 
 class Work:
     """The work on each value. Workers get it pickled, overlays as text."""
 
-    __slots__ = ("choices", "report", "ways")
+    __slots__ = ("_last", "choices", "report", "ways")
 
     def __init__(self, choices: Choices, report: bool = True) -> None:
         self.choices = choices
         self.report = report
         self.ways: dict[tuple[str, str], Pipeline[bytes]] = {}
         """The pipelines that rows have needed so far."""
+        self._last: Pipeline[bytes] | None = None
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Work, (self.choices, self.report)
@@ -99,40 +85,31 @@ class Work:
     def way(self, source: str | None, target: str | None) -> Pipeline[bytes]:
         if source is None or target is None:  # in this row; the caller's arguments are already checked
             raise NoRouteError("no protocol is named", code="unknown_protocol")
+        way = self._last
+        if way is not None and way.source == source and way.target == target:
+            return way
         way = self.ways.get((source, target))
         if way is None:
             ready = self.choices.converter(source, target)
             way = self.ways[source, target] = Pipeline(ready, self.choices, _encoded)
+        self._last = way
         return way
 
     def answers(
-        self, wire: Any, source: Any, target: Any, raw: Callable[[Any], bytes] = binary, read: Reader = decode_each
+        self, wire: Any, source: Any, target: Any, raw: Callable[[Any], bytes] = binary, *, single: bool = False
     ) -> list[Row]:
-        """Return the rows of one value: one for each of its messages, or one rejection."""
-        made = Columns()
-        self.put(made, wire, source, target, raw, read)
-        return made.rows()
-
-    def put(self, made: Columns, wire: Any, source: Any, target: Any, raw: Callable[[Any], bytes], read: Reader) -> None:
-        """Append the rows of one value."""
-        start = len(made.index)
+        """Return the rows of one value: one for each of its messages, or one rejection. With `single`, it has one message."""
+        rows: list[Row] = []
         try:
             way = self.way(source, target)
-            ready, environment, on_loss = way.ready, way.choices.environment, way.choices.on_loss
-            for index, message in enumerate(read(source, raw(wire))):
-                done = ready.convert(message, environment, on_loss)
-                converted = encode(done.message)
-                report = _reported(done) if self.report else None
-                made.index.append(index)
-                made.converted.append(converted)
-                made.report.append(report)
-                made.error.append(None)
+            data = wire if type(wire) is bytes else raw(wire)  # text is in columns of text only
+            messages = iter([decode(source, data)]) if single else decode_each(source, data)
+            for index, message in enumerate(messages):
+                done = way.convert(message, way.environment, way.on_loss)
+                rows.append((index, encode(done.message), _reported(done) if self.report else None, None))
         except Exception as error:  # noqa: BLE001 - see fault
-            made.cut(start)
-            made.index.append(None)
-            made.converted.append(None)
-            made.report.append(None)
-            made.error.append(error_members(fault(error)))
+            return [(None, None, None, error_members(fault(error)))]
+        return rows
 
 
 def _encoded(done: Conversion) -> bytes:
@@ -176,11 +153,13 @@ def columns(
     average = beside(None)
     made, size = Columns(), 0
     for number, (source, wire) in enumerate(pairs):
-        at = len(made.index)
-        work.put(made, wire, source, target, raw, decode_each)
-        more = average if len(made.index) == at + 1 else beside(number)
-        while at < len(made.index):
-            converted, report, error = made.converted[at], made.report[at], made.error[at]
+        rows = work.answers(wire, source, target, raw)
+        more = average if len(rows) == 1 else beside(number)
+        for index, converted, report, error in rows:
+            made.index.append(index)
+            made.converted.append(converted)
+            made.report.append(report)
+            made.error.append(error)
             if counted is not None:
                 _count(counted, report, error)
             size += more + 48
@@ -188,15 +167,14 @@ def columns(
                 size += len(converted)
             if report is not None or error is not None:
                 size += _size(report, error)
-            if not made.index[at]:
+            if not index:
                 size += len(wire or b"")
-            at += 1
             if size >= limit:
-                rest = made.cut(at)
                 made.last = number
                 yield made
-                made, size, at = rest, 0, 0
+                made, size = Columns(), 0
         made.last = number
+        rows.clear()  # the next value's rows need the memory
     if made.index:
         yield made
 

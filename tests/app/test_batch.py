@@ -27,7 +27,7 @@ from mqconvert.app.batch import run as batch_run
 from mqconvert.app.batch.command import execute
 from mqconvert.app.batch.java import find_java
 from mqconvert.app.batch.lease import Lease
-from mqconvert.app.batch.options import FORMATS, add_arguments, job, memory
+from mqconvert.app.batch.options import FORMATS, add_arguments, job_of, memory
 from mqconvert.app.batch.storage import Local, storage_of
 from mqconvert.app.batch.summary import Counts
 from mqconvert.app.cli import main
@@ -62,7 +62,7 @@ def run(spark: SparkSession, *arguments: str) -> int:
     """Run the job in the session of the tests, like `command` without its own Java machine."""
     parser = argparse.ArgumentParser()
     add_arguments(parser)
-    return execute(spark, job(parser.parse_args([*PAIR, *arguments])))
+    return execute(spark, job_of(vars(parser.parse_args([*PAIR, *arguments]))))
 
 
 SMALL = ["--memory", "512m", "--master", "local[1]"]
@@ -226,7 +226,7 @@ def test_a_mixed_archive_writes_its_rejects_to_another_folder(spark: SparkSessio
     parser = argparse.ArgumentParser()
     add_arguments(parser)
     asked = ["--from", "column:protocol", "--to", "amqp-1.0", "--input", str(source), "--output", str(tmp_path / "out")]
-    assert execute(spark, job(parser.parse_args([*asked, "--rejects", str(tmp_path / "bad")]))) == 0
+    assert execute(spark, job_of(vars(parser.parse_args([*asked, "--rejects", str(tmp_path / "bad")])))) == 0
     assert {row["id"] for row in spark.read.parquet(str(tmp_path / "out")).collect()} == {0, 1}
     assert [row["error"]["code"] for row in spark.read.parquet(str(tmp_path / "bad")).collect()] == ["unknown_protocol"]
     assert len(json.loads((tmp_path / "out" / "_manifest.json").read_text())["tables"]) > 2

@@ -9,7 +9,7 @@ import pytest
 
 from mqconvert import Environment
 from mqconvert.app.batch.options import OPTIONS as JOB
-from mqconvert.app.batch.options import add_arguments, job
+from mqconvert.app.batch.options import add_arguments, job_of
 from mqconvert.app.cli import parser
 from mqconvert.app.http.service import create_app
 from mqconvert.app.http.settings import Settings
@@ -47,7 +47,7 @@ def test_commands_take_every_option(command: str) -> None:
 def test_a_batch_job_takes_every_option() -> None:
     parser = argparse.ArgumentParser()
     add_arguments(parser)
-    made = job(parser.parse_args([*PAIR, "--input", "in", "--output", "out/", *arguments()]))
+    made = job_of(vars(parser.parse_args([*PAIR, "--input", "in", "--output", "out/", *arguments()])))
     own = {name: value for name, value in GIVEN.items() if name not in ("profile", "on_loss")}
     assert made.choices.environment == Environment(**own)  # type: ignore[arg-type]  # mypy sees one type for all values of a dict
     assert (made.choices.profile, made.choices.on_loss, made.output) == ("preserve", "fail", "out")

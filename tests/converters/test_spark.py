@@ -24,7 +24,7 @@ from mqconvert.converters.choices import Choices
 from mqconvert.converters.protocols.mqtt5.message import Message as Publish
 from mqconvert.converters.protocols.pulsar.message import Message as Produced
 from mqconvert.converters.routes import Overlay
-from mqconvert.converters.spark import BATCH_ROWS, Rows, convert_frame, convert_udf, register, tallied
+from mqconvert.converters.spark import READ_ROWS, Rows, convert_frame, convert_udf, register, tallied
 from mqconvert.converters.spark.loop import Work
 from tests import corpus
 from tests.converters.protocols.test_batches import BATCHES
@@ -120,15 +120,15 @@ def test_spark_gives_the_answers_of_the_corpus(spark: SparkSession, target: str)
 def test_no_garbage_is_collected_within_a_batch(was: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     seen: list[bool] = []
 
-    def watched(wire: bytes) -> bytes:
+    def watched(wire: str) -> bytes:
         seen.append(gc.isenabled())
-        return wire
+        return bytes.fromhex(wire)
 
-    monkeypatch.setitem(spark_functions.ENCODINGS, "binary", (BinaryType(), watched))
+    monkeypatch.setitem(spark_functions.ENCODINGS, "hex", (StringType(), watched))
     before = gc.isenabled()
     (gc.enable if was else gc.disable)()
     try:
-        convert_batches([PUBLISH, PUBLISH])
+        convert_batches([PUBLISH.hex(), PUBLISH.hex()], encoding="hex")
         after = gc.isenabled()
     finally:
         (gc.enable if before else gc.disable)()
@@ -186,7 +186,7 @@ def test_a_value_is_rejected_whole() -> None:
 
 
 def test_rows_beyond_those_converted_at_once_stay_beside_their_results() -> None:
-    wires = [PUBLISH, b"", PUBLISH * 2, None, PUBLISH[:-1]] * (BATCH_ROWS // 2)
+    wires = [PUBLISH, b"", PUBLISH * 2, None, PUBLISH[:-1]] * (READ_ROWS // 2)
     made = [row for batch in convert_batches(wires, size=len(wires)) for row in batch.to_pylist()]
     assert [row["id"] for row in made if not row["index"]] == [*range(len(wires))]
     assert [row["wire"] for row in made if not row["index"]] == wires
