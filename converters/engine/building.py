@@ -195,8 +195,9 @@ class _Builder:
         if via is not None:
             return type_ in via.fits or wanted.kind == "body" or (wanted.whole and wanted.kind in ("bytes", "bool"))
         # The condition tests the type's own rule. (The condition "utf8" is weaker than MQTT's type.)
-        vouched = rule.when == type_ == "shortstr" and branch.kind == "str"
-        return vouched or all(map(wanted.takes_all_of, types))
+        inline = None if branch.when is None else branch.when.inline
+        tested = rule.when == type_ == "shortstr" or (inline is not None and inline == wanted.quick)
+        return (tested and branch.kind == "str") or all(map(wanted.takes_all_of, types))
 
     def contested(self, rule: Rule, target: Place) -> bool:
         others = (

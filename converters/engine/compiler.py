@@ -104,8 +104,11 @@ class Compiler:
                 made[name] = self.section(place, lines, always=field.default is not None)
             else:
                 made[name] = self.final(place)
-        self.names.known["Message"] = self.function.target.message
-        lines += ["target = Message(", *(f"    {value}," for value in made.values()), ")"]
+        lines += [
+            f"target = {self.names.of_class(self.function.target.message)}(",
+            *(f"    {value}," for value in made.values()),
+            ")",
+        ]
         if any("@again" in rule.reads for rule in self.table.finish):
             self.names.known |= {"replace": dataclasses.replace, "Notes": Notes}
             alone = "replace(environment, address=None, escape=True)"
@@ -126,11 +129,10 @@ class Compiler:
         filled = [part for part in parts if part.path in self.rows.filled]
         if not (always or filled):
             return "None"
-        self.names.known[class_.__name__] = class_
         while parts and parts[-1].path not in self.rows.filled:
             parts.pop()
         name = f"to_{place.name}"
-        made = [f"{name} = {class_.__name__}(", *(f"    {self.final(part)}," for part in parts), ")"]
+        made = [f"{name} = {self.names.of_class(class_)}(", *(f"    {self.final(part)}," for part in parts), ")"]
         if always:
             lines += made
         else:

@@ -86,8 +86,11 @@ class Expressions:
         if template == "**":
             return own
         text = " + ".join(filter(None, (before and repr(before), own, after and repr(after))))
-        # A ulong key of AMQP 1.0 annotations has no part for the star to match.
-        return f"({text} if type({key}) is str else {key})" if place.number_keys else f"({text})"
+        return f"({text} if type({key}) is str else {key})" if self.may_be_number(rule) else text
+
+    def may_be_number(self, rule: Rule) -> bool:
+        """Return whether the keys of a row may be numbers. A ulong key of AMQP 1.0 annotations has no text to match."""
+        return self.from_places[rule.source].number_keys and rule.source_pattern in (None, "*")
 
     def value(self, place: Place) -> str:
         if typed_entries(place):

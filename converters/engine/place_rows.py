@@ -152,7 +152,8 @@ class PlaceRows(Expressions):
         if rule.type not in ("*", "absent"):
             parts += self.type_test(branch)
         if branch.when is not None:
-            parts.append(self.names.condition(branch.when, branch.kind, self.arguments(branch, branch.when, branch.rule.asks)))
+            asked = self.names.condition(branch.when, branch.kind, self.arguments(branch, branch.when, branch.rule.asks))
+            parts.append(asked.removeprefix(f"{parts[-1]} and ") if parts else asked)  # a shared test is written once
         if rule.taken == "next":
             parts.append(self.free(branch))
         if branch.passes:
@@ -162,7 +163,7 @@ class PlaceRows(Expressions):
     def type_test(self, branch: Branch) -> list[str]:
         place, types = branch.place, [type_.name for type_ in branch.types]
         if place.kind == BODY:
-            classes = [self.names.name("class", type_.name, type_.of_class) for type_ in branch.types]
+            classes = [self.names.of_class(type_.of_class) for type_ in branch.types]
             test = f"is {classes[0]}" if len(classes) == 1 else f"in ({', '.join(classes)})"
             return [f"type({self.value(place)}) {test}"]
         if place.kind != TYPED and not typed_entries(place):
@@ -347,7 +348,7 @@ class PlaceRows(Expressions):
             put = either(f"{key} in {entries}", late, [f"{entries}[{key}] = {value}", *noted])
         if not fixed:
             assert target.entries is not None
-            unfit = self.names.unfit_key(target.entries, key, or_number=place.number_keys)
+            unfit = self.names.unfit_key(target.entries, key, or_number=self.may_be_number(rule))
             put = either(unfit, [self.lost(place, "'its key is ' + fault", row)], put)
         return [f"name = {whole_key}", *put] if key == "name" else put
 

@@ -97,13 +97,19 @@ class Names:
 
     def name(self, prefix: str, word: str, value: Any) -> str:
         """Return a unique name for an object, shortened if it is long."""
-        name = re.sub(r"\W+", "_", f"{prefix}_{word[:_LONGEST]}")
+        return self._known(re.sub(r"\W+", "_", f"{prefix}_{word[:_LONGEST]}"), value)
+
+    def _known(self, name: str, value: Any) -> str:
         while self.known.setdefault(name, value) != value:
             name += "_"
         return name
 
     def row(self, rule: Rule) -> str:
         return self.name("row", rule.id, rule)
+
+    def of_class(self, class_: Any) -> str:
+        """Return the name of the class of a message, section or body."""
+        return self._known(class_.__name__, class_)
 
     def condition(self, word: Condition, kind: str | None, arguments: list[str]) -> str:
         """Return the test of a `when` for a value of that kind: the function's expression, or else the call."""

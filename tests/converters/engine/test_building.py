@@ -57,6 +57,25 @@ def test_a_branch_has_the_types_and_keys_of_its_row() -> None:
 
 
 @pytest.mark.parametrize(
+    ("source", "target", "when", "place", "to", "fits"),
+    [
+        ("mqtt-5.0", "amqp-1.0", "ascii", "content_type", "properties.content_type", True),
+        ("mqtt-5.0", "amqp-1.0", "not longer-than 9", "content_type", "properties.content_type", False),
+        ("amqp-1.0", "amqp-0.9.1", "shortstr", "properties.subject", "basic.type", True),
+        ("amqp-1.0", "amqp-0.9.1", "ascii", "properties.subject", "basic.type", False),
+        ("amqp-1.0", "nsq", "legal-nsq-name unless is a", "properties.to", "topic", False),
+    ],
+)
+def test_only_a_condition_that_tests_the_type_itself_saves_the_check_of_a_value(
+    source: str, target: str, when: str, place: str, to: str, *, fits: bool
+) -> None:
+    head = f'source = "{source}"\ntarget = "{target}"\ntitle = "Rows of a test"\n'
+    text = f'{head}rules = [\n  {{ id = "a", from = "{place}", when = "{when}", to = "{to}" }},\n]\n'
+    (branch,) = build(load_table(text, "mine.toml")).groups[place].branches
+    assert branch.fits is fits
+
+
+@pytest.mark.parametrize(
     ("earlier", "later", "covered"),
     [
         ("x-*", "x-a", True),
