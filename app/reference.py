@@ -14,7 +14,8 @@ _API = """# Python
 
 Written from the docstrings by `make generate`. These names are stable; modules below `mqconvert.converters` and `mqconvert.app`
 are not. Message classes are in `mqconvert.messages`, one module a protocol; adapters for client libraries are in
-`mqconvert.clients` ([embedding](embedding.md)).
+`mqconvert.clients` ([embedding](embedding.md)); the parts for a protocol of your own are in `mqconvert.plugin`
+([add a protocol](protocol.md)).
 """
 _WIDTH = 100
 _GROUPS = {

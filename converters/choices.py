@@ -70,11 +70,11 @@ def with_address(message: Message, environment: Environment) -> Message:
     protocol = protocol_of(message)
     ways = (converter(way.source, way.target) for way in routes() if way.target == protocol.name and len(way.legs) == 1)
     for way in ways:
-        home = way.legs[0].home
-        if home is not None:
+        field = way.legs[0].address_target
+        if field is not None:
             there = converter(protocol.name, way.route.source).convert(message).message
             made: Any = way.convert(there, environment).message
-            addressed: Message = filled(message, made, home.split("."))
+            addressed: Message = filled(message, made, field.split("."))
             return addressed
     raise bad_option("address", f"not usable: messages of {protocol.title} have no address")
 

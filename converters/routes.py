@@ -74,7 +74,7 @@ def listed(rules: Rules | Iterable[Rules]) -> tuple[Rules, ...]:
 class Converter:
     """One compiled table."""
 
-    __slots__ = ("address_place", "function", "home", "source_code", "table")
+    __slots__ = ("address_place", "address_target", "function", "source_code", "table")
 
     def __init__(self, table: RuleTable, tables: TableSet) -> None:
         # The engine with its words would take a quarter of the time of `import mqconvert`, and some uses never compile a table.
@@ -83,8 +83,9 @@ class Converter:
         self.table = table
         self.function, self.source_code = compile_table(table, _way_back(table, tables))
         self.address_place = next((rule.source for rule in table.rules if rule.target == "@address"), None)
-        homes = (rule.target for rule in table.rules if rule.source == "@address" and rule.target and not rule.more)
-        self.home = next(homes, None)
+        """The field of the source whose value is the next table's address, unless the caller gives one."""
+        filled = (rule.target for rule in table.rules if rule.source == "@address" and rule.target and not rule.more)
+        self.address_target = next(filled, None)
         """The field of the target that the caller's address fills."""
 
     def addressed(self, environment: Environment, message: Any, made: Any) -> Environment:
@@ -95,9 +96,9 @@ class Converter:
 
     def _around(self, environment: Environment, message: Any, made: Any) -> str | None:
         """Return the address of the frame around an envelope, for messages without one (decisions.md R24)."""
-        if environment.payload != "envelope" or self.home is None or _at(made, self.home) is not None:
+        if environment.payload != "envelope" or self.address_target is None or _at(made, self.address_target) is not None:
             return None
-        return _at(self.function(message, replace(environment, payload="body"), Notes()), self.home)
+        return _at(self.function(message, replace(environment, payload="body"), Notes()), self.address_target)
 
 
 def _at(message: Any, path: str) -> str | None:

@@ -1,4 +1,4 @@
-"""Write the pages with output of commands: differences.md, cookbook.md, the programs in embedding.md, and transcripts.
+"""Write the pages with output of commands or text of files: differences.md, cookbook.md, programs, and transcripts.
 
 With `--check`, name the pages that differ from the committed ones.
 """
@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from mqconvert import PROTOCOLS, Environment, convert, encode, message_from_json, message_to_json, rule_tables
+from mqconvert.converters.engine.vocabulary import CONDITIONS, TRANSFORMS
 from mqconvert.mappings import sample_messages
 
 DOCS = Path(__file__).parent
@@ -217,21 +218,65 @@ def _output(command: str, folder: str) -> str:
     return done.stdout.rstrip()
 
 
-# ---- embedding.md --------------------------------------------------------------------------------------------------------
+# ---- programs ------------------------------------------------------------------------------------------------------------
 
 
-def embedding() -> str:
-    """Return the page with the current text of each program."""
+def with_programs(name: str) -> str:
+    """Return a page with the current text of each program that it names."""
 
     def program(found: re.Match[str]) -> str:
         return f"<!-- {found[1]} -->\n```python\n{(DOCS.parent / found[1]).read_text()}```\n"
 
     return re.sub(
-        r"<!-- (docs/examples/\w+\.py) -->\n(?:```python\n.*?```\n)?",
+        r"<!-- (docs/examples/[\w/-]+\.py) -->\n(?:```python\n.*?```\n)?",
         program,
-        (DOCS / "embedding.md").read_text(),
+        (DOCS / name).read_text(),
         flags=re.DOTALL,
     )
+
+
+# ---- words.md ------------------------------------------------------------------------------------------------------------
+
+WORDS = """# Words of rows
+
+Written from their docstrings by `make generate`. A row names a condition in `when` and a transform in `via`. These words have
+no literal; [mappings/README.md](../mappings/README.md#words-with-literals-and-phrases) has those with one, and the phrases that
+combine words.
+
+*Reads* is the number of places that the row names in `reads`, besides its own value. A transform may *pass* a value on to the
+next row, and may *lose* all or part of it, which the report says.
+"""
+
+
+def words() -> str:
+    """Return the page of all words without literals."""
+    conditions = "".join(f"| {_word(word)} |\n" for _, word in sorted(dict.items(CONDITIONS)))
+    transforms = "".join(f"| {_word(word)} | {_answers(word)} |\n" for _, word in sorted(dict.items(TRANSFORMS)))
+    return f"""{WORDS}
+## Conditions
+
+| word | reads | meaning |
+|---|---|---|
+{conditions}
+## Transforms
+
+| word | reads | meaning | may |
+|---|---|---|---|
+{transforms}"""
+
+
+def _word(word: Any) -> str:
+    """Return the cells of a word: its name, the number of its reads, its meaning. Exits for a word without one."""
+    meaning = (word.function.__doc__ or "").strip().partition("\n")[0]
+    if not meaning or meaning.startswith(">>>"):
+        sys.exit(f"the docstring of {word.name} does not begin with its meaning")
+    most = word.takes - 1
+    reads = f"{word.needs - 1} to {most}" if word.needs <= most else str(most or "")
+    return f"`{word.name}` | {reads} | {meaning.removesuffix('.')}"
+
+
+def _answers(word: Any) -> str:
+    return ", ".join(answer for answer, given in (("pass", word.passes), ("lose", word.loses)) if given)
 
 
 # ---- samples -------------------------------------------------------------------------------------------------------------
@@ -255,7 +300,8 @@ def main(arguments: list[str]) -> int:
     stale = []
     with PROTOCOLS.ours_alone():
         made_of_tables = differences()
-    pages = {"differences.md": made_of_tables, "cookbook.md": cookbook(), "embedding.md": embedding()}
+    pages = {"differences.md": made_of_tables, "cookbook.md": cookbook(), "words.md": words()}
+    pages |= {name: with_programs(name) for name in ("embedding.md", "protocol.md")}
     pages |= {name: transcript(name) for name in TRANSCRIPTS}
     for name, made in ({name: text.encode() for name, text in pages.items()} | samples()).items():
         file = DOCS / name

@@ -175,5 +175,5 @@ def __getattr__(name: str) -> "Any":
 
 
 def __dir__() -> list[str]:
-    """Return the public names, with the modules of message classes and client libraries."""
-    return sorted([*__all__, "__version__", "clients", "messages"])
+    """Return the public names, with the public modules."""
+    return sorted([*__all__, "__version__", "clients", "messages", "plugin"])

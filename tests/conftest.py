@@ -57,7 +57,7 @@ def pytest_collection() -> Iterator[None]:
 @pytest.fixture(scope="module", autouse=True)
 def drawn(request: pytest.FixtureRequest) -> None:
     """Draw the messages that tests of a module share, before the first of these tests."""
-    if hasattr(request.module, "DRAWN"):
+    if hasattr(request.module, "DRAWN") or hasattr(request.module, "mixed_messages"):
         draw_messages()
 
 

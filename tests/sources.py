@@ -5,6 +5,7 @@ import sys
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 
@@ -17,11 +18,21 @@ def source_of(function: Callable[..., Any]) -> Any:
     return function if hasattr(function, "__code__") else _read(function.__module__, function.__name__)
 
 
+def source_file(module: ModuleType) -> Path:
+    """Return the source of a module, also of a compiled one.
+
+    >>> source_file(ast).name
+    'ast.py'
+    """
+    path = Path(str(module.__file__))
+    return path.with_name(f"{path.name.partition('.')[0]}.py")
+
+
 @cache
 def _read(module: str, name: str) -> Any:
     loaded = sys.modules[module]
-    path = Path(str(loaded.__file__))
-    tree = ast.parse((path.parent / f"{path.name.partition('.')[0]}.py").read_text())
+    path = source_file(loaded)
+    tree = ast.parse(path.read_text())
     found = next(node for node in tree.body if isinstance(node, ast.FunctionDef) and node.name == name)
     found.decorator_list = []
     namespace = dict(vars(loaded))

@@ -3,6 +3,7 @@
 That environment runs the tests of the example (codec, rows, interfaces), and those of our tests that cover all protocols.
 """
 
+import ast
 import os
 import shutil
 import subprocess
@@ -101,6 +102,16 @@ def test_generated_files_ignore_installed_outside_protocols(python: Path) -> Non
         "print(len(routes()), 'stomp' in PROTOCOLS)"
     )
     assert _run(python, "-c", code).split() == ["56", "False", "72", "True"]
+
+
+def test_the_example_imports_only_public_modules() -> None:
+    imported = {
+        node.module
+        for file in (EXAMPLE / "mqconvert_stomp").rglob("*.py")
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8")))
+        if isinstance(node, ast.ImportFrom) and node.module is not None and node.module.startswith("mqconvert.")
+    }
+    assert imported == {"mqconvert.plugin"}
 
 
 def test_no_source_file_names_the_outside_protocol() -> None:

@@ -145,7 +145,7 @@ print(mqconvert.decode.__module__, "mqconvert.converters.routes" in sys.modules)
 
 
 def test_dir_shows_only_the_public_names() -> None:
-    assert set(dir(mqconvert)) == {*mqconvert.__all__, "__version__", "clients", "messages"}
+    assert set(dir(mqconvert)) == {*mqconvert.__all__, "__version__", "clients", "messages", "plugin"}
     assert mqconvert.__version__ == PROJECT["project"]["version"]
 
 

@@ -10,7 +10,8 @@ from importlib.metadata import PackageNotFoundError, version
 from typing import Any, TypeVar
 
 from mqconvert.converters.engine.report import LossPolicy, Lost
-from mqconvert.converters.errors import ClientLibraryError, ConversionError, EncodeError, LossError
+from mqconvert.converters.environment import bad_option
+from mqconvert.converters.errors import ClientLibraryError, EncodeError, LossError
 from mqconvert.converters.model.values import Entry, TypedValue
 
 
@@ -85,7 +86,7 @@ class Losses:
         if on_loss == LossPolicy.REPORT:
             return tuple(self._lost)
         if on_loss not in tuple(LossPolicy):
-            raise ConversionError(f"on_loss must be one of {', '.join(LossPolicy)}", code="bad_option", field="on_loss")
+            raise bad_option("on_loss", f"one of {', '.join(LossPolicy)}")
         if self._lost and on_loss == LossPolicy.FAIL:
             raise LossError(self._lost)
         return ()

@@ -35,7 +35,7 @@ def seconds_to_signed_milliseconds(value: int) -> int | Partial:
 
 @transform("whole-seconds", gives="int", loses=True)
 def whole_seconds(value: int) -> int | Partial:
-    """Divide towards zero, as RabbitMQ does.
+    """Return milliseconds as seconds, rounded towards zero as RabbitMQ does.
 
     >>> whole_seconds(11000), whole_seconds(-999)
     (11, Partial(value=0, reason='the fraction of a second'))
@@ -46,7 +46,7 @@ def whole_seconds(value: int) -> int | Partial:
 
 @transform("milliseconds-to-unsigned-seconds", gives="int", loses=True, quick=_WHOLE, fits=("timestamp",))
 def milliseconds_to_unsigned_seconds(value: int) -> int | Partial:
-    """Divide towards zero. A time before 1970 becomes its 64-bit two's complement: AMQP 0.9.1 timestamps have no sign.
+    """Return milliseconds as seconds without sign (AMQP 0.9.1). A time before 1970 becomes its 64-bit two's complement.
 
     >>> milliseconds_to_unsigned_seconds(2000), milliseconds_to_unsigned_seconds(-1000).value == 2**64 - 1
     (2, True)
@@ -69,7 +69,8 @@ def uuid_to_urn(value: bytes) -> str:
 
 @transform("urn-to-uuid", gives="bytes", fits=("uuid",))
 def urn_to_uuid(value: str | bytes) -> bytes:
-    """
+    """Return the bytes of a valid uuid URN.
+
     >>> urn_to_uuid("urn:uuid:550e8400-e29b-41d4-a716-446655440000").hex()
     '550e8400e29b41d4a716446655440000'
     """
@@ -170,7 +171,8 @@ def address_to_topic(value: str, exchange: str) -> str | NotMine:
 
 @transform("character", gives="str", passes=True)
 def character(value: int) -> str | NotMine:
-    """
+    """Return the character of a code point; a surrogate passes to the next row.
+
     >>> character(65)
     'A'
     """
@@ -260,7 +262,8 @@ def queue_of_address(value: str) -> str | Loss:
 
 @transform("queue-address", gives="str")
 def queue_address(value: str) -> str:
-    """
+    """Return `/queues/` and the percent-encoded name of a queue.
+
     >>> queue_address("a/b")
     '/queues/a%2Fb'
     """

@@ -2,14 +2,12 @@
 
 import pickle
 from collections.abc import Iterator
-from dataclasses import fields
 from typing import Any
 
 import pytest
 
-from mqconvert import ConversionError, Environment, LimitError, LossError, MqConvertError, decode, encode
-from mqconvert.converters.choices import OPTIONS, Choices, choices_of, profiles
-from mqconvert.converters.environment import Option, options_of
+from mqconvert import LimitError, LossError, MqConvertError, decode, encode
+from mqconvert.converters.choices import Choices
 from mqconvert.converters.errors import fault
 from mqconvert.converters.pipeline import Pipeline
 from mqconvert.converters.protocols.mqtt5.message import Message
@@ -83,42 +81,3 @@ def test_a_pipeline_can_be_pickled() -> None:
     assert [answer.made for answer in way.answers(lambda: way.messages(PUBLISH))] == [
         answer.made for answer in pipeline().answers(lambda: [decode("mqtt-5.0", PUBLISH)])
     ]
-
-
-# ---- options ------------------------------------------------------------------------------------------------------------
-
-
-def test_the_options_are_those_of_the_library() -> None:
-    names = [field.name for field in fields(Environment)]
-    assert [one.name for one in OPTIONS] == ["profile", "rules", *names, "on_loss"]
-    assert choices_of({}) == Choices()
-    assert choices_of({one.name: one.default for one in OPTIONS}) == Choices()
-    given = {"profile": profiles()[-1], "rules": ["preserve"], "address": "t", "clock": 0, "on_loss": "fail"}
-    expected = Choices(profiles()[-1], ("preserve",), Environment(address="t", clock=0), "fail")
-    assert choices_of(given, clock=7) == expected
-    assert choices_of({}, clock=7).environment.clock == 7
-
-
-def option(name: str, owner: type[Any]) -> Option:
-    return next(one for one in options_of(owner) if one.name == name)
-
-
-@pytest.mark.parametrize(
-    ("one", "good", "bad"),
-    [
-        (option("clock", Environment), (None, 0, 2**40), (-1, 1.0, "0", True, 2**63)),
-        (option("payload", Environment), ("body",), (None, "letter", b"body", ["body"])),
-        (option("frame", Environment), (None, "send"), ("", "xx", ["send"])),
-        (option("escape", Environment), (True, False), (None, 1, "true")),
-        (option("address", Environment), (None, "", "a/b"), (b"a", 5, "\ud800")),
-        (option("on_loss", Choices), ("report", "fail", "ignore"), (None, "Report", 1)),
-    ],
-    ids=lambda value: value.name if isinstance(value, Option) else "",
-)
-def test_a_declaration_bounds_its_values(one: Option, good: tuple[Any, ...], bad: tuple[Any, ...]) -> None:
-    for value in good:
-        one.check(value)
-    for value in bad:
-        with pytest.raises(ConversionError) as refused:
-            one.check(value)
-        assert (refused.value.code, refused.value.field) == ("bad_option", one.name)

@@ -19,6 +19,7 @@ from mqconvert.converters.engine.vocabulary import CONDITIONS, TRANSFORMS
 from mqconvert.converters.model.places import ENTRIES, places
 from mqconvert.converters.protocols import PROTOCOLS
 from mqconvert.converters.protocols.amqp10 import message as amqp10
+from tests.sources import source_file
 from tests.strategies import ANNOTATION_NAMES, BROKERS, mixed_messages
 
 ROOT = Path(__file__).parents[2]
@@ -53,7 +54,7 @@ def _texts(value: Any) -> Iterator[str]:
 
 def _keys_in(module: Any) -> set[str]:
     """Return the texts of a module that look like keys, except in examples: constants in functions and module names."""
-    tree = ast.parse(Path(module.__file__).read_text())
+    tree = ast.parse(source_file(module).read_text())
     documented = {
         ast.get_docstring(node, clean=False) for node in ast.walk(tree) if isinstance(node, ast.FunctionDef | ast.Module)
     }

@@ -11,14 +11,13 @@ import sys
 import zlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from math import isfinite
 from struct import Struct
 from struct import error as struct_error
 from typing import Any, Final
 
 from mqconvert.converters.errors import DecodeError, EncodeError, LimitError
+from mqconvert.converters.model.jsonobject import has_lone_surrogate, is_shallow, json_object
 from mqconvert.converters.model.native import i64
-from mqconvert.converters.model.plain import unicode_fault
 from mqconvert.converters.model.primitives import (
     COMPILED,
     UNFIT,
@@ -261,7 +260,7 @@ def _check_delivery(message: Message) -> None:
         ("id_octets", "message_id", message.message_id),
     ):
         if value is None:
-            raise EncodeError("bad_value", "a message frame has timestamp, attempts and message_id", field=name)
+            raise EncodeError("bad_value", "a message frame needs timestamp, attempts and message_id", field=name)
         NSQ_TYPES[type_].check(value, name)
     if message.defer_ms is not None:
         raise EncodeError("bad_value", "a message frame cannot carry it", field="defer_ms")
@@ -399,18 +398,18 @@ def frame_from_json(obj: Any) -> Frame:
     """
     if not isinstance(obj, dict):
         raise DecodeError("bad_json", "expected a frame as a JSON object")
-    if not _shallow(obj, MAX_DEPTH + 1):
+    if not is_shallow(obj):
         raise DecodeError("nesting", f"values nest deeper than {MAX_DEPTH}")
     name = obj.get("frame")
     if not isinstance(name, str) or name not in KINDS:
-        raise DecodeError("invalid_command", f"one of {', '.join(KINDS)}", field="frame")
+        raise DecodeError("invalid_command", f"expected one of {', '.join(KINDS)}", field="frame")
     class_ = KINDS[name][0]
     members = {key: member for key, member in obj.items() if key not in _TOLD}
     if not members:
         members = _primary(name, obj)
     frame: Frame = section_from_json(class_, members, NSQ_TYPES)
     if type(frame) is Message and _name_of(frame) != name:
-        raise DecodeError("bad_value", f"fields of a {_name_of(frame)}", field="frame")
+        raise DecodeError("bad_value", f"the fields are those of a {_name_of(frame)}", field="frame")
     known = _derived(name, frame)
     for key in _TOLD & obj.keys() - {"frame"}:
         if key not in known or json.dumps(obj[key], sort_keys=True) != json.dumps(known[key], sort_keys=True):
@@ -437,7 +436,7 @@ def _derived(name: str, frame: Any) -> dict[str, Any]:
         told["frame_type"] = _FRAME_TYPES[name]
     if name in ("IDENTIFY", "response"):
         document = _json_object(frame.body if name == "IDENTIFY" else frame.data)
-        if document is not None and unicode_fault(json.dumps(document, ensure_ascii=False)) is None:
+        if document is not None and not has_lone_surrogate(document):
             told["json"] = document
     if name == "error":
         code, blank, description = frame.data.decode("utf-8", "replace").partition(" ")
@@ -459,23 +458,9 @@ def _primary(name: str, obj: dict[str, Any]) -> dict[str, Any]:
 def _json_object(text: bytes) -> dict[str, Any] | None:
     """Return the JSON object in `text`, or None."""
     try:
-        found = json.loads(text.decode(), parse_constant=_finite, parse_float=_finite)
-    except (ValueError, RecursionError):
+        return json_object(text.decode())
+    except ValueError:
         return None
-    return found if isinstance(found, dict) and _shallow(found, MAX_DEPTH) else None
-
-
-def _finite(text: str) -> float:
-    """Refuse NaN and infinity: Python's `json` accepts them, but JSON has neither."""
-    number = float(text)
-    if not isfinite(number):
-        raise ValueError(text)
-    return number
-
-
-def _shallow(value: Any, depth: int) -> bool:
-    inner = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
-    return depth > 0 and all(_shallow(part, depth - 1) for part in inner)
 
 
 # ---- compressed streams ---------------------------------------------------------------------------------------------
@@ -547,7 +532,7 @@ def _unsnap(data: bytes, max_decompressed: int) -> bytes:
 def _snappy_chunk(type_: int, chunk: bytes, at: int) -> bytes:
     if type_ > 1:
         if type_ < 0x80 or (type_ == 0xFF and chunk != _SNAPPY_START[4:]):
-            raise DecodeError("bad_compression", f"a chunk of type 0x{type_:02x}", offset=at)
+            raise DecodeError("bad_compression", f"unknown snappy chunk type 0x{type_:02x}", offset=at)
         return b""  # padding, a stream identifier, or a chunk type that readers skip
     if len(chunk) < 4:
         raise DecodeError("bad_compression", "a chunk that is too short or decompresses to too many bytes", offset=at)
@@ -607,7 +592,7 @@ def _frames(data: bytes, settings: _Settings) -> Iterator[tuple[int, Frame]]:
     if compression is not None or data.startswith(_SNAPPY_START):
         data = decompress(data, "snappy" if compression is None else compression, max_decompressed=settings.max_decompressed)
     if direction not in (None, "C2S", "S2C"):
-        raise DecodeError("bad_option", "C2S or S2C", field="direction")
+        raise DecodeError("bad_option", "expected C2S or S2C", field="direction")
     # Commands begin with a letter; a valid size of a frame, at most 64 MiB, does not.
     commands = (not data or 9 <= data[0] <= 13 or 32 <= data[0] <= 126) if direction is None else direction == "C2S"
     at, size = 0, len(data)
@@ -692,7 +677,7 @@ class _Line:
 
     def parameter(self, index: int) -> bytes:
         if index >= len(self.parameters):
-            raise DecodeError("invalid_params", f"{self.command} has more parameters", offset=self.at)
+            raise DecodeError("invalid_params", f"{self.command} needs more parameters", offset=self.at)
         return self.parameters[index]
 
     def name(self, index: int, code: str) -> str:
@@ -706,11 +691,11 @@ class _Line:
         """Parse decimal digits; nsqd reads empty text as 0."""
         digits = self.parameter(index)
         if digits and not digits.isdigit():
-            raise DecodeError("invalid_params", f"{self.command} has a number of digits", offset=self.at)
+            raise DecodeError("invalid_params", f"{self.command} needs a number in digits", offset=self.at)
         digits = digits.lstrip(b"0")
         value = int(digits or b"0") if len(digits) < 20 else highest + 1
         if value > highest:
-            raise DecodeError("invalid_params", f"{self.command} has a number of at most {highest}", offset=self.at)
+            raise DecodeError("invalid_params", f"{self.command} needs a number of at most {highest}", offset=self.at)
         return value
 
     def message_id(self) -> bytes:
@@ -887,7 +872,7 @@ def _encode_mpub(frame: Mpub, max_msg_size: int, max_body_size: int) -> bytes:
     topic = _topic(frame.topic, "topic")
     NSQ_TYPES["payloads"].check(frame.bodies, "bodies")
     if not frame.bodies:
-        raise EncodeError("bad_body", "a batch has a message", field="bodies")
+        raise EncodeError("bad_body", "empty batch: give at least one message", field="bodies")
     parts = []
     for index, body in enumerate(frame.bodies):
         raw = _body(body, f"bodies[{index}]", max_msg_size)

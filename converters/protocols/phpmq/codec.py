@@ -252,7 +252,7 @@ def frame_from_json(obj: Any) -> Frame:
     name = obj.get("frame")
     layout = _BY_NAME.get(name) if isinstance(name, str) else None
     if layout is None:
-        raise DecodeError("unknown_type", f"one of {', '.join(_BY_NAME)}", field="frame")
+        raise DecodeError("unknown_type", f"expected one of {', '.join(_BY_NAME)}", field="frame")
     for told, known in (("type", layout.code), ("meaning", layout.meaning)):
         if told in obj and (obj[told] != known or obj[told].__class__ is not type(known)):
             raise DecodeError("bad_value", f"{layout.name} has {told} {known!r}", field=told)
@@ -260,9 +260,9 @@ def frame_from_json(obj: Any) -> Frame:
     needed = [PACKETS[code] for code in layout.packets]
     for field in fields(layout.frame):
         if field.name in needed and field.name not in members:
-            raise DecodeError("missing_field", f"{layout.name} has one", field=field.name)
+            raise DecodeError("missing_field", f"{layout.name} needs it", field=field.name)
         if field.name in members and field.name not in needed:
-            raise DecodeError("unknown_field", f"{layout.name} has none", field=field.name)
+            raise DecodeError("unknown_field", f"{layout.name} does not have it", field=field.name)
     if layout.frame is Message:
         members["type"] = layout.code
     return section_from_json(layout.frame, members, PHPMQ_TYPES)

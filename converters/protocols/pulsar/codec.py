@@ -380,13 +380,14 @@ def split_chunks(message: Message, size: int) -> list[Message]:
     if compression is not None:
         payload, uncompressed = compress(compression, payload), len(payload)
     parts = [payload[at : at + size] for at in range(0, len(payload), size)] or [b""]
-    shared = {field.name: getattr(message, field.name) for field in fields(Message)} | {
-        "uuid": f"{message.producer_name}-{message.sequence_id}",
-        "num_chunks_from_msg": len(parts),
-        "total_chunk_msg_size": len(payload),
-        "uncompressed_size": uncompressed,
-    }
-    return [Message(**shared | {"chunk_id": index, "payload": part}) for index, part in enumerate(parts)]
+    shared = replace(
+        message,
+        uuid=f"{message.producer_name}-{message.sequence_id}",
+        num_chunks_from_msg=len(parts),
+        total_chunk_msg_size=len(payload),
+        uncompressed_size=uncompressed,
+    )
+    return [replace(shared, chunk_id=index, payload=part) for index, part in enumerate(parts)]
 
 
 # ---- frames ---------------------------------------------------------------------------------------------------------
@@ -422,9 +423,9 @@ def encode_frame(frame: Frame, *, max_frame_size: int = MAX_FRAME_SIZE) -> bytes
     command = _serialized(frame.command, pb.BaseCommand, "command")
     name = _SUBCOMMANDS[frame.command.type]
     if not frame.command.HasField(name):
-        raise EncodeError("missing_command", f"a command of this type has a {name}", field=f"command.{name}")
+        raise EncodeError("missing_command", f"a command of this type needs {name}", field=f"command.{name}")
     if (frame.command.type in (_SEND, _MESSAGE)) is (frame.metadata is None):
-        words = "SEND and MESSAGE have one" if frame.metadata is None else "only SEND and MESSAGE have one"
+        words = "SEND and MESSAGE need it" if frame.metadata is None else "only SEND and MESSAGE have it"
         raise EncodeError("bad_value", words, field="metadata")
     total = 4 + len(command) + len(section)
     if total + 4 > max_frame_size:
@@ -723,7 +724,9 @@ def _check_compression(metadata: Any, at: int) -> None:
     number = metadata.DESCRIPTOR.fields_by_name["compression"].number
     for field in unknown_fields(metadata):
         if field.field_number == number and field.wire_type == 0:
-            raise DecodeError("unknown_compression", f"compression {field.data}", offset=at, field="metadata.compression")
+            raise DecodeError(
+                "unknown_compression", f"unknown compression {field.data}", offset=at, field="metadata.compression"
+            )
 
 
 def _received(message: Message, frame: Frame) -> None:
@@ -754,9 +757,7 @@ def _joined(last: Message, chunks: list[Message], max_decompressed: int) -> Mess
     if last.total_chunk_msg_size is not None and last.total_chunk_msg_size != len(payload):
         words = f"{len(chunks)} chunks of {len(payload)} bytes, {last.total_chunk_msg_size} announced"
         raise DecodeError("bad_length", words, field="total_chunk_msg_size")
-    joined = Message(**{field.name: getattr(last, field.name) for field in fields(Message)})
-    joined.uuid = joined.chunk_id = joined.num_chunks_from_msg = joined.total_chunk_msg_size = None
-    joined.payload = payload
+    joined = replace(last, payload=payload, uuid=None, chunk_id=None, num_chunks_from_msg=None, total_chunk_msg_size=None)
     compression = _compression(last)
     if compression is not None:
         joined.payload = decompress(compression, payload, last.uncompressed_size or 0, max_decompressed, None)
@@ -844,7 +845,7 @@ def _encode_section(frame: Frame) -> bytes:
         if type(frame.payload) is not bytes:
             raise EncodeError("bad_value", "not bytes", field="payload")
         if frame.command is None and not frame.checksum and not parts:
-            raise EncodeError("bad_value", "an entry begins with a magic: it has one", field="checksum")
+            raise EncodeError("bad_value", "an entry begins with a magic number, so it needs a checksum", field="checksum")
         content = b"".join((_INT.pack(len(metadata)), metadata, frame.payload))
         parts += [_CHECKSUM_MAGIC, _INT.pack(crc32c(content)), content] if frame.checksum else [content]
     elif frame.command is None and not parts:
@@ -944,7 +945,7 @@ def _checked(section: Any, path: str = "") -> dict[str, Any]:
 
 def _check_parts(message: Message, path: str) -> None:
     if message.redelivery_count is not None and message.message_id is None:
-        raise EncodeError("bad_value", "only a delivered message has one", field=path + "redelivery_count")
+        raise EncodeError("bad_value", "only a delivered message has it", field=path + "redelivery_count")
     for index, key in enumerate(message.encryption_keys or ()):
         _checked(key, f"{path}encryption_keys[{index}].")
     for name, class_, part in (

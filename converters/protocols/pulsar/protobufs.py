@@ -8,7 +8,17 @@ here are Any because the runtime's message classes are made when they are import
 from typing import Any
 
 from mqconvert.converters.errors import DecodeError
-from mqconvert.converters.model.jsonform import NOT_FINITE, bytes_from_json, bytes_to_json, float_to_json, number_to_json
+from mqconvert.converters.model.jsonform import (
+    array_from_json,
+    bytes_from_json,
+    bytes_to_json,
+    float_from_json,
+    float_to_json,
+    integer_from_json,
+    number_to_json,
+    text_from_json,
+    wrong,
+)
 from mqconvert.converters.model.plain import unicode_fault
 from mqconvert.converters.protocols.packages import package
 
@@ -227,7 +237,7 @@ def from_json(class_: Any, obj: Any, path: str, depth: int = 0) -> Any:
             continue
         field = _named(fields, name)
         if field is None:
-            raise DecodeError("unknown_field", f"{class_.DESCRIPTOR.name} has none", field=at)
+            raise DecodeError("unknown_field", f"{class_.DESCRIPTOR.name} has no such field", field=at)
         _set(message, field, value, at, depth)
     return message
 
@@ -239,9 +249,7 @@ def _named(known: Any, name: Any) -> Any:
 
 def _set(message: Any, field: Any, value: Any, at: str, depth: int) -> None:
     if field.is_repeated:
-        if not isinstance(value, list):
-            raise DecodeError("bad_json", "not an array", field=at)
-        made = [_value(field, one, f"{at}[{index}]", depth) for index, one in enumerate(value)]
+        made = [_value(field, one, f"{at}[{index}]", depth) for index, one in enumerate(array_from_json(value, at))]
         getattr(message, field.name).extend(made)
     elif field.type == FieldDescriptor.TYPE_MESSAGE:
         getattr(message, field.name).CopyFrom(_value(field, value, at, depth))
@@ -260,35 +268,27 @@ def _value(field: Any, value: Any, at: str, depth: int) -> Any:
         return number.number
     if field.type == FieldDescriptor.TYPE_BYTES:
         return bytes_from_json(value, at)
-    if field.type == FieldDescriptor.TYPE_STRING:
-        if not isinstance(value, str) or unicode_fault(str(value)) is not None:
-            raise DecodeError("bad_value", "not text", field=at)
-        return value
     if field.type == FieldDescriptor.TYPE_BOOL:
         if not isinstance(value, bool):
             raise DecodeError("bad_value", "not true or false", field=at)
         return value
-    return _integer(value, _RANGES[field.cpp_type], at) if field.cpp_type in _RANGES else _float(value, at)
-
-
-def _float(value: Any, at: str) -> float:
-    if isinstance(value, bool) or not (isinstance(value, int | float) or value in NOT_FINITE):
-        raise DecodeError("bad_value", "not a number", field=at)
     try:
-        return float(value)
-    except OverflowError:
-        raise DecodeError("bad_value", "beyond a double", field=at) from None
+        return _scalar(field, value, at)
+    except DecodeError as error:  # also for JSON of another type
+        raise DecodeError("bad_value", error.message, field=at) from None
 
 
-def _integer(value: Any, bounds: tuple[int, int], at: str) -> int:
-    digits = value.removeprefix("-") if isinstance(value, str) else ""
-    if len(digits) <= 20 and digits.isascii() and digits.isdigit():
-        value = int(value)
-    if isinstance(value, bool) or not isinstance(value, int):
-        raise DecodeError("bad_value", "not an integer", field=at)
-    if not bounds[0] <= value <= bounds[1]:
-        raise DecodeError("bad_value", f"not between {bounds[0]} and {bounds[1]}", field=at)
-    return value
+def _scalar(field: Any, value: Any, at: str) -> Any:
+    """Return text or a number from its JSON form."""
+    if field.type == FieldDescriptor.TYPE_STRING:
+        return text_from_json(value, at)
+    if field.cpp_type == FieldDescriptor.CPPTYPE_DOUBLE:
+        return float_from_json(value, "double", at)
+    low, high = _RANGES[field.cpp_type]
+    number = integer_from_json(value, at)
+    if not low <= number <= high:
+        wrong("bad_value", f"not between {low} and {high}", at)
+    return number
 
 
 def _unknown(class_: Any, value: Any, at: str) -> bytes:

@@ -49,7 +49,7 @@ FORMS["pairs"] = Form("list", "list", _pairs_of, _changed, nothing="an empty lis
 
 @condition("null-beside-payload")
 def null_beside_payload(typed: Typed, body: Body | None) -> bool:
-    """Return null_value beside a payload, else false: an empty payload with null_value becomes a body of null.
+    """Match null_value beside a payload, or false: an empty payload with null_value becomes a body of null.
 
     >>> from mqconvert.converters.protocols.amqp10.message import Data
     >>> [null_beside_payload(TypedValue("boolean", True), Data([bytes])) for bytes in (b"a", b"")]
@@ -63,7 +63,7 @@ def null_beside_payload(typed: Typed, body: Body | None) -> bool:
 
 @transform("position", gives="str", passes=True)
 def position(value: Any) -> str | NotMine:
-    """Return the text of a message id, in the form that the way back restores.
+    """Return the text of a message id of Pulsar, in the form that the way back restores.
 
     >>> position("1:2:-1:-1"), position("01:2:-1:-1") is NOT_MINE, position("x") is NOT_MINE
     ('1:2:-1:-1', True, True)
@@ -74,7 +74,7 @@ def position(value: Any) -> str | NotMine:
 
 @condition("opaque")
 def opaque(keys: Typed, chunk: Typed) -> bool:
-    """Match batches with unknown members: the payload is encrypted, or a chunk.
+    """Match batches of Pulsar with unknown members: the payload is encrypted, or a chunk.
 
     >>> opaque(None, TypedValue("uint", 0)), opaque(None, None)
     (True, False)
@@ -140,7 +140,7 @@ def position_in_batch(value: Any, index: Typed, size: Typed, keys: Typed, chunk:
 
 @transform("encryption-keys-list", gives="list")
 def encryption_keys_list(value: list[Any]) -> list[TypedValue]:
-    """Return each key as a list of its name, its bytes, and its metadata as a map of strings.
+    """Return each encryption key as a list of its name, its bytes, and its metadata as a map of strings.
 
     >>> from mqconvert.converters.protocols.pulsar.message import EncryptionKey
     >>> [part.type for part in encryption_keys_list([EncryptionKey(key="k", value=b"secret")])[0].value]

@@ -5,12 +5,10 @@ is UTF-8. `decode` and `encode` are for messages, `decode_frames` and `encode_fr
 `decode_batch` read bodies that the frame alone does not identify.
 """
 
-import binascii
 import json
 import re
-import sys
 import zlib
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import fields, replace
 from functools import lru_cache
 from ipaddress import AddressValueError, IPv4Address, IPv6Address
@@ -20,6 +18,7 @@ from typing import Any, Final
 
 from mqconvert.converters.errors import DecodeError, EncodeError, LimitError
 from mqconvert.converters.model.jsonform import bytes_to_json
+from mqconvert.converters.model.jsonobject import has_lone_surrogate, json_object
 from mqconvert.converters.model.native import i64
 from mqconvert.converters.model.plain import unicode_fault
 from mqconvert.converters.model.primitives import (
@@ -37,8 +36,7 @@ from mqconvert.converters.model.primitives import (
     write_u16,
     write_u32,
 )
-from mqconvert.converters.model.values import MAX_DEPTH
-from mqconvert.converters.protocols.packages import package
+from mqconvert.converters.model.wiretypes import WireType
 from mqconvert.converters.protocols.rocketmq.codes import LANGUAGES, REQUEST_CODES, RESPONSE_CODES, Code
 from mqconvert.converters.protocols.rocketmq.message import (
     MESSAGE_MAGIC_CODE,
@@ -51,6 +49,7 @@ from mqconvert.converters.protocols.rocketmq.message import (
     Message,
     topic_fault,
 )
+from mqconvert.converters.protocols.rocketmq.payload import compress, decompress
 
 MAX_FRAME_SIZE: Final = 16 * 2**20
 """Default limit of a frame in bytes, with its length field."""
@@ -407,17 +406,17 @@ def frame_from_json(value: Any) -> Frame:
         raise DecodeError("bad_json", "not a boolean", field="oneway")
     made: dict[str, Any] = {"ext_fields": None}
     for name, member in members.items():
-        if name not in _JSON_READERS:
+        if name not in _MEMBERS and name != "other_members":
             raise DecodeError("unknown_field", f"no field {name!r} here", field=str(name))
-        made[name] = _JSON_READERS[name](member, name)
+        made[name] = _member_from_json(name, member)
     if "code" not in made:
-        raise DecodeError("missing_field", "a frame has a code", field="code")
+        raise DecodeError("missing_field", "a frame needs a code", field="code")
     response = kind == "response"
     flag = made.pop("other_flags", 0) & ~_KNOWN_FLAGS | response * RESPONSE_TYPE | oneway * RPC_ONEWAY
     if isinstance(made["code"], str):
         numbers = {code.name: number for number, code in (RESPONSE_CODES if response else REQUEST_CODES).items()}
         if made["code"] not in numbers:
-            raise DecodeError("bad_value", f"no code is named {made['code'][:60]!r}", field="code")
+            raise DecodeError("bad_value", f"unknown code {made['code'][:60]!r}", field="code")
         made["code"] = numbers[made["code"]]
     return Frame(flag=flag, **made)
 
@@ -441,43 +440,26 @@ def _shown(frame: Frame) -> str:
     return f"{kind} {frame.code}" if code is None else f"{kind} {frame.code} ({code.name})"
 
 
-def _json_number_or_text(value: Any, name: str) -> Any:
-    return ROCKETMQ_TYPES["utf8" if isinstance(value, str) else "int"].held(value, name)
+def _member_from_json(name: str, value: Any) -> Any:
+    """Return a field of a frame from its JSON form; codes and languages have names or numbers."""
+    if name == "other_members":
+        if not isinstance(value, dict):
+            raise DecodeError("bad_json", "not an object", field=name)
+        return value
+    if name == "language" and value is None:
+        return None
+    named = name in ("code", "language") and isinstance(value, str)
+    return (_TEXT if named else _MEMBERS[name]).read(value, name, 0, ROCKETMQ_TYPES)
 
 
-def _json_pairs(value: Any, name: str) -> list[tuple[str, str]]:
-    if not isinstance(value, list) or not all(isinstance(pair, list) and len(pair) == 2 for pair in value):
-        raise DecodeError("bad_json", "not a list of pairs of name and value", field=name)
-    text = ROCKETMQ_TYPES["utf8"].held
-    return [(text(pair[0], f"{name}[{index}][0]"), text(pair[1], f"{name}[{index}][1]")) for index, pair in enumerate(value)]
-
-
-def _json_object(value: Any, name: str) -> dict[str, Any]:
-    if not isinstance(value, dict):
-        raise DecodeError("bad_json", "not an object", field=name)
-    return value
-
-
-def _json_bytes(value: Any, name: str) -> bytes:
-    try:
-        return binascii.a2b_base64(value, strict_mode=True)
-    except (ValueError, TypeError):
-        raise DecodeError("bad_json", "not base64 text", field=name) from None
-
-
-_JSON_READERS: dict[str, Callable[[Any, str], Any]] = {
-    "code": _json_number_or_text,
-    "other_flags": ROCKETMQ_TYPES["int"].held,
-    "language": lambda value, name: None if value is None else _json_number_or_text(value, name),
-    "version": ROCKETMQ_TYPES["int"].held,
-    "opaque": ROCKETMQ_TYPES["int"].held,
-    "remark": ROCKETMQ_TYPES["utf8"].held,
-    "serialize_type": ROCKETMQ_TYPES["utf8"].held,
-    "serialize_type_current_rpc": ROCKETMQ_TYPES["utf8"].held,
-    "ext_fields": _json_pairs,
-    "other_members": _json_object,
-    "body": _json_bytes,
+_NUMBER, _TEXT = ROCKETMQ_TYPES["int"], ROCKETMQ_TYPES["utf8"]
+_MEMBERS: Final[dict[str, WireType]] = {
+    **dict.fromkeys(("code", "other_flags", "language", "version", "opaque"), _NUMBER),
+    **dict.fromkeys(("remark", "serialize_type", "serialize_type_current_rpc"), _TEXT),
+    "ext_fields": PROPERTIES,
+    "body": ROCKETMQ_TYPES["payload"],
 }
+"""The wire types of a frame's members in JSON."""
 
 
 # ---- reading frames and their headers -------------------------------------------------------------------------------
@@ -533,7 +515,7 @@ def _read_binary(data: bytes, at: int, end: int, lenient: bool) -> tuple[Frame, 
         name: str | int = LANGUAGES[language]
     except IndexError:
         if not lenient:
-            raise DecodeError("bad_value", f"no language has number {language}", offset=at + 2, field="language") from None
+            raise DecodeError("bad_value", f"unknown language number {language}", offset=at + 2, field="language") from None
         name = language
     try:
         text = str(data[remark:start], "utf-8") if start > remark else None
@@ -629,7 +611,7 @@ def _header_number(members: dict[str, Any], name: str, at: int, default: int | N
     if type(value) is int and -(2**31) <= value < 2**31:
         return int(value)
     if value is None:
-        raise DecodeError("missing_field", f"{name} is not there", offset=at, field=name)
+        raise DecodeError("missing_field", f"missing {name}", offset=at, field=name)
     raise DecodeError("bad_header", f"{name} is {ROCKETMQ_TYPES['int'].fault(value)}", offset=at, field=name)
 
 
@@ -643,43 +625,14 @@ def _header_text(members: dict[str, Any], name: str, at: int) -> str | None:
 def _json_members(data: bytes, at: int, end: int) -> dict[str, Any]:
     try:
         text = str(data[at:end], "utf-8")
+        members = json_object(text)
     except UnicodeDecodeError as error:
         raise DecodeError("bad_utf8", "the header is not UTF-8", offset=at + error.start) from None
-    try:
-        members = _JSON.decode(text)
-        if "\\ud" in text or "\\uD" in text:
-            # Escapes may give a lone surrogate, which UTF-8 cannot encode.
-            json.dumps(members, ensure_ascii=False).encode()
-    except UnicodeEncodeError:
-        raise DecodeError("bad_utf8", "a lone surrogate in the header", offset=at) from None
-    except (ValueError, RecursionError):
-        raise DecodeError("bad_header", "the header is not JSON", offset=at) from None
-    if not isinstance(members, dict):
-        raise DecodeError("bad_header", "the header is not a JSON object", offset=at)
-    if text.count("{") + text.count("[") > MAX_DEPTH and not _shallow(members):
-        raise DecodeError("bad_header", f"the header nests deeper than {MAX_DEPTH}", offset=at)
+    except ValueError as error:
+        raise DecodeError("bad_header", f"the header is {error}", offset=at) from None
+    if ("\\ud" in text or "\\uD" in text) and has_lone_surrogate(members):
+        raise DecodeError("bad_utf8", "a lone surrogate in the header", offset=at)
     return members
-
-
-def _no_constant(name: str) -> Any:
-    raise ValueError(name)  # NaN and Infinity are not JSON
-
-
-_JSON = json.JSONDecoder(parse_constant=_no_constant)
-
-
-def _shallow(value: Any) -> bool:
-    """
-    >>> _shallow({"a": [1]}), _shallow(json.loads("[" * 200 + "]" * 200))
-    (True, False)
-    """
-    level = [value]
-    for _ in range(MAX_DEPTH):
-        level = [inner for outer in level for inner in (outer.values() if isinstance(outer, dict) else outer)
-                 if isinstance(inner, dict | list)]  # fmt: skip
-        if not level:
-            return True
-    return False
 
 
 # ---- writing headers ------------------------------------------------------------------------------------------------
@@ -1122,7 +1075,9 @@ def host_bytes(message: Message, field: str, bit: int) -> tuple[bytes, int]:
         return bytes(16 if wide else 4), 0
     address, port = _parse_host(text, field)
     if (len(address) == 16) is not wide:
-        raise EncodeError("bad_value", f"sys_flag bit 0x{bit:x} says of IPv{6 if wide else 4}", field=field)
+        raise EncodeError(
+            "bad_value", f"not an IPv{6 if wide else 4} address, as bit 0x{bit:x} of sys_flag requires", field=field
+        )
     return address, port
 
 
@@ -1183,99 +1138,24 @@ def _property_string(message: Message) -> str:
 
 # ---- bodies ---------------------------------------------------------------------------------------------------------
 
-_ZLIB_LEVEL = 5
-"""The default compression level of the Java client."""
-
 
 def _uncompressed(body: bytes, sys_flag: int, room: _Room, at: int) -> bytes:
-    """Return the decompressed body (section 7). An empty body is never compressed."""
+    """Return the decompressed body. An empty body is never compressed."""
     if not sys_flag & _COMPRESSED or not body:
         return body
-    kind = sys_flag >> 8 & 7
-    if kind > 3:
-        raise DecodeError("unknown_compression", f"unknown compression type {kind} of sysFlag", offset=at, field="sys_flag")
-    out = bytearray()
-    for part in _DECOMPRESSORS[kind](body, room.left, at):
-        out += part
-        room.left -= len(part)
-        if room.left < 0:
-            words = f"more than {room.limit} bytes in bodies after decompression"
-            raise LimitError("too_large", words, limit="max_decompressed", offset=at, field="body")
-    return bytes(out)
-
-
-def _bad_compression(name: str, at: int) -> DecodeError:
-    return DecodeError("bad_compression", f"the body is not a complete {name}", offset=at, field="body")
-
-
-def _zlib_parts(body: bytes, limit: int, at: int) -> Iterator[bytes]:
-    reader = zlib.decompressobj()
-    try:
-        yield reader.decompress(body, min(limit + 1, sys.maxsize))
-    except zlib.error:
-        raise _bad_compression("zlib stream", at) from None
-    if not reader.eof or reader.unused_data:
-        raise _bad_compression("zlib stream", at)
-
-
-_PART = 2**18
-"""Maximum output of one LZ4 step in bytes."""
-
-
-def _lz4_parts(body: bytes, _limit: int, at: int) -> Iterator[bytes]:
-    reader = package("lz4.frame").LZ4FrameDecompressor()
-    try:
-        yield reader.decompress(body, _PART)
-        while not reader.eof and not reader.needs_input:
-            yield reader.decompress(b"", _PART)
-    except RuntimeError:
-        raise _bad_compression("LZ4 frame", at) from None
-    if not reader.eof or reader.unused_data:
-        raise _bad_compression("LZ4 frame", at)
-
-
-_PIECE = 256
-"""Input of one zstandard step in bytes: 4 bytes can decompress to 128 KiB at once."""
-_WINDOW = 2**23
-"""The window that every zstandard reader supports (RFC 8878 section 3.1.1.1.2); a header may ask for much more."""
-
-
-def _zstd_parts(body: bytes, _limit: int, at: int) -> Iterator[bytes]:
-    zstandard = package("zstandard")
-    reader = zstandard.ZstdDecompressor(max_window_size=_WINDOW).decompressobj()
-    try:
-        for start in range(0, len(body), _PIECE):
-            if reader.eof:
-                raise _bad_compression("zstandard frame", at)
-            yield reader.decompress(body[start : start + _PIECE])
-    except zstandard.ZstdError:
-        raise _bad_compression("zstandard frame", at) from None
-    if not reader.eof or reader.unused_data:
-        raise _bad_compression("zstandard frame", at)
-
-
-_Parts = Callable[[bytes, int, int], Iterator[bytes]]
-_DECOMPRESSORS: tuple[_Parts, ...] = (_zlib_parts, _lz4_parts, _zstd_parts, _zlib_parts)
-"""By the compression type of sysFlag; old clients leave 0."""
+    raw = decompress(sys_flag >> 8 & 7, body, room.left, room.limit, at)
+    room.left -= len(raw)
+    return raw
 
 
 def _stored_body(message: Message, max_body: int) -> bytes:
-    """Return the body, compressed according to its sysFlag: section 7."""
+    """Return the body, compressed according to its sysFlag."""
     body = message.body
     if len(body) > max_body:
         raise EncodeError("too_large", f"{len(body)} bytes, the limit is {max_body}", field="body")
     if not message.sys_flag & _COMPRESSED or not body:
         return body
-    kind = message.sys_flag >> 8 & 7
-    if kind > 3:
-        raise EncodeError("unknown_compression", f"unknown compression type {kind}", field="sys_flag")
-    if kind == 1:
-        compressed: bytes = package("lz4.frame").compress(body)
-    elif kind == 2:
-        compressed = package("zstandard").compress(body)
-    else:
-        compressed = zlib.compress(body, _ZLIB_LEVEL)
-    return compressed
+    return compress(message.sys_flag >> 8 & 7, body)
 
 
 # ---- text and types -------------------------------------------------------------------------------------------------

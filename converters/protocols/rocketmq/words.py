@@ -17,9 +17,9 @@ from mqconvert.converters.words import CONDITIONS, NAMES, condition, transform
 from mqconvert.converters.words.literals import likeness
 
 NAMES["rocketmq_topic_fault"] = topic_fault
-CONDITIONS.expression("rocketmq-topic", "type({0}) is str and rocketmq_topic_fault({0}) is None", "A legal topic.")
+CONDITIONS.expression("rocketmq-topic", "type({0}) is str and rocketmq_topic_fault({0}) is None", "A legal topic of RocketMQ.")
 _NATIVE = "{0} != '' and '\\x01' not in {0} and '\\x02' not in {0}"
-CONDITIONS.expression("native-text", _NATIVE, "Text that a property can hold unchanged.")
+CONDITIONS.expression("native-text", _NATIVE, "Text that a property of RocketMQ can hold unchanged.")
 ESCAPES = ("amqp-b64.", "amqp-b64n.")
 
 
@@ -43,7 +43,8 @@ def _escaped_pair(name: str, text: str) -> tuple[str, str]:
 
 @transform("rocketmq-unescaped", gives="list", renames=True)
 def rocketmq_unescaped(value: Pairs) -> Pairs:
-    """
+    """Restore the properties that `rocketmq-escaped` wrote.
+
     >>> rocketmq_unescaped([("amqp-b64.k", "="), ("amqp-b64n.", "=dg=="), ("amqp-b64.k", "x")])
     [('k', ''), ('', 'v'), ('amqp-b64.k', 'x')]
     """
@@ -98,7 +99,7 @@ def parse_properties(text: str) -> tuple[Pairs | None, str | None]:
 
 @condition("too-many-properties")
 def too_many_properties(value: Pairs) -> bool:
-    """Properties with a string of more than 32767 bytes.
+    """Match properties with a string of more than 32767 bytes.
 
     >>> too_many_properties([("k", "v" * 32764)]), too_many_properties([("k", "v" * 32765)])
     (False, True)
@@ -127,7 +128,7 @@ EXT = "x-opt-rocketmq-ext-"
 
 @condition("undefined-field")
 def undefined_field(_value: Any, key: str, index: Typed, size: Typed, annotations: list[Entry] | None) -> bool:
-    """Match a field that the request does not define. It defines letters or long names; the others are free.
+    """Match a field that a send request does not define. It defines letters or long names; the others are free.
 
     >>> undefined_field("v", "x-opt-rocketmq-ext-k", None, None, None)
     True

@@ -371,6 +371,7 @@ HOSTILE = {
     "language": (_framed(b"\0\1\x0e" + bytes(18), 1), "bad_value"),
     "short": (_framed(bytes(20), 1), "bad_header"),
     "deep-json": (_framed(b'{"a":' + b"[" * 100_000), "bad_header"),
+    "infinite-number": (_framed(b'{"code":1,"flag":0,"opaque":0,"a":1e999}'), "bad_header"),
     "deep-closed-json": (_framed(b'{"code":1,"flag":0,"opaque":0,"a":' + b"[" * 150 + b"]" * 150 + b"}"), "bad_header"),
     "long-number": (_framed(b'{"code":' + b"9" * 10_000 + b"}"), "bad_header"),
     "wide-number": (_framed(b'{"code":2147483648,"flag":0,"opaque":0}'), "bad_header"),

@@ -62,7 +62,7 @@ def typed_text(value: str, name: str | None) -> TypedValue:
 
 @transform("typed-text-stated", gives="typed", passes=True)
 def typed_text_stated(value: str, name: str | None) -> TypedValue | NotMine:
-    """Do so for a text with a type beside it that fits; any other text passes to the next row.
+    """Read like `typed-text` a text with a type beside it that fits; any other text passes to the next row.
 
     >>> typed_text_stated("YQ==", "binary"), typed_text_stated("?", "binary") is typed_text_stated("?", None) is NOT_MINE
     (TypedValue(type='binary', value=b'a'), True)

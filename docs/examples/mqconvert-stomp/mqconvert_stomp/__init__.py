@@ -1,6 +1,6 @@
 """STOMP 1.2 for mqconvert: message, codec, words, and the tables to and from AMQP 1.0."""
 
-from mqconvert.converters.model.protocol import Protocol, Samples
+from mqconvert.plugin import Protocol, Samples
 from mqconvert_stomp.message import STOMP_TYPES, Message
 
 __all__ = ["PROTOCOL", "Message"]

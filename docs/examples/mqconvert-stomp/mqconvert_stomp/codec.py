@@ -6,11 +6,9 @@ has a limit.
 
 import re
 from collections.abc import Callable, Iterator
-from functools import update_wrapper
 from typing import Any, NamedTuple
 
-from mqconvert.converters.errors import DecodeError, EncodeError, LimitError
-from mqconvert.converters.model.sections import section_from_json, section_to_json
+from mqconvert.plugin import DecodeError, EncodeError, LimitError, section_from_json, section_to_json
 from mqconvert_stomp.message import (
     COMMANDS,
     FIELDS,
@@ -96,8 +94,8 @@ def encode(message: Message, *, max_body: int = MAX_BODY, max_header: int = MAX_
     for field in ("command", *FIELDS.values()):
         value = getattr(message, field)
         if value is not None or field == "command":
-            _good("command" if field == "command" else "text", value, field)
-    _good("payload", message.body, "body")
+            STOMP_TYPES["command" if field == "command" else "text"].check(value, field)
+    STOMP_TYPES["payload"].check(message.body, "body")
     for field in NEEDED[message.command]:
         if getattr(message, field) is None:
             if field == "destination":
@@ -140,10 +138,6 @@ def decode_each_frame(data: bytes, **options: Any) -> Iterator[Frame]:
     return (frame for _, frame in _frames(data, _Limits(**options)))
 
 
-for _reader in (decode, decode_all, decode_each, decode_each_frame):
-    update_wrapper(_reader, decode_frames, assigned=(), updated=())  # inspect.signature shows their options
-
-
 def encode_frame(frame: Frame, *, max_body: int = MAX_BODY, max_header: int = MAX_HEADER, content_length: bool = True) -> bytes:
     """Return the bytes of any frame; EncodeError names the invalid field.
 
@@ -154,10 +148,8 @@ def encode_frame(frame: Frame, *, max_body: int = MAX_BODY, max_header: int = MA
         return encode(frame, max_body=max_body, max_header=max_header, content_length=content_length)
     if not isinstance(frame, Control):
         raise EncodeError("unknown_command", f"{type(frame).__name__} is not a frame of STOMP", field="command")
-    fault = FRAME_TYPES["command"].fault(frame.command)
-    if fault is not None:
-        raise EncodeError("bad_value", fault, field="command")
-    _good("payload", frame.body, "body")
+    FRAME_TYPES["command"].check(frame.command, "command")
+    STOMP_TYPES["payload"].check(frame.body, "body")
     if frame.body and frame.command not in _WITH_BODY:
         raise EncodeError("bad_body", f"{frame.command} has none", field="body")
     headers = _checked(frame.headers)
@@ -330,12 +322,6 @@ def _message(command: str, headers: _HeaderPairs, body: bytes, start: int) -> Me
 # ---- writing --------------------------------------------------------------------------------------------------------
 
 
-def _good(type_: str, value: Any, field: str) -> None:
-    fault = STOMP_TYPES[type_].fault(value)
-    if fault is not None:
-        raise EncodeError("bad_value", fault, field=field)
-
-
 def _checked(headers: Any) -> _HeaderPairs:
     """Return a new list of the pairs of names and values; raise EncodeError for invalid ones."""
     pairs: _HeaderPairs = []
@@ -345,7 +331,7 @@ def _checked(headers: Any) -> _HeaderPairs:
         if not isinstance(pair, tuple | list) or len(pair) != 2:
             raise EncodeError("bad_value", "not a pair of name and value", field=f"headers[{index}]")
         for part, text in enumerate(pair):
-            _good("text", text, f"headers[{index}][{part}]")
+            STOMP_TYPES["text"].check(text, f"headers[{index}][{part}]")
         if not pair[0]:
             raise EncodeError("bad_property", "a header without a name", field=f"headers[{index}][0]")
         pairs.append((pair[0], pair[1]))

@@ -6,10 +6,7 @@ This module has the dataclasses and their wire types; `wire(...)` names the wire
 from dataclasses import dataclass, fields
 from typing import Any
 
-from mqconvert.converters.model.compound import EntriesType
-from mqconvert.converters.model.fields import wire
-from mqconvert.converters.model.plain import PAYLOAD, TextType
-from mqconvert.converters.model.wiretypes import wire_types
+from mqconvert.plugin import PAYLOAD, EntriesType, TextType, wire, wire_types
 
 SEND, MESSAGE = "SEND", "MESSAGE"
 """The commands of frames that carry a message: client to server, server to client."""

@@ -8,8 +8,7 @@ import pytest
 from hypothesis import assume, given
 
 from mqconvert import ConversionError, Entry, Environment, TypedValue, convert, decode, encode
-from mqconvert.converters.protocols.amqp10.message import AmqpSequence, AmqpValue, Data, Header, Properties
-from mqconvert.converters.protocols.amqp10.message import Message as Amqp
+from mqconvert.messages import amqp10
 from mqconvert_stomp.message import FIELDS, Message
 from stomp_messages import MESSAGES, PAIRS, TEXT
 from test_codec import OF_ACTIVEMQ, OF_RABBITMQ
@@ -25,9 +24,9 @@ def _entry(key: str, text: str) -> Entry:
     return Entry(key, "string", text)
 
 
-def _to_amqp(message: Message, **more: Any) -> Amqp:
+def _to_amqp(message: Message, **more: Any) -> amqp10.Message:
     made = convert(message, "amqp-1.0", **more).message
-    assert isinstance(made, Amqp)
+    assert isinstance(made, amqp10.Message)
     return made
 
 
@@ -37,7 +36,7 @@ def _decoded(wire: bytes) -> Message:
     return made
 
 
-def _headers(message: Amqp, **more: Any) -> dict[str, str]:
+def _headers(message: amqp10.Message, **more: Any) -> dict[str, str]:
     made: Any = convert(message, "stomp", environment=Environment(address="a"), **more).message
     return dict(made.headers or ())
 
@@ -51,20 +50,20 @@ def test_every_header_that_brokers_know_is_a_field() -> None:
     sent = Message("SEND", "/queue/a", "text/plain", "r-1", "tx-1", headers=list(headers.items()), body=b"hi")
     done = convert(sent, "amqp-1.0")
     assert done.report.lossless()
-    assert done.message == Amqp(
-        Header(durable=True, priority=7, ttl=60000),
+    assert done.message == amqp10.Message(
+        amqp10.Header(durable=True, priority=7, ttl=60000),
         None,
         [
             _entry("x-opt-stomp-command", "SEND"), _entry("x-basic-type", "t"), _entry("x-k", "v"),
             _entry("x-opt-stomp-receipt", "r-1"), _entry("x-opt-stomp-transaction", "tx-1"),
         ],
-        Properties(
+        amqp10.Properties(
             message_id=_string("m"), user_id=b"guest", to="/queue/a", reply_to="/queue/r", correlation_id=_string("c"),
             content_type="text/plain", content_encoding="gzip", absolute_expiry_time=1_700_000_060_000,
             creation_time=1_700_000_000_000, group_id="g",
         ),
         [_entry("k", "v")],
-        Data([b"hi"]),
+        amqp10.Data([b"hi"]),
     )  # fmt: skip
     assert _sorted(convert(done.message, "stomp").message) == _sorted(sent)
 
@@ -111,7 +110,9 @@ def test_activemq_has_times_in_milliseconds_by_its_overlay() -> None:
     ],
 )
 def test_typed_values_become_text_with_a_reported_loss(value: TypedValue, text: str | None, reason: str | None) -> None:
-    done: Any = convert(Amqp(application_properties=[Entry("k", value.type, value.value)], body=Data([b""])), "stomp")
+    done: Any = convert(
+        amqp10.Message(application_properties=[Entry("k", value.type, value.value)], body=amqp10.Data([b""])), "stomp"
+    )
     assert dict(done.message.headers or ()).get("k") == text
     assert [(lost.field, lost.reason) for lost in done.report.lost] == (
         [] if reason is None else [('application_properties["k"]', reason)]
@@ -120,7 +121,7 @@ def test_typed_values_become_text_with_a_reported_loss(value: TypedValue, text: 
 
 @pytest.mark.parametrize("name", [*FIELDS, "content-length", "priority", "amqp-body", "amqp-ap.k", "x-k", "x-basic-type", ""])
 def test_properties_of_any_name_round_trip_without_setting_a_field(name: str) -> None:
-    sent = Amqp(application_properties=[_entry(name, "5")], body=Data([b""]))
+    sent = amqp10.Message(application_properties=[_entry(name, "5")], body=amqp10.Data([b""]))
     made: Any = convert(sent, "stomp", environment=Environment(address="a")).message
     assert all(getattr(made, field) is None for field in FIELDS.values() if field != "destination")
     back: Any = convert(decode("stomp", encode(made)), "amqp-1.0").message
@@ -141,27 +142,29 @@ def test_duplicate_headers_are_lost_with_a_reason() -> None:
 
 
 BODIES = [
-    Data([b"a"]),
-    Data([b"a", b"b\0"]),
-    AmqpValue(_string("é")),
-    AmqpValue(TypedValue("binary", b"a")),
-    AmqpValue(TypedValue("null", None)),
-    AmqpValue(TypedValue("list", [TypedValue("int", 1)])),
-    AmqpSequence([[TypedValue("int", 1)]]),
+    amqp10.Data([b"a"]),
+    amqp10.Data([b"a", b"b\0"]),
+    amqp10.AmqpValue(_string("é")),
+    amqp10.AmqpValue(TypedValue("binary", b"a")),
+    amqp10.AmqpValue(TypedValue("null", None)),
+    amqp10.AmqpValue(TypedValue("list", [TypedValue("int", 1)])),
+    amqp10.AmqpSequence([[TypedValue("int", 1)]]),
 ]
 
 
 @pytest.mark.parametrize("body", BODIES)
 def test_bodies_of_every_kind_round_trip(body: Any) -> None:
-    done = convert(Amqp(body=body), "stomp", environment=Environment(address="a"))
+    done = convert(amqp10.Message(body=body), "stomp", environment=Environment(address="a"))
     assert done.report.lossless()
     back: Any = convert(decode("stomp", encode(done.message)), "amqp-1.0").message
     assert back.body == body
 
 
 def test_the_caller_chooses_the_frame() -> None:
-    subscribed = Amqp(None, None, [_entry("x-opt-stomp-subscription", "0")], Properties(message_id=_string("m"), to="a"))
-    subscribed.body = Data([b"hi"])
+    subscribed = amqp10.Message(
+        None, None, [_entry("x-opt-stomp-subscription", "0")], amqp10.Properties(message_id=_string("m"), to="a")
+    )
+    subscribed.body = amqp10.Data([b"hi"])
     asked = Environment(frame="message")
     assert convert(subscribed, "stomp").message == Message(
         "SEND", "a", subscription="0", headers=[("amqp-message-id", "m")], body=b"hi"
@@ -170,7 +173,7 @@ def test_the_caller_chooses_the_frame() -> None:
         "MESSAGE", "a", message_id="m", subscription="0", body=b"hi"
     )
     with pytest.raises(ConversionError) as caught:
-        convert(Amqp(body=Data([b"hi"])), "stomp", environment=asked)
+        convert(amqp10.Message(body=amqp10.Data([b"hi"])), "stomp", environment=asked)
     assert (caught.value.code, caught.value.rule) == ("missing_field", "frame-incomplete")
     with pytest.raises(ConversionError) as caught:
         convert(subscribed, "stomp", environment=Environment(frame="record"))
@@ -196,13 +199,13 @@ def test_messages_of_stomp_round_trip_over_amqp10(message: Message) -> None:
 
 @given(properties=PAIRS, annotations=PAIRS, text=TEXT)
 def test_strings_of_amqp10_round_trip_over_stomp(properties: list[tuple[str, str]], annotations: Any, text: str) -> None:
-    sent = Amqp(
+    sent = amqp10.Message(
         None,
         None,
         [_entry(key, value) for key, value in dict(annotations).items() if key.isascii()] or None,
-        Properties(to="a", subject=text, reply_to=text, message_id=_string(text), group_sequence=7),
+        amqp10.Properties(to="a", subject=text, reply_to=text, message_id=_string(text), group_sequence=7),
         [_entry(key, value) for key, value in dict(properties).items()] or None,
-        AmqpValue(_string(text)),
+        amqp10.AmqpValue(_string(text)),
     )
     done = convert(sent, "stomp")
     assert done.report.lossless()

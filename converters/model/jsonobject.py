@@ -1,0 +1,66 @@
+"""JSON objects in wire bytes: strict, and bounded in depth. jsonform.py has the JSON form of our own values."""
+
+import json
+from math import isfinite
+from typing import Any
+
+from mqconvert.converters.model.values import MAX_DEPTH
+
+
+def _number(text: str) -> float:
+    number = float(text)
+    if not isfinite(number):
+        raise ValueError(f"{text} is not a JSON number")
+    return number
+
+
+_DECODER = json.JSONDecoder(parse_constant=_number, parse_float=_number)
+"""Python's reader, which otherwise accepts NaN, infinities and numbers beyond a double."""
+
+
+def json_object(text: str) -> dict[str, Any]:
+    """Return the object of JSON text; ValueError with the fault of any other text. Strings may have lone surrogates.
+
+    >>> json_object('{"a": [1]}')
+    {'a': [1]}
+    >>> json_object('{"a": 1e999}')
+    Traceback (most recent call last):
+    ValueError: not JSON
+    """
+    try:
+        found = _DECODER.decode(text)
+    except (ValueError, RecursionError):
+        raise ValueError("not JSON") from None
+    if not isinstance(found, dict):
+        raise ValueError("not a JSON object")  # noqa: TRY004 - a fault of the text, like the others
+    if text.count("{") + text.count("[") > MAX_DEPTH and not is_shallow(found):
+        raise ValueError(f"nested deeper than {MAX_DEPTH}")
+    return found
+
+
+def is_shallow(value: Any) -> bool:
+    """Return whether objects and arrays nest up to MAX_DEPTH.
+
+    >>> is_shallow({"a": [1]}), is_shallow(json.loads("[" * 200 + "]" * 200))
+    (True, False)
+    """
+    level = [value]
+    for _ in range(MAX_DEPTH):
+        inner = [part for outer in level for part in (outer.values() if isinstance(outer, dict) else outer)]
+        level = [part for part in inner if isinstance(part, dict | list)]
+        if not level:
+            return True
+    return False
+
+
+def has_lone_surrogate(value: Any) -> bool:
+    """Return whether a string in a JSON value cannot be encoded as UTF-8.
+
+    >>> has_lone_surrogate({"a": "\\ud800"}), has_lone_surrogate({"a": "é"})
+    (True, False)
+    """
+    try:
+        json.dumps(value, ensure_ascii=False).encode()
+    except UnicodeEncodeError:
+        return True
+    return False

@@ -1,0 +1,42 @@
+"""The names from which a package of its own builds a protocol. `docs/protocol.md` shows how.
+
+>>> from dataclasses import dataclass
+>>> @dataclass(slots=True)
+... class Message:
+...     subject: str | None = wire("text")
+...     body: bytes = wire("payload", default=b"")
+>>> types = wire_types(TextType("text"), PAYLOAD)
+>>> section_to_json(Message("a", b"hi"), types)
+{'subject': 'a', 'body': 'aGk='}
+"""
+
+from mqconvert.converters.errors import DecodeError, EncodeError, LimitError
+from mqconvert.converters.model.compound import ArrayType, EntriesType, ListOfType, ListType, MapType
+from mqconvert.converters.model.fields import wire
+from mqconvert.converters.model.jsonform import Schema, wrong
+from mqconvert.converters.model.plain import (
+    PAYLOAD,
+    BooleanType,
+    BytesType,
+    FloatType,
+    IntegerType,
+    NullType,
+    TextType,
+    UuidType,
+)
+from mqconvert.converters.model.protocol import Protocol, Samples
+from mqconvert.converters.model.sections import RecordsType, section_from_json, section_to_json
+from mqconvert.converters.model.values import Entry, TypedValue
+from mqconvert.converters.model.wiretypes import WireType, WireTypes, instance, wire_types
+from mqconvert.converters.protocols.amqp10.types import AMQP10_COMPOUND
+from mqconvert.converters.protocols.amqp10.words.stated import read_as
+from mqconvert.converters.protocols.amqp10.words.textforms import id_text
+from mqconvert.converters.words import NOT_MINE, Loss, NotMine, Partial, condition, transform
+
+__all__ = [
+    "AMQP10_COMPOUND", "NOT_MINE", "PAYLOAD", "ArrayType", "BooleanType", "BytesType", "DecodeError", "EncodeError",
+    "EntriesType", "Entry", "FloatType", "IntegerType", "LimitError", "ListOfType", "ListType", "Loss", "MapType", "NotMine",
+    "NullType", "Partial", "Protocol", "RecordsType", "Samples", "Schema", "TextType", "TypedValue", "UuidType", "WireType",
+    "WireTypes", "condition", "id_text", "instance", "read_as", "section_from_json", "section_to_json", "transform", "wire",
+    "wire_types", "wrong",
+]  # fmt: skip
