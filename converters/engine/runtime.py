@@ -196,11 +196,13 @@ class Inside:
     def _items(self, values: list[TypedValue], lost: list[Relative]) -> list[TypedValue]:
         made: list[TypedValue] = []
         renamed = self._renamed
+        type_: str
         for index, typed in enumerate(values):
             type_ = typed.type
             known = renamed.get(type_)
             if known is not None:
-                made.append(typed if known[1] == type_ else TypedValue(known[1], typed.value))
+                name: str = known[1]
+                made.append(typed if name == type_ else TypedValue(name, typed.value))
                 continue
             before = len(lost)
             _, as_, value = self._nested[type_](typed.value, lost)

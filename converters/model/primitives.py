@@ -9,7 +9,8 @@ out of range, and for text whose size does not fit.
 A `Writer` takes pieces of bytes. `here(out)` is the position of the next piece. `put_u16` writes over a piece of that size,
 `put_size` over a piece of 4 bytes the size of what follows it, and `put_sizes` over one of 3 bytes the head of a list or map of
 AMQP 1.0: the code, the size and the count of what follows it. `write_text8` and `write_text16` write the size of UTF-8 in one
-byte or two, and the UTF-8. `write_coded_...` first write a byte, the code of a type.
+byte or two, and the UTF-8. `write_coded_...` first write a byte, the code of a type. `write_pair8` and `write_pair16` write two
+texts at once.
 """
 
 import re
@@ -86,7 +87,7 @@ if COMPILED:
         write_i32_be(out, i32(value))
 
     def write_u64(out: Writer, value: int) -> None:
-        if 0 <= value < 2**62:  # compared without large numbers
+        if 0 <= value <= 2**62 - 1:  # compared without large numbers
             write_i64(out, value)
         elif value >= 2**64 or value < 0:
             raise OverflowError
@@ -207,8 +208,11 @@ else:
     def put_sizes(out, place, small, large, count):
         behind = b"".join(out[place + 1 :])
         size = len(behind)
-        small_head = size < 255 and count < 256
-        out[place:] = (small[size] + SIZES[count] if small_head else _LARGE(large, size + 4, count)), behind
+        try:
+            head = small[size] + SIZES[count]
+        except IndexError:
+            head = _LARGE(large, size + 4, count)
+        out[place:] = head, behind
 
 
 UNWRITABLE: Final = (AttributeError, IndexError, KeyError, OverflowError, TypeError, ValueError, StructError)
@@ -253,6 +257,12 @@ def uuid_text(raw: bytes) -> str:
     return f"{text[:8]}-{text[8:12]}-{text[12:16]}-{text[16:20]}-{text[20:]}"
 
 
+_SIZE: Final = Struct(">H").pack
+_CODED_SIZE: Final = Struct(">BH").pack
+_HEADS: Final = {code: [bytes((code, size)) for size in range(256)] for code in (0xA1, 0xA3)}
+"""The bytes before a string or symbol of AMQP 1.0, by code and size."""
+
+
 def write_text8(out: Writer, text: str) -> None:
     encoded = text.encode()
     out.write(SIZES[len(encoded)])
@@ -261,25 +271,42 @@ def write_text8(out: Writer, text: str) -> None:
 
 def write_coded_text8(out: Writer, code: i64, text: str) -> None:
     encoded = text.encode()
-    out.write(SIZES[code] + SIZES[len(encoded)])
+    out.write(_HEADS[code][len(encoded)])
     out.write(encoded)
+
+
+def write_pair8(out: Writer, key_code: i64, key: str, code: i64, value: str) -> None:
+    encoded, more = key.encode(), value.encode()
+    out.write(_HEADS[key_code][len(encoded)])
+    out.write(encoded)
+    out.write(_HEADS[code][len(more)])
+    out.write(more)
 
 
 def write_text16(out: Writer, text: str) -> None:
     encoded = text.encode()
-    write_u16(out, len(encoded))
+    out.write(_SIZE(len(encoded)))
     out.write(encoded)
 
 
 def write_coded_text16(out: Writer, code: i64, text: str) -> None:
-    out.write(SIZES[code])
-    write_text16(out, text)
+    encoded = text.encode()
+    out.write(_CODED_SIZE(code, len(encoded)))
+    out.write(encoded)
+
+
+def write_pair16(out: Writer, code: i64, key: str, value: str) -> None:
+    encoded, more = key.encode(), value.encode()
+    out.write(_CODED_SIZE(code, len(encoded)))
+    out.write(encoded)
+    out.write(_SIZE(len(more)))
+    out.write(more)
 
 
 __all__ = [
     "COMPILED", "SIZES", "UNFIT", "UNWRITABLE", "Writer", "digits_at", "here", "put_size", "put_sizes", "put_u16",
     "read_f32", "read_f64", "read_i16", "read_i32", "read_i64", "read_u16", "read_u32", "read_u64", "uuid_at", "uuid_text",
     "write_coded_f64", "write_coded_i32", "write_coded_i64", "write_coded_text8", "write_coded_text16", "write_coded_u8",
-    "write_coded_u32", "write_coded_u64", "write_f64", "write_i8", "write_i16", "write_i32", "write_i64", "write_text8",
-    "write_text16", "write_u8", "write_u16", "write_u32", "write_u64",
+    "write_coded_u32", "write_coded_u64", "write_f64", "write_i8", "write_i16", "write_i32", "write_i64", "write_pair8",
+    "write_pair16", "write_text8", "write_text16", "write_u8", "write_u16", "write_u32", "write_u64",
 ]  # fmt: skip

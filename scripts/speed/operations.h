@@ -185,6 +185,14 @@ static inline char mq_write_coded_text16(PyObject *out, int64_t code, PyObject *
     return mq_write_text(out, 3, 2, code, text);
 }
 
+static inline char mq_write_pair8(PyObject *out, int64_t key_code, PyObject *key, int64_t code, PyObject *value) {
+    return mq_write_coded_text8(out, key_code, key) == CPY_NONE ? mq_write_coded_text8(out, code, value) : CPY_NONE_ERROR;
+}
+
+static inline char mq_write_pair16(PyObject *out, int64_t code, PyObject *key, PyObject *value) {
+    return mq_write_coded_text16(out, code, key) == CPY_NONE ? mq_write_text16(out, value) : CPY_NONE_ERROR;
+}
+
 /* `number in bytes`, of a number as mypyc keeps it: shifted by one, or a pointer with the lowest bit set. */
 static inline int mq_in_bytes(size_t number, PyObject *bytes) {
     if (number > 510 || number & 1) {

@@ -33,8 +33,16 @@ HEADER = Path(__file__).with_name("operations.h")
 
 _ROOM = "mqconvert.converters.model"
 _TEXTS = [str_rprimitive, str_rprimitive]
-_WRITERS = ("write_text8", "write_coded_text8", "write_text16", "write_coded_text16")
-"""The writers of text in model/primitives.py."""
+_TEXT, _CODED = [object_rprimitive], [int64_rprimitive, object_rprimitive]
+_WRITERS = {
+    "write_text8": _TEXT,
+    "write_coded_text8": _CODED,
+    "write_pair8": _CODED + _CODED,
+    "write_text16": _TEXT,
+    "write_coded_text16": _CODED,
+    "write_pair16": _CODED + _TEXT,
+}
+"""The writers of text in model/primitives.py, and their arguments after the Writer."""
 
 
 def register() -> None:
@@ -75,11 +83,10 @@ def _functions() -> None:
     uuid = RUnion([bytes_rprimitive, none_rprimitive])
     function_op(f"{_ROOM}.primitives.uuid_at", [str_rprimitive, int64_rprimitive], uuid, "mq_uuid_at", ERR_MAGIC)
     function_op(f"{_ROOM}.primitives.uuid_text", [bytes_rprimitive], str_rprimitive, "mq_uuid_text", ERR_MAGIC)
-    for name in _WRITERS:
-        code = [int64_rprimitive] if "coded" in name else []
+    for name, arguments in _WRITERS.items():
         function_op(
             f"{_ROOM}.primitives.{name}",
-            [bytes_writer_rprimitive, *code, object_rprimitive],
+            [bytes_writer_rprimitive, *arguments],
             none_rprimitive,
             f"mq_{name}",
             ERR_MAGIC,

@@ -34,6 +34,7 @@ from mqconvert.converters.model.primitives import (
     write_coded_u64,
     write_i8,
     write_i16,
+    write_i64,
     write_text8,
     write_u8,
     write_u16,
@@ -422,15 +423,11 @@ def encode(message: Message) -> bytes:
     out.write(b"\0\0\0\0")
     out.write(_CLASS)
     size = len(body)
-    write_u64(out, size)
+    write_i64(out, size)
     _write_properties(out, basic)
     put_size(out, start)
-    if 0 < size <= FRAME_MAX - 8:  # one frame holds most bodies
-        out.write(_NEXT)
-        write_u32(out, size)
-        return b"".join((out.getvalue(), body, _END))
     for at in range(0, size, FRAME_MAX - 8):
-        part = body[at : at + FRAME_MAX - 8]
+        part = body if size <= FRAME_MAX - 8 else body[at : at + FRAME_MAX - 8]  # one frame holds most bodies
         out.write(_NEXT)
         write_u32(out, len(part))
         out.write(part)
@@ -575,10 +572,9 @@ def _write_table(out: Writer, table: Any, depth: i64) -> None:
             except UNWRITABLE:
                 _write_shortstr(out, key)  # raises the exact error, or writes another form of text
             type_: str = entry.type
-            if type_ == "longstr" and type(value) is bytes and len(value) < 256:  # inline, for speed
-                raw: bytes = value
-                out.write(_LONGSTRS[len(raw)])
-                out.write(raw)
+            if type_ == "longstr" and type(value) is bytes and (size := len(value)) < 256:  # inline, for speed
+                out.write(_LONGSTRS[size])
+                out.write(value)
             else:
                 _write_value(out, type_, value, depth)
     except EncodeError as error:

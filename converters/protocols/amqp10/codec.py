@@ -36,6 +36,7 @@ from mqconvert.converters.model.primitives import (
     write_coded_u8,
     write_coded_u32,
     write_coded_u64,
+    write_pair8,
 )
 from mqconvert.converters.model.values import (
     MAX_DEPTH,
@@ -444,10 +445,8 @@ _ID_UUID: Final = 4
 _NUMBERED: Final = 5
 _ALONE: Final = 6
 """The forms that `_read_fields` reads itself: short text, a message id, a number, a value that is its code alone."""
-_FORM: Final = bytes(
-    _NUMBERED if COMPILED and code in _NUMBER else _ALONE if 0x40 <= code <= 0x44 else 0 for code in range(256)
-)
-"""The form of the codes that need no reader, 0 for others: numbers only in compiled code, where `_number_at` is faster."""
+_FORM: Final = bytes(_NUMBERED if code in _NUMBER else _ALONE if 0x40 <= code <= 0x44 else 0 for code in range(256))
+"""The form of the codes that need no reader, 0 for others."""
 
 
 # ---- reading sections (part 3 section 3.2) --------------------------------------------------------------------------
@@ -628,13 +627,14 @@ def _read_map(name: str, data: bytes, at: i64, room: _Room) -> tuple[list[Entry]
                 kinds = "symbol or ulong" if symbols else "string"
                 raise DecodeError("wrong_type", f"a key of {name} is no {kinds}", offset=at)
             code: i64 = data[mid]
+            form: i64 = _FORM[code]
             if code == 0xA1:
                 at = mid + 2 + data[mid + 1]
                 entries.append(Entry(key, "string", data[mid + 2 : at].decode()))
-            elif _FORM[code] == _NUMBERED:
+            elif form == _NUMBERED:
                 value, at = _number_at(code, data, mid + 1)
                 entries.append(Entry(key, _TYPE[code], value))
-            elif _FORM[code] == _ALONE:
+            elif form == _ALONE:
                 entries.append(Entry(key, _TYPE[code], _WHOLE[code - 0x40]))
                 at = mid + 1
             else:
@@ -1411,12 +1411,13 @@ def _write_entries(out: Writer, descriptor: bytes, entries: Any, room: _Room) ->
             key: str = entry.key
             if symbols and not key.isascii():
                 raise _bad_value("symbol", key)
-            write_coded_text8(out, code, key)
             type_: str = entry.type
             value: Any = entry.value
             if type_ == "string":
-                write_coded_text8(out, _STRING, value)
-            elif type(value) is int:
+                write_pair8(out, code, key, _STRING, value)
+                continue
+            write_coded_text8(out, code, key)
+            if type(value) is int:
                 _write_integer(out, type_, value)
             elif type(value) is bool and type_ == "boolean":
                 out.write(b"\x41" if value else b"\x42")

@@ -14,6 +14,7 @@ from mqconvert.converters.model.primitives import (
     Writer,
     read_u32,
     write_coded_text16,
+    write_pair16,
     write_text16,
     write_u16,
     write_u32,
@@ -67,12 +68,10 @@ def encode(message: Message) -> bytes:
     >>> encode(Message(topic_name="t", payload=b"hi")).hex()
     '3006000174006869'
     """
-    out = Writer()
-    out.write(encode_head(message.qos, message.topic_name, message.packet_identifier, message.topic_alias is not None))
+    head = encode_head(message.qos, message.topic_name, message.packet_identifier, message.topic_alias is not None)
     properties = _properties(message)
-    out.write(varint(len(properties)))
-    out.write(properties)
-    return encode_packet(message.dup, message.qos, message.retain, out.getvalue(), message.payload)
+    head += varint(len(properties)) + properties
+    return encode_packet(message.dup, message.qos, message.retain, head, message.payload)
 
 
 def read_varint(data: bytes, at: i64, end: i64) -> tuple[i64, i64]:
@@ -96,7 +95,7 @@ def read_varint(data: bytes, at: i64, end: i64) -> tuple[i64, i64]:
     raise DecodeError("bad_varint", "a variable byte integer of more than 4 bytes", offset=at)
 
 
-def varint(value: int) -> bytes:
+def varint(value: i64) -> bytes:
     """Return the shortest variable byte integer (section 1.5.5) for a number from 0 to 268,435,455.
 
     >>> varint(128).hex()
@@ -375,13 +374,11 @@ def _trusted_properties(message: Message) -> bytes:
         out.write(b"\x02")
         write_u32(out, number if type(number) is int else -1)
     if (text := message.content_type) is not None:
-        out.write(b"\x03")
-        _write_text(out, text)
+        _write_text(out, 0x03, text)
     if (text := message.response_topic) is not None:
         if topic_fault(text) is not None:
             raise ValueError(text)
-        out.write(b"\x08")
-        _write_text(out, text)
+        _write_text(out, 0x08, text)
     if (text := message.correlation_data) is not None:
         data: bytes = text
         if type(text) is not bytes:
@@ -397,12 +394,12 @@ def _trusted_properties(message: Message) -> bytes:
     return out.getvalue()
 
 
-def _write_text(out: Writer, value: Any) -> None:
-    """Write a UTF-8 encoded string (section 1.5.4); raises one of UNWRITABLE for other values."""
+def _write_text(out: Writer, code: i64, value: Any) -> None:
+    """Write a property, a UTF-8 encoded string (section 1.5.4); raises one of UNWRITABLE for other values."""
     text: str = value
     if type(value) is not str or "\0" in text:
         raise ValueError(text)
-    write_text16(out, text)
+    write_coded_text16(out, code, text)
 
 
 def _careful_properties(message: Message) -> bytes:
@@ -455,8 +452,7 @@ def _write_user_properties(out: Writer, pairs: Any) -> None:
             name, value = pair
             if "\0" in name or "\0" in value:
                 raise _bad_user_property(pairs)
-            write_coded_text16(out, 0x26, name)
-            write_text16(out, value)
+            write_pair16(out, 0x26, name, value)
     except UNWRITABLE:
         raise _bad_user_property(pairs) from None
 
