@@ -4,7 +4,7 @@ Converters note a rule, or a rule and a key, for speed. Names and paths are buil
 """
 
 from collections import Counter, deque
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from typing import Any
@@ -48,24 +48,24 @@ class Notes:
         self.dropped: list[tuple[Rule, str, str]] = []
         self.renamed: list[tuple[Rule, str, str]] = []
 
-    def replace(self, by: Mapping[str, Rule], key: str | None = None, *, but_own: bool = False) -> None:
+    def replace(self, by: dict[str, Rule], key: str | None = None, *, but_own: bool = False) -> None:
         """Turn the notes of rows into drops if a row of `by` filled their place (or the given key).
 
         With `but_own`, keep the notes of that row itself.
         """
         kept: list[Any] = []
         for note in self.taken:
-            noted, _, to_key, _ = full = _opened(note)
-            rule: Rule | None = None
+            noted: Rule = note if type(note) is Rule else note[0]
             target = noted.target
-            if target is not None and (key is None or to_key == key):
+            rule: Rule | None = None
+            if target is not None and (key is None or key == _opened(note)[2]):
                 rule = by.get(target)
                 if rule is None and "." in target:
                     rule = by.get(target.partition(".")[0])
             if rule is None or (but_own and noted is rule) or noted.section:
                 kept.append(note)
             else:
-                self._drop(full, rule)
+                self._drop(_opened(note), rule)
         self._retake(kept)
 
     def _drop(self, note: Note, by: Rule) -> None:
