@@ -4,7 +4,9 @@
     ├── ArgumentError        an argument of the wrong type; a TypeError, too
     ├── RuleTableError       an invalid table, with file and line; raised on loading only
     ├── NoRouteError         unknown protocol, or no way between the two
-    ├── ClientLibraryError   a client library is missing or too old; raised when its adapter is imported
+    ├── ClientLibraryError   a library that an adapter or codec needs is missing or too old
+    ├── JobError             a Spark job cannot run, or not go on; raised by `mqconvert.app.batch` only
+    ├── InternalError        a defect of mqconvert
     ├── MessageError         the input is not a message of its protocol
     │   ├── DecodeError      wire bytes or JSON without a valid message; offset and kind
     │   │   └── LimitError   input that exceeds a limit; limit
@@ -92,11 +94,31 @@ class NoRouteError(MqConvertError):
 
 
 class ClientLibraryError(MqConvertError, ImportError):
-    """A client library that an adapter needs is not installed (`missing_library`) or too old (`old_library`).
+    """A library that an adapter needs is not installed (`missing_library`) or too old (`old_library`), or one that a codec
+    needs is not installed (`missing_package`).
 
     >>> isinstance(ClientLibraryError("pip install pika", code="missing_library"), ImportError)
     True
     """
+
+
+class JobError(MqConvertError):
+    """A Spark job cannot run with its input, output, columns or machine, or had to stop; `code` says why.
+
+    >>> JobError("--input archive: there is no such path", code="bad_path").code
+    'bad_path'
+    """
+
+
+class InternalError(MqConvertError):
+    """A defect of mqconvert, which costs one message or request. `code` is `internal`.
+
+    >>> InternalError("a worker process ended").as_dict()
+    {'code': 'internal', 'message': 'a worker process ended'}
+    """
+
+    def __init__(self, message: str) -> None:
+        super().__init__(message, code="internal")
 
 
 class MessageError(MqConvertError):
@@ -187,14 +209,14 @@ def did_you_mean(given: str, known: Iterable[str]) -> str:
 
 
 def fault(error: Exception) -> MqConvertError:
-    """Return an error of the library unchanged, and wrap any other as `internal`: a defect costs one message.
+    """Return an error of the library unchanged, and any other as an InternalError.
 
     >>> fault(KeyError("x")).as_dict()
     {'code': 'internal', 'message': "KeyError: 'x'"}
     """
     if isinstance(error, MqConvertError):
         return error
-    made = MqConvertError(f"{type(error).__name__}: {error}", code="internal")
+    made = InternalError(f"{type(error).__name__}: {error}")
     made.__cause__ = error
     return made
 

@@ -42,6 +42,17 @@ def _text(node: ast.expr | None) -> str | None:
     return node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) else None
 
 
+@pytest.mark.parametrize("folder", ["converters", "app"])
+def test_every_error_is_of_a_class_below_the_base(folder: str) -> None:
+    calls = (
+        f"{file.name}:{node.lineno}"
+        for file in (REPOSITORY / folder).rglob("*.py")
+        for node in ast.walk(ast.parse(file.read_text()))
+        if isinstance(node, ast.Call) and getattr(node.func, "id", "") in ("MqConvertError", "Exception")
+    )
+    assert list(calls) == []
+
+
 def test_the_library_raises_exactly_its_listed_codes() -> None:
     by_rows = {rule.error for table in rule_tables() for rule in table.rules + table.finish if rule.error is not None}
     raised = _raised("converters") | by_rows

@@ -10,7 +10,7 @@ from pyspark.sql import Column, DataFrame, SparkSession
 from pyspark.sql import functions as F  # noqa: N812 - its usual name
 from pyspark.sql.types import BinaryType, LongType, StringType, StructType
 
-from mqconvert import MqConvertError
+from mqconvert import JobError
 from mqconvert.app.batch import footers
 from mqconvert.app.batch.options import Job
 from mqconvert.app.batch.place import CONVERTED, REJECTED, status_column
@@ -50,20 +50,20 @@ def read(spark: SparkSession, job: Job, given: DataFrame | None = None) -> DataF
             words = (
                 f"the input has a column {name}, where the output has its own: --prefix NAME gives the new columns other names"
             )
-            raise MqConvertError(words, code="column_taken", field=name)
+            raise JobError(words, code="column_taken", field=name)
     if job.source_column is not None:
         _source(df, job.source_column)
     return df if job.partitions is None else df.repartition(job.partitions)
 
 
-def _two_types(error: str) -> MqConvertError:
+def _two_types(error: str) -> JobError:
     """Return the error for parts with columns of different types; Spark gives the schemas of two such parts."""
     one, other = [*map(_types, re.findall(r'"STRUCT<(.*)>"', error)), {}, {}][:2]
     for name in one:
         if name in other and one[name] != other[name]:
             words = f"column {name} is {one[name]} in some files of the input and {other[name]} in others: convert them apart"
-            return MqConvertError(words, code="wrong_column_type", field=name)
-    return MqConvertError("files of the input have columns of different types: convert them apart", code="wrong_column_type")
+            return JobError(words, code="wrong_column_type", field=name)
+    return JobError("files of the input have columns of different types: convert them apart", code="wrong_column_type")
 
 
 def _types(struct: str) -> dict[str, str]:
@@ -142,16 +142,16 @@ def _there(spark: SparkSession, path: str) -> bool:
     """Return whether a path that looks like a pattern is the name of a file or folder."""
     try:
         return storage_of(spark, path).exists(path)
-    except MqConvertError:
+    except JobError:
         return False
 
 
 def _source(df: DataFrame, column: str) -> Column:
-    """Return the column of protocols; MqConvertError `missing_column`."""
+    """Return the column of protocols; JobError `missing_column`."""
     path = column_path(df.columns, column)
     if path[0] not in df.columns:
         words = f"no column {column!r}; there are: {', '.join(df.columns)}"
-        raise MqConvertError(words, code="missing_column", field=column)
+        raise JobError(words, code="missing_column", field=column)
     return column_at(path)
 
 

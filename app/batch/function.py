@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from pyspark.sql import DataFrame, SparkSession
 
-from mqconvert import Environment, MqConvertError
+from mqconvert import Environment, JobError
 from mqconvert.app.batch.dataset import prepared
 from mqconvert.app.batch.options import job_of
 from mqconvert.app.batch.summary import Summary
@@ -57,7 +57,7 @@ def run(
     frame = None if isinstance(input, str | Sequence) else input
     given["input"] = (input,) if isinstance(input, str) else tuple(input) if isinstance(input, Sequence) else ()
     if frame is None and not given["input"]:
-        raise MqConvertError("input has no path", code="bad_option")
+        raise JobError("input has no path", code="bad_option")
     caller = environment if environment.clock is not None else replace(environment, clock=now())
     given["choices"] = Choices(profile, listed(rules), caller, on_loss)
     asked = job_of(given)

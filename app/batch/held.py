@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import permutations
 
-from mqconvert import MqConvertError
+from mqconvert import JobError
 from mqconvert.app.batch.lease import Lease, leased
 from mqconvert.app.batch.options import Job
 from mqconvert.app.batch.place import REJECTED, Place, refuse_existing, status_folder
@@ -34,7 +34,7 @@ def new_run() -> str:
 def held(job: Job) -> Iterator[Held]:
     """Take the leases of a local output without Spark, so that a refused run ends before Spark starts.
 
-    Raises MqConvertError `output_busy` if another run writes to the output, `output_exists`, `bad_path` (also of an input).
+    Raises JobError `output_busy` if another run writes to the output, `output_exists`, `bad_path` (also of an input).
     """
     run = new_run()
     if job.output is None or not _local(job, job.output, job.rejects):
@@ -69,14 +69,14 @@ def place_of(job: Job, run: str, storage: Storage) -> Place:
 
 
 def refuse(job: Job, run: str, storage: Storage, stores: Stores) -> None:
-    """Raise MqConvertError if the run may not write to its output; the leases must be held.
+    """Raise JobError if the run may not write to its output; the leases must be held.
 
     It first cleans up after killed runs, which may have renamed the old output. Raises `output_exists`, `bad_path`.
     """
     if job.stream:
         _refuse_foreign(job, stores)
     elif job.rejects is not None and not storage.same_system(str(job.output), job.rejects):
-        raise MqConvertError("--rejects and --output are on different file systems", code="bad_path")
+        raise JobError("--rejects and --output are on different file systems", code="bad_path")
     else:
         place_of(job, run, storage).recover()
         refuse_existing(storage, str(job.output), job.rejects, overwrite=job.overwrite)
@@ -85,7 +85,7 @@ def refuse(job: Job, run: str, storage: Storage, stores: Stores) -> None:
 def refuse_nested(job: Job, stores: Stores) -> None:
     """Reject a path inside another: the next run would read it as input, or replace it with the other.
 
-    Raises MqConvertError `bad_path`.
+    Raises JobError `bad_path`.
     """
     options = [*(("--input", path) for path in job.input), ("--output", job.output), ("--rejects", job.rejects)]
     options.append(("--checkpoint", job.checkpoint))
@@ -94,26 +94,26 @@ def refuse_nested(job: Job, stores: Stores) -> None:
         if (inner, outer) in {("--checkpoint", "--output"), ("--input", "--input")}:
             continue
         if f"{at}/".startswith(f"{above.rstrip('/')}/"):
-            raise MqConvertError(f"{inner} {path} is inside {outer} {folder}", code="bad_path")
+            raise JobError(f"{inner} {path} is inside {outer} {folder}", code="bad_path")
 
 
 def _refuse_foreign(job: Job, stores: Stores) -> None:
-    """Raise MqConvertError if output and checkpoint belong to different streams, or the input is a file.
+    """Raise JobError if output and checkpoint belong to different streams, or the input is a file.
 
     The logs of sink and checkpoint count batches alike. With another checkpoint, Spark would skip new batches as already
     written.
     """
     source, output, checkpoint = job.input[0], str(job.output), str(job.checkpoint)
     if stores(source).is_file(source):
-        raise MqConvertError(f"--input {source} is a file: a stream needs a folder", code="bad_path")
+        raise JobError(f"--input {source} is a file: a stream needs a folder", code="bad_path")
     logged = shown(stores(output), f"{output}/_spark_metadata")
     if not shown(stores(checkpoint), f"{checkpoint}/offsets"):
         if logged or shown(stores(output), output):
             words = f"--output {output} exists, and --checkpoint {checkpoint} belongs to another stream"
-            raise MqConvertError(words, code="output_exists")
+            raise JobError(words, code="output_exists")
     elif shown(stores(checkpoint), f"{checkpoint}/commits") and not logged:
         words = f"--checkpoint {checkpoint} has batches that are not in --output {output}"
-        raise MqConvertError(words, code="bad_path")
+        raise JobError(words, code="bad_path")
 
 
 def shown(storage: Storage, folder: str) -> list[str]:

@@ -8,7 +8,7 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 
-from mqconvert import MqConvertError
+from mqconvert import JobError
 
 OLDEST = 17
 """Spark 4 runs on Java 17 and later."""
@@ -19,7 +19,7 @@ _INSTALL = f"install a Java {OLDEST} runtime (Debian: apt-get install default-jr
 def find_java(environment: Mapping[str, str] = os.environ) -> Path:
     """Return the first Java that is new enough, from JAVA_HOME, then from the PATH.
 
-    Raises MqConvertError `no_java` if there is no Java, `wrong_java` if every Java found is too old.
+    Raises JobError `no_java` if there is no Java, `wrong_java` if every Java found is too old.
     """
     home, path = environment.get("JAVA_HOME"), shutil.which("java", path=environment.get("PATH", ""))
     too_old: list[str] = []
@@ -30,10 +30,8 @@ def find_java(environment: Mapping[str, str] = os.environ) -> Path:
         if version:
             too_old.append(f"{java} is Java {version}")
     if too_old:
-        raise MqConvertError(f"Spark needs Java {OLDEST} or later, and {', '.join(too_old)}: {_INSTALL}", code="wrong_java")
-    raise MqConvertError(
-        f"Spark needs Java {OLDEST} or later, and neither JAVA_HOME nor PATH has one: {_INSTALL}", code="no_java"
-    )
+        raise JobError(f"Spark needs Java {OLDEST} or later, and {', '.join(too_old)}: {_INSTALL}", code="wrong_java")
+    raise JobError(f"Spark needs Java {OLDEST} or later, and neither JAVA_HOME nor PATH has one: {_INSTALL}", code="no_java")
 
 
 def _version(java: Path) -> int:
@@ -60,5 +58,5 @@ def version_in(text: str) -> int:
 if __name__ == "__main__":
     try:
         print(find_java())  # noqa: T201 - a command line prints
-    except MqConvertError as error:
+    except JobError as error:
         sys.exit(error.message)

@@ -20,7 +20,7 @@ from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path, PurePosixPath
 
-from mqconvert import MqConvertError
+from mqconvert import JobError, MqConvertError
 from mqconvert.app.batch.storage import Storage
 
 BEAT = 5.0
@@ -52,7 +52,7 @@ class Lease:
         self._text = json.dumps(me | {"started": datetime.now(UTC).isoformat(timespec="seconds")})
 
     def acquire(self) -> None:
-        """Take the lease; MqConvertError `output_busy`, which names the run that holds it."""
+        """Take the lease; JobError `output_busy`, which names the run that holds it."""
         self._storage.make(self._folder)
         dead = self._dead()
         self._number = max(dead, default=0) + 1
@@ -81,7 +81,7 @@ class Lease:
             self._storage.touch(self._file(self._number), self._text)
 
     def check(self) -> None:
-        """Raise MqConvertError `lease_lost` if another run took over because this one had stopped for too long.
+        """Raise JobError `lease_lost` if another run took over because this one had stopped for too long.
 
         A higher number alone proves nothing: a run that starts meanwhile has one until it gives way or deletes ours.
         """
@@ -92,7 +92,7 @@ class Lease:
                 return
             time.sleep(0.05)
         words = f"another run took over {self._path}: this one gave no sign of life for {DEAD:g} seconds"
-        raise MqConvertError(words, code="lease_lost")
+        raise JobError(words, code="lease_lost")
 
     def release(self) -> None:
         """Delete the lease if this run still holds it."""
@@ -109,7 +109,7 @@ class Lease:
         return [int(end) for end in ends if end.isdigit()]
 
     def _dead(self) -> dict[int, str]:
-        """Return the dead leases of this path by their numbers; MqConvertError `output_busy` if one is alive."""
+        """Return the dead leases of this path by their numbers; JobError `output_busy` if one is alive."""
         dead: dict[int, str] = {}
         numbers = self._numbers()
         if not numbers:
@@ -133,13 +133,13 @@ class Lease:
         finally:
             self._storage.delete(probe)
 
-    def _busy(self, text: str | None) -> MqConvertError:
+    def _busy(self, text: str | None) -> JobError:
         held = _holder(text)
         who = (
             f"run {held['run']} on {held['host']}, process {held['pid']}, started {held['started']}" if held else "another run"
         )
         words = f"{self._path} is being written by {who}; a run without a heartbeat for {DEAD:g} seconds is replaced"
-        return MqConvertError(words, code="output_busy")
+        return JobError(words, code="output_busy")
 
 
 @contextmanager

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from mqconvert import PROTOCOLS, MqConvertError
+from mqconvert import PROTOCOLS, JobError
 from mqconvert.app.options import add_options, now
 from mqconvert.converters.choices import OPTIONS as CONVERSION
 from mqconvert.converters.choices import Choices, choices_of
@@ -158,7 +158,7 @@ def check(made: Job) -> None:
     }
     for problem, there in problems.items():
         if there:
-            raise MqConvertError(problem, code="bad_option")
+            raise JobError(problem, code="bad_option")
     for source in made.sources:
         made.choices.converter(source, made.target)
     for protocol in {made.source or made.target, made.target}:
@@ -169,7 +169,7 @@ def memory(text: str | None, available: int) -> str:
     """Return the memory of the Java machine in Spark's notation: `text`, or a default that depends on the available bytes.
 
     The default is a quarter of the available memory, between 2g (enough for a message of 64 MB) and 8g; three quarters if less
-    than that is available. Raises MqConvertError `bad_option` for an invalid size, `too_little_memory` where it is too little
+    than that is available. Raises JobError `bad_option` for an invalid size, `too_little_memory` where it is too little
     for Spark or more than is available.
 
     >>> memory("2g", 4 * 2**30), memory(None, 20 * 2**30), memory(None, 2 * 2**30)
@@ -180,13 +180,13 @@ def memory(text: str | None, available: int) -> str:
         return f"{min(max(2 * 2**30, min(8 * 2**30, available // 4)), most) // 2**20}m"
     found = re.fullmatch(r"(\d+)([kmgt])", text.lower())
     if found is None:
-        raise MqConvertError(f"--memory takes a size such as 512m or 2g, not {text!r}", code="bad_option")
+        raise JobError(f"--memory takes a size such as 512m or 2g, not {text!r}", code="bad_option")
     size = int(found[1]) * _UNITS[found[2]]
     if size < _LEAST_MEMORY:
-        raise MqConvertError(f"--memory {text} is too little: Spark needs {_LEAST_MEMORY // 2**20}m", code="too_little_memory")
+        raise JobError(f"--memory {text} is too little: Spark needs {_LEAST_MEMORY // 2**20}m", code="too_little_memory")
     if size > available:
         words = f"too little memory: {available // 2**20}m are free on this machine, and --memory asks for {text}"
-        raise MqConvertError(words, code="too_little_memory")
+        raise JobError(words, code="too_little_memory")
     return text.lower()
 
 

@@ -15,7 +15,7 @@ import re
 from pathlib import PurePosixPath
 from typing import Any
 
-from mqconvert import MqConvertError
+from mqconvert import JobError
 from mqconvert.app.batch.lease import beside
 from mqconvert.app.batch.options import Job
 from mqconvert.app.batch.storage import Storage
@@ -54,7 +54,7 @@ class Place:
         return self._storage.exists(self.folder)
 
     def commit(self, manifest: str, *, overwrite: bool) -> None:
-        """Replace the old output by the data set. Raises MqConvertError `output_exists`, `bad_path`."""
+        """Replace the old output by the data set. Raises JobError `output_exists`, `bad_path`."""
         storage, rejects = self._storage, self._rejects
         made = [self.rows] if rejects is None else [f"{self.rows}/{self._rejected}", self.rows]
         places = [path for path in (rejects, self._output) if path is not None]
@@ -90,10 +90,10 @@ class Place:
 
 
 def refuse_existing(storage: Storage, output: str, rejects: str | None, *, overwrite: bool) -> None:
-    """Raise MqConvertError `output_exists` if the output or the rejects exist and may not be replaced."""
+    """Raise JobError `output_exists` if the output or the rejects exist and may not be replaced."""
     for option, path in (("--output", output), ("--rejects", rejects)):
         if path is not None and not overwrite and storage.exists(path):
-            raise MqConvertError(f"{option} {path} exists: --overwrite replaces it", code="output_exists")
+            raise JobError(f"{option} {path} exists: --overwrite replaces it", code="output_exists")
 
 
 def _undo(storage: Storage, folder: str) -> None:

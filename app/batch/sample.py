@@ -10,7 +10,7 @@ from pyspark.sql import DataFrame, Row, SparkSession
 from pyspark.sql import functions as F  # noqa: N812 - its usual name
 from pyspark.sql.types import BinaryType
 
-from mqconvert import MqConvertError
+from mqconvert import JobError
 from mqconvert.app.batch import frames
 from mqconvert.app.batch.options import Job
 from mqconvert.converters.spark import column_at, column_path
@@ -21,7 +21,7 @@ _EXAMPLES = 5
 
 
 def check(spark: SparkSession, df: DataFrame, job: Job, most: float) -> None:
-    """Raise MqConvertError `too_many_rejects` if more than the share `most` of a sample is rejected.
+    """Raise JobError `too_many_rejects` if more than the share `most` of a sample is rejected.
 
     The sample is the first rows of a few files, evenly spread over all. Each file is a task that ends as soon as it has its
     rows; a limit over several files would read all of them completely.
@@ -33,7 +33,7 @@ def check(spark: SparkSession, df: DataFrame, job: Job, most: float) -> None:
             shown = {name: value for name, value in row["error"].asDict().items() if value is not None}
             print(f"rejected: {json.dumps(shown)} wire {row['head']}", file=sys.stderr)  # noqa: T201 - examples for a person
         words = f"{len(rejected)} of a sample of {len(rows)} rows are rejected, and --max-reject-share is {most:g}"
-        raise MqConvertError(words, code="too_many_rejects")
+        raise JobError(words, code="too_many_rejects")
 
 
 def _rows(spark: SparkSession, df: DataFrame, job: Job) -> list[Row]:

@@ -23,7 +23,7 @@ from py4j.protocol import Py4JError
 from pyspark.errors import PySparkException
 from pyspark.sql import SparkSession
 
-from mqconvert import MqConvertError
+from mqconvert import JobError
 from mqconvert.app.batch.failures import cause
 from mqconvert.app.batch.java import find_java
 from mqconvert.app.batch.options import free_memory, memory
@@ -99,7 +99,7 @@ _LOCK = Lock()
 def settings(spark: SparkSession, wanted: Mapping[str, str]) -> Iterator[None]:
     """Hold settings of a session. Concurrent runs share them; the last one restores the old values.
 
-    Raises MqConvertError `bad_option` if another run in the session needs another value.
+    Raises JobError `bad_option` if another run in the session needs another value.
     """
     with ExitStack() as held:
         for name, value in wanted.items():
@@ -118,7 +118,7 @@ def _setting(spark: SparkSession, name: str, value: str) -> Iterator[None]:
             all_held[name] = held
         elif held.value != value:
             words = f"{name} is {held.value} for another run in this session, and {value} here: give each run its own session"
-            raise MqConvertError(words, code="bad_option")
+            raise JobError(words, code="bad_option")
         held.runs += 1
     try:
         yield
@@ -142,7 +142,7 @@ def checked(machine: Machine) -> Machine:
     """
     if (machine.master or "").startswith("sc://"):
         words = "the command needs a classic session; over Spark Connect, call mqconvert.app.batch.run"
-        raise MqConvertError(f"--master {machine.master}: {words}", code="bad_option")
+        raise JobError(f"--master {machine.master}: {words}", code="bad_option")
     if SUBMITTED not in os.environ:
         os.environ["JAVA_HOME"] = str(find_java().resolve().parent.parent)
         if _local(machine):
@@ -164,7 +164,7 @@ def _local(machine: Machine) -> bool:
 def session(machine: Machine) -> Iterator[SparkSession]:
     """Open a new session: under `spark-submit` with its settings, else on `master` or this machine.
 
-    `machine` comes from `checked`. Raises MqConvertError `not_started` if Spark does not start; an error
+    `machine` comes from `checked`. Raises JobError `not_started` if Spark does not start; an error
     while it stops is a line on standard error.
     """
     submitted, local, master = SUBMITTED in os.environ, _local(machine), machine.master
@@ -205,7 +205,7 @@ def _started(builder: SparkSession.Builder) -> SparkSession:
         with _deferred():
             spark = builder.getOrCreate()
     except (PySparkException, Py4JError, OSError) as error:
-        raise MqConvertError(f"Spark did not start: {cause(error)}", code="not_started") from None
+        raise JobError(f"Spark did not start: {cause(error)}", code="not_started") from None
     # PySpark's accumulator server prints a traceback if the Java machine ends; we print one line.
     counts = getattr(spark.sparkContext, "_accumulatorServer", None)
     if counts is not None:
@@ -292,7 +292,7 @@ def _folder(path: str) -> str:
     try:
         Path(path).mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise MqConvertError(f"--event-log {path} cannot be written: {error.strerror}", code="bad_path") from None
+        raise JobError(f"--event-log {path} cannot be written: {error.strerror}", code="bad_path") from None
     return Path(path).absolute().as_uri()
 
 

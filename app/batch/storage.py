@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 from py4j.protocol import Py4JJavaError
 from pyspark.sql import SparkSession
 
-from mqconvert import MqConvertError
+from mqconvert import JobError
 from mqconvert.app.batch.failures import cause
 
 _ELSEWHERE = ("HADOOP_CONF_DIR", "YARN_CONF_DIR", "SPARK_CONF_DIR", "SPARK_HOME", "PYSPARK_GATEWAY_PORT")
@@ -76,8 +76,8 @@ GLOB = re.compile(r"[\\*?\[\]{}]")
 """Characters of patterns in Hadoop."""
 
 
-def no_such_path(path: str) -> MqConvertError:
-    return MqConvertError(f"--input {path}: there is no such path", code="bad_path")
+def no_such_path(path: str) -> JobError:
+    return JobError(f"--input {path}: there is no such path", code="bad_path")
 
 
 _HIDDEN = re.compile(r"\.|_(?!.*=|metadata|common_metadata)|.*\._COPYING_$")
@@ -86,17 +86,17 @@ _SPECIAL = re.compile(r".*=|_")
 
 @contextmanager
 def _checked(words: str) -> Iterator[None]:
-    """Raise errors of the file system as MqConvertError `bad_path`; `words` say what failed."""
+    """Raise errors of the file system as JobError `bad_path`; `words` say what failed."""
     try:
         yield
     except OSError as error:
-        raise MqConvertError(f"{words}: {error.strerror}", code="bad_path") from None
+        raise JobError(f"{words}: {error.strerror}", code="bad_path") from None
 
 
 class Local:
     """Files of this machine and its mounted file systems. Paths are literal, also with `*` or `[`.
 
-    Every method raises MqConvertError `bad_path` on errors of the file system.
+    Every method raises JobError `bad_path` on errors of the file system.
     """
 
     atomic = True
@@ -205,14 +205,14 @@ class Hadoop:
             place = self._hadoop.fs.Path(path)
             return place.getFileSystem(self._settings), place
         except Py4JJavaError as error:
-            raise MqConvertError(f"{path}: {cause(error)}", code="bad_path") from None
+            raise JobError(f"{path}: {cause(error)}", code="bad_path") from None
 
     def _asked(self, path: str, name: str, *arguments: Any) -> Any:
         system, place = self._at(path)
         try:
             return getattr(system, name)(place, *arguments)
         except Py4JJavaError as error:
-            raise MqConvertError(f"{path}: {cause(error)}", code="bad_path") from None
+            raise JobError(f"{path}: {cause(error)}", code="bad_path") from None
 
     def scheme(self, path: str) -> str:
         """Return the scheme of a path's file system, or that of the default file system."""
@@ -241,7 +241,7 @@ class Hadoop:
 
     def make(self, path: str) -> None:
         if not self._asked(path, "mkdirs"):
-            raise MqConvertError(f"{path} cannot be written", code="bad_path")
+            raise JobError(f"{path} cannot be written", code="bad_path")
 
     def create(self, path: str, text: str) -> bool:
         system, place = self._at(path)
@@ -250,7 +250,7 @@ class Hadoop:
         except Py4JJavaError as error:
             if self.exists(path):
                 return False
-            raise MqConvertError(f"{path} cannot be written: {cause(error)}", code="bad_path") from None
+            raise JobError(f"{path} cannot be written: {cause(error)}", code="bad_path") from None
         return True
 
     def touch(self, path: str, text: str) -> bool:
@@ -291,7 +291,7 @@ class Hadoop:
             self.make(target.getParent().toString())
         # Hadoop would move it into an existing folder.
         if self.exists(to) or not system.rename(place, target):
-            raise MqConvertError(f"cannot rename {path} to {to}", code="bad_path")
+            raise JobError(f"cannot rename {path} to {to}", code="bad_path")
 
     def delete(self, path: str) -> None:
         self._asked(path, "delete", True)
@@ -311,7 +311,7 @@ def storage_of(spark: SparkSession, path: str) -> Storage:
     except Exception as error:
         if scheme:
             words = f"{path}: over Spark Connect the output is a local path or a table (the files are checked from here)"
-            raise MqConvertError(words, code="bad_path") from error
+            raise JobError(words, code="bad_path") from error
         return Local()
     found = Hadoop(spark)
     own = found.scheme(path)

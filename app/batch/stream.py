@@ -10,7 +10,7 @@ from threading import Event
 from pyspark.sql import DataFrame
 from pyspark.sql.streaming.query import StreamingQuery
 
-from mqconvert import MqConvertError
+from mqconvert import JobError
 from mqconvert.app.batch import frames
 from mqconvert.app.batch.failures import cause
 from mqconvert.app.batch.options import Job
@@ -25,7 +25,7 @@ _POLL = 0.5
 def run(job: Job, run_id: str, df: DataFrame) -> Summary:
     """Convert all input (`once`), or until SIGINT or SIGTERM, and return the summary of this run.
 
-    If the rows of a micro-batch do not add up, it stops the stream and raises MqConvertError `mismatch`.
+    If the rows of a micro-batch do not add up, it stops the stream and raises JobError `mismatch`.
     """
     start = time.monotonic()
     writer = (
@@ -69,4 +69,4 @@ def _batches(query: StreamingQuery, told: Event) -> Iterator[tuple[Counts, list[
                     print(words, file=sys.stderr)  # noqa: T201 - progress on a terminal
     problem = query.exception()
     if problem is not None:
-        raise MqConvertError(f"the stream failed: {cause(problem)}", code="stream_failed")
+        raise JobError(f"the stream failed: {cause(problem)}", code="stream_failed")

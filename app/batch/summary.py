@@ -4,7 +4,7 @@ import json
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from mqconvert import MqConvertError, converter
+from mqconvert import JobError, converter
 from mqconvert.app.batch.options import COLUMN, Job
 from mqconvert.converters.routes import read_overlay
 
@@ -24,16 +24,16 @@ class Counts:
         return Counts(*(one + more for one, more in zip(asdict(self).values(), asdict(other).values(), strict=True)))
 
     def check(self) -> None:
-        """Raise MqConvertError `mismatch` if a row was neither converted nor rejected, or both."""
+        """Raise JobError `mismatch` if a row was neither converted nor rejected, or both."""
         if self.read != self.converted + self.rejected:
             words = f"{self.read} rows read, but {self.converted} converted and {self.rejected} rejected"
-            raise MqConvertError(f"rows do not add up: {words}", code="mismatch")
+            raise JobError(f"rows do not add up: {words}", code="mismatch")
 
     def check_stored(self, converted: int, rejected: int) -> None:
-        """Raise MqConvertError `mismatch` if the output has another number of rows than the conversion."""
+        """Raise JobError `mismatch` if the output has another number of rows than the conversion."""
         if (converted, rejected) != (self.messages, self.rejected):
             words = f"{self.messages} messages and {self.rejected} rejects were made, but {converted} and {rejected} are stored"
-            raise MqConvertError(f"rows do not add up: {words}", code="mismatch")
+            raise JobError(f"rows do not add up: {words}", code="mismatch")
 
 
 @dataclass(frozen=True, slots=True)

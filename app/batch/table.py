@@ -12,15 +12,15 @@ from contextlib import contextmanager, suppress
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F  # noqa: N812 - its usual name
 
-from mqconvert import MqConvertError
+from mqconvert import JobError
 from mqconvert.app.batch.options import Job
 from mqconvert.converters.spark import column_at
 
 
 def refuse_existing(spark: SparkSession, job: Job) -> None:
-    """Raise MqConvertError `output_exists` if the table exists and may not be replaced."""
+    """Raise JobError `output_exists` if the table exists and may not be replaced."""
     if not job.overwrite and spark.catalog.tableExists(str(job.table)):
-        raise MqConvertError(f"--output-table {job.table} exists: --overwrite replaces it", code="output_exists")
+        raise JobError(f"--output-table {job.table} exists: --overwrite replaces it", code="output_exists")
 
 
 @contextmanager

@@ -20,7 +20,7 @@ from collections.abc import Callable, Iterator
 from multiprocessing.context import ForkServerProcess
 from struct import Struct
 
-from mqconvert import LimitError, MqConvertError
+from mqconvert import InternalError, LimitError, MqConvertError
 from mqconvert.app.http import logs
 from mqconvert.app.http.problems import problem_body
 from mqconvert.app.http.process import give_back, resident
@@ -89,7 +89,7 @@ class Pool:
         except (OSError, EOFError):  # a defect in a package crashed it, or an operator killed it
             _log.error({"error": "WorkerEnded", "status": worker and worker.process.exitcode, "job": job.name})
             self._drop(worker)
-            return _problem(500, MqConvertError("a worker process ended", code="internal"))
+            return _problem(500, InternalError("a worker process ended"))
         except BaseException:  # the client has disconnected
             self._later(worker)
             raise

@@ -22,6 +22,7 @@ from pydantic_core import to_json
 from mqconvert import (
     PROTOCOLS,
     DecodeError,
+    InternalError,
     LimitError,
     MqConvertError,
     NoRouteError,
@@ -208,7 +209,7 @@ class Work:
             words = f"more than {self.settings.worker_memory} bytes of memory for one value"
             return LimitError("too_large", words, limit="worker_memory")
         _log.error(logs.told(known.__cause__ or known))
-        return MqConvertError(INTERNAL, code="internal")
+        return InternalError(INTERNAL)
 
     def told(self, error: Exception) -> dict[str, Any]:
         """Return an error's members, with the setting of a limit."""

@@ -3,11 +3,11 @@
 from importlib import import_module
 from typing import Any
 
-from mqconvert.converters.errors import MqConvertError
+from mqconvert.converters.errors import ClientLibraryError
 
 
 def package(name: str) -> Any:
-    """Return the module of that name; MqConvertError `missing_package` names the extra to install.
+    """Return the module of that name; ClientLibraryError `missing_package` names the extra to install.
 
     >>> package("zlib").__name__
     'zlib'
@@ -15,4 +15,4 @@ def package(name: str) -> Any:
     try:
         return import_module(name)
     except ImportError as error:
-        raise MqConvertError(f"{error}: pip install 'mqconvert[brokers]'", code="missing_package") from error
+        raise ClientLibraryError(f"{error}: pip install 'mqconvert[brokers]'", code="missing_package") from error
