@@ -114,6 +114,8 @@ def row_places(parsed: TableFile) -> Iterator[tuple[list[Any], int]]:
     for part in (parsed.values, *(value for value in parsed.values.values() if isinstance(value, dict))):
         for kind in part:
             if kind not in (*KINDS, CARRIED):
+                holds_rows = isinstance(part[kind], list) and any(isinstance(member, dict) for member in part[kind])
+                parsed.refuse_if(holds_rows, f"unknown member {kind!r}; rows stand in {', '.join(KINDS)}", kind)
                 continue
             rows = part[kind]
             array = isinstance(rows, list) and all(isinstance(row, dict | Row) for row in rows)

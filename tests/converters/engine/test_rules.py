@@ -374,7 +374,7 @@ WRONG_SHARED = {
     "": "s.toml: the file has no shared",
     'shared = "s"\n[to_hub]\n': "s.toml: the file has no part [from_hub]",
     'shared = "s"\nrules = []\n': "s.toml:2: unknown member 'rules'",
-    SHARED.replace("rules", "rows"): "s.toml: 0 rows on 2 lines",
+    SHARED.replace("rules", "rows"): "s.toml:3: unknown member 'rows'; rows stand in start, rules, types, finish",
     SHARED.replace("flag", "Flag"): "s.toml:4: 'Flag' is not a place",
     SHARED + 'notes.c = "n"\n': "s.toml:8: a note for no row: 'c'",
     SHARED.replace("[from_hub]", 'notes.a = "n"\n[from_hub]'): "s.toml:4: the row has a note, and another one in notes",
