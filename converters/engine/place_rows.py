@@ -156,7 +156,8 @@ class PlaceRows(Expressions):
             parts.append(asked.removeprefix(f"{parts[-1]} and ") if parts else asked)  # a shared test is written once
         if rule.taken == "next":
             parts.append(self.free(branch))
-        if branch.passes:
+        if branch.via is not None and branch.via.passes:
+            parts += [] if branch.via.rare is None else [branch.via.rare.format(self.value(place))]
             parts.append(f"(made := {self.called(branch)}) is not NOT_MINE")
         return joined(parts)
 

@@ -34,7 +34,7 @@ def asked_for(type_: WireType, rule: Rule) -> Iterator[tuple[str, Any]]:
     """Yield the trial values of a row's words that a wire type can hold, in its form.
 
     >>> from mqconvert.converters.protocols import PROTOCOLS
-    >>> row = Rule("a", "mine.toml", 1, {}, "correlation_data", when="urn-uuid")
+    >>> row = Rule("a", "mine.toml", 1, {}, "correlation_data", via="urn-to-uuid")
     >>> [case for case, _ in asked_for(PROTOCOLS["mqtt-5.0"].types["binary"], row)]
     ['a uuid URN']
     """

@@ -2,8 +2,8 @@
 
 A call costs more than the work of most words. So a word may have text that the compiler writes in place of a call: `inline`,
 an expression, from which its function is made if it has no other (expressions.py); `quick`, a test that ordinary values pass,
-beside the call for all others; `rare`, a test that ordinary values fail, before the call. `{0}` is the value. Tests may be
-joined only by `and`. tests/converters/engine/test_source_text.py compares them with the functions.
+beside the call for all others; `rare`, a test that ordinary values fail, before the call of a condition, or of a transform that
+passes them on. `{0}` is the value. Tests may be joined only by `and`. tests/converters/engine/test_source_text.py compares.
 
 A word may end in a literal, such as `at-most 5`. A maker returns its facts, where these depend on the literal (literals.py).
 Words make others, such as `A and B`: phrases.py.
@@ -69,6 +69,7 @@ class Word:
     name: str
     function: Callable[..., Any]
     inline: str | None = None
+    rare: str | None = None
     samples: Mapping[str, Any] = field(default_factory=dict)
     takes: int = 0
     needs: int = 0
@@ -89,7 +90,6 @@ class Condition(Word):
     """
 
     quick: Mapping[str, str] = field(default_factory=dict)
-    rare: str | None = None
     form: str = ""
     parts: tuple["Condition", ...] = ()
     places: tuple[int, ...] = ()

@@ -6,7 +6,6 @@ A condition gets the value (of any type that the row admits) and the values of t
 from typing import Any
 
 from mqconvert.converters.model.plain import shortstr_fault, text_of
-from mqconvert.converters.model.primitives import uuid_at
 from mqconvert.converters.model.values import Entry, TypedValue
 from mqconvert.converters.words import condition
 
@@ -40,22 +39,6 @@ def utf8(value: Any) -> bool:
     """
     text = text_of(value)
     return text is not None and (text.isascii() or not any(0xD800 <= ord(c) <= 0xDFFF for c in text))
-
-
-A_URN = {"a uuid URN": "urn:uuid:550e8400-e29b-41d4-a716-446655440000"}
-
-
-@condition("urn-uuid", rare="len({0}) == 45", samples=A_URN)
-def urn_uuid(value: Any) -> bool:
-    """Match a valid uuid URN: `urn:uuid:` in lower case, then 8-4-4-4-12 hex digits (RFC 9562 section 4).
-
-    >>> urn_uuid("urn:uuid:550e8400-e29b-41d4-a716-446655440000"), urn_uuid(b"urn:uuid:1")
-    (True, False)
-    """
-    if len(value) != 45:
-        return False
-    text = text_of(value)
-    return text is not None and text.startswith("urn:uuid:") and uuid_at(text, 9) is not None
 
 
 @condition("array-of-plain")

@@ -15,6 +15,4 @@ TRANSFORMS.expression("from-decimal", "int({0})", "Return the number of decimal 
 TRANSFORMS.expression("first-section", "{0}.sections[0]", "Return the first data section of a body.", gives="bytes")
 TRANSFORMS.expression("one-data", "Data([{0}])", "Return bytes as a body of one data section.", gives="body")
 TRANSFORMS.expression("float-text", "format({0}, '.20e')", "Return a float in RabbitMQ's form, C's `%.20e`.", gives="str")
-TRANSFORMS.expression(
-    "octets-of-id", "{0} if type({0}) is bytes else {0}.encode()", "Return an id, binary or text, as bytes.", gives="bytes"
-)
+TRANSFORMS.expression("octets-of-id", "{0} if type({0}) is bytes else {0}.encode()", "Return an id as bytes.", gives="bytes")

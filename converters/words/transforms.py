@@ -14,7 +14,6 @@ from mqconvert.converters.model.plain import text_of, topic_fault, unicode_fault
 from mqconvert.converters.model.primitives import COMPILED, uuid_at, uuid_text
 from mqconvert.converters.model.values import Array, Entry, TypedValue
 from mqconvert.converters.words import NOT_MINE, TEXTS, Loss, NotMine, Partial, kept, transform
-from mqconvert.converters.words.conditions import A_URN
 
 _IN_RANGE = ("{0} < 9223372036854775", "{0} * 1000")
 _WHOLE = ("{0} >= 0 and {0} % 1000 == 0", "{0} // 1000")
@@ -67,14 +66,19 @@ def uuid_to_urn(value: bytes) -> str:
     return "urn:uuid:" + uuid_text(value)
 
 
-@transform("urn-to-uuid", gives="bytes", fits=("uuid",))
-def urn_to_uuid(value: str | bytes) -> bytes:
-    """Return the bytes of a valid uuid URN.
+A_URN = {"a uuid URN": "urn:uuid:550e8400-e29b-41d4-a716-446655440000"}
 
-    >>> urn_to_uuid("urn:uuid:550e8400-e29b-41d4-a716-446655440000").hex()
-    '550e8400e29b41d4a716446655440000'
+
+@transform("urn-to-uuid", gives="bytes", passes=True, rare="len({0}) == 45", fits=("uuid",), samples=A_URN)
+def urn_to_uuid(value: str | bytes) -> bytes | NotMine:
+    """Return the bytes of a uuid URN: `urn:uuid:` in lower case, then 8-4-4-4-12 hex digits (RFC 9562 section 4).
+
+    >>> urn_to_uuid("urn:uuid:550e8400-e29b-41d4-a716-446655440000").hex(), urn_to_uuid(b"urn:uuid:1") is NOT_MINE
+    ('550e8400e29b41d4a716446655440000', True)
     """
-    return uuid_at(value if isinstance(value, str) else value.decode(), 9) or b""
+    name = text_of(value) if len(value) == 45 else None
+    raw = uuid_at(name, 9) if name is not None and name.startswith("urn:uuid:") else None
+    return NOT_MINE if raw is None else raw
 
 
 @transform("text", gives="str", loses=True, quick=("{0}.isascii()", "{0}.decode()"), fits=("string",))

@@ -236,8 +236,8 @@ def test_rules_are_filtered_by_protocol_word_kind_and_profile(watched: Watched, 
         page.get_by_label(label, exact=True).select_option(value)
         expect(said).not_to_have_text(re.compile(f"^{counts[-1]} "))
     assert counts == sorted(counts, reverse=True)
-    page.goto(f"{service}/rules#word=urn-uuid")
-    expect(page.locator(".row").first).to_contain_text("urn-uuid")
+    page.goto(f"{service}/rules#word=urn-to-uuid")
+    expect(page.locator(".row").first).to_contain_text("urn-to-uuid")
 
 
 def test_fidelity_shows_the_share_of_an_outcome_there_and_back(watched: Watched, service: str) -> None:

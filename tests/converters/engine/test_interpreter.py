@@ -193,7 +193,7 @@ def _scalar_rows() -> st.SearchStrategy[dict[str, Any]]:
     return st.tuples(
         st.sampled_from([{"from": name} for name in (*SCALARS, "@address")]),
         to | st.sampled_from([{"note": "no counterpart"}, {"to": "@caller"}, {"type": "absent"}, REFUSAL]),
-        st.sampled_from([{}, *({"when": name} for name in ("urn-uuid", "number", "ascii")), *LOOKS]),
+        st.sampled_from([{}, *({"when": name} for name in ("number", "ascii")), *LOOKS]),
         _sometimes("reads", ["basic.user_id"], ["basic.headers"], ["payload", "@address"], ["basic.headers[x-k]"]),
         _sometimes("uses", True),
     ).map(_row)

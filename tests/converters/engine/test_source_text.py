@@ -17,14 +17,15 @@ from mqconvert.converters.engine.vocabulary import CONDITIONS, TRANSFORMS
 from mqconvert.converters.model.values import TypedValue
 from mqconvert.converters.model.wiretypes import WireType
 from mqconvert.converters.protocols.amqp10.message import AmqpSequence, AmqpValue, Data
-from mqconvert.converters.words import Condition, Transform, Word
+from mqconvert.converters.words import NOT_MINE, Condition, Transform, Word
 from tests.sources import source_of
 
 WORDS = [*CONDITIONS.values(), *TRANSFORMS.values()]
 INLINE = [word for word in WORDS if word.inline is not None]
 QUICK_CONDITIONS = [(word, kind) for word in CONDITIONS.values() for kind in word.quick]
-RARE_CONDITIONS = [word for word in CONDITIONS.values() if word.rare is not None]
+RARE_CONDITIONS = [word for word in (*CONDITIONS.values(), CONDITIONS["longer-than 256"]) if word.rare is not None]
 QUICK_TRANSFORMS = [word for word in TRANSFORMS.values() if word.quick is not None]
+RARE_TRANSFORMS = [word for word in TRANSFORMS.values() if word.rare is not None]
 UTF8_TRANSFORMS = [word for word in TRANSFORMS.values() if word.utf8 is not None]
 URN = "urn:uuid:550e8400-e29b-41d4-a716-446655440000"
 TEXT = st.text(max_size=300) | st.sampled_from(
@@ -39,9 +40,9 @@ VALUES: dict[str, st.SearchStrategy[Any]] = {"str": TEXT, "bytes": BYTES, "int":
 
 INDICATORS = st.sampled_from([None, 0, 1, 2])
 ARGUMENTS = {
+    "longer-than 256": st.tuples(TEXT | BYTES),
     "format-set-utf8": st.tuples(BYTES, INDICATORS),
     "says-text": st.tuples(INDICATORS, BYTES),
-    "urn-uuid": st.tuples(TEXT | BYTES),
 }
 """Values for the rare conditions."""
 
@@ -88,6 +89,12 @@ def test_quick_tests_imply_their_conditions(word: Condition, kind: str, data: st
 def test_conditions_imply_their_rare_tests(word: Condition, data: st.DataObject) -> None:
     arguments = data.draw(ARGUMENTS[word.name])
     assert written(str(word.rare), *arguments) or not word.function(*arguments)
+
+
+@pytest.mark.parametrize("word", RARE_TRANSFORMS, ids=name)
+@given(value=TEXT | BYTES)
+def test_transforms_pass_on_the_values_that_fail_their_rare_test(word: Transform, value: str | bytes) -> None:
+    assert written(str(word.rare), value) or word.function(value) is NOT_MINE
 
 
 @pytest.mark.parametrize("word", QUICK_TRANSFORMS, ids=name)

@@ -26,6 +26,15 @@ def test_uuids_round_trip(value: bytes) -> None:
     assert via("urn-to-uuid", via("uuid-to-urn", value)) == value
 
 
+URN = "urn:uuid:0F0F0F0F-0000-0000-0000-000000000000"
+
+
+@pytest.mark.parametrize("wrong", [URN.upper(), URN.replace("-", "0"), URN + "\n", URN[:44] + "g", URN[:44] + "é", ""])
+def test_only_whole_uuid_urns_are_uuids(wrong: str) -> None:
+    assert via("urn-to-uuid", URN) == via("urn-to-uuid", URN.encode()) == bytes.fromhex("0f0f0f0f" + "0" * 24)
+    assert via("urn-to-uuid", wrong) is via("urn-to-uuid", wrong.encode()) is NOT_MINE
+
+
 @pytest.mark.parametrize("size", range(32, 42))
 def test_a_loose_urn_has_36_places_for_hex_and_hyphens(size: int) -> None:
     """RabbitMQ reads `<<"urn:uuid:", 36 bytes>>`; the 16 bytes are those of the first 32 digits."""

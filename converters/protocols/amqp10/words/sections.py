@@ -350,13 +350,12 @@ def body_kind(own: tuple[str, Form | None], value: Body, annotations: list[Entry
     """
     raw, kind = payload_and_kind(value)
     prefix, form = own
-    if raw or not prefix:
-        return NOT_MINE if kind is None else kind
-    marked = "empty" if kind is None else f"empty-{kind}"
-    of_target = {entry.key: entry for entry in annotations or () if str(entry.key).startswith(prefix)}
-    listed = form.listed(of_target.get(f"{prefix}properties")) if form is not None else None
-    if not of_target or dict(listed or ()).get("amqp-body") == marked:
-        return marked
+    if prefix and not raw:
+        marked = "empty" if kind is None else f"empty-{kind}"
+        of_target = {entry.key: entry for entry in annotations or () if str(entry.key).startswith(prefix)}
+        listed = form.listed(of_target.get(f"{prefix}properties")) if form is not None else None
+        if not of_target or dict(listed or ()).get("amqp-body") == marked:
+            return marked
     return NOT_MINE if kind is None else kind
 
 
