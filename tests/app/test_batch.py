@@ -366,6 +366,15 @@ def test_invalid_data_sets_are_one_line_errors(
     assert not (tmp_path / "out").exists()
 
 
+def test_a_number_below_its_bound_is_a_one_line_error(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(["batch", *PAIR, "--input", "/in", "--output", "/out", "--partitions", "0"])
+    assert ended.value.code == 2
+    said = capsys.readouterr().err
+    assert "argument --partitions: '0' is not a number from 1" in said
+    assert said.count("\n") == 1
+
+
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
@@ -374,7 +383,6 @@ def test_invalid_data_sets_are_one_line_errors(
         (["--from", "column:"], "names no column"),
         (["--profile", "no"], "unknown profile"),
         (["--rules", "/no/such/overlay.toml"], "cannot be read"),
-        (["--partitions", "0"], "partitions must be a number from 1"),
         (["--max-reject-share", "2"], "max_reject_share must be a number from 0 to 1"),
         (["--max-reject-share", "nan"], "max_reject_share must be a number from 0 to 1"),
         (["--stream"], "needs a --checkpoint"),
