@@ -20,7 +20,7 @@ from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path, PurePosixPath
 
-from mqconvert import JobError, MqConvertError
+from mqconvert import JobError
 from mqconvert.app.batch.storage import Storage
 
 BEAT = 5.0
@@ -167,7 +167,7 @@ def leased(storage: Storage, paths: list[str], run: str) -> Iterator[list[Lease]
         if thread.is_alive():
             thread.join()
         for lease in leases:
-            with suppress(MqConvertError):  # the lease dies with this process
+            with suppress(JobError):  # the lease dies with this process
                 lease.release()
 
 

@@ -67,6 +67,13 @@ def refuse_field(section: Any, types: WireTypes, path: str = "") -> None:
             raise EncodeError("bad_value", words or f"not a value of {' or '.join(names)}", field=f"{path}{name}") from None
 
 
+def as_frame(given: Any, class_: type[S]) -> S:
+    """Return a frame of that class. Raises EncodeError for any other object."""
+    if not isinstance(given, class_):
+        raise EncodeError("bad_frame", f"{type(given).__name__} is not a frame", field="frame")
+    return given
+
+
 def section_from_json(class_: type[S], value: Any, types: WireTypes, path: str = "") -> S:
     """Return the section of its JSON form; DecodeError has kind and field path, which begins with `path`."""
     if not isinstance(value, dict):

@@ -16,6 +16,7 @@ from mqconvert.converters.model.jsonform import bytes_from_json, bytes_to_json
 from mqconvert.converters.model.native import i64
 from mqconvert.converters.model.plain import unicode_fault
 from mqconvert.converters.model.primitives import SIZES, Writer, read_i64, read_u16, read_u32, write_u32
+from mqconvert.converters.model.sections import as_frame
 from mqconvert.converters.protocols.packages import package
 from mqconvert.converters.protocols.pulsar.message import (
     COMPRESSIONS,
@@ -411,20 +412,13 @@ def decode_each_frame(data: bytes, *, max_frame_size: int = MAX_FRAME_SIZE) -> I
         yield frame
 
 
-def _as_frame(frame: Any) -> Frame:
-    """Return a frame. Raises EncodeError for any other object."""
-    if not isinstance(frame, Frame):
-        raise EncodeError("bad_frame", f"{type(frame).__name__} is not a frame", field="frame")
-    return frame
-
-
 def encode_frame(given: Any, *, max_frame_size: int = MAX_FRAME_SIZE) -> bytes:
     """Return the bytes of a frame, fields in the order of their numbers; EncodeError names the field at fault.
 
     >>> encode_frame(Frame(pb.BaseCommand(type="PING", ping=pb.CommandPing()))).hex()
     '00000009000000050812920100'
     """
-    frame = _as_frame(given)
+    frame = as_frame(given, Frame)
     section = _encode_section(frame)
     if frame.command is None:
         return section
@@ -448,7 +442,7 @@ def frame_to_json(given: Any) -> dict[str, Any]:
     >>> frame_to_json(decode_frames(bytes.fromhex("00000009000000050812920100"))[0])
     {'command': {'type': 'PING', 'ping': {}}}
     """
-    frame = _as_frame(given)
+    frame = as_frame(given, Frame)
     written: dict[str, Any] = {} if frame.command is None else {"command": to_json(frame.command)}
     if frame.broker_entry_metadata is not None:
         written["broker_entry_metadata"] = to_json(frame.broker_entry_metadata)

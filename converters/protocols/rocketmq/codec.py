@@ -36,6 +36,7 @@ from mqconvert.converters.model.primitives import (
     write_u16,
     write_u32,
 )
+from mqconvert.converters.model.sections import as_frame
 from mqconvert.converters.model.wiretypes import WireType
 from mqconvert.converters.protocols.rocketmq.codes import LANGUAGES, REQUEST_CODES, RESPONSE_CODES, Code
 from mqconvert.converters.protocols.rocketmq.message import (
@@ -329,20 +330,13 @@ def decode_each_frame(data: bytes, *, max_frame_size: int = MAX_FRAME_SIZE, leni
         yield frame
 
 
-def _as_frame(frame: Any) -> Frame:
-    """Return a frame. Raises EncodeError for any other object."""
-    if not isinstance(frame, Frame):
-        raise EncodeError("bad_frame", f"{type(frame).__name__} is not a frame", field="frame")
-    return frame
-
-
 def encode_frame(given: Any, *, max_frame_size: int = MAX_FRAME_SIZE) -> bytes:
     """Return the bytes of any command, its header in its `serialize_type`; EncodeError names the field at fault.
 
     >>> encode_frame(Frame(10, language="JAVA", version=1, opaque=1)).hex()
     '0000001901000015000a00000100000001000000000000000000000000'
     """
-    frame = _as_frame(given)
+    frame = as_frame(given, Frame)
     if frame.serialize_type not in _SERIALIZE_TYPES:
         raise EncodeError("bad_value", "neither JSON nor ROCKETMQ", field="serialize_type")
     for name in ("code", "flag", "opaque", "version"):
@@ -374,7 +368,7 @@ def frame_to_json(given: Any) -> dict[str, Any]:
     >>> frame_to_json(Frame(3, flag=1, language="JAVA"))["meaning"]
     'request code not supported'
     """
-    frame = _as_frame(given)
+    frame = as_frame(given, Frame)
     code = _code(frame)
     written: dict[str, Any] = {"frame": "response" if frame.response else "request", "code": frame.code}
     if code is not None:
