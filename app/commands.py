@@ -16,7 +16,7 @@ from typing import IO, Any, BinaryIO, TypeVar
 
 import mqconvert
 from mqconvert import Conversion, DecodeError, Message, message_from_json
-from mqconvert.app.jsontext import DECODER, write_json
+from mqconvert.app.jsontext import write_json
 from mqconvert.app.lines import (
     FIELDS,
     Made,
@@ -35,6 +35,7 @@ from mqconvert.app.options import choices_from, codec_option
 from mqconvert.app.rows import cells, columns_of
 from mqconvert.app.terminal import complain, explanation, hinting, painted, table, tell
 from mqconvert.converters.choices import Choices, with_address
+from mqconvert.converters.model.jsonobject import DECODER
 from mqconvert.converters.pipeline import Answer, Pipeline
 
 T = TypeVar("T")

@@ -6,10 +6,11 @@ standard library writes values beyond ASCII and values that may have floats.
 """
 
 import json
-import math
 from collections.abc import Callable
 from functools import cache
 from typing import Any
+
+from mqconvert.converters.model.jsonobject import DECODER
 
 
 @cache
@@ -22,19 +23,6 @@ def fast() -> tuple[Callable[[bytes], Any], Callable[[Any], bytes]] | None:
     return msgspec.json.Decoder().decode, msgspec.json.Encoder().encode
 
 
-def _no_number(text: str) -> float:
-    raise ValueError(f"{text} is not a JSON number")
-
-
-def _finite(text: str) -> float:
-    number = float(text)
-    if math.isinf(number):
-        raise ValueError(f"{text} is too large a number")
-    return number
-
-
-DECODER = json.JSONDecoder(parse_constant=_no_number, parse_float=_finite)
-"""The standard library's reader, set to refuse numbers outside JSON (NaN, Infinity, 1e999)."""
 _encode = json.JSONEncoder(separators=(",", ":"), allow_nan=False).encode
 
 

@@ -1,21 +1,25 @@
-"""JSON objects in wire bytes: strict, and bounded in depth. jsonform.py has the JSON form of our own values."""
+"""Strict JSON, and JSON objects in wire bytes, which are bounded in depth. jsonform.py has the JSON form of our own values."""
 
 import json
-from math import isfinite
+from math import isinf
 from typing import Any
 
 from mqconvert.converters.model.values import MAX_DEPTH
 
 
-def _number(text: str) -> float:
+def _no_number(text: str) -> float:
+    raise ValueError(f"{text} is not a JSON number")
+
+
+def _finite(text: str) -> float:
     number = float(text)
-    if not isfinite(number):
-        raise ValueError(f"{text} is not a JSON number")
+    if isinf(number):
+        raise ValueError(f"{text} is too large a number")
     return number
 
 
-_DECODER = json.JSONDecoder(parse_constant=_number, parse_float=_number)
-"""Python's reader, which otherwise accepts NaN, infinities and numbers beyond a double."""
+DECODER = json.JSONDecoder(parse_constant=_no_number, parse_float=_finite)
+"""The standard library's reader, set to refuse numbers outside JSON (NaN, Infinity, 1e999)."""
 
 
 def json_object(text: str) -> dict[str, Any]:
@@ -28,7 +32,7 @@ def json_object(text: str) -> dict[str, Any]:
     ValueError: not JSON
     """
     try:
-        found = _DECODER.decode(text)
+        found = DECODER.decode(text)
     except (ValueError, RecursionError):
         raise ValueError("not JSON") from None
     if not isinstance(found, dict):
