@@ -58,7 +58,7 @@ class Lease:
         self._number = max(dead, default=0) + 1
         if not self._storage.create(self._file(self._number), self._text):
             number, self._number = self._number, 0
-            raise self._busy(self._storage.read(self._file(number)))
+            raise self._busy(number)
         try:
             self._give_way(dead)
         except BaseException:
@@ -71,7 +71,7 @@ class Lease:
         for number in others:
             text = self._storage.read(self._file(number))
             if text is not None and dead.get(number) != text:
-                raise self._busy(text)
+                raise self._busy(number)
         for number in others:
             self._storage.delete(self._file(number))
 
@@ -120,7 +120,7 @@ class Lease:
             if text is None or beat is None:  # its owner has just released it
                 continue
             if now - beat < DEAD and not gone(text):
-                raise self._busy(text)
+                raise self._busy(number)
             dead[number] = text
         return dead
 
@@ -133,8 +133,13 @@ class Lease:
         finally:
             self._storage.delete(probe)
 
-    def _busy(self, text: str | None) -> JobError:
-        held = _holder(text)
+    def _busy(self, number: int) -> JobError:
+        held = None
+        for turn in range(20):  # a lease names its holder a moment after it was created
+            time.sleep(0.05 * (turn > 0))
+            text = self._storage.read(self._file(number))
+            if (held := _holder(text)) or text is None:
+                break
         who = (
             f"run {held['run']} on {held['host']}, process {held['pid']}, started {held['started']}" if held else "another run"
         )

@@ -4,7 +4,9 @@ import json
 import os
 import subprocess
 import sys
+import threading
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -108,6 +110,27 @@ def test_an_empty_lease_holds_until_it_expires(tmp_path: Path) -> None:
     os.utime(file, (0, 0))
     lease.acquire()
     assert [path.name for path in tmp_path.iterdir()] == [".out.lease-2"]
+
+
+def test_the_error_waits_until_a_new_lease_names_its_process(tmp_path: Path) -> None:
+    """Between creating and writing a lease, its file is empty."""
+    first, second = (Lease(Local(), str(tmp_path / "out"), name) for name in ("first", "second"))
+    first.acquire()
+    file = tmp_path / ".out.lease-1"
+    text = file.read_text()
+    file.write_text("")
+    with pytest.raises(MqConvertError, match="written by run first on"), written_later(file, text):
+        second.acquire()
+
+
+@contextmanager
+def written_later(file: Path, text: str) -> Iterator[None]:
+    writer = threading.Timer(0.2, file.write_text, [text])
+    writer.start()
+    try:
+        yield
+    finally:
+        writer.join()
 
 
 # ---- kills --------------------------------------------------------------------------------------------------------------
