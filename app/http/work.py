@@ -461,6 +461,7 @@ def _convert_lines(work: Work, block: bytes, query: BatchQuery, left: int) -> Re
 def _line_answers(work: Work, line: bytes, pipeline: Pipeline[Members]) -> list[bytes]:
     """Return all answers to one line, or one error."""
     made: list[bytes] = []
+    named: Members = {}
     size = 0
     if len(line) > work.settings.max_line:
         work.counted["refused", "line_too_long"] += 1
@@ -473,7 +474,7 @@ def _line_answers(work: Work, line: bytes, pipeline: Pipeline[Members]) -> list[
             work.check_answer(size)
             work.count(pipeline, answer)
     except Exception as error:  # noqa: BLE001 - a defect fails one line, not the later ones
-        return [written({"error": work.told(error)})]
+        return [written({name: named[name] for name in named if name == "id"} | {"error": work.told(error)})]
     return made
 
 

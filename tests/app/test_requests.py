@@ -11,6 +11,7 @@ from pydantic_core import to_json
 
 from mqconvert.app.http import work
 from mqconvert.app.http.guard import _Patience
+from mqconvert.app.http.models import BatchQuery
 from mqconvert.app.http.settings import Settings
 from mqconvert.app.http.work import LONGEST, PREPARED, Job, Jobs, Reply
 from tests.app.test_jsontext import WITHOUT_FLOATS
@@ -139,3 +140,23 @@ def test_a_wait_that_somebody_else_cancels_is_cancelled() -> None:
 
     for late in (False, True):
         asyncio.run(cancelled(late))
+
+
+def batch(settings: Settings, lines: list[dict[str, Any]], **more: Any) -> list[dict[str, Any]]:
+    """Return the answers of a batch."""
+    block = b"".join(body(line) + b"\n" for line in lines)
+    query = BatchQuery.model_validate(more)
+    reply = Jobs(settings).perform(Job("convert_lines", {"block": block, "query": query, "left": 100}))
+    assert reply.status == 200
+    return [json.loads(line) for line in bytes(reply.body).splitlines()]
+
+
+def test_answers_of_a_batch_are_lines_of_the_next_batch() -> None:
+    there = batch(Settings(), [{"id": 1, "wire": "MAYAAXQAaGkwBgABdABobw=="}], **{"from": "mqtt-5.0", "to": "amqp-1.0"})
+    back = batch(Settings(), there, **{"from": "amqp-1.0", "to": "mqtt-5.0", "address": "t"})
+    assert [(line["id"], line["index"], line["wire"]) for line in back] == [(1, 0, WIRE), (1, 1, "MAYAAXQAaG8=")]
+
+
+def test_a_line_whose_answer_is_too_large_keeps_its_id() -> None:
+    [answer] = batch(Settings(max_answer=300), [{"id": "a" * 20, "wire": WIRE}], **{"from": "mqtt-5.0", "to": "amqp-1.0"})
+    assert (answer["id"], answer["error"]["code"]) == ("a" * 20, "too_large")
