@@ -5,8 +5,10 @@ import time
 from collections.abc import Callable, Iterable
 from typing import Any
 
+from mqconvert.app.parser import invalid_choice
 from mqconvert.converters.choices import OPTIONS, Choices, choices_of
 from mqconvert.converters.environment import Option
+from mqconvert.converters.protocols import OURS, PROTOCOLS
 
 TABLES = tuple(one for one in OPTIONS if one.name in ("profile", "rules"))
 """The options that choose tables."""
@@ -48,6 +50,22 @@ def _read(one: Option) -> Callable[[str], Any]:
         return number(text, one.least, one.most) if one.kind is int else one.kind(text)
 
     return read
+
+
+OUR_PROTOCOLS = f"{', '.join(protocol.name for protocol in OURS)}, or another that `mqconvert protocols` lists"
+"""The valid protocols, for help, which does not import those of installed packages."""
+
+
+def add_protocol(command: argparse.ArgumentParser, name: str, metavar: str = "PROTOCOL", **more: Any) -> None:
+    """Add an argument that names a protocol. With `choices` instead, help would import the protocols of installed packages."""
+    made: Any = command.add_argument(name, type=_protocol, metavar=metavar, **more)
+    made.completer = lambda **_: list(PROTOCOLS)  # for argcomplete
+
+
+def _protocol(text: str) -> str:
+    if text not in PROTOCOLS:
+        raise argparse.ArgumentTypeError(invalid_choice(text, PROTOCOLS))
+    return text
 
 
 def number(text: str, least: int, most: int | None) -> int:

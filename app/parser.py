@@ -2,7 +2,7 @@
 
 import argparse
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, NoReturn
 
 from mqconvert.app.terminal import complain
@@ -45,9 +45,17 @@ class Parser(argparse.ArgumentParser):
 
     def _check_value(self, action: argparse.Action, value: Any) -> None:
         if action.choices is not None and value not in action.choices:
-            known = list(map(str, action.choices))
-            words = f"invalid choice: {value!r}{did_you_mean(str(value), known)}; known: {', '.join(known)}"
-            raise argparse.ArgumentError(action, words)
+            raise argparse.ArgumentError(action, invalid_choice(value, action.choices))
+
+
+def invalid_choice(value: Any, choices: Iterable[Any]) -> str:
+    """Return the error for a value that is not one of the choices.
+
+    >>> invalid_choice("mqtt5", ["mqtt-5.0", "nsq"])
+    "invalid choice: 'mqtt5' (did you mean 'mqtt-5.0'?); known: mqtt-5.0, nsq"
+    """
+    known = list(map(str, choices))
+    return f"invalid choice: {value!r}{did_you_mean(str(value), known)}; known: {', '.join(known)}"
 
 
 def _described(action: argparse.Action) -> tuple[str, str]:
