@@ -8,6 +8,7 @@ from typing import Any
 from mqconvert.app.parser import invalid_choice
 from mqconvert.converters.choices import OPTIONS, Choices, choices_of
 from mqconvert.converters.environment import Option
+from mqconvert.converters.errors import DecodeError
 from mqconvert.converters.protocols import OURS, PROTOCOLS
 
 TABLES = tuple(one for one in OPTIONS if one.name in ("profile", "rules"))
@@ -89,12 +90,23 @@ def choices_from(chosen: Any) -> Choices:
     return choices_of(vars(chosen), clock=now())
 
 
-def codec_option(text: str) -> tuple[str, str | int | bool]:
-    """Return NAME=VALUE as a name and a value; the codec declares the values.
+def codec_options(texts: Iterable[str]) -> dict[str, str | int | bool]:
+    """Return the values of NAME=VALUE by name; the codecs declare them. DecodeError `bad_option` for another form.
 
-    >>> codec_option("limit=3"), codec_option("way=back"), codec_option("strict=false")
-    (('limit', 3), ('way', 'back'), ('strict', False))
+    >>> codec_options(["limit=3", "way=back", "strict=false"])
+    {'limit': 3, 'way': 'back', 'strict': False}
+    >>> codec_options(["limit"])
+    Traceback (most recent call last):
+        ...
+    mqconvert.converters.errors.DecodeError: expected an option as NAME=VALUE, got 'limit'
     """
-    name, _, value = text.partition("=")
-    number = value.isascii() and value.isdigit() and len(value) < 20
-    return name, {"true": True, "false": False}.get(value, int(value) if number else value)
+    options: dict[str, str | int | bool] = {}
+    for text in texts:
+        name, equals, value = text.partition("=")
+        if not equals:
+            raise DecodeError("bad_option", f"expected an option as NAME=VALUE, got {text!r}")
+        if name in options:
+            raise DecodeError("bad_option", f"{name}: given twice, but takes one value", field=name)
+        number = value.isascii() and value.isdigit() and len(value) < 20
+        options[name] = {"true": True, "false": False}.get(value, int(value) if number else value)
+    return options

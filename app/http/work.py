@@ -57,6 +57,7 @@ from mqconvert.app.http.models import (
     RecognizeRequest,
 )
 from mqconvert.app.http.problems import INTERNAL, NotJsonError, RefusedError, problem_body, status_of
+from mqconvert.app.http.refusals import refusal
 from mqconvert.app.http.settings import Settings, setting_of
 from mqconvert.app.jsontext import fast, read_json, write_json
 from mqconvert.app.lines import Members, convert_line, each, messages_of, shown, unbase64, written
@@ -407,9 +408,9 @@ def _valid(model: type[M], given: dict[str, Any]) -> M:
     try:
         return model.model_validate(given)
     except ValidationError as error:
-        first = error.errors(include_url=False, include_context=False, include_input=False)[0]
-        name = ".".join(str(part) for part in first["loc"])
-        raise DecodeError("bad_request", first["msg"], field=name if name.isprintable() and name else None) from None
+        known = [member.alias or name for name, member in model.model_fields.items()]
+        words, field = refusal(error.errors(include_url=False)[0], "member", known)
+        raise DecodeError("bad_request", words, field=field if field.isprintable() and field else None) from None
     except UnicodeError:  # pydantic raises it for names that UTF-8 cannot encode
         raise DecodeError("bad_request", "a member name that is not UTF-8") from None
 
