@@ -6,7 +6,7 @@ from typing import Any, BinaryIO, NamedTuple, TypeVar
 
 from mqconvert import PROTOCOLS, Conversion, DecodeError, MessageError, encode, message_from_json, message_to_json
 from mqconvert.app.jsontext import read_json, write_json
-from mqconvert.converters.errors import fault
+from mqconvert.converters.errors import library_error
 from mqconvert.converters.model.base64text import from_base64, to_base64
 from mqconvert.converters.model.fields import names
 from mqconvert.converters.pipeline import Answer, Pipeline
@@ -62,8 +62,8 @@ def convert_line(line: bytes | TooLong, pipeline: Pipeline[Members]) -> Iterable
     named: Members = {}
     try:
         messages = _messages(line, pipeline, named)
-    except Exception as error:  # noqa: BLE001 - see fault
-        return ((named, Answer(error=fault(error))),)
+    except Exception as error:  # noqa: BLE001 - see library_error
+        return ((named, Answer(error=library_error(error))),)
     if len(messages) == 1:
         return ((named, pipeline.answer(messages[0])),)
     return ((named | {"index": index}, pipeline.answer(message)) for index, message in enumerate(messages))

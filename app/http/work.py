@@ -65,7 +65,7 @@ from mqconvert.app.options import now
 from mqconvert.converters.account.firing import firing
 from mqconvert.converters.choices import choices_of
 from mqconvert.converters.environment import Environment, timed
-from mqconvert.converters.errors import fault
+from mqconvert.converters.errors import library_error
 from mqconvert.converters.pipeline import Answer, Pipeline, within
 from mqconvert.converters.protocols.recognition import recognize
 from mqconvert.converters.routes import Overlay, Rules
@@ -203,7 +203,7 @@ class Work:
 
     def met(self, error: Exception) -> MqConvertError:
         """Return the error for the client. Log a defect; the answer has no details of it."""
-        known = fault(error)
+        known = library_error(error)
         if known.code != "internal":
             return known
         if isinstance(known.__cause__, MemoryError):
