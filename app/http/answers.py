@@ -107,17 +107,22 @@ class Explained(Answer):
 
 
 class LineIn(Answer):
-    """A line of a batch has either `wire` (base64) or `message`; the response repeats its `id`."""
+    """A line of a batch has either `wire` (base64) or `message`; the response repeats its `id` and `index`.
+
+    A line of an earlier response is valid: its `report` is ignored.
+    """
 
     model_config = ConfigDict(json_schema_extra=EITHER)
 
     id: Any = None
+    index: int | None = None
     wire: Base64 | None = None
     message: SomeMessage | None = None
+    report: Any = None
 
 
 class LineOut(Converted):
-    """A line of the response; `index` if the input line had several messages."""
+    """A line of the response; `index` if the input line had several messages, or an `index`."""
 
     id: Any = None
     index: int | None = None
