@@ -63,6 +63,17 @@ static inline PyObject *mq_object_encode(PyObject *object) {
     return PyBytes_FromStringAndSize(PyUnicode_DATA(object), PyUnicode_GET_LENGTH(object));
 }
 
+/* `format(object, specification)`, quick for a float as `.20e` */
+static inline PyObject *mq_format(PyObject *object, PyObject *specification) {
+    if (!PyFloat_CheckExact(object) || PyUnicode_CompareWithASCIIString(specification, ".20e") != 0)
+        return PyObject_Format(object, specification);
+    char *made = PyOS_double_to_string(PyFloat_AS_DOUBLE(object), 'e', 20, 0, NULL);
+    if (made == NULL) return PyErr_NoMemory();
+    PyObject *text = PyUnicode_FromString(made);
+    PyMem_Free(made);
+    return text;
+}
+
 /* `str(object)`, quick for numbers of 63 bits */
 static inline PyObject *mq_str_of_object(PyObject *object) {
     int overflow = 1;

@@ -75,9 +75,11 @@ def _operators() -> None:
 
 
 def _functions() -> None:
-    """Register `str`, `int`, and functions of native.py and primitives.py."""
+    """Register `str`, `int`, `format`, and functions of native.py and primitives.py."""
     function_op("builtins.str", [object_rprimitive], str_rprimitive, "mq_str_of_object", ERR_MAGIC, priority=3)
     function_op("builtins.int", [str_rprimitive], int_rprimitive, "mq_int_of_str", ERR_MAGIC, priority=2)
+    formatted = [object_rprimitive, str_rprimitive]
+    function_op("builtins.format", formatted, str_rprimitive, "mq_format", ERR_MAGIC)
     function_op(f"{_ROOM}.native.enter_recursion", [], c_int_rprimitive, "mq_enter_recursion", ERR_NEG_INT)
     function_op(f"{_ROOM}.native.leave_recursion", [], bool_rprimitive, "mq_leave_recursion", ERR_NEVER)
     uuid = RUnion([bytes_rprimitive, none_rprimitive])
