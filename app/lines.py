@@ -53,6 +53,19 @@ def read_lines(stream: BinaryIO, max_line: int = DEFAULT_MAX_LINE) -> Iterator[b
         yield TooLong(max_line)
 
 
+class EarlierError(DecodeError):
+    """The error in a line that an earlier command wrote; it is written again."""
+
+    def __init__(self, given: Any) -> None:
+        if not isinstance(given, dict) or not all(isinstance(given.get(name), str) for name in ("code", "message")):
+            raise DecodeError("bad_json", "expected the code and the message of an error", field="error")
+        super().__init__(given["code"], given["message"])
+        self.given = given
+
+    def as_dict(self) -> dict[str, Any]:
+        return self.given
+
+
 def convert_line(line: bytes | TooLong, pipeline: Pipeline[Members]) -> Iterable[tuple[Members, Answer[Members]]]:
     """Return an answer for each message of an input line, or one error; nothing for an empty line.
 
@@ -83,6 +96,8 @@ def _messages(line: bytes | TooLong, pipeline: Pipeline[Members], named: Members
     members = _members(given, pipeline.source)
     if "index" in members:
         named["index"] = members["index"]
+    if "error" in members:
+        raise EarlierError(members["error"])
     return messages_of(members, pipeline.source, pipeline.messages)
 
 
@@ -152,11 +167,11 @@ def parsed(text: bytes) -> Any:
         raise DecodeError("bad_json", f"not JSON: {error}") from None
 
 
-_KNOWN = {"id", "index", "wire", "message", "report"}
+_KNOWN = {"id", "index", "wire", "message", "report", "error"}
 
 
 def _members(given: Members, source: str) -> Members:
-    """Return the members of a line. The output of `decode` and `convert` is also a line, whose `report` is ignored."""
+    """Return the members of a line. The output of `decode` and `convert` is also a line; its `report` is ignored."""
     if "protocol" in given:
         if "id" in given and "id" not in names(PROTOCOLS[source].message):
             words = 'a message has no field \'id\': a line with an "id" has its message in "message"'

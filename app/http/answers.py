@@ -109,16 +109,17 @@ class Explained(Answer):
 class LineIn(Answer):
     """A line of a batch has either `wire` (base64) or `message`; the response repeats its `id` and `index`.
 
-    A line of an earlier response is valid: its `report` is ignored.
+    A line of an earlier response is valid: its `report` is ignored, its `error` is repeated.
     """
 
-    model_config = ConfigDict(json_schema_extra=EITHER)
+    model_config = ConfigDict(json_schema_extra={"oneOf": [*EITHER["oneOf"], {"required": ["error"]}]})
 
     id: Any = None
     index: int | None = None
     wire: Base64 | None = None
     message: SomeMessage | None = None
     report: Any = None
+    error: Any = None
 
 
 class LineOut(Converted):

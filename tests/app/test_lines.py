@@ -109,6 +109,24 @@ def test_an_error_line_has_the_id_of_its_line(line: dict[str, Any], code: str, f
     assert (answer["id"], answer["error"]["code"], answer["error"].get("field")) == (9, code, field)
 
 
+def test_an_error_stays_the_same_through_chained_commands() -> None:
+    data = run("decode", "nsq", "--format", "jsonl", data=_lines({"id": 1, "wire": "AAAA"}, {"id": 2, "wire": BATCH})).stdout
+    [first, *_] = _read(data)
+    assert first["error"]["code"] == "truncated"
+    for step in (TO_HUB, TO_PULSAR):
+        done = run(*step, data=data)
+        assert done.returncode == 1
+        data = done.stdout
+        assert [line["id"] for line in _read(data)] == [1, 2, 2]
+        assert _read(data)[0] == first
+
+
+@pytest.mark.parametrize("error", [None, "truncated", {"code": "truncated"}, {"code": 5, "message": "words"}])
+def test_an_earlier_error_has_code_and_message(error: Any) -> None:
+    [answer] = _read(run(*TO_HUB, data=_lines({"id": 1, "error": error})).stdout)
+    assert (answer["error"]["code"], answer["error"]["field"]) == ("bad_json", "error")
+
+
 def test_an_error_line_of_one_message_has_its_index() -> None:
     [answer] = _read(run(*TO_HUB, data=_lines({"id": 9, "index": 3, "wire": "!"})).stdout)
     assert (answer["id"], answer["index"]) == (9, 3)
