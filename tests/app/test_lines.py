@@ -121,6 +121,12 @@ def test_an_error_stays_the_same_through_chained_commands() -> None:
         assert _read(data)[0] == first
 
 
+def test_an_earlier_defect_is_no_defect_of_this_command() -> None:
+    line = _lines({"id": 1, "error": {"code": "internal", "message": "KeyError: 'x'"}})
+    done = run(*TO_HUB, data=line)
+    assert (done.returncode, _read(done.stdout), done.stderr) == (1, _read(line), b"")
+
+
 @pytest.mark.parametrize("error", [None, "truncated", {"code": "truncated"}, {"code": 5, "message": "words"}])
 def test_an_earlier_error_has_code_and_message(error: Any) -> None:
     [answer] = _read(run(*TO_HUB, data=_lines({"id": 1, "error": error})).stdout)
