@@ -109,6 +109,8 @@ def _messages(line: bytes | TooLong, pipeline: Pipeline[Members], named: Members
     if "index" in members:
         named["index"] = members["index"]
     if "error" in members:
+        if "wire" in members or "message" in members:
+            raise DecodeError("bad_json", 'a line has one of "wire", "message" and "error"')
         raise EarlierError(members["error"])
     return messages_of(members, pipeline.source, pipeline.messages)
 

@@ -99,6 +99,7 @@ def test_a_line_of_several_messages_numbers_them_itself() -> None:
         ({"id": 9, "protocol": "nsq", "topic": "t", "body": "aGk="}, "unknown_field", "id"),
         ({"id": 9, "protocol": "nsq", "topic": 5}, "unknown_field", "id"),
         ({"id": 9, "wire": BATCH, "message": {}}, "bad_json", None),
+        ({"id": 9, "wire": BATCH, "error": {"code": "loss", "message": "words"}}, "bad_json", None),
         ({"id": 9, "wire": "!"}, "bad_base64", "wire"),
     ],
 )
