@@ -42,11 +42,7 @@ def read_json(data: bytes) -> Any:
             return functions[0](data)
         except (ValueError, RecursionError):  # msgspec.DecodeError is a ValueError
             pass
-    try:
-        text = data.decode(json.detect_encoding(data), "surrogatepass")  # like json.loads
-    except UnicodeDecodeError:
-        raise ValueError("bytes that are no text in Unicode") from None
-    return DECODER.decode(text)
+    return DECODER.decode(data.decode(json.detect_encoding(data), "surrogatepass"))  # like json.loads
 
 
 def write_json(value: Any, *, floats: bool = True) -> bytes:

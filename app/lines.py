@@ -4,7 +4,16 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, BinaryIO, NamedTuple, TypeVar
 
-from mqconvert import PROTOCOLS, Conversion, DecodeError, MessageError, encode, message_from_json, message_to_json
+from mqconvert import (
+    PROTOCOLS,
+    Conversion,
+    DecodeError,
+    MessageError,
+    MqConvertError,
+    encode,
+    message_from_json,
+    message_to_json,
+)
 from mqconvert.app.jsontext import read_json, write_json
 from mqconvert.converters.errors import library_error
 from mqconvert.converters.model.base64text import from_base64, to_base64
@@ -53,13 +62,16 @@ def read_lines(stream: BinaryIO, max_line: int = DEFAULT_MAX_LINE) -> Iterator[b
         yield TooLong(max_line)
 
 
-class EarlierError(DecodeError):
-    """The error in a line that an earlier command wrote; it is written again."""
+class EarlierError(MqConvertError):
+    """The error in a line that an earlier command wrote; it is written again.
+
+    `code` is another one: metrics and logs would otherwise contain text of the line, or report a defect of this process.
+    """
 
     def __init__(self, given: Any) -> None:
         if not isinstance(given, dict) or not all(isinstance(given.get(name), str) for name in ("code", "message")):
             raise DecodeError("bad_json", "expected the code and the message of an error", field="error")
-        super().__init__(given["code"], given["message"])
+        super().__init__(given["message"], code="earlier_error")
         self.given = given
 
     def as_dict(self) -> dict[str, Any]:
@@ -97,6 +109,8 @@ def _messages(line: bytes | TooLong, pipeline: Pipeline[Members], named: Members
     if "index" in members:
         named["index"] = members["index"]
     if "error" in members:
+        if "wire" in members or "message" in members:
+            raise DecodeError("bad_json", 'a line has one of "wire", "message" and "error"')
         raise EarlierError(members["error"])
     return messages_of(members, pipeline.source, pipeline.messages)
 
@@ -113,10 +127,12 @@ def answer_line(named: Members, answer: Answer[Members]) -> bytes:
 
 def written(members: Members) -> bytes:
     """Return the members of an answer as a line."""
-    floats = "message" in members or ("id" in members and members["id"].__class__ not in _WHOLE)
+    floats = not members.keys().isdisjoint(_ANY) or ("id" in members and members["id"].__class__ not in _WHOLE)
     return write_json(members, floats=floats) + b"\n"
 
 
+_ANY = frozenset({"message", "error"})
+"""Members that may contain floats; an error of an earlier command may have anything."""
 _WHOLE = (str, int)
 """The types of an `id` that contain no floats."""
 
@@ -163,6 +179,8 @@ def parsed(text: bytes) -> Any:
     """
     try:
         return read_json(text)
+    except UnicodeDecodeError:
+        raise DecodeError("bad_json", "not JSON: bytes that are no text in Unicode") from None
     except (ValueError, RecursionError) as error:
         raise DecodeError("bad_json", f"not JSON: {error}") from None
 

@@ -53,7 +53,7 @@ def serve(host: str, port: int, settings: Settings | None = None, *, workers: in
     """Serve until SIGTERM or SIGINT; print the address and a curl command to try.
 
     `workers` overrides the setting. Raises before serving: SettingError, RuleTableError for an overlay of MQCONVERT_RULES,
-    OSError for an unavailable address.
+    NoRouteError for an installed package with an invalid protocol, OSError for an unavailable address.
     """
     chosen, backlog = _within_descriptors(settings or Settings.from_environment())
     chosen = replace(chosen, workers=workers or chosen.workers)

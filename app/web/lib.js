@@ -42,7 +42,8 @@ export function sentence({ detail = "The service refused this.", offset, field, 
   const own = OWN_RULES.exec(detail);
   if (own) return sentence({ detail: `Own rules${own[1] ? `, line ${own[1]}` : ""}: ${own[2]}` });
   const where = offset !== undefined ? `Byte ${offset}` : field ? `Field ${field}` : rule ? `Rule ${rule}` : "";
-  const text = where ? `${where}: ${detail}` : detail.charAt(0).toUpperCase() + detail.slice(1);
+  const fault = field && detail.startsWith(`${field}: `) ? detail.slice(field.length + 2) : detail;
+  const text = where ? `${where}: ${fault}` : detail.charAt(0).toUpperCase() + detail.slice(1);
   return /[.?!]$/.test(text) ? text : `${text}.`;
 }
 

@@ -12,6 +12,7 @@ import sys
 import threading
 import time
 from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -68,8 +69,14 @@ def run(spark: SparkSession, *arguments: str) -> int:
 SMALL = ["--memory", "512m", "--master", "local[1]"]
 
 
+def with_defaults(defaults: Sequence[str], arguments: Sequence[str]) -> list[str]:
+    """Return arguments with those options of `defaults` that they lack, since an option is given once."""
+    options = zip(defaults[::2], defaults[1::2], strict=True)
+    return [*(word for option in options if option[0] not in arguments for word in option), *arguments]
+
+
 def batch(*arguments: str, **environment: str) -> "subprocess.Popen[str]":
-    return python("-m", "mqconvert.app", "batch", *PAIR, *SMALL, *arguments, **environment)
+    return python("-m", "mqconvert.app", "batch", *with_defaults([*PAIR, *SMALL], arguments), **environment)
 
 
 def python(*arguments: str, **environment: str) -> "subprocess.Popen[str]":
@@ -400,7 +407,7 @@ def test_a_number_below_its_bound_is_a_one_line_error(capsys: pytest.CaptureFixt
 )
 def test_invalid_options_are_one_line_errors(capsys: pytest.CaptureFixture[str], arguments: list[str], words: str) -> None:
     """The error is one clear line, before a Java machine starts."""
-    assert main(["batch", *PAIR, "--input", "/in", "--output", "/out", *arguments]) == 2
+    assert main(["batch", *with_defaults([*PAIR, "--input", "/in", "--output", "/out"], arguments)]) == 2
     said = capsys.readouterr().err
     assert words in said
     assert said.count("\n") == 1

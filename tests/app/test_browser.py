@@ -191,6 +191,11 @@ def test_errors_are_shown_as_sentences(watched: Watched, service: str) -> None:
     expect(page.get_by_role("alert").locator("mark")).to_be_visible()
 
 
+def test_an_error_names_its_field_once(watched: Watched, service: str) -> None:
+    page = watched.open(f"{service}/#from=mqtt-5.0&to=amqp-1.0&sequence_id=x")
+    expect(page.get_by_role("alert")).to_contain_text("Field sequence_id: expected a whole number, got 'x'.")
+
+
 def test_dropped_and_opened_files_are_converted(watched: Watched, service: str) -> None:
     page = watched.open(f"{service}/#from=nsq&to=amqp-1.0")
     _settled(page)

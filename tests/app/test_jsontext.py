@@ -9,8 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from mqconvert import DecodeError
 from mqconvert.app import jsontext
 from mqconvert.app.jsontext import read_json, write_json
+from mqconvert.app.lines import parsed
 
 TEXTS = st.text(st.characters()) | st.sampled_from(["\x7f", "\ud800", "a\udcffb", "\u2028", "\\u0041", '"', "/"])
 PLAIN = st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | TEXTS
@@ -107,7 +109,9 @@ def test_numbers_outside_json_are_refused() -> None:
         write_json(math.nan)
 
 
+@pytest.mark.parametrize("fast", [jsontext.fast, lambda: None], ids=["msgspec", "json"])
 @pytest.mark.parametrize("data", [b"\0\0\0\x10hi\0\0", b"\xff", b'{"a": "\xff"}'])
-def test_bytes_that_are_no_text_are_refused_as_such(data: bytes) -> None:
-    with_it, without = by_both(lambda: read_json(data))
-    assert with_it == without == "ValueError: bytes that are no text in Unicode"
+def test_bytes_that_are_no_text_are_refused_as_such(data: bytes, fast: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(jsontext, "fast", fast)
+    with pytest.raises(DecodeError, match=r"^not JSON: bytes that are no text in Unicode$"):
+        parsed(data)

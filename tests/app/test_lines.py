@@ -99,6 +99,7 @@ def test_a_line_of_several_messages_numbers_them_itself() -> None:
         ({"id": 9, "protocol": "nsq", "topic": "t", "body": "aGk="}, "unknown_field", "id"),
         ({"id": 9, "protocol": "nsq", "topic": 5}, "unknown_field", "id"),
         ({"id": 9, "wire": BATCH, "message": {}}, "bad_json", None),
+        ({"id": 9, "wire": BATCH, "error": {"code": "loss", "message": "words"}}, "bad_json", None),
         ({"id": 9, "wire": "!"}, "bad_base64", "wire"),
     ],
 )
@@ -119,6 +120,12 @@ def test_an_error_stays_the_same_through_chained_commands() -> None:
         data = done.stdout
         assert [line["id"] for line in _read(data)] == [1, 2, 2]
         assert _read(data)[0] == first
+
+
+def test_an_earlier_defect_is_no_defect_of_this_command() -> None:
+    line = _lines({"id": 1, "error": {"code": "internal", "message": "KeyError: 'x'"}})
+    done = run(*TO_HUB, data=line)
+    assert (done.returncode, _read(done.stdout), done.stderr) == (1, _read(line), b"")
 
 
 @pytest.mark.parametrize("error", [None, "truncated", {"code": "truncated"}, {"code": 5, "message": "words"}])

@@ -225,3 +225,21 @@ def test_answers_of_a_batch_are_lines_of_the_next_batch() -> None:
 def test_a_line_whose_answer_is_too_large_keeps_its_id() -> None:
     [answer] = batch(Settings(max_answer=300), [{"id": "a" * 20, "wire": WIRE}], **{"from": "mqtt-5.0", "to": "amqp-1.0"})
     assert (answer["id"], answer["error"]["code"]) == ("a" * 20, "too_large")
+
+
+@pytest.mark.parametrize("code", ["internal", "of the client"])
+def test_an_earlier_error_is_repeated_and_counted_by_a_code_of_ours(code: str) -> None:
+    """Its code is text of the client: it is no label of the metrics, and no defect for the log."""
+    error = {"code": code, "message": "words", "offset": 1e16}
+    block = body({"id": 1, "error": error})
+    query = BatchQuery.model_validate({"from": "mqtt-5.0", "to": "amqp-1.0"})
+    reply = Jobs(Settings()).perform(Job("convert_lines", {"block": block, "query": query, "left": 100}))
+    assert json.loads(reply.body) == {"id": 1, "error": error}
+    assert b'"offset":1e+16' in reply.body
+    assert list(reply.counted) == [("refused", "earlier_error")]
+
+
+@pytest.mark.parametrize(("raw", "offset"), [(b'{"a":"\xff"}', 6), (b'{"a":}', 5)])
+def test_a_body_that_is_not_json_has_the_offset_of_its_fault(raw: bytes, offset: int) -> None:
+    reply = Jobs(Settings()).perform(Job("convert", {"body": raw}))
+    assert (reply.status, json.loads(reply.body)["offset"]) == (400, offset)
