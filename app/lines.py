@@ -148,7 +148,7 @@ def parsed(text: bytes) -> Any:
 _KNOWN = {"id", "wire", "message"}
 
 
-def _members(given: Any) -> Members:
+def _members(given: object) -> Members:
     """Return the members of a line. The output of `decode` is also a line."""
     if not isinstance(given, dict):
         raise DecodeError("bad_json", "expected a JSON object on each line")
@@ -172,7 +172,7 @@ def messages_of(
     return [message_from_json(message_in(given["message"]), source)]
 
 
-def message_in(form: Any) -> Any:
+def message_in(form: object) -> Any:
     """Return the JSON form of a message, unwrapped from a line of `decode`.
 
     >>> message_in({"id": 1, "message": {"protocol": "nsq"}})

@@ -20,7 +20,7 @@ class Parser(argparse.ArgumentParser):
         self.set_defaults(parser=self)
         self.examples = examples
 
-    def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
+    def parse_known_args(self, args: Any = None, namespace: object = None) -> Any:
         self.given = list(sys.argv[1:] if args is None else args)
         return super().parse_known_args(args, namespace)
 
@@ -43,7 +43,7 @@ class Parser(argparse.ArgumentParser):
         """Return each argument in its written form, with its help."""
         return [_described(action) for action in self._actions if action.dest != "help"]
 
-    def _check_value(self, action: argparse.Action, value: Any) -> None:
+    def _check_value(self, action: argparse.Action, value: object) -> None:
         if action.choices is not None and value not in action.choices:
             known = list(map(str, action.choices))
             words = f"invalid choice: {value!r}{did_you_mean(str(value), known)}; known: {', '.join(known)}"

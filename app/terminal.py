@@ -41,7 +41,7 @@ def complain(problem: str, *notes: str) -> None:
         print("\n".join(f"  {line}" for line in note.splitlines()), file=sys.stderr)
 
 
-def tell(error: MqConvertError, form: str = "text", **named: Any) -> None:
+def tell(error: MqConvertError, form: str = "text", **named: object) -> None:
     """Print an error on standard error: as text, or as a JSON object. `named` are the members of its input line."""
     if form == "json":
         body = named | {"error": error.as_dict()} if named else error.as_dict()
