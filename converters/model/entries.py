@@ -42,7 +42,7 @@ def within(error: EncodeError, part: str) -> EncodeError:
     return error
 
 
-def key_path(key: Any) -> str:
+def key_path(key: object) -> str:
     """
     >>> key_path("k"), key_path(TypedValue("symbol", "k"))
     ('["k"]', '["k"]')
@@ -50,14 +50,14 @@ def key_path(key: Any) -> str:
     return f'["{key.value if type(key) is TypedValue else key}"]'
 
 
-def no_typed_value(typed: Any, no_type: str) -> EncodeError:
+def no_typed_value(typed: object, no_type: str) -> EncodeError:
     """Return the error for a value without a type, or with an unknown one; `no_type` is the protocol's wording."""
     if type(typed) is TypedValue:
         return _unknown_type(typed.type, no_type)
     return EncodeError("wrong_type", "not a typed value", field="")
 
 
-def _unknown_type(type_: Any, no_type: str) -> EncodeError:
+def _unknown_type(type_: object, no_type: str) -> EncodeError:
     return EncodeError("unknown_type", f"{no_type} {type_!r:.80}", field="")
 
 

@@ -22,7 +22,8 @@ class Codec(typing.Protocol):
     """The functions that every codec module has.
 
     Options are keyword arguments with a default of the option's type. Callers read them from the signature;
-    `**options` stand for those of `decode_frames`. A codec may also have:
+    `**options` stand for those of `decode_frames`. Messages are `Any`, since each codec has its own class.
+    A codec may also have:
 
     * `decode_each(data, **options)`: the messages of `decode_all` one by one, where `data` may hold many;
     * `encode_batch(messages, **options)`: one frame of several messages;
