@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Final
 
 from mqconvert.converters.errors import ArgumentError, EncodeError, MqConvertError, NoRouteError
+from mqconvert.converters.model.jsonform import JsonObject
 from mqconvert.converters.protocols import Message, protocol_named, protocol_of, protocol_of_class
 from mqconvert.converters.protocols.options import check
 
@@ -30,7 +31,7 @@ _ENCODERS: Final[dict[type[Any], Callable[..., bytes]]] = {}
 """The codecs' functions that were used before, for speed."""
 
 
-def _name(protocol: Any) -> str:
+def _name(protocol: object) -> str:
     """Return the name of a protocol as a plain text. Raises ArgumentError for anything but text."""
     if not isinstance(protocol, str):
         raise ArgumentError("protocol", "the name of a protocol", type(protocol))
@@ -45,7 +46,7 @@ def _bytes(data: Any) -> bytes:
         raise ArgumentError("data", "bytes, bytearray or memoryview", type(data)) from None
 
 
-def _decoders(protocol: Any) -> _Decoders:
+def _decoders(protocol: object) -> _Decoders:
     name = protocol if type(protocol) is str else _name(protocol)
     found = _DECODERS.get(name)
     if found is None:
@@ -195,7 +196,7 @@ def has_frames(protocol: str) -> bool:
         return True  # encode_frame raises the error
 
 
-def encode_frame(protocol: str, frame: Any, **options: str | int | bool) -> bytes:
+def encode_frame(protocol: str, frame: object, **options: str | int | bool) -> bytes:
     """Return the bytes of one frame; EncodeError names the field at fault. `options` as for `decode_frames`.
 
     >>> encode_frame("nsq", frame_from_json("nsq", {"frame": "RDY", "count": 100}))
@@ -206,17 +207,17 @@ def encode_frame(protocol: str, frame: Any, **options: str | int | bool) -> byte
     return encoder(frame, **options)
 
 
-def frame_to_json(protocol: str, frame: Any) -> dict[str, Any]:
+def frame_to_json(protocol: str, frame: object) -> JsonObject:
     """Return a frame as JSON, with its codes by name, ready for `json.dumps(..., allow_nan=False)`.
 
     >>> frame_to_json("nsq", decode_frames("nsq", b"FIN 0123456789abcdef\\n")[0])["frame"]
     'FIN'
     """
-    writer: Callable[[Any], dict[str, Any]] = _function(protocol, "frame_to_json")
+    writer: Callable[[Any], JsonObject] = _function(protocol, "frame_to_json")
     return writer(frame)
 
 
-def frame_from_json(protocol: str, value: Any) -> Any:
+def frame_from_json(protocol: str, value: object) -> Any:
     """Return the frame of its JSON form; DecodeError has kind and field for other JSON.
 
     >>> frame_from_json("nsq", {"frame": "FIN", "message_id": "0123456789abcdef"})

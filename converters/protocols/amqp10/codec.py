@@ -77,7 +77,7 @@ _long: Final = _LONG.unpack_from
 _single: Final = Struct(">f").unpack_from
 
 
-def _constant(value: Any) -> Reader:
+def _constant(value: object) -> Reader:
     return lambda _data, at, _room: (value, at)
 
 
@@ -844,11 +844,11 @@ _SMALL_HEADS: Final = Struct(">BBB").pack
 _LARGE_HEADS: Final = Struct(">BII").pack
 
 
-def _bad_value(type_: str, value: Any) -> EncodeError:
+def _bad_value(type_: str, value: object) -> EncodeError:
     return EncodeError("bad_value", AMQP10_TYPES[type_].fault(value) or f"no {type_} can hold it", field="")
 
 
-def _write_null(value: Any, _room: _Room) -> bytes:
+def _write_null(value: object, _room: _Room) -> bytes:
     if value is not None:
         raise _bad_value("null", value)
     return b"\x40"
@@ -857,7 +857,7 @@ def _write_null(value: Any, _room: _Room) -> bytes:
 def _number_writer(type_: str) -> ValueWriter:
     kind, small, packed, code = _NUMBERS[type_]
 
-    def write(value: Any, _room: _Room) -> bytes:
+    def write(value: object, _room: _Room) -> bytes:
         if type(value) is kind:
             if value in small:
                 return small[value]
@@ -877,7 +877,7 @@ def _pack_float(code: int, value: float) -> bytes:
 def _raw_writer(type_: str, code: int, size: int) -> ValueWriter:
     before = bytes((code,))
 
-    def write(value: Any, _room: _Room) -> bytes:
+    def write(value: object, _room: _Room) -> bytes:
         if type(value) is bytes and len(value) == size:
             raw: bytes = before + value
             return raw
@@ -886,7 +886,7 @@ def _raw_writer(type_: str, code: int, size: int) -> ValueWriter:
     return write
 
 
-def _write_char(value: Any, _room: _Room) -> bytes:
+def _write_char(value: object, _room: _Room) -> bytes:
     if AMQP10_TYPES["char"].fault(value) is not None:
         raise _bad_value("char", value)
     return _LARGE_HEAD(0x73, value)
@@ -898,7 +898,7 @@ def _small(code: int, numbers: range, zero: bytes | None = None) -> dict[int, by
     return table if zero is None else table | {0: zero}
 
 
-def _write_binary(value: Any, _room: _Room) -> bytes:
+def _write_binary(value: object, _room: _Room) -> bytes:
     if type(value) is not bytes:
         raise _bad_value("binary", value)
     return _variable(0xA0, 0xB0, value)
@@ -917,7 +917,7 @@ _MAP_HEADS: Final = _short_heads(0xC1)[1:]
 """Format code and size of an array, by the size of its elements. The size includes the byte of the following count."""
 
 
-def _write_string(value: Any, _room: _Room) -> bytes:
+def _write_string(value: object, _room: _Room) -> bytes:
     if type(value) is not str:
         raise _bad_value("string", value)
     try:
@@ -928,7 +928,7 @@ def _write_string(value: Any, _room: _Room) -> bytes:
     return _STRING_HEADS[size] + raw if size < 256 else _variable(0xA1, 0xB1, raw)
 
 
-def _write_symbol(value: Any, _room: _Room) -> bytes:
+def _write_symbol(value: object, _room: _Room) -> bytes:
     if type(value) is not str or not value.isascii():
         raise _bad_value("symbol", value)
     size = len(value)
@@ -951,7 +951,7 @@ def _too_large() -> EncodeError:
     return EncodeError("too_large", "4 GiB or more", field="")
 
 
-def _enter(type_: str, value: Any, room: _Room) -> None:
+def _enter(type_: str, value: object, room: _Room) -> None:
     """Enter a value one level down; EncodeError if `type_` cannot hold it."""
     if AMQP10_TYPES[type_].fault(value) is not None:
         raise _bad_value(type_, value)
@@ -960,7 +960,7 @@ def _enter(type_: str, value: Any, room: _Room) -> None:
     room.levels -= 1
 
 
-def _write(typed: Any, room: _Room) -> bytes:
+def _write(typed: object, room: _Room) -> bytes:
     if type(typed) is not TypedValue:
         raise no_typed_value(typed, _NO_TYPE)
     try:
@@ -984,7 +984,7 @@ def _write_list(value: Any, room: _Room) -> bytes:
     return _wrapped(0xC0, 0xD0, len(parts), b"".join(parts))
 
 
-def _write_map(value: Any, room: _Room) -> bytes:
+def _write_map(value: object, room: _Room) -> bytes:
     return _map_of(value, _write, room)
 
 
@@ -1197,7 +1197,7 @@ _ID_TYPES: Final = ("ulong", "uuid", "binary", "string")
 _ID_WRITERS: Final = {type_: _WRITE[type_] for type_ in _ID_TYPES}
 
 
-def _write_id(typed: Any, room: _Room) -> bytes:
+def _write_id(typed: object, room: _Room) -> bytes:
     if type(typed) is not TypedValue or typed.type not in _ID_TYPES:
         raise EncodeError("wrong_type", f"not one of {', '.join(_ID_TYPES)}", field="")
     return _ID_WRITERS[typed.type](typed.value, room)
@@ -1239,7 +1239,7 @@ _PROPERTIES_WRITERS: Final[dict[str, ValueWriter]] = {
 }
 
 
-def _write_header(out: Writer, header: Any, room: _Room) -> None:
+def _write_header(out: Writer, header: object, room: _Room) -> None:
     if type(header) is not Header:
         raise EncodeError("wrong_type", "not a Header", field="")
     known: Header = header
@@ -1309,7 +1309,7 @@ def _write_trusted_id(out: Writer, typed: TypedValue, nulls: i64, room: _Room) -
     return nulls + 1
 
 
-def _write_short_binary(out: Writer, value: Any, room: _Room) -> None:
+def _write_short_binary(out: Writer, value: object, room: _Room) -> None:
     if type(value) is bytes and len(value) < 256:
         raw: bytes = value
         out.write(_BINARY_HEADS[len(raw)])
@@ -1318,7 +1318,7 @@ def _write_short_binary(out: Writer, value: Any, room: _Room) -> None:
         out.write(_write_binary(value, room))
 
 
-def _write_time(out: Writer, value: Any, nulls: i64) -> i64:
+def _write_time(out: Writer, value: object, nulls: i64) -> i64:
     if nulls:
         out.write(_NULLS[nulls])
     if type(value) is not int:
@@ -1327,7 +1327,7 @@ def _write_time(out: Writer, value: Any, nulls: i64) -> i64:
     return nulls + 1
 
 
-def _write_properties(out: Writer, properties: Any, room: _Room) -> None:
+def _write_properties(out: Writer, properties: object, room: _Room) -> None:
     if type(properties) is not Properties:
         raise EncodeError("wrong_type", "not a Properties", field="")
     start: i64 = here(out)
@@ -1380,7 +1380,7 @@ def _write_trusted_properties(out: Writer, known: Properties, room: _Room) -> No
     put_sizes(out, place, _LIST_HEADS, 0xD0, count)
 
 
-def _write_fields(descriptor: bytes, section: Any, writers: dict[str, ValueWriter], room: _Room) -> Pieces:
+def _write_fields(descriptor: bytes, section: object, writers: dict[str, ValueWriter], room: _Room) -> Pieces:
     values = [_START]
     for name, write in writers.items():
         value = getattr(section, name)
@@ -1391,11 +1391,11 @@ def _write_fields(descriptor: bytes, section: Any, writers: dict[str, ValueWrite
     return _composite(descriptor, values)
 
 
-def _write_annotation_key(key: Any, room: _Room) -> bytes:
+def _write_annotation_key(key: object, room: _Room) -> bytes:
     return _write_ulong(key, room) if type(key) is int else _write_symbol(key, room)
 
 
-def _write_entries(out: Writer, descriptor: bytes, entries: Any, room: _Room) -> None:
+def _write_entries(out: Writer, descriptor: bytes, entries: object, room: _Room) -> None:
     """Write a section of entries. Keys are symbols (or numbers), and strings in application properties."""
     empty, start = room.empty, here(out)
     symbols = descriptor is not _APPLICATION_PROPERTIES
@@ -1475,7 +1475,7 @@ def _write_unsigned(out: Writer, zero: i64, value: int) -> None:
         write_coded_u64(out, 0x80, value)
 
 
-def _write_body(out: Writer, body: Any, room: _Room) -> None:
+def _write_body(out: Writer, body: object, room: _Room) -> None:
     if type(body) is AmqpValue:
         out.write(b"\x00\x53\x77")
         out.write(_write(body.value, room))

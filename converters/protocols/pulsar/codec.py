@@ -12,7 +12,7 @@ from struct import error as struct_error
 from typing import Any, Final
 
 from mqconvert.converters.errors import DecodeError, EncodeError, LimitError
-from mqconvert.converters.model.jsonform import bytes_from_json, bytes_to_json
+from mqconvert.converters.model.jsonform import JsonObject, bytes_from_json, bytes_to_json
 from mqconvert.converters.model.native import i64
 from mqconvert.converters.model.plain import unicode_fault
 from mqconvert.converters.model.primitives import SIZES, Writer, read_i64, read_u16, read_u32, write_u32
@@ -412,7 +412,7 @@ def decode_each_frame(data: bytes, *, max_frame_size: int = MAX_FRAME_SIZE) -> I
         yield frame
 
 
-def encode_frame(given: Any, *, max_frame_size: int = MAX_FRAME_SIZE) -> bytes:
+def encode_frame(given: object, *, max_frame_size: int = MAX_FRAME_SIZE) -> bytes:
     """Return the bytes of a frame, fields in the order of their numbers; EncodeError names the field at fault.
 
     >>> encode_frame(Frame(pb.BaseCommand(type="PING", ping=pb.CommandPing()))).hex()
@@ -436,14 +436,14 @@ def encode_frame(given: Any, *, max_frame_size: int = MAX_FRAME_SIZE) -> bytes:
     return b"".join((_INTS.pack(total, len(command)), command, section))
 
 
-def frame_to_json(given: Any) -> dict[str, Any]:
+def frame_to_json(given: object) -> JsonObject:
     """Return a frame as JSON: protobuf messages by the names of their fields and enumerations, bytes in base64.
 
     >>> frame_to_json(decode_frames(bytes.fromhex("00000009000000050812920100"))[0])
     {'command': {'type': 'PING', 'ping': {}}}
     """
     frame = as_frame(given, Frame)
-    written: dict[str, Any] = {} if frame.command is None else {"command": to_json(frame.command)}
+    written: JsonObject = {} if frame.command is None else {"command": to_json(frame.command)}
     if frame.broker_entry_metadata is not None:
         written["broker_entry_metadata"] = to_json(frame.broker_entry_metadata)
     if frame.metadata is not None:
@@ -453,7 +453,7 @@ def frame_to_json(given: Any) -> dict[str, Any]:
     return written
 
 
-def frame_from_json(obj: Any) -> Frame:
+def frame_from_json(obj: object) -> Frame:
     """Return the frame of its JSON form. Defaults: `checksum` true, `payload` empty.
 
     DecodeError (`bad_json`, `bad_value`, `unknown_field`) names the place; `encode_frame` reports missing fields.
@@ -856,7 +856,7 @@ def _encode_section(frame: Frame) -> bytes:
     return b"".join(parts)
 
 
-def _serialized(message: Any, class_: Any, field: str) -> bytes:
+def _serialized(message: object, class_: Any, field: str) -> bytes:
     if not isinstance(message, class_):
         raise EncodeError("bad_value", f"not a {class_.DESCRIPTOR.name}", field=field)
     try:
@@ -867,7 +867,7 @@ def _serialized(message: Any, class_: Any, field: str) -> bytes:
     return raw
 
 
-def _pairs_fault(value: Any) -> str | None:
+def _pairs_fault(value: object) -> str | None:
     if type(value) is not list:
         return "not a list of pairs of texts"
     for pair in value:
@@ -930,7 +930,7 @@ _FAULTS: Final[dict[Any, list[tuple[str, Any, bool]]]] = {
 """For each class: its fields, their function that finds faults, and whether they are optional."""
 
 
-def _checked(section: Any, path: str = "") -> dict[str, Any]:
+def _checked(section: object, path: str = "") -> dict[str, Any]:
     """Return the set fields of a message or a part of it; EncodeError for a value that its wire type cannot hold."""
     values: dict[str, Any] = {}
     for name, fault, optional in _FAULTS[type(section)]:

@@ -127,7 +127,7 @@ EXT = "x-opt-rocketmq-ext-"
 
 
 @condition("undefined-field")
-def undefined_field(_value: Any, key: str, index: Typed, size: Typed, annotations: list[Entry] | None) -> bool:
+def undefined_field(_value: object, key: str, index: Typed, size: Typed, annotations: list[Entry] | None) -> bool:
     """Match a field that a send request does not define. It defines letters or long names; the others are free.
 
     >>> undefined_field("v", "x-opt-rocketmq-ext-k", None, None, None)

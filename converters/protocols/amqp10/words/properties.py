@@ -20,7 +20,7 @@ from mqconvert.converters.words import NOT_MINE, TRANSFORMS, Loss, NotMine, Part
 
 
 @transform("type-beside", gives="str", passes=True)
-def type_beside(value: Any, type_: str) -> str | NotMine:
+def type_beside(value: object, type_: str) -> str | NotMine:
     """Return the type name in the property beside a value; a string needs none.
 
     >>> type_beside(1, "int"), type_beside([], "list"), type_beside("a", "string") is NOT_MINE
@@ -202,19 +202,19 @@ def form_named(name: str) -> Form:
 
 
 @condition("lists", form_named)
-def lists(form: Form, listed: Any) -> bool:
+def lists(form: Form, listed: object) -> bool:
     """Match an annotation that lists properties in that form."""
     return form.listed(listed) is not None
 
 
 @condition("listed-as", str, form_named)
-def listed_as(name: str, form: Form, value: Any, beside: Any) -> bool:
+def listed_as(name: str, form: Form, value: object, beside: object) -> bool:
     """Match if the annotation lists a property of that name with the value's text: `listed-as NAME FORM`."""
     return (name, str(value)) in (form.listed(beside) or ())
 
 
 @transform("as-listed", form_named, gives="list")
-def as_listed(form: Form, _value: Any, beside: TypedValue | Entry, changed: Any = None) -> Pairs | None:
+def as_listed(form: Form, _value: object, beside: TypedValue | Entry, changed: object = None) -> Pairs | None:
     """Return the properties that an annotation lists in that form, or the result's own list if the row reads one."""
     return form.read(beside.value if changed is None else changed) or None
 

@@ -27,7 +27,7 @@ def _plain(kind: str, value: Any, type_: str) -> Any:
     return NOT_MINE if found is None else Partial(found, f"its type {type_}: {kind} comes back")
 
 
-def _timestamp(value: Any, type_: str) -> int | Partial | NotMine:
+def _timestamp(value: object, type_: str) -> int | Partial | NotMine:
     """Read a timestamp. Text is in milliseconds (decisions.md G2); the loss says so, since RabbitMQ writes seconds."""
     made: int | Partial | NotMine = _plain("timestamp", value, type_)
     if isinstance(made, Partial) and type_ in _TEXTS:
@@ -83,7 +83,7 @@ def stated_beside(kinds: str) -> dict[str, Any]:
     return stated(kind) | {"function": partial(_beside, kind, field_type)}
 
 
-def _beside(kind: str, field_type: str, value: Any, type_: str, field: Any) -> Any:
+def _beside(kind: str, field_type: str, value: object, type_: str, field: object) -> Any:
     made = STATED[kind](value, type_)
     if field is not None or made is NOT_MINE or isinstance(made, Partial) or AMQP10_TYPES[field_type].fault(made) is not None:
         return made
@@ -96,7 +96,7 @@ def loss_of_type(kind: str) -> dict[str, Any]:
     return {"function": partial(_type_lost, kind), "gives": AMQP10_TYPES[kind].kind, "loses": True}
 
 
-def _type_lost(kind: str, _value: Any, type_: str) -> Loss:
+def _type_lost(kind: str, _value: object, type_: str) -> Loss:
     return Loss(f"its type {type_}: {kind} comes back")
 
 
@@ -107,7 +107,7 @@ def _longest(text: str) -> int:
 
 
 @transform("by-clock", _longest, gives="int", passes=True, loses=True)
-def by_clock(longest: int, value: Any, type_: str, clock: int | None) -> int | Partial | Loss | NotMine:
+def by_clock(longest: int, value: object, type_: str, clock: int | None) -> int | Partial | Loss | NotMine:
     """Turn a delay in milliseconds into a time by the caller's clock (`by-clock time`), or a time into a delay.
 
     The literal of `by-clock delay 3600000` is the longest delay.
@@ -171,7 +171,7 @@ def _tells(text: str) -> list[Callable[[Typed], bool]]:
 
 
 @condition("builds", several, _tells)
-def builds(names: list[str], tells: list[Callable[[Typed], bool]], frame: Any, kind: Typed, mark: Typed = None) -> bool:
+def builds(names: list[str], tells: list[Callable[[Typed], bool]], frame: object, kind: Typed, mark: Typed = None) -> bool:
     """Match if that frame will be built, requested by the caller or by one of two annotations.
 
     `builds record =record timestamp` reads the caller's frame and two annotations. It matches `record` if the first says so, or
@@ -190,7 +190,7 @@ def _numbers(text: str) -> list[int]:
 
 
 @condition("states", _masked, _numbers)
-def states(masked: tuple[str, int], numbers: list[int], value: Any, type_: str) -> bool:
+def states(masked: tuple[str, int], numbers: list[int], value: object, type_: str) -> bool:
     """Match one of these numbers in that type (`states ubyte 1 3`), also of the bits under a mask (`states int&7 1 2`)."""
     kind, bits = masked
     number = kept(STATED[kind](value, type_))
