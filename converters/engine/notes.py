@@ -194,7 +194,7 @@ class Notes:
     def _tell(self, rule: Rule, place: str, told: Iterable[tuple[str, Any, Any]]) -> None:
         self.taken += [(rule.told(source, place), key, to_key, None) for source, key, to_key in dict.fromkeys(told)]
 
-    def _aside(self, place: str, to_key: Any, came: Sequence[tuple[str, Any]]) -> None:
+    def _aside(self, place: str, to_key: object, came: Sequence[tuple[str, Any]]) -> None:
         """Note that the target implies the values that other rows set aside for this one."""
         for at, note in enumerate(self.taken):
             noted, key, _, _ = _opened(note)
@@ -217,7 +217,7 @@ class Notes:
             else:
                 self._drop((noted, key, None, None), rule)
 
-    def kept_whole(self, rule: Rule, source: Any) -> None:
+    def kept_whole(self, rule: Rule, source: object) -> None:
         """Note that a row stored the whole message, which also has values that other rows dropped, lost or accounted for."""
         self.settle()
         converted, whole = [], [field for field, _, _, _ in self.lost] + [field for _, field, _ in self.dropped]
@@ -296,7 +296,7 @@ def _by_key(pairs: list[tuple[Any, Any]]) -> dict[Any, list[Any]]:
     return found
 
 
-def _times(source: Any, fields: list[str]) -> Counter[str]:
+def _times(source: object, fields: list[str]) -> Counter[str]:
     """Return the number of occurrences of each field with a key, since maps may have duplicate keys."""
     found: Counter[str] = Counter()
     for place in {field.partition("[")[0] for field in fields if "[" in field}:

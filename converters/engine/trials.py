@@ -32,7 +32,7 @@ def vouch_for(table: RuleTable, before: RuleTable | None = None) -> None:
     source, target = function.source, function.target
     convert, text = compile_table(table, lambda _: source.message())
 
-    def called(words: str, call: Callable[..., Any], *given: Any) -> Any:
+    def called(words: str, call: Callable[..., Any], *given: object) -> Any:
         """Return the result of a call; None where a row refuses the message."""
         try:
             return call(*given)
@@ -105,7 +105,7 @@ def _values(protocol: Protocol, place: Place | None, pattern: str | None, rules:
 # ---- their results --------------------------------------------------------------------------------------------------
 
 
-def _check_start(function: Function, message: Any, words: str) -> None:
+def _check_start(function: Function, message: object, words: str) -> None:
     """Refuse a row of start that gives no entries: the loop over them would fail in the name of another row."""
     for branch in function.start:
         held = held_at(message, branch.place)
@@ -116,7 +116,7 @@ def _check_start(function: Function, message: Any, words: str) -> None:
             raise branch.rule.wrong(f"via = {branch.rule.via!r} gives no entries for {words} ({error})") from None
 
 
-def _check(function: Function, made: Any, notes: Notes, words: str) -> None:
+def _check(function: Function, made: object, notes: Notes, words: str) -> None:
     """Refuse the row that put an invalid value into the result."""
     for rule in function.table.finish:  # a row of finish may put anything in the place of a map
         place = function.to_places[rule.source]
@@ -135,7 +135,7 @@ def _check(function: Function, made: Any, notes: Notes, words: str) -> None:
             raise _unheld(function.table.row(by or told.id), path(filled.path, key), words, fault)
 
 
-def _faults(protocol: Protocol, place: Place, message: Any) -> dict[Any, str]:
+def _faults(protocol: Protocol, place: Place, message: object) -> dict[Any, str]:
     """Return the faults of a place's values by key; None is the key of a field, and of a list without entries."""
     held, known = held_at(message, place), types_at(protocol, place)
     try:

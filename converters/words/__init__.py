@@ -27,7 +27,7 @@ TEXTS: Final = ("string", "symbol", "shortstr", "utf8")
 """The wire types that hold any short ASCII text: for `Transform.fits`."""
 
 
-def kept(answer: Any) -> Any:
+def kept(answer: object) -> Any:
     """Return the kept value of a transform's answer: the answer itself or a Partial's value, None for a loss.
 
     >>> kept(5), kept(Partial(5, "its type")), kept(Loss("all of it")), kept(NOT_MINE)
@@ -168,7 +168,7 @@ class Words(dict[str, W]):
 
         return register
 
-    def expression(self, name: str, text: str, meaning: str, read: Callable[[str], Any] | None = None, **facts: Any) -> None:
+    def expression(self, name: str, text: str, meaning: str, read: Callable[[str], Any] | None = None, **facts: object) -> None:
         """Let rows use an expression of a value under this name; `%s` in it stands for the literal that `read` returns."""
         if read is not None:
             self.makers[name] = lambda literal: {"inline": text % braced(repr(read(literal)))} | facts
@@ -208,13 +208,13 @@ class Words(dict[str, W]):
             facts["function"] = function_of(facts["inline"])
         return "" if facts is None else self.kind(name=name, **facts)
 
-    def __missing__(self, name: Any) -> W:
+    def __missing__(self, name: object) -> W:
         try:
             return self.known(str(name))
         except ValueError as error:
             raise KeyError(name) from error
 
-    def get(self, name: Any, default: Any = None) -> Any:
+    def get(self, name: Any, default: object = None) -> Any:
         made = super().get(name) or self._made(str(name))
         return made if isinstance(made, self.kind) else default
 

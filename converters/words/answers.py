@@ -32,7 +32,7 @@ class Partial:
     value: Any
     reason: str
 
-    def __init__(self, value: Any, reason: str) -> None:
+    def __init__(self, value: object, reason: str) -> None:
         self.value = value
         self.reason = reason
 
@@ -46,14 +46,14 @@ class InTurn:
         self._first = first
         self._others = others
 
-    def __call__(self, *given: Any) -> Any:
+    def __call__(self, *given: object) -> Any:
         made = self._first(*given)
         for function in self._others:
             made = _handed_on(function, made)
         return made
 
 
-def _handed_on(function: Callable[[Any], Any], made: Any) -> Any:
+def _handed_on(function: Callable[[Any], Any], made: object) -> Any:
     """Return the result of the next transform. The first of two partial values gives the reason."""
     if isinstance(made, Partial):
         following = function(made.value)

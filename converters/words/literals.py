@@ -176,7 +176,7 @@ def constant(text: str) -> dict[str, Any]:
 
 
 @condition("outside", _number, _number)
-def outside(least: int, most: int, value: Any) -> bool:
+def outside(least: int, most: int, value: object) -> bool:
     """Match a number, or its decimal text, outside of two bounds."""
     if value.__class__ is str and _NUMBER.match(value):
         value = int(value)
@@ -216,7 +216,7 @@ def likeness(patterns: str, otherwise: bool | None = None) -> Callable[[Any], bo
             exact.setdefault(plain, wanted)
     beginnings, several = tuple(stems), tuple(stems.items())
 
-    def like(key: Any) -> bool | None:
+    def like(key: object) -> bool | None:
         if key.__class__ is str and key in exact:
             return exact[key]
         if key.__class__ is str and key.startswith(beginnings):
@@ -248,20 +248,20 @@ def says(types: list[str], values: list[Any], typed: Any) -> bool:
     return typed is not None and typed.type in types and typed.value in values
 
 
-def _made(via: Transform, value: Any, *beside: Any) -> Any:
+def _made(via: Transform, value: object, *beside: object) -> Any:
     """Return a transform's result for a value of any place: annotations have types, other values a type beside them."""
     given = (value.value, value.type) if value.__class__ in (TypedValue, Entry) else (value, *beside)
     return via.function(*given[: via.takes])
 
 
 @condition("makes", TRANSFORMS.known)
-def makes(via: Transform, value: Any, one: Any = None, two: Any = None) -> bool:
+def makes(via: Transform, value: object, one: object = None, two: object = None) -> bool:
     """Match if the transform accepts the value: the row's own with its `reads`, or the set value of another place."""
     return value is not None and _made(via, value, one, two) is not NOT_MINE
 
 
 @condition("changed-by", TRANSFORMS.known)
-def changed_by(via: Transform, value: Any) -> bool:
+def changed_by(via: Transform, value: object) -> bool:
     """Match a value that the transform accepts and changes."""
     return via.function(value) not in (NOT_MINE, value)
 
@@ -272,7 +272,7 @@ def _otherwise(text: str) -> tuple[Transform, Any]:
 
 
 @condition("made-by", _otherwise)
-def made_by(known: tuple[Transform, Any], value: Any, one: Any, two: Any = None, three: Any = None) -> bool:
+def made_by(known: tuple[Transform, Any], value: object, one: object, two: object = None, three: object = None) -> bool:
     """Match a value (unset: false) that equals the transform's result for the row's first `reads`, if that is accepted.
 
     `made-by A else true` compares with true where the row reads nothing.

@@ -76,7 +76,7 @@ def composed_condition(name: str) -> dict[str, Any] | None:
         raise ValueError(f"{parts[0].name} looks at {parts[0].needs}, and {len(places)} places stand before it")
     wanted, enough = form != "not", any if form == "or" else all
 
-    def asked(*given: Any) -> bool:
+    def asked(*given: object) -> bool:
         seen = [given[place] for place in places] if places else given
         return enough(bool(part.function(*seen[: part.takes])) is wanted for part in parts)
 
@@ -141,7 +141,7 @@ def _but(via: Transform, losses: list[str]) -> dict[str, Any]:
         reasons.append((condition.function, reason))
 
     @wraps(via.function)
-    def told(*given: Any) -> Any:
+    def told(*given: object) -> Any:
         made = via.function(*given)
         found = kept(made)
         held = None if found is None else next((reason for asked, reason in reasons if asked(found)), None)
