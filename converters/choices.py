@@ -47,7 +47,7 @@ _ON_LOSS = OPTIONS[-1]
 _ENVIRONMENT = options_of(Environment)
 
 
-def choices_of(given: Mapping[str, Any], **more: Any) -> Choices:
+def choices_of(given: Mapping[str, Any], **more: object) -> Choices:
     """Return the Choices of the given options. Missing options have their defaults; `more` replaces those that are None.
 
     >>> choices_of({"address": "a/b", "clock": None, "fields": "wire"}, clock=5).environment.clock
@@ -82,7 +82,7 @@ def with_address(message: Message, environment: Environment) -> Message:
     raise bad_option("address", f"not usable: messages of {protocol.title} have no address")
 
 
-def filled(held: Any, made: Any, path: list[str]) -> Any:
+def filled(held: Any, made: object, path: list[str]) -> Any:
     """Return `held` with the value of `made` at a path, if `held` has none there.
 
     >>> from mqconvert.messages import nsq

@@ -11,6 +11,7 @@ from mqconvert.converters.engine.paths import path
 from mqconvert.converters.engine.report import Accounted, Applied, Dropped, Lost, Report
 from mqconvert.converters.environment import DEFAULT_ENVIRONMENT, Environment
 from mqconvert.converters.json.messages import message_to_json
+from mqconvert.converters.model.jsonform import JsonObject
 from mqconvert.converters.model.values import Array, Entry, TypedValue
 from mqconvert.converters.model.wiretypes import typed_to_json
 from mqconvert.converters.protocols import Message, protocol_of
@@ -41,14 +42,14 @@ def explain(
       payload     2 bytes     ->  payload              2 bytes  mqtt5_to_amqp091.toml:21  payload
       topic_name  't'         accounted: where it was published, not part of the message  topic
     """
-    if isinstance(message, BytesLike) and source is not None:
-        message = decode(source, message)
-    conversion = convert(message, to, source=source, profile=profile, rules=rules, environment=environment)
-    return explained(message, conversion, redact=redact, environment=environment)
+    # `convert` refuses bytes without a source.
+    read: Any = decode(source, message) if isinstance(message, BytesLike) and source is not None else message
+    conversion = convert(read, to, source=source, profile=profile, rules=rules, environment=environment)
+    return explained(read, conversion, redact=redact, environment=environment)
 
 
 def explained(
-    message: Any, conversion: Conversion, *, redact: bool = False, environment: Environment = DEFAULT_ENVIRONMENT
+    message: Message, conversion: Conversion, *, redact: bool = False, environment: Environment = DEFAULT_ENVIRONMENT
 ) -> str:
     """Return the `explain` text of an earlier conversion; `environment` is the Environment of that conversion.
 
@@ -67,8 +68,8 @@ def explained(
 
 
 def explained_json(
-    message: Any, conversion: Conversion, *, redact: bool = False, environment: Environment = DEFAULT_ENVIRONMENT
-) -> dict[str, Any]:
+    message: Message, conversion: Conversion, *, redact: bool = False, environment: Environment = DEFAULT_ENVIRONMENT
+) -> JsonObject:
     """Return the report of a conversion in JSON, each entry with its values as in the JSON form of messages.
 
     `value` is that of the source, `made` that of the target; `where` is the line of the table. With `redact`, values are texts
@@ -80,7 +81,7 @@ def explained_json(
     ('qos', 0, 'basic.delivery_mode', 1, 'mqtt5_to_amqp091.toml:8')
     """
     report = conversion.report
-    lists: dict[type[Noted], list[dict[str, Any]]] = {Applied: [], Dropped: [], Lost: [], Accounted: []}
+    lists: dict[type[Noted], list[JsonObject]] = {Applied: [], Dropped: [], Lost: [], Accounted: []}
     for told in _told(message, conversion, environment, _JsonValues, redact=redact):
         for entry, value, made in told:
             known = entry.as_dict() | {"value": value}
@@ -94,7 +95,7 @@ Noted = Applied | Dropped | Accounted | Lost
 
 
 def _told(
-    message: Any, conversion: Conversion, environment: Environment, kind: type["_Values"], *, redact: bool
+    message: Message, conversion: Conversion, environment: Environment, kind: type["_Values"], *, redact: bool
 ) -> Iterator[list[tuple[Noted, Any, Any]]]:
     """Yield the entries of the report for each table, each with its value and the resulting value."""
     report = conversion.report
@@ -148,7 +149,7 @@ class _Values:
     If several candidates remain, all are shown.
     """
 
-    def __init__(self, message: Any, *, redact: bool, caller: dict[str, Any] | None = None) -> None:
+    def __init__(self, message: Message, *, redact: bool, caller: dict[str, Any] | None = None) -> None:
         self.message = message
         self.caller = caller or {}
         self._redact = redact
@@ -175,7 +176,7 @@ class _Values:
         """Return the text for several candidate values."""
         return _cut(" | ".join(_short(value, redact=self._redact) for value in values[:_LONGEST]))
 
-    def _shown(self, _field: str, value: Any) -> Any:
+    def _shown(self, _field: str, value: object) -> Any:
         """Return the value of a field as an explanation shows it."""
         return _short(value, redact=self._redact)
 
@@ -189,7 +190,7 @@ class _Values:
             value = getattr(value, name, None)
         return self._inside(place, value, bracket + key)
 
-    def _inside(self, where: str, value: Any, keys: str) -> list[Any]:
+    def _inside(self, where: str, value: object, keys: str) -> list[Any]:
         """Yield every value at `keys`, such as `["k"][0]`, inside the value at `where`; keys may have brackets and quotes."""
         if not keys:
             return [value]
@@ -210,7 +211,7 @@ class _Values:
 class _JsonValues(_Values):
     """Formats values as in the JSON form of messages, or as redacted text."""
 
-    _form: dict[str, Any] | None = None
+    _form: JsonObject | None = None
 
     def _any_of(self, values: list[Any]) -> Any:
         return [self._plain(value) for value in values]
@@ -235,7 +236,7 @@ class _JsonValues(_Values):
         return value if value is None or isinstance(value, bool | int | str) else _short(value, redact=False)
 
 
-def _entries(value: Any) -> dict[str, list[Any]]:
+def _entries(value: object) -> dict[str, list[Any]]:
     """Return the values in a map, table, list or array by key, as field paths write it."""
     if isinstance(value, TypedValue):
         value = value.value
@@ -275,7 +276,7 @@ def _cut(text: str) -> str:
     return text if len(text) <= _LONGEST else text[: _LONGEST - 3] + "..."
 
 
-def _short(value: Any, *, redact: bool) -> str:
+def _short(value: object, *, redact: bool) -> str:
     if isinstance(value, TypedValue):
         return f"{value.type} {_short(value.value, redact=redact)}".rstrip()
     if value is None:

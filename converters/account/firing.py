@@ -6,10 +6,11 @@ from typing import Any
 from mqconvert.converters.account.fidelity import CALLER, trials_of
 from mqconvert.converters.engine.report import Accounted, Applied, Dropped, Lost, Report
 from mqconvert.converters.errors import ConversionError
+from mqconvert.converters.model.jsonform import JsonObject
 from mqconvert.converters.routes import DOCUMENTED, Rules, converter, listed
 
 
-def firing(source: str, target: str, *, profile: str = DOCUMENTED, rules: Rules | Iterable[Rules] = ()) -> dict[str, Any]:
+def firing(source: str, target: str, *, profile: str = DOCUMENTED, rules: Rules | Iterable[Rules] = ()) -> JsonObject:
     """Return messages of one field that fire rows of the first table between two protocols, by the rows' ids.
 
     Rows that need several fields, or a value of the caller, are missing. Raises NoRouteError for an unknown

@@ -92,7 +92,7 @@ class Losses:
         return ()
 
 
-def bad_value(field: str, value: Any, fault: str) -> EncodeError:
+def bad_value(field: str, value: object, fault: str) -> EncodeError:
     """Return the error for a value that the protocol cannot carry: field, value (its first 60 characters) and reason.
 
     >>> bad_value("basic.priority", 300, "not between 0 and 255").message
@@ -114,7 +114,7 @@ def valid(value: T, field: str, fault: Callable[[T], str | None]) -> T:
     return value
 
 
-def wrong_message(message: Any, protocol: str) -> EncodeError:
+def wrong_message(message: object, protocol: str) -> EncodeError:
     """Return the error for a message of another protocol.
 
     >>> wrong_message("text", "mqtt-5.0").message

@@ -143,7 +143,7 @@ def _symbol(value: proton.symbol, field: str) -> str | None:
     return valid(text, field, symbol_fault)
 
 
-def _id(value: Any, field: str) -> TypedValue | None:
+def _id(value: object, field: str) -> TypedValue | None:
     """Return an id: proton gives a ulong as a plain int, and a binary as a view into the message."""
     if value is None:
         return None
@@ -152,7 +152,7 @@ def _id(value: Any, field: str) -> TypedValue | None:
     return _typed(value, field, 1)
 
 
-def _annotations(given: Any, field: str) -> Annotations | None:
+def _annotations(given: object, field: str) -> Annotations | None:
     if given is None:
         return None
     if not isinstance(given, dict):
@@ -169,12 +169,12 @@ def _annotations(given: Any, field: str) -> Annotations | None:
     return made
 
 
-def _entry(key: Any, value: Any, field: str, depth: int) -> Entry:
+def _entry(key: object, value: object, field: str, depth: int) -> Entry:
     typed = _typed(value, field, depth)
     return Entry(key, typed.type, typed.value)
 
 
-def _application_properties(given: Any) -> ApplicationProperties | None:
+def _application_properties(given: object) -> ApplicationProperties | None:
     if given is None:
         return None
     if not isinstance(given, dict):
@@ -188,7 +188,7 @@ def _application_properties(given: Any) -> ApplicationProperties | None:
     return made
 
 
-def _body(given: Any, *, inferred: bool) -> Body | None:
+def _body(given: object, *, inferred: bool) -> Body | None:
     if given is None:
         return None
     typed = _typed(given, "body", 1)
@@ -199,7 +199,7 @@ def _body(given: Any, *, inferred: bool) -> Body | None:
     return AmqpValue(typed)
 
 
-def _typed(value: Any, field: str, depth: int) -> TypedValue:
+def _typed(value: object, field: str, depth: int) -> TypedValue:
     """Return the value with the type that proton chooses by its exact class."""
     known = _TYPES.get(value.__class__)
     if known is not None:
@@ -219,7 +219,7 @@ def _typed(value: Any, field: str, depth: int) -> TypedValue:
     raise bad_value(field, value, f"proton has no AMQP type for {type(value).__name__}")
 
 
-def _simple(value: Any, type_: str, plain: Callable[[Any], Any], field: str) -> TypedValue:
+def _simple(value: object, type_: str, plain: Callable[[Any], Any], field: str) -> TypedValue:
     try:
         made = plain(value)
     except (TypeError, ValueError, OverflowError):
@@ -240,7 +240,7 @@ def _array(value: proton.Array, field: str, depth: int) -> Array:
     return Array(of, elements, descriptors)
 
 
-def _element(value: Any, of: str, field: str, depth: int) -> Any:
+def _element(value: object, of: str, field: str, depth: int) -> Any:
     """Return an array's element: proton sends a plain int, str or bytes in the type of the array."""
     plain = _PLAIN_ELEMENTS.get((value.__class__, of))
     typed = _typed(value, field, depth) if plain is None else _simple(value, of, plain, field)
@@ -249,7 +249,7 @@ def _element(value: Any, of: str, field: str, depth: int) -> Any:
     return typed.value
 
 
-def _checked(type_: str, value: Any, field: str) -> Any:
+def _checked(type_: str, value: object, field: str) -> Any:
     return valid(value, field, AMQP10_TYPES[type_].fault)
 
 
@@ -358,7 +358,7 @@ def _set_group_sequence(made: proton.Message, properties: Properties, losses: Lo
         losses.add("properties.group_sequence", "absent", "proton sends 0 beside a group id")
 
 
-def _set_text(made: proton.Message, attribute: str, type_: str, value: Any, field: str, losses: Losses) -> None:
+def _set_text(made: proton.Message, attribute: str, type_: str, value: object, field: str, losses: Losses) -> None:
     if value is None:
         return
     if "\0" in _checked(type_, value, field):
@@ -393,7 +393,7 @@ def _dict(keyed: list[tuple[Any, Entry]], field: str, losses: Losses, depth: int
     return losses.dict_of(entries, lambda typed, inner: _native(typed, inner, losses, depth))
 
 
-def _shown(key: Any) -> Any:
+def _shown(key: object) -> Any:
     """Return a key for a path, without the class of proton's own numbers."""
     return int(key) if isinstance(key, int) else float(key) if isinstance(key, float) else key
 

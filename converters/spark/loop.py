@@ -9,6 +9,7 @@ from typing import Any
 
 from mqconvert.converters.choices import Choices
 from mqconvert.converters.errors import DecodeError, MqConvertError, NoRouteError, fault
+from mqconvert.converters.model.jsonform import JsonObject
 from mqconvert.converters.pipeline import Pipeline
 from mqconvert.converters.protocols.calls import decode, decode_each, encode
 from mqconvert.converters.running import Conversion
@@ -17,7 +18,7 @@ Entries = list[tuple[Any, ...]]
 Reported = tuple[Entries, Entries] | None
 """The column `report`: drops and losses."""
 
-Row = tuple[int | None, bytes | None, Reported, dict[str, Any] | None]
+Row = tuple[int | None, bytes | None, Reported, JsonObject | None]
 """The new columns of one row: index, converted, report, error."""
 
 Tally = Counter[tuple[Any, ...]]
@@ -29,14 +30,14 @@ MOST_TALLIED = 1000
 _MACHINE = (ImportError, MemoryError, OSError)
 
 
-def present(wire: Any) -> Any:
+def present(wire: object) -> Any:
     """Return a wire value. Raises DecodeError `no_wire` for a null."""
     if wire is None:
         raise DecodeError("no_wire", "the wire value is null")
     return wire
 
 
-def binary(wire: Any) -> bytes:
+def binary(wire: object) -> bytes:
     """Return the bytes of a binary wire value, or raise DecodeError."""
     if type(wire) is bytes:
         return wire
@@ -63,7 +64,7 @@ class Columns:
         self.index: list[int | None] = []
         self.converted: list[bytes | None] = []
         self.report: list[Reported] = []
-        self.error: list[dict[str, Any] | None] = []
+        self.error: list[JsonObject | None] = []
         self.last = -1
 
 
@@ -96,7 +97,7 @@ class Work:
         return way
 
     def answers(
-        self, wire: Any, source: Any, target: Any, raw: Callable[[Any], bytes] = binary, *, single: bool = False
+        self, wire: object, source: Any, target: Any, raw: Callable[[Any], bytes] = binary, *, single: bool = False
     ) -> list[Row]:
         """Return the rows of one value: one for each of its messages, or one rejection. With `single`, it has one message."""
         rows: list[Row] = []
@@ -116,7 +117,7 @@ def _encoded(done: Conversion) -> bytes:
     return encode(done.message)
 
 
-def error_members(error: MqConvertError) -> dict[str, Any]:
+def error_members(error: MqConvertError) -> JsonObject:
     """Return the error struct. A defect of mqconvert rejects one row, with code `internal`, and the job goes on.
 
     Raises errors of the machine: too little memory, an error of the operating system, a missing package.
@@ -179,7 +180,7 @@ def columns(
         yield made
 
 
-def _size(report: Reported, error: dict[str, Any] | None) -> int:
+def _size(report: Reported, error: JsonObject | None) -> int:
     """Return roughly the bytes that a report and an error take in Arrow: their texts, and the offsets of each entry."""
     size = 0
     if report is not None:
@@ -192,7 +193,7 @@ def _size(report: Reported, error: dict[str, Any] | None) -> int:
     return size if error is None else size + sum([len(text) for text in error.values() if type(text) is str])
 
 
-def _count(counted: Tally, report: Reported, error: dict[str, Any] | None) -> None:
+def _count(counted: Tally, report: Reported, error: JsonObject | None) -> None:
     found: list[tuple[Any, ...]] = []
     if error is not None:
         found.append(("errors", error["code"]))
