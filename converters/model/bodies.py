@@ -75,7 +75,7 @@ class BodyType(WireType):
             return {"sequence": [[typed_to_json(typed, types) for typed in section] for section in value.sections]}
         return {"value": typed_to_json(value.value, types)}
 
-    def read(self, value: object, at: str, depth: int, types: WireTypes) -> Any:
+    def read(self, value: object, at: str, depth: int, types: WireTypes) -> object:
         if not isinstance(value, dict) or len(value) != 1:
             wrong("bad_json", "a body has one of data, sequence, value", at)
         member, content = next(iter(value.items()))
@@ -113,7 +113,7 @@ BODIES = (
 )
 """The wire types of a body; rows and forecasts name its kinds by them."""
 
-BODY_TYPES: dict[type[Any], str] = {body.of_class: body.name for body in BODIES if body.of_class is not None}
+BODY_TYPES: dict[type, str] = {body.of_class: body.name for body in BODIES if body.of_class is not None}
 """The name of a body's kind, by its class, for reports."""
 
 

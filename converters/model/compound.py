@@ -37,11 +37,11 @@ class CompoundType(WireType):
         super().__init__(name, kind, fault, samples)
         self.whole = self.compound = True
 
-    def read(self, value: object, at: str, depth: int, types: WireTypes) -> Any:
+    def read(self, value: object, at: str, depth: int, types: WireTypes) -> object:
         not_deeper(depth + 1, at)
         return self.inside(value, at, depth + 1, types)
 
-    def inside(self, value: object, at: str, depth: int, types: WireTypes) -> Any:
+    def inside(self, value: object, at: str, depth: int, types: WireTypes) -> object:
         """Return the value for `read`, at the depth of its inner values."""
         raise NotImplementedError
 
@@ -55,10 +55,10 @@ class ListType(CompoundType):
         super().__init__(name, "list", instance(list, "a list"), samples)
         self.converted_by = "items"
 
-    def write(self, value: Any, types: WireTypes) -> list[Any]:
+    def write(self, value: Any, types: WireTypes) -> list[object]:
         return [typed_to_json(typed, types) for typed in value]
 
-    def inside(self, value: object, at: str, depth: int, types: WireTypes) -> list[Any]:
+    def inside(self, value: object, at: str, depth: int, types: WireTypes) -> list[object]:
         parts = enumerate(array_from_json(value, at))
         return [typed_from_json(part, f"{at}[{index}]", depth, types) for index, part in parts]
 
@@ -75,10 +75,10 @@ class MapType(CompoundType):
         super().__init__(name, "list", instance(list, "a list"), samples)
         self.converted_by = "entries"
 
-    def write(self, value: Any, types: WireTypes) -> list[Any]:
+    def write(self, value: Any, types: WireTypes) -> list[object]:
         return [[typed_to_json(entry.key, types), typed_to_json(entry, types)] for entry in value]
 
-    def inside(self, value: object, at: str, depth: int, types: WireTypes) -> list[Any]:
+    def inside(self, value: object, at: str, depth: int, types: WireTypes) -> list[object]:
         parts = array_from_json(value, at)
         if not all(isinstance(part, list) and len(part) == 2 for part in parts):
             wrong("bad_json", "not pairs of key and value", at)
@@ -124,7 +124,7 @@ class ArrayType(CompoundType):
     def write_typed(self, value: object, types: WireTypes) -> JsonObject:
         return self.write(value, types)
 
-    def read_typed(self, members: JsonObject, at: str, depth: int, types: WireTypes) -> Any:
+    def read_typed(self, members: JsonObject, at: str, depth: int, types: WireTypes) -> object:
         return self.read(members, at, depth, types) if "of" in members else super().read_typed(members, at, depth, types)
 
     def typed_schema(self) -> Schema:
@@ -155,7 +155,7 @@ class DescribedType(CompoundType):
     def write_typed(self, value: object, types: WireTypes) -> JsonObject:
         return self.write(value, types)
 
-    def read_typed(self, members: JsonObject, at: str, depth: int, types: WireTypes) -> Any:
+    def read_typed(self, members: JsonObject, at: str, depth: int, types: WireTypes) -> object:
         return self.read(members, at, depth, types)
 
     def typed_schema(self) -> Schema:
@@ -173,7 +173,7 @@ class DecimalType(WireType):
     def write(self, value: Any, _types: WireTypes) -> JsonObject:
         return {"scale": value.scale, "value": value.value}
 
-    def read(self, value: object, at: str, _depth: int, _types: WireTypes) -> Any:
+    def read(self, value: object, at: str, _depth: int, _types: WireTypes) -> object:
         if not isinstance(value, dict) or set(value) != {"scale", "value"}:
             wrong("bad_json", "not {scale, value}", at)
         return self.held(Decimal091(integer_from_json(value["scale"], at), integer_from_json(value["value"], at)), at)
@@ -201,10 +201,10 @@ class ListOfType(WireType):
         super().__init__(name, "list", fault, samples)
         self.element = element
 
-    def write(self, value: Any, types: WireTypes) -> list[Any]:
+    def write(self, value: Any, types: WireTypes) -> list[object]:
         return [self.element.write(one, types) for one in value]
 
-    def read(self, value: object, at: str, depth: int, types: WireTypes) -> list[Any]:
+    def read(self, value: object, at: str, depth: int, types: WireTypes) -> list[object]:
         parts = enumerate(array_from_json(value, at))
         return [self.element.read(part, f"{at}[{index}]", depth, types) for index, part in parts]
 
@@ -247,24 +247,24 @@ class EntriesType(WireType):
             return None
         return self.keys.fault(key)
 
-    def write(self, value: Any, types: WireTypes) -> list[Any]:
+    def write(self, value: Any, types: WireTypes) -> list[object]:
         if self.values is None:
             return [[self._key_to_json(entry.key, types), typed_to_json(entry, types)] for entry in value]
         if self.keys is None:
             return [self.values.write(one, types) for one in value]
         return [[self.keys.write(key, types), self.values.write(one, types)] for key, one in value]
 
-    def _key_to_json(self, key: object, types: WireTypes) -> Any:
+    def _key_to_json(self, key: object, types: WireTypes) -> object:
         if type(key) is str:
             return byte_text_to_json(key)
         if self.number_keys is None:
             raise TypeError(f"a {type(key).__name__} is not a key")
         return {"type": self.number_keys.name, **self.number_keys.write_typed(key, types)}
 
-    def read(self, value: object, at: str, depth: int, types: WireTypes) -> list[Any]:
+    def read(self, value: object, at: str, depth: int, types: WireTypes) -> list[object]:
         return [self._entry(part, f"{at}[{index}]", depth, types) for index, part in enumerate(array_from_json(value, at))]
 
-    def _entry(self, part: object, at: str, depth: int, types: WireTypes) -> Any:
+    def _entry(self, part: object, at: str, depth: int, types: WireTypes) -> object:
         if self.keys is None:
             assert self.values is not None
             return self.values.read(part, at, depth, types)
@@ -302,6 +302,6 @@ class TableType(EntriesType):
         super().__init__(name, keys, samples=samples)
         self.compound, self.converted_by = True, "entries"
 
-    def read_typed(self, members: JsonObject, at: str, depth: int, types: WireTypes) -> Any:
+    def read_typed(self, members: JsonObject, at: str, depth: int, types: WireTypes) -> object:
         not_deeper(depth + 1, at)
         return super().read_typed(members, at, depth + 1, types)

@@ -16,7 +16,7 @@ def key_of(entry: Any) -> Any:
     return entry.key if type(entry) is Entry else entry[0]
 
 
-def keys_of(members: Sequence[Any]) -> list[Any]:
+def keys_of(members: Sequence[Any]) -> list[object]:
     """Return the keys of entries, or of pairs of texts, in their order.
 
     >>> keys_of([Entry("k", "int", 1), Entry("j", "int", 2)]), keys_of([("k", "v")]), keys_of([])
@@ -27,7 +27,7 @@ def keys_of(members: Sequence[Any]) -> list[Any]:
     return [pair[0] for pair in members]
 
 
-def by_key(entries: Iterable[Entry] | None) -> dict[Any, Entry]:
+def by_key(entries: Iterable[Entry] | None) -> dict[object, Entry]:
     """Return entries by their keys; the last of duplicate keys, as in a dict.
 
     >>> by_key([Entry("k", "int", 1)])["k"].value
@@ -61,7 +61,7 @@ def _unknown_type(type_: object, no_type: str) -> EncodeError:
     return EncodeError("unknown_type", f"{no_type} {type_!r:.80}", field="")
 
 
-def bad_entry(entries: list[Any], known: Container[str], no_type: str) -> EncodeError:
+def bad_entry(entries: Iterable[object], known: Container[str], no_type: str) -> EncodeError:
     """Return the error for the first member that is not an Entry, or not of a known type.
 
     >>> bad_entry([Entry("a", "int", 1), Entry("b", "u128", 2)], {"int"}, "no type").field

@@ -11,7 +11,7 @@ def wire(
     *types: str | WireType,
     of: type | None = None,
     default: object = None,
-    default_factory: Callable[[], Any] | None = None,
+    default_factory: Callable[[], object] | None = None,
     unset: object = None,
 ) -> Any:
     """Return a dataclass field that holds one of the wire types `types`; `of` is the class of a section.

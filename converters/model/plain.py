@@ -160,7 +160,7 @@ class BooleanType(WireType):
         super().__init__(name, "bool", instance(bool, "a boolean"), [("", True), ("false", False)])
         self.whole = True
 
-    def write(self, value: object, _types: WireTypes) -> Any:
+    def write(self, value: object, _types: WireTypes) -> object:
         if type(value) is not bool:
             raise TypeError(f"a {type(value).__name__} is no {self.name}")
         return value
@@ -196,7 +196,7 @@ class IntegerType(WireType):
     def write(self, value: Any, _types: WireTypes) -> int | str:
         return number_to_json(value)
 
-    def read(self, value: object, at: str, _depth: int, _types: WireTypes) -> Any:
+    def read(self, value: object, at: str, _depth: int, _types: WireTypes) -> object:
         return self.held(integer_from_json(value, at), at)
 
     def schema(self, _types: WireTypes) -> Schema:
@@ -217,7 +217,7 @@ class FloatType(WireType):
     def write(self, value: Any, _types: WireTypes) -> float | str | dict[str, str]:
         return float_to_json(value, self.name)
 
-    def read(self, value: object, at: str, _depth: int, _types: WireTypes) -> Any:
+    def read(self, value: object, at: str, _depth: int, _types: WireTypes) -> object:
         return self.held(float_from_json(value, self.name, at), at)
 
     def schema(self, _types: WireTypes) -> Schema:
@@ -227,7 +227,7 @@ class FloatType(WireType):
         written = self.write(value, types)
         return written if isinstance(written, dict) else {"value": written}
 
-    def read_typed(self, members: JsonObject, at: str, depth: int, types: WireTypes) -> Any:
+    def read_typed(self, members: JsonObject, at: str, depth: int, types: WireTypes) -> object:
         return (
             self.read(members, at, depth, types)
             if members.keys() == {"bits"}
@@ -315,7 +315,7 @@ class ByteTextType(WireType):
     def write(self, value: Any, _types: WireTypes) -> str | dict[str, str]:
         return byte_text_to_json(value.decode("utf-8", "surrogateescape"))
 
-    def read(self, value: object, at: str, _depth: int, _types: WireTypes) -> Any:
+    def read(self, value: object, at: str, _depth: int, _types: WireTypes) -> object:
         return self.held(byte_text_from_json(value, at), at)
 
     def schema(self, _types: WireTypes) -> Schema:
@@ -325,7 +325,7 @@ class ByteTextType(WireType):
         written = self.write(value, types)
         return written if isinstance(written, dict) else {"value": written}
 
-    def read_typed(self, members: JsonObject, at: str, depth: int, types: WireTypes) -> Any:
+    def read_typed(self, members: JsonObject, at: str, depth: int, types: WireTypes) -> object:
         if members.keys() == {"value"}:
             return text_from_json(members["value"], at).encode()
         return (
@@ -400,7 +400,7 @@ class BytesType(WireType):
             raise TypeError(f"a {type(value).__name__} is no {self.name}")
         return bytes_to_json(value)
 
-    def read(self, value: object, at: str, _depth: int, _types: WireTypes) -> Any:
+    def read(self, value: object, at: str, _depth: int, _types: WireTypes) -> object:
         return self.held(bytes_from_json(value, at), at)
 
     def schema(self, _types: WireTypes) -> Schema:

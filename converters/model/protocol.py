@@ -49,8 +49,8 @@ class Samples:
       message: those of a batch's member with its place in the batch.
     """
 
-    places: Mapping[str, Any] = dataclasses.field(default_factory=dict)
-    company: Mapping[str, Mapping[str, Any]] = dataclasses.field(default_factory=dict)
+    places: Mapping[str, object] = dataclasses.field(default_factory=dict)
+    company: Mapping[str, Mapping[str, object]] = dataclasses.field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

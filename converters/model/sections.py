@@ -18,7 +18,7 @@ class Field(NamedTuple):
     plain: str | None
     shape: WireType | None
     """A wire type of fields alone, such as the entries of a map."""
-    section: type[Any] | None
+    section: type | None
     names: tuple[str, ...]
     """Wire types by name; a TypedValue has one of them."""
 
@@ -91,7 +91,7 @@ def section_from_json(class_: type[S], value: object, types: WireTypes, path: st
     return class_(**members)
 
 
-def _member(field: Field, value: object, at: str, types: WireTypes) -> Any:
+def _member(field: Field, value: object, at: str, types: WireTypes) -> object:
     if field.plain is not None:
         return types[field.plain].read(value, at, 0, types)
     if field.shape is not None:
@@ -122,7 +122,7 @@ class RecordsType(WireType):
 
     __slots__ = ()
 
-    def __init__(self, name: str, of_class: type[Any], words: str, samples: Samples) -> None:
+    def __init__(self, name: str, of_class: type, words: str, samples: Samples) -> None:
         record = instance(of_class, words)
 
         def fault(value: object) -> str | None:
@@ -131,10 +131,10 @@ class RecordsType(WireType):
         super().__init__(name, "list", fault, samples)
         self.of_class = of_class
 
-    def write(self, value: Any, types: WireTypes) -> list[Any]:
+    def write(self, value: Any, types: WireTypes) -> list[object]:
         return [section_to_json(record, types) for record in value]
 
-    def read(self, value: object, at: str, _depth: int, types: WireTypes) -> list[Any]:
+    def read(self, value: object, at: str, _depth: int, types: WireTypes) -> list[object]:
         assert self.of_class is not None
         parts = enumerate(array_from_json(value, at))
         return [section_from_json(self.of_class, part, types, f"{at}[{index}]") for index, part in parts]

@@ -5,15 +5,14 @@ compound.py of compound values, bodies.py of bodies, sections.py of records.
 """
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any
 
 from mqconvert.converters.errors import EncodeError
 from mqconvert.converters.model.jsonform import JsonObject, Schema, object_of, ref, wrong
 from mqconvert.converters.model.native import mypyc_attr
 from mqconvert.converters.model.values import MAX_DEPTH, Entry, TypedValue
 
-Fault = Callable[[Any], str | None]
-Samples = Iterable[tuple[str, Any]]
+Fault = Callable[[object], str | None]
+Samples = Iterable[tuple[str, object]]
 """Trial values, each with its special property (empty for an ordinary one)."""
 
 
@@ -49,7 +48,7 @@ class WireType:
         self.name, self.kind, self.fault, self.quick, self.in_entries = name, kind, fault, quick, in_entries
         self.bounds: tuple[int, int] | None = None
         self.size: int | None = None
-        self.of_class: type[Any] | None = None
+        self.of_class: type | None = None
         self.converted_by: str | None = None
         self.strict, self.whole, self.compound, self.empty_is_unset = True, False, False, False
         self.samples = tuple((case, value) for case, value in samples if fault(value) is None)
@@ -71,11 +70,11 @@ class WireType:
         same_size = self.size is not None and self.size == other.size
         return self.fault is other.fault or self.whole or same_size
 
-    def write(self, value: object, types: "WireTypes") -> Any:
+    def write(self, value: object, types: "WireTypes") -> object:
         """Return the JSON form of a value; TypeError, ValueError, AttributeError or LookupError for a value of another type."""
         raise NotImplementedError
 
-    def read(self, value: object, at: str, _depth: int, _types: "WireTypes") -> Any:
+    def read(self, value: object, at: str, _depth: int, _types: "WireTypes") -> object:
         """Return a value from its JSON form at the path `at`, inside of `_depth` others; DecodeError."""
         return self.held(value, at)
 
@@ -87,7 +86,7 @@ class WireType:
         """Return the members beside `"type"`."""
         return {"value": self.write(value, types)}
 
-    def read_typed(self, members: JsonObject, at: str, depth: int, types: "WireTypes") -> Any:
+    def read_typed(self, members: JsonObject, at: str, depth: int, types: "WireTypes") -> object:
         """Return a value from the members beside `"type"`; DecodeError."""
         if len(members) != 1 or "value" not in members:
             wrong("bad_json", "not the members of a typed value", at)
@@ -103,7 +102,7 @@ class WireType:
         if fault is not None:
             raise EncodeError("bad_value", fault, field=field)
 
-    def held(self, value: object, at: str) -> Any:
+    def held(self, value: object, at: str) -> object:
         """Return a value from JSON after checking its bounds; DecodeError."""
         fault = self.fault(value)
         if fault is not None:
