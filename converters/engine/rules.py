@@ -135,7 +135,7 @@ class Rule(Checked):
     via: str | None = None
     note: str | None = None
     cite: str | None = None
-    constants: Mapping[str, Any] = field(default_factory=dict)
+    constants: Mapping[str, object] = field(default_factory=dict)
     taken: str = "drop"
     first: bool = False
     more: bool = False

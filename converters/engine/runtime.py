@@ -69,7 +69,7 @@ def too_late(
         notes.dropped.append((rule, field, f"taken by {notes.taken_by(place, target_key)}"))
 
 
-def own_keys(notes: Notes, rule: Rule, place: str, given: Any, renamed: Any) -> list[Any]:
+def own_keys(notes: Notes, rule: Rule, place: str, given: Any, renamed: Any) -> list[object]:
     """Return the original keys of the entries of `renamed`, from those of `given` in the message; note the changed ones."""
     keys = keys_of(given or ())
     pairs = zip(keys, keys_of(renamed or ()), strict=renamed is not None)
@@ -77,7 +77,7 @@ def own_keys(notes: Notes, rule: Rule, place: str, given: Any, renamed: Any) -> 
     return keys
 
 
-Wholes = dict[tuple[Rule, Any], tuple[str, Any]]
+Wholes = dict[tuple[Rule, Any], tuple[str, object]]
 """Sections from a payload or header: by row and key, the wire type of that value and the sections as a message."""
 
 
@@ -118,16 +118,16 @@ class _Layers:
 
     def __init__(self, notes: Notes) -> None:
         self.notes = notes
-        self.stands: dict[str, Any] = {}
+        self.stands: dict[str, object] = {}
         self.origins: dict[str, list[tuple[tuple[Rule, Any] | None, str]]] = {}
         self.replaced: dict[str, Rule] = {}
 
-    def lay_all(self, origin: tuple[Rule, Any], type_: str, whole: object) -> None:
+    def lay_all(self, origin: tuple[Rule, object], type_: str, whole: object) -> None:
         for slot in names(type(whole)):
             if getattr(whole, slot) is not None:
                 self.lay(slot, getattr(whole, slot), origin, type_)
 
-    def lay(self, slot: str, value: object, origin: tuple[Rule, Any] | None, type_: str) -> None:
+    def lay(self, slot: str, value: object, origin: tuple[Rule, object] | None, type_: str) -> None:
         before = self.stands.get(slot)
         if before is not None and isinstance(value, Data | AmqpSequence) and type(before) is type(value):
             self.stands[slot] = type(value)([*before.sections, *value.sections])
@@ -143,7 +143,7 @@ class _Layers:
         self.stands[slot], self.origins[slot] = value, [(origin, type_)]
 
 
-def _held(slot: str, section: object) -> list[tuple[str, Any]]:
+def _held(slot: str, section: object) -> list[tuple[str, object]]:
     """Return the places that are set in a section: its fields, or its entries by their keys."""
     if type(section) is list:
         return [(slot, key) for key in dict.fromkeys(keys_of(section))]
@@ -213,7 +213,7 @@ class Inside:
         return made
 
     def _entries(self, given: list[Entry], lost: list[Relative]) -> list[Entry]:
-        made: dict[Any, Entry] = {}
+        made: dict[object, Entry] = {}
         as_: str | None
         type_: str
         raw: Any  # text, or the value of a typed key

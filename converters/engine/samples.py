@@ -16,7 +16,7 @@ from mqconvert.converters.model.values import Entry, TypedValue
 from mqconvert.converters.model.wiretypes import WireType
 
 
-def samples(protocol: Protocol, place: Place, type_: str) -> Iterator[tuple[str, Any]]:
+def samples(protocol: Protocol, place: Place, type_: str) -> Iterator[tuple[str, object]]:
     """Return the trial values of a wire type at a place, each after its special case ("" for an ordinary one).
 
     >>> from mqconvert.converters.protocols import PROTOCOLS
@@ -30,7 +30,7 @@ def samples(protocol: Protocol, place: Place, type_: str) -> Iterator[tuple[str,
     return iter(tried)
 
 
-def asked_for(type_: WireType, rule: Rule) -> Iterator[tuple[str, Any]]:
+def asked_for(type_: WireType, rule: Rule) -> Iterator[tuple[str, object]]:
     """Yield the trial values of a row's words that a wire type can hold, in its form.
 
     >>> from mqconvert.converters.protocols import PROTOCOLS
@@ -46,7 +46,7 @@ def asked_for(type_: WireType, rule: Rule) -> Iterator[tuple[str, Any]]:
             yield from [(case, form) for form in forms if type_.fault(form) is None]
 
 
-def tried(protocol: Protocol, place: Place, type_: str, rules: Iterable[Rule]) -> dict[str, Any]:
+def tried(protocol: Protocol, place: Place, type_: str, rules: Iterable[Rule]) -> dict[str, object]:
     """Return the trial values of a wire type at a place by their special cases, with those that the rows ask for."""
     found = dict(samples(protocol, place, type_))
     for case, value in (pair for rule in rules for pair in asked_for(protocol.named[type_], rule)):

@@ -63,7 +63,7 @@ def vouch_for(table: RuleTable, before: RuleTable | None = None) -> None:
 # ---- the messages ---------------------------------------------------------------------------------------------------
 
 
-def _messages(function: Function, before: RuleTable | None = None) -> Iterator[tuple[str, Any, Environment]]:
+def _messages(function: Function, before: RuleTable | None = None) -> Iterator[tuple[str, object, Environment]]:
     """Yield the messages of new rows, each with the words for its value, and with the values of the caller.
 
     Rows that see the whole source first, or the whole target last, need the messages of all rows.
@@ -89,7 +89,7 @@ def _messages(function: Function, before: RuleTable | None = None) -> Iterator[t
             yield words or ", ".join(beside) or "an empty message", message, environment
 
 
-def _values(protocol: Protocol, place: Place | None, pattern: str | None, rules: list[Rule]) -> Iterator[tuple[str, Any]]:
+def _values(protocol: Protocol, place: Place | None, pattern: str | None, rules: list[Rule]) -> Iterator[tuple[str, object]]:
     """Yield messages with the values of a place for rows of a key; one empty message without a place."""
     if place is None:
         yield "", empty_message(protocol)
@@ -123,7 +123,7 @@ def _check(function: Function, made: object, notes: Notes, words: str) -> None:
         if place.kind == ENTRIES and (fault := _faults(function.target, place, made).get(None)):
             raise _unheld(rule, rule.source, words, fault)
     notes.settle()
-    found: dict[str, dict[Any, str]] = {}
+    found: dict[str, dict[object, str]] = {}
     for note in reversed(notes.taken):
         told, _, key, by = note if note.__class__ is tuple else (note, None, note.target_key, None)
         filled = function.to_places.get(told.target)
@@ -135,7 +135,7 @@ def _check(function: Function, made: object, notes: Notes, words: str) -> None:
             raise _unheld(function.table.row(by or told.id), path(filled.path, key), words, fault)
 
 
-def _faults(protocol: Protocol, place: Place, message: object) -> dict[Any, str]:
+def _faults(protocol: Protocol, place: Place, message: object) -> dict[object, str]:
     """Return the faults of a place's values by key; None is the key of a field, and of a list without entries."""
     held, known = held_at(message, place), types_at(protocol, place)
     try:
@@ -148,7 +148,7 @@ def _faults(protocol: Protocol, place: Place, message: object) -> dict[Any, str]
     return {key: fault for key, fault in faults.items() if fault is not None}
 
 
-def _typed(place: Place, held: Any) -> list[tuple[Any, Any, Any]]:
+def _typed(place: Place, held: Any) -> list[tuple[object, object, object]]:
     """Return the values of a place with their keys and types."""
     if place.kind == ENTRIES:
         if place.values is None:
