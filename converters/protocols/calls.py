@@ -1,6 +1,7 @@
 """Check options, and call codecs by the name of a protocol or the class of a message.
 
-Frames are all units of a protocol on the wire, with or without messages. Some codecs support them.
+Frames are all units of a protocol on the wire, with or without messages. Some codecs support them. A frame is `Any` to type
+checkers, since each protocol has its own classes.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -27,7 +28,7 @@ class _Decoders:
 
 
 _DECODERS: Final[dict[str, _Decoders]] = {}
-_ENCODERS: Final[dict[type[Any], Callable[..., bytes]]] = {}
+_ENCODERS: Final[dict[type, Callable[..., bytes]]] = {}
 """The codecs' functions that were used before, for speed."""
 
 
@@ -54,7 +55,7 @@ def _decoders(protocol: object) -> _Decoders:
     return found
 
 
-def _encoder(message_class: type[Any]) -> Callable[..., bytes]:
+def _encoder(message_class: type) -> Callable[..., bytes]:
     encoder: Callable[..., bytes] = protocol_of_class(message_class).codec_module().encode
     _ENCODERS[message_class] = encoder
     return encoder
@@ -213,7 +214,7 @@ def frame_to_json(protocol: str, frame: object) -> JsonObject:
     >>> frame_to_json("nsq", decode_frames("nsq", b"FIN 0123456789abcdef\\n")[0])["frame"]
     'FIN'
     """
-    writer: Callable[[Any], JsonObject] = _function(protocol, "frame_to_json")
+    writer: Callable[[object], JsonObject] = _function(protocol, "frame_to_json")
     return writer(frame)
 
 

@@ -327,7 +327,7 @@ def _too_deep(at: i64) -> DecodeError:
     return DecodeError("nesting", f"values nest deeper than {MAX_DEPTH}", offset=at)
 
 
-def _read_value(data: bytes, at: i64, end: i64, depth: i64, utf8: bool) -> tuple[str, Any, i64]:
+def _read_value(data: bytes, at: i64, end: i64, depth: i64, utf8: bool) -> tuple[str, object, i64]:
     """Return type and value, and the offset of the next one."""
     letter: i64 = data[at]
     at += 1
@@ -732,7 +732,7 @@ def _write_timestamp(out: Writer, value: Any) -> None:
     write_u64(out, value)
 
 
-_DOMAINS: Final[dict[str, Callable[[Writer, Any], None]]] = {
+_DOMAINS: Final[dict[str, Callable[[Writer, object], None]]] = {
     "shortstr": _write_shortstr,
     "table": lambda out, value: _write_table(out, value, 1),
     "octet": _write_byte,

@@ -153,7 +153,7 @@ def _truncated(at: int) -> DecodeError:
     return DecodeError("truncated", "the input ends within a value", offset=at)
 
 
-def _read_unknown(data: bytes, at: int, _room: _Room) -> tuple[Any, int]:
+def _read_unknown(data: bytes, at: int, _room: _Room) -> tuple[object, int]:
     raise DecodeError("unknown_type", f"0x{data[at - 1]:02x} is not a format code", offset=at - 1)
 
 
@@ -273,7 +273,7 @@ def _entries(count: i64, data: bytes, at: i64, stop: i64, room: _Room) -> tuple[
     return entries, at
 
 
-def _value(code: i64, data: bytes, at: i64, room: _Room) -> tuple[Any, i64]:
+def _value(code: i64, data: bytes, at: i64, room: _Room) -> tuple[object, i64]:
     """Return what `_READ[code]` returns. Compiled, this saves the frequent types a call through the table."""
     if code == 0xA1 or code == 0xA3:  # noqa: PLR1714 - mypyc compiles it to two comparisons
         end: i64 = at + 1 + data[at]
@@ -407,7 +407,7 @@ _NUMBER: Final = frozenset((0x50, 0x51, 0x52, 0x53, 0x54, 0x55, 0x60, 0x61, 0x70
 """The codes that `_number_at` reads."""
 
 
-def _number_at(code: i64, data: bytes, at: i64) -> tuple[Any, i64]:
+def _number_at(code: i64, data: bytes, at: i64) -> tuple[object, i64]:
     """Return the number after a format code, and the offset of the next value."""
     value: Any
     if code < 0x60:
@@ -432,7 +432,7 @@ def _number_at(code: i64, data: bytes, at: i64) -> tuple[Any, i64]:
     return value, at + 2
 
 
-_WHOLE: Final[list[Any]] = [None, True, False, 0, 0]
+_WHOLE: Final[list[object]] = [None, True, False, 0, 0]
 """The values of the codes from 0x40: null, true, false, uint 0, ulong 0."""
 _NO_WIDTH: Final = frozenset(range(0x40, 0x46))
 # Lists by format code: an index is faster than a hash.
@@ -517,7 +517,7 @@ def _read_fields(name: str, known: list[_Field], data: bytes, at: i64, room: _Ro
         count, at, stop = _head(0xC0, name, data, at)
     if count > len(known):
         raise DecodeError("bad_count", f"{count} fields; {name} has {len(known)}", offset=at)
-    values: list[Any] = _UNSET[: len(known)]
+    values: list[object] = _UNSET[: len(known)]
     place: i64 = 0
     try:
         while place < count:
@@ -564,7 +564,7 @@ def _read_fields(name: str, known: list[_Field], data: bytes, at: i64, room: _Ro
     return values, at
 
 
-_CLASSES: Final[dict[str, type[Any]]] = {"header": Header, "properties": Properties}
+_CLASSES: Final[dict[str, type]] = {"header": Header, "properties": Properties}
 _HEADER_FIELDS: Final = [_Field(field.metadata["types"]) for field in fields(Header)]
 _PROPERTIES_FIELDS: Final = [_Field(field.metadata["types"]) for field in fields(Properties)]
 
@@ -585,7 +585,7 @@ def _read_the_properties(data: bytes, at: i64, room: _Room) -> tuple[Properties,
     )  # fmt: skip
 
 
-_UNSET: Final[list[Any]] = [None] * 13
+_UNSET: Final[list[object]] = [None] * 13
 """The values of a section without fields."""
 
 
@@ -836,7 +836,7 @@ def _check_order(code: i64, last: i64, at: i64) -> None:
 # adds its part to the field of the error, so that valid values need no path.
 
 _NO_TYPE: Final = "AMQP 1.0 has no type"
-ValueWriter = Callable[[Any, _Room], bytes]
+ValueWriter = Callable[[object, _Room], bytes]
 
 _SMALL_HEAD: Final = Struct(">BB").pack
 _LARGE_HEAD: Final = Struct(">BI").pack
@@ -1045,11 +1045,11 @@ def _write_array(value: Any, room: _Room) -> bytes:
     return _wrapped(0xE0, 0xF0, len(value.values), b"".join(head) + elements)
 
 
-Elements = Callable[[str, list[Any], _Room], bytes]
+Elements = Callable[[str, list[object], _Room], bytes]
 """The common constructor of an array's values, and their encodings after it."""
 
 
-def _each(type_: str, values: list[Any], room: _Room) -> list[bytes]:
+def _each(type_: str, values: list[object], room: _Room) -> list[bytes]:
     """Return each value as written by itself, with its format code."""
     write = _WRITE[type_]
     written: list[bytes] = []
@@ -1061,7 +1061,7 @@ def _each(type_: str, values: list[Any], room: _Room) -> list[bytes]:
     return written
 
 
-def _null_elements(type_: str, values: list[Any], room: _Room) -> bytes:
+def _null_elements(type_: str, values: list[object], room: _Room) -> bytes:
     _each(type_, values, room)
     room.empty -= len(values)
     if room.empty < 0:
@@ -1069,7 +1069,7 @@ def _null_elements(type_: str, values: list[Any], room: _Room) -> bytes:
     return b"\x40"
 
 
-def _float_elements(type_: str, values: list[Any], room: _Room) -> bytes:
+def _float_elements(type_: str, values: list[object], room: _Room) -> bytes:
     return b"\x72" + b"".join([raw[1:] for raw in _each(type_, values, room)])
 
 
@@ -1088,14 +1088,14 @@ def _number_elements(wide: int, layout: str, small: int | None = None) -> Elemen
     return elements
 
 
-def _raw_elements(type_: str, values: list[Any], room: _Room) -> bytes:
+def _raw_elements(type_: str, values: list[object], room: _Room) -> bytes:
     """Return decimals or uuids, which have one encoding."""
     written = _each(type_, values, room)
     return bytes((_SAME_CODE[type_],)) + b"".join([raw[1:] for raw in written])
 
 
 def _variable_elements(small: int, large: int) -> Elements:
-    def elements(type_: str, values: list[Any], room: _Room) -> bytes:
+    def elements(type_: str, values: list[object], room: _Room) -> bytes:
         written = _each(type_, values, room)
         if all(raw[0] == small for raw in written):
             return bytes((small,)) + b"".join([raw[1:] for raw in written])
@@ -1106,7 +1106,7 @@ def _variable_elements(small: int, large: int) -> Elements:
 
 
 def _compound_elements(small: int, large: int) -> Elements:
-    def elements(type_: str, values: list[Any], room: _Room) -> bytes:
+    def elements(type_: str, values: list[object], room: _Room) -> bytes:
         written = [raw if raw != b"\x45" else b"\xc0\x01\x00" for raw in _each(type_, values, room)]
         if all(raw[0] == small for raw in written):
             return bytes((small,)) + b"".join([raw[1:] for raw in written])
@@ -1503,7 +1503,7 @@ def _write_body(out: Writer, body: object, room: _Room) -> None:
         out.write(data)
 
 
-def _sequence_sections(sections: list[Any], room: _Room) -> Pieces:
+def _sequence_sections(sections: list[object], room: _Room) -> Pieces:
     parts: list[bytes] = []
     try:
         for values in sections:

@@ -321,7 +321,7 @@ def encode_frame(frame: object, *, max_msg_size: int = MAX_MSG_SIZE, max_body_si
     return encoder(frame, max_msg_size, max_body_size)
 
 
-KINDS: dict[str, tuple[type[Any], str]] = {
+KINDS: dict[str, tuple[type, str]] = {
     "magic": (Magic, "the client speaks protocol V2"),
     "IDENTIFY": (Identify, "the client says what it is and asks for features"),
     "AUTH": (Auth, "the client shows its secret"),
@@ -924,7 +924,7 @@ def _encode_frame(type_: int, data: bytes, max_msg_size: int) -> bytes:
     return _HEAD.pack(len(data) + 4, type_) + data
 
 
-_ENCODERS: dict[type[Any], Callable[[Any, int, int], bytes]] = {
+_ENCODERS: dict[type, Callable[[Any, int, int], bytes]] = {
     Message: lambda frame, most, whole: encode(frame, max_msg_size=most, max_body_size=whole),
     Magic: lambda _frame, _most, _whole: MAGIC,
     Identify: _encode_identify,

@@ -47,7 +47,7 @@ class _Layout:
     meaning: str
     packets: tuple[int, ...]
     frame: type[Frame]
-    make: Callable[[list[Any]], Frame]
+    make: Callable[[list[object]], Frame]
     header: bytes
 
 
@@ -368,7 +368,7 @@ def _frame(data: bytes, at: int, max_content: int) -> tuple[Frame, int]:
     """Return the message at `at` and the offset after it. Look-ups recognise nearly all valid headers."""
     layout = _BY_HEADER.get(data[at : at + 8]) or _LAYOUTS[_read_header(data, at).type]
     at, size = at + 8, len(data)
-    found: list[Any] = [None, None, None, None, None, None]
+    found: list[object] = [None, None, None, None, None, None]
     for _ in layout.packets:
         start = at + 32
         code, length = 0, max_content
@@ -385,7 +385,7 @@ def _frame(data: bytes, at: int, max_content: int) -> tuple[Frame, int]:
     return layout.make(found), at
 
 
-def _checked(data: bytes, at: int, layout: _Layout, found: list[Any], max_content: int) -> int:
+def _checked(data: bytes, at: int, layout: _Layout, found: list[object], max_content: int) -> int:
     """Return the length in a packet header that `_frame` does not recognise, or raise its error."""
     header = _read_packet_header(data, at, max_content)
     code, length = header.packet_type, header.content_length

@@ -545,7 +545,7 @@ def _short(data: bytes, at: int, limit: int) -> DecodeError:
     return DecodeError("truncated", "the input ends within the sizes of a frame", offset=len(data))
 
 
-def _command(data: bytes, start: int, stop: int) -> Any:
+def _command(data: bytes, start: int, stop: int) -> object:
     try:
         command = parse(_COMMAND_CLASS, data, start, stop)
     except DecodeError as error:
@@ -632,7 +632,7 @@ def _encryption_keys(values: Any) -> list[EncryptionKey]:
     return [EncryptionKey(_texts([one.key])[0], one.value, _pairs(one.metadata) or None) for one in values]
 
 
-_READERS: Final[dict[str, Callable[[Any], Any]]] = {
+_READERS: Final[dict[str, Callable[[Any], object]]] = {
     "properties": _pairs,
     "replicate_to": _texts,
     "compression": COMPRESSIONS.__getitem__,
@@ -643,7 +643,7 @@ _READERS: Final[dict[str, Callable[[Any], Any]]] = {
 
 _METADATA: Final = (pb.MessageMetadata, pb.SingleMessageMetadata, pb.BrokerEntryMetadata)
 _OF_FRAME: Final = frozenset({"num_messages_in_batch", "payload_size", "compacted_out"})
-_NAMES: Final[dict[Any, tuple[str, Callable[[Any], Any] | None]]] = {
+_NAMES: Final[dict[object, tuple[str, Callable[[object], object] | None]]] = {
     field: (field.name, _READERS.get(field.name))
     for class_ in _METADATA
     for field in class_.DESCRIPTOR.fields
@@ -917,7 +917,7 @@ def _is_plain(message: Message) -> bool:
     )
 
 
-_FAULTS: Final[dict[Any, list[tuple[str, Any, bool]]]] = {
+_FAULTS: Final[dict[object, list[tuple[str, Any, bool]]]] = {
     class_: [
         (field.name, types[kind], field.default is None)
         for field in fields(class_)
@@ -930,9 +930,9 @@ _FAULTS: Final[dict[Any, list[tuple[str, Any, bool]]]] = {
 """For each class: its fields, their function that finds faults, and whether they are optional."""
 
 
-def _checked(section: object, path: str = "") -> dict[str, Any]:
+def _checked(section: object, path: str = "") -> dict[str, object]:
     """Return the set fields of a message or a part of it; EncodeError for a value that its wire type cannot hold."""
-    values: dict[str, Any] = {}
+    values: dict[str, object] = {}
     for name, fault, optional in _FAULTS[type(section)]:
         value = getattr(section, name)
         if value is None and optional:
@@ -961,7 +961,7 @@ def _check_parts(message: Message, path: str) -> None:
             _checked(part, f"{path}{name}.")
 
 
-def _of_batch(message: Message) -> dict[str, Any]:
+def _of_batch(message: Message) -> dict[str, object]:
     """Return the fields of a batch from its first member."""
     if message.batch is not None:
         own = {name: getattr(message.batch, name) for name in _OF_MEMBER}
@@ -970,7 +970,7 @@ def _of_batch(message: Message) -> dict[str, Any]:
     return {name: getattr(message, name) if name in taken else None for name in _OF_MEMBER}
 
 
-def _metadata(message: Message, values: dict[str, Any]) -> Any:
+def _metadata(message: Message, values: dict[str, object]) -> Any:
     """Return the metadata of a message with these values of its set fields."""
     metadata = pb.MessageMetadata()
     _write(metadata, values)
@@ -1008,7 +1008,7 @@ def _write(metadata: Any, values: dict[str, Any]) -> None:
 _SEND_START: Final[bytes] = pb.BaseCommand(type=_SEND).SerializeToString() + bytes((_SEND << 3 | 2,))
 """The bytes of the command before the size of its CommandSend, the field with the number of the type."""
 
-_FIELDS: Final[dict[Any, dict[str, bool]]] = {
+_FIELDS: Final[dict[object, dict[str, bool]]] = {
     class_: {
         field.name: field.is_repeated
         for field in class_.DESCRIPTOR.fields
@@ -1019,7 +1019,7 @@ _FIELDS: Final[dict[Any, dict[str, bool]]] = {
 """The fields of metadata that a message has under the same name, and whether they repeat."""
 
 
-def _member_bytes(message: Message, values: dict[str, Any]) -> bytes:
+def _member_bytes(message: Message, values: dict[str, object]) -> bytes:
     metadata = pb.SingleMessageMetadata(payload_size=len(message.payload))
     _write(metadata, values)
     raw = metadata.SerializeToString()
@@ -1074,7 +1074,7 @@ def _frame_of(message: Message, metadata: Any, payload: bytes, producer_id: int,
     return Frame(command, metadata, payload, broker_entry_metadata=entry)
 
 
-def _send(metadata: Any, producer_id: int) -> Any:
+def _send(metadata: Any, producer_id: int) -> object:
     """Return a CommandSend, which repeats some of the metadata."""
     send = pb.CommandSend(producer_id=producer_id, sequence_id=metadata.sequence_id)
     if metadata.HasField("num_messages_in_batch"):
@@ -1089,7 +1089,7 @@ def _send(metadata: Any, producer_id: int) -> Any:
     return send
 
 
-def _delivery(message: Message, metadata: Any, consumer_id: int) -> Any:
+def _delivery(message: Message, metadata: Any, consumer_id: int) -> object:
     """Return a CommandMessage."""
     ledger, entry, partition, index = parse_message_id(message.message_id or "") or (0, 0, -1, -1)
     position = pb.MessageIdData(ledgerId=ledger, entryId=entry, partition=partition)  # brokers write -1, too

@@ -51,7 +51,7 @@ def parse(class_: object, data: bytes, start: int, end: int) -> Any:
     return message
 
 
-def parse_part(class_: Any, data: bytes, start: int, end: int) -> Any:
+def parse_part(class_: Any, data: bytes, start: int, end: int) -> object:
     """Parse like `parse`, but without the check of required fields."""
     try:
         return class_.FromString(data[start:end])
@@ -204,7 +204,7 @@ def to_json(message: Any) -> JsonObject:
     return written | {"unknown": bytes_to_json(unknown)} if unknown else written
 
 
-def _plain(field: Any, value: Any) -> Any:
+def _plain(field: Any, value: Any) -> object:
     if field.type == FieldDescriptor.TYPE_MESSAGE:
         return to_json(value)
     if field.type == FieldDescriptor.TYPE_ENUM:
@@ -216,7 +216,7 @@ def _plain(field: Any, value: Any) -> Any:
     return float_to_json(value) if field.cpp_type == FieldDescriptor.CPPTYPE_DOUBLE else value
 
 
-def from_json(class_: Any, obj: object, path: str, depth: int = 0) -> Any:
+def from_json(class_: Any, obj: object, path: str, depth: int = 0) -> object:
     """Return the message of `class_` from its JSON form; required fields may be missing. DecodeError names the place.
 
     >>> from mqconvert.converters.protocols.pulsar.pulsar_pb2 import CommandFlow
@@ -259,7 +259,7 @@ def _set(message: object, field: Any, value: object, at: str, depth: int) -> Non
         setattr(message, field.name, _value(field, value, at, depth))
 
 
-def _value(field: Any, value: object, at: str, depth: int) -> Any:
+def _value(field: Any, value: object, at: str, depth: int) -> object:
     if field.type == FieldDescriptor.TYPE_MESSAGE:
         return from_json(message_class(field.message_type), value, at, depth + 1)
     if field.type == FieldDescriptor.TYPE_ENUM:
@@ -279,7 +279,7 @@ def _value(field: Any, value: object, at: str, depth: int) -> Any:
         raise DecodeError("bad_value", error.message, field=at) from None
 
 
-def _scalar(field: Any, value: object, at: str) -> Any:
+def _scalar(field: Any, value: object, at: str) -> object:
     """Return text or a number from its JSON form."""
     if field.type == FieldDescriptor.TYPE_STRING:
         return text_from_json(value, at)

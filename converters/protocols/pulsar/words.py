@@ -12,7 +12,7 @@ from mqconvert.converters.protocols.pulsar.message import EncryptionKey, parse_m
 from mqconvert.converters.words import NOT_MINE, NotMine, Partial, condition, transform
 
 
-def _lists(rows: Iterable[Iterable[Any]], *types: str) -> list[TypedValue]:
+def _lists(rows: Iterable[Iterable[object]], *types: str) -> list[TypedValue]:
     """Return each row as a list of values of these types."""
     return [TypedValue("list", [TypedValue(*part) for part in zip(types, row, strict=True)]) for row in rows]
 

@@ -443,7 +443,7 @@ def _shown(frame: Frame) -> str:
     return f"{kind} {frame.code}" if code is None else f"{kind} {frame.code} ({code.name})"
 
 
-def _member_from_json(name: str, value: object) -> Any:
+def _member_from_json(name: str, value: object) -> object:
     """Return a field of a frame from its JSON form; codes and languages have names or numbers."""
     if name == "other_members":
         if not isinstance(value, dict):
@@ -866,7 +866,7 @@ def _header_fields(message: Message, code: int, flag: int, text: str, *, batch: 
     return written
 
 
-def _values(message: Message, flag: int, text: str, *, batch: bool) -> list[Any]:
+def _values(message: Message, flag: int, text: str, *, batch: bool) -> list[object]:
     """Return the values of a send request's fields, texts or numbers, in the order of the Java class."""
     fault = topic_fault(message.topic)
     if fault is not None:

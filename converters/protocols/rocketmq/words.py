@@ -117,7 +117,7 @@ def system_name(before: int, key: str) -> bool:
 
 
 @condition("reserved-or-system", likeness)
-def reserved_or_system(like: Callable[[Any], bool | None], key: Any) -> bool:
+def reserved_or_system(like: Callable[[object], bool | None], key: Any) -> bool:
     """Match one of RocketMQ's own names, or a key that matches one of these patterns (see `like`)."""
     known = like(key)
     return is_system_name(key) if known is None else known

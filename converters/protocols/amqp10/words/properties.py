@@ -121,7 +121,7 @@ def comes_back(properties: Pairs, result: Message, way_back: WayBack) -> bool:
     return [pair for pair in back if pair[0] in keys] == [pair for pair in properties if pair[0] in keys]
 
 
-def unsaid(listed: Pairs, result: Any, raw: str, way_back: WayBack, again: Callable[[Any], Any]) -> tuple[Pairs, set[str]]:
+def unsaid(listed: Pairs, result: Any, raw: str, way_back: WayBack, again: Callable[[object], Any]) -> tuple[Pairs, set[str]]:
     """Return the results of other rows that the list of the original properties (annotation `raw`) lacks.
 
     These are the results that the list alone would not give. Also return the names of listed properties that describe a value
@@ -182,7 +182,7 @@ class Form:
     type: str
     gives: str
     read: Callable[[Any], Pairs | None]
-    changed: Callable[[Any, set[str], Pairs], Any]
+    changed: Callable[[Any, set[str], Pairs], object]
     nothing: str | None = None
 
     def listed(self, beside: Any) -> Pairs | None:
@@ -220,7 +220,7 @@ def as_listed(form: Form, _value: object, beside: TypedValue | Entry, changed: o
 
 
 @TRANSFORMS.maker("and-said")
-def and_said(text: str) -> dict[str, Any]:
+def and_said(text: str) -> dict[str, object]:
     """Return the original properties in that form, followed by the later ones.
 
     Readers take the last of equal names. `and-said FORM ANNOTATION` names the annotation that lists them.
@@ -233,7 +233,7 @@ def and_said(text: str) -> dict[str, Any]:
 
 def _and_said(
     form: Form, raw: str, _value: Any, beside: TypedValue | Entry, result: Any, way_back: WayBack, again: Callable[[Any], Any]
-) -> Any:
+) -> object:
     added, gone = unsaid(form.read(beside.value) or [], result, raw, way_back, again)
     whole = form.changed(beside.value, gone, added)
     if added or gone:
@@ -242,11 +242,11 @@ def _and_said(
 
 
 @TRANSFORMS.maker("unless-back")
-def unless_back(text: str) -> dict[str, Any]:
+def unless_back(text: str) -> dict[str, object]:
     """Return a transform's result for the properties, unless the table back derives it from the converted message."""
     via = TRANSFORMS.known(text)
     return {"function": partial(_unless_back, via), "gives": via.gives}
 
 
-def _unless_back(via: Transform, properties: Pairs | None, result: Message, way_back: WayBack) -> Any:
+def _unless_back(via: Transform, properties: Pairs | None, result: Message, way_back: WayBack) -> object:
     return None if not properties or comes_back(properties, result, way_back) else via.function(properties)

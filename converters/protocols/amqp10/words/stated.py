@@ -51,7 +51,7 @@ def _count(value: Any, type_: str) -> int | Partial | NotMine:
     return NOT_MINE if plain is None or plain >= 2**31 else number
 
 
-STATED: dict[str, Callable[[Any, str], Any]] = {
+STATED: dict[str, Callable[[object, str], Any]] = {
     **{kind: partial(_plain, kind) for kind in (*INTEGERS, "boolean", "string", "binary")},
     "timestamp": _timestamp,
     "time": _time,
@@ -61,7 +61,7 @@ STATED: dict[str, Callable[[Any, str], Any]] = {
 
 
 @TRANSFORMS.maker("stated")
-def stated(kind: str) -> dict[str, Any]:
+def stated(kind: str) -> dict[str, object]:
     """Read an annotation's value in a type of AMQP 1.0, or as `time` or `count`; the row reads the value's own type."""
     if kind not in STATED:
         raise ValueError(f"it needs one of {', '.join(sorted(STATED))}")
@@ -70,7 +70,7 @@ def stated(kind: str) -> dict[str, Any]:
 
 
 @TRANSFORMS.maker("stated-beside")
-def stated_beside(kinds: str) -> dict[str, Any]:
+def stated_beside(kinds: str) -> dict[str, object]:
     """Read like `stated` an annotation beside a field of the message, which the row also reads (decisions.md R5).
 
     A value that the field's type (the second of two) cannot hold still returns in the annotation. Any other is a loss
@@ -83,7 +83,7 @@ def stated_beside(kinds: str) -> dict[str, Any]:
     return stated(kind) | {"function": partial(_beside, kind, field_type)}
 
 
-def _beside(kind: str, field_type: str, value: object, type_: str, field: object) -> Any:
+def _beside(kind: str, field_type: str, value: object, type_: str, field: object) -> object:
     made = STATED[kind](value, type_)
     if field is not None or made is NOT_MINE or isinstance(made, Partial) or AMQP10_TYPES[field_type].fault(made) is not None:
         return made
@@ -91,7 +91,7 @@ def _beside(kind: str, field_type: str, value: object, type_: str, field: object
 
 
 @TRANSFORMS.maker("loss-of-type")
-def loss_of_type(kind: str) -> dict[str, Any]:
+def loss_of_type(kind: str) -> dict[str, object]:
     """Return None with the loss of the value's type: the way back gives another type."""
     return {"function": partial(_type_lost, kind), "gives": AMQP10_TYPES[kind].kind, "loses": True}
 
@@ -208,7 +208,7 @@ def read_as(type_: str, text: str) -> Any:
 
 
 @TRANSFORMS.maker("read")
-def read(type_: str) -> dict[str, Any]:
+def read(type_: str) -> dict[str, object]:
     """Read a text form of a value of that type; any other text passes to the next row."""
     if type_ not in READABLE:
         raise ValueError(f"it needs one of {', '.join(sorted(READABLE))}")

@@ -54,7 +54,7 @@ def _decoded(text: str) -> TypedValue | None:
     return body.value if isinstance(body, AmqpValue) and body.value.type in AMQP10_COMPOUND else None
 
 
-_FORMS: dict[str, tuple[Callable[[Any], str | Loss], Callable[[str], Any]]] = {
+_FORMS: dict[str, tuple[Callable[[Any], str | Loss], Callable[[str], object]]] = {
     **dict.fromkeys(("string", "symbol"), (str, str)),
     **dict.fromkeys(INTEGERS, (str, lambda text: int(text) if DECIMAL.match(text) else None)),
     **dict.fromkeys(_DECIMALS, (bytes.hex, bytes.fromhex)),
