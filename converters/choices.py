@@ -76,7 +76,7 @@ def with_address(message: Message, environment: Environment) -> Message:
         field = way.legs[0].address_target
         if field is not None:
             there = converter(protocol.name, way.route.source).convert(message).message
-            made: Any = way.convert(there, environment).message
+            made = way.convert(there, environment).message
             addressed: Message = filled(message, made, field.split("."))
             return addressed
     raise bad_option("address", f"not usable: messages of {protocol.title} have no address")

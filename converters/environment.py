@@ -45,7 +45,7 @@ class Option(NamedTuple):
     name: str
     kind: Any
     optional: bool
-    default: Any
+    default: object
     words: str
     values: Callable[[], Iterable[str]] | tuple[str, ...] | None = None
     least: int = 0
@@ -77,7 +77,7 @@ class Option(NamedTuple):
         return unicode_fault(value)
 
 
-def options_of(owner: type[Any]) -> tuple[Option, ...]:
+def options_of(owner: type) -> tuple[Option, ...]:
     """Return the options of a dataclass, also those of fields that are such classes.
 
     >>> [option.name for option in options_of(Environment)][:2]

@@ -82,7 +82,7 @@ class Pipeline(Generic[T]):
         """The protocol of the incoming messages."""
         self.target = ready.route.target
 
-    def __reduce__(self) -> tuple[Any, ...]:
+    def __reduce__(self) -> tuple[object, ...]:
         return Pipeline, (self.ready, self.choices, self.write, self.reading, self.max_batch)
 
     def messages(self, wire: bytes) -> list[Message]:

@@ -112,14 +112,14 @@ def _at(message: Any, path: str) -> str | None:
     return found
 
 
-def _way_back(table: RuleTable, tables: TableSet) -> Callable[[Any], Any] | None:
+def _way_back(table: RuleTable, tables: TableSet) -> Callable[[object], object] | None:
     """Return the converter back with the same overlays. It is compiled on its first call, since tables may call each other."""
     back = tables.get((table.target, table.source))
     if back is None:
         return None
     environment = Environment(escape=True, clock=0)
 
-    def way_back(message: object) -> Any:
+    def way_back(message: object) -> object:
         return tables.converter(back).function(message, environment, Notes())
 
     return way_back
@@ -156,14 +156,14 @@ class RouteConverter(Runner):
 
     __slots__ = ("_names", "legs", "route")
 
-    def __init__(self, route: Route, names: tuple[Any, ...], tables: TableSet) -> None:
+    def __init__(self, route: Route, names: tuple[object, ...], tables: TableSet) -> None:
         self.route = route
         self.legs = tuple(map(tables.converter, route.legs))
         onward = [*(leg.addressed for leg in self.legs[:-1]), None]
         super().__init__([(leg.table, leg.function, way) for leg, way in zip(self.legs, onward, strict=False)])
         self._names = names
 
-    def __reduce__(self) -> tuple[Any, ...]:
+    def __reduce__(self) -> tuple[object, ...]:
         return (_converter, self._names)
 
     def _check(self, message: Message) -> None:

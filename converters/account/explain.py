@@ -112,7 +112,7 @@ def _told(
             address = getattr(messages[leg - 1].message, place)
 
 
-def _with_values(entries: list[Noted], source: "_Values", target: "_Values") -> Iterator[tuple[Noted, Any, Any]]:
+def _with_values(entries: list[Noted], source: "_Values", target: "_Values") -> Iterator[tuple[Noted, object, object]]:
     source.expect((_field(entry), entry.rule, _is_second(entry)) for entry in entries)
     target.expect((entry.target, entry.rule, False) for entry in entries if isinstance(entry, Applied) and entry.note is None)
     for entry in entries:
@@ -149,11 +149,11 @@ class _Values:
     If several candidates remain, all are shown.
     """
 
-    def __init__(self, message: Message, *, redact: bool, caller: dict[str, Any] | None = None) -> None:
+    def __init__(self, message: Message, *, redact: bool, caller: dict[str, object] | None = None) -> None:
         self.message = message
         self.caller = caller or {}
         self._redact = redact
-        self._maps: dict[str, dict[str, list[Any]]] = {}
+        self._maps: dict[str, dict[str, list[object]]] = {}
         self._expected: Counter[tuple[str, str | None, bool]] = Counter()
         self._seen: Counter[tuple[str, str | None, bool]] = Counter()
 
@@ -162,7 +162,7 @@ class _Values:
         for field, rule, second in entries:
             self._expected[field, None if second else rule, second] += 1
 
-    def next(self, field: str, rule: str | None, *, second: bool = False) -> Any:
+    def next(self, field: str, rule: str | None, *, second: bool = False) -> object:
         """Return the value of the next entry of that field and row."""
         asked = (field, None if second else rule, second)
         values, seconds = self._at(field), self._expected[field, None, True]
@@ -172,25 +172,25 @@ class _Values:
             return self._any_of(values)
         return self._shown(field, values[min(max(at, 0), len(values) - 1)] if values else None)
 
-    def _any_of(self, values: list[Any]) -> Any:
+    def _any_of(self, values: list[object]) -> object:
         """Return the text for several candidate values."""
         return _cut(" | ".join(_short(value, redact=self._redact) for value in values[:_LONGEST]))
 
-    def _shown(self, _field: str, value: object) -> Any:
+    def _shown(self, _field: str, value: object) -> object:
         """Return the value of a field as an explanation shows it."""
         return _short(value, redact=self._redact)
 
-    def _at(self, field: str) -> list[Any]:
+    def _at(self, field: str) -> list[object]:
         """Yield every value at a path; `@clock` and the like come from the Environment."""
         if field[:1] == "@":
             return [self.caller.get(field[1:])]
         place, bracket, key = field.partition("[")
-        value: Any = self.message
+        value: object = self.message
         for name in place.split("."):
             value = getattr(value, name, None)
         return self._inside(place, value, bracket + key)
 
-    def _inside(self, where: str, value: object, keys: str) -> list[Any]:
+    def _inside(self, where: str, value: object, keys: str) -> list[object]:
         """Yield every value at `keys`, such as `["k"][0]`, inside the value at `where`; keys may have brackets and quotes."""
         if not keys:
             return [value]
@@ -199,7 +199,7 @@ class _Values:
         entries = self._maps[where]
         if keys in entries:
             return entries[keys]
-        found: list[Any] = []
+        found: list[object] = []
         end = keys.find("][") + 1
         while end and not found:
             for at, inner in enumerate(entries.get(keys[:end], ())):
@@ -213,20 +213,20 @@ class _JsonValues(_Values):
 
     _form: JsonObject | None = None
 
-    def _any_of(self, values: list[Any]) -> Any:
+    def _any_of(self, values: list[object]) -> object:
         return [self._plain(value) for value in values]
 
-    def _shown(self, field: str, value: Any) -> Any:
+    def _shown(self, field: str, value: object) -> object:
         if field[:1] == "@" or "[" in field or self._redact:
             return self._plain(value)
         if self._form is None:
             self._form = message_to_json(self.message)
-        at: Any = self._form
+        at: object = self._form
         for name in field.split("."):
             at = at.get(name) if isinstance(at, dict) else None
         return at
 
-    def _plain(self, value: Any) -> Any:
+    def _plain(self, value: object) -> object:
         if self._redact:
             return _short(value, redact=True)
         if isinstance(value, TypedValue):
@@ -236,13 +236,13 @@ class _JsonValues(_Values):
         return value if value is None or isinstance(value, bool | int | str) else _short(value, redact=False)
 
 
-def _entries(value: object) -> dict[str, list[Any]]:
+def _entries(value: object) -> dict[str, list[object]]:
     """Return the values in a map, table, list or array by key, as field paths write it."""
     if isinstance(value, TypedValue):
         value = value.value
     if isinstance(value, Array):
         value = value.values
-    found: dict[str, list[Any]] = defaultdict(list)
+    found: dict[str, list[object]] = defaultdict(list)
     for at, entry in enumerate(value if isinstance(value, list) else ()):
         if entry.__class__ is Entry:
             key, inner = entry.key, TypedValue(entry.type, entry.value)

@@ -178,7 +178,7 @@ def trials_of(there: RouteConverter, again: RouteConverter | None = None) -> Ite
 
 def _trials(
     protocol: Protocol, place: Place, keys: Sequence[str | None], tables: Sequence[RuleTable]
-) -> Iterator[tuple[str, str, str, Any]]:
+) -> Iterator[tuple[str, str, str, object]]:
     """Yield field, type, case and message for every trial value of a place: ordinary values, and those that its rows need."""
     rules = [rule for table in tables for rule in table.rules if rule.source == place.path]
     for key in keys:
@@ -215,8 +215,8 @@ class _Held(NamedTuple):
     """The content of a field: its wire type, the range of that type, and the value."""
 
     type: str = ""
-    range: Any = None
-    value: Any = None
+    range: object = None
+    value: object = None
 
 
 def _held(message: Any, field: str) -> _Held:
@@ -250,13 +250,13 @@ def _same(sent: _Held, made: _Held) -> bool:
     return (repr(value) == repr(found) or repr(value) in map(repr, _elements(found))) and sent.range == made.range
 
 
-def _elements(value: object) -> Iterator[Any]:
+def _elements(value: object) -> Iterator[object]:
     for element in value if isinstance(value, list) else ():
         yield element
         yield from _elements(element)
 
 
-def _plain(value: object) -> Any:
+def _plain(value: object) -> object:
     """Return a value in a form independent of its type: text as UTF-8 bytes, a body or list of one part as that part."""
     if isinstance(value, TypedValue | AmqpValue):
         return _plain(value.value)

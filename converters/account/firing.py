@@ -1,7 +1,6 @@
 """Small messages that fire the rows of a table, to show a row at work."""
 
 from collections.abc import Iterable
-from typing import Any
 
 from mqconvert.converters.account.fidelity import CALLER, trials_of
 from mqconvert.converters.engine.report import Accounted, Applied, Dropped, Lost, Report
@@ -20,7 +19,7 @@ def firing(source: str, target: str, *, profile: str = DOCUMENTED, rules: Rules 
     1
     """
     ready = converter(source, target, profile=profile, rules=listed(rules))
-    found: dict[str, Any] = {}
+    found: dict[str, object] = {}
     for _, _, _, message in trials_of(ready):
         try:
             fired = _rows(ready.convert(message, CALLER).report)

@@ -94,7 +94,7 @@ def to_pika(message: AnyMessage, *, on_loss: str = LossPolicy.REPORT) -> ToPika:
     return ToPika(properties, message.payload, losses.settled(on_loss))
 
 
-def _copy(given: object, made: object, text: Callable[[Any, str], Any]) -> None:
+def _copy(given: object, made: object, text: Callable[[object, str], object]) -> None:
     """Copy all properties but the headers to fields of the same name; `text` makes short strings."""
     for name in _TEXTS:
         value = getattr(given, name)
@@ -221,13 +221,13 @@ def _pika_shortstr(value: object, field: str) -> str | bytes:
         return raw
 
 
-def _dict(table: Table, field: str, losses: Losses, depth: int) -> dict[Any, Any]:
+def _dict(table: Table, field: str, losses: Losses, depth: int) -> dict[object, object]:
     places = ((f'{field}["{entry.key}"]', entry) for entry in table)
     entries = ((_pika_shortstr(entry.key, inner), inner, entry) for inner, entry in places)
     return losses.dict_of(entries, lambda typed, inner: _value(typed, inner, losses, depth))
 
 
-def _value(typed: TypedValue | Entry, field: str, losses: Losses, depth: int) -> Any:
+def _value(typed: TypedValue | Entry, field: str, losses: Losses, depth: int) -> object:
     type_, value = typed.type, typed.value
     known = AMQP091_TYPES.get(type_)
     if known is None:
@@ -272,7 +272,7 @@ def _datetime(value: int) -> tuple[datetime, str]:
     return datetime.fromtimestamp(value, UTC), "timestamp"
 
 
-_NATIVE: dict[str, Callable[[Any], tuple[Any, str]]] = {
+_NATIVE: dict[str, Callable[[Any], tuple[object, str]]] = {
     "bool": lambda value: (value, "bool"),
     "void": lambda value: (value, "void"),
     "binary": lambda value: (value, "binary"),

@@ -219,7 +219,7 @@ def _typed(value: object, field: str, depth: int) -> TypedValue:
     raise bad_value(field, value, f"proton has no AMQP type for {type(value).__name__}")
 
 
-def _simple(value: object, type_: str, plain: Callable[[Any], Any], field: str) -> TypedValue:
+def _simple(value: object, type_: str, plain: Callable[[object], object], field: str) -> TypedValue:
     try:
         made = plain(value)
     except (TypeError, ValueError, OverflowError):
@@ -240,7 +240,7 @@ def _array(value: proton.Array, field: str, depth: int) -> Array:
     return Array(of, elements, descriptors)
 
 
-def _element(value: object, of: str, field: str, depth: int) -> Any:
+def _element(value: object, of: str, field: str, depth: int) -> object:
     """Return an array's element: proton sends a plain int, str or bytes in the type of the array."""
     plain = _PLAIN_ELEMENTS.get((value.__class__, of))
     typed = _typed(value, field, depth) if plain is None else _simple(value, of, plain, field)
@@ -264,7 +264,7 @@ def _single(value: float) -> float:
     return narrowed
 
 
-_TYPES: dict[type, tuple[str, Callable[[Any], Any]]] = {
+_TYPES: dict[type, tuple[str, Callable[[Any], object]]] = {
     type(None): ("null", lambda _: None),
     bool: ("boolean", bool),
     proton.ubyte: ("ubyte", int),
@@ -292,7 +292,7 @@ _TYPES: dict[type, tuple[str, Callable[[Any], Any]]] = {
 """The AMQP type and the conversion of values, by class."""
 
 _INTEGERS = ("ubyte", "ushort", "uint", "ulong", "byte", "short", "int", "char", "timestamp")
-_PLAIN_ELEMENTS: dict[tuple[type, str], Callable[[Any], Any]] = {
+_PLAIN_ELEMENTS: dict[tuple[type, str], Callable[[Any], object]] = {
     **{(int, of): _long for of in _INTEGERS},
     (str, "symbol"): str,
     (str, "binary"): str.encode,
@@ -378,7 +378,7 @@ def _seconds(type_: str, value: int, field: str, losses: Losses) -> float:
 
 
 def _annotation_dict(annotations: Annotations, field: str, losses: Losses) -> dict[Any, Any]:
-    keyed: list[tuple[Any, Entry]] = []
+    keyed: list[tuple[object, Entry]] = []
     for entry in annotations:
         if isinstance(entry.key, str):
             keyed.append((proton.symbol(_checked("symbol", entry.key, field)), entry))
@@ -387,13 +387,13 @@ def _annotation_dict(annotations: Annotations, field: str, losses: Losses) -> di
     return _dict(keyed, field, losses, 1)
 
 
-def _dict(keyed: list[tuple[Any, Entry]], field: str, losses: Losses, depth: int) -> dict[Any, Any]:
+def _dict(keyed: list[tuple[object, Entry]], field: str, losses: Losses, depth: int) -> dict[object, object]:
     """Return a dict of entries under proton's own keys."""
     entries = ((key, path(field, _shown(key)), entry) for key, entry in keyed)
     return losses.dict_of(entries, lambda typed, inner: _native(typed, inner, losses, depth))
 
 
-def _shown(key: object) -> Any:
+def _shown(key: object) -> object:
     """Return a key for a path, without the class of proton's own numbers."""
     return int(key) if isinstance(key, int) else float(key) if isinstance(key, float) else key
 
@@ -414,7 +414,7 @@ def _proton_body(body: Body, losses: Losses) -> tuple[Any, bool]:
     return _body_value(TypedValue("list", items), losses), True
 
 
-def _body_value(typed: TypedValue, losses: Losses) -> Any:
+def _body_value(typed: TypedValue, losses: Losses) -> object:
     try:
         return _native(typed, "body", losses, 1)
     except UnsentError as reason:
@@ -442,7 +442,7 @@ def _native(typed: TypedValue | Entry, field: str, losses: Losses, depth: int) -
     return _native_array(value, field, losses, depth)
 
 
-def _native_map(entries: list[Entry], field: str, losses: Losses, depth: int) -> dict[Any, Any]:
+def _native_map(entries: list[Entry], field: str, losses: Losses, depth: int) -> dict[object, object]:
     keyed = []
     for entry in entries:
         if entry.key.type in _NATIVE:
@@ -465,13 +465,13 @@ def _native_array(value: Array, field: str, losses: Losses, depth: int) -> proto
     return proton.Array(descriptor, number, *elements)
 
 
-def _float32(value: float) -> Any:
+def _float32(value: float) -> object:
     if value != value and single_of_float(value)[1] & 0x40 == 0:  # noqa: PLR0124 - NaN differs from itself
         raise UnsentError("proton makes a signalling NaN a quiet one")
     return proton.float32(value)
 
 
-_NATIVE: dict[str, Callable[[Any], Any]] = {
+_NATIVE: dict[str, Callable[[Any], object]] = {
     "null": lambda value: value,
     "boolean": bool,
     "ubyte": proton.ubyte,

@@ -88,7 +88,7 @@ def _hex(wire: object) -> bytes:
         raise DecodeError("bad_hex", f"the wire value is not hex: {error}") from None
 
 
-ENCODINGS: dict[str, tuple[DataType, Callable[[Any], bytes]]] = {
+ENCODINGS: dict[str, tuple[DataType, Callable[[object], bytes]]] = {
     "binary": (BinaryType(), binary),
     "base64": (StringType(), _base64),
     "hex": (StringType(), _hex),
@@ -98,7 +98,7 @@ ENCODINGS: dict[str, tuple[DataType, Callable[[Any], bytes]]] = {
 _SOURCE = "mqconvert source protocol"  # an internal column between Spark and the workers
 
 
-def _columns(*, report: bool) -> list[tuple[str, Any]]:
+def _columns(*, report: bool) -> list[tuple[str, object]]:
     """Return names and Arrow types of the new columns."""
     columns = [("index", _INT), ("converted", pa.binary()), ("report", REPORT), ("error", ERROR)]
     return [column for column in columns if report or column[0] != "report"]
@@ -288,7 +288,7 @@ class Rows:
         return pa.RecordBatch.from_arrays([*_kept(batch, path, made), *arrays], names=names)
 
 
-def _array(values: list[Any], type_: pa.DataType) -> pa.Array:
+def _array(values: list[object], type_: pa.DataType) -> pa.Array:
     """Return values as Arrow; faster where all are equal, as most indexes and errors are."""
     if values.count(values[0]) == len(values):
         return pa.repeat(pa.scalar(values[0], type_), len(values))

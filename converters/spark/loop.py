@@ -14,7 +14,7 @@ from mqconvert.converters.pipeline import Pipeline
 from mqconvert.converters.protocols.calls import decode, decode_each, encode
 from mqconvert.converters.running import Conversion
 
-Entries = list[tuple[Any, ...]]
+Entries = list[tuple[object, ...]]
 Reported = tuple[Entries, Entries] | None
 """The column `report`: drops and losses."""
 
@@ -80,7 +80,7 @@ class Work:
         """The pipelines that rows have needed so far."""
         self._last: Pipeline[bytes] | None = None
 
-    def __reduce__(self) -> tuple[Any, ...]:
+    def __reduce__(self) -> tuple[object, ...]:
         return Work, (self.choices, self.report)
 
     def way(self, source: str | None, target: str | None) -> Pipeline[bytes]:
@@ -97,7 +97,7 @@ class Work:
         return way
 
     def answers(
-        self, wire: object, source: Any, target: Any, raw: Callable[[Any], bytes] = binary, *, single: bool = False
+        self, wire: object, source: Any, target: Any, raw: Callable[[object], bytes] = binary, *, single: bool = False
     ) -> list[Row]:
         """Return the rows of one value: one for each of its messages, or one rejection. With `single`, it has one message."""
         rows: list[Row] = []
@@ -127,7 +127,7 @@ def error_members(error: MqConvertError) -> JsonObject:
     return {name: arrow_text(value) if type(value) is str else value for name, value in error.as_dict().items()}
 
 
-def _entry(members: tuple[Any, ...]) -> tuple[Any, ...]:
+def _entry(members: tuple[object, ...]) -> tuple[object, ...]:
     """Return an entry of a report with the members of Arrow's struct, in their order."""
     return tuple([arrow_text(member) if type(member) is str else member for member in members])
 
@@ -139,9 +139,9 @@ def arrow_text(text: str) -> str:
 
 def columns(
     work: Work,
-    pairs: Iterable[tuple[Any, Any]],
+    pairs: Iterable[tuple[object, Any]],
     target: str,
-    raw: Callable[[Any], bytes],
+    raw: Callable[[object], bytes],
     limit: int,
     beside: Callable[[int | None], int],
     counted: Tally | None,
@@ -194,7 +194,7 @@ def _size(report: Reported, error: JsonObject | None) -> int:
 
 
 def _count(counted: Tally, report: Reported, error: JsonObject | None) -> None:
-    found: list[tuple[Any, ...]] = []
+    found: list[tuple[object, ...]] = []
     if error is not None:
         found.append(("errors", error["code"]))
     elif report is not None:
