@@ -13,7 +13,7 @@ from collections.abc import Callable, Generator, Iterable, Iterator
 from functools import partial
 from itertools import chain, islice
 from pathlib import Path
-from typing import IO, Any, BinaryIO, TypeVar
+from typing import IO, BinaryIO, TypeVar
 
 import mqconvert
 from mqconvert import Conversion, DecodeError, Message, message_from_json
@@ -203,7 +203,7 @@ def _answers(chosen: Namespace, form: str, pipeline: Pipeline[Members]) -> Itera
     return (({"index": index} if several else {}, pipeline.answer(message)) for index, message in enumerate(messages))
 
 
-def _read(data: bytes, pipeline: Pipeline[Members]) -> list[Any]:
+def _read(data: bytes, pipeline: Pipeline[Members]) -> list[Message]:
     try:
         return [message_from_json(message_in(parsed(data)), pipeline.source)]
     except DecodeError as error:
@@ -311,10 +311,10 @@ def frames(chosen: Namespace) -> int:
     return OK
 
 
-def _json_values(data: bytes, what: str) -> list[Any]:
+def _json_values(data: bytes, what: str) -> list[object]:
     """Return the JSON objects, or arrays of objects, from the output of `frames`. Raises DecodeError for an empty input."""
     read, skip, at = DECODER.raw_decode, re.compile(r"\s*").match, 0
-    values: list[Any] = []
+    values: list[object] = []
     try:
         text = data.decode(json.detect_encoding(data)).strip()  # with or without a byte order mark
         while at < len(text):

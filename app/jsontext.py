@@ -14,7 +14,7 @@ from mqconvert.converters.model.jsonobject import DECODER
 
 
 @cache
-def fast() -> tuple[Callable[[bytes], Any], Callable[[object], bytes]] | None:
+def fast() -> tuple[Callable[[bytes], object], Callable[[object], bytes]] | None:
     """Return msgspec's functions for reading and writing; None if the extra is not installed."""
     try:
         import msgspec  # noqa: PLC0415 - takes 20 ms

@@ -4,10 +4,11 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, BinaryIO, NamedTuple, TypeVar
 
-from mqconvert import Conversion, DecodeError, MessageError, encode, message_from_json, message_to_json
+from mqconvert import Conversion, DecodeError, Message, MessageError, encode, message_from_json, message_to_json
 from mqconvert.app.jsontext import read_json, write_json
 from mqconvert.converters.errors import fault
 from mqconvert.converters.model.base64text import from_base64, to_base64
+from mqconvert.converters.model.jsonform import JsonObject
 from mqconvert.converters.pipeline import Answer, Pipeline
 
 S = TypeVar("S")
@@ -17,7 +18,7 @@ DEFAULT_MAX_LINE = 64 * 2**20
 FIELDS = ("wire", "report", "message")
 _CHUNK = 2**16
 
-Members = dict[str, Any]
+Members = JsonObject
 """Members of a line."""
 
 
@@ -67,7 +68,7 @@ def convert_line(line: bytes | TooLong, pipeline: Pipeline[Members]) -> Iterable
     return ((named | {"index": index}, pipeline.answer(message)) for index, message in enumerate(messages))
 
 
-def _messages(line: bytes | TooLong, pipeline: Pipeline[Members], named: Members) -> list[Any]:
+def _messages(line: bytes | TooLong, pipeline: Pipeline[Members], named: Members) -> list[Message]:
     """Return the messages of a line, and put its `id` into `named` early, for errors."""
     if isinstance(line, TooLong):
         raise DecodeError("line_too_long", f"a line of more than {line.limit} bytes")
@@ -99,9 +100,9 @@ _WHOLE = (str, int)
 """The types of an `id` that contain no floats."""
 
 
-def shown(conversion: Conversion, fields: tuple[str, ...], writing: Mapping[str, Any] | None = None) -> dict[str, Any]:
+def shown(conversion: Conversion, fields: tuple[str, ...], writing: Mapping[str, Any] | None = None) -> Members:
     """Return the requested members of an answer; `writing` are options of the target's codec."""
-    members: dict[str, Any] = {}
+    members: Members = {}
     if "wire" in fields:
         members["wire"] = to_base64(encode(conversion.message, **writing or {}))
     if "message" in fields:
@@ -131,7 +132,7 @@ def each(values: list[T], work: Callable[[T], S]) -> list[S]:
     return made
 
 
-def parsed(text: bytes) -> Any:
+def parsed(text: bytes) -> object:
     """Parse strict JSON; DecodeError otherwise, also for numbers outside JSON (NaN, Infinity, 1e999).
 
     >>> parsed(b'{"id": NaN}')
@@ -162,8 +163,8 @@ def _members(given: object) -> Members:
 
 
 def messages_of(
-    given: Mapping[str, Any], source: str, decode: Callable[[bytes], list[Any]], code: str = "bad_json", what: str = "a line"
-) -> list[Any]:
+    given: Members, source: str, decode: Callable[[bytes], list[Message]], code: str = "bad_json", what: str = "a line"
+) -> list[Message]:
     """Return the messages of an object with either `wire` or `message`; DecodeError `code` otherwise."""
     if ("wire" in given) is ("message" in given):
         raise DecodeError(code, f'{what} has one of "wire" and "message"')
@@ -172,7 +173,7 @@ def messages_of(
     return [message_from_json(message_in(given["message"]), source)]
 
 
-def message_in(form: object) -> Any:
+def message_in(form: object) -> object:
     """Return the JSON form of a message, unwrapped from a line of `decode`.
 
     >>> message_in({"id": 1, "message": {"protocol": "nsq"}})

@@ -9,7 +9,7 @@ import secrets
 import time
 from collections.abc import Awaitable
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect
@@ -207,7 +207,7 @@ class _Patience:
     def __init__(self) -> None:
         self.loop = asyncio.get_running_loop()
         self.timer: asyncio.TimerHandle | None = None
-        self.waiting: asyncio.Task[Any] | None = None
+        self.waiting: asyncio.Task[object] | None = None
         self.due = 0.0
         self.late = False
 

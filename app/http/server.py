@@ -151,7 +151,7 @@ class _Server(uvicorn.Server):
         if self.server_state.tasks:  # let each interrupted request write its log line
             await asyncio.wait(self.server_state.tasks, timeout=1)
 
-    def _complain(self, _loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+    def _complain(self, _loop: asyncio.AbstractEventLoop, context: dict[str, object]) -> None:
         """Log errors of asyncio, such as a connection that could not be accepted: at most one line a second."""
         if time.monotonic() - self.complained >= 1:
             self.complained = time.monotonic()

@@ -24,6 +24,7 @@ from mqconvert import (
     DecodeError,
     InternalError,
     LimitError,
+    Message,
     MqConvertError,
     NoRouteError,
     RuleTableError,
@@ -65,6 +66,7 @@ from mqconvert.converters.account.firing import firing
 from mqconvert.converters.choices import choices_of
 from mqconvert.converters.environment import Environment, timed
 from mqconvert.converters.errors import fault
+from mqconvert.converters.model.jsonform import JsonObject
 from mqconvert.converters.pipeline import Answer, Pipeline, within
 from mqconvert.converters.protocols.recognition import recognize
 from mqconvert.converters.routes import Overlay, Rules
@@ -150,10 +152,10 @@ class Work:
             self.check()
             yield value
 
-    def messages(self, protocol: str, wire: str, options: dict[str, Any]) -> list[Any]:
+    def messages(self, protocol: str, wire: str, options: dict[str, Any]) -> list[Message]:
         return within(self.checked(decode_each(protocol, unbase64(wire), **options)), self.settings.max_batch)
 
-    def read(self, form: dict[str, Any]) -> Any:
+    def read(self, form: JsonObject) -> Message:
         self.check()
         return message_from_json(form)
 
@@ -184,7 +186,7 @@ class Work:
         return (*self.settings.rules, Overlay(REQUEST, text))
 
     def pipeline(
-        self, asked: Ends, fields: tuple[str, ...], options: dict[str, Any], clock: int | None = None
+        self, asked: Ends, fields: tuple[str, ...], options: dict[str, object], clock: int | None = None
     ) -> Pipeline[Members]:
         """Return the pipeline of a request; its limits apply if they are lower than the service's. `clock` is a default."""
         choices = choices_of({**asked.chosen, "rules": self.rules(asked.chosen["rules"])}, clock=clock)
@@ -211,7 +213,7 @@ class Work:
         _log.error(logs.told(known.__cause__ or known))
         return InternalError(INTERNAL)
 
-    def told(self, error: Exception) -> dict[str, Any]:
+    def told(self, error: Exception) -> JsonObject:
         """Return an error's members, with the setting of a limit."""
         return self._members(self.met(error))
 
@@ -222,7 +224,7 @@ class Work:
         members = self._members(known)
         return Reply(problem_body(status, members.pop("code"), members.pop("message"), **members), status, PROBLEM)
 
-    def _members(self, known: MqConvertError) -> dict[str, Any]:
+    def _members(self, known: MqConvertError) -> JsonObject:
         members = known.as_dict()
         if isinstance(known, LimitError):
             members["message"] += f"; the service's limit is {setting_of(known.limit, self.settings)}"
@@ -250,7 +252,7 @@ def _convert(work: Work, body: bytes) -> Reply:
     return Reply(b"{%b}" % b",".join(parts))
 
 
-def _prepared(work: Work, given: dict[str, Any]) -> tuple[Pipeline[Members], Members]:
+def _prepared(work: Work, given: JsonObject) -> tuple[Pipeline[Members], Members]:
     """Return the pipeline of a request to convert, and its message.
 
     The request is valid if it differs only in its wire text from one that was valid.
@@ -270,7 +272,7 @@ def _prepared(work: Work, given: dict[str, Any]) -> tuple[Pipeline[Members], Mem
     return pipeline, _message(asked)
 
 
-def _key(given: dict[str, Any]) -> bytes:
+def _key(given: JsonObject) -> bytes:
     """Return all members but the message as a key; empty if they are too long."""
     try:
         key = write_json({name: given[name] for name in given if name not in ("wire", "message")}, floats=False)
@@ -302,7 +304,7 @@ def _explain(work: Work, body: bytes) -> Reply:
 def _converted(work: Work, pipeline: Pipeline[Members], given: Members, environment: Environment) -> Answer[Members]:
     """Return the answer to the one message of a request, or raise its error."""
 
-    def one(wire: bytes) -> list[Any]:
+    def one(wire: bytes) -> list[Message]:
         return [_only(decode_each(pipeline.source, wire, **pipeline.reading))]
 
     [message] = messages_of(given, pipeline.source, one, "bad_request", "a request")
@@ -385,7 +387,7 @@ def _asked(model: type[M], body: bytes) -> M:
     return _valid(model, _object(body))
 
 
-def _object(body: bytes) -> dict[str, Any]:
+def _object(body: bytes) -> JsonObject:
     """Return the members of a body; DecodeError `bad_json` for invalid JSON, `bad_request` for other JSON."""
     try:
         given = read_json(body)
@@ -402,7 +404,7 @@ def _object(body: bytes) -> dict[str, Any]:
     return given
 
 
-def _valid(model: type[M], given: dict[str, Any]) -> M:
+def _valid(model: type[M], given: JsonObject) -> M:
     """Return the members of a request; DecodeError `bad_request` for invalid ones."""
     try:
         return model.model_validate(given)
@@ -520,7 +522,7 @@ def _samples(work: Work) -> Reply:
     return kept(found)
 
 
-def _sample_wire(work: Work, protocol: str, message: dict[str, Any]) -> dict[str, str]:
+def _sample_wire(work: Work, protocol: str, message: dict[str, object]) -> dict[str, str]:
     options = options_for([(protocol, "encode")], {}, work.limits | {"clock": SAMPLE_TIME})[0]
     try:
         return {"wire": binascii.b2a_base64(encode(message_from_json(message), **options), newline=False).decode()}
