@@ -48,9 +48,8 @@ def binary(wire: object) -> bytes:
         raise DecodeError("wrong_column_type", words) from None
 
 
-def _reported(done: Conversion) -> Reported:
-    report = done.report
-    if report.complete():
+def _reported(done: Conversion | None) -> Reported:
+    if done is None or (report := done.report).complete():
         return None
     return [_entry(drop) for drop in report.dropped], [_entry(loss) for loss in report.lost]
 
@@ -106,8 +105,8 @@ class Work:
             data = wire if type(wire) is bytes else raw(wire)  # text is in columns of text only
             messages = iter([decode(source, data)]) if single else decode_each(source, data)
             for index, message in enumerate(messages):
-                done = way.convert(message, way.environment, way.on_loss)
-                rows.append((index, encode(done.message), _reported(done) if self.report else None, None))
+                answer = way.answer(message)
+                rows.append((index, answer.result(), _reported(answer.conversion) if self.report else None, None))
         except Exception as error:  # noqa: BLE001 - see fault
             return [(None, None, None, error_members(fault(error)))]
         return rows

@@ -35,7 +35,7 @@ def kept(answer: object) -> Any:
     """
     if isinstance(answer, Partial):
         return answer.value
-    return None if isinstance(answer, Loss | NotMine) else answer
+    return None if isinstance(answer, (Loss, NotMine)) else answer
 
 
 NAMES: dict[str, object] = {"Data": Data, "TypedValue": TypedValue, "isfinite": isfinite, "topic_fault": topic_fault}
