@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from mqconvert.converters.choices import Choices
-from mqconvert.converters.errors import DecodeError, MqConvertError, NoRouteError, fault
+from mqconvert.converters.errors import DecodeError, MqConvertError, NoRouteError, library_error
 from mqconvert.converters.model.jsonform import JsonObject
 from mqconvert.converters.pipeline import Pipeline
 from mqconvert.converters.protocols.calls import decode, decode_each, encode
@@ -107,8 +107,8 @@ class Work:
             for index, message in enumerate(messages):
                 answer = way.answer(message)
                 rows.append((index, answer.result(), _reported(answer.conversion) if self.report else None, None))
-        except Exception as error:  # noqa: BLE001 - see fault
-            return [(None, None, None, error_members(fault(error)))]
+        except Exception as error:  # noqa: BLE001 - see library_error
+            return [(None, None, None, error_members(library_error(error)))]
         return rows
 
 
