@@ -8,11 +8,12 @@ import stat
 import sys
 import time
 import traceback
+from argparse import Namespace
 from collections.abc import Callable, Generator, Iterable, Iterator
 from functools import partial
 from itertools import chain, islice
 from pathlib import Path
-from typing import IO, Any, BinaryIO, TypeVar
+from typing import IO, BinaryIO, TypeVar
 
 import mqconvert
 from mqconvert import Conversion, DecodeError, Message, message_from_json
@@ -72,7 +73,7 @@ def usage(problem: str) -> int:
     return USAGE
 
 
-def convert(chosen: Any) -> int:
+def convert(chosen: Namespace) -> int:
     given, wanted = chosen.input_format or chosen.format, chosen.output_format or chosen.format
     if wanted == "wire" and chosen.fields not in (None, ("wire",)):
         return usage("--fields selects members of JSON: add --output-format json or jsonl")
@@ -98,7 +99,7 @@ def convert(chosen: Any) -> int:
     return OK
 
 
-def explain(chosen: Any) -> int:
+def explain(chosen: Namespace) -> int:
     pipeline = _pipeline(chosen, ())
     form, environment = chosen.output_format, pipeline.choices.environment
     shown = sys.stdout if chosen.output == "-" else None
@@ -119,7 +120,7 @@ def explain(chosen: Any) -> int:
     return _written(chosen, given, _made(chosen, given, pipeline, make))
 
 
-def decode(chosen: Any) -> int:
+def decode(chosen: Namespace) -> int:
     [reading] = mqconvert.options_for([(chosen.protocol, "decode_all")], codec_options(chosen.option))
     pipeline = _identity(chosen.protocol, "message", reading=reading)
     if chosen.format == "jsonl":
@@ -132,7 +133,7 @@ def decode(chosen: Any) -> int:
     return OK
 
 
-def encode(chosen: Any) -> int:
+def encode(chosen: Namespace) -> int:
     if chosen.batch and chosen.format == "jsonl":
         return usage("--batch makes one frame of all messages: omit --format jsonl")
     environment = choices_from(chosen).environment
@@ -157,7 +158,7 @@ def encode(chosen: Any) -> int:
     return OK
 
 
-def _pipeline(chosen: Any, fields: tuple[str, ...]) -> Pipeline[Members]:
+def _pipeline(chosen: Namespace, fields: tuple[str, ...]) -> Pipeline[Members]:
     choices = choices_from(chosen)
     ready = choices.converter(chosen.source, chosen.target)
     pairs = (chosen.source, "decode_all"), (chosen.target, "encode")
@@ -183,7 +184,7 @@ def _identity(
     return Pipeline(choices.converter(protocol, protocol), choices, write, reading or {})
 
 
-def _answers(chosen: Any, form: str, pipeline: Pipeline[Members]) -> Iterator[tuple[Members, Answer[Members]]]:
+def _answers(chosen: Namespace, form: str, pipeline: Pipeline[Members]) -> Iterator[tuple[Members, Answer[Members]]]:
     """Yield the answers to the input, each with the first members of its line. Raises DecodeError unless the input is jsonl."""
     if form == "jsonl":
         return chain.from_iterable(convert_line(line, pipeline) for line in _lines(chosen))
@@ -198,7 +199,7 @@ def _answers(chosen: Any, form: str, pipeline: Pipeline[Members]) -> Iterator[tu
     return (({"index": index} if several else {}, pipeline.answer(message)) for index, message in enumerate(messages))
 
 
-def _read(data: bytes, pipeline: Pipeline[Members]) -> list[Any]:
+def _read(data: bytes, pipeline: Pipeline[Members]) -> list[Message]:
     try:
         return [message_from_json(message_in(parsed(data)), pipeline.source)]
     except DecodeError as error:
@@ -208,7 +209,7 @@ def _read(data: bytes, pipeline: Pipeline[Members]) -> list[Any]:
         raise DecodeError("bad_json", words) from None
 
 
-def _lines(chosen: Any) -> Iterator[bytes | TooLong]:
+def _lines(chosen: Namespace) -> Iterator[bytes | TooLong]:
     with _input(chosen.input) as stream:
         lines = read_lines(stream, chosen.max_line)
         yield from _with_progress(lines) if sys.stderr.isatty() else lines
@@ -226,7 +227,7 @@ def _with_progress(lines: Iterable[T]) -> Iterator[T]:
         print(file=sys.stderr)
 
 
-def _json(value: Any, indent: int | None = None) -> bytes:
+def _json(value: object, indent: int | None = None) -> bytes:
     return (json.dumps(value, allow_nan=False, indent=indent).encode() if indent else write_json(value)) + b"\n"
 
 
@@ -234,7 +235,7 @@ Make = Callable[[Members, Answer[Members]], Made]
 """Returns the output of an answer."""
 
 
-def _made(chosen: Any, form: str, pipeline: Pipeline[Members], make: Make) -> Generator[Made, None, None]:
+def _made(chosen: Namespace, form: str, pipeline: Pipeline[Members], make: Make) -> Generator[Made, None, None]:
     return (make(named, answer) for named, answer in _answers(chosen, form, pipeline))
 
 
@@ -264,7 +265,7 @@ def _defect(answer: Answer[Members]) -> str:
     return "".join(traceback.format_exception(error)) if error is not None and error.code == "internal" else ""
 
 
-def _written(chosen: Any, form: str, results: Generator[Made, None, None]) -> int:
+def _written(chosen: Namespace, form: str, results: Generator[Made, None, None]) -> int:
     """Write the results one by one; lines take constant memory. Return 1 if a message failed."""
     if form == "jsonl" and _one_file(chosen.input, chosen.output):
         return usage(f"{chosen.output} is also the input: choose another output file")
@@ -289,7 +290,7 @@ def _one_file(source: str, target: str) -> bool:
     return stat.S_ISREG(read.st_mode) and os.path.samestat(read, written)
 
 
-def frames(chosen: Any) -> int:
+def frames(chosen: Namespace) -> int:
     options = codec_options(chosen.option)
     with _input(chosen.input) as stream:
         data = stream.read()
@@ -306,10 +307,10 @@ def frames(chosen: Any) -> int:
     return OK
 
 
-def _json_values(data: bytes, what: str) -> list[Any]:
+def _json_values(data: bytes, what: str) -> list[object]:
     """Return the JSON objects, or arrays of objects, from the output of `frames`. Raises DecodeError for an empty input."""
     read, skip, at = DECODER.raw_decode, re.compile(r"\s*").match, 0
-    values: list[Any] = []
+    values: list[object] = []
     try:
         text = data.decode(json.detect_encoding(data)).strip()  # with or without a byte order mark
         while at < len(text):
@@ -323,13 +324,13 @@ def _json_values(data: bytes, what: str) -> list[Any]:
     return values
 
 
-def fidelity(chosen: Any) -> int:
+def fidelity(chosen: Namespace) -> int:
     forecast = mqconvert.fidelity(chosen.source, chosen.target, back=chosen.back, profile=chosen.profile, rules=chosen.rules)
     print(json.dumps(forecast.as_dict(), indent=2) if chosen.format == "json" else forecast)
     return OK
 
 
-def serve(chosen: Any) -> int:
+def serve(chosen: Namespace) -> int:
     try:
         from mqconvert.app.http.server import serve  # noqa: PLC0415 - an extra, and slow to import
     except ImportError as error:
@@ -338,7 +339,7 @@ def serve(chosen: Any) -> int:
     return OK
 
 
-def batch(chosen: Any) -> int:
+def batch(chosen: Namespace) -> int:
     try:
         from mqconvert.app.batch.command import command  # noqa: PLC0415 - an extra, and slow to import
     except ImportError as error:
@@ -347,25 +348,25 @@ def batch(chosen: Any) -> int:
     return status
 
 
-def protocols(_chosen: Any) -> int:
+def protocols(_chosen: Namespace) -> int:
     print(table(("protocol", "title"), [(protocol.name, protocol.title) for protocol in mqconvert.PROTOCOLS.values()]))
     return OK
 
 
-def routes(_chosen: Any) -> int:
+def routes(_chosen: Namespace) -> int:
     rows = [(route.source, route.target, ", ".join(route.tables)) for route in mqconvert.routes()]
     print(table(("from", "to", "tables"), rows))
     return OK
 
 
-def rules_list(chosen: Any) -> int:
+def rules_list(chosen: Namespace) -> int:
     tables = mqconvert.rule_tables(chosen.profile, chosen.rules)
     rows = [(one.name, str(len(one.rules)), str(len(one.types)), one.hash, one.file) for one in tables]
     print(table(("table", "rules", "types", "hash", "file"), rows))
     return OK
 
 
-def rules_show(chosen: Any) -> int:
+def rules_show(chosen: Namespace) -> int:
     ready = mqconvert.converter(chosen.source, chosen.target, profile=chosen.profile, rules=tuple(chosen.rules))
     for one in ready.route.legs:
         print(painted(f"{one.name}  ({one.file}, {one.hash})", "bold"))
@@ -377,18 +378,18 @@ def rules_show(chosen: Any) -> int:
     return OK
 
 
-def rules_source(chosen: Any) -> int:
+def rules_source(chosen: Namespace) -> int:
     print(mqconvert.generated_source(chosen.source, chosen.target, profile=chosen.profile, rules=chosen.rules))
     return OK
 
 
-def rules_check(chosen: Any) -> int:
+def rules_check(chosen: Namespace) -> int:
     changed = mqconvert.check_rules(chosen.file)
     print(f"{chosen.file}: {'good, changes ' + ', '.join(changed) if changed else 'empty, changes no table'}")
     return OK
 
 
-def completion(chosen: Any) -> int:
+def completion(chosen: Namespace) -> int:
     try:
         from argcomplete.shell_integration import shellcode  # noqa: PLC0415 - an extra
     except ImportError as error:

@@ -14,7 +14,7 @@ from mqconvert.converters.model.jsonobject import DECODER
 
 
 @cache
-def fast() -> tuple[Callable[[bytes], Any], Callable[[Any], bytes]] | None:
+def fast() -> tuple[Callable[[bytes], object], Callable[[object], bytes]] | None:
     """Return msgspec's functions for reading and writing; None if the extra is not installed."""
     try:
         import msgspec  # noqa: PLC0415 - takes 20 ms
@@ -45,7 +45,7 @@ def read_json(data: bytes) -> Any:
     return DECODER.decode(data.decode(json.detect_encoding(data), "surrogatepass"))  # like json.loads
 
 
-def write_json(value: Any, *, floats: bool = True) -> bytes:
+def write_json(value: object, *, floats: bool = True) -> bytes:
     """Return a value as JSON in ASCII without blanks. `floats` says whether the value may have floats.
 
     Raises ValueError for a float that JSON cannot write, and RecursionError.

@@ -8,6 +8,7 @@ from mqconvert import (
     PROTOCOLS,
     Conversion,
     DecodeError,
+    Message,
     MessageError,
     MqConvertError,
     encode,
@@ -18,6 +19,7 @@ from mqconvert.app.jsontext import read_json, write_json
 from mqconvert.converters.errors import library_error
 from mqconvert.converters.model.base64text import from_base64, to_base64
 from mqconvert.converters.model.fields import names
+from mqconvert.converters.model.jsonform import JsonObject
 from mqconvert.converters.pipeline import Answer, Pipeline
 
 S = TypeVar("S")
@@ -27,7 +29,7 @@ DEFAULT_MAX_LINE = 64 * 2**20
 FIELDS = ("wire", "report", "message")
 _CHUNK = 2**16
 
-Members = dict[str, Any]
+Members = JsonObject
 """Members of a line."""
 
 
@@ -94,7 +96,7 @@ def convert_line(line: bytes | TooLong, pipeline: Pipeline[Members]) -> Iterable
     return ((named | {"index": index}, pipeline.answer(message)) for index, message in enumerate(messages))
 
 
-def _messages(line: bytes | TooLong, pipeline: Pipeline[Members], named: Members) -> list[Any]:
+def _messages(line: bytes | TooLong, pipeline: Pipeline[Members], named: Members) -> list[Message]:
     """Return the messages of a line, and put its `id` and `index` into `named` early, for errors."""
     if isinstance(line, TooLong):
         raise DecodeError("line_too_long", f"a line of more than {line.limit} bytes")
@@ -137,9 +139,9 @@ _WHOLE = (str, int)
 """The types of an `id` that contain no floats."""
 
 
-def shown(conversion: Conversion, fields: tuple[str, ...], writing: Mapping[str, Any] | None = None) -> dict[str, Any]:
+def shown(conversion: Conversion, fields: tuple[str, ...], writing: Mapping[str, Any] | None = None) -> Members:
     """Return the requested members of an answer; `writing` are options of the target's codec."""
-    members: dict[str, Any] = {}
+    members: Members = {}
     if "wire" in fields:
         members["wire"] = to_base64(encode(conversion.message, **writing or {}))
     if "message" in fields:
@@ -169,7 +171,7 @@ def each(values: list[T], work: Callable[[T], S]) -> list[S]:
     return made
 
 
-def parsed(text: bytes) -> Any:
+def parsed(text: bytes) -> object:
     """Parse strict JSON; DecodeError otherwise, also for numbers outside JSON (NaN, Infinity, 1e999).
 
     >>> parsed(b'{"id": NaN}')
@@ -205,8 +207,8 @@ def _members(given: Members, source: str) -> Members:
 
 
 def messages_of(
-    given: Mapping[str, Any], source: str, decode: Callable[[bytes], list[Any]], code: str = "bad_json", what: str = "a line"
-) -> list[Any]:
+    given: Members, source: str, decode: Callable[[bytes], list[Message]], code: str = "bad_json", what: str = "a line"
+) -> list[Message]:
     """Return the messages of an object with either `wire` or `message`; DecodeError `code` otherwise."""
     if ("wire" in given) is ("message" in given):
         raise DecodeError(code, f'{what} has one of "wire" and "message"')
@@ -215,7 +217,7 @@ def messages_of(
     return [message_from_json(message_in(given["message"]), source)]
 
 
-def message_in(form: Any) -> Any:
+def message_in(form: object) -> object:
     """Return the JSON form of a message, unwrapped from a line of `decode`.
 
     >>> message_in({"id": 1, "message": {"protocol": "nsq"}})

@@ -42,10 +42,10 @@ def _metavar(one: Option) -> str | None:
     return "|".join(known) if known is not None else one.unset and f"{one.unset}|NUMBER"
 
 
-def _read(one: Option) -> Callable[[str], Any]:
+def _read(one: Option) -> Callable[[str], object]:
     """Return the function that reads the value of an argument."""
 
-    def read(text: str) -> Any:
+    def read(text: str) -> object:
         if text == one.unset:
             return None
         return number(text, one.least, one.most) if one.kind is int else one.kind(text)
@@ -85,7 +85,7 @@ def now() -> int:
     return time.time_ns() // 1_000_000
 
 
-def choices_from(chosen: Any) -> Choices:
+def choices_from(chosen: argparse.Namespace) -> Choices:
     """Return the Choices of parsed arguments; the default clock is the start time."""
     return choices_of(vars(chosen), clock=now())
 

@@ -10,7 +10,6 @@ from collections import Counter
 from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 from mqconvert import CODES, PROTOCOLS, Forecast, Route, Rule, RuleTable, fidelity, routes, rule_tables
 from mqconvert.app.batch.options import OPTIONS as JOB
@@ -22,6 +21,7 @@ from mqconvert.app.reference import api_page, command_line_page
 from mqconvert.app.rows import PROSE, cells, columns_of
 from mqconvert.converters.choices import OPTIONS
 from mqconvert.converters.environment import Option
+from mqconvert.converters.model.jsonform import JsonObject
 from mqconvert.converters.protocols.options import FUNCTIONS, options_known
 
 FOLDER, WEB = Path("docs"), Path("app/web")
@@ -170,7 +170,7 @@ def forecast_file() -> str:
     return "[\n" + ",\n".join(ways) + "\n]\n"
 
 
-def _way(route: Route, hashes: dict[str, str]) -> dict[str, Any]:
+def _way(route: Route, hashes: dict[str, str]) -> JsonObject:
     tables = route.as_dict()["tables"]
     forecast = _forecasts(route.source, route.target)
     told = dict.fromkeys((one.field, one.there, one.outcome, one.to) for one in forecast.ordinary())

@@ -33,7 +33,7 @@ class Parser(argparse.ArgumentParser):
         self.set_defaults(parser=self)
         self.examples = examples
 
-    def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
+    def parse_known_args(self, args: Any = None, namespace: object = None) -> Any:
         self.given, self.stored = list(sys.argv[1:] if args is None else args), []
         return super().parse_known_args(args, namespace)
 
@@ -56,12 +56,12 @@ class Parser(argparse.ArgumentParser):
         """Return each argument in its written form, with its help."""
         return [_described(action) for action in self._actions if action.dest != "help"]
 
-    def _check_value(self, action: argparse.Action, value: Any) -> None:
+    def _check_value(self, action: argparse.Action, value: object) -> None:
         if action.choices is not None and value not in action.choices:
             raise argparse.ArgumentError(action, invalid_choice(value, action.choices))
 
 
-def invalid_choice(value: Any, choices: Iterable[Any]) -> str:
+def invalid_choice(value: object, choices: Iterable[object]) -> str:
     """Return the error for a value that is not one of the choices.
 
     >>> invalid_choice("mqtt5", ["mqtt-5.0", "nsq"])

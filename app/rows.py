@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Iterable
-from typing import Any
 
 from mqconvert import Rule
 from mqconvert.converters.engine.rules import COLUMNS
@@ -26,7 +25,7 @@ def columns_of(rows: Iterable[dict[str, str]]) -> tuple[str, ...]:
     return tuple(name for name in IN_ORDER if name in present)
 
 
-def _written(value: Any) -> str:
+def _written(value: object) -> str:
     """Return a value in TOML, without the quotes and brackets of a text or a list of texts."""
     if isinstance(value, dict):
         return ", ".join(f"{json.dumps(place)} = {json.dumps(constant)}" for place, constant in value.items())

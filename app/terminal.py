@@ -8,7 +8,7 @@ import shutil
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import IO, Any
+from typing import IO
 
 from mqconvert import PROTOCOLS, DecodeError, MqConvertError, NoRouteError
 from mqconvert.converters.protocols.recognition import recognize
@@ -20,12 +20,12 @@ _LARGEST_GUESS = 2**20
 """Maximum size of an input for a guess of its protocol, in bytes."""
 
 
-def coloured(stream: IO[Any] | None) -> bool:
+def coloured(stream: IO[str] | None) -> bool:
     """Return whether to colour a stream: a terminal other than `dumb`, without NO_COLOR (no-color.org)."""
     return stream is not None and stream.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
 
 
-def painted(text: str, style: str, stream: IO[Any] | None = None) -> str:
+def painted(text: str, style: str, stream: IO[str] | None = None) -> str:
     """Return a text in a colour, or unchanged for a stream without colours (default: standard output).
 
     >>> painted("lost", "red")
@@ -41,7 +41,7 @@ def complain(problem: str, *notes: str) -> None:
         print("\n".join(f"  {line}" for line in note.splitlines()), file=sys.stderr)
 
 
-def tell(error: MqConvertError, form: str = "text", **named: Any) -> None:
+def tell(error: MqConvertError, form: str = "text", **named: object) -> None:
     """Print an error on standard error: as text, or as a JSON object. `named` are the members of its input line."""
     if form == "json":
         body = named | {"error": error.as_dict()} if named else error.as_dict()
@@ -144,7 +144,7 @@ _OUTCOMES = re.compile(r"  (->|LOST:.*|dropped:.*|accounted:.*|implied by .*)")
 _COLOURS = {"-": "green", "L": "red", "d": "yellow", "a": "dim", "i": "dim"}
 
 
-def explanation(text: str, stream: IO[Any] | None) -> str:
+def explanation(text: str, stream: IO[str] | None) -> str:
     """Return an explanation with its outcomes in colour, if the stream shows colours."""
     if not coloured(stream):
         return text

@@ -47,7 +47,7 @@ _ON_LOSS = OPTIONS[-1]
 _ENVIRONMENT = options_of(Environment)
 
 
-def choices_of(given: Mapping[str, Any], **more: Any) -> Choices:
+def choices_of(given: Mapping[str, Any], **more: object) -> Choices:
     """Return the Choices of the given options. Missing options have their defaults; `more` replaces those that are None.
 
     >>> choices_of({"address": "a/b", "clock": None, "fields": "wire"}, clock=5).environment.clock
@@ -77,13 +77,13 @@ def with_address(message: Message, environment: Environment) -> Message:
         field = way.legs[0].address_target
         if field is not None:
             there = converter(protocol.name, way.route.source).convert(message).message
-            made: Any = way.convert(there, environment).message
+            made = way.convert(there, environment).message
             addressed: Message = filled(message, made, field.split("."))
             return addressed
     raise bad_option("address", f"not usable: messages of {protocol.title} have no address")
 
 
-def filled(held: Any, made: Any, path: list[str]) -> Any:
+def filled(held: Any, made: object, path: list[str]) -> Any:
     """Return `held` with the value of `made` at a path, if `held` has none there.
 
     >>> from mqconvert.messages import nsq

@@ -29,7 +29,7 @@ def known_frames() -> Iterator[str]:
     yield from dict.fromkeys(frame for protocol in PROTOCOLS.values() for frame in protocol.frames if frame not in FRAMES)
 
 
-def option(default: Any, words: str, **facts: Any) -> Any:
+def option(default: object, words: str, **facts: object) -> Any:
     """Declare an option as a field of a dataclass; the field's annotation is its type. `facts` are further ones of Option."""
     told = {"words": words, **facts}
     return field(default_factory=default, metadata=told) if callable(default) else field(default=default, metadata=told)
@@ -45,7 +45,7 @@ class Option(NamedTuple):
     name: str
     kind: Any
     optional: bool
-    default: Any
+    default: object
     words: str
     values: Callable[[], Iterable[str]] | tuple[str, ...] | None = None
     least: int = 0
@@ -58,7 +58,7 @@ class Option(NamedTuple):
         """Return the valid values; None if they are not listed."""
         return self.values() if callable(self.values) else self.values
 
-    def check(self, value: Any) -> None:
+    def check(self, value: object) -> None:
         """Raise ConversionError `bad_option` for an invalid value."""
         fault = None if value is None and self.optional else self._fault(value)
         if fault is not None:
@@ -77,7 +77,7 @@ class Option(NamedTuple):
         return unicode_fault(value)
 
 
-def options_of(owner: type[Any]) -> tuple[Option, ...]:
+def options_of(owner: type) -> tuple[Option, ...]:
     """Return the options of a dataclass, also those of fields that are such classes.
 
     >>> [option.name for option in options_of(Environment)][:2]

@@ -44,12 +44,12 @@ class MqConvertError(Exception):
         known = {"field": self.field, "rule": self.rule, "offset": self.offset}
         return {"code": self.code, "message": self.message} | {k: v for k, v in known.items() if v is not None}
 
-    def __reduce__(self) -> tuple[Any, ...]:
+    def __reduce__(self) -> tuple[object, ...]:
         # Keyword-only arguments do not survive BaseException's own pickling, and Spark workers pickle errors.
         return (_rebuild, (type(self), self.message, self.__dict__))
 
 
-def _rebuild(kind: type[MqConvertError], message: str, state: dict[str, Any]) -> MqConvertError:
+def _rebuild(kind: type[MqConvertError], message: str, state: dict[str, object]) -> MqConvertError:
     error = kind.__new__(kind, message)
     error.args = (message,)
     error.__dict__.update(state)
@@ -63,7 +63,7 @@ class ArgumentError(MqConvertError, TypeError):
     {'code': 'bad_argument', 'message': 'data: expected bytes, got str', 'field': 'data'}
     """
 
-    def __init__(self, name: str, expected: str, got: type[Any], hint: str = "") -> None:
+    def __init__(self, name: str, expected: str, got: type, hint: str = "") -> None:
         super().__init__(f"{name}: expected {expected}, got {got.__name__}{hint}", code="bad_argument", field=name)
 
 

@@ -71,7 +71,7 @@ class Pipeline(Generic[T]):
         max_batch: int | None = None,
     ) -> None:
         self.ready = ready
-        self.convert: Callable[[Any, Environment, str], Conversion] = ready.convert
+        self.convert: Callable[[Message, Environment, str], Conversion] = ready.convert
         self.choices = choices
         self.environment = choices.environment
         self.on_loss = choices.on_loss
@@ -82,7 +82,7 @@ class Pipeline(Generic[T]):
         """The protocol of the incoming messages."""
         self.target = ready.route.target
 
-    def __reduce__(self) -> tuple[Any, ...]:
+    def __reduce__(self) -> tuple[object, ...]:
         return Pipeline, (self.ready, self.choices, self.write, self.reading, self.max_batch)
 
     def messages(self, wire: bytes) -> list[Message]:
@@ -91,7 +91,7 @@ class Pipeline(Generic[T]):
             return decode_all(self.source, wire, **self.reading) if self.reading else decode_all(self.source, wire)
         return within(decode_each(self.source, wire, **self.reading), self.max_batch)
 
-    def answer(self, message: Any, environment: Environment | None = None) -> Answer[T]:
+    def answer(self, message: Message, environment: Environment | None = None) -> Answer[T]:
         """Convert one message, in another Environment if one is given, and run the last step on the conversion."""
         conversion = None
         try:

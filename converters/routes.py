@@ -24,6 +24,7 @@ from mqconvert.converters.errors import (
     RuleTableError,
     did_you_mean,
 )
+from mqconvert.converters.model.jsonform import JsonObject
 from mqconvert.converters.model.protocol import Protocol
 from mqconvert.converters.protocols import PROTOCOLS, Message, protocol_named, protocol_of
 from mqconvert.converters.protocols.calls import BytesLike, decode, encode
@@ -92,13 +93,13 @@ class Converter:
         self.address_target = next(filled, None)
         """The field of the target that the caller's address fills."""
 
-    def addressed(self, environment: Environment, message: Any, made: Any) -> Environment:
+    def addressed(self, environment: Environment, message: object, made: object) -> Environment:
         """Return the Environment with the message's address. The next table of a route cannot read that field."""
         place = self.address_place
         address = self._around(environment, message, made) if place is None else getattr(message, place)
         return addressed(environment, address) if address else environment
 
-    def _around(self, environment: Environment, message: Any, made: Any) -> str | None:
+    def _around(self, environment: Environment, message: object, made: object) -> str | None:
         """Return the address of the frame around an envelope, for messages without one (decisions.md R24)."""
         if environment.payload != "envelope" or self.address_target is None or _at(made, self.address_target) is not None:
             return None
@@ -111,14 +112,14 @@ def _at(message: Any, path: str) -> str | None:
     return found
 
 
-def _way_back(table: RuleTable, tables: TableSet) -> Callable[[Any], Any] | None:
+def _way_back(table: RuleTable, tables: TableSet) -> Callable[[object], object] | None:
     """Return the converter back with the same overlays. It is compiled on its first call, since tables may call each other."""
     back = tables.get((table.target, table.source))
     if back is None:
         return None
     environment = Environment(escape=True, clock=0)
 
-    def way_back(message: Any) -> Any:
+    def way_back(message: object) -> object:
         return tables.converter(back).function(message, environment, Notes())
 
     return way_back
@@ -140,7 +141,7 @@ class Route:
     def tables(self) -> list[str]:
         return [table.name for table in self.legs]
 
-    def as_dict(self) -> dict[str, Any]:
+    def as_dict(self) -> JsonObject:
         return {"from": self.source, "to": self.target, "tables": self.tables}
 
     def __str__(self) -> str:
@@ -155,17 +156,17 @@ class RouteConverter(Runner):
 
     __slots__ = ("_names", "legs", "route")
 
-    def __init__(self, route: Route, names: tuple[Any, ...], tables: TableSet) -> None:
+    def __init__(self, route: Route, names: tuple[object, ...], tables: TableSet) -> None:
         self.route = route
         self.legs = tuple(map(tables.converter, route.legs))
         onward = [*(leg.addressed for leg in self.legs[:-1]), None]
         super().__init__([(leg.table, leg.function, way) for leg, way in zip(self.legs, onward, strict=False)])
         self._names = names
 
-    def __reduce__(self) -> tuple[Any, ...]:
+    def __reduce__(self) -> tuple[object, ...]:
         return (_converter, self._names)
 
-    def _check(self, message: Any) -> None:
+    def _check(self, message: Message) -> None:
         _check_protocol(message, self.route.source)
 
     def _fault(self, message: Message, error: Exception) -> Exception:
@@ -328,7 +329,7 @@ def converter(source: str, to: str, *, profile: str = DOCUMENTED, rules: Rules |
         raise
 
 
-def _check_types(profile: Any, rules: Any, **protocols: Any) -> None:
+def _check_types(profile: object, rules: object, **protocols: object) -> None:
     """Raise ArgumentError for the first argument of the wrong type."""
     for name, given in protocols.items():
         if not isinstance(given, str):

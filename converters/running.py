@@ -9,7 +9,7 @@ from typing import Any
 from mqconvert.converters.engine.notes import Notes
 from mqconvert.converters.engine.report import Report
 from mqconvert.converters.engine.rules import RuleTable
-from mqconvert.converters.environment import DEFAULT_ENVIRONMENT
+from mqconvert.converters.environment import DEFAULT_ENVIRONMENT, Environment
 from mqconvert.converters.errors import ConversionError, EncodeError
 from mqconvert.converters.model.native import mypyc_attr
 from mqconvert.converters.model.pickled import pickled_by_fields
@@ -54,13 +54,13 @@ class Runner:
 
     __slots__ = ("_steps",)
 
-    def __init__(self, steps: list[tuple[Any, Any, Any]]) -> None:
+    def __init__(self, steps: list[tuple[RuleTable, Any, Any]]) -> None:
         self._steps = steps
 
-    def convert(self, message: Any, environment: Any = DEFAULT_ENVIRONMENT, on_loss: Any = "report") -> Conversion:
+    def convert(self, message: Message, environment: Environment = DEFAULT_ENVIRONMENT, on_loss: str = "report") -> Conversion:
         """Convert one message; ConversionError names the row that failed, LossError (policy "fail") every loss."""
         noted: list[tuple[RuleTable, Notes]] = []
-        between: tuple[Any, ...] = ()
+        between: tuple[Message, ...] = ()
         source = message
         try:
             for table, function, addressed in self._steps:
@@ -88,14 +88,14 @@ class Runner:
             self._apply_policy(on_loss, conversion, noted)
         return conversion
 
-    def _check(self, message: Any) -> None:
+    def _check(self, message: Message) -> None:
         """Refuse a message of another protocol."""
         raise NotImplementedError
 
-    def _fault(self, message: Any, error: Exception) -> Exception:
+    def _fault(self, message: Message, error: Exception) -> Exception:
         """Return the error to raise after a function failed."""
         raise NotImplementedError
 
-    def _apply_policy(self, on_loss: Any, conversion: Conversion, noted: list[tuple[RuleTable, Notes]]) -> None:
+    def _apply_policy(self, on_loss: str, conversion: Conversion, noted: list[tuple[RuleTable, Notes]]) -> None:
         """Apply the policy for losses."""
         raise NotImplementedError

@@ -2,9 +2,10 @@
 
 import signal
 import sys
+from argparse import Namespace
 from contextlib import nullcontext
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import NoReturn
 
 from py4j.protocol import Py4JError
 from pyspark.errors import PySparkException
@@ -24,7 +25,7 @@ OK, FAILED, USAGE = 0, 1, 2
 BUSY = "output_busy"
 
 
-def command(chosen: Any) -> int:
+def command(chosen: Namespace) -> int:
     """Run the job of the given arguments.
 
     Returns 0 also with rejects; 1 when the job failed, another run writes to the output, rows do not add up, too many are
@@ -74,7 +75,7 @@ def execute(spark: SparkSession, asked: Job, before: Held | None = None) -> int:
         return _said(cause(error), USAGE)
 
 
-def _end(_signal: int, _frame: Any) -> NoReturn:
+def _end(_signal: int, _frame: object) -> NoReturn:
     """End with the status that shells use."""
     raise SystemExit(128 + signal.SIGTERM)
 

@@ -1,12 +1,11 @@
 """Data sets as frames: reading each format, converting, and the form in which each format is written."""
 
 import re
-from typing import Any
 from urllib.parse import unquote
 
 from py4j.protocol import Py4JJavaError
 from pyspark.errors import AnalysisException, PySparkException
-from pyspark.sql import Column, DataFrame, SparkSession
+from pyspark.sql import Column, DataFrame, Observation, SparkSession
 from pyspark.sql import functions as F  # noqa: N812 - its usual name
 from pyspark.sql.types import BinaryType, LongType, StringType, StructType
 
@@ -201,7 +200,7 @@ def _bytes(column: Column) -> Column:
     return F.coalesce(F.sum(F.octet_length(column).cast(LongType())), F.lit(0))
 
 
-def observed(df: DataFrame, job: Job, read_as: Any, made_as: Any) -> DataFrame:
+def observed(df: DataFrame, job: Job, read_as: Observation | str, made_as: Observation | str) -> DataFrame:
     """Return the rows to write, counted before and after the conversion, under two names (or Observations)."""
     made = convert(df.observe(read_as, *read_counts(df, job)), job, tally=True)
     return written(made.observe(made_as, *made_counts(job)).drop(TALLY), job)

@@ -13,12 +13,12 @@ A run that was declared dead too early finds its folder renamed, so its own rena
 import json
 import re
 from pathlib import PurePosixPath
-from typing import Any
 
 from mqconvert import JobError
 from mqconvert.app.batch.lease import beside
 from mqconvert.app.batch.options import Job
 from mqconvert.app.batch.storage import Storage
+from mqconvert.converters.model.jsonform import JsonObject
 
 MANIFEST = "_manifest.json"
 CONVERTED, REJECTED = "converted", "rejected"
@@ -116,7 +116,7 @@ def _run_of(storage: Storage, path: str) -> str | None:
     return _read(storage, f"{path}/{MANIFEST}").get("run")
 
 
-def _read(storage: Storage, path: str) -> dict[str, Any]:
+def _read(storage: Storage, path: str) -> JsonObject:
     """Return the members of a JSON file; an empty dict if the file is missing or incomplete."""
     try:
         read = json.loads(storage.read(path) or "{}")

@@ -14,7 +14,6 @@ from importlib.resources import as_file, files
 from pathlib import Path
 from threading import Lock
 from types import FrameType
-from typing import Any
 from urllib.parse import urlsplit
 from warnings import catch_warnings
 from weakref import WeakKeyDictionary
@@ -214,7 +213,7 @@ def _started(builder: SparkSession.Builder) -> SparkSession:
 
 
 @contextmanager
-def handled(handler: Callable[[int, FrameType | None], Any], *signals: signal.Signals) -> Iterator[None]:
+def handled(handler: Callable[[int, FrameType | None], object], *signals: signal.Signals) -> Iterator[None]:
     """Handle signals by a function while the context lasts."""
     before = [signal.signal(each, handler) for each in signals]
     try:

@@ -207,7 +207,7 @@ class Hadoop:
         except Py4JJavaError as error:
             raise JobError(f"{path}: {cause(error)}", code="bad_path") from None
 
-    def _asked(self, path: str, name: str, *arguments: Any) -> Any:
+    def _asked(self, path: str, name: str, *arguments: object) -> Any:
         system, place = self._at(path)
         try:
             return getattr(system, name)(place, *arguments)

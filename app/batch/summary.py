@@ -2,10 +2,10 @@
 
 import json
 from dataclasses import asdict, dataclass, field
-from typing import Any
 
 from mqconvert import JobError, converter
 from mqconvert.app.batch.options import COLUMN, Job
+from mqconvert.converters.model.jsonform import JsonObject
 from mqconvert.converters.routes import read_overlay
 
 
@@ -56,10 +56,10 @@ class Summary:
     max_reject_share: float | None
     seconds: float
     counts: Counts
-    dropped: list[dict[str, Any]] = field(default_factory=list)
-    lost: list[dict[str, Any]] = field(default_factory=list)
-    errors: list[dict[str, Any]] = field(default_factory=list)
-    modules: list[dict[str, Any]] = field(default_factory=list)
+    dropped: list[JsonObject] = field(default_factory=list)
+    lost: list[JsonObject] = field(default_factory=list)
+    errors: list[JsonObject] = field(default_factory=list)
+    modules: list[JsonObject] = field(default_factory=list)
     """Rows by the modules of the workers, `compiled` or `sources`."""
 
     @property
@@ -101,7 +101,7 @@ class Summary:
         return "\n".join(lines)
 
 
-def summary(job: Job, run: str, counts: Counts, seconds: float, **by_rule: list[dict[str, Any]]) -> Summary:
+def summary(job: Job, run: str, counts: Counts, seconds: float, **by_rule: list[JsonObject]) -> Summary:
     """Return the summary of a job, with the tables of every possible route of its rows."""
     rules = tuple(map(read_overlay, job.choices.rules))
     ways = [converter(source, job.target, profile=job.choices.profile, rules=rules).route for source in job.sources]

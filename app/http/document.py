@@ -13,6 +13,7 @@ from mqconvert import PROTOCOLS, json_schema
 from mqconvert.app.http import answers, models
 from mqconvert.app.http.guard import OPEN_PATHS
 from mqconvert.app.http.models import PUBLISH
+from mqconvert.converters.model.jsonform import JsonObject
 
 _JSON, _LINES = "application/json", "application/x-ndjson"
 
@@ -82,7 +83,7 @@ _TAGS = {
 class Service(FastAPI):
     """The app with the complete OpenAPI document."""
 
-    def openapi(self) -> dict[str, Any]:
+    def openapi(self) -> JsonObject:
         if self.openapi_schema is None:
             document = super().openapi()
             document["info"] |= {"version": version("mqconvert"), "license": {"name": "Apache-2.0", "identifier": "Apache-2.0"}}
@@ -92,7 +93,7 @@ class Service(FastAPI):
         return self.openapi_schema
 
 
-def _complete(document: dict[str, Any]) -> None:
+def _complete(document: JsonObject) -> None:
     asked = {path: one.asked for path, one in ROUTES.items() if one.asked not in (None, answers.LineIn)}
     given, components = _schemas(asked, GenerateJsonSchema)
     forms = {path: one.form for path, one in ROUTES.items()} | {"line": answers.LineIn, "problem": answers.Problem}
@@ -130,9 +131,9 @@ def _schemas(forms: dict[str, Any], generator: type[GenerateJsonSchema]) -> tupl
     return found
 
 
-def _messages() -> dict[str, Any]:
+def _messages() -> JsonObject:
     """Return the schemas of every protocol's messages, their definitions, and `Message` for any of them."""
-    made: dict[str, Any] = {
+    made: JsonObject = {
         "Message": {
             "oneOf": [{"$ref": f"#/components/schemas/{name}"} for name in PROTOCOLS],
             "discriminator": {"propertyName": "protocol"},
@@ -146,10 +147,10 @@ def _messages() -> dict[str, Any]:
     return made
 
 
-def _responses(path: str, route: Documented, schema: dict[str, Any]) -> dict[str, Any]:
+def _responses(path: str, route: Documented, schema: JsonObject) -> JsonObject:
     words = "one such object a line" if route.media_type == _LINES else "the answer"
-    good: dict[str, Any] = {"description": words, "content": {route.media_type: {"schema": schema}}}
-    responses: dict[str, Any] = {"200": good}
+    good: JsonObject = {"description": words, "content": {route.media_type: {"schema": schema}}}
+    responses: JsonObject = {"200": good}
     if route.tag == "tables":
         good["headers"] = {"ETag": {"schema": {"type": "string"}}}
         responses["304"] = {"description": "the answer has not changed since the one that If-None-Match names"}
@@ -158,16 +159,16 @@ def _responses(path: str, route: Documented, schema: dict[str, Any]) -> dict[str
     return responses | {to: {"$ref": f"#/components/responses/{name}"} for to, name in names.items()}
 
 
-def _body(route: Documented, schema: dict[str, Any]) -> dict[str, Any]:
+def _body(route: Documented, schema: JsonObject) -> JsonObject:
     if route.media_type != _LINES:
         return {"content": {_JSON: {"schema": schema}}, "required": True}
     content = {_LINES: {"schema": schema, "example": {"id": 1, "wire": PUBLISH}}}
     return {"description": "one such object a line", "content": content, "required": True}
 
 
-def _problem(description: str, header: str | None) -> dict[str, Any]:
+def _problem(description: str, header: str | None) -> JsonObject:
     schema = {"$ref": "#/components/schemas/Problem"}
-    made: dict[str, Any] = {"description": description, "content": {"application/problem+json": {"schema": schema}}}
+    made: JsonObject = {"description": description, "content": {"application/problem+json": {"schema": schema}}}
     return made if header is None else made | {"headers": {header: {"schema": {"type": "string"}}}}
 
 

@@ -9,15 +9,19 @@ import secrets
 import time
 from collections.abc import Awaitable
 from dataclasses import dataclass
-from typing import Any
+from typing import TypeVar
 
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect
+from starlette.responses import Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from mqconvert.app.http import logs
 from mqconvert.app.http.metrics import Metrics
 from mqconvert.app.http.problems import INTERNAL, problem
 from mqconvert.app.http.settings import Settings
+
+T = TypeVar("T")
 
 _log = logging.getLogger("mqconvert.access")
 _errors = logging.getLogger("mqconvert.errors")
@@ -34,10 +38,10 @@ class Access:
     `paths` are the routes, for the log of requests that never reach one.
     """
 
-    def __init__(self, app: Any, metrics: Metrics, paths: frozenset[str]) -> None:
+    def __init__(self, app: ASGIApp, metrics: Metrics, paths: frozenset[str]) -> None:
         self.app, self.metrics, self.paths = app, metrics, paths
 
-    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
@@ -45,9 +49,9 @@ class Access:
         noted = _Noted(_request_id(scope))
         method = scope["method"]
         scope["mqconvert.task"] = asyncio.current_task()  # cancelled when its client leaves (server.py)
-        asked = scope | {"method": "GET"} if method == "HEAD" else scope  # RFC 9110 section 9.3.2: without the body
+        asked = {**scope, "method": "GET"} if method == "HEAD" else scope  # RFC 9110 section 9.3.2: without the body
 
-        async def watched(event: Any) -> None:
+        async def watched(event: Message) -> None:
             if event["type"] == "http.response.start":
                 noted.status = event["status"]
                 own = [(b"x-request-id", noted.request_id.encode()), (b"x-content-type-options", b"nosniff")]
@@ -69,7 +73,7 @@ class Access:
             self.metrics.in_flight.dec()
             self._note(method, asked, noted, time.perf_counter() - start)
 
-    def _note(self, method: str, scope: Any, noted: "_Noted", seconds: float) -> None:
+    def _note(self, method: str, scope: Scope, noted: "_Noted", seconds: float) -> None:
         # Refused requests never reached their route. The log shows templates of paths, never their values.
         route = getattr(scope.get("route"), "path", None)
         path = route or (scope["path"] if scope["path"] in self.paths else "other")
@@ -90,7 +94,7 @@ class _Noted:
     complete: bool = False
 
 
-def header(scope: Any, name: bytes) -> str | None:
+def header(scope: Scope, name: bytes) -> str | None:
     """Return the first header of a name in lower case. (Starlette's mapping takes some ten times as long.)"""
     for known, value in scope["headers"]:
         if known == name:
@@ -98,7 +102,7 @@ def header(scope: Any, name: bytes) -> str | None:
     return None
 
 
-def _request_id(scope: Any) -> str:
+def _request_id(scope: Scope) -> str:
     given = header(scope, b"x-request-id") or ""
     return given if _REQUEST_ID.fullmatch(given) else secrets.token_hex(8)
 
@@ -124,12 +128,12 @@ class Hold:
 class Limits:
     """Refuses requests before they reach a route, and bounds the body in size and time; a route finds its Hold in the scope."""
 
-    def __init__(self, app: Any, settings: Settings, metrics: Metrics) -> None:
+    def __init__(self, app: ASGIApp, settings: Settings, metrics: Metrics) -> None:
         self.app, self.settings, self.metrics = app, settings, metrics
         self.held = 0
         """The bytes of all requests."""
 
-    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http" or scope["path"] in OPEN_PATHS:
             await self.app(scope, receive, send)
             return
@@ -145,7 +149,7 @@ class Limits:
             hold.drop(hold.mine)
             patience.end()
 
-    def _refused(self, scope: Any) -> Any:
+    def _refused(self, scope: Scope) -> Response | None:
         length = header(scope, b"content-length")
         if length is not None and header(scope, b"transfer-encoding") is not None:  # RFC 9112 section 6.1: a smuggled request
             words = "both Content-Length and Transfer-Encoding"
@@ -168,14 +172,14 @@ class Limits:
     def _words(self) -> str:
         return f"a body of more than {self.settings.max_body} bytes (MQCONVERT_MAX_BODY)"
 
-    def _bounded(self, scope: Any, receive: Any, hold: Hold, patience: "_Patience") -> Any:
+    def _bounded(self, scope: Scope, receive: Receive, hold: Hold, patience: "_Patience") -> Receive:
         """Yield the body: up to the limit unless it is a batch, and at the minimum rate (as in Apache's mod_reqtimeout)."""
         settings = self.settings
         bounded = scope["path"] != UNBOUNDED_PATH
         seen = 0
         waited = 0.0
 
-        async def counted() -> Any:
+        async def counted() -> Message:
             nonlocal seen, waited
             start = time.monotonic()
             try:
@@ -203,11 +207,11 @@ class _Patience:
     def __init__(self) -> None:
         self.loop = asyncio.get_running_loop()
         self.timer: asyncio.TimerHandle | None = None
-        self.waiting: asyncio.Task[Any] | None = None
+        self.waiting: asyncio.Task[object] | None = None
         self.due = 0.0
         self.late = False
 
-    async def within(self, seconds: float, event: Awaitable[Any]) -> Any:
+    async def within(self, seconds: float, event: Awaitable[T]) -> T:
         """Return the event, or raise TimeoutError."""
         self.waiting = task = asyncio.current_task()
         assert task is not None
@@ -239,10 +243,10 @@ class _Patience:
             self.timer.cancel()
 
 
-def _in_pieces(send: Any) -> Any:
+def _in_pieces(send: Send) -> Send:
     """Return a `send` that splits large bodies: the server keeps each part in memory until the client takes it."""
 
-    async def sent(event: Any) -> None:
+    async def sent(event: Message) -> None:
         body = event.get("body", b"")
         if len(body) <= PIECE:
             await send(event)

@@ -4,7 +4,8 @@ import json
 import logging
 import traceback
 from datetime import UTC, datetime
-from typing import Any
+
+from mqconvert.converters.model.jsonform import JsonObject
 
 
 class OneLine(logging.Formatter):
@@ -17,7 +18,7 @@ class OneLine(logging.Formatter):
         '{"time": "1970-01-01T00:00:00.000+00:00", "level": "info", "status": 200}'
         """
         time = datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds")
-        line: dict[str, Any] = {"time": time, "level": record.levelname.lower()}
+        line: JsonObject = {"time": time, "level": record.levelname.lower()}
         if isinstance(record.msg, dict):
             line |= record.msg
         else:
@@ -27,7 +28,7 @@ class OneLine(logging.Formatter):
         return json.dumps(line)
 
 
-def told(error: BaseException) -> dict[str, Any]:
+def told(error: BaseException) -> JsonObject:
     """Return the kind and place of an error without its message, which may contain values."""
     frames = [f"{frame.filename}:{frame.lineno} {frame.name}" for frame in traceback.extract_tb(error.__traceback__)]
     return {"error": type(error).__name__, "trace": frames}

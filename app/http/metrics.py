@@ -10,6 +10,7 @@ from typing import Any
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, ProcessCollector
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
 from prometheus_client.registry import Collector
+from starlette.responses import Response
 
 from mqconvert.app.http.problems import problem
 from mqconvert.app.http.process import processor_seconds, resident
@@ -45,7 +46,7 @@ class Metrics:
     def refused(self, code: str) -> None:
         self.errors.labels(code).inc()
 
-    def problem(self, status: int, code: str, words: str, **more: Any) -> Any:
+    def problem(self, status: int, code: str, words: str, **more: Any) -> Response:
         """Count a refused request, and return its answer."""
         self.refused(code)
         return problem(status, code, words, **more)

@@ -9,6 +9,7 @@ from pydantic import create_model as model_of
 from mqconvert import PROTOCOLS
 from mqconvert.converters.choices import OPTIONS
 from mqconvert.converters.environment import Option
+from mqconvert.converters.model.jsonform import JsonObject
 
 Member = Literal["wire", "message", "report"]
 Members = Annotated[str, Field(pattern="^(wire|message|report)(,(wire|message|report))*$")]
@@ -24,17 +25,17 @@ SUBSCRIBE = "ICBWMlNVQiBvcmRlcnMgYXJjaGl2ZQpSRFkgMTAwCg=="
 class OneOf:
     """Lists the currently known names in a schema; the library checks the values."""
 
-    def __init__(self, names: Callable[[], Iterable[str]], **more: Any) -> None:
+    def __init__(self, names: Callable[[], Iterable[str]], **more: object) -> None:
         self.names, self.more = names, more
 
-    def __get_pydantic_json_schema__(self, _core: Any, _handler: Any) -> dict[str, Any]:
+    def __get_pydantic_json_schema__(self, _core: object, _handler: object) -> JsonObject:
         return {"type": "string", "enum": list(self.names())} | self.more
 
 
 class OneOfOrNull(OneOf):
     """The same names, or null."""
 
-    def __get_pydantic_json_schema__(self, core: Any, handler: Any) -> dict[str, Any]:
+    def __get_pydantic_json_schema__(self, core: object, handler: object) -> JsonObject:
         return {"anyOf": [super().__get_pydantic_json_schema__(core, handler), {"type": "null"}]}
 
 
@@ -55,11 +56,11 @@ SomeMessage = Annotated[
     dict[str, Any],
     WithJsonSchema({"anyOf": [_NAMED, _UNNAMED], "description": "`protocol` may be left out: the request names it"}),
 ]
-EITHER: dict[str, Any] = {"oneOf": [{"required": ["wire"]}, {"required": ["message"]}]}
+EITHER: JsonObject = {"oneOf": [{"required": ["wire"]}, {"required": ["message"]}]}
 """Exactly one of two members."""
 
 
-def _without_default(schema: dict[str, Any]) -> None:
+def _without_default(schema: JsonObject) -> None:
     del schema["default"]
 
 
@@ -67,7 +68,7 @@ _UNSET: Any = Field(None, json_schema_extra=_without_default)
 """The default of an optional member that does not take `null`."""
 
 
-def _flag(value: Any) -> Any:
+def _flag(value: object) -> Any:
     return {"true": True, "false": False}.get(value, value) if isinstance(value, str) else value
 
 
@@ -75,7 +76,7 @@ Flag = Annotated[StrictBool, BeforeValidator(_flag)]
 """`true` or `false` in a query; other spellings are refused."""
 
 
-def _whole(value: Any) -> Any:
+def _whole(value: object) -> Any:
     return int(value) if isinstance(value, float) and value.is_integer() else value
 
 

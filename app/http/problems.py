@@ -2,7 +2,6 @@
 
 import json
 from http import HTTPStatus
-from typing import Any
 
 from starlette.responses import Response
 
@@ -42,7 +41,7 @@ def status_of(error: MqConvertError) -> int:
     return STATUS_OF_CODES.get(error.code, by_kind)
 
 
-def problem_body(status: int, code: str, detail: str, **more: Any) -> bytes:
+def problem_body(status: int, code: str, detail: str, **more: object) -> bytes:
     """Return problem details; `more` has further members, such as field and rule.
 
     A type `about:blank` has the phrase of its status as title (RFC 9457 section 4.2.1); `code` is more specific.
@@ -51,6 +50,6 @@ def problem_body(status: int, code: str, detail: str, **more: Any) -> bytes:
     return json.dumps(body).encode()
 
 
-def problem(status: int, code: str, detail: str, *, headers: dict[str, str] | None = None, **more: Any) -> Response:
+def problem(status: int, code: str, detail: str, *, headers: dict[str, str] | None = None, **more: object) -> Response:
     """Return a response with problem details."""
     return Response(problem_body(status, code, detail, **more), status, headers, "application/problem+json")

@@ -10,6 +10,7 @@ import signal
 import socket
 import time
 from collections import deque
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
 from types import FrameType
@@ -17,6 +18,7 @@ from typing import Any
 
 import h11
 import uvicorn
+from starlette.types import ASGIApp, Receive, Scope, Send
 from uvicorn.protocols.http.flow_control import HIGH_WATER_LIMIT, FlowControl
 from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.server import ServerState
@@ -100,6 +102,15 @@ def _within_descriptors(settings: Settings) -> tuple[Settings, int]:
     return replace(settings, max_connections=max(1, min(settings.max_connections, soft - others))), backlog
 
 
+class _ServerState(ServerState):
+    """The state that all connections share: also their limits, and those that wait for their turn."""
+
+    def __init__(self, settings: Settings) -> None:
+        super().__init__()
+        self.settings = settings
+        self.turns: deque[_Http] = deque()
+
+
 class _Server(uvicorn.Server):
     """uvicorn's server. It also checks connections and workers, and announces its shutdown on /readyz."""
 
@@ -110,8 +121,7 @@ class _Server(uvicorn.Server):
         self.listening = listening
         self.settings, self.state, self.pools = settings, state, pools
         self.state.starting = True
-        self.server_state.settings = settings  # type: ignore[attr-defined]  # each connection reads its limits here
-        self.server_state.turns = deque[_Http]()  # type: ignore[attr-defined]
+        self.server_state = _ServerState(settings)
         self.complained = 0.0
         self.held = resident()
         self.loop: asyncio.AbstractEventLoop | None = None
@@ -141,7 +151,7 @@ class _Server(uvicorn.Server):
         if self.server_state.tasks:  # let each interrupted request write its log line
             await asyncio.wait(self.server_state.tasks, timeout=1)
 
-    def _complain(self, _loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+    def _complain(self, _loop: asyncio.AbstractEventLoop, context: dict[str, object]) -> None:
         """Log errors of asyncio, such as a connection that could not be accepted: at most one line a second."""
         if time.monotonic() - self.complained >= 1:
             self.complained = time.monotonic()
@@ -187,9 +197,10 @@ class _Http(H11Protocol):
 
     def __init__(self, config: uvicorn.Config, server_state: ServerState, app_state: dict[str, Any], _loop: Any = None) -> None:
         super().__init__(config, server_state, app_state, _loop)
-        self.settings: Settings = server_state.settings  # type: ignore[attr-defined]
+        assert isinstance(server_state, _ServerState)
+        self.settings = server_state.settings
         self.conn = _Connection(h11.SERVER, PART)
-        self.turns: deque[_Http] = server_state.turns  # type: ignore[attr-defined]
+        self.turns = server_state.turns
         self.coming: deque[bytes] = deque()
         """Received bytes that h11 has not read yet."""
         self.queued = False
@@ -219,7 +230,7 @@ class _Http(H11Protocol):
     def connection_lost(self, exc: Exception | None) -> None:
         super().connection_lost(exc)
         if not self.waits:
-            scope: dict[str, Any] = self.scope  # type: ignore[assignment]
+            scope: Mapping[str, Any] = self.scope
             if "mqconvert.task" in scope:
                 scope["mqconvert.task"].cancel()  # stop the work when its client disconnects
 
@@ -341,7 +352,7 @@ def _next_turn(loop: asyncio.AbstractEventLoop, turns: "deque[_Http]") -> None:
         loop.call_soon(_next_turn, loop, turns)
 
 
-async def _crowded(app: Any, scope: Any, receive: Any, send: Any) -> None:
+async def _crowded(app: ASGIApp, scope: Scope, receive: Receive, send: Send) -> None:
     """Serve a connection beyond the limit."""
     scope["mqconvert.crowded"] = True
     await app(scope, receive, send)

@@ -18,6 +18,7 @@ from starlette.exceptions import HTTPException
 from starlette.middleware.cors import CORSMiddleware
 from starlette.requests import ClientDisconnect
 from starlette.responses import Response
+from starlette.types import Receive, Scope, Send
 
 from mqconvert import PROTOCOLS, has_frames, rule_tables
 from mqconvert.app.http.document import Service
@@ -200,16 +201,14 @@ def _add_errors(app: FastAPI, metrics: Metrics) -> None:
     async def validation(_request: Request, error: Exception) -> Response:
         assert isinstance(error, RequestValidationError)
         words, field = refusal(error.errors()[0], "parameter")
-        known: dict[str, Any] = {"field": field} if field else {}
-        refused: Response = metrics.problem(422, "bad_request", words, **known)
-        return refused
+        known = {"field": field} if field else {}
+        return metrics.problem(422, "bad_request", words, **known)
 
     async def http(_request: Request, error: Exception) -> Response:
         assert isinstance(error, HTTPException)
         headers = dict(error.headers or {})
         code = _CODES.get(error.status_code, _OTHER)
-        refused: Response = metrics.problem(error.status_code, code, str(error.detail), headers=headers)
-        return refused
+        return metrics.problem(error.status_code, code, str(error.detail), headers=headers)
 
     app.add_exception_handler(RequestValidationError, validation)
     app.add_exception_handler(HTTPException, http)
@@ -280,7 +279,7 @@ class _Streamed(Response):
         self.headers.update(headers)
         self.parts = parts
 
-    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:  # noqa: ARG002 - the shape of ASGI
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:  # noqa: ARG002 - the shape of ASGI
         first = await anext(self.parts, b"")  # a failure before the first part can still change the status
         await send({"type": "http.response.start", "status": self.status_code, "headers": self.raw_headers})
         await send({"type": "http.response.body", "body": first, "more_body": True})
@@ -386,7 +385,7 @@ class _Shelf:
         self.kept: OrderedDict[str, Reply] = OrderedDict()
         self.coming: dict[str, asyncio.Future[Reply]] = {}
 
-    async def answer(self, request: Request, name: str, **given: Any) -> Response:
+    async def answer(self, request: Request, name: str, **given: object) -> Response:
         if (unknown := min(request.query_params.keys() - given.keys(), default=None)) is not None:
             raise _bad_parameter(unknown, f"no parameter {shown(unknown)} here")
         key = repr((name, given))

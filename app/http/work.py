@@ -24,6 +24,7 @@ from mqconvert import (
     DecodeError,
     InternalError,
     LimitError,
+    Message,
     MqConvertError,
     NoRouteError,
     RuleTableError,
@@ -66,6 +67,7 @@ from mqconvert.converters.account.firing import firing
 from mqconvert.converters.choices import choices_of
 from mqconvert.converters.environment import Environment, timed
 from mqconvert.converters.errors import library_error
+from mqconvert.converters.model.jsonform import JsonObject
 from mqconvert.converters.pipeline import Answer, Pipeline, within
 from mqconvert.converters.protocols.recognition import recognize
 from mqconvert.converters.routes import Overlay, Rules
@@ -151,10 +153,10 @@ class Work:
             self.check()
             yield value
 
-    def messages(self, protocol: str, wire: str, options: dict[str, Any]) -> list[Any]:
+    def messages(self, protocol: str, wire: str, options: dict[str, Any]) -> list[Message]:
         return within(self.checked(decode_each(protocol, unbase64(wire), **options)), self.settings.max_batch)
 
-    def read(self, form: dict[str, Any]) -> Any:
+    def read(self, form: JsonObject) -> Message:
         self.check()
         return message_from_json(form)
 
@@ -185,7 +187,7 @@ class Work:
         return (*self.settings.rules, Overlay(REQUEST, text))
 
     def pipeline(
-        self, asked: Ends, fields: tuple[str, ...], options: dict[str, Any], clock: int | None = None
+        self, asked: Ends, fields: tuple[str, ...], options: dict[str, object], clock: int | None = None
     ) -> Pipeline[Members]:
         """Return the pipeline of a request; its limits apply if they are lower than the service's. `clock` is a default."""
         choices = choices_of({**asked.chosen, "rules": self.rules(asked.chosen["rules"])}, clock=clock)
@@ -212,7 +214,7 @@ class Work:
         _log.error(logs.told(known.__cause__ or known))
         return InternalError(INTERNAL)
 
-    def told(self, error: Exception) -> dict[str, Any]:
+    def told(self, error: Exception) -> JsonObject:
         """Return an error's members, with the setting of a limit."""
         return self._members(self.met(error))
 
@@ -223,7 +225,7 @@ class Work:
         members = self._members(known)
         return Reply(problem_body(status, members.pop("code"), members.pop("message"), **members), status, PROBLEM)
 
-    def _members(self, known: MqConvertError) -> dict[str, Any]:
+    def _members(self, known: MqConvertError) -> JsonObject:
         members = known.as_dict()
         if isinstance(known, LimitError):
             members["message"] += f"; the service's limit is {setting_of(known.limit, self.settings)}"
@@ -251,7 +253,7 @@ def _convert(work: Work, body: bytes) -> Reply:
     return Reply(b"{%b}" % b",".join(parts))
 
 
-def _prepared(work: Work, given: dict[str, Any]) -> tuple[Pipeline[Members], Members]:
+def _prepared(work: Work, given: JsonObject) -> tuple[Pipeline[Members], Members]:
     """Return the pipeline of a request to convert, and its message.
 
     The request is valid if it differs only in its wire text from one that was valid.
@@ -271,7 +273,7 @@ def _prepared(work: Work, given: dict[str, Any]) -> tuple[Pipeline[Members], Mem
     return pipeline, _message(asked)
 
 
-def _key(given: dict[str, Any]) -> bytes:
+def _key(given: JsonObject) -> bytes:
     """Return all members but the message as a key; empty if they are too long."""
     try:
         key = write_json({name: given[name] for name in given if name not in ("wire", "message")}, floats=False)
@@ -303,7 +305,7 @@ def _explain(work: Work, body: bytes) -> Reply:
 def _converted(work: Work, pipeline: Pipeline[Members], given: Members, environment: Environment) -> Answer[Members]:
     """Return the answer to the one message of a request, or raise its error."""
 
-    def one(wire: bytes) -> list[Any]:
+    def one(wire: bytes) -> list[Message]:
         return [_only(decode_each(pipeline.source, wire, **pipeline.reading))]
 
     [message] = messages_of(given, pipeline.source, one, "bad_request", "a request")
@@ -374,7 +376,7 @@ def _encode_frames(work: Work, body: bytes, protocol: str) -> Reply:
     asked = _asked(FramesEncodeRequest, body)
     [options] = options_for([(protocol, "encode_frame")], {}, work.limits)
 
-    def read(value: Any) -> Any:
+    def read(value: object) -> Any:
         work.check()
         return frame_from_json(protocol, value)
 
@@ -386,7 +388,7 @@ def _asked(model: type[M], body: bytes) -> M:
     return _valid(model, _object(body))
 
 
-def _object(body: bytes) -> dict[str, Any]:
+def _object(body: bytes) -> JsonObject:
     """Return the members of a body; DecodeError `bad_json` for invalid JSON, `bad_request` for other JSON."""
     try:
         given = read_json(body)
@@ -403,7 +405,7 @@ def _object(body: bytes) -> dict[str, Any]:
     return given
 
 
-def _valid(model: type[M], given: dict[str, Any]) -> M:
+def _valid(model: type[M], given: JsonObject) -> M:
     """Return the members of a request; DecodeError `bad_request` for invalid ones."""
     try:
         return model.model_validate(given)
@@ -415,7 +417,7 @@ def _valid(model: type[M], given: dict[str, Any]) -> M:
         raise DecodeError("bad_request", "a member name that is not UTF-8") from None
 
 
-def _json(content: Any, *, floats: bool = True) -> bytes:
+def _json(content: object, *, floats: bool = True) -> bytes:
     """Return JSON in UTF-8. pydantic's serializer takes a third of the time of `json`, and msgspec a third of that.
 
     msgspec does not serve for content that may have `floats`, since it writes them in another form.
@@ -522,7 +524,7 @@ def _samples(work: Work) -> Reply:
     return kept(found)
 
 
-def _sample_wire(work: Work, protocol: str, message: dict[str, Any]) -> dict[str, str]:
+def _sample_wire(work: Work, protocol: str, message: dict[str, object]) -> dict[str, str]:
     options = options_for([(protocol, "encode")], {}, work.limits | {"clock": SAMPLE_TIME})[0]
     try:
         return {"wire": binascii.b2a_base64(encode(message_from_json(message), **options), newline=False).decode()}
@@ -541,7 +543,7 @@ def _schema(_work: Work, protocol: str) -> Reply:
     return kept(json_schema(protocol), SCHEMA)
 
 
-def kept(content: Any, media_type: str = JSON) -> Reply:
+def kept(content: object, media_type: str = JSON) -> Reply:
     """Return an answer that depends on the tables alone, with its ETag."""
     body = _json(content)
     return Reply(body, media_type=media_type, headers={"etag": f'W/"{hashlib.sha256(body).hexdigest()[:32]}"'})

@@ -13,6 +13,7 @@ from mqconvert.converters.environment import DEFAULT_ENVIRONMENT, Environment
 from mqconvert.converters.json.messages import message_to_json
 from mqconvert.converters.model.bodies import BODY_TYPES, AmqpValue, Body, Data
 from mqconvert.converters.model.fields import names
+from mqconvert.converters.model.jsonform import JsonObject
 from mqconvert.converters.model.values import Array, Decimal091, Described, Entry, TypedValue
 from mqconvert.converters.model.wiretypes import typed_to_json
 from mqconvert.converters.protocols import Message, protocol_of
@@ -43,14 +44,14 @@ def explain(
       payload     2 bytes     ->  payload              2 bytes  mqtt5_to_amqp091.toml:21  payload
       topic_name  't'         accounted: where it was published, not part of the message  topic
     """
-    if isinstance(message, BytesLike) and source is not None:
-        message = decode(source, message)
-    conversion = convert(message, to, source=source, profile=profile, rules=rules, environment=environment)
-    return explained(message, conversion, redact=redact, environment=environment)
+    # `convert` refuses bytes without a source.
+    read: Any = decode(source, message) if isinstance(message, BytesLike) and source is not None else message
+    conversion = convert(read, to, source=source, profile=profile, rules=rules, environment=environment)
+    return explained(read, conversion, redact=redact, environment=environment)
 
 
 def explained(
-    message: Any, conversion: Conversion, *, redact: bool = False, environment: Environment = DEFAULT_ENVIRONMENT
+    message: Message, conversion: Conversion, *, redact: bool = False, environment: Environment = DEFAULT_ENVIRONMENT
 ) -> str:
     """Return the `explain` text of an earlier conversion; `environment` is the Environment of that conversion.
 
@@ -69,8 +70,8 @@ def explained(
 
 
 def explained_json(
-    message: Any, conversion: Conversion, *, redact: bool = False, environment: Environment = DEFAULT_ENVIRONMENT
-) -> dict[str, Any]:
+    message: Message, conversion: Conversion, *, redact: bool = False, environment: Environment = DEFAULT_ENVIRONMENT
+) -> JsonObject:
     """Return the report of a conversion in JSON, each entry with its values as in the JSON form of messages.
 
     `value` is that of the source, `made` that of the target; `where` is the line of the table. With `redact`, values are texts
@@ -82,7 +83,7 @@ def explained_json(
     ('qos', 0, 'basic.delivery_mode', 1, 'mqtt5_to_amqp091.toml:8')
     """
     report = conversion.report
-    lists: dict[type[Noted], list[dict[str, Any]]] = {Applied: [], Dropped: [], Lost: [], Accounted: []}
+    lists: dict[type[Noted], list[JsonObject]] = {Applied: [], Dropped: [], Lost: [], Accounted: []}
     for told in _told(message, conversion, environment, _JsonValues, redact=redact):
         for entry, value, made in told:
             known = entry.as_dict() | {"value": value}
@@ -96,7 +97,7 @@ Noted = Applied | Dropped | Accounted | Lost
 
 
 def _told(
-    message: Any, conversion: Conversion, environment: Environment, kind: type["_Values"], *, redact: bool
+    message: Message, conversion: Conversion, environment: Environment, kind: type["_Values"], *, redact: bool
 ) -> Iterator[list[tuple[Noted, Any, Any]]]:
     """Yield the entries of the report for each table, each with its value and the resulting value."""
     report = conversion.report
@@ -113,7 +114,7 @@ def _told(
             address = getattr(messages[leg - 1].message, place)
 
 
-def _with_values(entries: list[Noted], source: "_Values", target: "_Values") -> Iterator[tuple[Noted, Any, Any]]:
+def _with_values(entries: list[Noted], source: "_Values", target: "_Values") -> Iterator[tuple[Noted, object, object]]:
     source.expect((_field(entry), entry.rule, _is_second(entry)) for entry in entries)
     target.expect((entry.target, entry.rule, False) for entry in entries if isinstance(entry, Applied) and entry.note is None)
     for entry in entries:
@@ -150,11 +151,11 @@ class _Values:
     If several candidates remain, all are shown.
     """
 
-    def __init__(self, message: Any, *, redact: bool, caller: dict[str, Any] | None = None) -> None:
+    def __init__(self, message: Message, *, redact: bool, caller: dict[str, object] | None = None) -> None:
         self.message = message
         self.caller = caller or {}
         self._redact = redact
-        self._maps: dict[str, dict[str, list[Any]]] = {}
+        self._maps: dict[str, dict[str, list[object]]] = {}
         self._expected: Counter[tuple[str, str | None, bool]] = Counter()
         self._seen: Counter[tuple[str, str | None, bool]] = Counter()
 
@@ -163,7 +164,7 @@ class _Values:
         for field, rule, second in entries:
             self._expected[field, None if second else rule, second] += 1
 
-    def next(self, field: str, rule: str | None, *, second: bool = False) -> Any:
+    def next(self, field: str, rule: str | None, *, second: bool = False) -> object:
         """Return the value of the next entry of that field and row."""
         asked = (field, None if second else rule, second)
         values, seconds = self._at(field), self._expected[field, None, True]
@@ -173,25 +174,25 @@ class _Values:
             return self._any_of(values)
         return self._shown(field, values[min(max(at, 0), len(values) - 1)] if values else None)
 
-    def _any_of(self, values: list[Any]) -> Any:
+    def _any_of(self, values: list[object]) -> object:
         """Return the text for several candidate values."""
         return _cut(" | ".join(_short(value, redact=self._redact) for value in values[:_LONGEST]))
 
-    def _shown(self, _field: str, value: Any) -> Any:
+    def _shown(self, _field: str, value: object) -> object:
         """Return the value of a field as an explanation shows it."""
         return _short(value, redact=self._redact)
 
-    def _at(self, field: str) -> list[Any]:
+    def _at(self, field: str) -> list[object]:
         """Yield every value at a path; `@clock` and the like come from the Environment."""
         if field[:1] == "@":
             return [self.caller.get(field[1:])]
         place, bracket, key = field.partition("[")
-        value: Any = self.message
+        value: object = self.message
         for name in place.split("."):
             value = getattr(value, name, None)
         return self._inside(place, value, bracket + key)
 
-    def _inside(self, where: str, value: Any, keys: str) -> list[Any]:
+    def _inside(self, where: str, value: object, keys: str) -> list[object]:
         """Yield every value at `keys`, such as `["k"][0]`, inside the value at `where`; keys may have brackets and quotes."""
         if not keys:
             return [value]
@@ -200,7 +201,7 @@ class _Values:
         entries = self._maps[where]
         if keys in entries:
             return entries[keys]
-        found: list[Any] = []
+        found: list[object] = []
         end = keys.find("][") + 1
         while end and not found:
             for at, inner in enumerate(entries.get(keys[:end], ())):
@@ -212,22 +213,22 @@ class _Values:
 class _JsonValues(_Values):
     """Formats values as in the JSON form of messages, or as redacted text."""
 
-    _form: dict[str, Any] | None = None
+    _form: JsonObject | None = None
 
-    def _any_of(self, values: list[Any]) -> Any:
+    def _any_of(self, values: list[object]) -> object:
         return [self._plain(value) for value in values]
 
-    def _shown(self, field: str, value: Any) -> Any:
+    def _shown(self, field: str, value: object) -> object:
         if field[:1] == "@" or "[" in field or self._redact:
             return self._plain(value)
         if self._form is None:
             self._form = message_to_json(self.message)
-        at: Any = self._form
+        at: object = self._form
         for name in field.split("."):
             at = at.get(name) if isinstance(at, dict) else None
         return at
 
-    def _plain(self, value: Any) -> Any:
+    def _plain(self, value: object) -> object:
         if self._redact:
             return _short(value, redact=True)
         if isinstance(value, TypedValue):
@@ -237,13 +238,13 @@ class _JsonValues(_Values):
         return value if value is None or isinstance(value, bool | int | str) else _short(value, redact=False)
 
 
-def _entries(value: Any) -> dict[str, list[Any]]:
+def _entries(value: object) -> dict[str, list[object]]:
     """Return the values in a map, table, list or array by key, as field paths write it."""
     if isinstance(value, TypedValue):
         value = value.value
     if isinstance(value, Array):
         value = value.values
-    found: dict[str, list[Any]] = defaultdict(list)
+    found: dict[str, list[object]] = defaultdict(list)
     for at, entry in enumerate(value if isinstance(value, list) else ()):
         if entry.__class__ is Entry:
             key, inner = entry.key, TypedValue(entry.type, entry.value)
@@ -277,7 +278,7 @@ def _cut(text: str) -> str:
     return text if len(text) <= _LONGEST else text[: _LONGEST - 3] + "..."
 
 
-def _short(value: Any, *, redact: bool) -> str:
+def _short(value: object, *, redact: bool) -> str:
     """Return a value with its type, at most as wide as a column; of bytes only the number."""
     if isinstance(value, TypedValue):
         return _cut(f"{value.type} {_short(value.value, redact=redact)}".rstrip())

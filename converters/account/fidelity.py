@@ -18,11 +18,12 @@ from mqconvert.converters.errors import ConversionError
 from mqconvert.converters.model.bodies import BODY_TYPES, AmqpValue
 from mqconvert.converters.model.entries import key_of
 from mqconvert.converters.model.fields import names
+from mqconvert.converters.model.jsonform import JsonObject
 from mqconvert.converters.model.places import BODY, ENTRIES, SECTION, WHOLE, Place, places, types_at
 from mqconvert.converters.model.plain import WITHIN
 from mqconvert.converters.model.protocol import Protocol
 from mqconvert.converters.model.values import Entry, TypedValue
-from mqconvert.converters.protocols import protocol_named, protocol_of
+from mqconvert.converters.protocols import Message, protocol_named, protocol_of
 from mqconvert.converters.routes import DOCUMENTED, RouteConverter, Rules, converter, listed
 from mqconvert.converters.running import Conversion
 
@@ -62,7 +63,7 @@ class Outcome:
     type_rules: tuple[str, ...]
     why: str
 
-    def as_dict(self) -> dict[str, Any]:
+    def as_dict(self) -> JsonObject:
         members = ((name, getattr(self, name)) for name in names(Outcome))
         return {name.rstrip("_"): list(value) if isinstance(value, tuple) else value for name, value in members}
 
@@ -98,7 +99,7 @@ class Forecast:
     back: bool
     outcomes: tuple[Outcome, ...]
 
-    def as_dict(self) -> dict[str, Any]:
+    def as_dict(self) -> JsonObject:
         outcomes = [outcome.as_dict() for outcome in self.outcomes]
         return {"from": self.source, "to": self.target, "back": self.back, "outcomes": outcomes}
 
@@ -177,7 +178,7 @@ def trials_of(there: RouteConverter, again: RouteConverter | None = None) -> Ite
 
 def _trials(
     protocol: Protocol, place: Place, keys: Sequence[str | None], tables: Sequence[RuleTable]
-) -> Iterator[tuple[str, str, str, Any]]:
+) -> Iterator[tuple[str, str, str, object]]:
     """Yield field, type, case and message for every trial value of a place: ordinary values, and those that its rows need."""
     rules = [rule for table in tables for rule in table.rules if rule.source == place.path]
     for key in keys:
@@ -214,8 +215,8 @@ class _Held(NamedTuple):
     """The content of a field: its wire type, the range of that type, and the value."""
 
     type: str = ""
-    range: Any = None
-    value: Any = None
+    range: object = None
+    value: object = None
 
 
 def _held(message: Any, field: str) -> _Held:
@@ -249,13 +250,13 @@ def _same(sent: _Held, made: _Held) -> bool:
     return (repr(value) == repr(found) or repr(value) in map(repr, _elements(found))) and sent.range == made.range
 
 
-def _elements(value: Any) -> Iterator[Any]:
+def _elements(value: object) -> Iterator[object]:
     for element in value if isinstance(value, list) else ():
         yield element
         yield from _elements(element)
 
 
-def _plain(value: Any) -> Any:
+def _plain(value: object) -> object:
     """Return a value in a form independent of its type: text as UTF-8 bytes, a body or list of one part as that part."""
     if isinstance(value, TypedValue | AmqpValue):
         return _plain(value.value)
@@ -292,7 +293,7 @@ class _Trail:
         for leg, table in enumerate(tables, 1):
             self._follow(leg, table, conversion.message if leg == len(tables) else None)
 
-    def _follow(self, leg: int, table: RuleTable, last: Any) -> None:
+    def _follow(self, leg: int, table: RuleTable, last: object) -> None:
         """Follow one leg; `last` is the message after the last leg."""
         at = self.ends + self.constants
         self.ends, self.constants = [], []
@@ -347,7 +348,7 @@ class _Trip:
             self.nothing = there.convert(empty_message(protocol), CALLER).message
             self.nothing_back = None if again is None else again.convert(self.nothing, CALLER).message
 
-    def outcome(self, message: Any, field: str, type_: str, case: str) -> Outcome:
+    def outcome(self, message: Message, field: str, type_: str, case: str) -> Outcome:
         try:
             conversion = self.there.convert(message, CALLER)
         except ConversionError as error:

@@ -1,15 +1,15 @@
 """Small messages that fire the rows of a table, to show a row at work."""
 
 from collections.abc import Iterable
-from typing import Any
 
 from mqconvert.converters.account.fidelity import CALLER, trials_of
 from mqconvert.converters.engine.report import Accounted, Applied, Dropped, Lost, Report
 from mqconvert.converters.errors import ConversionError
+from mqconvert.converters.model.jsonform import JsonObject
 from mqconvert.converters.routes import DOCUMENTED, Rules, converter, listed
 
 
-def firing(source: str, target: str, *, profile: str = DOCUMENTED, rules: Rules | Iterable[Rules] = ()) -> dict[str, Any]:
+def firing(source: str, target: str, *, profile: str = DOCUMENTED, rules: Rules | Iterable[Rules] = ()) -> JsonObject:
     """Return messages of one field that fire rows of the first table between two protocols, by the rows' ids.
 
     Rows that need several fields, or a value of the caller, are missing. Raises NoRouteError for an unknown
@@ -19,7 +19,7 @@ def firing(source: str, target: str, *, profile: str = DOCUMENTED, rules: Rules 
     1
     """
     ready = converter(source, target, profile=profile, rules=listed(rules))
-    found: dict[str, Any] = {}
+    found: dict[str, object] = {}
     for _, _, _, message in trials_of(ready):
         try:
             fired = _rows(ready.convert(message, CALLER).report)

@@ -7,7 +7,7 @@ library cannot send are losses. A value that the protocol cannot carry raises En
 
 from collections.abc import Callable, Iterable
 from importlib.metadata import PackageNotFoundError, version
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from mqconvert.converters.engine.report import LossPolicy, Lost
 from mqconvert.converters.environment import bad_option
@@ -42,7 +42,7 @@ class UnsentError(Exception):
     """Raised by a `Maker` for a value that its library cannot express. `Losses` notes it; it never leaves the adapters."""
 
 
-Maker = Callable[[TypedValue | Entry, str], Any]
+Maker = Callable[[TypedValue | Entry, str], object]
 """Turns a value into the library's object; the text is the value's place."""
 
 
@@ -57,9 +57,9 @@ class Losses:
     def add(self, field: str, type_: str, reason: str) -> None:
         self._lost.append(Lost(field, type_, reason, None, 1))
 
-    def dict_of(self, entries: Iterable[tuple[Any, str, Entry]], make: Maker) -> dict[Any, Any]:
+    def dict_of(self, entries: Iterable[tuple[object, str, Entry]], make: Maker) -> dict[object, object]:
         """Return a dict of the entries, given as key, place and entry, without lost values; the first of equal keys stays."""
-        made: dict[Any, Any] = {}
+        made: dict[object, object] = {}
         for key, field, typed in entries:
             if key in made:
                 self.add(field, typed.type, "a second value under the same key")
@@ -70,9 +70,9 @@ class Losses:
                 self.add(field, typed.type, str(reason))
         return made
 
-    def list_of(self, values: Iterable[TypedValue], field: str, make: Maker) -> list[Any]:
+    def list_of(self, values: Iterable[TypedValue], field: str, make: Maker) -> list[object]:
         """Return the list of the values made by `make`, without lost ones."""
-        made: list[Any] = []
+        made: list[object] = []
         for index, typed in enumerate(values):
             inner = f"{field}[{index}]"
             try:
@@ -92,7 +92,7 @@ class Losses:
         return ()
 
 
-def bad_value(field: str, value: Any, fault: str) -> EncodeError:
+def bad_value(field: str, value: object, fault: str) -> EncodeError:
     """Return the error for a value that the protocol cannot carry: field, value (its first 60 characters) and reason.
 
     >>> bad_value("basic.priority", 300, "not between 0 and 255").message
@@ -114,7 +114,7 @@ def valid(value: T, field: str, fault: Callable[[T], str | None]) -> T:
     return value
 
 
-def wrong_message(message: Any, protocol: str) -> EncodeError:
+def wrong_message(message: object, protocol: str) -> EncodeError:
     """Return the error for a message of another protocol.
 
     >>> wrong_message("text", "mqtt-5.0").message

@@ -155,7 +155,7 @@ def _read_properties(properties: Properties, made: mqtt5.Message) -> None:
         made.subscription_identifiers = _identifiers(identifiers)
 
 
-def _pair(pair: Any, field: str) -> tuple[str, str]:
+def _pair(pair: object, field: str) -> tuple[str, str]:
     if not isinstance(pair, tuple | list) or len(pair) != 2:
         raise bad_value(field, pair, "not a pair of name and value")
     name, value = pair

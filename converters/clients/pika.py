@@ -37,7 +37,7 @@ class ToPika(NamedTuple):
     lost: tuple[Lost, ...]
 
 
-def from_pika(properties: pika.BasicProperties | None, body: bytes | str, method: Any = None) -> Message:
+def from_pika(properties: pika.BasicProperties | None, body: bytes | str, method: object = None) -> Message:
     """Return the message of a consumer's callback, or the message that `basic_publish` would send.
 
     `method` is the Basic.Deliver, GetOk, Return or Publish with exchange and routing key. None
@@ -94,7 +94,7 @@ def to_pika(message: AnyMessage, *, on_loss: str = LossPolicy.REPORT) -> ToPika:
     return ToPika(properties, message.payload, losses.settled(on_loss))
 
 
-def _copy(given: Any, made: Any, text: Callable[[Any, str], Any]) -> None:
+def _copy(given: object, made: object, text: Callable[[object, str], object]) -> None:
     """Copy all properties but the headers to fields of the same name; `text` makes short strings."""
     for name in _TEXTS:
         value = getattr(given, name)
@@ -109,7 +109,7 @@ def _copy(given: Any, made: Any, text: Callable[[Any, str], Any]) -> None:
 # ---- pika to message ---------------------------------------------------------------------------------------------------
 
 
-def _shortstr(value: Any, field: str) -> str:
+def _shortstr(value: object, field: str) -> str:
     """Return a short string of at most 255 bytes; pika leaves bytes that are not UTF-8 unchanged."""
     if isinstance(value, bytes):
         raw = value
@@ -130,7 +130,7 @@ def _bytes(text: str, field: str) -> bytes:
         raise bad_value(field, text, "not valid UTF-8") from None
 
 
-def _table(headers: Any, field: str, depth: int) -> Table:
+def _table(headers: object, field: str, depth: int) -> Table:
     if not isinstance(headers, dict):
         raise bad_value(field, headers, "not a dict")
     table = []
@@ -141,7 +141,7 @@ def _table(headers: Any, field: str, depth: int) -> Table:
     return table
 
 
-def _typed(value: Any, field: str, depth: int) -> TypedValue:
+def _typed(value: object, field: str, depth: int) -> TypedValue:
     """Return the field value that pika writes for a Python value. The order of the checks is pika's: bool is an int."""
     if isinstance(value, str):
         return TypedValue("longstr", _bytes(value, field))
@@ -208,7 +208,7 @@ _LAST = 253_402_300_799
 # ---- message to pika ---------------------------------------------------------------------------------------------------
 
 
-def _pika_shortstr(value: Any, field: str) -> str | bytes:
+def _pika_shortstr(value: object, field: str) -> str | bytes:
     """Return text, or the bytes if they are not UTF-8."""
     if not isinstance(value, str):
         raise bad_value(field, value, "not text")
@@ -221,13 +221,13 @@ def _pika_shortstr(value: Any, field: str) -> str | bytes:
         return raw
 
 
-def _dict(table: Table, field: str, losses: Losses, depth: int) -> dict[Any, Any]:
+def _dict(table: Table, field: str, losses: Losses, depth: int) -> dict[object, object]:
     places = ((f'{field}["{entry.key}"]', entry) for entry in table)
     entries = ((_pika_shortstr(entry.key, inner), inner, entry) for inner, entry in places)
     return losses.dict_of(entries, lambda typed, inner: _value(typed, inner, losses, depth))
 
 
-def _value(typed: TypedValue | Entry, field: str, losses: Losses, depth: int) -> Any:
+def _value(typed: TypedValue | Entry, field: str, losses: Losses, depth: int) -> object:
     type_, value = typed.type, typed.value
     known = AMQP091_TYPES.get(type_)
     if known is None:
@@ -272,7 +272,7 @@ def _datetime(value: int) -> tuple[datetime, str]:
     return datetime.fromtimestamp(value, UTC), "timestamp"
 
 
-_NATIVE: dict[str, Callable[[Any], tuple[Any, str]]] = {
+_NATIVE: dict[str, Callable[[Any], tuple[object, str]]] = {
     "bool": lambda value: (value, "bool"),
     "void": lambda value: (value, "void"),
     "binary": lambda value: (value, "binary"),

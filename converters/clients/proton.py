@@ -143,7 +143,7 @@ def _symbol(value: proton.symbol, field: str) -> str | None:
     return valid(text, field, symbol_fault)
 
 
-def _id(value: Any, field: str) -> TypedValue | None:
+def _id(value: object, field: str) -> TypedValue | None:
     """Return an id: proton gives a ulong as a plain int, and a binary as a view into the message."""
     if value is None:
         return None
@@ -152,7 +152,7 @@ def _id(value: Any, field: str) -> TypedValue | None:
     return _typed(value, field, 1)
 
 
-def _annotations(given: Any, field: str) -> Annotations | None:
+def _annotations(given: object, field: str) -> Annotations | None:
     if given is None:
         return None
     if not isinstance(given, dict):
@@ -169,12 +169,12 @@ def _annotations(given: Any, field: str) -> Annotations | None:
     return made
 
 
-def _entry(key: Any, value: Any, field: str, depth: int) -> Entry:
+def _entry(key: object, value: object, field: str, depth: int) -> Entry:
     typed = _typed(value, field, depth)
     return Entry(key, typed.type, typed.value)
 
 
-def _application_properties(given: Any) -> ApplicationProperties | None:
+def _application_properties(given: object) -> ApplicationProperties | None:
     if given is None:
         return None
     if not isinstance(given, dict):
@@ -188,7 +188,7 @@ def _application_properties(given: Any) -> ApplicationProperties | None:
     return made
 
 
-def _body(given: Any, *, inferred: bool) -> Body | None:
+def _body(given: object, *, inferred: bool) -> Body | None:
     if given is None:
         return None
     typed = _typed(given, "body", 1)
@@ -199,7 +199,7 @@ def _body(given: Any, *, inferred: bool) -> Body | None:
     return AmqpValue(typed)
 
 
-def _typed(value: Any, field: str, depth: int) -> TypedValue:
+def _typed(value: object, field: str, depth: int) -> TypedValue:
     """Return the value with the type that proton chooses by its exact class."""
     known = _TYPES.get(value.__class__)
     if known is not None:
@@ -219,7 +219,7 @@ def _typed(value: Any, field: str, depth: int) -> TypedValue:
     raise bad_value(field, value, f"proton has no AMQP type for {type(value).__name__}")
 
 
-def _simple(value: Any, type_: str, plain: Callable[[Any], Any], field: str) -> TypedValue:
+def _simple(value: object, type_: str, plain: Callable[[object], object], field: str) -> TypedValue:
     try:
         made = plain(value)
     except (TypeError, ValueError, OverflowError):
@@ -240,7 +240,7 @@ def _array(value: proton.Array, field: str, depth: int) -> Array:
     return Array(of, elements, descriptors)
 
 
-def _element(value: Any, of: str, field: str, depth: int) -> Any:
+def _element(value: object, of: str, field: str, depth: int) -> object:
     """Return an array's element: proton sends a plain int, str or bytes in the type of the array."""
     plain = _PLAIN_ELEMENTS.get((value.__class__, of))
     typed = _typed(value, field, depth) if plain is None else _simple(value, of, plain, field)
@@ -249,7 +249,7 @@ def _element(value: Any, of: str, field: str, depth: int) -> Any:
     return typed.value
 
 
-def _checked(type_: str, value: Any, field: str) -> Any:
+def _checked(type_: str, value: object, field: str) -> Any:
     return valid(value, field, AMQP10_TYPES[type_].fault)
 
 
@@ -264,7 +264,7 @@ def _single(value: float) -> float:
     return narrowed
 
 
-_TYPES: dict[type, tuple[str, Callable[[Any], Any]]] = {
+_TYPES: dict[type, tuple[str, Callable[[Any], object]]] = {
     type(None): ("null", lambda _: None),
     bool: ("boolean", bool),
     proton.ubyte: ("ubyte", int),
@@ -292,7 +292,7 @@ _TYPES: dict[type, tuple[str, Callable[[Any], Any]]] = {
 """The AMQP type and the conversion of values, by class."""
 
 _INTEGERS = ("ubyte", "ushort", "uint", "ulong", "byte", "short", "int", "char", "timestamp")
-_PLAIN_ELEMENTS: dict[tuple[type, str], Callable[[Any], Any]] = {
+_PLAIN_ELEMENTS: dict[tuple[type, str], Callable[[Any], object]] = {
     **{(int, of): _long for of in _INTEGERS},
     (str, "symbol"): str,
     (str, "binary"): str.encode,
@@ -358,7 +358,7 @@ def _set_group_sequence(made: proton.Message, properties: Properties, losses: Lo
         losses.add("properties.group_sequence", "absent", "proton sends 0 beside a group id")
 
 
-def _set_text(made: proton.Message, attribute: str, type_: str, value: Any, field: str, losses: Losses) -> None:
+def _set_text(made: proton.Message, attribute: str, type_: str, value: object, field: str, losses: Losses) -> None:
     if value is None:
         return
     if "\0" in _checked(type_, value, field):
@@ -378,7 +378,7 @@ def _seconds(type_: str, value: int, field: str, losses: Losses) -> float:
 
 
 def _annotation_dict(annotations: Annotations, field: str, losses: Losses) -> dict[Any, Any]:
-    keyed: list[tuple[Any, Entry]] = []
+    keyed: list[tuple[object, Entry]] = []
     for entry in annotations:
         if isinstance(entry.key, str):
             keyed.append((proton.symbol(_checked("symbol", entry.key, field)), entry))
@@ -387,13 +387,13 @@ def _annotation_dict(annotations: Annotations, field: str, losses: Losses) -> di
     return _dict(keyed, field, losses, 1)
 
 
-def _dict(keyed: list[tuple[Any, Entry]], field: str, losses: Losses, depth: int) -> dict[Any, Any]:
+def _dict(keyed: list[tuple[object, Entry]], field: str, losses: Losses, depth: int) -> dict[object, object]:
     """Return a dict of entries under proton's own keys."""
     entries = ((key, path(field, _shown(key)), entry) for key, entry in keyed)
     return losses.dict_of(entries, lambda typed, inner: _native(typed, inner, losses, depth))
 
 
-def _shown(key: Any) -> Any:
+def _shown(key: object) -> object:
     """Return a key for a path, without the class of proton's own numbers."""
     return int(key) if isinstance(key, int) else float(key) if isinstance(key, float) else key
 
@@ -414,7 +414,7 @@ def _proton_body(body: Body, losses: Losses) -> tuple[Any, bool]:
     return _body_value(TypedValue("list", items), losses), True
 
 
-def _body_value(typed: TypedValue, losses: Losses) -> Any:
+def _body_value(typed: TypedValue, losses: Losses) -> object:
     try:
         return _native(typed, "body", losses, 1)
     except UnsentError as reason:
@@ -442,7 +442,7 @@ def _native(typed: TypedValue | Entry, field: str, losses: Losses, depth: int) -
     return _native_array(value, field, losses, depth)
 
 
-def _native_map(entries: list[Entry], field: str, losses: Losses, depth: int) -> dict[Any, Any]:
+def _native_map(entries: list[Entry], field: str, losses: Losses, depth: int) -> dict[object, object]:
     keyed = []
     for entry in entries:
         if entry.key.type in _NATIVE:
@@ -465,13 +465,13 @@ def _native_array(value: Array, field: str, losses: Losses, depth: int) -> proto
     return proton.Array(descriptor, number, *elements)
 
 
-def _float32(value: float) -> Any:
+def _float32(value: float) -> object:
     if value != value and single_of_float(value)[1] & 0x40 == 0:  # noqa: PLR0124 - NaN differs from itself
         raise UnsentError("proton makes a signalling NaN a quiet one")
     return proton.float32(value)
 
 
-_NATIVE: dict[str, Callable[[Any], Any]] = {
+_NATIVE: dict[str, Callable[[Any], object]] = {
     "null": lambda value: value,
     "boolean": bool,
     "ubyte": proton.ubyte,

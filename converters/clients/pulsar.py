@@ -60,7 +60,7 @@ def from_pulsar(message: pulsar.Message) -> Message:
     return made
 
 
-def _text(accessor: Callable[[], Any], field: str) -> Any:
+def _text(accessor: Callable[[], object], field: str) -> Any:
     """Return the result of an accessor; pulsar-client decodes bytes only on access."""
     try:
         return accessor()

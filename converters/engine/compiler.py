@@ -154,12 +154,12 @@ class Compiler:
             return f"{unset!r} if to_{place.name} is None else to_{place.name}"
         return f"to_{place.name}"
 
-    def start_of(self, place: Place) -> Any:
+    def start_of(self, place: Place) -> object:
         """Return the value of a field before any row: its default, unless a row tests whether it is filled."""
         return None if place.path in self.rows.asked else place.default
 
 
-def _empty(message_class: Any) -> Any:
+def _empty(message_class: Any) -> object:
     """Return a section with every field unset, despite its defaults."""
     return message_class(*(None for _ in names(message_class)))
 
@@ -213,8 +213,8 @@ def _columns(rule: Rule, line: str) -> str:
 
 
 def compile_table(
-    table: RuleTable, way_back: Callable[[Any], Any] | None = None
-) -> tuple[Callable[[Any, Any, Notes], Any], str]:
+    table: RuleTable, way_back: Callable[[object], object] | None = None
+) -> tuple[Callable[[object, object, Notes], object], str]:
     """Return the table's function and its text. The text is in linecache, so that a traceback shows its lines.
 
     `way_back` converts a message of the target back, for the finish rows that read `@way_back`.

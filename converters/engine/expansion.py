@@ -117,7 +117,7 @@ def _run(rows: list[Row], marker: Row, column: str) -> list[Row]:
     return run
 
 
-def _annotation(parsed: TableFile, columns: Mapping[str, Any]) -> str:
+def _annotation(parsed: TableFile, columns: Mapping[str, object]) -> str:
     """Return the annotation of a row for both ways; the default is the protocol's prefix and the row's id."""
     return str(columns.get("annotation", f"x-opt-{parsed.values['protocol']}-{columns['id']}"))
 

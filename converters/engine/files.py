@@ -30,7 +30,7 @@ class TableFile(Checked):
         lines = enumerate(self.text.splitlines() if word else (), 1)
         return RuleTableError(problem, file=self.name, line=next((at for at, line in lines if str(word) in line), None))
 
-    def refuse_unknown(self, members: dict[str, Any], known: tuple[str, ...], where: str = "") -> None:
+    def refuse_unknown(self, members: dict[str, object], known: tuple[str, ...], where: str = "") -> None:
         unknown = min(members.keys() - set(known), default="")
         self.refuse_if(unknown, f"unknown member {unknown!r}{where}", unknown)
 
@@ -73,7 +73,7 @@ def _write_out_likes(parsed: TableFile) -> None:
         raise parsed.wrong(f"no row is like {name!r}", f"{name} =")
 
 
-def _toml(text: str, name: str) -> dict[str, Any]:
+def _toml(text: str, name: str) -> dict[str, object]:
     try:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
@@ -102,7 +102,7 @@ def _deepest_line(text: str) -> int:
     return found
 
 
-def check_head(parsed: TableFile, members: dict[str, Any]) -> None:
+def check_head(parsed: TableFile, members: dict[str, object]) -> None:
     """Refuse a head, of a file or of a part, with members of a wrong type."""
     for member in ("source", "target", "title", "extends", "protocol", "shared"):
         parsed.refuse_if(not isinstance(members.get(member, ""), str), f"{member} is not a text", member)

@@ -53,7 +53,7 @@ class Notes:
 
         With `but_own`, keep the notes of that row itself.
         """
-        kept: list[Any] = []
+        kept: list[object] = []
         for note in self.taken:
             noted: Rule = note if type(note) is Rule else note[0]
             target = noted.target
@@ -73,7 +73,7 @@ class Notes:
         if note[0].source != CONSTANT:
             self.dropped.append((note[0], note[0].source_path(note[1]), f"replaced by {by.id}"))
 
-    def _retake(self, kept: list[Any]) -> None:
+    def _retake(self, kept: list[object]) -> None:
         """Put other notes in place of `taken`, which generated functions hold."""
         self.taken[:] = kept
         self._indexed = 0
@@ -88,7 +88,7 @@ class Notes:
                 self._origins.add((noted.source, key, to_key))
         self._indexed = len(self.taken)
 
-    def put_section(self, rule: Rule, key: str | None, places: list[tuple[str, Any]]) -> None:
+    def put_section(self, rule: Rule, key: str | None, places: list[tuple[str, object]]) -> None:
         """Note the places, with keys, that a row filled by replacing a whole section."""
         self.taken += [(rule.told(rule.source, place), key, to_key, None) for place, to_key in places]
 
@@ -105,7 +105,7 @@ class Notes:
 
     # ---- rows that see the target last
 
-    def finished(self, rule: Rule, place: str, before: Any, after: Any, came: Sequence[tuple[str, Any]], other: str) -> None:
+    def finished(self, rule: Rule, place: str, before: Any, after: Any, came: Sequence[tuple[str, object]], other: str) -> None:
         """Note that a finish row replaced `before` by `after`.
 
         `came` has the places and keys of the source that it read, `other` the origin of its value if it read none.
@@ -122,7 +122,7 @@ class Notes:
         self._aside(place, None, came)
 
     def finished_map(
-        self, rule: Rule, place: str, before: Pairs | None, after: Pairs | None, came: Sequence[tuple[str, Any]], other: str
+        self, rule: Rule, place: str, before: Pairs | None, after: Pairs | None, came: Sequence[tuple[str, object]], other: str
     ) -> None:
         """Note a finish row's changes to a map or a list of pairs: its changed entries, else the moved ones.
 
@@ -139,7 +139,7 @@ class Notes:
             self._finished_map(*waiting)
 
     def _finished_map(
-        self, rule: Rule, place: str, before: Pairs | None, after: Pairs | None, came: Sequence[tuple[str, Any]], other: str
+        self, rule: Rule, place: str, before: Pairs | None, after: Pairs | None, came: Sequence[tuple[str, object]], other: str
     ) -> None:
         was, now = _with_keys(before), _with_keys(after)
         old, new = _by_key(was), _by_key(now)
@@ -149,8 +149,8 @@ class Notes:
         if not changed:
             there = dict(enumerate(was))
             changed = list(dict.fromkeys(pair[0] for at, pair in enumerate(now) if came or pair != there.get(at)))
-        told: list[tuple[str, Any, Any]] = []
-        origins: dict[Any, list[tuple[str, Any]]] = {}
+        told: list[tuple[str, object, object]] = []
+        origins: dict[object, list[tuple[str, object]]] = {}
         for note in map(_opened, self.taken) if not came else ():
             if _fills(note, place):
                 origins.setdefault(note[2], []).append((note[0].source, note[1]))
@@ -170,10 +170,10 @@ class Notes:
     def finished_names(self, rule: Rule, place: str, before: Pairs, after: Pairs) -> None:
         """Note a finish row that renames entries: values of other rows move from the old name to the new one."""
         self.settle()
-        names: dict[Any, deque[Any]] = {}
+        names: dict[object, deque[object]] = {}
         for old, new in zip(keys_of(before), keys_of(after), strict=True):
             names.setdefault(old, deque()).append(new)
-        kept: list[Any] = []
+        kept: list[object] = []
         for note in self.taken:
             noted, key, to_key, by = _opened(note)
             queue = names.get(to_key) if _fills((noted, key, to_key, by), place) else None
@@ -184,17 +184,17 @@ class Notes:
                 kept += [(noted, key, new, by), (rule.told(noted.source, place), key, new, None)]
         self._retake(kept)
 
-    def finished_entry(self, rule: Rule, place: str, to_key: str, came: Sequence[tuple[str, Any]], other: str) -> None:
+    def finished_entry(self, rule: Rule, place: str, to_key: str, came: Sequence[tuple[str, object]], other: str) -> None:
         """Note a finish row that makes an entry and may replace an earlier value of its key."""
         self.settle()
         self.replace({place: rule}, to_key)
         self._tell(rule, place, [(source, key, to_key) for source, key in came or [(other, None)]])
         self._aside(place, to_key, came)
 
-    def _tell(self, rule: Rule, place: str, told: Iterable[tuple[str, Any, Any]]) -> None:
+    def _tell(self, rule: Rule, place: str, told: Iterable[tuple[str, object, object]]) -> None:
         self.taken += [(rule.told(source, place), key, to_key, None) for source, key, to_key in dict.fromkeys(told)]
 
-    def _aside(self, place: str, to_key: Any, came: Sequence[tuple[str, Any]]) -> None:
+    def _aside(self, place: str, to_key: object, came: Sequence[tuple[str, object]]) -> None:
         """Note that the target implies the values that other rows set aside for this one."""
         for at, note in enumerate(self.taken):
             noted, key, _, _ = _opened(note)
@@ -206,7 +206,7 @@ class Notes:
         """Note that a place is empty: its value is implied if it also went to another place, otherwise it was replaced."""
         gone = [note for note in map(_opened, self.taken) if _fills(note, place)]
         self._retake([note for note in self.taken if not _fills(_opened(note), place)])
-        elsewhere: dict[tuple[str, Any], tuple[str, Any]] = {}
+        elsewhere: dict[tuple[str, object], tuple[str, object]] = {}
         for noted, key, to_key, _ in map(_opened, self.taken):
             if noted.target is not None and not noted.accounts:
                 elsewhere.setdefault((noted.source, key), (noted.target, to_key))
@@ -217,7 +217,7 @@ class Notes:
             else:
                 self._drop((noted, key, None, None), rule)
 
-    def kept_whole(self, rule: Rule, source: Any) -> None:
+    def kept_whole(self, rule: Rule, source: object) -> None:
         """Note that a row stored the whole message, which also has values that other rows dropped, lost or accounted for."""
         self.settle()
         converted, whole = [], [field for field, _, _, _ in self.lost] + [field for _, field, _ in self.dropped]
@@ -284,19 +284,19 @@ def _implied(rule: Rule, place: str) -> Rule:
     return replace(rule.told(rule.source, place), implied=True)
 
 
-def _with_keys(members: Pairs | None) -> list[tuple[Any, Any]]:
+def _with_keys(members: Pairs | None) -> list[tuple[object, object]]:
     """Return the members of a map or a list of pairs, with their keys."""
     return list(zip(keys_of(members or ()), members or (), strict=True))
 
 
-def _by_key(pairs: list[tuple[Any, Any]]) -> dict[Any, list[Any]]:
-    found: dict[Any, list[Any]] = {}
+def _by_key(pairs: list[tuple[object, object]]) -> dict[object, list[object]]:
+    found: dict[object, list[object]] = {}
     for key, member in pairs:
         found.setdefault(key, []).append(member)
     return found
 
 
-def _times(source: Any, fields: list[str]) -> Counter[str]:
+def _times(source: object, fields: list[str]) -> Counter[str]:
     """Return the number of occurrences of each field with a key, since maps may have duplicate keys."""
     found: Counter[str] = Counter()
     for place in {field.partition("[")[0] for field in fields if "[" in field}:

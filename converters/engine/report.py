@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 from mqconvert.converters.engine.notes import Notes, is_drop, told_by
 from mqconvert.converters.engine.rules import Rule, RuleTable
+from mqconvert.converters.model.jsonform import JsonObject
 from mqconvert.converters.model.native import mypyc_attr
 
 IMPLIED = "says how it is read"
@@ -37,7 +38,7 @@ class Applied(NamedTuple):
     type_rule: str | None = None
     note: str | None = None
 
-    def as_dict(self) -> dict[str, Any]:
+    def as_dict(self) -> JsonObject:
         return _applied(*self)
 
 
@@ -49,7 +50,7 @@ class Dropped(NamedTuple):
     note: str
     leg: int
 
-    def as_dict(self) -> dict[str, Any]:
+    def as_dict(self) -> JsonObject:
         return _noted(*self)
 
 
@@ -62,7 +63,7 @@ class Lost(NamedTuple):
     rule: str | None
     leg: int
 
-    def as_dict(self) -> dict[str, Any]:
+    def as_dict(self) -> JsonObject:
         known = {"field": self.field, "type": self.type, "reason": self.reason, "leg": self.leg}
         return known if self.rule is None else known | {"rule": self.rule}
 
@@ -75,12 +76,12 @@ class Accounted(NamedTuple):
     note: str
     leg: int
 
-    def as_dict(self) -> dict[str, Any]:
+    def as_dict(self) -> JsonObject:
         return _noted(*self)
 
 
-def _applied(rule: str, source: str, target: str, leg: int, type_rule: str | None, note: str | None) -> dict[str, Any]:
-    made: dict[str, Any] = {"rule": rule, "from": source, "to": target, "leg": leg}
+def _applied(rule: str, source: str, target: str, leg: int, type_rule: str | None, note: str | None) -> JsonObject:
+    made: JsonObject = {"rule": rule, "from": source, "to": target, "leg": leg}
     if type_rule is not None:
         made["type_rule"] = type_rule
     if note is not None:
@@ -88,7 +89,7 @@ def _applied(rule: str, source: str, target: str, leg: int, type_rule: str | Non
     return made
 
 
-def _noted(rule: str, field: str, note: str, leg: int) -> dict[str, Any]:
+def _noted(rule: str, field: str, note: str, leg: int) -> JsonObject:
     return {"rule": rule, "field": field, "note": note, "leg": leg}
 
 
@@ -193,9 +194,9 @@ class Report:
                     return False
         return True
 
-    def as_dict(self) -> dict[str, Any]:
+    def as_dict(self) -> JsonObject:
         """Return the JSON form: four lists, the tables' names and their hash."""
-        lists: dict[str, list[dict[str, Any]]] = {"applied": [], "dropped": [], "lost": [], "accounted": []}
+        lists: dict[str, list[JsonObject]] = {"applied": [], "dropped": [], "lost": [], "accounted": []}
         for kind, members in self._told():
             lists[kind].append((_applied if kind == "applied" else _noted)(*members))
         lists["lost"] = [entry.as_dict() for entry in self.lost]

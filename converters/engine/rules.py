@@ -13,6 +13,7 @@ from typing import Any
 
 from mqconvert.converters.engine.paths import path
 from mqconvert.converters.errors import RuleTableError
+from mqconvert.converters.model.jsonform import JsonObject
 from mqconvert.converters.words.phrases import numbered
 
 COLUMNS: dict[str, type] = dict.fromkeys(
@@ -134,7 +135,7 @@ class Rule(Checked):
     via: str | None = None
     note: str | None = None
     cite: str | None = None
-    constants: Mapping[str, Any] = field(default_factory=dict)
+    constants: Mapping[str, object] = field(default_factory=dict)
     taken: str = "drop"
     first: bool = False
     more: bool = False
@@ -285,7 +286,7 @@ class RuleTable:
         """Return the row of that id; KeyError for an unknown one."""
         return self.by_id[rule_id]
 
-    def as_dict(self) -> dict[str, Any]:
+    def as_dict(self) -> JsonObject:
         head = {"from": self.source, "to": self.target, "title": self.title, "cites": list(self.cites), "hash": self.hash}
         return head | {
             kind: [
@@ -348,7 +349,7 @@ def check_columns(written: Row, kind: str) -> None:
         written.refuse_if(needed not in written.columns, f"a row of {kind} needs {needed!r}")
 
 
-def texts(value: Any) -> bool:
+def texts(value: object) -> bool:
     return isinstance(value, list) and all(isinstance(member, str) for member in value)
 
 

@@ -25,7 +25,7 @@ class TypeTable(dict[str, TypeFunction]):
     """The functions of type rows, by source type; values of a type without rows are lost."""
 
     def __missing__(self, type_: str) -> TypeFunction:
-        def lost_type(_value: Any, lost: list[Relative]) -> tuple[None, None, None]:
+        def lost_type(_value: object, lost: list[Relative]) -> tuple[None, None, None]:
             lost.append(("", type_, "no row of the type table takes it", None))
             return None, None, None
 
@@ -33,14 +33,14 @@ class TypeTable(dict[str, TypeFunction]):
         return lost_type
 
 
-def refused(rule: Rule, field: str, value: Any) -> ConversionError:
+def refused(rule: Rule, field: str, value: object) -> ConversionError:
     """Return the error of a refusing row: its note, with the value if it is short."""
     shown = repr(value)
     words = f"{rule.note}: {shown}" if len(shown) < 100 and value is not None else str(rule.note)
     return ConversionError(words, code=str(rule.error), field=field, rule=rule.id)
 
 
-def set_entry(target: Any, place: str, entry: Entry) -> None:
+def set_entry(target: object, place: str, entry: Entry) -> None:
     """Put an entry into a map of the target, replacing one of the same key."""
     kept = [other for other in getattr(target, place) or () if other.key != entry.key]
     setattr(target, place, [*kept, entry])
@@ -69,7 +69,7 @@ def too_late(
         notes.dropped.append((rule, field, f"taken by {notes.taken_by(place, target_key)}"))
 
 
-def own_keys(notes: Notes, rule: Rule, place: str, given: Any, renamed: Any) -> list[Any]:
+def own_keys(notes: Notes, rule: Rule, place: str, given: Any, renamed: Any) -> list[object]:
     """Return the original keys of the entries of `renamed`, from those of `given` in the message; note the changed ones."""
     keys = keys_of(given or ())
     pairs = zip(keys, keys_of(renamed or ()), strict=renamed is not None)
@@ -77,11 +77,11 @@ def own_keys(notes: Notes, rule: Rule, place: str, given: Any, renamed: Any) -> 
     return keys
 
 
-Wholes = dict[tuple[Rule, Any], tuple[str, Any]]
+Wholes = dict[tuple[Rule, Any], tuple[str, object]]
 """Sections from a payload or header: by row and key, the wire type of that value and the sections as a message."""
 
 
-def place_sections(target: Any, wholes: Wholes, made_by_rows: frozenset[str], notes: Notes) -> None:
+def place_sections(target: object, wholes: Wholes, made_by_rows: frozenset[str], notes: Notes) -> None:
     """Put the sections of a payload or header in place of those that its row closes (all, if it names none).
 
     Sections have the order of AMQP 1.0 part 3 section 3.2. The last section of a kind stays; data or sequences are joined.
@@ -118,16 +118,16 @@ class _Layers:
 
     def __init__(self, notes: Notes) -> None:
         self.notes = notes
-        self.stands: dict[str, Any] = {}
+        self.stands: dict[str, object] = {}
         self.origins: dict[str, list[tuple[tuple[Rule, Any] | None, str]]] = {}
         self.replaced: dict[str, Rule] = {}
 
-    def lay_all(self, origin: tuple[Rule, Any], type_: str, whole: Any) -> None:
+    def lay_all(self, origin: tuple[Rule, object], type_: str, whole: object) -> None:
         for slot in names(type(whole)):
             if getattr(whole, slot) is not None:
                 self.lay(slot, getattr(whole, slot), origin, type_)
 
-    def lay(self, slot: str, value: Any, origin: tuple[Rule, Any] | None, type_: str) -> None:
+    def lay(self, slot: str, value: object, origin: tuple[Rule, object] | None, type_: str) -> None:
         before = self.stands.get(slot)
         if before is not None and isinstance(value, (Data, AmqpSequence)) and type(before) is type(value):
             self.stands[slot] = type(value)([*before.sections, *value.sections])
@@ -143,7 +143,7 @@ class _Layers:
         self.stands[slot], self.origins[slot] = value, [(origin, type_)]
 
 
-def _held(slot: str, section: Any) -> list[tuple[str, Any]]:
+def _held(slot: str, section: object) -> list[tuple[str, object]]:
     """Return the places that are set in a section: its fields, or its entries by their keys."""
     if type(section) is list:
         return [(slot, key) for key in dict.fromkeys(keys_of(section))]
@@ -213,7 +213,7 @@ class Inside:
         return made
 
     def _entries(self, given: list[Entry], lost: list[Relative]) -> list[Entry]:
-        made: dict[Any, Entry] = {}
+        made: dict[object, Entry] = {}
         as_: str | None
         type_: str
         raw: Any  # text, or the value of a typed key
@@ -256,7 +256,7 @@ class Inside:
         return self.items([TypedValue(array.of, value) for value in array.values], lost)
 
 
-def _suffix(key: Any) -> str:
+def _suffix(key: object) -> str:
     return path("", key if type(key) in (str, int) else str(key))
 
 

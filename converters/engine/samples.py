@@ -16,7 +16,7 @@ from mqconvert.converters.model.values import Entry, TypedValue
 from mqconvert.converters.model.wiretypes import WireType
 
 
-def samples(protocol: Protocol, place: Place, type_: str) -> Iterator[tuple[str, Any]]:
+def samples(protocol: Protocol, place: Place, type_: str) -> Iterator[tuple[str, object]]:
     """Return the trial values of a wire type at a place, each after its special case ("" for an ordinary one).
 
     >>> from mqconvert.converters.protocols import PROTOCOLS
@@ -30,7 +30,7 @@ def samples(protocol: Protocol, place: Place, type_: str) -> Iterator[tuple[str,
     return iter(tried)
 
 
-def asked_for(type_: WireType, rule: Rule) -> Iterator[tuple[str, Any]]:
+def asked_for(type_: WireType, rule: Rule) -> Iterator[tuple[str, object]]:
     """Yield the trial values of a row's words that a wire type can hold, in its form.
 
     >>> from mqconvert.converters.protocols import PROTOCOLS
@@ -46,7 +46,7 @@ def asked_for(type_: WireType, rule: Rule) -> Iterator[tuple[str, Any]]:
             yield from [(case, form) for form in forms if type_.fault(form) is None]
 
 
-def tried(protocol: Protocol, place: Place, type_: str, rules: Iterable[Rule]) -> dict[str, Any]:
+def tried(protocol: Protocol, place: Place, type_: str, rules: Iterable[Rule]) -> dict[str, object]:
     """Return the trial values of a wire type at a place by their special cases, with those that the rows ask for."""
     found = dict(samples(protocol, place, type_))
     for case, value in (pair for rule in rules for pair in asked_for(protocol.named[type_], rule)):
@@ -68,7 +68,7 @@ def empty_message(protocol: Protocol) -> Any:
     return message
 
 
-def message_with(protocol: Protocol, place: Place, type_: str, key: str | int | None, value: Any) -> Any:
+def message_with(protocol: Protocol, place: Place, type_: str, key: str | int | None, value: object) -> Any:
     """Return a message with only that place set, besides a body and the fields that the place requires (Samples.company).
 
     >>> from mqconvert.converters.protocols import PROTOCOLS
@@ -85,7 +85,7 @@ def message_with(protocol: Protocol, place: Place, type_: str, key: str | int | 
     return message
 
 
-def set_beside(protocol: Protocol, message: Any, place: Place, key: str | None) -> None:
+def set_beside(protocol: Protocol, message: object, place: Place, key: str | None) -> None:
     """Set a place of a message, or an entry of it, to an ordinary value, if it is unset."""
     held = held_at(message, place)
     if place.kind == ENTRIES and key is not None and key not in keys_of(held or ()):
@@ -99,13 +99,13 @@ def set_beside(protocol: Protocol, message: Any, place: Place, key: str | None) 
         _set(message, places(protocol), place.path, made)
 
 
-def held_at(message: Any, place: Place) -> Any:
+def held_at(message: object, place: Place) -> Any:
     """Return the content of a place; None where its section is missing."""
     holder = message if place.section is None else getattr(message, place.section)
     return None if holder is None else getattr(holder, place.path.rpartition(".")[2])
 
 
-def _content(place: Place, type_: str, key: str | int | None, value: Any) -> Any:
+def _content(place: Place, type_: str, key: str | int | None, value: object) -> Any:
     if place.kind != ENTRIES:
         return TypedValue(type_, value) if place.kind == TYPED else value
     if place.keys is None:
@@ -113,7 +113,7 @@ def _content(place: Place, type_: str, key: str | int | None, value: Any) -> Any
     return [(key, value) if place.values is not None else Entry(key, type_, value)]
 
 
-def _set(message: Any, known: dict[str, Place], path: str, content: Any) -> None:
+def _set(message: object, known: dict[str, Place], path: str, content: object) -> None:
     """Set a place; create its section if necessary."""
     name = known[path].section
     if name is None:

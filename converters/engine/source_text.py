@@ -166,11 +166,11 @@ class Names:
         self.types = types
         self.known: dict[str, Any] = dict(runtime.NAMES)
 
-    def name(self, prefix: str, word: str, value: Any) -> str:
+    def name(self, prefix: str, word: str, value: object) -> str:
         """Return a unique name for an object, shortened if it is long."""
         return self._known(re.sub(r"\W+", "_", f"{prefix}_{word[:_LONGEST]}"), value)
 
-    def _known(self, name: str, value: Any) -> str:
+    def _known(self, name: str, value: object) -> str:
         while self.known.setdefault(name, value) != value:
             name += "_"
         return name

@@ -32,7 +32,7 @@ def vouch_for(table: RuleTable, before: RuleTable | None = None) -> None:
     source, target = function.source, function.target
     convert, text = compile_table(table, lambda _: source.message())
 
-    def called(words: str, call: Callable[..., Any], *given: Any) -> Any:
+    def called(words: str, call: Callable[..., Any], *given: object) -> Any:
         """Return the result of a call; None where a row refuses the message."""
         try:
             return call(*given)
@@ -63,7 +63,7 @@ def vouch_for(table: RuleTable, before: RuleTable | None = None) -> None:
 # ---- the messages ---------------------------------------------------------------------------------------------------
 
 
-def _messages(function: Function, before: RuleTable | None = None) -> Iterator[tuple[str, Any, Environment]]:
+def _messages(function: Function, before: RuleTable | None = None) -> Iterator[tuple[str, object, Environment]]:
     """Yield the messages of new rows, each with the words for its value, and with the values of the caller.
 
     Rows that see the whole source first, or the whole target last, need the messages of all rows.
@@ -89,7 +89,7 @@ def _messages(function: Function, before: RuleTable | None = None) -> Iterator[t
             yield words or ", ".join(beside) or "an empty message", message, environment
 
 
-def _values(protocol: Protocol, place: Place | None, pattern: str | None, rules: list[Rule]) -> Iterator[tuple[str, Any]]:
+def _values(protocol: Protocol, place: Place | None, pattern: str | None, rules: list[Rule]) -> Iterator[tuple[str, object]]:
     """Yield messages with the values of a place for rows of a key; one empty message without a place."""
     if place is None:
         yield "", empty_message(protocol)
@@ -105,7 +105,7 @@ def _values(protocol: Protocol, place: Place | None, pattern: str | None, rules:
 # ---- their results --------------------------------------------------------------------------------------------------
 
 
-def _check_start(function: Function, message: Any, words: str) -> None:
+def _check_start(function: Function, message: object, words: str) -> None:
     """Refuse a row of start that gives no entries: the loop over them would fail in the name of another row."""
     for branch in function.start:
         held = held_at(message, branch.place)
@@ -116,14 +116,14 @@ def _check_start(function: Function, message: Any, words: str) -> None:
             raise branch.rule.wrong(f"via = {branch.rule.via!r} gives no entries for {words} ({error})") from None
 
 
-def _check(function: Function, made: Any, notes: Notes, words: str) -> None:
+def _check(function: Function, made: object, notes: Notes, words: str) -> None:
     """Refuse the row that put an invalid value into the result."""
     for rule in function.table.finish:  # a row of finish may put anything in the place of a map
         place = function.to_places[rule.source]
         if place.kind == ENTRIES and (fault := _faults(function.target, place, made).get(None)):
             raise _unheld(rule, rule.source, words, fault)
     notes.settle()
-    found: dict[str, dict[Any, str]] = {}
+    found: dict[str, dict[object, str]] = {}
     for note in reversed(notes.taken):
         told, _, key, by = note if note.__class__ is tuple else (note, None, note.target_key, None)
         filled = function.to_places.get(told.target)
@@ -135,7 +135,7 @@ def _check(function: Function, made: Any, notes: Notes, words: str) -> None:
             raise _unheld(function.table.row(by or told.id), path(filled.path, key), words, fault)
 
 
-def _faults(protocol: Protocol, place: Place, message: Any) -> dict[Any, str]:
+def _faults(protocol: Protocol, place: Place, message: object) -> dict[object, str]:
     """Return the faults of a place's values by key; None is the key of a field, and of a list without entries."""
     held, known = held_at(message, place), types_at(protocol, place)
     try:
@@ -148,7 +148,7 @@ def _faults(protocol: Protocol, place: Place, message: Any) -> dict[Any, str]:
     return {key: fault for key, fault in faults.items() if fault is not None}
 
 
-def _typed(place: Place, held: Any) -> list[tuple[Any, Any, Any]]:
+def _typed(place: Place, held: Any) -> list[tuple[object, object, object]]:
     """Return the values of a place with their keys and types."""
     if place.kind == ENTRIES:
         if place.values is None:

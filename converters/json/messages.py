@@ -3,14 +3,12 @@
 It follows from the message classes and their wire types.
 """
 
-from typing import Any
-
-from mqconvert.converters.model.jsonform import wrong
+from mqconvert.converters.model.jsonform import JsonObject, wrong
 from mqconvert.converters.model.sections import refuse_field, section_from_json, section_to_json
 from mqconvert.converters.protocols import PROTOCOLS, Message, protocol_of
 
 
-def message_to_json(message: Message) -> dict[str, Any]:
+def message_to_json(message: Message) -> JsonObject:
     """Return the JSON form of a message, ready for `json.dumps(..., allow_nan=False)`.
 
     Raises EncodeError for an invalid field of a message.
@@ -28,7 +26,7 @@ def message_to_json(message: Message) -> dict[str, Any]:
         raise
 
 
-def message_from_json(value: Any, protocol: str | None = None) -> Message:
+def message_from_json(value: object, protocol: str | None = None) -> Message:
     """Return the message of a JSON form; `protocol` is the default for a form without one.
 
     DecodeError names kind and field path (`header.ttl`, `application_properties[0][1]`) for JSON of any other form.

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from mqconvert.converters.model.jsonform import (
+    JsonObject,
     Schema,
     array_from_json,
     bytes_from_json,
@@ -67,14 +68,14 @@ class BodyType(WireType):
         super().__init__(name, "body", instance(of_class, f"a body of {name}"), samples, in_entries=False)
         self.of_class = of_class
 
-    def write(self, value: Any, types: WireTypes) -> dict[str, Any]:
+    def write(self, value: Any, types: WireTypes) -> JsonObject:
         if isinstance(value, Data):
             return {"data": [bytes_to_json(section) for section in value.sections]}
         if isinstance(value, AmqpSequence):
             return {"sequence": [[typed_to_json(typed, types) for typed in section] for section in value.sections]}
         return {"value": typed_to_json(value.value, types)}
 
-    def read(self, value: Any, at: str, depth: int, types: WireTypes) -> Any:
+    def read(self, value: object, at: str, depth: int, types: WireTypes) -> object:
         if not isinstance(value, dict) or len(value) != 1:
             wrong("bad_json", "a body has one of data, sequence, value", at)
         member, content = next(iter(value.items()))
@@ -91,7 +92,7 @@ class BodyType(WireType):
         return one_member(data=listed(ref("binary")), sequence=listed(listed(ref("typed"))), value=ref("typed"))
 
 
-def _sequence(value: Any, at: str, types: WireTypes) -> list[TypedValue]:
+def _sequence(value: object, at: str, types: WireTypes) -> list[TypedValue]:
     return [typed_from_json(part, f"{at}[{index}]", 1, types) for index, part in enumerate(array_from_json(value, at))]
 
 
@@ -112,7 +113,7 @@ BODIES = (
 )
 """The wire types of a body; rows and forecasts name its kinds by them."""
 
-BODY_TYPES: dict[type[Any], str] = {body.of_class: body.name for body in BODIES if body.of_class is not None}
+BODY_TYPES: dict[type, str] = {body.of_class: body.name for body in BODIES if body.of_class is not None}
 """The name of a body's kind, by its class, for reports."""
 
 

@@ -3,6 +3,7 @@
 from typing import Any
 
 from mqconvert.converters.model.jsonform import (
+    JsonObject,
     Schema,
     array_from_json,
     byte_text_to_json,
@@ -36,11 +37,11 @@ class CompoundType(WireType):
         super().__init__(name, kind, fault, samples)
         self.whole = self.compound = True
 
-    def read(self, value: Any, at: str, depth: int, types: WireTypes) -> Any:
+    def read(self, value: object, at: str, depth: int, types: WireTypes) -> object:
         not_deeper(depth + 1, at)
         return self.inside(value, at, depth + 1, types)
 
-    def inside(self, value: Any, at: str, depth: int, types: WireTypes) -> Any:
+    def inside(self, value: object, at: str, depth: int, types: WireTypes) -> object:
         """Return the value for `read`, at the depth of its inner values."""
         raise NotImplementedError
 
@@ -54,10 +55,10 @@ class ListType(CompoundType):
         super().__init__(name, "list", instance(list, "a list"), samples)
         self.converted_by = "items"
 
-    def write(self, value: Any, types: WireTypes) -> list[Any]:
+    def write(self, value: Any, types: WireTypes) -> list[object]:
         return [typed_to_json(typed, types) for typed in value]
 
-    def inside(self, value: Any, at: str, depth: int, types: WireTypes) -> list[Any]:
+    def inside(self, value: object, at: str, depth: int, types: WireTypes) -> list[object]:
         parts = enumerate(array_from_json(value, at))
         return [typed_from_json(part, f"{at}[{index}]", depth, types) for index, part in parts]
 
@@ -74,10 +75,10 @@ class MapType(CompoundType):
         super().__init__(name, "list", instance(list, "a list"), samples)
         self.converted_by = "entries"
 
-    def write(self, value: Any, types: WireTypes) -> list[Any]:
+    def write(self, value: Any, types: WireTypes) -> list[object]:
         return [[typed_to_json(entry.key, types), typed_to_json(entry, types)] for entry in value]
 
-    def inside(self, value: Any, at: str, depth: int, types: WireTypes) -> list[Any]:
+    def inside(self, value: object, at: str, depth: int, types: WireTypes) -> list[object]:
         parts = array_from_json(value, at)
         if not all(isinstance(part, list) and len(part) == 2 for part in parts):
             wrong("bad_json", "not pairs of key and value", at)
@@ -97,14 +98,14 @@ class ArrayType(CompoundType):
         super().__init__(name, "array", instance(Array, "an array"), samples)
         self.of_class, self.converted_by = Array, "array-items"
 
-    def write(self, value: Any, types: WireTypes) -> dict[str, Any]:
+    def write(self, value: Any, types: WireTypes) -> JsonObject:
         of = types[value.of]
-        written: dict[str, Any] = {"of": value.of, "value": [of.write(element, types) for element in value.values]}
+        written: JsonObject = {"of": value.of, "value": [of.write(element, types) for element in value.values]}
         if value.descriptors:
             written["descriptors"] = [typed_to_json(typed, types) for typed in value.descriptors]
         return written
 
-    def inside(self, value: Any, at: str, depth: int, types: WireTypes) -> Array:
+    def inside(self, value: object, at: str, depth: int, types: WireTypes) -> Array:
         if not isinstance(value, dict) or not value.keys() <= {"of", "value", "descriptors"}:
             wrong("bad_json", "not the members of an array", at)
         of = value.get("of")
@@ -120,10 +121,10 @@ class ArrayType(CompoundType):
         of = [name for name, type_ in types.items() if type_.of_class is not Described]
         return {"anyOf": [object_of(more, of={"const": name}, value=listed(ref(name))) for name in of]}
 
-    def write_typed(self, value: Any, types: WireTypes) -> dict[str, Any]:
+    def write_typed(self, value: object, types: WireTypes) -> JsonObject:
         return self.write(value, types)
 
-    def read_typed(self, members: dict[str, Any], at: str, depth: int, types: WireTypes) -> Any:
+    def read_typed(self, members: JsonObject, at: str, depth: int, types: WireTypes) -> object:
         return self.read(members, at, depth, types) if "of" in members else super().read_typed(members, at, depth, types)
 
     def typed_schema(self) -> Schema:
@@ -139,10 +140,10 @@ class DescribedType(CompoundType):
         super().__init__(name, "described", instance(Described, "a described value"), samples)
         self.of_class = Described
 
-    def write(self, value: Any, types: WireTypes) -> dict[str, Any]:
+    def write(self, value: Any, types: WireTypes) -> JsonObject:
         return {"descriptor": typed_to_json(value.descriptor, types), "value": typed_to_json(value.value, types)}
 
-    def inside(self, value: Any, at: str, depth: int, types: WireTypes) -> Described:
+    def inside(self, value: object, at: str, depth: int, types: WireTypes) -> Described:
         if not isinstance(value, dict) or value.keys() != {"descriptor", "value"}:
             wrong("bad_json", "not the members of a described value", at)
         descriptor = typed_from_json(value["descriptor"], at, depth, types)
@@ -151,10 +152,10 @@ class DescribedType(CompoundType):
     def schema(self, _types: WireTypes) -> Schema:
         return object_of(type={"const": self.name}, descriptor=ref("typed"), value=ref("typed"))
 
-    def write_typed(self, value: Any, types: WireTypes) -> dict[str, Any]:
+    def write_typed(self, value: object, types: WireTypes) -> JsonObject:
         return self.write(value, types)
 
-    def read_typed(self, members: dict[str, Any], at: str, depth: int, types: WireTypes) -> Any:
+    def read_typed(self, members: JsonObject, at: str, depth: int, types: WireTypes) -> object:
         return self.read(members, at, depth, types)
 
     def typed_schema(self) -> Schema:
@@ -169,10 +170,10 @@ class DecimalType(WireType):
     def __init__(self, name: str) -> None:
         super().__init__(name, "decimal", _decimal_fault, [("", Decimal091(1, 15))])
 
-    def write(self, value: Any, _types: WireTypes) -> dict[str, Any]:
+    def write(self, value: Any, _types: WireTypes) -> JsonObject:
         return {"scale": value.scale, "value": value.value}
 
-    def read(self, value: Any, at: str, _depth: int, _types: WireTypes) -> Any:
+    def read(self, value: object, at: str, _depth: int, _types: WireTypes) -> object:
         if not isinstance(value, dict) or set(value) != {"scale", "value"}:
             wrong("bad_json", "not {scale, value}", at)
         return self.held(Decimal091(integer_from_json(value["scale"], at), integer_from_json(value["value"], at)), at)
@@ -182,7 +183,7 @@ class DecimalType(WireType):
         return object_of(scale={"type": "integer", "minimum": 0, "maximum": 255}, value=number)
 
 
-def _decimal_fault(value: Any) -> str | None:
+def _decimal_fault(value: object) -> str | None:
     if type(value) is not Decimal091:
         return "not a decimal"
     return None if 0 <= value.scale <= 255 and 0 <= value.value <= 2**32 - 1 else "out of range"
@@ -194,16 +195,16 @@ class ListOfType(WireType):
     __slots__ = ("element",)
 
     def __init__(self, name: str, element: WireType, words: str, samples: Samples) -> None:
-        def fault(value: Any) -> str | None:
+        def fault(value: object) -> str | None:
             return None if type(value) is list and not any(map(element.fault, value)) else f"not {words}"
 
         super().__init__(name, "list", fault, samples)
         self.element = element
 
-    def write(self, value: Any, types: WireTypes) -> list[Any]:
+    def write(self, value: Any, types: WireTypes) -> list[object]:
         return [self.element.write(one, types) for one in value]
 
-    def read(self, value: Any, at: str, depth: int, types: WireTypes) -> list[Any]:
+    def read(self, value: object, at: str, depth: int, types: WireTypes) -> list[object]:
         parts = enumerate(array_from_json(value, at))
         return [self.element.read(part, f"{at}[{index}]", depth, types) for index, part in parts]
 
@@ -235,7 +236,7 @@ class EntriesType(WireType):
         self.whole = True
         self.keys, self.values, self.number_keys, self.without = keys, values, number_keys, without
 
-    def key_fault(self, key: Any) -> str | None:
+    def key_fault(self, key: object) -> str | None:
         """Return the reason why an entry cannot have this key, None for a valid key.
 
         >>> from mqconvert.converters.protocols.amqp10.types import ANNOTATIONS
@@ -246,24 +247,24 @@ class EntriesType(WireType):
             return None
         return self.keys.fault(key)
 
-    def write(self, value: Any, types: WireTypes) -> list[Any]:
+    def write(self, value: Any, types: WireTypes) -> list[object]:
         if self.values is None:
             return [[self._key_to_json(entry.key, types), typed_to_json(entry, types)] for entry in value]
         if self.keys is None:
             return [self.values.write(one, types) for one in value]
         return [[self.keys.write(key, types), self.values.write(one, types)] for key, one in value]
 
-    def _key_to_json(self, key: Any, types: WireTypes) -> Any:
+    def _key_to_json(self, key: object, types: WireTypes) -> object:
         if type(key) is str:
             return byte_text_to_json(key)
         if self.number_keys is None:
             raise TypeError(f"a {type(key).__name__} is not a key")
         return {"type": self.number_keys.name, **self.number_keys.write_typed(key, types)}
 
-    def read(self, value: Any, at: str, depth: int, types: WireTypes) -> list[Any]:
+    def read(self, value: object, at: str, depth: int, types: WireTypes) -> list[object]:
         return [self._entry(part, f"{at}[{index}]", depth, types) for index, part in enumerate(array_from_json(value, at))]
 
-    def _entry(self, part: Any, at: str, depth: int, types: WireTypes) -> Any:
+    def _entry(self, part: object, at: str, depth: int, types: WireTypes) -> object:
         if self.keys is None:
             assert self.values is not None
             return self.values.read(part, at, depth, types)
@@ -301,6 +302,6 @@ class TableType(EntriesType):
         super().__init__(name, keys, samples=samples)
         self.compound, self.converted_by = True, "entries"
 
-    def read_typed(self, members: dict[str, Any], at: str, depth: int, types: WireTypes) -> Any:
+    def read_typed(self, members: JsonObject, at: str, depth: int, types: WireTypes) -> object:
         not_deeper(depth + 1, at)
         return super().read_typed(members, at, depth + 1, types)

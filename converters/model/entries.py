@@ -16,7 +16,7 @@ def key_of(entry: Any) -> Any:
     return entry.key if type(entry) is Entry else entry[0]
 
 
-def keys_of(members: Sequence[Any]) -> list[Any]:
+def keys_of(members: Sequence[Any]) -> list[object]:
     """Return the keys of entries, or of pairs of texts, in their order.
 
     >>> keys_of([Entry("k", "int", 1), Entry("j", "int", 2)]), keys_of([("k", "v")]), keys_of([])
@@ -27,7 +27,7 @@ def keys_of(members: Sequence[Any]) -> list[Any]:
     return [pair[0] for pair in members]
 
 
-def by_key(entries: Iterable[Entry] | None) -> dict[Any, Entry]:
+def by_key(entries: Iterable[Entry] | None) -> dict[object, Entry]:
     """Return entries by their keys; the last of duplicate keys, as in a dict.
 
     >>> by_key([Entry("k", "int", 1)])["k"].value
@@ -42,7 +42,7 @@ def within(error: EncodeError, part: str) -> EncodeError:
     return error
 
 
-def key_path(key: Any) -> str:
+def key_path(key: object) -> str:
     """
     >>> key_path("k"), key_path(TypedValue("symbol", "k"))
     ('["k"]', '["k"]')
@@ -50,18 +50,18 @@ def key_path(key: Any) -> str:
     return f'["{key.value if type(key) is TypedValue else key}"]'
 
 
-def no_typed_value(typed: Any, no_type: str) -> EncodeError:
+def no_typed_value(typed: object, no_type: str) -> EncodeError:
     """Return the error for a value without a type, or with an unknown one; `no_type` is the protocol's wording."""
     if type(typed) is TypedValue:
         return _unknown_type(typed.type, no_type)
     return EncodeError("wrong_type", "not a typed value", field="")
 
 
-def _unknown_type(type_: Any, no_type: str) -> EncodeError:
+def _unknown_type(type_: object, no_type: str) -> EncodeError:
     return EncodeError("unknown_type", f"{no_type} {type_!r:.80}", field="")
 
 
-def bad_entry(entries: list[Any], known: Container[str], no_type: str) -> EncodeError:
+def bad_entry(entries: Iterable[object], known: Container[str], no_type: str) -> EncodeError:
     """Return the error for the first member that is not an Entry, or not of a known type.
 
     >>> bad_entry([Entry("a", "int", 1), Entry("b", "u128", 2)], {"int"}, "no type").field

@@ -10,9 +10,9 @@ from mqconvert.converters.model.wiretypes import WireType
 def wire(
     *types: str | WireType,
     of: type | None = None,
-    default: Any = None,
-    default_factory: Callable[[], Any] | None = None,
-    unset: Any = None,
+    default: object = None,
+    default_factory: Callable[[], object] | None = None,
+    unset: object = None,
 ) -> Any:
     """Return a dataclass field that holds one of the wire types `types`; `of` is the class of a section.
 

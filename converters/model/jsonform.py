@@ -13,7 +13,9 @@ from mqconvert.converters.model.values import float_of_bits, nan_bits
 NOT_FINITE = ("NaN", "Infinity", "-Infinity")
 _EXACT = 2**53 - 1
 
-Schema = dict[str, Any]
+JsonObject = dict[str, Any]
+"""An object of JSON. Its members are `Any`: JSON from others may have any, and our own go on to `json.dumps`."""
+Schema = JsonObject
 
 BASE64: Schema = {
     "type": "string",
@@ -71,7 +73,7 @@ def byte_text_to_json(value: str) -> str | dict[str, str]:
 # ---- reading: a DecodeError names the place `at` ----------------------------------------------------------
 
 
-def array_from_json(value: Any, at: str) -> list[Any]:
+def array_from_json(value: object, at: str) -> list[Any]:
     """Return a JSON array; `bad_json` otherwise."""
     if not isinstance(value, list):
         wrong("bad_json", "not an array", at)
@@ -86,7 +88,7 @@ def bytes_from_json(value: Any, at: str) -> bytes:
         wrong("bad_value", "not base64", at)
 
 
-def text_from_json(value: Any, at: str) -> str:
+def text_from_json(value: object, at: str) -> str:
     """Return text that UTF-8 can write; `bad_json` for any other type, `bad_value` for a lone surrogate."""
     if not isinstance(value, str):
         wrong("bad_json", "not text", at)
@@ -95,14 +97,14 @@ def text_from_json(value: Any, at: str) -> str:
     return value
 
 
-def byte_text_from_json(value: Any, at: str) -> bytes:
+def byte_text_from_json(value: object, at: str) -> bytes:
     """Return bytes from text, or from {"base64": ...} for bytes that are not text."""
     if isinstance(value, dict) and set(value) == {"base64"}:
         return bytes_from_json(value["base64"], at)
     return text_from_json(value, at).encode()
 
 
-def integer_from_json(value: Any, at: str) -> int:
+def integer_from_json(value: object, at: str) -> int:
     """Return an integer from a number or decimal text of up to 20 characters; `bad_json` otherwise."""
     if isinstance(value, str) and len(value) <= 20 and value.lstrip("-").isascii() and value.lstrip("-").isdigit():
         try:
@@ -114,7 +116,7 @@ def integer_from_json(value: Any, at: str) -> int:
     return value
 
 
-def float_from_json(value: Any, type_: str, at: str) -> float:
+def float_from_json(value: object, type_: str, at: str) -> float:
     """Return a float from its JSON form; `bad_value` for a number beyond a double, `bad_json` for any other type."""
     if isinstance(value, dict) and set(value) == {"bits"}:
         bits = value["bits"]

@@ -5,6 +5,7 @@ import sys
 from math import isinf
 from typing import Any
 
+from mqconvert.converters.model.jsonform import JsonObject
 from mqconvert.converters.model.values import MAX_DEPTH
 
 
@@ -33,7 +34,7 @@ DECODER = _Decoder(parse_constant=_no_number, parse_float=_finite)
 """The standard library's reader, set to refuse numbers outside JSON (NaN, Infinity, 1e999)."""
 
 
-def json_object(text: str) -> dict[str, Any]:
+def json_object(text: str) -> JsonObject:
     """Return the object of JSON text; ValueError with the fault of any other text. Strings may have lone surrogates.
 
     >>> json_object('{"a": [1]}')
@@ -68,7 +69,7 @@ def is_shallow(value: Any) -> bool:
     return False
 
 
-def has_lone_surrogate(value: Any) -> bool:
+def has_lone_surrogate(value: object) -> bool:
     """Return whether a string in a JSON value cannot be encoded as UTF-8.
 
     >>> has_lone_surrogate({"a": "\\ud800"}), has_lone_surrogate({"a": "é"})

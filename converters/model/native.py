@@ -8,7 +8,7 @@ that package at run time. The collector does not see objects of `acyclic` classe
 """
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 if TYPE_CHECKING:
     from mypy_extensions import i16, i32, i64, mypyc_attr, u8
@@ -16,7 +16,7 @@ else:
     i16 = i32 = i64 = u8 = int
     Class = TypeVar("Class", bound=type)
 
-    def mypyc_attr(**_marks: Any) -> Callable[[Class], Class]:
+    def mypyc_attr(**_marks: object) -> Callable[[Class], Class]:
         """Return the class unchanged; the arguments are attributes for mypyc."""
         return lambda class_: class_
 

@@ -4,7 +4,7 @@ import copyreg
 from typing import Any
 
 
-def pickled_by_fields(*classes: type[Any]) -> None:
+def pickled_by_fields(*classes: type) -> None:
     """Pickle and copy the instances of dataclasses by the values of their fields, in order.
 
     A class compiled by mypyc is complete only after its `__init__`, which pickle does not call by default.
@@ -18,5 +18,5 @@ def pickled_by_fields(*classes: type[Any]) -> None:
         copyreg.pickle(class_, _by_fields)
 
 
-def _by_fields(value: Any) -> tuple[type[Any], tuple[Any, ...]]:
+def _by_fields(value: Any) -> tuple[type, tuple[object, ...]]:
     return type(value), tuple(getattr(value, name) for name in value.__dataclass_fields__)

@@ -29,11 +29,11 @@ class Place:
     path: str
     types: tuple[str, ...]
     kind: str
-    unset: Any = None
-    default: Any = None
+    unset: object = None
+    default: object = None
     section: str | None = None
-    message_class: type[Any] | None = None
-    fallback: Any = None
+    message_class: type | None = None
+    fallback: object = None
     entries: EntriesType | None = None
 
     @property

@@ -14,6 +14,7 @@ from mqconvert.converters.model.jsonform import (
     DECIMAL_TEXT,
     NOT_FINITE,
     SHORT_BYTE_TEXT,
+    JsonObject,
     Schema,
     byte_text_from_json,
     byte_text_to_json,
@@ -32,23 +33,23 @@ from mqconvert.converters.model.wiretypes import Fault, Samples, WireType, WireT
 # ---- faults of values -----------------------------------------------------------------------------------------------
 
 
-def _integer_fault(low: int, high: int, value: Any) -> str | None:
+def _integer_fault(low: int, high: int, value: object) -> str | None:
     if type(value) is not int:
         return "not an integer"
     return None if low <= value <= high else f"not between {low} and {high}"
 
 
-def _size_fault(size: int, value: Any) -> str | None:
+def _size_fault(size: int, value: object) -> str | None:
     return None if type(value) is bytes and len(value) == size else f"not {size} bytes"
 
 
-def _length_fault(most: int, value: Any) -> str | None:
+def _length_fault(most: int, value: object) -> str | None:
     if type(value) is not bytes:
         return "not bytes"
     return None if len(value) <= most else f"longer than {most} bytes"
 
 
-def text_of(value: Any) -> str | None:
+def text_of(value: object) -> str | None:
     """Return the text of a str or of UTF-8 bytes; None for other values.
 
     >>> text_of("a"), text_of(b"a"), text_of(b"\\xff"), text_of(5)
@@ -62,7 +63,7 @@ def text_of(value: Any) -> str | None:
     return value if isinstance(value, str) else None
 
 
-def unicode_fault(value: Any) -> str | None:
+def unicode_fault(value: object) -> str | None:
     """Return the fault of text that UTF-8 cannot encode.
 
     >>> unicode_fault("a\\udcff")
@@ -78,14 +79,14 @@ def unicode_fault(value: Any) -> str | None:
     return None
 
 
-def symbol_fault(value: Any) -> str | None:
+def symbol_fault(value: object) -> str | None:
     """Return the fault of an AMQP 1.0 symbol: symbols are ASCII (part 1 section 1.6.21)."""
     if type(value) is not str:
         return "not text"
     return None if value.isascii() else "not ASCII"
 
 
-def shortstr_fault(value: Any) -> str | None:
+def shortstr_fault(value: object) -> str | None:
     """Return the fault of an AMQP 0.9.1 short string: up to 255 bytes of UTF-8 without NUL (section 4.2.5.3).
 
     >>> shortstr_fault("é" * 128)
@@ -94,12 +95,12 @@ def shortstr_fault(value: Any) -> str | None:
     return _bounded_text_fault(value, 255)
 
 
-def utf8_fault(value: Any) -> str | None:
+def utf8_fault(value: object) -> str | None:
     """Return the fault of an MQTT string: up to 65535 bytes of UTF-8 without U+0000 (MQTT 5.0 section 1.5.4)."""
     return _bounded_text_fault(value, 65535)
 
 
-def _bounded_text_fault(value: Any, most: int) -> str | None:
+def _bounded_text_fault(value: object, most: int) -> str | None:
     if type(value) is not str:
         return "not text"
     text: str = value
@@ -142,7 +143,7 @@ class NullType(WireType):
         super().__init__(name, "none", lambda value: None if value is None else f"not {name}", [("", None)])
         self.whole = True
 
-    def write(self, value: Any, _types: WireTypes) -> None:
+    def write(self, value: object, _types: WireTypes) -> None:
         if value is not None:
             raise TypeError(f"a {type(value).__name__} is no {self.name}")
 
@@ -159,7 +160,7 @@ class BooleanType(WireType):
         super().__init__(name, "bool", instance(bool, "a boolean"), [("", True), ("false", False)])
         self.whole = True
 
-    def write(self, value: Any, _types: WireTypes) -> Any:
+    def write(self, value: object, _types: WireTypes) -> object:
         if type(value) is not bool:
             raise TypeError(f"a {type(value).__name__} is no {self.name}")
         return value
@@ -195,7 +196,7 @@ class IntegerType(WireType):
     def write(self, value: Any, _types: WireTypes) -> int | str:
         return number_to_json(value)
 
-    def read(self, value: Any, at: str, _depth: int, _types: WireTypes) -> Any:
+    def read(self, value: object, at: str, _depth: int, _types: WireTypes) -> object:
         return self.held(integer_from_json(value, at), at)
 
     def schema(self, _types: WireTypes) -> Schema:
@@ -216,17 +217,17 @@ class FloatType(WireType):
     def write(self, value: Any, _types: WireTypes) -> float | str | dict[str, str]:
         return float_to_json(value, self.name)
 
-    def read(self, value: Any, at: str, _depth: int, _types: WireTypes) -> Any:
+    def read(self, value: object, at: str, _depth: int, _types: WireTypes) -> object:
         return self.held(float_from_json(value, self.name, at), at)
 
     def schema(self, _types: WireTypes) -> Schema:
         return {"anyOf": [{"type": "number"}, {"enum": list(NOT_FINITE)}, object_of(bits=self._bits())]}
 
-    def write_typed(self, value: Any, types: WireTypes) -> dict[str, Any]:
+    def write_typed(self, value: object, types: WireTypes) -> JsonObject:
         written = self.write(value, types)
         return written if isinstance(written, dict) else {"value": written}
 
-    def read_typed(self, members: dict[str, Any], at: str, depth: int, types: WireTypes) -> Any:
+    def read_typed(self, members: JsonObject, at: str, depth: int, types: WireTypes) -> object:
         return (
             self.read(members, at, depth, types)
             if members.keys() == {"bits"}
@@ -291,7 +292,7 @@ class TextType(WireType):
         """Return whether every value of the other type fits this one; plain text takes any strict text."""
         return other.strict and other.kind == "str" and (self.fault is unicode_fault or self.fault is other.fault)
 
-    def write(self, value: Any, _types: WireTypes) -> str:
+    def write(self, value: object, _types: WireTypes) -> str:
         if type(value) is not str:
             raise TypeError(f"a {type(value).__name__} is no {self.name}")
         text: str = value
@@ -314,17 +315,17 @@ class ByteTextType(WireType):
     def write(self, value: Any, _types: WireTypes) -> str | dict[str, str]:
         return byte_text_to_json(value.decode("utf-8", "surrogateescape"))
 
-    def read(self, value: Any, at: str, _depth: int, _types: WireTypes) -> Any:
+    def read(self, value: object, at: str, _depth: int, _types: WireTypes) -> object:
         return self.held(byte_text_from_json(value, at), at)
 
     def schema(self, _types: WireTypes) -> Schema:
         return BYTE_TEXT if self.size is None else SHORT_BYTE_TEXT
 
-    def write_typed(self, value: Any, types: WireTypes) -> dict[str, Any]:
+    def write_typed(self, value: object, types: WireTypes) -> JsonObject:
         written = self.write(value, types)
         return written if isinstance(written, dict) else {"value": written}
 
-    def read_typed(self, members: dict[str, Any], at: str, depth: int, types: WireTypes) -> Any:
+    def read_typed(self, members: JsonObject, at: str, depth: int, types: WireTypes) -> object:
         if members.keys() == {"value"}:
             return text_from_json(members["value"], at).encode()
         return (
@@ -355,7 +356,7 @@ class ShortTextType(WireType):
     def write(self, value: Any, _types: WireTypes) -> str | dict[str, str]:
         return byte_text_to_json(value)
 
-    def read(self, value: Any, at: str, _depth: int, _types: WireTypes) -> str:
+    def read(self, value: object, at: str, _depth: int, _types: WireTypes) -> str:
         raw = byte_text_from_json(value, at)
         if len(raw) > 255:
             wrong("bad_value", "longer than 255 bytes", at)
@@ -394,12 +395,12 @@ class BytesType(WireType):
         super().__init__(name, "bytes", fault, samples or BYTES, in_entries=in_entries)
         self.size, self.whole = size, size is None and most is None
 
-    def write(self, value: Any, _types: WireTypes) -> str:
+    def write(self, value: object, _types: WireTypes) -> str:
         if type(value) is not bytes:
             raise TypeError(f"a {type(value).__name__} is no {self.name}")
         return bytes_to_json(value)
 
-    def read(self, value: Any, at: str, _depth: int, _types: WireTypes) -> Any:
+    def read(self, value: object, at: str, _depth: int, _types: WireTypes) -> object:
         return self.held(bytes_from_json(value, at), at)
 
     def schema(self, _types: WireTypes) -> Schema:

@@ -22,7 +22,8 @@ class Codec(typing.Protocol):
     """The functions that every codec module has.
 
     Options are keyword arguments with a default of the option's type. Callers read them from the signature;
-    `**options` stand for those of `decode_frames`. A codec may also have:
+    `**options` stand for those of `decode_frames`. Messages are `Any`, since each codec has its own class.
+    A codec may also have:
 
     * `decode_each(data, **options)`: the messages of `decode_all` one by one, where `data` may hold many;
     * `encode_batch(messages, **options)`: one frame of several messages;
@@ -48,8 +49,8 @@ class Samples:
       message: those of a batch's member with its place in the batch.
     """
 
-    places: Mapping[str, Any] = dataclasses.field(default_factory=dict)
-    company: Mapping[str, Mapping[str, Any]] = dataclasses.field(default_factory=dict)
+    places: Mapping[str, object] = dataclasses.field(default_factory=dict)
+    company: Mapping[str, Mapping[str, object]] = dataclasses.field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -5,7 +5,7 @@ from functools import cache
 from typing import Any, NamedTuple, TypeVar
 
 from mqconvert.converters.errors import EncodeError, did_you_mean
-from mqconvert.converters.model.jsonform import Schema, array_from_json, listed, one_of, ref, wrong
+from mqconvert.converters.model.jsonform import JsonObject, Schema, array_from_json, listed, one_of, ref, wrong
 from mqconvert.converters.model.wiretypes import Samples, WireType, WireTypes, instance, typed_from_json, typed_to_json
 
 S = TypeVar("S")
@@ -18,7 +18,7 @@ class Field(NamedTuple):
     plain: str | None
     shape: WireType | None
     """A wire type of fields alone, such as the entries of a map."""
-    section: type[Any] | None
+    section: type | None
     names: tuple[str, ...]
     """Wire types by name; a TypedValue has one of them."""
 
@@ -35,9 +35,9 @@ def wire_fields(class_: Any) -> tuple[Field, ...]:
     return tuple(found)
 
 
-def section_to_json(section: Any, types: WireTypes) -> dict[str, Any]:
+def section_to_json(section: Any, types: WireTypes) -> JsonObject:
     """Return the JSON form of a section by the wire types of its protocol, without unset fields."""
-    written: dict[str, Any] = {}
+    written: JsonObject = {}
     for name, plain, shape, of, _ in wire_fields(section.__class__):
         value = getattr(section, name)
         if value is None:
@@ -67,14 +67,14 @@ def refuse_field(section: Any, types: WireTypes, path: str = "") -> None:
             raise EncodeError("bad_value", words or f"not a value of {' or '.join(names)}", field=f"{path}{name}") from None
 
 
-def as_frame(given: Any, class_: type[S]) -> S:
+def as_frame(given: object, class_: type[S]) -> S:
     """Return a frame of that class. Raises EncodeError for any other object."""
     if not isinstance(given, class_):
         raise EncodeError("bad_frame", f"{type(given).__name__} is not a frame", field="frame")
     return given
 
 
-def section_from_json(class_: type[S], value: Any, types: WireTypes, path: str = "") -> S:
+def section_from_json(class_: type[S], value: object, types: WireTypes, path: str = "") -> S:
     """Return the section of its JSON form; DecodeError has kind and field path, which begins with `path`."""
     if not isinstance(value, dict):
         wrong("bad_json", "not an object", path)
@@ -91,7 +91,7 @@ def section_from_json(class_: type[S], value: Any, types: WireTypes, path: str =
     return class_(**members)
 
 
-def _member(field: Field, value: Any, at: str, types: WireTypes) -> Any:
+def _member(field: Field, value: object, at: str, types: WireTypes) -> object:
     if field.plain is not None:
         return types[field.plain].read(value, at, 0, types)
     if field.shape is not None:
@@ -104,7 +104,7 @@ def _member(field: Field, value: Any, at: str, types: WireTypes) -> Any:
     return typed
 
 
-def section_schema(class_: Any, types: WireTypes) -> Schema:
+def section_schema(class_: object, types: WireTypes) -> Schema:
     """Return the JSON Schema of a section: an object with an optional member for each field."""
     members: dict[str, Schema] = {}
     for name, plain, shape, section, names in wire_fields(class_):
@@ -122,19 +122,19 @@ class RecordsType(WireType):
 
     __slots__ = ()
 
-    def __init__(self, name: str, of_class: type[Any], words: str, samples: Samples) -> None:
+    def __init__(self, name: str, of_class: type, words: str, samples: Samples) -> None:
         record = instance(of_class, words)
 
-        def fault(value: Any) -> str | None:
+        def fault(value: object) -> str | None:
             return None if value.__class__ is list and not any(map(record, value)) else f"not {words}"
 
         super().__init__(name, "list", fault, samples)
         self.of_class = of_class
 
-    def write(self, value: Any, types: WireTypes) -> list[Any]:
+    def write(self, value: Any, types: WireTypes) -> list[object]:
         return [section_to_json(record, types) for record in value]
 
-    def read(self, value: Any, at: str, _depth: int, types: WireTypes) -> list[Any]:
+    def read(self, value: object, at: str, _depth: int, types: WireTypes) -> list[object]:
         assert self.of_class is not None
         parts = enumerate(array_from_json(value, at))
         return [section_from_json(self.of_class, part, types, f"{at}[{index}]") for index, part in parts]

@@ -114,7 +114,7 @@ class TypedValue:
     type: str
     value: Any
 
-    def __init__(self, type: str, value: Any) -> None:
+    def __init__(self, type: str, value: object) -> None:
         self.type = type
         self.value = value
 
@@ -143,7 +143,7 @@ class Entry:
     type: str
     value: Any
 
-    def __init__(self, key: Any, type: str, value: Any) -> None:
+    def __init__(self, key: object, type: str, value: object) -> None:
         self.key = key
         self.type = type
         self.value = value

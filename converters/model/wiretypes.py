@@ -5,15 +5,14 @@ compound.py of compound values, bodies.py of bodies, sections.py of records.
 """
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any
 
 from mqconvert.converters.errors import EncodeError
-from mqconvert.converters.model.jsonform import Schema, object_of, ref, wrong
+from mqconvert.converters.model.jsonform import JsonObject, Schema, object_of, ref, wrong
 from mqconvert.converters.model.native import mypyc_attr
 from mqconvert.converters.model.values import MAX_DEPTH, Entry, TypedValue
 
-Fault = Callable[[Any], str | None]
-Samples = Iterable[tuple[str, Any]]
+Fault = Callable[[object], str | None]
+Samples = Iterable[tuple[str, object]]
 """Trial values, each with its special property (empty for an ordinary one)."""
 
 
@@ -49,7 +48,7 @@ class WireType:
         self.name, self.kind, self.fault, self.quick, self.in_entries = name, kind, fault, quick, in_entries
         self.bounds: tuple[int, int] | None = None
         self.size: int | None = None
-        self.of_class: type[Any] | None = None
+        self.of_class: type | None = None
         self.converted_by: str | None = None
         self.strict, self.whole, self.compound, self.empty_is_unset = True, False, False, False
         self.samples = tuple((case, value) for case, value in samples if fault(value) is None)
@@ -71,11 +70,11 @@ class WireType:
         same_size = self.size is not None and self.size == other.size
         return self.fault is other.fault or self.whole or same_size
 
-    def write(self, value: Any, types: "WireTypes") -> Any:
+    def write(self, value: object, types: "WireTypes") -> object:
         """Return the JSON form of a value; TypeError, ValueError, AttributeError or LookupError for a value of another type."""
         raise NotImplementedError
 
-    def read(self, value: Any, at: str, _depth: int, _types: "WireTypes") -> Any:
+    def read(self, value: object, at: str, _depth: int, _types: "WireTypes") -> object:
         """Return a value from its JSON form at the path `at`, inside of `_depth` others; DecodeError."""
         return self.held(value, at)
 
@@ -83,11 +82,11 @@ class WireType:
         """Return the JSON Schema of `write`."""
         raise NotImplementedError
 
-    def write_typed(self, value: Any, types: "WireTypes") -> dict[str, Any]:
+    def write_typed(self, value: object, types: "WireTypes") -> JsonObject:
         """Return the members beside `"type"`."""
         return {"value": self.write(value, types)}
 
-    def read_typed(self, members: dict[str, Any], at: str, depth: int, types: "WireTypes") -> Any:
+    def read_typed(self, members: JsonObject, at: str, depth: int, types: "WireTypes") -> object:
         """Return a value from the members beside `"type"`; DecodeError."""
         if len(members) != 1 or "value" not in members:
             wrong("bad_json", "not the members of a typed value", at)
@@ -97,13 +96,13 @@ class WireType:
         """Return the JSON Schema of a typed value."""
         return object_of(type={"const": self.name}, value=ref(self.name))
 
-    def check(self, value: Any, field: str) -> None:
+    def check(self, value: object, field: str) -> None:
         """Raise EncodeError `bad_value` for an invalid value."""
         fault = self.fault(value)
         if fault is not None:
             raise EncodeError("bad_value", fault, field=field)
 
-    def held(self, value: Any, at: str) -> Any:
+    def held(self, value: object, at: str) -> object:
         """Return a value from JSON after checking its bounds; DecodeError."""
         fault = self.fault(value)
         if fault is not None:
@@ -124,7 +123,7 @@ def wire_types(*types: WireType) -> dict[str, WireType]:
     return {type_.name: type_ for type_ in types}
 
 
-def typed_to_json(typed: TypedValue | Entry, types: WireTypes) -> dict[str, Any]:
+def typed_to_json(typed: TypedValue | Entry, types: WireTypes) -> JsonObject:
     """Return a value with its wire type; text where JSON's own forms would lose some of it.
 
     >>> from mqconvert.converters.model.plain import IntegerType
@@ -135,7 +134,7 @@ def typed_to_json(typed: TypedValue | Entry, types: WireTypes) -> dict[str, Any]
     return {"type": name, **types[name].write_typed(typed.value, types)}
 
 
-def typed_from_json(value: Any, at: str, depth: int, types: WireTypes) -> TypedValue:
+def typed_from_json(value: object, at: str, depth: int, types: WireTypes) -> TypedValue:
     """Return the typed value of its JSON form; DecodeError with the path `at`."""
     if not isinstance(value, dict) or not isinstance(value.get("type"), str):
         wrong("bad_json", 'not a typed value {"type", "value"}', at)
@@ -150,7 +149,7 @@ def typed_from_json(value: Any, at: str, depth: int, types: WireTypes) -> TypedV
 def instance(kind: type, words: str) -> Fault:
     """Return the fault of a type that takes every value of a Python class; `words` describe the others."""
 
-    def fault(value: Any) -> str | None:
+    def fault(value: object) -> str | None:
         return None if type(value) is kind else f"not {words}"
 
     return fault

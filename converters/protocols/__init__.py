@@ -66,7 +66,7 @@ class Registry(Mapping[str, Protocol]):
         finally:
             self._known, self._by_class, self._complete = before
 
-    def of_class(self, message_class: type[Any]) -> Protocol | None:
+    def of_class(self, message_class: type) -> Protocol | None:
         """Return the protocol with messages of this class, or None."""
         if message_class not in self._by_class:
             self.complete()
@@ -89,7 +89,7 @@ class Registry(Mapping[str, Protocol]):
         return f"Registry({', '.join(self)})"
 
 
-def _offered(entry: Any) -> tuple[Any, Protocol]:
+def _offered(entry: Any) -> tuple[object, Protocol]:
     """Return an entry point with its protocol."""
     try:
         protocol = entry.load()
@@ -129,7 +129,7 @@ def protocol_of(message: Message) -> Protocol:
     return protocol_of_class(type(message))
 
 
-def protocol_of_class(message_class: type[Any]) -> Protocol:
+def protocol_of_class(message_class: type) -> Protocol:
     """Return the protocol with messages of that class. Raises ArgumentError for other classes.
 
     >>> protocol_of_class(mqtt5.Message).name

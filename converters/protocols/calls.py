@@ -1,12 +1,14 @@
 """Check options, and call codecs by the name of a protocol or the class of a message.
 
-Frames are all units of a protocol on the wire, with or without messages. Some codecs support them.
+Frames are all units of a protocol on the wire, with or without messages. Some codecs support them. A frame is `Any` to type
+checkers, since each protocol has its own classes.
 """
 
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Final
 
 from mqconvert.converters.errors import ArgumentError, EncodeError, MqConvertError, NoRouteError
+from mqconvert.converters.model.jsonform import JsonObject
 from mqconvert.converters.protocols import Message, protocol_named, protocol_of, protocol_of_class
 from mqconvert.converters.protocols.options import check
 
@@ -26,11 +28,11 @@ class _Decoders:
 
 
 _DECODERS: Final[dict[str, _Decoders]] = {}
-_ENCODERS: Final[dict[type[Any], Callable[..., bytes]]] = {}
+_ENCODERS: Final[dict[type, Callable[..., bytes]]] = {}
 """The codecs' functions that were used before, for speed."""
 
 
-def _name(protocol: Any) -> str:
+def _name(protocol: object) -> str:
     """Return the name of a protocol as a plain text. Raises ArgumentError for anything but text."""
     if not isinstance(protocol, str):
         raise ArgumentError("protocol", "the name of a protocol", type(protocol))
@@ -45,13 +47,13 @@ def _bytes(data: Any) -> bytes:
         raise ArgumentError("data", "bytes, bytearray or memoryview", type(data)) from None
 
 
-def _decoders(protocol: Any) -> _Decoders:
+def _decoders(protocol: object) -> _Decoders:
     name = _name(protocol)
     found = _DECODERS[name] = _Decoders(protocol_named(name).codec_module())
     return found
 
 
-def _encoder(message_class: type[Any]) -> Callable[..., bytes]:
+def _encoder(message_class: type) -> Callable[..., bytes]:
     encoder: Callable[..., bytes] = protocol_of_class(message_class).codec_module().encode
     _ENCODERS[message_class] = encoder
     return encoder
@@ -193,7 +195,7 @@ def has_frames(protocol: str) -> bool:
         return True  # encode_frame raises the error
 
 
-def encode_frame(protocol: str, frame: Any, **options: str | int | bool) -> bytes:
+def encode_frame(protocol: str, frame: object, **options: str | int | bool) -> bytes:
     """Return the bytes of one frame; EncodeError names the field at fault. `options` as for `decode_frames`.
 
     >>> encode_frame("nsq", frame_from_json("nsq", {"frame": "RDY", "count": 100}))
@@ -204,17 +206,17 @@ def encode_frame(protocol: str, frame: Any, **options: str | int | bool) -> byte
     return encoder(frame, **options)
 
 
-def frame_to_json(protocol: str, frame: Any) -> dict[str, Any]:
+def frame_to_json(protocol: str, frame: object) -> JsonObject:
     """Return a frame as JSON, with its codes by name, ready for `json.dumps(..., allow_nan=False)`.
 
     >>> frame_to_json("nsq", decode_frames("nsq", b"FIN 0123456789abcdef\\n")[0])["frame"]
     'FIN'
     """
-    writer: Callable[[Any], dict[str, Any]] = _function(protocol, "frame_to_json")
+    writer: Callable[[object], JsonObject] = _function(protocol, "frame_to_json")
     return writer(frame)
 
 
-def frame_from_json(protocol: str, value: Any) -> Any:
+def frame_from_json(protocol: str, value: object) -> Any:
     """Return the frame of its JSON form; DecodeError has kind and field for other JSON.
 
     >>> frame_from_json("nsq", {"frame": "FIN", "message_id": "0123456789abcdef"})

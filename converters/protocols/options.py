@@ -19,7 +19,7 @@ from mqconvert.converters.protocols import PROTOCOLS, protocol_named
 FUNCTIONS = ("decode_all", "encode", "encode_batch", "decode_frames", "encode_frame")
 """The functions of a codec that have options."""
 
-NOTHING: Mapping[str, Any] = MappingProxyType({})
+NOTHING: Mapping[str, object] = MappingProxyType({})
 
 
 @cache
@@ -31,18 +31,18 @@ def known_options(function: Callable[..., Any]) -> dict[str, inspect.Parameter]:
     return {one.name: one.replace(annotation=_kind(one)) for one in parameters if one.kind is inspect.Parameter.KEYWORD_ONLY}
 
 
-def _kind(option: inspect.Parameter) -> Any:
+def _kind(option: inspect.Parameter) -> object:
     """Return the type of an option by its default, since compiled functions lack annotations; None means text."""
     return str | None if option.default is None else type(option.default)
 
 
-def check(function: Callable[..., Any], options: Mapping[str, Any]) -> None:
+def check(function: Callable[..., Any], options: Mapping[str, object]) -> None:
     """Raise DecodeError `bad_option` for options that a codec's function does not have."""
     if options:
         _check(known_options(function), options)
 
 
-def _check(known: Mapping[str, inspect.Parameter], options: Mapping[str, Any], *, lower_only: bool = False) -> None:
+def _check(known: Mapping[str, inspect.Parameter], options: Mapping[str, object], *, lower_only: bool = False) -> None:
     """Raise DecodeError `bad_option` for an invalid option; with `lower_only`, also for a limit above its default."""
     for name, value in options.items():
         if name not in known:
@@ -66,8 +66,8 @@ def _invalid(name: str, expected: str, value: Any) -> DecodeError:
 
 def options_for(
     functions: Iterable[tuple[str, str]],
-    given: Mapping[str, Any],
-    chosen: Mapping[str, Any] = NOTHING,
+    given: Mapping[str, object],
+    chosen: Mapping[str, object] = NOTHING,
     *,
     lower_only: bool = False,
 ) -> list[dict[str, Any]]:
@@ -95,7 +95,7 @@ def options_for(
     return [{name: value for name, value in {**chosen, **given}.items() if name in options} for options in known]
 
 
-def check_options(options: Mapping[str, Any]) -> None:
+def check_options(options: Mapping[str, object]) -> None:
     """Raise DecodeError `bad_option` for an option that no codec has, or an invalid value.
 
     >>> check_options({"max_frame_size": 2**20})

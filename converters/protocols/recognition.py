@@ -1,14 +1,13 @@
 """Find the protocols whose codec reads given wire bytes."""
 
 from collections.abc import Mapping
-from typing import Any
 
 from mqconvert.converters.errors import MqConvertError
 from mqconvert.converters.protocols import PROTOCOLS
 from mqconvert.converters.protocols.options import options_for
 
 
-def recognize(data: bytes, options: Mapping[str, Any] | None = None) -> list[str]:
+def recognize(data: bytes, options: Mapping[str, object] | None = None) -> list[str]:
     """Return the names of the protocols whose codec reads all of `data`, in the order of the registry.
 
     `options` are those of codecs, such as limits; each codec takes its own. A codec without its package recognizes nothing.
@@ -21,7 +20,7 @@ def recognize(data: bytes, options: Mapping[str, Any] | None = None) -> list[str
     return [name for name in PROTOCOLS if _reads(name, data, options or {})]
 
 
-def _reads(name: str, data: bytes, options: Mapping[str, Any]) -> bool:
+def _reads(name: str, data: bytes, options: Mapping[str, object]) -> bool:
     try:
         taken = options_for([(name, "decode_all")], {}, options)[0]
         PROTOCOLS[name].codec_module().decode_all(data, **taken)

@@ -45,6 +45,7 @@ from mqconvert.converters.environment import DEFAULT_ENVIRONMENT, Environment
 from mqconvert.converters.errors import ConversionError, DecodeError, library_error
 from mqconvert.converters.json.messages import message_to_json
 from mqconvert.converters.model.base64text import from_base64
+from mqconvert.converters.model.jsonform import JsonObject
 from mqconvert.converters.protocols import PROTOCOLS
 from mqconvert.converters.protocols.calls import decode
 from mqconvert.converters.routes import (
@@ -80,14 +81,14 @@ def _base64(wire: Any) -> bytes:
         raise DecodeError("bad_base64", f"the wire value is not base64: {error}") from None
 
 
-def _hex(wire: Any) -> bytes:
+def _hex(wire: object) -> bytes:
     try:
         return binascii.unhexlify(present(wire))
     except ValueError as error:
         raise DecodeError("bad_hex", f"the wire value is not hex: {error}") from None
 
 
-ENCODINGS: dict[str, tuple[DataType, Callable[[Any], bytes]]] = {
+ENCODINGS: dict[str, tuple[DataType, Callable[[object], bytes]]] = {
     "binary": (BinaryType(), binary),
     "base64": (StringType(), _base64),
     "hex": (StringType(), _hex),
@@ -97,7 +98,7 @@ ENCODINGS: dict[str, tuple[DataType, Callable[[Any], bytes]]] = {
 _SOURCE = "mqconvert source protocol"  # an internal column between Spark and the workers
 
 
-def _columns(*, report: bool) -> list[tuple[str, Any]]:
+def _columns(*, report: bool) -> list[tuple[str, object]]:
     """Return names and Arrow types of the new columns."""
     columns = [("index", _INT), ("converted", pa.binary()), ("report", REPORT), ("error", ERROR)]
     return [column for column in columns if report or column[0] != "report"]
@@ -287,7 +288,7 @@ class Rows:
         return pa.RecordBatch.from_arrays([*_kept(batch, path, made), *arrays], names=names)
 
 
-def _array(values: list[Any], type_: pa.DataType) -> pa.Array:
+def _array(values: list[object], type_: pa.DataType) -> pa.Array:
     """Return values as Arrow; faster where all are equal, as most indexes and errors are."""
     if values.count(values[0]) == len(values):
         return pa.repeat(pa.scalar(values[0], type_), len(values))
@@ -360,13 +361,13 @@ def tally_text(counted: Tally) -> str:
     return json.dumps([[*key, count] for key, count in counted.items()])
 
 
-def tallied(texts: Iterable[str]) -> dict[str, list[dict[str, Any]]]:
+def tallied(texts: Iterable[str]) -> dict[str, list[JsonObject]]:
     """Add up the column `tally` of `convert_frame` over all partitions, most frequent entries first.
 
     >>> tallied(['[["errors", "truncated", 2]]', '[["errors", "truncated", 1], ["dropped", "retain", null, 0, 1]]'])["errors"]
     [{'code': 'truncated', 'count': 3}]
     """
-    found: dict[str, list[dict[str, Any]]] = {kind: [] for kind in TALLIES}
+    found: dict[str, list[JsonObject]] = {kind: [] for kind in TALLIES}
     for (kind, *members), count in sorted(tallied_counts(texts).items(), key=lambda item: (-item[1], str(item[0]))):
         found[kind].append(dict(zip(TALLIES[kind], members, strict=True)) | {"count": count})
     return found
@@ -435,17 +436,17 @@ class Values:
     source: str | None = None
     target: str | None = None
 
-    def one(self, wire: Any, source: Any = None, target: Any = None) -> Row:
+    def one(self, wire: object, source: object = None, target: object = None) -> Row:
         (answer,) = self.work.answers(wire, source or self.source, target or self.target, single=True)
         return answer
 
-    def several(self, wire: Any, source: Any = None, target: Any = None) -> list[Row]:
+    def several(self, wire: object, source: object = None, target: object = None) -> list[Row]:
         return self.work.answers(wire, source or self.source, target or self.target)
 
-    def decoded(self, wire: Any, protocol: Any) -> str:
+    def decoded(self, wire: object, protocol: Any) -> str:
         return _told(lambda: json.dumps(message_to_json(decode(protocol, binary(wire))), allow_nan=False))
 
-    def explained(self, wire: Any, source: Any, target: Any) -> str:
+    def explained(self, wire: object, source: Any, target: Any) -> str:
         def told() -> str:
             answer = self.work.way(source, target).answer(decode(source, binary(wire)))
             answer.result()

@@ -9,15 +9,16 @@ from typing import Any
 
 from mqconvert.converters.choices import Choices
 from mqconvert.converters.errors import DecodeError, MqConvertError, NoRouteError, library_error
+from mqconvert.converters.model.jsonform import JsonObject
 from mqconvert.converters.pipeline import Pipeline
 from mqconvert.converters.protocols.calls import decode, decode_each, encode
 from mqconvert.converters.running import Conversion
 
-Entries = list[tuple[Any, ...]]
+Entries = list[tuple[object, ...]]
 Reported = tuple[Entries, Entries] | None
 """The column `report`: drops and losses."""
 
-Row = tuple[int | None, bytes | None, Reported, dict[str, Any] | None]
+Row = tuple[int | None, bytes | None, Reported, JsonObject | None]
 """The new columns of one row: index, converted, report, error."""
 
 Tally = Counter[tuple[Any, ...]]
@@ -29,14 +30,14 @@ MOST_TALLIED = 1000
 _MACHINE = (ImportError, MemoryError, OSError)
 
 
-def present(wire: Any) -> Any:
+def present(wire: object) -> Any:
     """Return a wire value. Raises DecodeError `no_wire` for a null."""
     if wire is None:
         raise DecodeError("no_wire", "the wire value is null")
     return wire
 
 
-def binary(wire: Any) -> bytes:
+def binary(wire: object) -> bytes:
     """Return the bytes of a binary wire value, or raise DecodeError."""
     if type(wire) is bytes:
         return wire
@@ -62,7 +63,7 @@ class Columns:
         self.index: list[int | None] = []
         self.converted: list[bytes | None] = []
         self.report: list[Reported] = []
-        self.error: list[dict[str, Any] | None] = []
+        self.error: list[JsonObject | None] = []
         self.last = -1
 
 
@@ -78,7 +79,7 @@ class Work:
         """The pipelines that rows have needed so far."""
         self._last: Pipeline[bytes] | None = None
 
-    def __reduce__(self) -> tuple[Any, ...]:
+    def __reduce__(self) -> tuple[object, ...]:
         return Work, (self.choices, self.report)
 
     def way(self, source: str | None, target: str | None) -> Pipeline[bytes]:
@@ -95,7 +96,7 @@ class Work:
         return way
 
     def answers(
-        self, wire: Any, source: Any, target: Any, raw: Callable[[Any], bytes] = binary, *, single: bool = False
+        self, wire: object, source: Any, target: Any, raw: Callable[[object], bytes] = binary, *, single: bool = False
     ) -> list[Row]:
         """Return the rows of one value: one for each of its messages, or one rejection. With `single`, it has one message."""
         rows: list[Row] = []
@@ -115,7 +116,7 @@ def _encoded(done: Conversion) -> bytes:
     return encode(done.message)
 
 
-def error_members(error: MqConvertError) -> dict[str, Any]:
+def error_members(error: MqConvertError) -> JsonObject:
     """Return the error struct. A defect of mqconvert rejects one row, with code `internal`, and the job goes on.
 
     Raises errors of the machine: too little memory, an error of the operating system, a missing package.
@@ -125,7 +126,7 @@ def error_members(error: MqConvertError) -> dict[str, Any]:
     return {name: arrow_text(value) if type(value) is str else value for name, value in error.as_dict().items()}
 
 
-def _entry(members: tuple[Any, ...]) -> tuple[Any, ...]:
+def _entry(members: tuple[object, ...]) -> tuple[object, ...]:
     """Return an entry of a report with the members of Arrow's struct, in their order."""
     return tuple([arrow_text(member) if type(member) is str else member for member in members])
 
@@ -137,9 +138,9 @@ def arrow_text(text: str) -> str:
 
 def columns(
     work: Work,
-    pairs: Iterable[tuple[Any, Any]],
+    pairs: Iterable[tuple[object, Any]],
     target: str,
-    raw: Callable[[Any], bytes],
+    raw: Callable[[object], bytes],
     limit: int,
     beside: Callable[[int | None], int],
     counted: Tally | None,
@@ -178,7 +179,7 @@ def columns(
         yield made
 
 
-def _size(report: Reported, error: dict[str, Any] | None) -> int:
+def _size(report: Reported, error: JsonObject | None) -> int:
     """Return roughly the bytes that a report and an error take in Arrow: their texts, and the offsets of each entry."""
     size = 0
     if report is not None:
@@ -191,8 +192,8 @@ def _size(report: Reported, error: dict[str, Any] | None) -> int:
     return size if error is None else size + sum([len(text) for text in error.values() if type(text) is str])
 
 
-def _count(counted: Tally, report: Reported, error: dict[str, Any] | None) -> None:
-    found: list[tuple[Any, ...]] = []
+def _count(counted: Tally, report: Reported, error: JsonObject | None) -> None:
+    found: list[tuple[object, ...]] = []
     if error is not None:
         found.append(("errors", error["code"]))
     elif report is not None:

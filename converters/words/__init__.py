@@ -27,7 +27,7 @@ TEXTS: Final = ("string", "symbol", "shortstr", "utf8")
 """The wire types that hold any short ASCII text: for `Transform.fits`."""
 
 
-def kept(answer: Any) -> Any:
+def kept(answer: object) -> Any:
     """Return the kept value of a transform's answer: the answer itself or a Partial's value, None for a loss.
 
     >>> kept(5), kept(Partial(5, "its type")), kept(Loss("all of it")), kept(NOT_MINE)
@@ -38,11 +38,11 @@ def kept(answer: Any) -> Any:
     return None if isinstance(answer, (Loss, NotMine)) else answer
 
 
-NAMES: dict[str, Any] = {"Data": Data, "TypedValue": TypedValue, "isfinite": isfinite, "topic_fault": topic_fault}
+NAMES: dict[str, object] = {"Data": Data, "TypedValue": TypedValue, "isfinite": isfinite, "topic_fault": topic_fault}
 """The names that expressions use, besides Python's own. The words of a protocol add theirs."""
 
 
-def function_of(expression: str) -> Callable[[Any], Any]:
+def function_of(expression: str) -> Callable[[object], object]:
     """Return the function of an expression.
 
     >>> function_of("{0} + 1")(2)
@@ -70,7 +70,7 @@ class Word:
     function: Callable[..., Any]
     inline: str | None = None
     rare: str | None = None
-    samples: Mapping[str, Any] = field(default_factory=dict)
+    samples: Mapping[str, object] = field(default_factory=dict)
     takes: int = 0
     needs: int = 0
 
@@ -118,11 +118,11 @@ class Transform(Word):
 
 W = TypeVar("W", bound=Word)
 F = TypeVar("F", bound=Callable[..., Any])
-Maker = Callable[[str], dict[str, Any]]
+Maker = Callable[[str], dict[str, object]]
 """Turns the literals after a word's name into the facts of the word; raises ValueError for invalid literals."""
 
 
-def _read(text: str, readers: tuple[Callable[[str], Any], ...]) -> list[Any]:
+def _read(text: str, readers: tuple[Callable[[str], object], ...]) -> list[object]:
     """Return the results of readers for as many literals; ValueError for fewer literals."""
     parts = text.split(" ", len(readers) - 1)
     if len(parts) < len(readers):
@@ -140,7 +140,7 @@ class Words(dict[str, W]):
         self.composed: Callable[[str], dict[str, Any] | None] = lambda _: None
         self._made = lru_cache(maxsize=1024)(self._make)
 
-    def word(self, name: str, *readers: Callable[[str], Any], **facts: Any) -> Callable[[F], F]:
+    def word(self, name: str, *readers: Callable[[str], object], **facts: Any) -> Callable[[F], F]:
         """Let rows use a function under this name; `facts` are fields of Condition or Transform.
 
         With `readers`, the name is followed by as many literals: the function gets their results as its first arguments. The
@@ -168,7 +168,7 @@ class Words(dict[str, W]):
 
         return register
 
-    def expression(self, name: str, text: str, meaning: str, read: Callable[[str], Any] | None = None, **facts: Any) -> None:
+    def expression(self, name: str, text: str, meaning: str, read: Callable[[str], Any] | None = None, **facts: object) -> None:
         """Let rows use an expression of a value under this name; `%s` in it stands for the literal that `read` returns."""
         if read is not None:
             self.makers[name] = lambda literal: {"inline": text % braced(repr(read(literal)))} | facts
@@ -208,13 +208,13 @@ class Words(dict[str, W]):
             facts["function"] = function_of(facts["inline"])
         return "" if facts is None else self.kind(name=name, **facts)
 
-    def __missing__(self, name: Any) -> W:
+    def __missing__(self, name: object) -> W:
         try:
             return self.known(str(name))
         except ValueError as error:
             raise KeyError(name) from error
 
-    def get(self, name: Any, default: Any = None) -> Any:
+    def get(self, name: Any, default: object = None) -> Any:
         made = super().get(name) or self._made(str(name))
         return made if isinstance(made, self.kind) else default
 

@@ -32,7 +32,7 @@ class Partial:
     value: Any
     reason: str
 
-    def __init__(self, value: Any, reason: str) -> None:
+    def __init__(self, value: object, reason: str) -> None:
         self.value = value
         self.reason = reason
 
@@ -42,18 +42,18 @@ class InTurn:
 
     __slots__ = ("_first", "_others")
 
-    def __init__(self, first: Callable[..., Any], others: list[Callable[[Any], Any]]) -> None:
+    def __init__(self, first: Callable[..., Any], others: list[Callable[[object], object]]) -> None:
         self._first = first
         self._others = others
 
-    def __call__(self, *given: Any) -> Any:
+    def __call__(self, *given: object) -> object:
         made = self._first(*given)
         for function in self._others:
             made = _handed_on(function, made)
         return made
 
 
-def _handed_on(function: Callable[[Any], Any], made: Any) -> Any:
+def _handed_on(function: Callable[[object], object], made: object) -> object:
     """Return the result of the next transform. The first of two partial values gives the reason."""
     if isinstance(made, Partial):
         following = function(made.value)

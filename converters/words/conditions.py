@@ -17,7 +17,7 @@ from mqconvert.converters.words import condition
         "bytes": "len({0}) < 256 and {0}.isascii() and 0 not in {0}",
     },
 )
-def shortstr(value: Any) -> bool:
+def shortstr(value: object) -> bool:
     """Match the condition of RabbitMQ's page: fewer than 256 bytes, valid UTF-8, no NUL.
 
     >>> shortstr("é"), shortstr(b"\\xff"), shortstr("a\\0")
@@ -31,7 +31,7 @@ def shortstr(value: Any) -> bool:
 
 
 @condition("utf8", quick={"bytes": "{0}.isascii()", "str": "{0}.isascii()"})
-def utf8(value: Any) -> bool:
+def utf8(value: object) -> bool:
     """Match valid UTF-8.
 
     >>> utf8(b"\\xff")
@@ -58,7 +58,7 @@ _NOT_PLAIN = frozenset(("ulong", "char", "uuid", "array", "described", "decimal3
 
 
 @condition("same-beside")
-def same_beside(value: Any, beside: Any) -> bool:
+def same_beside(value: object, beside: object) -> bool:
     """Match if the place that the row reads, such as the caller's address or an annotation, has the same value.
 
     >>> same_beside("a", "a"), same_beside("a", None), same_beside("a", TypedValue("string", "a"))

@@ -30,7 +30,7 @@ def _names(text: str) -> tuple[str, ...]:
     return names
 
 
-def _value(text: str) -> Any:
+def _value(text: str) -> object:
     """Return a number, true, false, a text in double quotes, or with `b` before it the bytes of that text."""
     if text.startswith('b"'):
         return json.loads(text[1:]).encode()
@@ -39,7 +39,7 @@ def _value(text: str) -> Any:
     return text == "true" if text in ("true", "false") else _number(text)
 
 
-def _named(text: str) -> Any:
+def _named(text: str) -> object:
     """Return the same, or a name."""
     return text if re.match(r"[A-Za-z]\S*\Z", text) else _value(text)
 
@@ -50,7 +50,7 @@ def _some(text: str) -> str:
     return text
 
 
-def _part(text: str) -> Any:
+def _part(text: str) -> object:
     return _value(text) if text.startswith('b"') else _some(text)
 
 
@@ -67,7 +67,7 @@ TRANSFORMS.expression("listed", "[TypedValue(%s, each) for each in {0}]", "Give 
 
 
 @CONDITIONS.maker("number")
-def number(text: str) -> dict[str, Any]:
+def number(text: str) -> dict[str, object]:
     """Match decimal text of at most 255 characters with an optional sign; the literals are one or two bounds."""
     bounds = [_number(bound) for bound in text.split(" ")] if text else []
     if len(bounds) > 2:
@@ -81,7 +81,7 @@ def number(text: str) -> dict[str, Any]:
             return False
         return not bounds or ((decimal := int(found)) >= bounds[0] and (len(bounds) < 2 or decimal <= bounds[1]))
 
-    facts: dict[str, Any] = {"function": holds, "samples": {"a number": "60000"} if text else {}}
+    facts: dict[str, object] = {"function": holds, "samples": {"a number": "60000"} if text else {}}
     if not bounds or bounds[0] <= 0 < bounds[-1]:
         # With fewer digits than the largest number, any number is within the bounds.
         digits = len(str(bounds[1])) if len(bounds) > 1 else 256
@@ -90,7 +90,7 @@ def number(text: str) -> dict[str, Any]:
 
 
 @CONDITIONS.maker("longer-than")
-def longer_than(text: str) -> dict[str, Any]:
+def longer_than(text: str) -> dict[str, object]:
     """Match more bytes than the literal; text counts in UTF-8."""
     most = _number(text)
 
@@ -101,7 +101,7 @@ def longer_than(text: str) -> dict[str, Any]:
 
 
 @TRANSFORMS.maker("replaced")
-def replaced(text: str) -> dict[str, Any]:
+def replaced(text: str) -> dict[str, object]:
     """Replace each occurrence of a text by another, and so on for more pairs: `replaced / . + *`."""
     names = _names(text)
     if len(names) % 2:
@@ -111,7 +111,7 @@ def replaced(text: str) -> dict[str, Any]:
 
 
 @TRANSFORMS.maker("scale")
-def scale(text: str) -> dict[str, Any]:
+def scale(text: str) -> dict[str, object]:
     """Multiply a number, or with `1/` divide it and round down."""
     over = text.startswith("1/")
     by = _number(text.removeprefix("1/"))
@@ -121,7 +121,7 @@ def scale(text: str) -> dict[str, Any]:
 
 
 @TRANSFORMS.maker("add")
-def add(text: str) -> dict[str, Any]:
+def add(text: str) -> dict[str, object]:
     """Add a number."""
     more = _number(text)
     return {"inline": f"{{0}} {'-' if more < 0 else '+'} {abs(more)}", "gives": "int"}
@@ -134,7 +134,7 @@ def low_bits(width: int, value: Any) -> int | Partial:
 
 
 @TRANSFORMS.maker("whether")
-def whether(text: str) -> dict[str, Any]:
+def whether(text: str) -> dict[str, object]:
     """Return whether a condition of the value alone holds."""
     asked = CONDITIONS.get(text)
     if asked is None or asked.takes > 1:
@@ -146,7 +146,7 @@ _CHOICE = re.compile(r'("(?:[^"\\]|\\.)*"|\S+) ("(?:[^"\\]|\\.)*"|\S+)\Z')
 
 
 @TRANSFORMS.maker("choose")
-def choose(text: str) -> dict[str, Any]:
+def choose(text: str) -> dict[str, object]:
     """Return the first of two constants for true and numbers but 0, else the second."""
     found = _CHOICE.match(text)
     if found is None:
@@ -165,18 +165,18 @@ def choose(text: str) -> dict[str, Any]:
 
 
 @TRANSFORMS.maker("constant")
-def constant(text: str) -> dict[str, Any]:
+def constant(text: str) -> dict[str, object]:
     """Return a constant for any value: a number, true, false, a text in double quotes, or the bytes of one: `constant b"a"`."""
     made = _value(text)
 
-    def always(value: None) -> Any:  # noqa: ARG001 - rows for an absent value call it with None
+    def always(value: None) -> object:  # noqa: ARG001 - rows for an absent value call it with None
         return made
 
     return {"function": always, "inline": braced(repr(made)), "gives": type(made).__name__}
 
 
 @condition("outside", _number, _number)
-def outside(least: int, most: int, value: Any) -> bool:
+def outside(least: int, most: int, value: object) -> bool:
     """Match a number, or its decimal text, outside of two bounds."""
     if value.__class__ is str and _NUMBER.match(value):
         value = int(value)
@@ -196,13 +196,13 @@ def only(asked: Condition, value: str) -> str | NotMine:
 
 
 @transform("unlisted", _some, gives="list", passes=True)
-def unlisted(type_: str, value: Any) -> list[Any] | NotMine:
+def unlisted(type_: str, value: Any) -> list[object] | NotMine:
     """Return the values of a list of that type, at least one; any other list, or pairs of a map, pass to the next row."""
     typed = value.__class__ is list and all(each.__class__ is TypedValue and each.type == type_ for each in value)
     return [each.value for each in value] if typed and value else NOT_MINE
 
 
-def likeness(patterns: str, otherwise: bool | None = None) -> Callable[[Any], bool | None]:
+def likeness(patterns: str, otherwise: bool | None = None) -> Callable[[object], bool | None]:
     """Return the test for keys: whether the first matching pattern has no `!`; `otherwise` if none matches."""
     exact: dict[str, bool] = {}
     stems: dict[str, bool] = {}
@@ -216,7 +216,7 @@ def likeness(patterns: str, otherwise: bool | None = None) -> Callable[[Any], bo
             exact.setdefault(plain, wanted)
     beginnings, several = tuple(stems), tuple(stems.items())
 
-    def like(key: Any) -> bool | None:
+    def like(key: object) -> bool | None:
         if key.__class__ is str and key in exact:
             return exact[key]
         if key.__class__ is str and key.startswith(beginnings):
@@ -229,7 +229,7 @@ def likeness(patterns: str, otherwise: bool | None = None) -> Callable[[Any], bo
 
 
 @CONDITIONS.maker("like")
-def like(text: str) -> dict[str, Any]:
+def like(text: str) -> dict[str, object]:
     """Match text by patterns: a final `*` matches any rest, the first match decides, a pattern with `!` excludes."""
     return {"function": likeness(text, otherwise=False)}
 
@@ -238,41 +238,41 @@ def several(text: str) -> list[str]:
     return text.split("|")
 
 
-def _constants(text: str) -> list[Any]:
+def _constants(text: str) -> list[object]:
     return [_named(value) for value in text.split(" ")]
 
 
 @condition("says", several, _constants)
-def says(types: list[str], values: list[Any], typed: Any) -> bool:
+def says(types: list[str], values: list[object], typed: Any) -> bool:
     """Match an annotation by its type and value: `says string|symbol LZ4 ZLIB`, `says string ""`."""
     return typed is not None and typed.type in types and typed.value in values
 
 
-def _made(via: Transform, value: Any, *beside: Any) -> Any:
+def _made(via: Transform, value: object, *beside: object) -> object:
     """Return a transform's result for a value of any place: annotations have types, other values a type beside them."""
     given = (value.value, value.type) if value.__class__ in (TypedValue, Entry) else (value, *beside)
     return via.function(*given[: via.takes])
 
 
 @condition("makes", TRANSFORMS.known)
-def makes(via: Transform, value: Any, one: Any = None, two: Any = None) -> bool:
+def makes(via: Transform, value: object, one: object = None, two: object = None) -> bool:
     """Match if the transform accepts the value: the row's own with its `reads`, or the set value of another place."""
     return value is not None and _made(via, value, one, two) is not NOT_MINE
 
 
 @condition("changed-by", TRANSFORMS.known)
-def changed_by(via: Transform, value: Any) -> bool:
+def changed_by(via: Transform, value: object) -> bool:
     """Match a value that the transform accepts and changes."""
     return via.function(value) not in (NOT_MINE, value)
 
 
-def _otherwise(text: str) -> tuple[Transform, Any]:
+def _otherwise(text: str) -> tuple[Transform, object]:
     name, otherwise, default = text.partition(" else ")
     return TRANSFORMS.known(name), _value(default) if otherwise else None
 
 
 @condition("made-by", _otherwise)
-def made_by(known: tuple[Transform, Any], value: Any, one: Any, two: Any = None, three: Any = None) -> bool:
+def made_by(known: tuple[Transform, object], value: object, one: object, two: object = None, three: object = None) -> bool:
     """Match a value (unset: false) that equals the transform's result for the row's first `reads`, if that is accepted.
 
     `made-by A else true` compares with true where the row reads nothing.

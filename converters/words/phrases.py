@@ -8,7 +8,6 @@ of A to B, and `A but C "WHY"`, which notes the loss WHY where condition C holds
 import ast
 import re
 from functools import wraps
-from typing import Any
 
 from mqconvert.converters.words import CONDITIONS, TRANSFORMS, Partial, Transform, kept
 from mqconvert.converters.words.answers import InTurn
@@ -49,7 +48,7 @@ def numbered(when: str, first: int, *, valued: bool = True) -> tuple[str, tuple[
     return "".join(parts), tuple(places)
 
 
-def composed_condition(name: str) -> dict[str, Any] | None:
+def composed_condition(name: str) -> dict[str, object] | None:
     """Return the facts of `A and B`, `A or B`, `not A`, `A unless B` or `N: A`; None for other names.
 
     >>> made = composed_condition("1: is 5 unless is 6")
@@ -76,7 +75,7 @@ def composed_condition(name: str) -> dict[str, Any] | None:
         raise ValueError(f"{parts[0].name} looks at {parts[0].needs}, and {len(places)} places stand before it")
     wanted, enough = form != "not", any if form == "or" else all
 
-    def asked(*given: Any) -> bool:
+    def asked(*given: object) -> bool:
         seen = [given[place] for place in places] if places else given
         return enough(bool(part.function(*seen[: part.takes])) is wanted for part in parts)
 
@@ -93,7 +92,7 @@ def composed_condition(name: str) -> dict[str, Any] | None:
     }
 
 
-def composed_transform(name: str) -> dict[str, Any] | None:
+def composed_transform(name: str) -> dict[str, object] | None:
     """Return the facts of `A then B` and `A but C "WHY"`; None for any other name, ValueError for an unknown A, B or C.
 
     >>> made = composed_transform("scale 2 then to-decimal") or {}
@@ -130,7 +129,7 @@ def composed_transform(name: str) -> dict[str, Any] | None:
     }
 
 
-def _but(via: Transform, losses: list[str]) -> dict[str, Any]:
+def _but(via: Transform, losses: list[str]) -> dict[str, object]:
     """Return the facts of `A but C "WHY"`: the first condition that holds gives the reason."""
     reasons = []
     for text in losses:
@@ -141,7 +140,7 @@ def _but(via: Transform, losses: list[str]) -> dict[str, Any]:
         reasons.append((condition.function, reason))
 
     @wraps(via.function)
-    def told(*given: Any) -> Any:
+    def told(*given: object) -> object:
         made = via.function(*given)
         found = kept(made)
         held = None if found is None else next((reason for asked, reason in reasons if asked(found)), None)

@@ -312,7 +312,7 @@ def loose_urn_to_uuid(value: str | bytes) -> bytes | NotMine:
     return raw if len(raw) == 16 else NOT_MINE
 
 
-_DEATH: list[tuple[str, str, Any]] = [
+_DEATH: list[tuple[str, str, object]] = [
     ("queue", "string", "q"),
     ("reason", "symbol", "expired"),
     ("count", "ulong", 1),
@@ -369,7 +369,7 @@ def first_of_equal_keys(value: list[Entry]) -> list[Entry] | Partial:
     """
     if len({entry.key for entry in value}) == len(value):
         return value
-    first: dict[Any, int] = {}
+    first: dict[object, int] = {}
     again = [entry for at, entry in enumerate(value) if first.setdefault(entry.key, at) != at]
     second = dict.fromkeys(str(entry.key) for entry in again)
     return Partial([value[at] for at in first.values()], f"second equal keys: {', '.join(second)}")

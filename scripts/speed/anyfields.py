@@ -7,7 +7,7 @@ TypeError that names nothing. Type checkers still see the declared types.
 from collections.abc import Callable
 from typing import Any
 
-from mypy.nodes import AssignmentStmt, Block, FuncDef, MypyFile, NameExpr, Var
+from mypy.nodes import AssignmentStmt, Block, ClassDef, FuncDef, MypyFile, NameExpr, Var
 from mypy.plugin import ClassDefContext, Plugin, ReportConfigContext
 from mypy.plugins.dataclasses import dataclass_class_maker_callback
 from mypy.types import AnyType, CallableType, TypeOfAny
@@ -15,8 +15,8 @@ from mypy.types import AnyType, CallableType, TypeOfAny
 ANY = AnyType(TypeOfAny.explicit)
 ROOM = "mqconvert.converters."
 OPEN = (f"{ROOM}model.values.", f"{ROOM}model.bodies.", f"{ROOM}protocols.", f"{ROOM}running.")
-CALLS = f"{ROOM}protocols.calls"
-"""The public functions that are compiled."""
+CALLS = (f"{ROOM}protocols.calls", f"{ROOM}running")
+"""The public functions and methods that are compiled."""
 
 
 class AnyFields(Plugin):
@@ -25,15 +25,18 @@ class AnyFields(Plugin):
 
     def get_additional_deps(self, file: MypyFile) -> list[tuple[int, str, int]]:
         """Open the calls, before mypy reads their annotations."""
-        if file.fullname == CALLS:
+        if file.fullname in CALLS:
             for statement in file.defs:
                 if isinstance(statement, FuncDef):
                     _open_arguments(statement, 0)
+                for method in statement.defs.body if isinstance(statement, ClassDef) else ():
+                    if isinstance(method, FuncDef) and not method.name.startswith("_"):
+                        _open_arguments(method, 1)
         return []
 
     def report_config_data(self, context: ReportConfigContext) -> Any:
         """Return other data on checking mypy's cache than on writing it, for the calls: a cached module is not opened."""
-        return context.is_check if context.id == CALLS else None
+        return context.is_check if context.id in CALLS else None
 
 
 def _opened(context: ClassDefContext) -> bool:

@@ -327,7 +327,7 @@ def _too_deep(at: i64) -> DecodeError:
     return DecodeError("nesting", f"values nest deeper than {MAX_DEPTH}", offset=at)
 
 
-def _read_value(data: bytes, at: i64, end: i64, depth: i64, utf8: bool) -> tuple[str, Any, i64]:
+def _read_value(data: bytes, at: i64, end: i64, depth: i64, utf8: bool) -> tuple[str, object, i64]:
     """Return type and value, and the offset of the next one."""
     letter: i64 = data[at]
     at += 1
@@ -435,7 +435,7 @@ def encode(message: Message) -> bytes:
     return out.getvalue()
 
 
-def _write_publish(out: Writer, exchange: Any, routing_key: Any) -> None:
+def _write_publish(out: Writer, exchange: object, routing_key: object) -> None:
     """Write the method frame of a Basic.Publish."""
     out.write(b"\x01\x00\x01")
     start: i64 = here(out)
@@ -553,7 +553,7 @@ def _escaped(value: str) -> bytes:
         raise EncodeError("bad_value", "not valid text for a short string", field="") from None
 
 
-def _write_table(out: Writer, table: Any, depth: i64) -> None:
+def _write_table(out: Writer, table: object, depth: i64) -> None:
     """Write every entry once: writing twice at each level would take 2^100 turns for nested tables."""
     if depth > MAX_DEPTH:
         raise EncodeError("nesting", f"values nest deeper than {MAX_DEPTH}", field="")
@@ -591,7 +591,7 @@ def _too_large() -> EncodeError:
     return EncodeError("too_large", "4 GiB or more", field="")
 
 
-def _write_array(out: Writer, values: Any, depth: i64) -> None:
+def _write_array(out: Writer, values: object, depth: i64) -> None:
     if depth >= MAX_DEPTH:
         raise EncodeError("nesting", f"values nest deeper than {MAX_DEPTH}", field="")
     if type(values) is not list:
@@ -615,7 +615,7 @@ def _write_array(out: Writer, values: Any, depth: i64) -> None:
         raise _too_large() from None
 
 
-def _bad_value(type_: str, value: Any) -> EncodeError:
+def _bad_value(type_: str, value: object) -> EncodeError:
     return EncodeError("bad_value", AMQP091_TYPES[type_].fault(value) or f"no {type_} can hold it", field="")
 
 
@@ -623,7 +623,7 @@ _LONGSTRS: Final = [b"S" + size.to_bytes(4) for size in range(256)]
 """The bytes before a long string, by its size."""
 
 
-def _write_value(out: Writer, type_: str, value: Any, depth: i64) -> None:
+def _write_value(out: Writer, type_: str, value: object, depth: i64) -> None:
     """Write the letter of a type and a value; KeyError for a type that tables do not have."""
     if type_ == "longstr":
         if type(value) is not bytes:
@@ -720,7 +720,7 @@ def _no_byte() -> bytes:
     raise ValueError("no byte")
 
 
-def _write_byte(out: Writer, value: Any) -> None:
+def _write_byte(out: Writer, value: object) -> None:
     if type(value) is not int or not 0 <= value <= 255:
         raise EncodeError("bad_value", "not a valid octet", field="")
     out.write(SIZES[value])
@@ -732,7 +732,7 @@ def _write_timestamp(out: Writer, value: Any) -> None:
     write_u64(out, value)
 
 
-_DOMAINS: Final[dict[str, Callable[[Writer, Any], None]]] = {
+_DOMAINS: Final[dict[str, Callable[[Writer, object], None]]] = {
     "shortstr": _write_shortstr,
     "table": lambda out, value: _write_table(out, value, 1),
     "octet": _write_byte,

@@ -77,7 +77,7 @@ _long: Final = _LONG.unpack_from
 _single: Final = Struct(">f").unpack_from
 
 
-def _constant(value: Any) -> Reader:
+def _constant(value: object) -> Reader:
     return lambda _data, at, _room: (value, at)
 
 
@@ -153,7 +153,7 @@ def _truncated(at: int) -> DecodeError:
     return DecodeError("truncated", "the input ends within a value", offset=at)
 
 
-def _read_unknown(data: bytes, at: int, _room: _Room) -> tuple[Any, int]:
+def _read_unknown(data: bytes, at: int, _room: _Room) -> tuple[object, int]:
     raise DecodeError("unknown_type", f"0x{data[at - 1]:02x} is not a format code", offset=at - 1)
 
 
@@ -273,7 +273,7 @@ def _entries(count: i64, data: bytes, at: i64, stop: i64, room: _Room) -> tuple[
     return entries, at
 
 
-def _value(code: i64, data: bytes, at: i64, room: _Room) -> tuple[Any, i64]:
+def _value(code: i64, data: bytes, at: i64, room: _Room) -> tuple[object, i64]:
     """Return what `_READ[code]` returns. Compiled, this saves the frequent types a call through the table."""
     if code == 0xA1 or code == 0xA3:  # noqa: PLR1714 - mypyc compiles it to two comparisons
         end: i64 = at + 1 + data[at]
@@ -407,7 +407,7 @@ _NUMBER: Final = frozenset((0x50, 0x51, 0x52, 0x53, 0x54, 0x55, 0x60, 0x61, 0x70
 """The codes that `_number_at` reads."""
 
 
-def _number_at(code: i64, data: bytes, at: i64) -> tuple[Any, i64]:
+def _number_at(code: i64, data: bytes, at: i64) -> tuple[object, i64]:
     """Return the number after a format code, and the offset of the next value."""
     value: Any
     if code < 0x60:
@@ -432,7 +432,7 @@ def _number_at(code: i64, data: bytes, at: i64) -> tuple[Any, i64]:
     return value, at + 2
 
 
-_WHOLE: Final[list[Any]] = [None, True, False, 0, 0]
+_WHOLE: Final[list[object]] = [None, True, False, 0, 0]
 """The values of the codes from 0x40: null, true, false, uint 0, ulong 0."""
 _NO_WIDTH: Final = frozenset(range(0x40, 0x46))
 # Lists by format code: an index is faster than a hash.
@@ -517,7 +517,7 @@ def _read_fields(name: str, known: list[_Field], data: bytes, at: i64, room: _Ro
         count, at, stop = _head(0xC0, name, data, at)
     if count > len(known):
         raise DecodeError("bad_count", f"{count} fields; {name} has {len(known)}", offset=at)
-    values: list[Any] = _UNSET[: len(known)]
+    values: list[object] = _UNSET[: len(known)]
     place: i64 = 0
     try:
         while place < count:
@@ -567,7 +567,7 @@ def _read_fields(name: str, known: list[_Field], data: bytes, at: i64, room: _Ro
     return values, at
 
 
-_CLASSES: Final[dict[str, type[Any]]] = {"header": Header, "properties": Properties}
+_CLASSES: Final[dict[str, type]] = {"header": Header, "properties": Properties}
 _HEADER_FIELDS: Final = [_Field(field.metadata["types"]) for field in fields(Header)]
 _PROPERTIES_FIELDS: Final = [_Field(field.metadata["types"]) for field in fields(Properties)]
 
@@ -588,7 +588,7 @@ def _read_the_properties(data: bytes, at: i64, room: _Room) -> tuple[Properties,
     )  # fmt: skip
 
 
-_UNSET: Final[list[Any]] = [None] * 13
+_UNSET: Final[list[object]] = [None] * 13
 """The values of a section without fields."""
 
 
@@ -842,7 +842,7 @@ def _check_order(code: i64, last: i64, at: i64) -> None:
 # adds its part to the field of the error, so that valid values need no path.
 
 _NO_TYPE: Final = "AMQP 1.0 has no type"
-ValueWriter = Callable[[Any, _Room], bytes]
+ValueWriter = Callable[[object, _Room], bytes]
 
 _SMALL_HEAD: Final = Struct(">BB").pack
 _LARGE_HEAD: Final = Struct(">BI").pack
@@ -850,11 +850,11 @@ _SMALL_HEADS: Final = Struct(">BBB").pack
 _LARGE_HEADS: Final = Struct(">BII").pack
 
 
-def _bad_value(type_: str, value: Any) -> EncodeError:
+def _bad_value(type_: str, value: object) -> EncodeError:
     return EncodeError("bad_value", AMQP10_TYPES[type_].fault(value) or f"no {type_} can hold it", field="")
 
 
-def _write_null(value: Any, _room: _Room) -> bytes:
+def _write_null(value: object, _room: _Room) -> bytes:
     if value is not None:
         raise _bad_value("null", value)
     return b"\x40"
@@ -863,7 +863,7 @@ def _write_null(value: Any, _room: _Room) -> bytes:
 def _number_writer(type_: str) -> ValueWriter:
     kind, small, packed, code = _NUMBERS[type_]
 
-    def write(value: Any, _room: _Room) -> bytes:
+    def write(value: object, _room: _Room) -> bytes:
         if type(value) is kind:
             if value in small:
                 return small[value]
@@ -883,7 +883,7 @@ def _pack_float(code: int, value: float) -> bytes:
 def _raw_writer(type_: str, code: int, size: int) -> ValueWriter:
     before = bytes((code,))
 
-    def write(value: Any, _room: _Room) -> bytes:
+    def write(value: object, _room: _Room) -> bytes:
         if type(value) is bytes and len(value) == size:
             raw: bytes = before + value
             return raw
@@ -892,7 +892,7 @@ def _raw_writer(type_: str, code: int, size: int) -> ValueWriter:
     return write
 
 
-def _write_char(value: Any, _room: _Room) -> bytes:
+def _write_char(value: object, _room: _Room) -> bytes:
     if AMQP10_TYPES["char"].fault(value) is not None:
         raise _bad_value("char", value)
     return _LARGE_HEAD(0x73, value)
@@ -904,7 +904,7 @@ def _small(code: int, numbers: range, zero: bytes | None = None) -> dict[int, by
     return table if zero is None else table | {0: zero}
 
 
-def _write_binary(value: Any, _room: _Room) -> bytes:
+def _write_binary(value: object, _room: _Room) -> bytes:
     if type(value) is not bytes:
         raise _bad_value("binary", value)
     return _variable(0xA0, 0xB0, value)
@@ -923,7 +923,7 @@ _MAP_HEADS: Final = _short_heads(0xC1)[1:]
 """Format code and size of an array, by the size of its elements. The size includes the byte of the following count."""
 
 
-def _write_string(value: Any, _room: _Room) -> bytes:
+def _write_string(value: object, _room: _Room) -> bytes:
     if type(value) is not str:
         raise _bad_value("string", value)
     try:
@@ -934,7 +934,7 @@ def _write_string(value: Any, _room: _Room) -> bytes:
     return _STRING_HEADS[size] + raw if size < 256 else _variable(0xA1, 0xB1, raw)
 
 
-def _write_symbol(value: Any, _room: _Room) -> bytes:
+def _write_symbol(value: object, _room: _Room) -> bytes:
     if type(value) is not str or not value.isascii():
         raise _bad_value("symbol", value)
     size = len(value)
@@ -957,7 +957,7 @@ def _too_large() -> EncodeError:
     return EncodeError("too_large", "4 GiB or more", field="")
 
 
-def _enter(type_: str, value: Any, room: _Room) -> None:
+def _enter(type_: str, value: object, room: _Room) -> None:
     """Enter a value one level down; EncodeError if `type_` cannot hold it."""
     if AMQP10_TYPES[type_].fault(value) is not None:
         raise _bad_value(type_, value)
@@ -966,7 +966,7 @@ def _enter(type_: str, value: Any, room: _Room) -> None:
     room.levels -= 1
 
 
-def _write(typed: Any, room: _Room) -> bytes:
+def _write(typed: object, room: _Room) -> bytes:
     if type(typed) is not TypedValue:
         raise no_typed_value(typed, _NO_TYPE)
     try:
@@ -990,7 +990,7 @@ def _write_list(value: Any, room: _Room) -> bytes:
     return _wrapped(0xC0, 0xD0, len(parts), b"".join(parts))
 
 
-def _write_map(value: Any, room: _Room) -> bytes:
+def _write_map(value: object, room: _Room) -> bytes:
     return _map_of(value, _write, room)
 
 
@@ -1051,11 +1051,11 @@ def _write_array(value: Any, room: _Room) -> bytes:
     return _wrapped(0xE0, 0xF0, len(value.values), b"".join(head) + elements)
 
 
-Elements = Callable[[str, list[Any], _Room], bytes]
+Elements = Callable[[str, list[object], _Room], bytes]
 """The common constructor of an array's values, and their encodings after it."""
 
 
-def _each(type_: str, values: list[Any], room: _Room) -> list[bytes]:
+def _each(type_: str, values: list[object], room: _Room) -> list[bytes]:
     """Return each value as written by itself, with its format code."""
     write = _WRITE[type_]
     written: list[bytes] = []
@@ -1067,7 +1067,7 @@ def _each(type_: str, values: list[Any], room: _Room) -> list[bytes]:
     return written
 
 
-def _null_elements(type_: str, values: list[Any], room: _Room) -> bytes:
+def _null_elements(type_: str, values: list[object], room: _Room) -> bytes:
     _each(type_, values, room)
     room.empty -= len(values)
     if room.empty < 0:
@@ -1075,7 +1075,7 @@ def _null_elements(type_: str, values: list[Any], room: _Room) -> bytes:
     return b"\x40"
 
 
-def _float_elements(type_: str, values: list[Any], room: _Room) -> bytes:
+def _float_elements(type_: str, values: list[object], room: _Room) -> bytes:
     return b"\x72" + b"".join([raw[1:] for raw in _each(type_, values, room)])
 
 
@@ -1094,14 +1094,14 @@ def _number_elements(wide: int, layout: str, small: int | None = None) -> Elemen
     return elements
 
 
-def _raw_elements(type_: str, values: list[Any], room: _Room) -> bytes:
+def _raw_elements(type_: str, values: list[object], room: _Room) -> bytes:
     """Return decimals or uuids, which have one encoding."""
     written = _each(type_, values, room)
     return bytes((_SAME_CODE[type_],)) + b"".join([raw[1:] for raw in written])
 
 
 def _variable_elements(small: int, large: int) -> Elements:
-    def elements(type_: str, values: list[Any], room: _Room) -> bytes:
+    def elements(type_: str, values: list[object], room: _Room) -> bytes:
         written = _each(type_, values, room)
         if all(raw[0] == small for raw in written):
             return bytes((small,)) + b"".join([raw[1:] for raw in written])
@@ -1112,7 +1112,7 @@ def _variable_elements(small: int, large: int) -> Elements:
 
 
 def _compound_elements(small: int, large: int) -> Elements:
-    def elements(type_: str, values: list[Any], room: _Room) -> bytes:
+    def elements(type_: str, values: list[object], room: _Room) -> bytes:
         written = [raw if raw != b"\x45" else b"\xc0\x01\x00" for raw in _each(type_, values, room)]
         if all(raw[0] == small for raw in written):
             return bytes((small,)) + b"".join([raw[1:] for raw in written])
@@ -1203,7 +1203,7 @@ _ID_TYPES: Final = ("ulong", "uuid", "binary", "string")
 _ID_WRITERS: Final = {type_: _WRITE[type_] for type_ in _ID_TYPES}
 
 
-def _write_id(typed: Any, room: _Room) -> bytes:
+def _write_id(typed: object, room: _Room) -> bytes:
     if type(typed) is not TypedValue or typed.type not in _ID_TYPES:
         raise EncodeError("wrong_type", f"not one of {', '.join(_ID_TYPES)}", field="")
     return _ID_WRITERS[typed.type](typed.value, room)
@@ -1245,7 +1245,7 @@ _PROPERTIES_WRITERS: Final[dict[str, ValueWriter]] = {
 }
 
 
-def _write_header(out: Writer, header: Any, room: _Room) -> None:
+def _write_header(out: Writer, header: object, room: _Room) -> None:
     if type(header) is not Header:
         raise EncodeError("wrong_type", "not a Header", field="")
     known: Header = header
@@ -1315,7 +1315,7 @@ def _write_trusted_id(out: Writer, typed: TypedValue, nulls: i64, room: _Room) -
     return nulls + 1
 
 
-def _write_short_binary(out: Writer, value: Any, room: _Room) -> None:
+def _write_short_binary(out: Writer, value: object, room: _Room) -> None:
     if type(value) is bytes and len(value) < 256:
         raw: bytes = value
         out.write(_BINARY_HEADS[len(raw)])
@@ -1324,7 +1324,7 @@ def _write_short_binary(out: Writer, value: Any, room: _Room) -> None:
         out.write(_write_binary(value, room))
 
 
-def _write_time(out: Writer, value: Any, nulls: i64) -> i64:
+def _write_time(out: Writer, value: object, nulls: i64) -> i64:
     if nulls:
         out.write(_NULLS[nulls])
     if type(value) is not int:
@@ -1333,7 +1333,7 @@ def _write_time(out: Writer, value: Any, nulls: i64) -> i64:
     return nulls + 1
 
 
-def _write_properties(out: Writer, properties: Any, room: _Room) -> None:
+def _write_properties(out: Writer, properties: object, room: _Room) -> None:
     if type(properties) is not Properties:
         raise EncodeError("wrong_type", "not a Properties", field="")
     start: i64 = here(out)
@@ -1386,7 +1386,7 @@ def _write_trusted_properties(out: Writer, known: Properties, room: _Room) -> No
     put_sizes(out, place, _LIST_HEADS, 0xD0, count)
 
 
-def _write_fields(descriptor: bytes, section: Any, writers: dict[str, ValueWriter], room: _Room) -> Pieces:
+def _write_fields(descriptor: bytes, section: object, writers: dict[str, ValueWriter], room: _Room) -> Pieces:
     values = [_START]
     for name, write in writers.items():
         value = getattr(section, name)
@@ -1397,11 +1397,11 @@ def _write_fields(descriptor: bytes, section: Any, writers: dict[str, ValueWrite
     return _composite(descriptor, values)
 
 
-def _write_annotation_key(key: Any, room: _Room) -> bytes:
+def _write_annotation_key(key: object, room: _Room) -> bytes:
     return _write_ulong(key, room) if type(key) is int else _write_symbol(key, room)
 
 
-def _write_entries(out: Writer, descriptor: bytes, entries: Any, room: _Room) -> None:
+def _write_entries(out: Writer, descriptor: bytes, entries: object, room: _Room) -> None:
     """Write a section of entries. Keys are symbols (or numbers), and strings in application properties."""
     empty, start = room.empty, here(out)
     symbols = descriptor is not _APPLICATION_PROPERTIES
@@ -1481,7 +1481,7 @@ def _write_unsigned(out: Writer, zero: i64, value: int) -> None:
         write_coded_u64(out, 0x80, value)
 
 
-def _write_body(out: Writer, body: Any, room: _Room) -> None:
+def _write_body(out: Writer, body: object, room: _Room) -> None:
     if type(body) is AmqpValue:
         out.write(b"\x00\x53\x77")
         out.write(_write(body.value, room))
@@ -1509,7 +1509,7 @@ def _write_body(out: Writer, body: Any, room: _Room) -> None:
         out.write(data)
 
 
-def _sequence_sections(sections: list[Any], room: _Room) -> Pieces:
+def _sequence_sections(sections: list[object], room: _Room) -> Pieces:
     parts: list[bytes] = []
     try:
         for values in sections:

@@ -137,7 +137,7 @@ def _no_publish(first: int, at: i64) -> DecodeError:
     return DecodeError("bad_flags", "QoS 3" if first >> 1 & 3 == 3 else "DUP with QoS 0", offset=at)
 
 
-def encode_head(qos: Any, topic: Any, identifier: Any, aliased: bool = False) -> bytes:
+def encode_head(qos: object, topic: Any, identifier: Any, aliased: bool = False) -> bytes:
     """Return topic name and packet identifier. Raises EncodeError for fields of the wrong type."""
     fault = None if aliased and topic == "" else topic_fault(topic)
     if fault is not None:
@@ -154,7 +154,7 @@ def encode_head(qos: Any, topic: Any, identifier: Any, aliased: bool = False) ->
     return out.getvalue()
 
 
-def encode_packet(dup: Any, qos: Any, retain: Any, head: bytes, payload: Any) -> bytes:
+def encode_packet(dup: object, qos: object, retain: object, head: bytes, payload: object) -> bytes:
     """Return the fixed header and the rest of a packet. EncodeError for fields of the wrong type."""
     if not (type(dup) is int and type(qos) is int and type(retain) is int and _in_range(dup, qos, retain)):
         raise _bad_flags(dup, qos, retain)
@@ -174,7 +174,7 @@ def _in_range(dup: int, qos: int, retain: int) -> bool:
     return 0 <= dup <= 1 and 0 <= qos <= 2 and 0 <= retain <= 1
 
 
-def _bad_flags(dup: Any, qos: Any, retain: Any) -> EncodeError:
+def _bad_flags(dup: object, qos: object, retain: object) -> EncodeError:
     wrong = [
         (name, highest)
         for name, value, highest in (("dup", dup, 1), ("qos", qos, 2), ("retain", retain, 1))
@@ -438,7 +438,7 @@ def _careful_properties(message: Message) -> bytes:
     return b"".join(parts)
 
 
-def _write_user_properties(out: Writer, pairs: Any) -> None:
+def _write_user_properties(out: Writer, pairs: object) -> None:
     """Write the pairs without checks."""
     if type(pairs) is not list:
         raise _bad_user_property(pairs)
@@ -457,7 +457,7 @@ def _write_user_properties(out: Writer, pairs: Any) -> None:
         raise _bad_user_property(pairs) from None
 
 
-def _bad_user_property(pairs: Any) -> EncodeError:
+def _bad_user_property(pairs: object) -> EncodeError:
     for index, pair in enumerate(pairs if type(pairs) is list else ()):
         if type(pair) is not tuple or len(pair) != 2:
             return EncodeError("bad_value", "not a pair of strings", field=f"user_properties[{index}]")

@@ -16,6 +16,7 @@ from struct import error as struct_error
 from typing import Any, Final
 
 from mqconvert.converters.errors import DecodeError, EncodeError, LimitError
+from mqconvert.converters.model.jsonform import JsonObject
 from mqconvert.converters.model.jsonobject import has_lone_surrogate, is_shallow, json_object
 from mqconvert.converters.model.native import i64
 from mqconvert.converters.model.primitives import (
@@ -103,7 +104,7 @@ _DEFAULTS: Final = _Settings()
 # ---- messages -------------------------------------------------------------------------------------------------------
 
 
-def decode(data: bytes, **options: Any) -> Message:
+def decode(data: bytes, **options: object) -> Message:
     """Return the one message in `data`, which may hold other frames; DecodeError with kind and offset otherwise.
 
     `options` are those of `decode_frames`. Kinds: `truncated`, `line_too_long`, `bad_magic`, `invalid_command`,
@@ -156,7 +157,7 @@ def _settings(options: dict[str, Any]) -> _Settings:
     return _Settings(**options) if options else _DEFAULTS
 
 
-def decode_all(data: bytes, **options: Any) -> list[Message]:
+def decode_all(data: bytes, **options: object) -> list[Message]:
     """Return all messages of one side of a connection, at least one; skips commands and frames without a message.
 
     `options` are those of `decode_frames`.
@@ -172,7 +173,7 @@ def decode_all(data: bytes, **options: Any) -> list[Message]:
     return [message for _, message in _messages(data, settings)]
 
 
-def decode_each(data: bytes, **options: Any) -> Iterator[Message]:
+def decode_each(data: bytes, **options: object) -> Iterator[Message]:
     """Yield the messages of `decode_all` one by one."""
     for _, message in _messages(data, _settings(options)):
         yield message
@@ -302,13 +303,13 @@ def decode_frames(
     return [frame for _, frame in _frames(data, settings)]
 
 
-def decode_each_frame(data: bytes, **options: Any) -> Iterator[Frame]:
+def decode_each_frame(data: bytes, **options: object) -> Iterator[Frame]:
     """Yield the frames of `decode_frames` one by one."""
     for _, frame in _frames(data, _settings(options)):
         yield frame
 
 
-def encode_frame(frame: Any, *, max_msg_size: int = MAX_MSG_SIZE, max_body_size: int = MAX_BODY_SIZE) -> bytes:
+def encode_frame(frame: object, *, max_msg_size: int = MAX_MSG_SIZE, max_body_size: int = MAX_BODY_SIZE) -> bytes:
     """Return the bytes of any command or frame; EncodeError names the field at fault. The limits are those of `encode`.
 
     >>> encode_frame(Sub("orders", "archive"))
@@ -320,7 +321,7 @@ def encode_frame(frame: Any, *, max_msg_size: int = MAX_MSG_SIZE, max_body_size:
     return encoder(frame, max_msg_size, max_body_size)
 
 
-KINDS: dict[str, tuple[type[Any], str]] = {
+KINDS: dict[str, tuple[type, str]] = {
     "magic": (Magic, "the client speaks protocol V2"),
     "IDENTIFY": (Identify, "the client says what it is and asks for features"),
     "AUTH": (Auth, "the client shows its secret"),
@@ -368,7 +369,7 @@ _STAYS_OPEN = frozenset({"E_FIN_FAILED", "E_REQ_FAILED", "E_TOUCH_FAILED"})
 """After every other error the server closes the connection."""
 
 
-def frame_to_json(frame: Any) -> dict[str, Any]:
+def frame_to_json(frame: object) -> JsonObject:
     """Return a command or frame as JSON: its name and meaning, its fields in the JSON form of messages, and their content.
 
     >>> frame_to_json(Error(b"E_FIN_FAILED FIN 0123456789abcdef failed"))["fatal"]
@@ -387,7 +388,7 @@ def frame_to_json(frame: Any) -> dict[str, Any]:
     return {"frame": name} | _derived(name, frame) | section_to_json(frame, NSQ_TYPES)
 
 
-def frame_from_json(obj: Any) -> Frame:
+def frame_from_json(obj: object) -> Frame:
     """Return the frame of its JSON form. Derived members may be left out, but must agree if given. IDENTIFY and responses may
     be given as `json` alone, errors as `code` and `description`. DecodeError names the fault.
 
@@ -429,9 +430,9 @@ def _name_of(message: Message) -> str:
     return "MPUB" if message.batch_size == 1 and message.batch_index == 0 else "PUB"
 
 
-def _derived(name: str, frame: Any) -> dict[str, Any]:
+def _derived(name: str, frame: Any) -> JsonObject:
     """Return the derived members of a frame's JSON form."""
-    told: dict[str, Any] = {"meaning": KINDS[name][1]}
+    told: JsonObject = {"meaning": KINDS[name][1]}
     if name in _FRAME_TYPES:
         told["frame_type"] = _FRAME_TYPES[name]
     if name in ("IDENTIFY", "response"):
@@ -446,7 +447,7 @@ def _derived(name: str, frame: Any) -> dict[str, Any]:
     return told
 
 
-def _primary(name: str, obj: dict[str, Any]) -> dict[str, Any]:
+def _primary(name: str, obj: JsonObject) -> JsonObject:
     """Return the fields of a frame from its derived members."""
     if name in ("IDENTIFY", "response") and isinstance(obj.get("json"), dict):
         return {"body" if name == "IDENTIFY" else "data": json.dumps(obj["json"], separators=(",", ":"))}
@@ -455,7 +456,7 @@ def _primary(name: str, obj: dict[str, Any]) -> dict[str, Any]:
     return {}
 
 
-def _json_object(text: bytes) -> dict[str, Any] | None:
+def _json_object(text: bytes) -> JsonObject | None:
     """Return the JSON object in `text`, or None."""
     try:
         return json_object(text.decode())
@@ -928,7 +929,7 @@ def _encode_frame(type_: int, data: bytes, max_msg_size: int) -> bytes:
     return _HEAD.pack(len(data) + 4, type_) + data
 
 
-_ENCODERS: dict[type[Any], Callable[[Any, int, int], bytes]] = {
+_ENCODERS: dict[type, Callable[[Any, int, int], bytes]] = {
     Message: lambda frame, most, whole: encode(frame, max_msg_size=most, max_body_size=whole),
     Magic: lambda _frame, _most, _whole: MAGIC,
     Identify: _encode_identify,

@@ -7,7 +7,7 @@ message frame. The other classes are commands (client to server) and frames (ser
 import re
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any, Final
+from typing import Final
 
 from mqconvert.converters.model.compound import ListOfType
 from mqconvert.converters.model.fields import wire
@@ -27,7 +27,7 @@ def _is_name(text: str) -> bool:
     return len(text) <= 64 and _NAME.match(text) is not None
 
 
-def name_fault(value: Any) -> str | None:
+def name_fault(value: object) -> str | None:
     """Return the fault of a topic or channel name: 1 to 64 of .a-zA-Z0-9_-, where an #ephemeral at the end counts.
 
     >>> name_fault("orders#ephemeral"), name_fault("a/b")

@@ -10,6 +10,7 @@ from dataclasses import dataclass, fields
 from typing import Any, Final
 
 from mqconvert.converters.errors import DecodeError, EncodeError, LimitError
+from mqconvert.converters.model.jsonform import JsonObject
 from mqconvert.converters.model.native import i64
 from mqconvert.converters.model.primitives import COMPILED, digits_at, read_i64, read_u32
 from mqconvert.converters.model.sections import section_from_json, section_to_json
@@ -46,7 +47,7 @@ class _Layout:
     meaning: str
     packets: tuple[int, ...]
     frame: type[Frame]
-    make: Callable[[list[Any]], Frame]
+    make: Callable[[list[object]], Frame]
     header: bytes
 
 
@@ -209,7 +210,7 @@ def decode_each_frame(data: bytes, *, max_content: int = MAX_CONTENT) -> Iterato
         yield frame
 
 
-def encode_frame(frame: Any, *, max_content: int = MAX_CONTENT) -> bytes:
+def encode_frame(frame: object, *, max_content: int = MAX_CONTENT) -> bytes:
     """Return the bytes of a message of any type, its packets in the library's order; EncodeError names the invalid field."""
     layout = _layout_of(frame)
     parts = [layout.header]
@@ -231,7 +232,7 @@ def _length(content: bytes) -> bytes:
     return _DIGITS[length] if length < 1024 else b"%029d" % length
 
 
-def frame_to_json(frame: Any) -> dict[str, Any]:
+def frame_to_json(frame: object) -> JsonObject:
     """Return a message of any type as JSON: its name, number and meaning, then its fields in the JSON form of messages.
 
     >>> frame_to_json(ConsumeRequest(b"Foo", 5))
@@ -241,7 +242,7 @@ def frame_to_json(frame: Any) -> dict[str, Any]:
     return {"frame": layout.name, "type": layout.code, "meaning": layout.meaning} | section_to_json(frame, PHPMQ_TYPES)
 
 
-def frame_from_json(obj: Any) -> Frame:
+def frame_from_json(obj: object) -> Frame:
     """Return the message of its JSON form; `type` and `meaning` may be left out. DecodeError names the fault.
 
     >>> frame_from_json({"frame": "ack", "queue": "Foo", "message_id": "x"})
@@ -367,7 +368,7 @@ def _frame(data: bytes, at: int, max_content: int) -> tuple[Frame, int]:
     """Return the message at `at` and the offset after it. Look-ups recognise nearly all valid headers."""
     layout = _BY_HEADER.get(data[at : at + 8]) or _LAYOUTS[_read_header(data, at).type]
     at, size = at + 8, len(data)
-    found: list[Any] = [None, None, None, None, None, None]
+    found: list[object] = [None, None, None, None, None, None]
     for _ in layout.packets:
         start = at + 32
         code, length = 0, max_content
@@ -384,7 +385,7 @@ def _frame(data: bytes, at: int, max_content: int) -> tuple[Frame, int]:
     return layout.make(found), at
 
 
-def _checked(data: bytes, at: int, layout: _Layout, found: list[Any], max_content: int) -> int:
+def _checked(data: bytes, at: int, layout: _Layout, found: list[object], max_content: int) -> int:
     """Return the length in a packet header that `_frame` does not recognise, or raise its error."""
     header = _read_packet_header(data, at, max_content)
     code, length = header.packet_type, header.content_length
@@ -410,7 +411,7 @@ def _number(text: bytes, at: int) -> int:
     return value
 
 
-def _layout_of(frame: Any) -> _Layout:
+def _layout_of(frame: object) -> _Layout:
     """Return the message type of a frame; EncodeError if a message's fields do not fit its type."""
     if not isinstance(frame, Message):
         for layout in _LAYOUTS.values():

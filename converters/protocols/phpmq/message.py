@@ -5,7 +5,6 @@ the library's packets. `Message` carries a message: 001 (send) or 003 (dispatch)
 """
 
 from dataclasses import dataclass
-from typing import Any
 
 from mqconvert.converters.model.fields import wire
 from mqconvert.converters.model.native import mypyc_attr
@@ -17,7 +16,7 @@ SEND, DISPATCH = 1, 3
 """The message types that carry a message: client to server, server to client."""
 
 
-def message_type_fault(value: Any) -> str | None:
+def message_type_fault(value: object) -> str | None:
     """Return the fault of a message type, or None.
 
     >>> message_type_fault(3), message_type_fault(2)

@@ -12,7 +12,7 @@ from struct import error as struct_error
 from typing import Any, Final
 
 from mqconvert.converters.errors import DecodeError, EncodeError, LimitError
-from mqconvert.converters.model.jsonform import bytes_from_json, bytes_to_json
+from mqconvert.converters.model.jsonform import JsonObject, bytes_from_json, bytes_to_json
 from mqconvert.converters.model.native import i64
 from mqconvert.converters.model.plain import unicode_fault
 from mqconvert.converters.model.primitives import SIZES, Writer, read_i64, read_u16, read_u32, write_u32
@@ -412,7 +412,7 @@ def decode_each_frame(data: bytes, *, max_frame_size: int = MAX_FRAME_SIZE) -> I
         yield frame
 
 
-def encode_frame(given: Any, *, max_frame_size: int = MAX_FRAME_SIZE) -> bytes:
+def encode_frame(given: object, *, max_frame_size: int = MAX_FRAME_SIZE) -> bytes:
     """Return the bytes of a frame, fields in the order of their numbers; EncodeError names the field at fault.
 
     >>> encode_frame(Frame(pb.BaseCommand(type="PING", ping=pb.CommandPing()))).hex()
@@ -436,14 +436,14 @@ def encode_frame(given: Any, *, max_frame_size: int = MAX_FRAME_SIZE) -> bytes:
     return b"".join((_INTS.pack(total, len(command)), command, section))
 
 
-def frame_to_json(given: Any) -> dict[str, Any]:
+def frame_to_json(given: object) -> JsonObject:
     """Return a frame as JSON: protobuf messages by the names of their fields and enumerations, bytes in base64.
 
     >>> frame_to_json(decode_frames(bytes.fromhex("00000009000000050812920100"))[0])
     {'command': {'type': 'PING', 'ping': {}}}
     """
     frame = as_frame(given, Frame)
-    written: dict[str, Any] = {} if frame.command is None else {"command": to_json(frame.command)}
+    written: JsonObject = {} if frame.command is None else {"command": to_json(frame.command)}
     if frame.broker_entry_metadata is not None:
         written["broker_entry_metadata"] = to_json(frame.broker_entry_metadata)
     if frame.metadata is not None:
@@ -453,7 +453,7 @@ def frame_to_json(given: Any) -> dict[str, Any]:
     return written
 
 
-def frame_from_json(obj: Any) -> Frame:
+def frame_from_json(obj: object) -> Frame:
     """Return the frame of its JSON form. Defaults: `checksum` true, `payload` empty.
 
     DecodeError (`bad_json`, `bad_value`, `unknown_field`) names the place; `encode_frame` reports missing fields.
@@ -549,7 +549,7 @@ def _short(data: bytes, at: int, limit: int) -> DecodeError:
     return DecodeError("truncated", "the input ends within the sizes of a frame", offset=len(data))
 
 
-def _command(data: bytes, start: int, stop: int) -> Any:
+def _command(data: bytes, start: int, stop: int) -> object:
     try:
         command = parse(_COMMAND_CLASS, data, start, stop)
     except DecodeError as error:
@@ -636,7 +636,7 @@ def _encryption_keys(values: Any) -> list[EncryptionKey]:
     return [EncryptionKey(_texts([one.key])[0], one.value, _pairs(one.metadata) or None) for one in values]
 
 
-_READERS: Final[dict[str, Callable[[Any], Any]]] = {
+_READERS: Final[dict[str, Callable[[Any], object]]] = {
     "properties": _pairs,
     "replicate_to": _texts,
     "compression": COMPRESSIONS.__getitem__,
@@ -647,7 +647,7 @@ _READERS: Final[dict[str, Callable[[Any], Any]]] = {
 
 _METADATA: Final = (pb.MessageMetadata, pb.SingleMessageMetadata, pb.BrokerEntryMetadata)
 _OF_FRAME: Final = frozenset({"num_messages_in_batch", "payload_size", "compacted_out"})
-_NAMES: Final[dict[Any, tuple[str, Callable[[Any], Any] | None]]] = {
+_NAMES: Final[dict[object, tuple[str, Callable[[object], object] | None]]] = {
     field: (field.name, _READERS.get(field.name))
     for class_ in _METADATA
     for field in class_.DESCRIPTOR.fields
@@ -860,7 +860,7 @@ def _encode_section(frame: Frame) -> bytes:
     return b"".join(parts)
 
 
-def _serialized(message: Any, class_: Any, field: str) -> bytes:
+def _serialized(message: object, class_: Any, field: str) -> bytes:
     if not isinstance(message, class_):
         raise EncodeError("bad_value", f"not a {class_.DESCRIPTOR.name}", field=field)
     try:
@@ -871,7 +871,7 @@ def _serialized(message: Any, class_: Any, field: str) -> bytes:
     return raw
 
 
-def _pairs_fault(value: Any) -> str | None:
+def _pairs_fault(value: object) -> str | None:
     if type(value) is not list:
         return "not a list of pairs of texts"
     for pair in value:
@@ -921,7 +921,7 @@ def _is_plain(message: Message) -> bool:
     )
 
 
-_FAULTS: Final[dict[Any, list[tuple[str, Any, bool]]]] = {
+_FAULTS: Final[dict[object, list[tuple[str, Any, bool]]]] = {
     class_: [
         (field.name, types[kind], field.default is None)
         for field in fields(class_)
@@ -934,9 +934,9 @@ _FAULTS: Final[dict[Any, list[tuple[str, Any, bool]]]] = {
 """For each class: its fields, their function that finds faults, and whether they are optional."""
 
 
-def _checked(section: Any, path: str = "") -> dict[str, Any]:
+def _checked(section: object, path: str = "") -> dict[str, object]:
     """Return the set fields of a message or a part of it; EncodeError for a value that its wire type cannot hold."""
-    values: dict[str, Any] = {}
+    values: dict[str, object] = {}
     for name, fault, optional in _FAULTS[type(section)]:
         value = getattr(section, name)
         if value is None and optional:
@@ -965,7 +965,7 @@ def _check_parts(message: Message, path: str) -> None:
             _checked(part, f"{path}{name}.")
 
 
-def _of_batch(message: Message) -> dict[str, Any]:
+def _of_batch(message: Message) -> dict[str, object]:
     """Return the fields of a batch from its first member."""
     if message.batch is not None:
         own = {name: getattr(message.batch, name) for name in _OF_MEMBER}
@@ -974,7 +974,7 @@ def _of_batch(message: Message) -> dict[str, Any]:
     return {name: getattr(message, name) if name in taken else None for name in _OF_MEMBER}
 
 
-def _metadata(message: Message, values: dict[str, Any]) -> Any:
+def _metadata(message: Message, values: dict[str, object]) -> Any:
     """Return the metadata of a message with these values of its set fields."""
     metadata = pb.MessageMetadata()
     _write(metadata, values)
@@ -1012,7 +1012,7 @@ def _write(metadata: Any, values: dict[str, Any]) -> None:
 _SEND_START: Final[bytes] = pb.BaseCommand(type=_SEND).SerializeToString() + bytes((_SEND << 3 | 2,))
 """The bytes of the command before the size of its CommandSend, the field with the number of the type."""
 
-_FIELDS: Final[dict[Any, dict[str, bool]]] = {
+_FIELDS: Final[dict[object, dict[str, bool]]] = {
     class_: {
         field.name: field.is_repeated
         for field in class_.DESCRIPTOR.fields
@@ -1023,7 +1023,7 @@ _FIELDS: Final[dict[Any, dict[str, bool]]] = {
 """The fields of metadata that a message has under the same name, and whether they repeat."""
 
 
-def _member_bytes(message: Message, values: dict[str, Any]) -> bytes:
+def _member_bytes(message: Message, values: dict[str, object]) -> bytes:
     metadata = pb.SingleMessageMetadata(payload_size=len(message.payload))
     _write(metadata, values)
     raw = metadata.SerializeToString()
@@ -1078,7 +1078,7 @@ def _frame_of(message: Message, metadata: Any, payload: bytes, producer_id: int,
     return Frame(command, metadata, payload, broker_entry_metadata=entry)
 
 
-def _send(metadata: Any, producer_id: int) -> Any:
+def _send(metadata: Any, producer_id: int) -> object:
     """Return a CommandSend, which repeats some of the metadata."""
     send = pb.CommandSend(producer_id=producer_id, sequence_id=metadata.sequence_id)
     if metadata.HasField("num_messages_in_batch"):
@@ -1093,7 +1093,7 @@ def _send(metadata: Any, producer_id: int) -> Any:
     return send
 
 
-def _delivery(message: Message, metadata: Any, consumer_id: int) -> Any:
+def _delivery(message: Message, metadata: Any, consumer_id: int) -> object:
     """Return a CommandMessage."""
     ledger, entry, partition, index = parse_message_id(message.message_id or "") or (0, 0, -1, -1)
     position = pb.MessageIdData(ledgerId=ledger, entryId=entry, partition=partition)  # brokers write -1, too

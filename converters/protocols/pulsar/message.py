@@ -8,7 +8,6 @@ ids, permits) belong to the frame, in the codec.
 
 import re
 from dataclasses import dataclass
-from typing import Any
 
 from mqconvert.converters.model.compound import EntriesType, ListOfType
 from mqconvert.converters.model.fields import wire
@@ -38,13 +37,13 @@ def parse_message_id(text: str) -> tuple[int, int, int, int] | None:
     return (ledger, entry, partition, index) if fits else None
 
 
-def _message_id_fault(value: Any) -> str | None:
+def _message_id_fault(value: object) -> str | None:
     if type(value) is not str:
         return "not text"
     return None if parse_message_id(value) else "not ledger:entry:partition:batch-index"
 
 
-def _compression_fault(value: Any) -> str | None:
+def _compression_fault(value: object) -> str | None:
     return None if type(value) is str and value in COMPRESSIONS else f"not one of {', '.join(COMPRESSIONS)}"
 
 

@@ -9,6 +9,7 @@ from typing import Any
 
 from mqconvert.converters.errors import DecodeError
 from mqconvert.converters.model.jsonform import (
+    JsonObject,
     array_from_json,
     bytes_from_json,
     bytes_to_json,
@@ -43,14 +44,14 @@ _RANGES = {
 # ---- parsing --------------------------------------------------------------------------------------------------------
 
 
-def parse(class_: Any, data: bytes, start: int, end: int) -> Any:
+def parse(class_: object, data: bytes, start: int, end: int) -> Any:
     """Parse a message of `class_` in data[start:end], but accept invalid text; DecodeError `bad_protobuf`, `missing_field`."""
     message = parse_part(class_, data, start, end)
     check_required(message, start)
     return message
 
 
-def parse_part(class_: Any, data: bytes, start: int, end: int) -> Any:
+def parse_part(class_: Any, data: bytes, start: int, end: int) -> object:
     """Parse like `parse`, but without the check of required fields."""
     try:
         return class_.FromString(data[start:end])
@@ -112,7 +113,7 @@ def syntax_fault(descriptor: Any, data: bytes, start: int, end: int) -> DecodeEr
     return DecodeError("bad_protobuf", f"not a {descriptor.name}", offset=start)
 
 
-def _walk(descriptor: Any, data: bytes, at: int, end: int, group: int, depth: int = 0) -> int:
+def _walk(descriptor: object, data: bytes, at: int, end: int, group: int, depth: int = 0) -> int:
     """Check the fields up to `end`, or to the end of group `group`; `descriptor` is None inside unknown groups."""
     if depth > MAX_NESTING:
         raise DecodeError("bad_protobuf", f"nested deeper than {MAX_NESTING}", offset=at)
@@ -189,21 +190,21 @@ def unknown_bytes(message: Any) -> bytes:
 # ---- JSON -----------------------------------------------------------------------------------------------------------
 
 
-def to_json(message: Any) -> dict[str, Any]:
+def to_json(message: Any) -> JsonObject:
     """Return a message as JSON: set fields by name, enumerations by name, bytes in base64, unknown fields as `unknown`.
 
     >>> from mqconvert.converters.protocols.pulsar.pulsar_pb2 import CommandFlow
     >>> to_json(CommandFlow(consumer_id=1, messagePermits=1000))
     {'consumer_id': 1, 'messagePermits': 1000}
     """
-    written: dict[str, Any] = {}
+    written: JsonObject = {}
     for field, value in message.ListFields():
         written[field.name] = [_plain(field, one) for one in value] if field.is_repeated else _plain(field, value)
     unknown = unknown_bytes(message)
     return written | {"unknown": bytes_to_json(unknown)} if unknown else written
 
 
-def _plain(field: Any, value: Any) -> Any:
+def _plain(field: Any, value: Any) -> object:
     if field.type == FieldDescriptor.TYPE_MESSAGE:
         return to_json(value)
     if field.type == FieldDescriptor.TYPE_ENUM:
@@ -215,7 +216,7 @@ def _plain(field: Any, value: Any) -> Any:
     return float_to_json(value) if field.cpp_type == FieldDescriptor.CPPTYPE_DOUBLE else value
 
 
-def from_json(class_: Any, obj: Any, path: str, depth: int = 0) -> Any:
+def from_json(class_: Any, obj: object, path: str, depth: int = 0) -> object:
     """Return the message of `class_` from its JSON form; required fields may be missing. DecodeError names the place.
 
     >>> from mqconvert.converters.protocols.pulsar.pulsar_pb2 import CommandFlow
@@ -242,12 +243,12 @@ def from_json(class_: Any, obj: Any, path: str, depth: int = 0) -> Any:
     return message
 
 
-def _named(known: Any, name: Any) -> Any:
+def _named(known: Any, name: object) -> Any:
     """Return the runtime's entry under a name, or None. The runtime fails on names that are not valid UTF-8."""
     return None if unicode_fault(name) else known.get(name)
 
 
-def _set(message: Any, field: Any, value: Any, at: str, depth: int) -> None:
+def _set(message: object, field: Any, value: object, at: str, depth: int) -> None:
     if field.is_repeated:
         made = [_value(field, one, f"{at}[{index}]", depth) for index, one in enumerate(array_from_json(value, at))]
         getattr(message, field.name).extend(made)
@@ -258,7 +259,7 @@ def _set(message: Any, field: Any, value: Any, at: str, depth: int) -> None:
         setattr(message, field.name, _value(field, value, at, depth))
 
 
-def _value(field: Any, value: Any, at: str, depth: int) -> Any:
+def _value(field: Any, value: object, at: str, depth: int) -> object:
     if field.type == FieldDescriptor.TYPE_MESSAGE:
         return from_json(message_class(field.message_type), value, at, depth + 1)
     if field.type == FieldDescriptor.TYPE_ENUM:
@@ -278,7 +279,7 @@ def _value(field: Any, value: Any, at: str, depth: int) -> Any:
         raise DecodeError("bad_value", error.message, field=at) from None
 
 
-def _scalar(field: Any, value: Any, at: str) -> Any:
+def _scalar(field: Any, value: object, at: str) -> object:
     """Return text or a number from its JSON form."""
     if field.type == FieldDescriptor.TYPE_STRING:
         return text_from_json(value, at)
@@ -291,7 +292,7 @@ def _scalar(field: Any, value: Any, at: str) -> Any:
     return number
 
 
-def _unknown(class_: Any, value: Any, at: str) -> bytes:
+def _unknown(class_: Any, value: object, at: str) -> bytes:
     raw = bytes_from_json(value, at)
     if not only_unknown(class_, raw):
         raise DecodeError("bad_value", f"not fields that {class_.DESCRIPTOR.name} does not have", field=at)

@@ -12,12 +12,12 @@ from mqconvert.converters.protocols.pulsar.message import EncryptionKey, parse_m
 from mqconvert.converters.words import NOT_MINE, NotMine, Partial, condition, transform
 
 
-def _lists(rows: Iterable[Iterable[Any]], *types: str) -> list[TypedValue]:
+def _lists(rows: Iterable[Iterable[object]], *types: str) -> list[TypedValue]:
     """Return each row as a list of values of these types."""
     return [TypedValue("list", [TypedValue(*part) for part in zip(types, row, strict=True)]) for row in rows]
 
 
-def _rows(value: Any, *types: str) -> list[tuple[Any, ...]] | None:
+def _rows(value: object, *types: str) -> list[tuple[Any, ...]] | None:
     """Return the rows of such lists; None for any other value. (The pairs of a map are a list as well.)"""
     if value.__class__ is not list or any(typed.__class__ is not TypedValue or typed.type != "list" for typed in value):
         return None
@@ -36,7 +36,7 @@ def pairs_to_lists(value: Pairs | None) -> list[TypedValue] | None:
     return _lists(value, "string", "string") if value else None
 
 
-def _pairs_of(value: Any) -> Pairs | None:
+def _pairs_of(value: object) -> Pairs | None:
     return _rows(value, "string", "string")
 
 
@@ -62,7 +62,7 @@ def null_beside_payload(typed: Typed, body: Body | None) -> bool:
 
 
 @transform("position", gives="str", passes=True)
-def position(value: Any) -> str | NotMine:
+def position(value: object) -> str | NotMine:
     """Return the text of a message id of Pulsar, in the form that the way back restores.
 
     >>> position("1:2:-1:-1"), position("01:2:-1:-1") is NOT_MINE, position("x") is NOT_MINE
@@ -123,7 +123,7 @@ def derived_sequence_id(sequence: Typed, derived: Typed, batch: Typed, index: Ty
 
 
 @transform("position-in-batch", gives="str", passes=True, loses=True)
-def position_in_batch(value: Any, index: Typed, size: Typed, keys: Typed, chunk: Typed) -> str | Partial | NotMine:
+def position_in_batch(value: object, index: Typed, size: Typed, keys: Typed, chunk: Typed) -> str | Partial | NotMine:
     """Return the id of a delivered message, with the place in its batch.
 
     >>> one = TypedValue("uint", 1)
@@ -152,7 +152,7 @@ def encryption_keys_list(value: list[Any]) -> list[TypedValue]:
 
 
 @transform("encryption-keys-of-list", gives="list", passes=True)
-def encryption_keys_of_list(value: Any) -> list[Any] | NotMine:
+def encryption_keys_of_list(value: object) -> list[Any] | NotMine:
     """Read the keys of such a list; an empty list or any other value passes to the next row.
 
     >>> encryption_keys_of_list(encryption_keys_list([])) is encryption_keys_of_list("a") is NOT_MINE

@@ -17,7 +17,7 @@ from struct import error as StructError  # noqa: N812 - a class with a lower-cas
 from typing import Any, Final
 
 from mqconvert.converters.errors import DecodeError, EncodeError, LimitError
-from mqconvert.converters.model.jsonform import bytes_to_json
+from mqconvert.converters.model.jsonform import JsonObject, bytes_to_json
 from mqconvert.converters.model.jsonobject import has_lone_surrogate, json_object
 from mqconvert.converters.model.native import i64
 from mqconvert.converters.model.plain import unicode_fault
@@ -330,7 +330,7 @@ def decode_each_frame(data: bytes, *, max_frame_size: int = MAX_FRAME_SIZE, leni
         yield frame
 
 
-def encode_frame(given: Any, *, max_frame_size: int = MAX_FRAME_SIZE) -> bytes:
+def encode_frame(given: object, *, max_frame_size: int = MAX_FRAME_SIZE) -> bytes:
     """Return the bytes of any command, its header in its `serialize_type`; EncodeError names the field at fault.
 
     >>> encode_frame(Frame(10, language="JAVA", version=1, opaque=1)).hex()
@@ -362,7 +362,7 @@ def _frame_bytes(frame: Frame, max_frame_size: int) -> bytes:
     return b"".join((length.to_bytes(4, "big"), word.to_bytes(4, "big"), header, frame.body))
 
 
-def frame_to_json(given: Any) -> dict[str, Any]:
+def frame_to_json(given: object) -> JsonObject:
     """Return a frame as JSON: codes with name (if known), number and meaning; the body in base64.
 
     >>> frame_to_json(Frame(3, flag=1, language="JAVA"))["meaning"]
@@ -370,7 +370,7 @@ def frame_to_json(given: Any) -> dict[str, Any]:
     """
     frame = as_frame(given, Frame)
     code = _code(frame)
-    written: dict[str, Any] = {"frame": "response" if frame.response else "request", "code": frame.code}
+    written: JsonObject = {"frame": "response" if frame.response else "request", "code": frame.code}
     if code is not None:
         written |= {"code": code.name, "number": frame.code}
         if code.meaning:
@@ -390,7 +390,7 @@ def frame_to_json(given: Any) -> dict[str, Any]:
     return written | {"body": bytes_to_json(frame.body)}
 
 
-def frame_from_json(value: Any) -> Frame:
+def frame_from_json(value: object) -> Frame:
     """Return the frame of its JSON form. Only `code` is required, a name or a number; `number` and `meaning` are ignored.
 
     DecodeError names the fault.
@@ -443,7 +443,7 @@ def _shown(frame: Frame) -> str:
     return f"{kind} {frame.code}" if code is None else f"{kind} {frame.code} ({code.name})"
 
 
-def _member_from_json(name: str, value: Any) -> Any:
+def _member_from_json(name: str, value: object) -> object:
     """Return a field of a frame from its JSON form; codes and languages have names or numbers."""
     if name == "other_members":
         if not isinstance(value, dict):
@@ -608,7 +608,7 @@ def _read_json(data: bytes, at: int, end: int, lenient: bool) -> tuple[Frame, di
 _TEXTS = frozenset({str})
 
 
-def _header_number(members: dict[str, Any], name: str, at: int, default: int | None = None) -> int:
+def _header_number(members: JsonObject, name: str, at: int, default: int | None = None) -> int:
     value = members.pop(name, None)
     if value is None:
         value = default
@@ -619,14 +619,14 @@ def _header_number(members: dict[str, Any], name: str, at: int, default: int | N
     raise DecodeError("bad_header", f"{name} is {ROCKETMQ_TYPES['int'].fault(value)}", offset=at, field=name)
 
 
-def _header_text(members: dict[str, Any], name: str, at: int) -> str | None:
+def _header_text(members: JsonObject, name: str, at: int) -> str | None:
     value = members.pop(name, None)
     if value is None or type(value) is str:
         return value
     raise DecodeError("bad_header", f"{name} is not text", offset=at, field=name)
 
 
-def _json_members(data: bytes, at: int, end: int) -> dict[str, Any]:
+def _json_members(data: bytes, at: int, end: int) -> JsonObject:
     try:
         text = str(data[at:end], "utf-8")
         members = json_object(text)
@@ -867,7 +867,7 @@ def _header_fields(message: Message, code: int, flag: int, text: str, *, batch: 
     return written
 
 
-def _values(message: Message, flag: int, text: str, *, batch: bool) -> list[Any]:
+def _values(message: Message, flag: int, text: str, *, batch: bool) -> list[object]:
     """Return the values of a send request's fields, texts or numbers, in the order of the Java class."""
     fault = topic_fault(message.topic)
     if fault is not None:
@@ -1221,12 +1221,12 @@ def _is_plain(message: Message) -> bool:
     )
 
 
-def _is_ascii(value: Any) -> bool:
+def _is_ascii(value: object) -> bool:
     """Return whether a value is unset or ASCII text."""
     return value is None or (type(value) is str and value.isascii())
 
 
-def _is_int32(value: Any) -> bool:
+def _is_int32(value: object) -> bool:
     """Return whether a value is unset or a number of 32 bits."""
     if type(value) is not int:
         return value is None
@@ -1234,7 +1234,7 @@ def _is_int32(value: Any) -> bool:
     return -(2**31) <= number < 2**31
 
 
-def _is_int64(value: Any) -> bool:
+def _is_int64(value: object) -> bool:
     """Return whether a value is unset or a number of 64 bits."""
     if type(value) is not int:
         return value is None
@@ -1242,7 +1242,7 @@ def _is_int64(value: Any) -> bool:
     return -(2**63) <= number < 2**63
 
 
-def _are_ascii(pairs: Any) -> bool:
+def _are_ascii(pairs: object) -> bool:
     """Return whether properties are unset, or pairs of ASCII texts."""
     if type(pairs) is not list:
         return pairs is None
@@ -1258,7 +1258,7 @@ def _are_ascii(pairs: Any) -> bool:
 _PAIR_CLASSES = (tuple, list)
 
 
-def _good_pairs(field: str, pairs: Any) -> None:
+def _good_pairs(field: str, pairs: object) -> None:
     if not isinstance(pairs, list):
         raise EncodeError("bad_value", "not a list of pairs of texts", field=field)
     for index, pair in enumerate(pairs):

@@ -7,10 +7,11 @@ those of the Java classes, in Python's spelling.
 import re
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Any, Final
+from typing import Final
 
 from mqconvert.converters.model.compound import EntriesType
 from mqconvert.converters.model.fields import wire
+from mqconvert.converters.model.jsonform import JsonObject
 from mqconvert.converters.model.native import mypyc_attr
 from mqconvert.converters.model.pickled import pickled_by_fields
 from mqconvert.converters.model.plain import PAYLOAD, TIMES, TOPICS, BooleanType, IntegerType, TextType
@@ -231,7 +232,7 @@ class Frame:
     body: bytes = b""
     serialize_type: str = "ROCKETMQ"
     serialize_type_current_rpc: str | None = None
-    other_members: dict[str, Any] = field(default_factory=dict)
+    other_members: JsonObject = field(default_factory=dict)
 
     def __init__(
         self,
@@ -245,7 +246,7 @@ class Frame:
         body: bytes = b"",
         serialize_type: str = "ROCKETMQ",
         serialize_type_current_rpc: str | None = None,
-        other_members: dict[str, Any] | None = None,
+        other_members: JsonObject | None = None,
     ) -> None:
         self.code = code
         self.flag = flag

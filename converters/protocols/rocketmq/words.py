@@ -117,7 +117,7 @@ def system_name(before: int, key: str) -> bool:
 
 
 @condition("reserved-or-system", likeness)
-def reserved_or_system(like: Callable[[Any], bool | None], key: Any) -> bool:
+def reserved_or_system(like: Callable[[object], bool | None], key: Any) -> bool:
     """Match one of RocketMQ's own names, or a key that matches one of these patterns (see `like`)."""
     known = like(key)
     return is_system_name(key) if known is None else known
@@ -127,7 +127,7 @@ EXT = "x-opt-rocketmq-ext-"
 
 
 @condition("undefined-field")
-def undefined_field(_value: Any, key: str, index: Typed, size: Typed, annotations: list[Entry] | None) -> bool:
+def undefined_field(_value: object, key: str, index: Typed, size: Typed, annotations: list[Entry] | None) -> bool:
     """Match a field that a send request does not define. It defines letters or long names; the others are free.
 
     >>> undefined_field("v", "x-opt-rocketmq-ext-k", None, None, None)

@@ -20,7 +20,7 @@ from mqconvert.converters.words import NOT_MINE, TRANSFORMS, Loss, NotMine, Part
 
 
 @transform("type-beside", gives="str", passes=True)
-def type_beside(value: Any, type_: str) -> str | NotMine:
+def type_beside(value: object, type_: str) -> str | NotMine:
     """Return the type name in the property beside a value; a string needs none.
 
     >>> type_beside(1, "int"), type_beside([], "list"), type_beside("a", "string") is NOT_MINE
@@ -121,7 +121,7 @@ def comes_back(properties: Pairs, result: Message, way_back: WayBack) -> bool:
     return [pair for pair in back if pair[0] in keys] == [pair for pair in properties if pair[0] in keys]
 
 
-def unsaid(listed: Pairs, result: Any, raw: str, way_back: WayBack, again: Callable[[Any], Any]) -> tuple[Pairs, set[str]]:
+def unsaid(listed: Pairs, result: Any, raw: str, way_back: WayBack, again: Callable[[object], Any]) -> tuple[Pairs, set[str]]:
     """Return the results of other rows that the list of the original properties (annotation `raw`) lacks.
 
     These are the results that the list alone would not give. Also return the names of listed properties that describe a value
@@ -182,7 +182,7 @@ class Form:
     type: str
     gives: str
     read: Callable[[Any], Pairs | None]
-    changed: Callable[[Any, set[str], Pairs], Any]
+    changed: Callable[[Any, set[str], Pairs], object]
     nothing: str | None = None
 
     def listed(self, beside: Any) -> Pairs | None:
@@ -202,25 +202,25 @@ def form_named(name: str) -> Form:
 
 
 @condition("lists", form_named)
-def lists(form: Form, listed: Any) -> bool:
+def lists(form: Form, listed: object) -> bool:
     """Match an annotation that lists properties in that form."""
     return form.listed(listed) is not None
 
 
 @condition("listed-as", str, form_named)
-def listed_as(name: str, form: Form, value: Any, beside: Any) -> bool:
+def listed_as(name: str, form: Form, value: object, beside: object) -> bool:
     """Match if the annotation lists a property of that name with the value's text: `listed-as NAME FORM`."""
     return (name, str(value)) in (form.listed(beside) or ())
 
 
 @transform("as-listed", form_named, gives="list")
-def as_listed(form: Form, _value: Any, beside: TypedValue | Entry, changed: Any = None) -> Pairs | None:
+def as_listed(form: Form, _value: object, beside: TypedValue | Entry, changed: object = None) -> Pairs | None:
     """Return the properties that an annotation lists in that form, or the result's own list if the row reads one."""
     return form.read(beside.value if changed is None else changed) or None
 
 
 @TRANSFORMS.maker("and-said")
-def and_said(text: str) -> dict[str, Any]:
+def and_said(text: str) -> dict[str, object]:
     """Return the original properties in that form, followed by the later ones.
 
     Readers take the last of equal names. `and-said FORM ANNOTATION` names the annotation that lists them.
@@ -233,7 +233,7 @@ def and_said(text: str) -> dict[str, Any]:
 
 def _and_said(
     form: Form, raw: str, _value: Any, beside: TypedValue | Entry, result: Any, way_back: WayBack, again: Callable[[Any], Any]
-) -> Any:
+) -> object:
     added, gone = unsaid(form.read(beside.value) or [], result, raw, way_back, again)
     whole = form.changed(beside.value, gone, added)
     if added or gone:
@@ -242,11 +242,11 @@ def _and_said(
 
 
 @TRANSFORMS.maker("unless-back")
-def unless_back(text: str) -> dict[str, Any]:
+def unless_back(text: str) -> dict[str, object]:
     """Return a transform's result for the properties, unless the table back derives it from the converted message."""
     via = TRANSFORMS.known(text)
     return {"function": partial(_unless_back, via), "gives": via.gives}
 
 
-def _unless_back(via: Transform, properties: Pairs | None, result: Message, way_back: WayBack) -> Any:
+def _unless_back(via: Transform, properties: Pairs | None, result: Message, way_back: WayBack) -> object:
     return None if not properties or comes_back(properties, result, way_back) else via.function(properties)

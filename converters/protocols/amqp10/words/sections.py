@@ -173,7 +173,7 @@ def _distinct(typed: TypedValue) -> TypedValue:
     return typed
 
 
-def _distinct_entry(entry: Entry, key: Any) -> Entry:
+def _distinct_entry(entry: Entry, key: object) -> Entry:
     """Return the entry under the given key, its value from `_distinct`."""
     made = _distinct(TypedValue(entry.type, entry.value))
     return Entry(key, made.type, made.value)

@@ -27,7 +27,7 @@ def _plain(kind: str, value: Any, type_: str) -> Any:
     return NOT_MINE if found is None else Partial(found, f"its type {type_}: {kind} comes back")
 
 
-def _timestamp(value: Any, type_: str) -> int | Partial | NotMine:
+def _timestamp(value: object, type_: str) -> int | Partial | NotMine:
     """Read a timestamp. Text is in milliseconds (decisions.md G2); the loss says so, since RabbitMQ writes seconds."""
     made: int | Partial | NotMine = _plain("timestamp", value, type_)
     if isinstance(made, Partial) and type_ in _TEXTS:
@@ -51,7 +51,7 @@ def _count(value: Any, type_: str) -> int | Partial | NotMine:
     return NOT_MINE if plain is None or plain >= 2**31 else number
 
 
-STATED: dict[str, Callable[[Any, str], Any]] = {
+STATED: dict[str, Callable[[object, str], Any]] = {
     **{kind: partial(_plain, kind) for kind in (*INTEGERS, "boolean", "string", "binary")},
     "timestamp": _timestamp,
     "time": _time,
@@ -61,7 +61,7 @@ STATED: dict[str, Callable[[Any, str], Any]] = {
 
 
 @TRANSFORMS.maker("stated")
-def stated(kind: str) -> dict[str, Any]:
+def stated(kind: str) -> dict[str, object]:
     """Read an annotation's value in a type of AMQP 1.0, or as `time` or `count`; the row reads the value's own type."""
     if kind not in STATED:
         raise ValueError(f"it needs one of {', '.join(sorted(STATED))}")
@@ -70,7 +70,7 @@ def stated(kind: str) -> dict[str, Any]:
 
 
 @TRANSFORMS.maker("stated-beside")
-def stated_beside(kinds: str) -> dict[str, Any]:
+def stated_beside(kinds: str) -> dict[str, object]:
     """Read like `stated` an annotation beside a field of the message, which the row also reads (decisions.md R5).
 
     A value that the field's type (the second of two) cannot hold still returns in the annotation. Any other is a loss
@@ -83,7 +83,7 @@ def stated_beside(kinds: str) -> dict[str, Any]:
     return stated(kind) | {"function": partial(_beside, kind, field_type)}
 
 
-def _beside(kind: str, field_type: str, value: Any, type_: str, field: Any) -> Any:
+def _beside(kind: str, field_type: str, value: object, type_: str, field: object) -> object:
     made = STATED[kind](value, type_)
     if field is not None or made is NOT_MINE or isinstance(made, Partial) or AMQP10_TYPES[field_type].fault(made) is not None:
         return made
@@ -91,12 +91,12 @@ def _beside(kind: str, field_type: str, value: Any, type_: str, field: Any) -> A
 
 
 @TRANSFORMS.maker("loss-of-type")
-def loss_of_type(kind: str) -> dict[str, Any]:
+def loss_of_type(kind: str) -> dict[str, object]:
     """Return None with the loss of the value's type: the way back gives another type."""
     return {"function": partial(_type_lost, kind), "gives": AMQP10_TYPES[kind].kind, "loses": True}
 
 
-def _type_lost(kind: str, _value: Any, type_: str) -> Loss:
+def _type_lost(kind: str, _value: object, type_: str) -> Loss:
     return Loss(f"its type {type_}: {kind} comes back")
 
 
@@ -107,7 +107,7 @@ def _longest(text: str) -> int:
 
 
 @transform("by-clock", _longest, gives="int", passes=True, loses=True)
-def by_clock(longest: int, value: Any, type_: str, clock: int | None) -> int | Partial | Loss | NotMine:
+def by_clock(longest: int, value: object, type_: str, clock: int | None) -> int | Partial | Loss | NotMine:
     """Turn a delay in milliseconds into a time by the caller's clock (`by-clock time`), or a time into a delay.
 
     The literal of `by-clock delay 3600000` is the longest delay.
@@ -171,7 +171,7 @@ def _tells(text: str) -> list[Callable[[Typed], bool]]:
 
 
 @condition("builds", several, _tells)
-def builds(names: list[str], tells: list[Callable[[Typed], bool]], frame: Any, kind: Typed, mark: Typed = None) -> bool:
+def builds(names: list[str], tells: list[Callable[[Typed], bool]], frame: object, kind: Typed, mark: Typed = None) -> bool:
     """Match if that frame will be built, requested by the caller or by one of two annotations.
 
     `builds record =record timestamp` reads the caller's frame and two annotations. It matches `record` if the first says so, or
@@ -190,7 +190,7 @@ def _numbers(text: str) -> list[int]:
 
 
 @condition("states", _masked, _numbers)
-def states(masked: tuple[str, int], numbers: list[int], value: Any, type_: str) -> bool:
+def states(masked: tuple[str, int], numbers: list[int], value: object, type_: str) -> bool:
     """Match one of these numbers in that type (`states ubyte 1 3`), also of the bits under a mask (`states int&7 1 2`)."""
     kind, bits = masked
     number = kept(STATED[kind](value, type_))
@@ -208,7 +208,7 @@ def read_as(type_: str, text: str) -> Any:
 
 
 @TRANSFORMS.maker("read")
-def read(type_: str) -> dict[str, Any]:
+def read(type_: str) -> dict[str, object]:
     """Read a text form of a value of that type; any other text passes to the next row."""
     if type_ not in READABLE:
         raise ValueError(f"it needs one of {', '.join(sorted(READABLE))}")

@@ -43,7 +43,7 @@ def _double_text(value: float) -> str | Loss:
     return "nan" if nan_bits("double", value) is None else Loss("the sign and payload of a NaN")
 
 
-def _encoded_text(value: Any, type_: str) -> str:
+def _encoded_text(value: object, type_: str) -> str:
     """Return base64 of the AMQP encoding of the value, without the section's own three bytes."""
     return to_base64(PROTOCOL.codec_module().encode(Message(body=AmqpValue(TypedValue(type_, value))))[3:])
 
@@ -54,7 +54,7 @@ def _decoded(text: str) -> TypedValue | None:
     return body.value if isinstance(body, AmqpValue) and body.value.type in AMQP10_COMPOUND else None
 
 
-_FORMS: dict[str, tuple[Callable[[Any], str | Loss], Callable[[str], Any]]] = {
+_FORMS: dict[str, tuple[Callable[[Any], str | Loss], Callable[[str], object]]] = {
     **dict.fromkeys(("string", "symbol"), (str, str)),
     **dict.fromkeys(INTEGERS, (str, lambda text: int(text) if DECIMAL.match(text) else None)),
     **dict.fromkeys(_DECIMALS, (bytes.hex, bytes.fromhex)),
@@ -78,7 +78,7 @@ _SEVERAL = ("uuid", "float", "double", *_DECIMALS)
 
 
 @transform("text-form", gives="str", loses=True)
-def text_form(value: Any, type_: str) -> str | Loss:
+def text_form(value: object, type_: str) -> str | Loss:
     """Return the text of a value of any type.
 
     >>> text_form(True, "boolean"), text_form(0.1, "double"), text_form(b"a", "binary"), text_form(0xD800, "char")
