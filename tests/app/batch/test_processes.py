@@ -15,7 +15,7 @@ from pyspark.sql import SparkSession
 
 from mqconvert import encode
 from mqconvert.converters.protocols.mqtt5.message import Message as Publish
-from tests.app.test_batch import BAD, PAIR, PUBLISH, SMALL, WIRES, archive, batch, left, python, run, stored
+from tests.app.batch.runs import BAD, PAIR, PUBLISH, SMALL, WIRES, archive, batch, left, python, run, stored
 from tests.on_spark import ON_SPARK
 
 pytestmark = [pytest.mark.system, *ON_SPARK]
