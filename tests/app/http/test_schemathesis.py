@@ -1,6 +1,6 @@
 """schemathesis against the real server over a socket, with its own document: every operation, phase and check.
 
-The phases are examples (each gets 200, see test_http.py), boundary values and random values. The fourth would follow links
+The phases are examples (each gets 200, see test_service.py), boundary values and random values. The fourth would follow links
 between operations, which the document lacks. Requests that a schema cannot exclude, such as base64 without a message, are
 refused with a code of docs/errors.md. A refusal as `bad_request` would mean a wrong schema.
 """

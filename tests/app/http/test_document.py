@@ -208,7 +208,7 @@ def test_the_response_to_an_internal_error_matches_the_document(monkeypatch: pyt
 
 def test_the_response_to_a_missing_package_matches_the_document(without_packages: Path) -> None:
     program = (
-        "import sys; sys.path.insert(0, sys.argv.pop()); from tests.app.test_document import _ask, _check\n"
+        "import sys; sys.path.insert(0, sys.argv.pop()); from tests.app.http.test_document import _ask, _check\n"
         "body = {'from': 'mqtt-5.0', 'to': 'pulsar', 'wire': 'MAYAAXQAaGk='}\n"
         "_check(_ask('POST', '/v1/convert', body), '/v1/convert', 501)"
     )
