@@ -7,12 +7,14 @@ from typing import Any
 
 import pytest
 
-from mqconvert import Conversion, Entry, TypedValue, convert, encode
+from mqconvert import Array, Conversion, Described, Entry, Environment, TypedValue, convert, decode, encode
 from mqconvert.converters.engine.paths import path
 from mqconvert.converters.model.entries import keys_of
+from mqconvert.converters.protocols.amqp091 import message as amqp091
 from mqconvert.converters.protocols.amqp091.message import BasicProperties, Message
 from mqconvert.converters.protocols.amqp10 import message as amqp10
 from mqconvert.converters.protocols.amqp10.message import AmqpSequence, AmqpValue, Data, Properties
+from mqconvert.converters.protocols.phpmq import message as phpmq
 from tests.entries import entry
 
 ONE, TWO = TypedValue("uint", 1), TypedValue("uint", 2)
@@ -40,8 +42,6 @@ def hub(conversion: Conversion) -> amqp10.Message:
     assert isinstance(conversion.message, amqp10.Message)
     return conversion.message
 
-
-# ---- documented: exactly one section of its kind, or a loss ----------------------------------------------------------------
 
 WRONG = {
     "another-kind": (section(header=amqp10.Header(durable=True)), "its section is header, not properties"),
@@ -82,8 +82,6 @@ def test_rabbitmq_reads_only_the_first_header() -> None:
     assert hub(done).message_annotations == [Entry(name, "long", 3)]
     assert [lost.reason for lost in done.report.lost] == ["a second equal key"]
 
-
-# ---- rabbitmq-4.x: a section replaces the one that its header names ----------------------------------------------------------
 
 KINDS = {
     "header": (section(header=amqp10.Header(durable=True)), ("header", amqp10.Header(durable=True))),
@@ -231,9 +229,6 @@ def test_delivery_annotations_of_a_payload_or_header_are_lost() -> None:
         assert [lost.reason for lost in done.report.lost] == ["delivery annotations, which are for the next node only"]
 
 
-# ---- other names of which RabbitMQ reads only the first -----------------------------------------------------------------
-
-
 @pytest.mark.parametrize("target", ["amqp-1.0", "mqtt-5.0"])
 def test_rabbitmq_removes_only_the_first_bcc(target: str) -> None:
     """differences.md B16, F9."""
@@ -256,9 +251,6 @@ def test_the_second_of_two_headers_is_a_user_property_for_rabbitmq_only(name: st
     assert getattr(page, field) in (b"c", "c")
 
 
-# ---- equal keys of maps inside a payload of sections -------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize(
     ("keys", "kept"),
     [
@@ -276,3 +268,58 @@ def test_map_keys_with_equal_bits_are_duplicates(keys: tuple[str, str], kept: in
     assert isinstance(body, AmqpValue)
     assert len(body.value.value) == kept
     assert [lost.reason for lost in done.report.lost if "second" in lost.reason] == ["second equal keys"] * (2 - kept)
+
+
+def test_sections_in_headers_and_payloads_are_made_well_formed() -> None:
+    pairs = [Entry("k", "int", 1), Entry("k", "int", 2), Entry("l", "list", [])]
+    raw = encode(amqp10.Message(application_properties=pairs))
+    first, second = (encode(amqp10.Message(properties=amqp10.Properties(subject=text))) for text in "ab")
+    headers = [
+        Entry("x-amqp-1.0-application-properties", "longstr", raw),
+        Entry("x-amqp-1.0-properties", "longstr", first),
+        Entry("x-amqp-1.0-properties", "longstr", second),
+    ]
+    done = convert(amqp091.Message(amqp091.BasicProperties(headers=headers)), "amqp-1.0")
+    assert isinstance(done.message, amqp10.Message)
+    assert done.message.application_properties == [Entry("k", "int", 1)]
+    assert done.message.properties == amqp10.Properties(subject="a")
+    assert [(lost.rule, lost.reason) for lost in done.report.lost][:2] == [
+        ("legacy-application-properties", "application properties that are no simple types, second equal keys"),
+        ("header-x", "a second equal key"),
+    ]
+
+
+def test_an_envelope_has_no_duplicate_keys_at_any_depth() -> None:
+    key, twins = TypedValue("binary", b"k"), [TypedValue("int", 1), TypedValue("int", 2)]
+    inner = TypedValue("map", [entry(key, typed) for typed in twins])
+    once = TypedValue("map", [entry(key, twins[0])])
+    for deep, left in (
+        (TypedValue("list", [inner]), TypedValue("list", [once])),
+        (TypedValue("array", Array("map", [inner.value])), TypedValue("array", Array("map", [once.value]))),
+        (TypedValue("described", Described(key, inner)), TypedValue("described", Described(key, once))),
+    ):
+        for body, wanted in (
+            (amqp10.AmqpValue(deep), amqp10.AmqpValue(left)),
+            (amqp10.AmqpSequence([[deep]]), amqp10.AmqpSequence([[left]])),
+        ):
+            wire = b"AMQP\0\1\0\0" + encode(amqp10.Message(body=body, footer=[entry("x-f", deep)]))
+            done = convert(phpmq.Message(1, b"q", wire), "amqp-1.0", environment=Environment(payload="envelope"))
+            assert isinstance(done.message, amqp10.Message)
+            assert (done.message.body, done.message.footer) == (wanted, [entry("x-f", left)])
+            assert [lost.reason for lost in done.report.lost] == ["second equal keys"]
+
+
+ENCODED = [
+    (target, body)
+    for target in ("amqp-0.9.1", "mqtt-5.0")
+    for body in (amqp10.AmqpValue(TypedValue("boolean", True)), amqp10.AmqpSequence([[TypedValue("boolean", True)]]))
+]
+
+
+@pytest.mark.parametrize(("target", "body"), [*ENCODED, ("amqp-0.9.1", amqp10.Data([b"a", b"b"]))])
+def test_a_footer_in_the_payload_is_not_dropped(target: str, body: amqp10.Body) -> None:
+    message = amqp10.Message(body=body, footer=[Entry("x-sum", "int", 1)])
+    done = convert(message, target, environment=Environment(address="t"))
+    assert decode("amqp-1.0", done.message.payload) == message  # type: ignore[union-attr]  # both messages have a payload
+    assert ("footer", "payload") in [(entry.source, entry.target) for entry in done.report.applied]
+    assert done.report.dropped == ()
