@@ -168,6 +168,9 @@ def test_sections_of_an_envelope_are_reported_field_by_field() -> None:
     assert {line for line in told if line[0] == "envelope"} == {("envelope", "body", place) for place in places}
 
 
+# ---- output of explanations -------------------------------------------------------------------------------------------
+
+
 def lines(text: str) -> list[str]:
     return [" ".join(line.split()) for line in text.splitlines()]
 

@@ -4,7 +4,6 @@ import dataclasses
 import json
 import subprocess
 import sys
-import tracemalloc
 import zlib
 from collections.abc import Callable
 from dataclasses import replace
@@ -16,13 +15,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mqconvert.converters.errors import DecodeError, EncodeError, MqConvertError
+from mqconvert.converters.errors import DecodeError, EncodeError
 from mqconvert.converters.protocols.rocketmq import codec as rocketmq
 from mqconvert.converters.protocols.rocketmq.codes import LANGUAGES, REQUEST_CODES, RESPONSE_CODES
 from mqconvert.converters.protocols.rocketmq.message import Frame, Message
+from tests.converters.protocols.rocketmq.frames import RECORD, read_or_refused
 from tests.strategies import TEXT, rocketmq_records, rocketmq_sends
 
-VECTORS = Path(__file__).parents[2] / "data" / "vectors" / "rocketmq.jsonl"
+VECTORS = Path(__file__).parents[3] / "data" / "vectors" / "rocketmq.jsonl"
 with VECTORS.open(encoding="utf-8") as _file:
     ALL = [json.loads(line) for line in _file]
 MALFORMED = [vector for vector in ALL if "error" in vector["fields"]]
@@ -261,9 +261,9 @@ def test_property_strings_round_trip_as_entries_or_raw(text: str) -> None:
 @given(st.binary(max_size=120))
 def test_random_bytes_are_read_or_refused(data: bytes) -> None:
     for read in (rocketmq.decode_frames, rocketmq.decode_records, rocketmq.decode_batch):
-        _answered(read, data)
-    _answered(rocketmq.decode_frames, pack(">I", len(data) + 4) + b"\0" + len(data).to_bytes(3, "big") + data)
-    _answered(rocketmq.decode_frames, pack(">I", len(data) + 4) + b"\1" + len(data).to_bytes(3, "big") + data)
+        read_or_refused(read, data)
+    read_or_refused(rocketmq.decode_frames, pack(">I", len(data) + 4) + b"\0" + len(data).to_bytes(3, "big") + data)
+    read_or_refused(rocketmq.decode_frames, pack(">I", len(data) + 4) + b"\1" + len(data).to_bytes(3, "big") + data)
 
 
 @given(st.sampled_from(ALL), st.data())
@@ -272,18 +272,7 @@ def test_changed_vectors_are_read_or_refused(vector: dict[str, Any], data: st.Da
     for _ in range(data.draw(st.integers(1, 3))):
         wire[data.draw(st.integers(0, len(wire) - 1))] = data.draw(st.integers(0, 255))
     for read in (rocketmq.decode_frames, rocketmq.decode_all, rocketmq.decode_records, rocketmq.decode_batch):
-        _answered(read, bytes(wire))
-
-
-def _answered(read: Any, data: bytes) -> None:
-    try:
-        read(data)
-    except DecodeError as error:
-        offset = error.offset
-    else:
-        return
-    assert offset is not None
-    assert 0 <= offset <= len(data)
+        read_or_refused(read, bytes(wire))
 
 
 # ---- bounds ---------------------------------------------------------------------------------------------------------
@@ -291,74 +280,6 @@ def _answered(read: Any, data: bytes) -> None:
 
 def _framed(header: bytes, kind: int = 0, body: bytes = b"") -> bytes:
     return pack(">I", 4 + len(header) + len(body)) + bytes((kind,)) + len(header).to_bytes(3, "big") + header + body
-
-
-def _send(sys_flag: int, body: bytes) -> bytes:
-    return rocketmq.encode_frame(Frame(310, ext_fields=[("b", "t"), ("f", str(sys_flag))], body=body))
-
-
-def _lz4(data: bytes) -> bytes:
-    compressed: bytes = pytest.importorskip("lz4.frame").compress(data)
-    return compressed
-
-
-def _zstd(data: bytes) -> bytes:
-    compressed: bytes = pytest.importorskip("zstandard").compress(data)
-    return compressed
-
-
-COMPRESSORS: dict[int, Callable[[bytes], bytes]] = {
-    0x001: zlib.compress,
-    0x101: _lz4,
-    0x201: _zstd,
-    0x301: zlib.compress,
-}
-
-
-@pytest.mark.parametrize("sys_flag", COMPRESSORS)
-def test_decompression_bombs_stop_at_the_limit(sys_flag: int) -> None:
-    wire = _send(sys_flag, COMPRESSORS[sys_flag](bytes(32 * 2**20)))
-    tracemalloc.start()
-    with pytest.raises(DecodeError, match="more than 1048576 bytes in bodies") as caught:
-        rocketmq.decode(wire, max_decompressed=2**20)
-    peak = tracemalloc.get_traced_memory()[1]
-    tracemalloc.stop()
-    assert caught.value.kind == "too_large"
-    assert peak < 16 * 2**20
-    assert len(rocketmq.decode(wire, max_decompressed=32 * 2**20).body) == 32 * 2**20
-
-
-def test_decompressed_size_is_limited_over_all_members() -> None:
-    record = rocketmq.encode(replace(RECORD, body=bytes(2**20), sys_flag=0x21))
-    send = _send(1, zlib.compress(bytes(2**20)))
-    for wire in (record, send, rocketmq.encode_frame(Frame(0, flag=1, body=record))):
-        assert len(rocketmq.decode_all(wire * 3, max_decompressed=3 * 2**20)) == 3
-        with pytest.raises(DecodeError, match="more than 3145727 bytes in bodies") as caught:
-            rocketmq.decode_all(wire * 3, max_decompressed=3 * 2**20 - 1)
-        assert (caught.value.offset or 0) > 2 * len(wire)
-
-
-@pytest.mark.parametrize("sys_flag", COMPRESSORS)
-@pytest.mark.parametrize("damage", [lambda c: c[:-1], lambda c: c + b"x", lambda c: b"?" + c[1:], lambda _: b"x"])
-def test_decode_rejects_damaged_compression(sys_flag: int, damage: Any) -> None:
-    with pytest.raises(DecodeError) as caught:
-        rocketmq.decode(_send(sys_flag, damage(COMPRESSORS[sys_flag](b"some body" * 100))))
-    assert caught.value.kind == "bad_compression"
-
-
-@given(st.sampled_from(sorted(COMPRESSORS)), st.binary(max_size=2000), st.data())
-def test_changed_compressed_bodies_are_read_or_refused(sys_flag: int, body: bytes, data: st.DataObject) -> None:
-    wire = bytearray(COMPRESSORS[sys_flag](body))
-    wire[data.draw(st.integers(0, len(wire) - 1))] = data.draw(st.integers(0, 255))
-    _answered(rocketmq.decode, _send(sys_flag, bytes(wire)))
-
-
-def test_the_window_claimed_by_a_header_is_not_allocated() -> None:
-    pytest.importorskip("zstandard")
-    frame = bytes.fromhex("28b52ffd00b8")  # a header with a window of 2 GiB, without content
-    with pytest.raises(DecodeError) as caught:
-        rocketmq.decode(_send(0x201, frame))
-    assert caught.value.kind == "bad_compression"
 
 
 HOSTILE = {
@@ -466,20 +387,6 @@ def test_numbers_are_read_as_java_reads_them() -> None:
 
 
 # ---- examples -------------------------------------------------------------------------------------------------------
-
-RECORD = Message(
-    topic="t",
-    body=b"hi",
-    sys_flag=0x20,
-    queue_id=0,
-    born_timestamp=1,
-    reconsume_times=0,
-    queue_offset=5,
-    physical_offset=-1,
-    store_timestamp=2,
-    born_host="192.0.2.1:3",
-    store_host="[2001:db8::1]:4",
-)
 
 
 def test_a_wrong_checksum_names_both_values() -> None:
@@ -677,15 +584,6 @@ def test_topics_beyond_127_bytes_use_the_second_record_version() -> None:
         assert rocketmq.decode(wire) == replace(RECORD, topic=topic)
 
 
-def test_documented_codes_have_names_and_meanings() -> None:
-    requests = [code for code in REQUEST_CODES.values() if code.document]
-    responses = [code for code in RESPONSE_CODES.values() if code.document]
-    assert (len(requests), len(responses)) == (62, 19)
-    assert all(code.name and code.meaning for code in requests + responses)
-    for number, code in REQUEST_CODES.items():
-        assert rocketmq.frame_from_json({"code": code.name}).code == number
-
-
 def test_the_documented_example_is_read() -> None:
     header = {
         "code": 10,
@@ -711,15 +609,6 @@ def test_the_documented_example_is_read() -> None:
     assert (frame.oneway, frame.remark) == (True, "Sample remark")
     message = rocketmq.decode(wire)
     assert (message.topic, message.flag, message.sys_flag, message.body) == ("Topic_sample", 4, 6, b"hi")
-
-
-def test_the_error_for_a_missing_compressor_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
-    for sys_flag, module in ((0x101, "lz4.frame"), (0x201, "zstandard")):
-        wire = _send(sys_flag, COMPRESSORS[sys_flag](b"body"))
-        monkeypatch.setitem(sys.modules, module, None)  # None makes the import fail
-        with pytest.raises(MqConvertError, match=r"pip install 'mqconvert\[brokers\]'") as caught:
-            rocketmq.decode(wire)
-        assert caught.value.code == "missing_package"
 
 
 def test_importing_the_codec_imports_no_compressor() -> None:

@@ -7,26 +7,23 @@ import struct
 import subprocess
 import sys
 import zlib
-from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
 import google_crc32c
-import lz4.block
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mqconvert import DecodeError, EncodeError, LimitError, MqConvertError
+from mqconvert import DecodeError, EncodeError, LimitError
 from mqconvert.converters.json.messages import message_from_json, message_to_json
-from mqconvert.converters.protocols.packages import package
 from mqconvert.converters.protocols.pulsar import codec as pulsar
 from mqconvert.converters.protocols.pulsar.message import Batch, EncryptionKey, Message
 from mqconvert.converters.protocols.pulsar.protobufs import message_class
+from tests.converters.protocols.pulsar.frames import PLAIN, fault, metadata_bytes, pb, plain, send_frame
 from tests.strategies import BYTES, TEXT, pulsar_messages
 from tests.vectors import tagged, vectors
 
-pb = pulsar.pb
 WELL_FORMED = tagged("pulsar", without=("malformed",))
 WITH_PAYLOAD = [case for case in WELL_FORMED if "payload" in case.values[0]["fields"]]
 SENDS = [case for case in WITH_PAYLOAD if "send" in case.values[0]["tags"]]
@@ -193,15 +190,6 @@ def test_every_command_has_a_sub_command_of_its_number(number: int) -> None:
 # ---- properties -----------------------------------------------------------------------------------------------------
 
 
-def fault(read: Callable[[bytes], Any], wire: bytes) -> DecodeError | None:
-    """Return the error of a reader for these bytes."""
-    try:
-        read(wire)
-    except DecodeError as error:
-        return error
-    return None
-
-
 def with_checksum(wire: bytes) -> bytes:
     """Return a frame without broker entry metadata, with a correct checksum."""
     at = 8 + struct.unpack_from(">I", wire, 4)[0]
@@ -221,7 +209,7 @@ def test_mutated_bytes_with_a_valid_checksum_are_read_or_refused(message: Messag
 
 @given(metadata=st.binary(max_size=60), payload=st.binary(max_size=60))
 def test_random_metadata_is_read_or_refused(metadata: bytes, payload: bytes) -> None:
-    _answered(_send(metadata, payload))
+    _answered(send_frame(metadata, payload))
 
 
 def _value(field: Any, depth: int) -> st.SearchStrategy[Any]:
@@ -298,14 +286,6 @@ def _answered(wire: bytes) -> None:
         pulsar.encode(message)
 
 
-def _send(metadata: bytes, payload: bytes, *, magic: bytes = b"\x0e\x01") -> bytes:
-    """Return a SEND with these bytes as its metadata."""
-    command = bytes.fromhex("0806320408011000")
-    content = struct.pack(">I", len(metadata)) + metadata + payload
-    section = magic + struct.pack(">I", google_crc32c.value(content)) + content if magic else content
-    return struct.pack(">II", len(command) + len(section) + 4, len(command)) + command + section
-
-
 @given(members=st.lists(pulsar_messages(), min_size=1, max_size=3), compression=st.sampled_from([None, "LZ4", "ZSTD"]))
 def test_new_batches_round_trip(members: list[Message], compression: str | None) -> None:
     """Messages form a batch once their common fields are equal."""
@@ -345,13 +325,6 @@ def test_chunks_are_split_and_joined(message: Message, size: int, order: Any) ->
 
 
 # ---- omissions and refusals of the encoder ----------------------------------------------------------------------------
-
-PLAIN = Message(payload=b"x", producer_name="p", sequence_id=0, publish_time=1)
-
-
-def plain(**other: Any) -> Message:
-    """Return PLAIN with other values of some fields, of any type."""
-    return replace(PLAIN, **other)
 
 
 @pytest.mark.parametrize(
@@ -497,88 +470,23 @@ def test_infinite_rates_have_a_json_form() -> None:
 # ---- bounds ---------------------------------------------------------------------------------------------------------
 
 
-def _metadata(**more: Any) -> bytes:
-    raw: bytes = pb.MessageMetadata(producer_name="p", sequence_id=0, publish_time=1, **more).SerializeToString()
-    return raw
-
-
-def _snappy(size: int) -> bytes:
-    return bytes(package("cramjam").snappy.compress_raw(bytes(size)))
-
-
-BOMBS: dict[str, Callable[[int], bytes]] = {
-    "LZ4": lambda size: lz4.block.compress(bytes(size), store_size=False),
-    "ZLIB": lambda size: zlib.compress(bytes(size)),
-    "ZSTD": lambda size: package("zstandard").ZstdCompressor().compress(bytes(size)),
-    "SNAPPY": _snappy,
-}
-
-
-@pytest.mark.parametrize("name", BOMBS)
-def test_decompressed_size_is_limited(name: str) -> None:
-    wire = _send(_metadata(compression=name, uncompressed_size=2**20), BOMBS[name](2**20))
-    assert len(pulsar.decode(wire).payload) == 2**20
-    with pytest.raises(DecodeError, match="1048576 bytes after decompression, the limit is 1048575") as caught:
-        pulsar.decode(wire, max_decompressed=2**20 - 1)
-    assert caught.value.kind == "too_large"
-
-
-@pytest.mark.parametrize("name", BOMBS)
-def test_decompressed_size_of_many_frames_is_limited(name: str) -> None:
-    wire = _send(_metadata(compression=name, uncompressed_size=2**20), BOMBS[name](2**20))
-    assert len(pulsar.decode_all(wire * 3, max_decompressed=3 * 2**20)) == 3
-    with pytest.raises(DecodeError, match="bytes after decompression, the limit is") as caught:
-        pulsar.decode_all(wire * 4, max_decompressed=3 * 2**20)
-    assert caught.value.kind == "too_large"
-
-
-@pytest.mark.parametrize("name", BOMBS)
-@pytest.mark.parametrize("stated", [0, 1, 2**20 - 1, 2**20 + 1, 64 * 2**20, 2**32 - 1])
-def test_decode_rejects_a_wrong_uncompressed_size(name: str, stated: int) -> None:
-    with pytest.raises(DecodeError) as caught:
-        pulsar.decode(_send(_metadata(compression=name, uncompressed_size=stated), BOMBS[name](2**20)))
-    assert caught.value.kind == ("too_large" if stated > 64 * 2**20 else "bad_compression")
-
-
-@pytest.mark.parametrize("name", BOMBS)
-@given(data=st.data())
-def test_invalid_compressed_bytes_are_refused(name: str, data: st.DataObject) -> None:
-    packed = bytearray(BOMBS[name](300))
-    packed[data.draw(st.integers(0, len(packed) - 1))] = data.draw(st.integers(0, 255))
-    cut = bytes(packed[: data.draw(st.integers(0, len(packed)))])
-    wire = _send(_metadata(compression=name, uncompressed_size=300), cut)
-    wrong = fault(pulsar.decode, wire)
-    if wrong is not None:
-        assert wrong.kind == "bad_compression"
-    else:
-        assert len(pulsar.decode(wire).payload) == 300
-
-
-@pytest.mark.parametrize("name", BOMBS)
-def test_decode_rejects_bytes_after_the_compressed_data(name: str) -> None:
-    wire = _send(_metadata(compression=name, uncompressed_size=300), BOMBS[name](300) + b"\0")
-    with pytest.raises(DecodeError) as caught:
-        pulsar.decode(wire)
-    assert caught.value.kind == "bad_compression"
-
-
 def test_batch_size_is_limited() -> None:
-    wire = _send(_metadata(num_messages_in_batch=2**31 - 1), bytes.fromhex("000000021800") * 4)
+    wire = send_frame(metadata_bytes(num_messages_in_batch=2**31 - 1), bytes.fromhex("000000021800") * 4)
     with pytest.raises(DecodeError, match="the limit is 100000") as caught:
         pulsar.decode_all(wire)
     assert caught.value.kind == "too_many"
     with pytest.raises(DecodeError, match="the minimum is 1") as caught:
-        pulsar.decode_all(_send(_metadata(num_messages_in_batch=0), b""))
+        pulsar.decode_all(send_frame(metadata_bytes(num_messages_in_batch=0), b""))
     assert caught.value.kind == "bad_batch"
     with pytest.raises(DecodeError, match="the batch ends before member 4"):
-        pulsar.decode_all(_send(_metadata(num_messages_in_batch=99_999), bytes.fromhex("000000021800") * 4))
+        pulsar.decode_all(send_frame(metadata_bytes(num_messages_in_batch=99_999), bytes.fromhex("000000021800") * 4))
     with pytest.raises(DecodeError, match="bytes after the last member"):
-        pulsar.decode_all(_send(_metadata(num_messages_in_batch=3), bytes.fromhex("000000021800") * 4))
+        pulsar.decode_all(send_frame(metadata_bytes(num_messages_in_batch=3), bytes.fromhex("000000021800") * 4))
 
 
 def test_members_of_many_batches_are_limited() -> None:
     packed = zlib.compress(bytes.fromhex("000000021800") * 90)
-    wire = _send(_metadata(num_messages_in_batch=90, compression="ZLIB", uncompressed_size=540), packed)
+    wire = send_frame(metadata_bytes(num_messages_in_batch=90, compression="ZLIB", uncompressed_size=540), packed)
     assert len(pulsar.decode_all(wire * 11, max_batch=1000)) == 990
     with pytest.raises(DecodeError, match=r"a batch of 90 messages, the limit is 1 "):
         pulsar.decode(wire, max_batch=1)
@@ -588,7 +496,7 @@ def test_members_of_many_batches_are_limited() -> None:
 
 
 def test_a_batch_over_the_limit_is_refused_before_it_is_decompressed() -> None:
-    wire = _send(_metadata(num_messages_in_batch=2, compression="ZLIB", uncompressed_size=12), b"no zlib stream")
+    wire = send_frame(metadata_bytes(num_messages_in_batch=2, compression="ZLIB", uncompressed_size=12), b"no zlib stream")
     with pytest.raises(LimitError) as caught:
         pulsar.decode_all(wire, max_batch=1)
     assert caught.value.limit == "max_batch"
@@ -596,7 +504,7 @@ def test_a_batch_over_the_limit_is_refused_before_it_is_decompressed() -> None:
 
 def test_decode_refuses_the_second_member_before_it_reads_the_third() -> None:
     member = bytes.fromhex("000000021800")
-    two = _send(_metadata(num_messages_in_batch=3), member * 2 + b"no member")
+    two = send_frame(metadata_bytes(num_messages_in_batch=3), member * 2 + b"no member")
     with pytest.raises(DecodeError) as caught:
         pulsar.decode(two)
     assert caught.value.kind == "several_messages"
@@ -605,7 +513,7 @@ def test_decode_refuses_the_second_member_before_it_reads_the_third() -> None:
 def test_members_share_the_fields_of_their_batch() -> None:
     """A large list of the batch is in memory once for any number of members."""
     properties = [pb.KeyValue(key="k", value="v")] * 100
-    wire = _send(_metadata(num_messages_in_batch=4, properties=properties), bytes.fromhex("000000021800") * 4)
+    wire = send_frame(metadata_bytes(num_messages_in_batch=4, properties=properties), bytes.fromhex("000000021800") * 4)
     messages = pulsar.decode_all(wire)
     assert len({id(message.batch.properties) for message in messages if message.batch}) == 1
 
@@ -614,12 +522,12 @@ def test_acknowledged_and_compacted_members_are_left_out() -> None:
     members = bytes.fromhex("000000021800" + "0000000418002001" + "000000021800")
     assert [
         message.batch and message.batch.index
-        for message in pulsar.decode_all(_send(_metadata(num_messages_in_batch=3), members))
+        for message in pulsar.decode_all(send_frame(metadata_bytes(num_messages_in_batch=3), members))
     ] == [0, 2]
     delivery = pb.CommandMessage(consumer_id=1, message_id=pb.MessageIdData(ledgerId=1, entryId=2), ack_set=[6])
     frame = pulsar.Frame(
         pb.BaseCommand(type="MESSAGE", message=delivery),
-        pb.MessageMetadata.FromString(_metadata(num_messages_in_batch=3)),
+        pb.MessageMetadata.FromString(metadata_bytes(num_messages_in_batch=3)),
         members,
     )
     (message,) = pulsar.decode_all(pulsar.encode_frame(frame))
@@ -633,7 +541,7 @@ def test_acknowledged_and_compacted_members_are_left_out() -> None:
 
 @pytest.mark.parametrize("checksum", [None, False])
 def test_encode_frame_rejects_an_entry_with_an_invalid_checksum(checksum: Any) -> None:
-    frame = pulsar.Frame(None, pb.MessageMetadata.FromString(_metadata()), b"hi", checksum=checksum)
+    frame = pulsar.Frame(None, pb.MessageMetadata.FromString(metadata_bytes()), b"hi", checksum=checksum)
     with pytest.raises(EncodeError) as caught:
         pulsar.encode_frame(frame)
     assert caught.value.field == "checksum"
@@ -643,7 +551,7 @@ def _with_compacted_out(*places: int, size: int) -> bytes:
     members = [pulsar.encode_batch([plain(payload=bytes([place]), sequence_id=place)]) for place in range(size)]
     parts = [pulsar.decode_frames(wire)[0].payload for wire in members]
     payload = b"".join(bytes.fromhex("0000000418002001") if place in places else part for place, part in enumerate(parts))
-    return _send(_metadata(num_messages_in_batch=size), payload)
+    return send_frame(metadata_bytes(num_messages_in_batch=size), payload)
 
 
 @pytest.mark.parametrize(("places", "size"), [((1,), 3), ((0, 2), 3), ((0, 1, 3), 5), ((2,), 3)])
@@ -712,23 +620,23 @@ def _length(raw: bytes) -> bytes:
         (struct.pack(">II", 5_253_116, 9), "truncated"),
         (bytes.fromhex("00000009000000050812920100")[:-1] + b"\x02", "bad_protobuf"),
         (bytes.fromhex("0000000a00000005081292010000"), "bad_length"),
-        (_send(b"", b"", magic=b""), "missing_field"),
+        (send_frame(b"", b"", magic=b""), "missing_field"),
         (bytes.fromhex("000000120000000808063204080110000e02ffffffff"), "bad_length"),
         (bytes.fromhex("000000120000000808063204080110000e02000000000e01"), "bad_length"),
         (bytes.fromhex("0e02"), "truncated"),
         (bytes.fromhex("0e01000000000000"), "bad_checksum"),
         (bytes.fromhex("0e0200000004080110"), "bad_length"),
-        (_send(b"\x0a\x01\xff\x10\x00\x18\x00", b""), "bad_utf8"),
-        (_send(_metadata() + b"\x22\x06\x0a\x01\xff\x12\x01x", b""), "bad_utf8"),
-        (_send(_metadata() + b"\x3a\x01\xff", b""), "bad_utf8"),
-        (_send(_metadata() + b"\x6a\x06\x0a\x01\xff\x12\x01x", b""), "bad_utf8"),
-        (_send(_metadata(num_messages_in_batch=1), b"\0\0\0\x05\x18\x00\x12\x01\xff"), "bad_utf8"),
-        (_send(_metadata(num_messages_in_batch=1), b"\0\0\0\x02\x20\x00"), "missing_field"),
+        (send_frame(b"\x0a\x01\xff\x10\x00\x18\x00", b""), "bad_utf8"),
+        (send_frame(metadata_bytes() + b"\x22\x06\x0a\x01\xff\x12\x01x", b""), "bad_utf8"),
+        (send_frame(metadata_bytes() + b"\x3a\x01\xff", b""), "bad_utf8"),
+        (send_frame(metadata_bytes() + b"\x6a\x06\x0a\x01\xff\x12\x01x", b""), "bad_utf8"),
+        (send_frame(metadata_bytes(num_messages_in_batch=1), b"\0\0\0\x05\x18\x00\x12\x01\xff"), "bad_utf8"),
+        (send_frame(metadata_bytes(num_messages_in_batch=1), b"\0\0\0\x02\x20\x00"), "missing_field"),
         (bytes.fromhex("0000000f0000000b0802120708" + "00" * 6), "bad_protobuf"),
         (bytes.fromhex("0000000b00000007080212030a01ff"), "bad_utf8"),
         (bytes.fromhex("0000000f0000000b081ad2010608016a01ff0f"), "bad_utf8"),
         (bytes.fromhex("000000090000000508129201009"[:-1]), "no_message"),
-        (_send(_metadata(), b"a") + _send(_metadata(), b"b"), "several_messages"),
+        (send_frame(metadata_bytes(), b"a") + send_frame(metadata_bytes(), b"b"), "several_messages"),
     ],
 )  # fmt: skip
 def test_decode_rejects_frames_at_the_bounds(wire: bytes, kind: str) -> None:
@@ -738,7 +646,7 @@ def test_decode_rejects_frames_at_the_bounds(wire: bytes, kind: str) -> None:
 
 
 def test_the_frame_limit_is_an_option() -> None:
-    wire = _send(_metadata(), bytes(100))
+    wire = send_frame(metadata_bytes(), bytes(100))
     assert len(pulsar.decode(wire, max_frame_size=len(wire)).payload) == 100
     with pytest.raises(DecodeError, match="the limit is"):
         pulsar.decode(wire, max_frame_size=len(wire) - 1)
@@ -758,15 +666,6 @@ def test_inconsistent_chunks_are_rejected() -> None:
     chunks = pulsar.split_chunks(plain(payload=b"abc"), 2)
     with pytest.raises(DecodeError, match="2 chunks of 4 bytes, 3 announced"):
         pulsar.join_chunks([chunks[0], replace(chunks[1], payload=b"cd")])
-
-
-@pytest.mark.parametrize("name", ["lz4.block", "zstandard", "cramjam"])
-def test_a_missing_compressor_is_named(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, name, None)
-    codec = {"lz4.block": "LZ4", "zstandard": "ZSTD", "cramjam": "SNAPPY"}[name]
-    with pytest.raises(MqConvertError, match=r"pip install 'mqconvert\[brokers\]'") as caught:
-        pulsar.encode(plain(compression=codec))
-    assert caught.value.code == "missing_package"
 
 
 @pytest.mark.parametrize("name", ["google.protobuf", "google_crc32c"])
