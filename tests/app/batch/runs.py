@@ -14,7 +14,7 @@ from pyspark.sql import DataFrame, SparkSession
 
 from mqconvert import convert, encode
 from mqconvert.app.batch.command import execute
-from mqconvert.app.batch.options import add_arguments, job_of
+from mqconvert.app.batch.options import Job, add_arguments, job_of
 from mqconvert.converters.protocols.mqtt5.message import Message as Publish
 from tests.on_spark import ENVIRONMENT
 
@@ -34,9 +34,13 @@ def archive(path: Path, wires: list[Any], **columns: list[Any]) -> Path:
 
 def run(spark: SparkSession, *arguments: str) -> int:
     """Run the job in the session of the tests, like `command` without its own Java machine."""
+    return execute(spark, job(*arguments))
+
+
+def job(*arguments: str) -> Job:
     parser = argparse.ArgumentParser()
     add_arguments(parser)
-    return execute(spark, job_of(vars(parser.parse_args([*PAIR, *arguments]))))
+    return job_of(vars(parser.parse_args([*PAIR, *arguments])))
 
 
 SMALL = ["--memory", "512m", "--master", "local[1]"]
