@@ -137,7 +137,7 @@ def test_an_annotation_lists_properties_in_the_form_of_its_protocol() -> None:
     assert pairs(TypedValue("list", LISTED)) is True
     assert pairs(TypedValue("string", "k\x01v\x02")) is False
     assert entries(TypedValue("string", "k\x01v\x02")) is True
-    assert pairs(None) is False
+    assert pairs(TypedValue("map", LISTED)) is pairs(None) is False
     assert CONDITIONS["listed-as k pairs"].function("v", TypedValue("list", LISTED)) is True
     assert CONDITIONS["listed-as k pairs"].function("w", TypedValue("list", LISTED)) is False
     assert via("as-listed pairs", None, TypedValue("list", LISTED)) == [("k", "v")]

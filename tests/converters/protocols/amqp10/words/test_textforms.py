@@ -13,10 +13,10 @@ from mqconvert import Array, Described, TypedValue
 from mqconvert.converters.protocols.amqp10.types import AMQP10_TYPES
 from mqconvert.converters.protocols.amqp10.words.textforms import bytes_of_base64, id_text, read_id, read_text, text_form
 from mqconvert.converters.words import Loss
-from tests.strategies import AMQP10_VALUES
+from tests.strategies import AMQP10_SIMPLE, AMQP10_VALUES
 
 
-@given(AMQP10_VALUES)
+@given(AMQP10_SIMPLE | AMQP10_VALUES)
 def test_every_text_restores_its_value(typed: TypedValue) -> None:
     text = text_form(typed.value, typed.type)
     if isinstance(text, Loss):
