@@ -106,6 +106,81 @@ def test_frames_take_options() -> None:
     assert run("frames", "nsq", "--option", "max_rdy_count=100", "--option", "direction=C2S", data=SESSION).returncode == 0
 
 
+_BROKEN = """
+from dataclasses import dataclass
+from mqconvert.plugin import Protocol, wire
+
+@dataclass(slots=True)
+class Message:
+    topic: str | None = wire("strnig")
+
+PROTOCOL = Protocol("broken", "Broken", Message, {}, codec=f"{__name__}.codec")
+"""
+
+
+@pytest.fixture
+def broken(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Install a package whose protocol has a misspelt wire type."""
+    metadata = tmp_path / "broken_plugin-1.0.dist-info"
+    metadata.mkdir()
+    (tmp_path / "broken_plugin.py").write_text(_BROKEN)
+    (metadata / "METADATA").write_text("Metadata-Version: 2.1\nName: broken-plugin\nVersion: 1.0\n")
+    (metadata / "entry_points.txt").write_text("[mqconvert.protocols]\nbroken = broken_plugin:PROTOCOL\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setattr(mqconvert.PROTOCOLS, "_complete", False)
+
+
+@pytest.mark.usefixtures("broken")
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["--help"],
+        ["convert", "--help"],
+        ["batch", "--help"],
+        ["convert", "--from", "mqtt-5.0", "--to", "nsq", "--frame", "message"],
+        ["explain", "--from", "mqtt-5.0", "--to", "nsq"],
+        ["decode", "mqtt-5.0"],
+        ["encode", "mqtt-5.0", "--address", "t"],
+        ["frames", "nsq"],
+        ["fidelity", "--from", "nsq", "--to", "phpmq"],
+        ["rules", "show", "nsq", "amqp-1.0"],
+    ],
+    ids=" ".join,
+)
+def test_a_broken_package_costs_no_command_for_other_protocols(arguments: list[str]) -> None:
+    given = {"encode": b'{"protocol": "mqtt-5.0", "payload": "aGk="}', "frames": b"NOP\n"}
+    done = run(*arguments, data=given.get(arguments[0], PUBLISH))
+    assert (done.returncode, done.stderr) == (0, b"")
+
+
+@pytest.mark.usefixtures("broken")
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["protocols"],
+        ["routes"],
+        ["rules", "list"],
+        ["convert", "--from", "broken", "--to", "nsq"],
+        ["batch", "--from", "broken", "--to", "nsq", "--input", "in", "--output", "out"],
+        ["serve", "--port", "0"],
+    ],
+    ids=" ".join,
+)
+def test_a_broken_package_is_named_in_one_line(arguments: list[str]) -> None:
+    done = run(*arguments)
+    assert (done.returncode, done.stdout) == (2, b"")
+    [line] = done.stderr.decode().splitlines()
+    named = "the entry point 'broken' (broken_plugin:PROTOCOL) of package broken-plugin"
+    assert line.startswith(f"mqconvert: {named}: LookupError: broken: Message.topic has unknown wire type 'strnig'")
+
+
+@pytest.mark.usefixtures("broken")
+def test_a_broken_package_does_not_hide_the_error_of_an_input() -> None:
+    done = run("decode", "nsq", data=b"PUB t")
+    assert done.returncode == 1
+    assert b"[truncated]" in done.stderr
+
+
 def test_redact_keeps_content_out() -> None:
     done = run("explain", "--from", "mqtt-5.0", "--to", "amqp-0.9.1", "--redact", data=run_wire())
     assert "hush" not in done.stdout.decode()

@@ -14,11 +14,12 @@ from pydantic_core import to_json
 from mqconvert import encode
 from mqconvert.app import lines
 from mqconvert.app.http import work
+from mqconvert.app.http.models import BatchQuery
 from mqconvert.app.http.settings import Settings
-from mqconvert.app.http.work import LONGEST, PREPARED, Job, Jobs, Reply
+from mqconvert.app.http.work import LONGEST, PREPARED, Job, Jobs
 from mqconvert.converters.protocols.nsq import codec as nsq
 from tests.app.http.bombs import base64_text, pulsar_bomb, zeros
-from tests.app.http.inside import PARAMS, in_process, wrong
+from tests.app.http.inside import PARAMS, answer, in_process, wrong
 from tests.app.services import SERVICE, WIRE, Client
 from tests.app.test_jsontext import WITHOUT_FLOATS
 
@@ -134,14 +135,6 @@ REQUESTS = st.fixed_dictionaries(
 )
 
 
-def body(request: dict[str, Any]) -> bytes:
-    return json.dumps(request).encode()
-
-
-def answer(jobs: Jobs, request: dict[str, Any]) -> Reply:
-    return jobs.perform(Job("convert", {"body": body(request)}))
-
-
 @given(st.lists(REQUESTS | st.just({"from": "mqtt-5.0", "to": "amqp-1.0", "wire": WIRE}), min_size=2, max_size=6))
 def test_earlier_requests_change_no_answer(requests: list[dict[str, Any]]) -> None:
     jobs = Jobs(Settings(allow_rules=True))
@@ -174,15 +167,6 @@ def test_members_that_nest_too_deep_get_the_same_answer_as_other_invalid_ones() 
         assert Jobs(Settings()).perform(Job("convert", {"body": raw})).status == 422
 
 
-@pytest.mark.parametrize(
-    ("member", "known"), [("on_loss", "'report', 'fail' or 'ignore'"), ("payload", "'body' or 'envelope'")]
-)
-def test_an_invalid_choice_lists_the_valid_ones(member: str, known: str) -> None:
-    reply = answer(Jobs(Settings()), {"from": "mqtt-5.0", "to": "amqp-1.0", "wire": WIRE, member: "other"})
-    assert reply.status == 422
-    assert f"Input should be {known}" in bytes(reply.body).decode()
-
-
 def test_each_request_without_a_clock_has_its_own_time(monkeypatch: pytest.MonkeyPatch) -> None:
     jobs = Jobs(Settings())
     request = {"from": "mqtt-5.0", "to": "rocketmq", "wire": WIRE, "fields": ["message"], "address": "t"}
@@ -201,3 +185,23 @@ def test_both_libraries_write_the_same_bytes_for_values_without_floats(value: An
         assert written == to_json(value)
     except ValueError:
         assert written == work._json(value)
+
+
+def batch(settings: Settings, lines: list[dict[str, Any]], **more: Any) -> list[dict[str, Any]]:
+    """Return the answers of a batch."""
+    block = b"".join(json.dumps(line).encode() + b"\n" for line in lines)
+    query = BatchQuery.model_validate(more)
+    reply = Jobs(settings).perform(Job("convert_lines", {"block": block, "query": query, "left": 100}))
+    assert reply.status == 200
+    return [json.loads(line) for line in bytes(reply.body).splitlines()]
+
+
+def test_answers_of_a_batch_are_lines_of_the_next_batch() -> None:
+    there = batch(Settings(), [{"id": 1, "wire": "MAYAAXQAaGkwBgABdABobw=="}], **{"from": "mqtt-5.0", "to": "amqp-1.0"})
+    back = batch(Settings(), there, **{"from": "amqp-1.0", "to": "mqtt-5.0", "address": "t"})
+    assert [(line["id"], line["index"], line["wire"]) for line in back] == [(1, 0, WIRE), (1, 1, "MAYAAXQAaG8=")]
+
+
+def test_a_line_whose_answer_is_too_large_keeps_its_id() -> None:
+    [answer] = batch(Settings(max_answer=300), [{"id": "a" * 20, "wire": WIRE}], **{"from": "mqtt-5.0", "to": "amqp-1.0"})
+    assert (answer["id"], answer["error"]["code"]) == ("a" * 20, "too_large")
