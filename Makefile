@@ -22,9 +22,8 @@ pure:  ## delete the compiled modules
 wheels: speed  ## build the pure wheel and this machine's compiled wheel in dist/, and install both into an empty environment
 	@$(PY) scripts/speed/wheels.py
 
-BOTH = converters/model converters/engine/test_engine.py converters/engine/test_report.py converters/protocols \
-       converters/words converters/test_corpus.py converters/test_losses.py converters/test_properties.py \
-       converters/test_sections.py converters/json/test_schemas.py test_compiled.py
+BOTH = $(addprefix converters/,model protocols words json/test_schemas.py test_corpus.py test_losses.py test_properties.py) \
+       $(patsubst %,converters/engine/test_%.py,last_rows notes paths place_rows report tables type_rows) test_compiled.py
 test-speed: speed  ## run the same tests on the compiled modules and on the sources
 	@$(PY) -m pytest -q -n auto $(addprefix tests/,$(BOTH))
 	@MQCONVERT_PURE=1 $(PY) -m pytest -q -n auto $(addprefix tests/,$(BOTH))
@@ -34,8 +33,8 @@ fuzz-native:  ## run a million mutated inputs through the compiled decoders with
 	@scripts/compiler
 	@nice -n 10 $(PY) -m tests.fuzz $(ARGS)
 
-QUICK = model words json/test_schemas.py engine/test_compiler.py engine/test_rules.py engine/test_samples.py \
-        protocols/test_registry.py protocols/test_calls.py test_routes.py test_environment.py test_sections.py
+QUICK = model words json/test_schemas.py $(patsubst %,engine/test_%.py,compiler expansion files nodes paths rules samples) \
+        protocols/amqp10/words protocols/test_calls.py test_environment.py test_errors.py test_protocols.py test_routes.py
 check: lint  ## run lint, types and quick tests, while you work
 	@$(PY) -m pytest -q $(TOGETHER) $(addprefix tests/converters/,$(QUICK)) tests/test_codes.py
 

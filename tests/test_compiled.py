@@ -34,7 +34,6 @@ from mqconvert.converters.protocols.amqp091 import message as amqp091
 from mqconvert.converters.protocols.amqp10 import message as amqp10
 from mqconvert.converters.protocols.mqtt5 import message as mqtt5
 from mqconvert.converters.protocols.nsq import message as nsq
-from mqconvert.converters.protocols.nsq.words import nsq_message_id
 from mqconvert.converters.protocols.phpmq import message as phpmq
 from mqconvert.converters.protocols.pulsar import message as pulsar
 from mqconvert.converters.protocols.rocketmq import message as rocketmq
@@ -322,20 +321,6 @@ def test_uuid_urns_are_those_of_the_standard_library(value: UUID, at: int, wrong
 
 
 _URN = re.compile("urn:uuid:[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
-
-
-@pytest.mark.parametrize(
-    ("given_id", "type_", "stays"),
-    [
-        ("0123456789abcdef", "string", True),
-        (b"0123456789abcdef", "binary", False),
-        (b"0123456789abcde\xff", "binary", True),
-    ],
-)
-def test_an_id_of_nsq_stays_if_its_ascii_test_is_the_bool_of_its_type(given_id: Any, type_: str, *, stays: bool) -> None:
-    """Compiled code calls C for `isascii` of any object; the result must be True or False, not a number."""
-    raw = given_id.encode() if type_ == "string" else given_id
-    assert (nsq_message_id(given_id, type_, None) == raw) is stays
 
 
 @given(st.text(alphabet="0123456789+-_ \u0663", max_size=25))

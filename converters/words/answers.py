@@ -42,7 +42,7 @@ class InTurn:
 
     __slots__ = ("_first", "_others")
 
-    def __init__(self, first: Callable[..., Any], others: list[Callable[[object], object]]) -> None:
+    def __init__(self, first: Callable[..., Any], others: list[Callable[[Any], object]]) -> None:
         self._first = first
         self._others = others
 
@@ -53,7 +53,7 @@ class InTurn:
         return made
 
 
-def _handed_on(function: Callable[[object], object], made: object) -> object:
+def _handed_on(function: Callable[[Any], object], made: object) -> object:
     """Return the result of the next transform. The first of two partial values gives the reason."""
     if isinstance(made, Partial):
         following = function(made.value)

@@ -25,6 +25,9 @@ SERVICE = pytest.mark.xdist_group("service")
 ACCESS_LINE = {"time", "level", "client", "id", "method", "path", "status", "seconds"}
 WIRE = base64.b64encode(bytes.fromhex("3006000174006869")).decode()
 LINE = json.dumps({"wire": WIRE}).encode() + b"\n"
+CONVERT = json.dumps({"from": "mqtt-5.0", "to": "amqp-1.0", "wire": WIRE}).encode()
+HEAD = b"POST /v1/convert HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n"
+WHOLE = HEAD + b"content-length: %d\r\n\r\n" % len(CONVERT) + CONVERT
 BATCH = (
     b"POST /v1/convert/batch?from=mqtt-5.0&to=amqp-1.0&fields=wire HTTP/1.1\r\nhost: x\r\ntransfer-encoding: chunked\r\n\r\n"
 )
@@ -127,3 +130,13 @@ def read_until(connection: socket.socket, words: bytes) -> bytes:
         assert raw, seen
         seen += raw
     return seen
+
+
+def answered(port: int, sent: bytes) -> bytes:
+    """Return everything that comes back, until the end of the connection."""
+    answer = b""
+    with socket.create_connection(("127.0.0.1", port), timeout=60) as connection, suppress(ConnectionError):
+        connection.sendall(sent)
+        while raw := connection.recv(65536):
+            answer += raw
+    return answer

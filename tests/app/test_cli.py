@@ -106,44 +106,6 @@ def test_frames_take_options() -> None:
     assert run("frames", "nsq", "--option", "max_rdy_count=100", "--option", "direction=C2S", data=SESSION).returncode == 0
 
 
-@pytest.mark.parametrize(
-    ("arguments", "status", "words"),
-    [
-        (["convert", "--from", "mqtt-5.0", "--to", "amqp-1.0"], 1, "truncated"),
-        (["convert", "--from", "mqtt-5.0", "--to", "amqp-1.0", "--profile", "no"], 2, "unknown profile"),
-        (["convert", "--from", "stomp", "--to", "amqp-1.0"], 2, "invalid choice: 'stomp'"),
-        (["convert", "--from", "amqp1.0", "--to", "amqp-1.0"], 2, "did you mean 'amqp-1.0'?"),
-        (["convert", "--fro", "mqtt-5.0", "--to", "amqp-1.0"], 2, "unknown option --fro (did you mean '--from'?)"),
-        (["convert", "--from", "mqtt-5.0", "--to", "amqp-1.0", "--profle", "x"], 2, "(did you mean '--profile'?)"),
-        (["conver"], 2, "did you mean 'convert'?"),
-        (["rules", "shew"], 2, "did you mean 'show'?"),
-        (["rules"], 2, "required: ACTION; mqconvert rules --help shows the usage"),
-        (["decode", "nsq", "--option", "max_frams=1"], 2, "did you mean 'max_frames'?"),
-        (["convert", "--from", "mqtt-5.0", "--to", "amqp-1.0", "/no/such/file"], 2, "No such file"),
-        (["rules", "check", "/no/such/file"], 2, "cannot be read"),
-        (["frames", "mqtt-5.0"], 2, "no other frames"),
-        (["frames", "nsq", "--option", "max_decompressed=many"], 2, "bad_option"),
-        (["frames", "nsq", "--option", "max_decompressed=many"], 2, "max_decompressed: expected a whole number, got 'many'"),
-        (["frames", "nsq", "--option", "check_identify=maybe"], 2, "check_identify: expected true or false, got 'maybe'"),
-        (["frames", "nsq", "--option", "max_frames"], 2, "expected an option as NAME=VALUE, got 'max_frames'"),
-        (["frames", "nsq", "--option", "max_frames=1", "--option", "max_frames=2"], 2, "max_frames: given twice"),
-        (["convert", "--from", "nsq", "--to", "nsq", "--to", "pulsar"], 2, "argument --to: given twice, but takes one value"),
-        (["decode", "nsq", "-o", "a", "--output", "b"], 2, "argument -o/--output: given twice, but takes one value"),
-        (["batch", "--from", "nsq", "--to", "nsq", "--input", "x", "--output", "a", "--output=b"], 2, "--output: given twice"),
-        (["frames", "phpmq"], 1, "truncated"),
-        (["convert", "--from", "mqtt-5.0", "--to", "nsq", "--escape", "--address", "\udcff"], 2, "bad_option"),
-        (["convert", "--from", "mqtt-5.0", "--to", "phpmq", "--mqtt-exchange", "\udcff"], 2, "bad_option"),
-        (["convert", "--from", "mqtt-5.0", "--to", "nsq", "--frame", "xx"], 2, "frame must be one of send, message"),
-    ],
-)
-def test_errors_are_one_clear_line(arguments: list[str], status: int, words: str) -> None:
-    done = run(*arguments)
-    assert done.returncode == status
-    [line] = [line for line in done.stderr.decode().splitlines() if line.startswith("mqconvert: ")]
-    assert words in line
-    assert "Traceback" not in done.stderr.decode()
-
-
 _BROKEN = """
 from dataclasses import dataclass
 from mqconvert.plugin import Protocol, wire
@@ -381,15 +343,6 @@ def test_input_is_accepted_at_any_position(tmp_path: Path) -> None:
     for order in (["nsq", "--format", "json", frames, "-o", out], ["nsq", "-o", out, "--format=json", "--", frames]):
         assert main(["frames", *order]) == 0
         assert json.loads(Path(out).read_text())[0]["frame"] == "magic"
-
-
-@pytest.mark.parametrize("left", [["in", "more"], ["--bogus", "in"], ["-", "in"], ["in", "--bogus"]])
-def test_extra_arguments_are_usage_errors(left: list[str], capsys: pytest.CaptureFixture[str]) -> None:
-    for before in ([], ["--format", "json"]):
-        with pytest.raises(SystemExit) as ended:
-            main(["decode", "mqtt-5.0", *before, *left])
-        assert ended.value.code == 2
-        assert ("unknown option --bogus" if "--bogus" in left else "unrecognized arguments") in capsys.readouterr().err
 
 
 def test_output_escapes_invalid_utf8() -> None:

@@ -13,7 +13,6 @@ from pathlib import Path
 
 import pytest
 
-from mqconvert.app import examples
 from mqconvert.app.cli import main
 from tests.app.program import COMMAND, run
 
@@ -104,13 +103,6 @@ def test_a_table_fits_the_terminal_and_is_whole_in_a_pipe() -> None:
     assert max(map(len, piped.stdout.splitlines())) > 80
 
 
-def test_rules_show_has_a_line_for_each_row(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["rules", "show", "mqtt-5.0", "amqp-0.9.1"]) == 0
-    head, *rows = [line.split() for line in capsys.readouterr().out.splitlines()[3:] if line]
-    assert head[:3] == ["id", "from", "when"]
-    assert rows[1][:6] == ["qos", "qos", "basic.delivery_mode", "choose", "2", "1"]
-
-
 def test_rules_check_reports_an_empty_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "mine.toml"
     file.write_text("")
@@ -165,30 +157,6 @@ def test_explain_gives_json_with_values(capsys: pytest.CaptureFixture[str], tmp_
     assert (first["index"], second["index"]) == (0, 1)
     made = {entry["from"]: entry["made"] for entry in first["report"]["applied"]}
     assert made["payload"] == {"data": ["aGk="]}
-
-
-RUN = [
-    (name, line.strip())
-    for name, text in {"program": examples.PROGRAM, **examples.COMMANDS}.items()
-    if name not in ("serve", "batch", "completion", "rules", "rules check")  # other tests run these
-    for line in text.splitlines()
-    if not line.strip().startswith("#") and "COMMAND" not in line
-]
-
-
-@pytest.mark.parametrize(("name", "line"), RUN)
-def test_the_examples_of_help_run(name: str, line: str, tmp_path: Path) -> None:
-    (tmp_path / "docs").symlink_to(REPOSITORY / "docs")
-    command = line.replace("mqconvert ", f"{shlex.join(COMMAND)} ")
-    done = subprocess.run(["sh", "-c", command], cwd=tmp_path, env=os.environ | {"PYTHONPATH": str(REPOSITORY)}, check=False)
-    assert done.returncode == 0, name
-
-
-@pytest.mark.parametrize("name", sorted(examples.COMMANDS))
-def test_every_help_has_examples(name: str, capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit):
-        main([*name.split(), "--help"])
-    assert f"examples:\n{examples.COMMANDS[name]}" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])

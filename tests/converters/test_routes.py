@@ -1,6 +1,5 @@
 """The tables of each route, the active profile, and the call that runs them."""
 
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -14,11 +13,6 @@ from mqconvert import (
     NoRouteError,
     convert,
     converter,
-    decode,
-    decode_all,
-    decode_frames,
-    encode,
-    encode_batch,
     explain,
     fidelity,
     generated_source,
@@ -29,8 +23,6 @@ from mqconvert.converters.protocols.amqp091 import message as amqp091
 from mqconvert.converters.protocols.amqp10 import message as amqp10
 from mqconvert.converters.protocols.mqtt5 import message as mqtt5
 from mqconvert.converters.routes import Overlay
-
-PUBLISH = bytes.fromhex("3006000174006869")
 
 
 def test_convert_follows_the_loss_policy() -> None:
@@ -55,41 +47,6 @@ def test_unknown_protocols_and_profiles_are_refused() -> None:
         convert(b"", "mqtt-5.0", source="stomp")
     with pytest.raises(NoRouteError, match="unknown profile"):
         convert(mqtt5.Message(topic_name="t"), "amqp-1.0", profile="rabbitmq-1.0")
-
-
-@pytest.mark.parametrize(
-    ("function", "given", "named", "expected"),
-    [
-        (convert, ("text", "amqp-1.0"), {}, "message: expected a message, got str"),
-        (convert, (PUBLISH, 5), {"source": "mqtt-5.0"}, "to: expected the name of a protocol, got int"),
-        (convert, (PUBLISH, "amqp-1.0"), {"source": ["mqtt-5.0"]}, "source: expected the name of a protocol, got list"),
-        (converter, (None, "amqp-1.0"), {}, "source: expected the name of a protocol, got NoneType"),
-        (converter, ("nsq", "amqp-1.0"), {"profile": 4.0}, "profile: expected the name of a profile, got float"),
-        (converter, ("nsq", "amqp-1.0"), {"rules": 5}, "rules: expected names or paths of overlays, got int"),
-        (rule_tables, (), {"rules": [b"mine.toml"]}, "rules: expected names or paths of overlays, got bytes"),
-        (decode, ("mqtt-5.0", "text"), {}, "data: expected bytes, bytearray or memoryview, got str"),
-        (decode_all, (5, b""), {}, "protocol: expected the name of a protocol, got int"),
-        (decode_frames, ("nsq", "NOP"), {}, "data: expected bytes, bytearray or memoryview, got str"),
-        (encode, (b"0",), {}, "message: expected a message, got bytes"),
-        (encode_batch, (5,), {}, "messages: expected several messages, got int"),
-        (fidelity, (5, "amqp-1.0"), {}, "source: expected the name of a protocol, got int"),
-        (fidelity, ("nsq", "amqp-1.0"), {"rules": 5}, "rules: expected names or paths of overlays, got int"),
-    ],
-)
-def test_an_argument_of_the_wrong_type_is_a_type_error_with_its_name(
-    function: Callable[..., Any], given: tuple[Any, ...], named: dict[str, Any], expected: str
-) -> None:
-    with pytest.raises(TypeError) as raised:
-        function(*given, **named)
-    assert isinstance(raised.value, ArgumentError)
-    assert str(raised.value) == expected
-
-
-def test_the_error_for_a_misspelt_name_suggests_the_nearest() -> None:
-    with pytest.raises(NoRouteError, match=r"unknown protocol 'mqtt5' \(did you mean 'mqtt-5.0'\?\); known: "):
-        converter("mqtt5", "amqp-1.0")
-    with pytest.raises(NoRouteError, match=r"unknown profile 'rabbitmq4' \(did you mean 'rabbitmq-4.[03]'\?\); known: "):
-        converter("mqtt-5.0", "amqp-1.0", profile="rabbitmq4")
 
 
 def test_contradictory_arguments_are_refused() -> None:

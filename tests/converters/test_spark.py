@@ -3,16 +3,12 @@
 import base64
 import gc
 import json
-import pickle
-import tracemalloc
 from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from pyspark.errors import PySparkException
 from pyspark.sql import DataFrame, Row, SparkSession
 from pyspark.sql import functions as F  # noqa: N812 - its usual name
@@ -20,22 +16,17 @@ from pyspark.sql.types import BinaryType, StringType, StructType
 
 from mqconvert import Environment, MqConvertError, convert, decode, decode_all, encode, encode_batch, explain, message_to_json
 from mqconvert.converters import spark as spark_functions
-from mqconvert.converters.choices import Choices
 from mqconvert.converters.protocols.mqtt5.message import Message as Publish
-from mqconvert.converters.protocols.pulsar.message import Message as Produced
 from mqconvert.converters.routes import Overlay
-from mqconvert.converters.spark import READ_ROWS, Rows, convert_frame, convert_udf, register, tallied
-from mqconvert.converters.spark.loop import Work
+from mqconvert.converters.spark import convert_frame, convert_udf, register
 from tests import corpus
 from tests.converters.protocols.test_batches import BATCHES
+from tests.converters.spark.batches import LOSSY, PUBLISH, convert_batches
 from tests.converters.test_corpus import wanted
 from tests.on_spark import ON_SPARK
 from tests.validity import faults
 
 pytestmark = ON_SPARK
-
-PUBLISH = bytes.fromhex("3006000174006869")
-LOSSY = encode(Publish(topic_name="t", content_type="x" * 300, payload=b"hi"))  # too long for a short string
 
 
 def frame(spark: SparkSession, *wires: Any, protocol: Any = "mqtt-5.0") -> DataFrame:
@@ -143,66 +134,6 @@ def test_an_empty_report_is_null() -> None:
     assert dropped["dropped"] or dropped["lost"]
 
 
-# ---- properties, on batches as a worker gets them -----------------------------------------------------------------------
-
-
-def convert_batches(wires: list[Any], batch_bytes: int = 2**20, size: int = 100, **choices: Any) -> list[pa.RecordBatch]:
-    chosen = Work(Choices(), report=choices.pop("report", True))
-    worker = Rows(chosen, "mqtt-5.0", choices.pop("target", "amqp-1.0"), "wire", choices.pop("encoding", "binary"), batch_bytes)
-    worker = pickle.loads(pickle.dumps(worker))
-    parts = [wires[start : start + size] for start in range(0, len(wires), size)]
-    type_ = pa.binary() if worker.encoding == "binary" else pa.string()
-    batches = [
-        pa.RecordBatch.from_arrays([pa.array(range(len(part))), pa.array(part, type_)], names=["id", "wire"]) for part in parts
-    ]
-    return list(worker.batches(batches))
-
-
-@given(st.lists(st.sampled_from([PUBLISH, PUBLISH * 3, b"", None, b"\xff", PUBLISH[:-1]]) | st.binary(max_size=8), max_size=60))
-def test_no_row_is_lost_for_any_batches(wires: list[Any]) -> None:
-    """Any division of input and output into batches gives the same rows in the same order."""
-    made = [
-        [row for batch in convert_batches(wires, batch_bytes, 7) for row in batch.drop_columns(["id"]).to_pylist()]
-        for batch_bytes in (1, 40, 2**20)
-    ]
-    assert made[0] == made[1] == made[2]
-    heads = [row for row in made[0] if not row["index"]]
-    assert [row["wire"] for row in heads] == wires
-    for row in heads:
-        assert (row["converted"] is None) == (row["error"] is not None) == (row["index"] is None)
-
-
-def test_a_value_is_rejected_whole() -> None:
-    (batch,) = convert_batches([PUBLISH * 3, PUBLISH * 2 + b"0", PUBLISH])
-    made = batch.to_pylist()
-    assert [(row["id"], row["index"], row["error"] and row["error"]["code"]) for row in made] == [
-        (0, 0, None),
-        (0, 1, None),
-        (0, 2, None),
-        (1, None, "truncated"),
-        (2, 0, None),
-    ]
-    assert [row["wire"] for row in made] == [PUBLISH * 3, None, None, PUBLISH * 2 + b"0", PUBLISH]
-
-
-def test_rows_beyond_those_converted_at_once_stay_beside_their_results() -> None:
-    wires = [PUBLISH, b"", PUBLISH * 2, None, PUBLISH[:-1]] * (READ_ROWS // 2)
-    made = [row for batch in convert_batches(wires, size=len(wires)) for row in batch.to_pylist()]
-    assert [row["id"] for row in made if not row["index"]] == [*range(len(wires))]
-    assert [row["wire"] for row in made if not row["index"]] == wires
-    assert made[6:] == [row | {"id": row["id"] + 5} for row in made[:-6]]
-
-
-def test_batches_are_limited_by_bytes() -> None:
-    long = bytes.fromhex("308d8020000174") + b"\0" + bytes(2**19 + 13 - 4)
-    assert len(encode(decode("mqtt-5.0", long))) == len(long)
-    batches = convert_batches([PUBLISH, long, PUBLISH, long, PUBLISH], batch_bytes=2**19)
-    assert [batch.num_rows for batch in batches] == [2, 2, 1]
-    many = convert_batches([PUBLISH * 5000], batch_bytes=2**14)
-    assert sum(batch.num_rows for batch in many) == 5000
-    assert max(batch.nbytes for batch in many) < 2**20
-
-
 def test_wires_may_be_base64_or_hex() -> None:
     for encoding, text in (("base64", base64.b64encode(PUBLISH).decode()), ("hex", PUBLISH.hex())):
         (batch,) = convert_batches([text, "é", "0", None, ""], encoding=encoding, report=False)
@@ -218,92 +149,6 @@ def test_base64_may_have_line_breaks() -> None:
     first, second = batch.to_pylist()
     assert first["converted"] == encode(convert(wire, "amqp-1.0", source="mqtt-5.0").message)
     assert second["error"]["code"] == "bad_base64"
-
-
-@pytest.mark.parametrize("failure", [MemoryError(), OSError(28, "No space left on device"), pa.ArrowMemoryError("malloc")])
-def test_a_memory_error_rejects_no_row(monkeypatch: pytest.MonkeyPatch, failure: Exception) -> None:
-    def fail(*_given: Any) -> Any:
-        raise failure
-
-    monkeypatch.setattr("mqconvert.converters.routes.RouteConverter.convert", fail)
-    with pytest.raises(type(failure)):
-        convert_batches([PUBLISH])
-
-
-@pytest.mark.parametrize("many", [False, True])
-def test_reports_count_toward_the_batch_limit(many: bool) -> None:
-    """The reports are longer than the messages, with one message per value or all in one value."""
-    retained = encode(Publish(topic_name="t", retain=1, payload=b"hi"))
-    wires = [retained * 2000] if many else [retained] * 2000
-    made = convert_batches(wires, batch_bytes=2**17, size=5000, target="amqp-0.9.1")
-    assert sum(batch.num_rows for batch in made) == 2000
-    assert max(batch.nbytes for batch in made) < 2 * 2**17
-
-
-def test_memory_is_that_of_one_value_of_many_messages() -> None:
-    """Messages are decoded one by one, so any number of such values takes the same memory."""
-    members = [Produced(payload=b"", producer_name="p", sequence_id=0, publish_time=1, compression="ZSTD")] * 400
-    wire = encode_batch(members)
-    rows = Rows(Work(Choices(), report=True), "pulsar", "amqp-1.0", "wire", "binary", 2**13)
-
-    def made(count: int) -> int:
-        return sum(batch.num_rows for batch in rows.batches([pa.RecordBatch.from_pydict({"wire": [wire] * count})]))
-
-    def peak(count: int) -> int:
-        gc.collect()
-        tracemalloc.start()
-        try:
-            assert made(count) == 400 * count
-            return tracemalloc.get_traced_memory()[1]
-        finally:
-            tracemalloc.stop()
-
-    made(1)  # build the converter first
-    assert peak(4) < 1.2 * peak(1)
-
-
-def test_repeated_columns_count_toward_the_batch_limit() -> None:
-    """A long column is repeated for each message of its row: an average over the batch would not see it."""
-    chosen = Work(Choices(), report=False)
-    worker = Rows(chosen, "mqtt-5.0", "amqp-1.0", "wire", "binary", 2**17)
-    columns = [pa.array(["x" * 20_000] + [""] * 999), pa.array([PUBLISH * 1000] + [PUBLISH] * 999, pa.binary())]
-    batches = list(worker.batches([pa.RecordBatch.from_arrays(columns, names=["text", "wire"])]))
-    assert sum(batch.num_rows for batch in batches) == 1999
-    assert max(batch.nbytes for batch in batches) < 2 * 2**17
-
-
-def test_the_tally_counts_every_row_once() -> None:
-    """For any batch size, only the last row of a partition has counts, and they cover the whole partition."""
-    wires = [LOSSY, b"", None, PUBLISH * 3, LOSSY * 2]
-    chosen = Work(Choices(), report=True)
-    for batch_bytes in (1, 2**20):
-        worker = Rows(chosen, "mqtt-5.0", "amqp-0.9.1", "wire", "binary", batch_bytes, tally="tally")
-        batch = pa.RecordBatch.from_arrays([pa.array(wires, pa.binary())], names=["wire"])
-        texts = [row["tally"] for made in worker.batches([batch, batch]) for row in made.to_pylist()]
-        assert [text is None for text in texts] == [True] * 15 + [False]
-        told = tallied(text for text in texts if text is not None)
-        assert {entry["code"]: entry["count"] for entry in told["errors"]} == {"truncated": 2, "no_wire": 2}
-        assert [(entry["type"], entry["count"]) for entry in told["lost"]] == [("utf8", 6)]
-        assert told["dropped"] == []
-
-
-def test_a_tally_takes_bounded_memory(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("mqconvert.converters.spark.loop.MOST_TALLIED", 0)
-    chosen = Work(Choices(), report=True)
-    worker = Rows(chosen, "mqtt-5.0", "amqp-0.9.1", "wire", "binary", 2**20, tally="tally")
-    (batch,) = worker.batches([pa.RecordBatch.from_arrays([pa.array([LOSSY, LOSSY, b""], pa.binary())], names=["wire"])])
-    told = tallied([batch.column("tally").to_pylist()[-1]])
-    assert told["lost"] == [{"rule": None, "type": None, "reason": None, "leg": None, "count": 2}]
-    assert [entry["code"] for entry in told["errors"]] == ["truncated"]
-
-
-def test_an_internal_error_costs_its_row_only(monkeypatch: pytest.MonkeyPatch) -> None:
-    def defect(*_given: Any) -> Any:
-        raise ZeroDivisionError("ours")
-
-    monkeypatch.setattr("mqconvert.converters.routes.RouteConverter.convert", defect)
-    (row,) = convert_batches([PUBLISH])[0].to_pylist()
-    assert (row["wire"], row["error"]["code"], row["error"]["message"]) == (PUBLISH, "internal", "ZeroDivisionError: ours")
 
 
 # ---- on Spark -----------------------------------------------------------------------------------------------------------

@@ -380,3 +380,12 @@ def test_a_key_with_its_own_rows_has_its_own_lines() -> None:
         "message_annotations[x-cc]",
         "footer[*]",
     }
+
+
+def test_forecast_names_drops_and_losses() -> None:
+    outcomes = {(o.field, o.case): o for o in fidelity("amqp-1.0", "amqp-0.9.1").outcomes}
+    assert outcomes["properties.subject", ""].outcome == "dropped"
+    assert outcomes["properties.creation_time", ""].to == "basic.timestamp"
+    back = {(o.field, o.type): o.outcome for o in fidelity("mqtt-5.0", "amqp-1.0", back=True).outcomes if not o.case}
+    assert back["content_type", "utf8"] == "survives"
+    assert back["message_expiry_interval", "uint"] == "lost"

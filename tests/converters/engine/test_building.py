@@ -1,16 +1,25 @@
 """The nodes of a table contain everything that rows name, and unreachable rows are refused."""
 
+from pathlib import Path
+
 import pytest
 
-from mqconvert import RuleTable, RuleTableError
+from mqconvert import DecodeError, RuleTableError, check_rules, message_from_json
 from mqconvert.converters.engine.building import build
 from mqconvert.converters.engine.tables import load_table
+from tests.converters.engine.table_files import table
 
-HEAD = 'source = "amqp-1.0"\ntarget = "amqp-0.9.1"\ntitle = "Rows of a test"\n'
 
-
-def table(*, rules: str = "", types: str = "") -> RuleTable:
-    return load_table(f"{HEAD}rules = [{rules}\n]\ntypes = [{types}\n]\n", "mine.toml")
+@pytest.mark.parametrize("constant", ["qos = 3", "dup = 2", "retain = 2"])
+def test_constants_invalid_in_a_publish_are_refused(tmp_path: Path, constant: str) -> None:
+    file = tmp_path / "mine.toml"
+    row = f'{{ replace = "subject", set = {{ {constant} }}, to = "", note = "" }}'
+    file.write_text(f'["amqp-1.0 -> mqtt-5.0"]\nrules = [\n  {row},\n]\n')
+    with pytest.raises(RuleTableError, match=rf"{constant.split(maxsplit=1)[0]} cannot hold \d: not between 0 and [12]"):
+        check_rules(str(file))
+    name, _, number = constant.partition(" = ")
+    with pytest.raises(DecodeError, match=r"not between 0 and [12]"):
+        message_from_json({"topic_name": "t", name: int(number)}, "mqtt-5.0")
 
 
 NESTED_THEN_ALL = """
@@ -73,23 +82,3 @@ def test_only_a_condition_that_tests_the_type_itself_saves_the_check_of_a_value(
     text = f'{head}rules = [\n  {{ id = "a", from = "{place}", when = "{when}", to = "{to}" }},\n]\n'
     (branch,) = build(load_table(text, "mine.toml")).groups[place].branches
     assert branch.fits is fits
-
-
-@pytest.mark.parametrize(
-    ("earlier", "later", "covered"),
-    [
-        ("x-*", "x-a", True),
-        ("*", "x-*", True),
-        ("x-a", "x-a", True),
-        ("x-a", "x-*", False),
-        ("x-*", "y", False),
-    ],
-)
-def test_a_row_covers_the_keys_of_its_pattern(earlier: str, later: str, *, covered: bool) -> None:
-    row = '\n  {{ id = "{0}", from = "application_properties[{1}]", note = "n" }},'
-    rows = row.format("a", earlier) + row.format("b", later)
-    if covered:
-        with pytest.raises(RuleTableError, match="row b: never reached: a"):
-            build(table(rules=rows))
-    else:
-        assert len(build(table(rules=rows)).groups["application_properties"].branches) == 2

@@ -28,7 +28,7 @@ from mqconvert.converters.engine.vocabulary import CONDITIONS, TRANSFORMS
 from mqconvert.converters.model.places import ENTRIES, places
 from mqconvert.converters.protocols.amqp10 import message as amqp10
 from mqconvert.converters.routes import Overlay, RouteConverter, TableSet
-from tests.converters.engine.test_rules import TTL, refused, rows
+from tests.converters.engine.table_files import TTL, refused, rows
 from tests.strategies import DRAWN
 
 # ruff: noqa: E501 - each row is one line

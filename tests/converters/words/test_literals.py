@@ -6,9 +6,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from mqconvert import Entry, RuleTableError, TypedValue, convert, rule_tables
-from mqconvert.converters.engine.tables import load_table
-from mqconvert.converters.engine.trials import vouch_for
+from mqconvert import Entry, RuleTableError, TypedValue, convert
 from mqconvert.converters.engine.vocabulary import CONDITIONS, TRANSFORMS
 from mqconvert.converters.protocols.amqp10 import message as amqp10
 from mqconvert.converters.routes import Overlay
@@ -222,24 +220,3 @@ def test_low_bits_reports_the_bits_that_it_cuts(value: int) -> None:
 @pytest.mark.parametrize(("type_", "text", "wanted"), [("ulong", "5", True), ("ulong", "x", False), ("ulong", None, False)])
 def test_makes_tries_the_transform_on_another_place_and_the_value(type_: str, text: str | None, *, wanted: bool) -> None:
     assert CONDITIONS["1, 0: makes typed-id"].function(type_, text) is wanted
-
-
-def test_literals_with_similar_names_are_separate_functions() -> None:
-    """A finish row calls its word by a name that replaces every sign by the same character."""
-    text = '["amqp-1.0 -> amqp-0.9.1"]\nfinish = [\n' + "".join(
-        f'  {{ id = "r{index}", at = "basic.{field}", type = "absent", via = \'constant "{made}"\' }},\n'
-        for index, (field, made) in enumerate([("type", "a-b"), ("app_id", "a.b"), ("cluster_id", "a b")])
-    )
-    done: Any = convert(amqp10.Message(), "amqp-0.9.1", rules=Overlay("mine.toml", text + "]\n")).message
-    assert (done.basic.type, done.basic.app_id, done.basic.cluster_id) == ("a-b", "a.b", "a b")
-
-
-def test_words_with_literals_are_not_in_the_list_of_words() -> None:
-    assert "at-most 5" in CONDITIONS
-    assert "at-most 5" not in set(CONDITIONS)
-    assert CONDITIONS.get("at-most x") is None
-    assert None not in TRANSFORMS
-    row = '{ id = "a", from = "header.ttl", when = "at-most 5", note = "n" }'
-    table = load_table(f'source = "amqp-1.0"\ntarget = "nsq"\ntitle = "t"\nrules = [\n  {row},\n]', "t.toml")
-    vouch_for(table)
-    assert any("at-least 0" in str(rule.when) for each in rule_tables() for rule in each.rules)

@@ -1,0 +1,64 @@
+"""Counts that do not add up, and too many rejects, fail the job."""
+
+from pathlib import Path
+
+import pytest
+from pyspark.sql import SparkSession
+
+from mqconvert import MqConvertError
+from mqconvert.app.batch import frames
+from mqconvert.app.batch.summary import Counts
+from tests.app.batch.runs import BAD, PUBLISH, WIRES, archive, run
+from tests.on_spark import ON_SPARK
+
+pytestmark = ON_SPARK
+
+
+def test_a_mismatch_is_an_error() -> None:
+    Counts(read=3, converted=2, rejected=1, messages=9).check()
+    with pytest.raises(MqConvertError, match="do not add up"):
+        Counts(read=3, converted=1, rejected=1).check()
+
+
+def test_a_mismatch_fails_the_job(
+    spark: SparkSession, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """If a row vanished between reading and writing, the job would publish no output."""
+    convert_ = frames.convert
+    monkeypatch.setattr(frames, "convert", lambda df, asked, **options: convert_(df, asked, **options).where("id <> 1"))
+    source, target = archive(tmp_path / "in", WIRES), tmp_path / "out"
+    assert run(spark, "--input", str(source), "--output", str(target)) == 1
+    assert "6 rows read, but 2 converted and 3 rejected" in capsys.readouterr().err
+    assert not target.exists()
+
+
+def test_all_rejected_is_a_failure_unless_allowed(
+    spark: SparkSession, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    bad, some, none = (
+        archive(tmp_path / name, wires) for name, wires in (("bad", [BAD] * 3), ("some", [BAD, PUBLISH]), ("none", []))
+    )
+    ends = {
+        (path, share): run(spark, "--input", str(path), "--output", str(tmp_path / "out"), "--overwrite", *share)
+        for path in (bad, some, none)
+        for share in ((), ("--max-reject-share", "1"))
+    }
+    assert list(ends.values()) == [1, 0, 0, 0, 0, 0]
+    assert "all 3 rows are rejected; --max-reject-share 1 accepts that" in capsys.readouterr().err
+
+
+@pytest.fixture
+def workers_with_a_defect(spark: SparkSession, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "site").mkdir()
+    broken = "from mqconvert.converters.routes import RouteConverter\n\nRouteConverter.convert = lambda *_given: 1 // 0\n"
+    (tmp_path / "site" / "sitecustomize.py").write_text(broken)
+    monkeypatch.setitem(spark.sparkContext.environment, "PYTHONPATH", str(tmp_path / "site"))
+
+
+@pytest.mark.usefixtures("workers_with_a_defect")
+def test_an_internal_error_fails_the_job(spark: SparkSession, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    source = archive(tmp_path / "in", [PUBLISH, BAD])
+    asked = ("--input", str(source), "--output", str(tmp_path / "out"), "--max-reject-share", "1")
+    assert run(spark, *asked) == 1
+    assert "1 rows met a defect of mqconvert (code internal); they are among the rejects" in capsys.readouterr().err
+    assert spark.read.parquet(str(tmp_path / "out")).where("error.code = 'internal'").count() == 1

@@ -1,0 +1,222 @@
+"""Tokens, limits and timeouts before every route, and a log without message content."""
+
+import asyncio
+import base64
+import json
+import re
+import socket
+from collections.abc import AsyncIterator
+from contextlib import ExitStack, suppress
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from mqconvert.app.http.guard import _Patience
+from mqconvert.app.http.settings import Settings
+from tests.app.http.bombs import zeros
+from tests.app.http.inside import REQUEST, in_process
+from tests.app.services import BATCH, HEAD, LINE, SERVICE, WHOLE, Client, chunk, get, poll, running
+
+pytestmark = SERVICE
+
+
+def test_requests_without_their_body_take_no_worker_and_time_out(impatient: Client) -> None:
+    with ExitStack() as stack:
+        waiting = [stack.enter_context(socket.create_connection(("127.0.0.1", impatient.port), timeout=20)) for _ in range(8)]
+        for one in waiting:
+            one.sendall(HEAD + b"content-length: 100\r\n\r\n{")
+        with socket.create_connection(("127.0.0.1", impatient.port), timeout=10) as good:
+            good.sendall(WHOLE)
+            assert good.recv(100).startswith(b"HTTP/1.1 200")
+        for path in ("/", "/metrics", "/healthz"):
+            assert get(impatient.port, path).startswith(b"HTTP/1.1 200")
+        for one in waiting:
+            answer = b"".join(iter(lambda one=one: one.recv(65536), b""))  # type: ignore[misc]
+            assert answer.startswith(b"HTTP/1.1 408")
+            assert json.loads(answer.partition(b"\r\n\r\n")[2])["code"] == "timeout"
+
+
+def test_a_body_below_the_minimum_rate_is_cut_off(impatient: Client) -> None:
+    with socket.create_connection(("127.0.0.1", impatient.port), timeout=0.05) as slow:
+        slow.sendall(HEAD + b"content-length: 1000\r\n\r\n")
+        answer = b""
+        for _ in range(600):
+            with suppress(TimeoutError):
+                answer = slow.recv(100)
+                break
+            slow.sendall(b"{")
+        assert answer.startswith(b"HTTP/1.1 408")
+
+
+def test_a_batch_without_lines_times_out_with_an_error_line(impatient: Client) -> None:
+    with socket.create_connection(("127.0.0.1", impatient.port), timeout=20) as slow:
+        slow.sendall(BATCH + chunk(LINE + b'{"wi'))
+        answer = b"".join(iter(lambda: slow.recv(65536), b""))
+        assert answer.startswith(b"HTTP/1.1 200")
+        assert b'"code":"timeout"' in answer
+
+
+def test_unread_responses_are_cut_off(tmp_path: Path) -> None:
+    """Five responses of 11 MB: the memory held for them is bounded and released."""
+    wire = zeros(4 * 2**20)["pulsar"]
+    body = json.dumps({"from": "pulsar", "to": "amqp-1.0", "wire": wire}).encode()
+    with (
+        (tmp_path / "log").open("wb") as log,
+        running(log, answer_timeout="1", max_held=str(40 * 2**20)) as (_, port),
+        ExitStack() as stack,
+    ):
+        deaf = [stack.enter_context(socket.socket()) for _ in range(5)]
+        for one in deaf:
+            one.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+            one.connect(("127.0.0.1", port))
+            one.sendall(HEAD + b"content-length: %d\r\n\r\n" % len(body) + body)
+        poll(lambda: (tmp_path / "log").read_text().count('"path": "/v1/convert"') == 5)
+        lines = [json.loads(line) for line in (tmp_path / "log").read_text().splitlines()]
+        ended = [(line["status"], line.get("cut_off", False)) for line in lines if line.get("path") == "/v1/convert"]
+        assert (200, True) in ended
+        assert set(ended) <= {(200, True), (429, False)}
+        assert b"mqconvert_requests_in_flight 1.0" in get(port, "/metrics")
+
+
+def test_request_ids_are_accepted_or_generated(client: Client) -> None:
+    assert client.get("/healthz", headers={"x-request-id": "abc-1"}).headers["x-request-id"] == "abc-1"
+    for bad in ("x" * 65, "a b", "a\tb"):
+        given = client.get("/healthz", headers={"x-request-id": bad}).headers["x-request-id"]
+        assert re.fullmatch("[0-9a-f]{16}", given)
+
+
+def test_a_token_guards_all_routes_but_health(guarded: Client) -> None:
+    for path in ("/v1/protocols", "/metrics", "/", "/docs", "/openapi.json"):
+        assert get(guarded.port, path).startswith(b"HTTP/1.1 401"), path
+    for path in ("/healthz", "/readyz"):
+        assert get(guarded.port, path).startswith(b"HTTP/1.1 200"), path
+    basic = b"BASIC " + base64.b64encode(b"anyone:t0ken")
+    bad = (
+        basic[:-4],
+        basic[:-5],
+        b"Basic " + base64.b64encode(b"t0ken:"),
+        b"Bearer t0ke",
+        b"Bearer t0kenn",
+        b"bearer t0ken\xff",
+        b"Basic t0ken",
+        b"t0ken",
+        b"Bearer",
+    )
+    for value in (*bad, basic, b"Bearer t0ken", b"bearer t0ken", b"BEARER  t0ken"):
+        with socket.create_connection(("127.0.0.1", guarded.port), timeout=10) as connection:
+            connection.sendall(b"GET /v1/protocols HTTP/1.1\r\nhost: x\r\nauthorization: " + value + b"\r\n\r\n")
+            status = b"HTTP/1.1 401" if value in bad else b"HTTP/1.1 200"
+            assert connection.recv(65536).startswith(status), value
+
+
+SECRET = "s3cret"
+BYTES = base64.b64encode(SECRET.encode()).decode()
+TOLD = {
+    "protocol": "amqp-1.0",
+    "message_annotations": [[SECRET, {"type": "string", "value": SECRET}]],
+    "body": {"data": [BYTES]},
+}
+CHOICES = {"from": "amqp-1.0", "to": "mqtt-5.0", "address": SECRET}
+
+
+def test_logs_and_metrics_cover_every_request_without_content(caplog: pytest.LogCaptureFixture) -> None:
+    requests: list[tuple[str, str, dict[str, Any]]] = [
+        ("POST", "/v1/convert", {"json": CHOICES | {"message": TOLD}}),
+        ("POST", "/v1/convert", {"json": CHOICES | {"message": TOLD, "on_loss": "fail"}}),
+        ("POST", "/v1/convert", {"json": CHOICES | {"message": {"protocol": SECRET}}}),
+        ("POST", "/v1/convert", {"json": CHOICES | {SECRET: SECRET}}),
+        (
+            "POST",
+            "/v1/convert/batch",
+            {"params": CHOICES, "content": json.dumps({"id": SECRET, "message": TOLD}) + f"\n{SECRET}"},
+        ),
+        ("POST", "/v1/encode", {"json": {"message": TOLD}}),
+        ("POST", "/v1/decode", {"json": {"protocol": SECRET, "wire": SECRET}}),
+        ("POST", "/v1/frames/{protocol}/decode", {"json": {"wire": BYTES}}),
+        ("GET", "/v1/schemas/{protocol}", {}),
+        ("GET", "/v1/rules/{source}/{target}", {"params": {"profile": SECRET}}),
+        ("GET", "/healthz", {"params": {SECRET: SECRET}}),
+    ]
+    caplog.set_level("INFO", "mqconvert.access")
+
+    async def ask() -> tuple[list[int], str]:
+        async with in_process() as inside:
+            paths = [path.format(protocol=SECRET, source=SECRET, target=SECRET) for _, path, _ in requests]
+            answers = [
+                await inside.request(method, path, **more) for (method, _, more), path in zip(requests, paths, strict=True)
+            ]
+            await inside.get(f"/{SECRET}")
+            return [answer.status_code for answer in answers], (await inside.get("/metrics")).text
+
+    statuses, metrics = asyncio.run(ask())
+    assert statuses == [200, 422, 422, 422, 200, 200, 404, 404, 404, 404, 200]
+    logged: list[Any] = [record.msg for record in caplog.records if record.name == "mqconvert.access"]
+    told = [(method, path, status) for (method, path, _), status in zip(requests, statuses, strict=True)]
+    told += [("GET", "other", 404), ("GET", "/metrics", 200)]
+    assert [(line["method"], line["path"], line["status"]) for line in logged] == told
+    assert all(
+        line.keys() == {"client", "id", "method", "path", "status", "seconds"} and line["seconds"] > 0 for line in logged
+    )
+    for path, status, times in (("/v1/convert", 200, 1.0), ("/v1/convert", 422, 3.0), ("other", 404, 1.0)):
+        assert f'mqconvert_request_seconds_count{{path="{path}",status="{status}"}} {times}\n' in metrics
+    sums = re.findall(r'^mqconvert_request_seconds_sum\{path="/v1/convert",status="200"\} (.*)$', metrics, re.MULTILINE)
+    assert [float(seconds) > 0 for seconds in sums] == [True]
+    assert 'mqconvert_losses_total{rule="none",source="amqp-1.0",target="mqtt-5.0"} 2.0' in metrics
+    for shown in (caplog.text, metrics):
+        assert SECRET not in shown
+        assert BYTES not in shown
+
+
+@pytest.mark.parametrize("in_pieces", [False, True])
+@pytest.mark.parametrize(("more", "status"), [(0, 200), (1, 413)])
+def test_a_body_at_the_limit_is_accepted_and_one_byte_more_is_refused(in_pieces: bool, more: int, status: int) -> None:
+    body = json.dumps(REQUEST).encode()
+
+    async def pieces() -> AsyncIterator[bytes]:
+        yield body[:10]
+        yield body[10:] + b" " * more
+
+    async def ask() -> httpx.Response:
+        content = pieces() if in_pieces else body + b" " * more
+        async with in_process(Settings(max_body=len(body))) as inside:
+            return await inside.post("/v1/convert", content=content, headers={"content-type": "application/json"})
+
+    assert asyncio.run(ask()).status_code == status
+
+
+def test_a_wait_ends_in_time_although_an_earlier_one_set_the_timer() -> None:
+    async def waited() -> float:
+        loop, patience = asyncio.get_running_loop(), _Patience()
+        assert await patience.within(0.05, asyncio.sleep(0, "at once")) == "at once"
+        await asyncio.sleep(0.1)  # without a wait, the timer ends nothing
+        assert await patience.within(0.05, asyncio.sleep(0.01, "soon")) == "soon"
+        start = loop.time()
+        with pytest.raises(TimeoutError):
+            await patience.within(0.1, asyncio.sleep(10))
+        patience.end()
+        await asyncio.sleep(0)
+        current: Any = asyncio.current_task()
+        assert not current.cancelling()
+        return loop.time() - start
+
+    assert 0.09 < asyncio.run(waited()) < 5
+
+
+def test_a_wait_that_somebody_else_cancels_is_cancelled() -> None:
+    async def cancelled(late: bool) -> None:
+        patience = _Patience()
+        task = asyncio.ensure_future(patience.within(0.05 if late else 10, asyncio.sleep(10)))
+        await asyncio.sleep(0)
+        if late:  # both in the same turn of the loop
+            await asyncio.sleep(0.04)
+            while not patience.late:
+                patience._ring()
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+        patience.end()
+
+    for late in (False, True):
+        asyncio.run(cancelled(late))

@@ -1,0 +1,85 @@
+"""What pydantic refuses is named with its value, in words of ours."""
+
+import json
+from typing import Any
+
+import pytest
+
+from mqconvert.app.http.settings import Settings
+from mqconvert.app.http.work import Job, Jobs
+from tests.app.http.inside import answer
+from tests.app.http.test_document import _ask
+from tests.app.services import WIRE
+
+
+@pytest.mark.parametrize(
+    ("member", "known"), [("on_loss", "'report', 'fail' or 'ignore'"), ("payload", "'body' or 'envelope'")]
+)
+def test_an_invalid_choice_lists_the_valid_ones(member: str, known: str) -> None:
+    reply = answer(Jobs(Settings()), {"from": "mqtt-5.0", "to": "amqp-1.0", "wire": WIRE, member: "other"})
+    assert reply.status == 422
+    assert f"{member}: expected {known}, got 'other'" in bytes(reply.body).decode()
+
+
+@pytest.mark.parametrize(
+    ("members", "field", "words"),
+    [
+        ({"adress": "t"}, "adress", "no member 'adress' here (did you mean 'address'?)"),
+        ({"clock": "5"}, "clock", "clock: expected a whole number, got '5'"),
+        ({"clock": True}, "clock", "clock: expected a whole number, got true"),
+        ({"escape": 1}, "escape", "escape: expected true or false, got 1"),
+        ({"address": ["t"]}, "address", "address: expected text, got an array"),
+        ({"fields": "wire"}, "fields", "fields: expected an array, got 'wire'"),
+        ({"fields": ["wire", "x"]}, "fields[1]", "fields[1]: expected 'wire', 'message' or 'report', got 'x'"),
+        ({"options": []}, "options", "options: expected an object, got an empty array"),
+        ({"wire": "A" * 50, "to": None}, "to", "to: expected text, got null"),
+        ({"options": {"max_batch": "1e3"}}, "max_batch", "max_batch: expected a whole number, got '1e3'"),
+        ({"options": {"max_batch": 10**9}}, "max_batch", "max_batch: expected a number from 0 to 1000, got 1000000000"),
+    ],
+)
+def test_a_refused_member_is_named_with_its_value(members: dict[str, Any], field: str, words: str) -> None:
+    reply = answer(Jobs(Settings()), {"from": "nsq", "to": "amqp-1.0", "wire": WIRE} | members)
+    told = json.loads(reply.body)
+    assert (reply.status, told["field"], told["detail"]) == (422, field, words)
+
+
+def test_a_missing_member_is_named() -> None:
+    told = json.loads(answer(Jobs(Settings()), {"from": "nsq", "wire": WIRE}).body)
+    assert (told["field"], told["detail"]) == ("to", "member 'to' is missing")
+
+
+@pytest.mark.parametrize(
+    ("path", "field", "words"),
+    [
+        ("/v1/rules?profil=preserve", "profil", "no parameter 'profil' here"),
+        ("/v1/routes?profile=preserve", "profile", "no parameter 'profile' here"),
+        ("/v1/rules?profile=preserve&profile=preserve", "profile", "profile: given 2 times, but takes one value"),
+        ("/v1/fidelity/nsq/phpmq?back=maybe", "back", "back: expected true or false, got 'maybe'"),
+    ],
+)
+def test_a_refused_parameter_is_named_with_its_value(path: str, field: str, words: str) -> None:
+    told = _ask("GET", path).json()
+    assert (told["status"], told["code"], told["field"], told["detail"]) == (422, "bad_request", field, words)
+
+
+@pytest.mark.parametrize(
+    ("query", "field", "words"),
+    [
+        ("from=nsq", "to", "parameter 'to' is missing"),
+        ("from=nsq&to=phpmq&to=pulsar", "to", "to: given 2 times, but takes one value"),
+        ("from=nsq&to=phpmq&clock=1e3", "clock", "clock: expected a whole number, got '1e3'"),
+        (
+            "from=nsq&to=phpmq&fields=x",
+            "fields[0]",
+            "fields[0]: expected wire, report or message, or several with commas, got 'x'",
+        ),
+    ],
+)
+def test_a_refused_parameter_of_a_batch_is_named_with_its_value(query: str, field: str, words: str) -> None:
+    told = _ask("POST", f"/v1/convert/batch?{query}", []).json()
+    assert (told["status"], told["code"], told["field"], told["detail"]) == (422, "bad_request", field, words)
+
+
+def test_a_number_beyond_the_limit_of_python_is_refused_in_our_words() -> None:
+    reply = Jobs(Settings()).perform(Job("convert", {"body": b'{"clock": ' + b"9" * 5000 + b"}"}))
+    assert (reply.status, json.loads(reply.body)["detail"]) == (400, "not JSON: a number of more than 4300 digits")

@@ -1,0 +1,181 @@
+"""Shorthand of table files stands for plain rows; an error names its line."""
+
+import pytest
+
+from mqconvert import RuleTableError, rule_tables
+from mqconvert.converters.engine.tables import load_shared, load_tables
+from mqconvert.converters.routes import Overlay
+from tests.converters.engine.table_files import FLAG, FROM_HUB, SHARED, TABLE, TO_HUB, WAY, both_ways
+
+# ruff: noqa: E501 - each row is one line
+
+WRONG_EXPANSIONS = {
+    f"{WAY}groups = 1": "t.toml:4: groups is not a table of lists of places",
+    f'{WAY}groups.g = "footer"': "t.toml:4: group 'g' is not a list of places",
+    f'{WAY}groups.g = ["@type", 1]': "t.toml:4: group 'g' is not a list of places",
+    f'{WAY}groups.payload = ["@type"]': "t.toml:4: group 'payload' has the name of a place",
+    f'{WAY}groups.header = ["@type"]': "t.toml:4: group 'header' has the name of a place",
+    f'{WAY}groups.g = ["@type"]': "t.toml:4: group 'g' is read by no row",
+    f'{WAY}rules = [\n  {{ id = "a", from = "payload" }},\n]\nnotes.b = "n"': "t.toml:7: a note for no row: 'b'",
+    f'{WAY}rules = [\n  {{ id = "a", from = "payload", note = "n" }},\n]\nnotes.a = "n"': "t.toml:5: the row has a note, and another",
+    f'{WAY}notes = "a"': "t.toml:4: notes is not a table of texts",
+    f'{WAY}rules = [\n  {{ carried = "a" }},\n]': "t.toml:5: unknown column 'carried'",
+    f'{WAY}rules = [\n  {{ include = "s", rows = "a" }},\n]': "t.toml:5: unknown column 'include'",
+    f"{WAY}carried = []": "t.toml:4: unknown member 'carried'",
+    "protocol = 1": "t.toml:1: protocol is not a text",
+    'protocol = "rocketmq"': "t.toml: the file has no part [to_hub]",
+    both_ways("\nsource = 'a'"): "t.toml:2: unknown member 'source'",
+    both_ways(to_hub="[to_hub]\n"): "t.toml:5: to_hub has no title",
+    both_ways(to_hub=TO_HUB + "more = 1\n"): "t.toml:10: unknown member 'more' in to_hub",
+    both_ways(to_hub="[to_hub]\ntitle = 1\n"): "t.toml:6: title is not a text",
+    both_ways(to_hub=TO_HUB.replace('"flag"', '"flags"')): "t.toml:8: no row 'flags' for carried = 'flags'",
+    both_ways(to_hub=TO_HUB.replace('"flag"', '"flag to flags"')): "t.toml:8: no row 'flags' for carried = 'flag to flags'",
+    both_ways(to_hub=TO_HUB.replace('"flag"', "1")): "t.toml:8: 'carried' is not an id, or two with 'to' between them",
+    both_ways(to_hub=TO_HUB.replace('"flag"', '"flag", note = "n"')): "t.toml:8: column 'note' is not allowed in a row that stands",
+    both_ways(to_hub=TO_HUB.replace('  { carried = "flag" },\n', "")): "t.toml:3: carried row 'flag' is put nowhere in to_hub",
+    both_ways(from_hub=FROM_HUB.replace('  { carried = "flag" },\n', "")): "t.toml:3: carried row 'flag' is put nowhere in from_hub",
+    both_ways(from_hub=FROM_HUB.replace("\n]", '\n  { carried = "flag" },\n]')): "t.toml:3: duplicate id 'flag'",
+    both_ways(to_hub=TO_HUB.replace('carried = "flag"', 'include = "s", rows = "a"')): "t.toml:8: unknown shared file 's'; known: none",
+    both_ways(row=FLAG.replace("field", "feld")): "t.toml:3: unknown column 'feld'",
+    both_ways(row=FLAG + ", when_back = ['a']"): "t.toml:3: column 'when_back' is not a text",
+    both_ways(row=FLAG + ", reads = 'a'"): "t.toml:3: column 'reads' is not a list of texts",
+    both_ways(row=FLAG + ", via_back = 1"): "t.toml:3: column 'via_back' is not a text",
+    both_ways(row='id = "flag", field = "flag"'): "t.toml:3: a row of carried needs 'as'",
+    both_ways(row=FLAG + ', frame = "f"'): "t.toml:3: unknown frame 'f'; known: none",
+    both_ways(row=FLAG.replace('"flag",', '"Flag",', 1)): "t.toml:8: no row 'flag' for carried",
+    both_ways("\nnames = 1"): "t.toml:2: names is not a table of texts",
+    both_ways("\nnames.f = 'set'"): "t.toml:2: 'f' is named by no row",
+    both_ways(row=FLAG + ", when_back = '{f}'"): "t.toml:3: unknown name {f}; known: none",
+    both_ways("\nnames.f = 'set and {f}'", row=FLAG + ", when_back = '{f}'"): "t.toml:4: the name {f} uses itself",
+    both_ways("\nnames.f = 1"): "t.toml:2: the name 'f' is neither a text nor keys",
+    both_ways("\nnames.f = { values = 'body' }"): "t.toml:2: the name 'f' is neither a text nor keys",
+    both_ways("\nnames.f = ['a']"): "t.toml:2: 'f' is named by no row",
+    both_ways("\ngroups.g = ['@frame']"): "t.toml:2: group 'g' is read by no row",
+    both_ways() + "notes.flag = 1": "t.toml:15: the note 'flag' is neither a text nor note, cite and lost",
+    both_ways("\ngroups.topic = ['@type']"): "t.toml:2: group 'topic' has the name of a place",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"), WRONG_EXPANSIONS.items(), ids=[str(index) for index in range(len(WRONG_EXPANSIONS))]
+)
+def test_columns_reserved_for_the_file_are_refused_with_their_line(text: str, problem: str) -> None:
+    with pytest.raises(RuleTableError) as caught:
+        load_tables(text, "t.toml")
+    assert str(caught.value).startswith(problem)
+
+
+WRONG_INCLUDES = {
+    'include = "t", rows = "a"': "t.toml:8: unknown shared file 't'; known: s",
+    'include = "s"': "t.toml:8: 'rows' is not an id",
+    'include = "s", rows = "c"': "t.toml:8: no row 'c' for rows = 'c'",
+    'include = "s", rows = "b to a"': "t.toml:8: 'a' comes before 'b'",
+    'include = "s", rows = "a", note = "n"': "t.toml:8: column 'note' is not allowed in a row that stands for several rows",
+}
+
+
+@pytest.mark.parametrize(("row", "problem"), WRONG_INCLUDES.items())
+def test_a_wrong_include_is_refused_with_its_line(row: str, problem: str) -> None:
+    text = both_ways(to_hub=TO_HUB.replace('carried = "flag"', row))
+    with pytest.raises(RuleTableError) as caught:
+        load_tables(text, "t.toml", dict([load_shared(SHARED, "s.toml")]))
+    assert str(caught.value).startswith(problem)
+
+
+OWN = "x-opt-rocketmq-"
+
+
+def test_one_shared_row_converts_both_ways() -> None:
+    head = '\ngroups.g = ["@frame", "body"]\ngroups.own = ["message_annotations[x-*]"]\nnames.f = "g: w and not {h}"\nnames.h = "own[h]: v"'
+    rows = [
+        'id = "flag", field = "flag", annotation = "x-f", as = "int", frame = "f", note = "n", cite = "c"',
+        'id = "a", field = "a", annotation = "x-a", as = "uint", frame = "f", when_back = "own[a], b: w", via_back = "v"',
+        'id = "b", field = "b", as = "string", when = "w unless g: v", reads = ["g"]',
+    ]
+    run = [part.replace('"flag"', '"flag to b"') for part in (TO_HUB, FROM_HUB)]
+    text = both_ways(head, " },\n  { ".join(rows), *run) + 'notes.a = "m"\n'
+    to_hub, from_hub = load_tables(text, "t.toml")
+    assert (to_hub.name, from_hub.name, to_hub.stem) == ("rocketmq -> amqp-1.0", "amqp-1.0 -> rocketmq", "t_to_amqp10")
+    assert [dict(rule.columns) for rule in to_hub.rules] == [
+        {"id": "flag", "from": "flag", "to": "message_annotations[x-f]", "as": "int", "note": "n", "cite": "c"},
+        {"id": "a", "from": "a", "to": "message_annotations[x-a]", "as": "uint"},
+        {
+            "id": "b",
+            "from": "b",
+            "to": f"message_annotations[{OWN}b]",
+            "as": "string",
+            "when": "w unless @frame, body: v",
+            "reads": ["@frame", "body"],
+        },
+    ]
+    frame = "@frame, body: w and not message_annotations[x-h]: v"
+    assert [dict(rule.columns) for rule in from_hub.rules] == [
+        {"id": "flag", "from": "message_annotations[x-f]", "when": frame, "reads": ["@type"], "to": "flag", "via": "stated int"},
+        {"id": "a", "from": "message_annotations[x-a]", "when": f"{frame} and message_annotations[x-a], b: w", "reads": ["@type"], "to": "a", "via": "v", "note": "m"},
+        {"id": "b", "from": f"message_annotations[{OWN}b]", "reads": ["@type"], "to": "b", "via": "stated string"},
+    ]  # fmt: skip
+    assert [rule.where for rule in from_hub.rules] == ["t.toml:7", "t.toml:8", "t.toml:9"]
+
+
+NAMED = """
+groups.own = ["message_annotations[x-*]"]
+names.f = "set"
+names.all = { keys = "properties" }
+names.sorts = { types = "properties" }
+names.framed = { frame = "f|g" }
+"""
+ASKING = """rules = [
+  { carried = "flag" },
+  { id = "ttl", from = "properties[TTL]", when = "like {framed}", to = "header.ttl", via = "read uint" },
+  { id = "again", from = "properties[TTL]", to = "properties.subject" },
+  { id = "id", from = "properties[ID]", when = "like {all} !z", to = "properties.message_id", via = "typed-id" },
+  { id = "mine", from = "properties[x-mine-*]", when = "types-beside {sorts}", to = "application_properties[*]" },
+  { id = "other", from = "properties[*]", to = "own[a]" },
+]
+"""
+
+
+def test_names_determine_the_conditions_of_rows() -> None:
+    row = 'id = "flag", field = "flag", as = "int", frame = "f"'
+    to_hub, _ = load_tables(both_ways(NAMED, row, TO_HUB.partition("rules")[0] + ASKING), "t.toml")
+    asked = {rule.id: rule.when for rule in to_hub.rules if rule.when}
+    assert asked == {
+        "ttl": "like x-opt-rocketmq-flag",
+        "id": "like TTL ID !x-mine-* !z",
+        "mine": "types-beside TTL=uint ID=ulong|uuid|binary|string",
+    }
+    assert to_hub.row("other").target_template == "x-a"
+
+
+def test_a_note_may_follow_its_shared_row() -> None:
+    shared = SHARED.replace(', note = "n"', "").replace("[from_hub]", 'notes.a = "m"\n[from_hub]')
+    text = both_ways(to_hub=TO_HUB.replace("\n]", '\n  { include = "s", rows = "a" },\n]'))
+    to_hub, _ = load_tables(text, "t.toml", dict([load_shared(shared, "s.toml")]))
+    assert to_hub.row("a").note == "m"
+
+
+def test_included_rows_keep_the_position_of_the_include_and_their_own_file() -> None:
+    text = both_ways(to_hub=TO_HUB.replace("\n]", '\n  { include = "s", rows = "a to b" },\n]'))
+    to_hub, _ = load_tables(text, "t.toml", dict([load_shared(SHARED, "s.toml")]))
+    assert [(rule.id, rule.where) for rule in to_hub.rules] == [("flag", "t.toml:3"), ("a", "s.toml:4"), ("b", "s.toml:5")]
+
+
+def test_an_overlay_may_define_groups() -> None:
+    row = '{ before = "ttl", id = "a", from = "header.ttl", when = "same-beside", reads = ["g"], to = "basic.expiration", via = "to-decimal" },'
+    text = f'groups.g = ["header.priority"]\n["{TABLE}"]\nrules = [\n{row}\n]'
+    (table,) = (each for each in rule_tables(rules=Overlay("mine.toml", text)) if each.name == TABLE)
+    assert table.row("a").reads == ("header.priority",)
+    with pytest.raises(RuleTableError, match=r"mine.toml:1: group 'footer' has the name of a place"):
+        rule_tables(rules=Overlay("mine.toml", text.replace("groups.g", "groups.footer")))
+
+
+def test_notes_of_an_overlay_follow_its_rows() -> None:
+    rows = f'{{ before = "ttl", id = "a", from = "header.ttl", when = "set" }},\n{{ replace = "{PRIORITY}", to = "" }},'
+    text = f'["{TABLE}"]\nrules = [\n{rows}\n]\n["{TABLE}".notes]\na = "why"\n{PRIORITY} = "no room"\n'
+    (table,) = (each for each in rule_tables(rules=Overlay("mine.toml", text)) if each.name == TABLE)
+    assert (table.row("a").note, table.row(PRIORITY).note) == ("why", "no room")
+    with pytest.raises(RuleTableError, match=r"mine.toml:7: a note for no row: 'b'"):
+        rule_tables(rules=Overlay("mine.toml", text.replace("a = ", "b = ")))
+
+
+PRIORITY = "priority"

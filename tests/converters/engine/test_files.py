@@ -1,0 +1,100 @@
+"""Table files: errors name file, line and problem, and every row knows its line."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from mqconvert import RuleTableError, check_rules, convert, mappings, rule_tables
+from mqconvert.converters.protocols.amqp10 import message as amqp10
+from mqconvert.converters.routes import Overlay
+from tests.converters.engine.table_files import HEAD, TABLE, TTL, refused, rows
+
+# ruff: noqa: E501 - each row is one line
+
+WRONG_FILES = {
+    "rules = [": "mine.toml: not TOML: ",
+    "a = 1\n= 2": "mine.toml:2: not TOML: ",
+    "x = " + "[" * 5000 + "]" * 5000: "mine.toml:1: not TOML: values nest too deep",
+    "title = 1\nx = " + "9" * 5000: "mine.toml:2: cannot be read: a number has too many digits",
+    "x = []\ny = " + "[" * 5000 + "]" * 5000: "mine.toml:2: not TOML: values nest too deep",
+    "nothing = 1": "mine.toml:1: unknown member 'nothing'",
+    "title = 1": "mine.toml:1: title is not a text",
+    "cites = 1": "mine.toml:1: cites is not a list of texts",
+    "cites = [1]": "mine.toml:1: cites is not a list of texts",
+    "extends = 1": "mine.toml:1: extends is not a text",
+    'extends = "rabbitmq-1"': "mine.toml:1: extends: not a profile: unknown profile 'rabbitmq-1'",
+    'rules = [\n  { id = "a", from = "header.ttl" },\n]': "mine.toml:1: rules belong below the name of their table",
+    '["amqp-1.0"]': "mine.toml:1: no table 'amqp-1.0' to change",
+    '["amqp-1.0 -> stomp"]': "mine.toml:1: no table 'amqp-1.0 -> stomp' to change",
+    '["amqp-1.0->amqp-0.9.1"]': "mine.toml:1: no table 'amqp-1.0->amqp-0.9.1' to change",
+    f'"{TABLE}" = []': f"mine.toml:1: unknown member '{TABLE}'",
+    f'["{TABLE}"]\nnothing = 1': f"mine.toml:2: unknown member 'nothing' for {TABLE}",
+    f'["{TABLE}"]\nrules = {{}}': "mine.toml:2: rules must be an array of rows",
+    f'["{TABLE}"]\nrules = "ttl"': "mine.toml:2: rules must be an array of rows",
+    f'["{TABLE}"]\nrules = [1]': "mine.toml:2: rules must be an array of rows",
+    f'["{TABLE}"]\nremove = "ttl"': "mine.toml:2: remove is not a list of ids",
+    f'["{TABLE}"]\nremove = 1': "mine.toml:2: remove is not a list of ids",
+    f'["{TABLE}"]\nremove = ["nothing"]': "mine.toml:2: no row 'nothing' to remove",
+    f'["{TABLE}"]\nremove = ["ttl"]\nrules = [\n{{ replace = "ttl", note = "" }},\n]': "mine.toml:4: row 'ttl' is replaced and removed",
+    f'["{TABLE}"]\nremove = ["ttl", "ttl"]': "mine.toml:2: no row 'ttl' to remove",
+    f'["{TABLE}"]\nrules = [ {{ id = "a", from = "footer[a]" }} ]': "mine.toml:2: 1 rows on 0 lines; write each row on one line",
+    f'["{TABLE}"]\nrules = [\n  {{ id = "a", from = "footer[a]" }}, {{ id = "b", from = "footer[b]" }},\n]': "mine.toml:3: 2 rows",
+    f'[["{TABLE}".rules]]\nid = "a"\nfrom = "footer[a]"': "mine.toml:1: 1 rows on 0 lines",
+    f'["{TABLE}"]\nrules = [\n{{ id = "a", from = "footer[a]" }}, {{ id = "b", from = "footer[b]" }},\n]': "2 rows on 1 lines",
+}
+
+
+@pytest.mark.parametrize(("text", "problem"), WRONG_FILES.items(), ids=[str(index) for index in range(len(WRONG_FILES))])
+def test_a_wrong_file_is_refused(tmp_path: Path, text: str, problem: str) -> None:
+    assert problem in refused(tmp_path, text)
+
+
+def test_files_that_are_not_utf8_are_refused(tmp_path: Path) -> None:
+    assert "mine.toml:2: cannot be read: 'utf-8' codec" in refused(tmp_path, b'title = "t"\n\xff\xfe')
+    assert "not TOML" in refused(tmp_path, "\ufeff" + rows("rules", f'{TTL}, note = "n"'))
+    with pytest.raises(RuleTableError, match="cannot be read"):
+        check_rules(str(tmp_path))
+    with pytest.raises(RuleTableError, match="cannot be read"):
+        check_rules("a\0b")
+
+
+def test_every_line_ending_is_accepted(tmp_path: Path) -> None:
+    file = tmp_path / "mine.toml"
+    file.write_bytes(rows("rules", f'{TTL}, note = "n"').replace("\n", "\r\n").encode())
+    (table,) = (table for table in rule_tables(rules=[str(file)]) if table.name == TABLE)
+    assert table.row("a").where == "mine.toml:3"
+
+
+def test_rows_know_their_lines_in_every_shipped_file() -> None:
+    for profile in ("documented", *mappings.overlay_names()):
+        for table in rule_tables(profile):
+            for rule in (*table.rules, *table.types, *table.finish):
+                line = mappings.read(rule.file).splitlines()[rule.line - 1]
+                assert f'"{rule.id}"' in line, rule.where
+
+
+def test_rows_inherit_the_columns_of_the_row_in_like() -> None:
+    rows = '{ id = "a", like = "gone", from = "header.ttl" },\n{ id = "b", like = "gone", from = "header.ttl", note = "mine" },'
+    text = f'like.gone = {{ before = "ttl", when = "set", note = "why" }}\n["{TABLE}"]\nrules = [\n{rows}\n]\n'
+    (table,) = (each for each in rule_tables(rules=Overlay("mine.toml", text)) if each.name == TABLE)
+    assert [(table.row(name).when, table.row(name).note, table.row(name).where) for name in "ab"] == [
+        ("set", "why", "mine.toml:4"),
+        ("set", "mine", "mine.toml:5"),
+    ]
+    for problem, wrong in {
+        "mine.toml:4: unknown like = 'gone'; known: other": text.replace("like.gone", "like.other"),
+        "mine.toml:1: like is not a table of columns by a name": text.replace("like.gone = ", "like = "),
+        "mine.toml:1: no row is like 'gone'": text.replace('like = "gone", ', ""),
+    }.items():
+        with pytest.raises(RuleTableError, match=re.escape(problem)):
+            rule_tables(rules=Overlay("mine.toml", wrong))
+
+
+@pytest.mark.parametrize("name", ["a\n        raise SystemExit\n        #.toml", "a\0b", "a\u2028b", "\udcff.toml", "a\x1b[2J"])
+def test_a_file_of_rules_is_named_by_one_line_of_text(name: str) -> None:
+    """The generated function has the name in comments; further lines of it would be executed."""
+    text = f'{HEAD}rules = [\n  {{ replace = "ttl", note = "n" }},\n]\n'
+    with pytest.raises(RuleTableError) as refused:
+        convert(amqp10.Message(body=amqp10.Data([b"hi"])), "amqp-0.9.1", rules=Overlay(name, text))
+    assert str(refused.value) == f"{name!r}: the name of the file is not one line of text"

@@ -1,0 +1,632 @@
+"""RocketMQ: frames and messages of the Java classes and real clients, and bounds on all other input."""
+
+import dataclasses
+import json
+import subprocess
+import sys
+import zlib
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from struct import pack
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mqconvert.converters.errors import DecodeError, EncodeError
+from mqconvert.converters.protocols.rocketmq import codec as rocketmq
+from mqconvert.converters.protocols.rocketmq.codes import LANGUAGES, REQUEST_CODES, RESPONSE_CODES
+from mqconvert.converters.protocols.rocketmq.message import Frame, Message
+from tests.converters.protocols.rocketmq.frames import RECORD, read_or_refused
+from tests.strategies import TEXT, rocketmq_records, rocketmq_sends
+
+VECTORS = Path(__file__).parents[3] / "data" / "vectors" / "rocketmq.jsonl"
+with VECTORS.open(encoding="utf-8") as _file:
+    ALL = [json.loads(line) for line in _file]
+MALFORMED = [vector for vector in ALL if "error" in vector["fields"]]
+
+
+def _of_kind(*kinds: str) -> list[Any]:
+    return [pytest.param(vector, id=vector["id"]) for vector in ALL if vector["fields"].get("kind") in kinds]
+
+
+def _wire(vector: dict[str, Any]) -> bytes:
+    return bytes.fromhex(vector["wire"])
+
+
+# ---- vectors of other writers ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("vector", _of_kind("frame"))
+def test_frames_of_the_vectors_round_trip(vector: dict[str, Any]) -> None:
+    wire, stated = _wire(vector), vector["fields"]
+    [frame] = rocketmq.decode_frames(wire)
+    found = {
+        "serialize_type": frame.serialize_type,
+        "code": frame.code,
+        "flag": frame.flag,
+        "language": frame.language,
+        "opaque": frame.opaque,
+        "version": frame.version,
+        "remark": frame.remark,
+        "extFields": dict(frame.ext_fields or []),
+        "response": frame.response,
+        "oneway": frame.oneway,
+        "body": frame.body.hex(),
+        "json_serializeTypeCurrentRPC": frame.serialize_type_current_rpc,
+    }
+    assert found == found | {name: value for name, value in stated.items() if name in found}
+    names = RESPONSE_CODES if frame.response else REQUEST_CODES
+    assert names[frame.code].name == stated.get("code_name", names[frame.code].name)
+    assert [name for name, _ in frame.ext_fields or []] == list(stated["extFields"])
+    again = rocketmq.encode_frame(frame)
+    keys = stated.get("json_keys", [])
+    if keys == sorted(keys):  # the order of the Java encoder and of ours
+        assert again == wire
+    assert rocketmq.decode_frames(again) == [frame]
+    assert rocketmq.frame_from_json(json.loads(json.dumps(rocketmq.frame_to_json(frame)))) == frame
+
+
+@pytest.mark.parametrize("vector", _of_kind("frame"))
+def test_messages_in_frames_of_the_vectors_are_read(vector: dict[str, Any]) -> None:
+    wire, stated = _wire(vector), vector["fields"]
+    [frame] = rocketmq.decode_frames(wire)
+    if "message" in stated:
+        message = rocketmq.decode(wire)
+        _same(message, stated["message"])
+        assert rocketmq.decode(rocketmq.encode(message)) == message
+        again = rocketmq.message_frame(message, frame.code)
+        assert sorted(again.ext_fields or []) == sorted(pair for pair in frame.ext_fields or [] if pair[1])
+        if not message.sys_flag & 1:
+            assert again.body == frame.body
+    elif "batch" in stated:
+        if vector["id"] == "rmq-batch-5-bin":  # the sixth member's bytes have WAIT, its properties do not
+            stated["batch"][5]["properties"] = {"WAIT": "true"}
+        messages = rocketmq.decode_all(wire)
+        for message, content in zip(messages, stated["batch"], strict=True):
+            _same(message, content)
+        again = rocketmq.batch_frame(messages)
+        assert again.body == frame.body
+        assert sorted(again.ext_fields or []) == sorted(frame.ext_fields or [])
+        assert rocketmq.decode_all(rocketmq.encode_batch(messages)) == messages
+    elif "stored_list" in stated or frame.body[4:7] == b"\xda\xa3\x20":
+        messages = rocketmq.decode_all(wire)
+        for message, content in zip(messages, stated.get("stored_list", messages), strict=True):
+            if content is not message:
+                _same(message, content)
+        again_body = b"".join(map(rocketmq.encode, messages))
+        assert rocketmq.decode_records(again_body) == messages
+        if not any(message.sys_flag & 1 for message in messages):
+            assert again_body == frame.body
+    elif frame.response or frame.code not in (10, 310, 320):
+        with pytest.raises(DecodeError) as caught:
+            rocketmq.decode(wire)
+        assert caught.value.kind == "no_message"
+
+
+@pytest.mark.parametrize("vector", _of_kind("stored_message"))
+def test_stored_messages_of_the_vectors_round_trip(vector: dict[str, Any]) -> None:
+    wire = _wire(vector)
+    message = rocketmq.decode(wire)
+    _same(message, vector["fields"])
+    again = rocketmq.encode(message)
+    assert rocketmq.decode(again) == message
+    if not message.sys_flag & 1:
+        assert again == wire
+
+
+def _same(message: Message, stated: dict[str, Any]) -> None:
+    found = {
+        "topic": message.topic,
+        "queueId": message.queue_id,
+        "flag": message.flag,
+        "queueOffset": message.queue_offset,
+        "physicalOffset": message.physical_offset,
+        "sysFlag": message.sys_flag,
+        "bornTimestamp": message.born_timestamp,
+        "bornHost": message.born_host and "|".join(message.born_host.replace("[", "").replace("]", "").rsplit(":", 1)),
+        "storeTimestamp": message.store_timestamp,
+        "storeHost": message.store_host and "|".join(message.store_host.replace("[", "").replace("]", "").rsplit(":", 1)),
+        "reconsumeTimes": message.reconsume_times,
+        "preparedTransactionOffset": message.prepared_transaction_offset or 0,
+        "body": message.body.hex(),
+        "properties": dict(message.properties or []),
+        "msgId": rocketmq.offset_message_id(message),
+    }
+    assert found == found | {name: value for name, value in stated.items() if name in found}
+
+
+@pytest.mark.parametrize("vector", _of_kind("batch_body"))
+def test_batch_bodies_of_the_vectors_round_trip(vector: dict[str, Any]) -> None:
+    wire = _wire(vector)
+    messages = rocketmq.decode_batch(wire)
+    for message, stated in zip(messages, vector["fields"]["messages"], strict=True):
+        _same(message, stated)
+    for message in messages:
+        message.topic = "t"
+    assert rocketmq.batch_frame(messages).body == wire
+
+
+@pytest.mark.parametrize("vector", _of_kind("properties_string"))
+def test_property_strings_of_the_vectors_round_trip(vector: dict[str, Any]) -> None:
+    text = _wire(vector).decode()
+    assert text == vector["fields"]["text"]
+    properties, raw = rocketmq.parse_properties(text)
+    assert dict(properties or []) == vector["fields"]["properties"]
+    assert text == (rocketmq.property_string(properties or []) if raw is None else raw)
+
+
+@pytest.mark.parametrize("vector", _of_kind("stream"))
+def test_streams_of_the_vectors_round_trip(vector: dict[str, Any]) -> None:
+    frames = rocketmq.decode_frames(_wire(vector))
+    assert len(frames) == vector["fields"]["frames"]
+    assert b"".join(map(rocketmq.encode_frame, frames)) == _wire(vector)
+    with pytest.raises(DecodeError) as caught:
+        rocketmq.decode(_wire(vector))
+    assert caught.value.kind == "several_messages"
+
+
+@pytest.mark.parametrize("vector", MALFORMED, ids=[vector["id"] for vector in MALFORMED])
+def test_decode_rejects_malformed_vectors(vector: dict[str, Any]) -> None:
+    readers: dict[str, Callable[[bytes], list[Any]]] = {
+        "stored_message": rocketmq.decode_records,
+        "batch_body": rocketmq.decode_batch,
+    }
+    read = next((readers[tag] for tag in vector["tags"] if tag in readers), rocketmq.decode_frames)
+    with pytest.raises(DecodeError) as caught:
+        read(_wire(vector))
+    assert caught.value.kind == vector["fields"]["error"]
+    assert caught.value.offset is not None
+
+
+def test_every_kind_of_vector_has_a_test() -> None:
+    kinds = {vector["fields"].get("kind") for vector in ALL if "error" not in vector["fields"]}
+    assert kinds <= {"frame", "stored_message", "batch_body", "properties_string", "stream"}
+
+
+# ---- properties: round trips ----------------------------------------------------------------------------------------
+
+
+def _frames() -> st.SearchStrategy[Frame]:
+    int32, int16 = st.integers(-(2**31), 2**31 - 1), st.integers(-(2**15), 2**15 - 1)
+    pairs = st.lists(st.tuples(TEXT, TEXT), max_size=4, unique_by=lambda pair: pair[0])
+    common = {
+        "flag": int32,
+        "opaque": int32,
+        "remark": st.none() | TEXT.filter(bool),
+        "body": st.binary(max_size=50),
+        "language": st.sampled_from(LANGUAGES),
+    }
+    binary = st.builds(Frame, code=int16, version=int16, ext_fields=pairs, serialize_type=st.just("ROCKETMQ"), **common)
+    others = st.dictionaries(
+        st.just("x").flatmap(lambda x: TEXT.map(lambda text: x + text)),
+        st.recursive(st.booleans() | int32 | TEXT, lambda inner: st.lists(inner, max_size=2) | st.dictionaries(TEXT, inner)),
+        max_size=2,
+    )
+    named = st.builds(
+        Frame,
+        code=int32,
+        version=int32,
+        ext_fields=st.none() | pairs,
+        serialize_type=st.just("JSON"),
+        serialize_type_current_rpc=st.none() | TEXT,
+        other_members=others,
+        **common,
+    )
+    return binary | named
+
+
+@given(_frames())
+def test_frames_round_trip(frame: Frame) -> None:
+    assert rocketmq.decode_frames(rocketmq.encode_frame(frame)) == [frame]
+    assert rocketmq.frame_from_json(json.loads(json.dumps(rocketmq.frame_to_json(frame)))) == frame
+
+
+@given(rocketmq_sends(), st.sampled_from([10, 310]), st.sampled_from(["JSON", "ROCKETMQ"]))
+def test_sends_round_trip_with_either_code_and_serialisation(message: Message, code: int, kind: str) -> None:
+    if code == 10:
+        message.ext_fields = None
+    frame = rocketmq.message_frame(message, code)
+    frame.serialize_type = kind
+    assert rocketmq.decode(rocketmq.encode_frame(frame)) == message
+
+
+@given(rocketmq_sends(), st.lists(rocketmq_sends(), min_size=1, max_size=4), st.none() | st.integers(1, 9))
+def test_batches_round_trip(shared: Message, messages: list[Message], flag: int | None) -> None:
+    for index, message in enumerate(messages):
+        for name in ("topic", "sys_flag", "queue_id", "born_timestamp", "reconsume_times", "producer_group", "default_topic"):
+            setattr(message, name, getattr(shared, name))
+        for name in ("default_topic_queue_nums", "unit_mode", "max_reconsume_times", "broker_name", "ext_fields"):
+            setattr(message, name, getattr(shared, name))
+        message.batch_index, message.batch_size, message.batch_flag = index, len(messages), flag
+    messages[0].batch_properties = shared.raw_properties
+    assert rocketmq.decode_all(rocketmq.encode_batch(messages)) == messages
+
+
+@given(st.lists(rocketmq_records(), min_size=1, max_size=3))
+def test_responses_round_trip(messages: list[Message]) -> None:
+    answer = Frame(0, flag=1, body=b"".join(map(rocketmq.encode, messages)))
+    assert rocketmq.decode_all(rocketmq.encode_frame(answer)) == messages
+
+
+@given(st.text(st.sampled_from("\x01\x02ab"), max_size=20))
+def test_property_strings_round_trip_as_entries_or_raw(text: str) -> None:
+    properties, raw = rocketmq.parse_properties(text)
+    assert text == (rocketmq.property_string(properties or []) if raw is None else raw)
+    assert (raw is None) == (rocketmq.property_string(properties or []) == text)
+
+
+@given(st.binary(max_size=120))
+def test_random_bytes_are_read_or_refused(data: bytes) -> None:
+    for read in (rocketmq.decode_frames, rocketmq.decode_records, rocketmq.decode_batch):
+        read_or_refused(read, data)
+    read_or_refused(rocketmq.decode_frames, pack(">I", len(data) + 4) + b"\0" + len(data).to_bytes(3, "big") + data)
+    read_or_refused(rocketmq.decode_frames, pack(">I", len(data) + 4) + b"\1" + len(data).to_bytes(3, "big") + data)
+
+
+@given(st.sampled_from(ALL), st.data())
+def test_changed_vectors_are_read_or_refused(vector: dict[str, Any], data: st.DataObject) -> None:
+    wire = bytearray(_wire(vector) or b"\0")
+    for _ in range(data.draw(st.integers(1, 3))):
+        wire[data.draw(st.integers(0, len(wire) - 1))] = data.draw(st.integers(0, 255))
+    for read in (rocketmq.decode_frames, rocketmq.decode_all, rocketmq.decode_records, rocketmq.decode_batch):
+        read_or_refused(read, bytes(wire))
+
+
+# ---- bounds ---------------------------------------------------------------------------------------------------------
+
+
+def _framed(header: bytes, kind: int = 0, body: bytes = b"") -> bytes:
+    return pack(">I", 4 + len(header) + len(body)) + bytes((kind,)) + len(header).to_bytes(3, "big") + header + body
+
+
+HOSTILE = {
+    "length-2^32": (b"\xff" * 8, "bad_length"),
+    "length-2^31": (b"\x7f" + b"\xff" * 7, "frame_too_large"),
+    "remark-2^31": (_framed(bytes(13) + b"\x7f\xff\xff\xff" + bytes(4), 1), "bad_length"),
+    "extfields-2^32": (_framed(bytes(17) + b"\xff" * 4, 1), "bad_length"),
+    "name-65535": (_framed(bytes(17) + b"\0\1\0\6\xff\xff" + bytes(65540), 1), "bad_length"),
+    "value-2^31": (_framed(bytes(17) + b"\0\0\0\7\0\1a\x7f\xff\xff\xff", 1), "bad_length"),
+    "language": (_framed(b"\0\1\x0e" + bytes(18), 1), "bad_value"),
+    "short": (_framed(bytes(20), 1), "bad_header"),
+    "deep-json": (_framed(b'{"a":' + b"[" * 100_000), "bad_header"),
+    "infinite-number": (_framed(b'{"code":1,"flag":0,"opaque":0,"a":1e999}'), "bad_header"),
+    "deep-closed-json": (_framed(b'{"code":1,"flag":0,"opaque":0,"a":' + b"[" * 150 + b"]" * 150 + b"}"), "bad_header"),
+    "long-number": (_framed(b'{"code":' + b"9" * 10_000 + b"}"), "bad_header"),
+    "wide-number": (_framed(b'{"code":2147483648,"flag":0,"opaque":0}'), "bad_header"),
+    "boolean-code": (_framed(b'{"code":true,"flag":0,"opaque":0}'), "bad_header"),
+    "nan": (_framed(b'{"code":NaN,"flag":0,"opaque":0}'), "bad_header"),
+    "null-flag": (_framed(b'{"code":1,"flag":null,"opaque":0}'), "missing_field"),
+    "no-opaque": (_framed(b'{"code":1,"flag":0}'), "missing_field"),
+    "number-in-extfields": (_framed(b'{"code":1,"flag":0,"opaque":0,"extFields":{"a":1}}'), "bad_header"),
+    "null-in-extfields": (_framed(b'{"code":1,"flag":0,"opaque":0,"extFields":{"a":null}}'), "bad_header"),
+    "remark-number": (_framed(b'{"code":1,"flag":0,"opaque":0,"remark":1}'), "bad_header"),
+    "array": (_framed(b"[]"), "bad_header"),
+    "nothing": (_framed(b""), "bad_header"),
+    "latin-1": (_framed(b'{"remark":"\xe9"}'), "bad_utf8"),
+    "half-surrogate": (_framed(b'{"code":1,"flag":0,"opaque":0,"remark":"\\uD800"}'), "bad_utf8"),
+}
+
+
+@pytest.mark.parametrize(("wire", "kind"), HOSTILE.values(), ids=list(HOSTILE))
+def test_decode_rejects_hostile_frames(wire: bytes, kind: str) -> None:
+    with pytest.raises(DecodeError) as caught:
+        rocketmq.decode_frames(wire)
+    assert caught.value.kind == kind
+
+
+@pytest.mark.parametrize(
+    ("body", "kind"),
+    [
+        ("0000", "truncated"),
+        ("00000017" + "00" * 18, "truncated"),
+        ("00000015" + "00" * 18, "bad_length"),
+        ("ffffffff" + "00" * 18, "bad_length"),
+        ("00000016" + "00" * 12 + "ffffffff" + "0000", "bad_length"),
+        ("00000016" + "00" * 12 + "00000001" + "0000", "bad_length"),
+        ("00000016" + "00" * 16 + "0001", "bad_length"),
+        ("00008016" + "00" * 16 + "8000" + "61" * 0x8000, "bad_length"),
+        ("00000017" + "00" * 16 + "0001" + "ff", "bad_utf8"),
+        ("", "no_message"),
+    ],
+)
+def test_decode_rejects_hostile_batches(body: str, kind: str) -> None:
+    with pytest.raises(DecodeError) as caught:
+        rocketmq.decode_all(rocketmq.encode_frame(Frame(320, body=bytes.fromhex(body))))
+    assert caught.value.kind == kind
+
+
+def test_the_frame_limit_is_a_setting_and_counts_the_length_field() -> None:
+    wire = rocketmq.encode_frame(Frame(34, body=bytes(100)))
+    assert rocketmq.decode_frames(wire, max_frame_size=len(wire))
+    with pytest.raises(DecodeError, match=f"the limit is {len(wire) - 1}"):
+        rocketmq.decode_frames(wire, max_frame_size=len(wire) - 1)
+    with pytest.raises(EncodeError) as caught:
+        rocketmq.encode_frame(Frame(34, body=bytes(100)), max_frame_size=len(wire) - 1)
+    assert caught.value.code == "too_large"
+
+
+@pytest.mark.parametrize(
+    ("fields", "field"),
+    [
+        ([("b", "t"), ("e", "one")], "queue_id"),
+        ([("b", "t"), ("e", "2147483648")], "queue_id"),
+        ([("b", "t"), ("e", "1_0")], "queue_id"),
+        ([("b", "t"), ("e", "\u0661")], "queue_id"),
+        ([("b", "t"), ("g", "9" * 5000)], "born_timestamp"),
+        ([("b", "t"), ("k", "yes")], "unit_mode"),
+    ],
+)
+def test_decode_rejects_invalid_header_fields(fields: list[tuple[str, str]], field: str) -> None:
+    with pytest.raises(DecodeError) as caught:
+        rocketmq.decode(rocketmq.encode_frame(Frame(310, ext_fields=fields)))
+    assert (caught.value.kind, caught.value.field) == ("bad_value", field)
+
+
+def test_frames_keep_duplicate_names_and_messages_have_the_last_value() -> None:
+    fields = [("e", "1"), ("topic", "x"), ("e", "2"), ("b", "t"), ("é", "ü"), ("", "")]
+    wire = rocketmq.encode_frame(Frame(310, ext_fields=fields))
+    assert rocketmq.decode_frames(wire)[0].ext_fields == fields
+    message = rocketmq.decode(wire)
+    assert (message.queue_id, message.ext_fields) == (2, [("topic", "x"), ("é", "ü"), ("", "")])
+
+
+def test_the_first_invalid_header_field_is_named() -> None:
+    wire = rocketmq.encode_frame(Frame(310, ext_fields=[("m", "maybe"), ("l", "2147483648"), ("g", "2147483648")]))
+    with pytest.raises(DecodeError, match="'2147483648' is not an integer of 32 bits") as caught:
+        rocketmq.decode(wire)
+    assert (caught.value.kind, caught.value.field) == ("bad_value", "max_reconsume_times")
+
+
+def test_numbers_are_read_as_java_reads_them() -> None:
+    fields = [("b", "t"), ("e", "+007"), ("g", "-5"), ("h", ""), ("k", "TRUE")]
+    message = rocketmq.decode(rocketmq.encode_frame(Frame(310, ext_fields=fields)))
+    assert (message.queue_id, message.born_timestamp, message.flag, message.unit_mode) == (7, -5, 0, True)
+
+
+# ---- examples -------------------------------------------------------------------------------------------------------
+
+
+def test_a_wrong_checksum_names_both_values() -> None:
+    wire = bytearray(rocketmq.encode(RECORD))
+    right = zlib.crc32(b"hi") & 0x7FFFFFFF
+    wire[8:12] = pack(">I", right ^ 1)
+    with pytest.raises(DecodeError, match=f"0x{right ^ 1:08X} is stated, 0x{right:08X} is right") as caught:
+        rocketmq.decode(bytes(wire))
+    assert (caught.value.kind, caught.value.offset) == ("bad_checksum", 8)
+
+
+def test_lenient_options_accept_a_checksum_of_0_and_unknown_languages() -> None:
+    wire = bytearray(rocketmq.encode(RECORD))
+    wire[8:12] = bytes(4)
+    assert rocketmq.decode(bytes(wire), lenient=True) == RECORD
+    for header, kind, language in (
+        (b"\0\1\x63" + bytes(18), 1, 99),
+        (b'{"code":1,"flag":0,"opaque":0,"language":"K"}', 0, "K"),
+    ):
+        wire = bytearray(_framed(header, kind))
+        [frame] = rocketmq.decode_frames(bytes(wire), lenient=True)
+        assert frame.language == language
+        assert rocketmq.decode_frames(rocketmq.encode_frame(frame), lenient=True) == [frame]
+
+
+def test_decode_all_skips_frames_without_messages() -> None:
+    heartbeat, send = rocketmq.encode_frame(Frame(34)), rocketmq.encode(Message(topic="t", body=b"hi"))
+    assert [message.body for message in rocketmq.decode_all(heartbeat + send + heartbeat)] == [b"hi"]
+    with pytest.raises(DecodeError, match=r"request 34 \(HEART_BEAT\) carries no message"):
+        rocketmq.decode(heartbeat)
+
+
+def test_a_batch_flag_in_the_header_makes_a_batch_as_in_the_broker() -> None:
+    batch = rocketmq.batch_frame([Message(topic="t", body=b"1"), Message(topic="t", body=b"2")])
+    batch.code = 310
+    assert [message.body for message in rocketmq.decode_all(rocketmq.encode_frame(batch))] == [b"1", b"2"]
+
+
+def test_a_batch_member_is_encoded_as_a_single_message() -> None:
+    [first, second] = rocketmq.decode_all(rocketmq.encode_batch([Message(topic="t", body=b"1"), Message(topic="t", body=b"2")]))
+    [frame] = rocketmq.decode_frames(rocketmq.encode(second))
+    assert (first.batch_index, second.batch_index, second.batch_size) == (0, 1, 2)
+    assert (frame.code, frame.body) == (310, b"2")
+    [alone] = rocketmq.decode_all(rocketmq.encode_batch([Message(topic="t", body=b"1")]))
+    assert rocketmq.decode(rocketmq.encode(alone)) == alone
+
+
+def test_ipv6_hosts_are_written_as_in_rfc_5952() -> None:
+    record = replace(RECORD, store_host="[2001:DB8:0:0:0:0:0:1]:4", born_host="[::ffff:1.2.3.4]:-1", sys_flag=0x30)
+    found = rocketmq.decode(rocketmq.encode(record))
+    assert (found.store_host, found.born_host) == ("[2001:db8::1]:4", "[::ffff:1.2.3.4]:-1")
+    assert rocketmq.parse_message_id(rocketmq.offset_message_id(replace(found, physical_offset=-1)) or "") == (
+        "[2001:db8::1]:4",
+        -1,
+    )
+
+
+@pytest.mark.parametrize(
+    ("message", "field", "code"),
+    [
+        (Message(), "topic", "bad_topic"),
+        (Message(topic="a/b"), "topic", "bad_topic"),
+        (Message(topic="é"), "topic", "bad_topic"),
+        (Message(topic="t" * 128), "topic", "bad_topic"),
+        (Message(topic="%DLQ%" + "t" * 251), "topic", "bad_topic"),
+        (Message(topic="t", body=bytes(rocketmq.MAX_BODY + 1)), "body", "too_large"),
+        (Message(topic="t", properties=[("k", "v" * 32765)]), "properties", "too_large"),
+        (Message(topic="t", properties=[("", "v")]), 'properties[""]', "bad_property"),
+        (Message(topic="t", properties=[("k", "")]), 'properties["k"]', "bad_property"),
+        (Message(topic="t", properties=[("k\x01", "v")]), 'properties["k\x01"]', "bad_property"),
+        (Message(topic="t", properties=[("k", "v\x02")]), 'properties["k"]', "bad_property"),
+        (Message(topic="t", properties=[("k", "\ud800")]), 'properties["k"]', "bad_value"),
+        (Message(topic="t", sys_flag=0x401, body=b"x"), "sys_flag", "unknown_compression"),
+        (Message(topic="t", queue_id=2**31), "queue_id", "bad_value"),
+        (Message(topic="t", born_timestamp=2**63), "born_timestamp", "bad_value"),
+        (Message(topic="t", ext_fields=[("b", "u"), ("topic", "v")]), 'ext_fields["topic"]', "bad_value"),
+        (Message(topic="t", body="text"), "body", "bad_value"),  # type: ignore[arg-type]  # wrong on purpose
+        (Message(topic="t", properties=7), "properties", "bad_value"),  # type: ignore[arg-type]  # wrong on purpose
+        (Message(topic="t", properties=["ab"]), "properties[0]", "bad_value"),  # type: ignore[list-item]  # wrong on purpose
+        (Message(topic="t", ext_fields=[("k",)]), "ext_fields[0]", "bad_value"),  # type: ignore[list-item]  # wrong on purpose
+        (Message(topic="t", store_timestamp=0, store_host="localhost:1"), "store_host", "bad_value"),
+        (Message(topic="t", store_timestamp=0, store_host="1.2.3.4"), "store_host", "bad_value"),
+        (Message(topic="t", store_timestamp=0, store_host="[::1%lo]:1", sys_flag=0x20), "store_host", "bad_value"),
+        (Message(topic="t", store_timestamp=0, store_host="[::1]:1"), "store_host", "bad_value"),
+        (Message(topic="t", store_timestamp=0, magic=1), "magic", "bad_value"),
+        (Message(store_timestamp=0), "topic", "bad_topic"),
+    ],
+)
+def test_encode_rejects_invalid_messages(message: Message, field: str, code: str) -> None:
+    with pytest.raises(EncodeError) as caught:
+        rocketmq.encode(message)
+    assert (caught.value.field, caught.value.code) == (field, code)
+
+
+@pytest.mark.parametrize(
+    ("messages", "field"),
+    [
+        ([], "batch_size"),
+        ([Message(topic="t"), Message(topic="u")], "topic"),
+        ([Message(topic="t", sys_flag=1), Message(topic="t")], "sys_flag"),
+        ([Message(topic="t", batch_index=1, batch_size=2)], "batch_index"),
+    ],
+)
+def test_encode_batch_rejects_invalid_batches(messages: list[Message], field: str) -> None:
+    with pytest.raises(EncodeError) as caught:
+        rocketmq.encode_batch(messages)
+    assert caught.value.field == field
+
+
+@pytest.mark.parametrize(
+    ("frame", "field"),
+    [
+        (Frame(200_050), "code"),
+        (Frame(1, version=40_000), "version"),
+        (Frame(2**31, serialize_type="JSON"), "code"),
+        (Frame(1, language="KLINGON"), "language"),
+        (Frame(1, language=None), "language"),
+        (Frame(1, language=256), "language"),
+        (Frame(1, serialize_type="XML"), "serialize_type"),
+        (Frame(1, remark="\ud800"), "remark"),
+        (Frame(1, ext_fields=[("k", "\ud800")]), 'ext_fields["k"]'),
+        (Frame(1, ext_fields=[("k" * 2**15, "")]), "ext_fields"),
+        (Frame(1, ext_fields=[("k", "1"), ("k", "2")], serialize_type="JSON"), "ext_fields"),
+        (Frame(1, ext_fields={"k": "1"}), "ext_fields"),  # type: ignore[arg-type]  # wrong on purpose
+        (Frame(1, serialize_type="JSON", other_members=["x"]), "other_members"),  # type: ignore[arg-type]  # wrong on purpose
+        (Frame(1, serialize_type="JSON", other_members={"x": object()}), "other_members"),
+        (Frame(1, serialize_type="JSON", other_members={"x": float("nan")}), "other_members"),
+        (Frame(1, serialize_type="JSON", other_members={"code": 2}), "other_members"),
+    ],
+)
+def test_encode_frame_rejects_invalid_fields(frame: Frame, field: str) -> None:
+    with pytest.raises(EncodeError) as caught:
+        rocketmq.encode_frame(frame)
+    assert caught.value.field == field
+
+
+def test_codes_above_an_int16_are_encoded_in_the_json_header() -> None:
+    [frame] = rocketmq.decode_frames(rocketmq.encode_frame(Frame(200_050, serialize_type="JSON")))
+    assert rocketmq.frame_to_json(frame)["code"] == "POP_MESSAGE"
+
+
+@pytest.mark.parametrize(
+    ("value", "field"),
+    [
+        ([], None),
+        ({}, "code"),
+        ({"code": "NO_SUCH"}, "code"),
+        ({"code": 1.5}, "code"),
+        ({"code": 1, "frame": "reply"}, "frame"),
+        ({"code": 1, "oneway": 1}, "oneway"),
+        ({"code": 1, "boddy": ""}, "boddy"),
+        ({"code": 1, "body": "?"}, "body"),
+        ({"code": 1, "body": 1}, "body"),
+        ({"code": 1, "ext_fields": {"a": "b"}}, "ext_fields"),
+        ({"code": 1, "ext_fields": [["a", 1]]}, "ext_fields[0][1]"),
+        ({"code": 1, "other_members": []}, "other_members"),
+        ({"code": 1, "remark": "\ud800"}, "remark"),
+        ({"code": 1, "opaque": 2**31}, "opaque"),
+    ],
+)
+def test_frame_from_json_rejects_invalid_json(value: Any, field: str | None) -> None:
+    with pytest.raises(DecodeError) as caught:
+        rocketmq.frame_from_json(value)
+    assert caught.value.field == field
+
+
+@pytest.mark.parametrize(
+    ("at", "raw", "kind", "offset"),
+    [
+        (0, "ffffffff", "bad_length", 0),
+        (0, "00000008", "bad_length", 0),
+        (0, "7fffffff", "truncated", 0),
+        (36, "00000030", "bad_length", 0),  # the flags announce two IPv6 hosts, but no bytes are left
+        (96, "80000000", "bad_length", 96),
+        (96, "7fffffff", "bad_length", 96),
+        (102, "80", "bad_length", 102),
+        (102, "02", "bad_length", 102),
+        (104, "0001", "bad_length", 104),
+        (104, "8000", "bad_length", 104),
+        (103, "ff", "bad_utf8", 103),
+    ],
+)
+def test_decode_rejects_hostile_records(at: int, raw: str, kind: str, offset: int) -> None:
+    wire = bytearray(rocketmq.encode(RECORD))
+    wire[at : at + len(raw) // 2] = bytes.fromhex(raw)
+    with pytest.raises(DecodeError) as caught:
+        rocketmq.decode(bytes(wire))
+    assert (caught.value.kind, caught.value.offset) == (kind, offset)
+
+
+def test_topics_beyond_127_bytes_use_the_second_record_version() -> None:
+    for topic, magic in (("t" * 127, "daa320a7"), ("t" * 128, "daa320ab")):
+        wire = rocketmq.encode(replace(RECORD, topic=topic))
+        assert wire[4:8].hex() == magic
+        assert rocketmq.decode(wire) == replace(RECORD, topic=topic)
+
+
+def test_the_documented_example_is_read() -> None:
+    header = {
+        "code": 10,
+        "extFields": {
+            "topic": "Topic_sample",
+            "flag": "4",
+            "bornTimestamp": "1534853535790",
+            "queueId": "1",
+            "batch": "false",
+            "unitMode": "false",
+            "sysFlag": "6",
+            "producerGroup": "ProducerGroup_sample",
+        },
+        "flag": 2,
+        "language": "JAVA",
+        "opaque": 0,
+        "serializeTypeCurrentRPC": "JSON",
+        "remark": "Sample remark",
+        "version": 0,
+    }
+    wire = _framed(json.dumps(header, indent=1).encode(), body=b"hi")
+    [frame] = rocketmq.decode_frames(wire)
+    assert (frame.oneway, frame.remark) == (True, "Sample remark")
+    message = rocketmq.decode(wire)
+    assert (message.topic, message.flag, message.sys_flag, message.body) == ("Topic_sample", 4, 6, b"hi")
+
+
+def test_importing_the_codec_imports_no_compressor() -> None:
+    code = "import sys, mqconvert.converters.protocols.rocketmq.codec; print({'lz4', 'zstandard'} & set(sys.modules))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60)
+    assert done.stdout.strip() == "set()"
+
+
+def test_properties_in_lists_are_written_like_tuples() -> None:
+    lists: list[Any] = [["a", "b"], ["c", "d"]]
+    tuples = [("a", "b"), ("c", "d")]
+    assert rocketmq.encode(Message(topic="t", properties=lists)) == rocketmq.encode(Message(topic="t", properties=tuples))
+
+
+@pytest.mark.parametrize("name", [field.name for field in dataclasses.fields(Message)])
+def test_encode_names_every_field_with_a_value_of_the_wrong_type(name: str) -> None:
+    message = Message(topic="t")
+    setattr(message, name, object())
+    with pytest.raises(EncodeError) as caught:
+        rocketmq.encode(message)
+    assert str(caught.value.field).startswith(name)

@@ -1,0 +1,27 @@
+"""Batches of Arrow through the converter of a worker, without Spark."""
+
+import pickle
+from typing import Any
+
+import pyarrow as pa
+
+from mqconvert import encode
+from mqconvert.converters.choices import Choices
+from mqconvert.converters.protocols.mqtt5.message import Message as Publish
+from mqconvert.converters.spark import Rows
+from mqconvert.converters.spark.loop import Work
+
+PUBLISH = bytes.fromhex("3006000174006869")
+LOSSY = encode(Publish(topic_name="t", content_type="x" * 300, payload=b"hi"))  # too long for a short string
+
+
+def convert_batches(wires: list[Any], batch_bytes: int = 2**20, size: int = 100, **choices: Any) -> list[pa.RecordBatch]:
+    chosen = Work(Choices(), report=choices.pop("report", True))
+    worker = Rows(chosen, "mqtt-5.0", choices.pop("target", "amqp-1.0"), "wire", choices.pop("encoding", "binary"), batch_bytes)
+    worker = pickle.loads(pickle.dumps(worker))
+    parts = [wires[start : start + size] for start in range(0, len(wires), size)]
+    type_ = pa.binary() if worker.encoding == "binary" else pa.string()
+    batches = [
+        pa.RecordBatch.from_arrays([pa.array(range(len(part))), pa.array(part, type_)], names=["id", "wire"]) for part in parts
+    ]
+    return list(worker.batches(batches))

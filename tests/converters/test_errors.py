@@ -1,0 +1,57 @@
+"""Errors name the argument or suggest the nearest name."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from mqconvert import (
+    ArgumentError,
+    NoRouteError,
+    convert,
+    converter,
+    decode,
+    decode_all,
+    decode_frames,
+    encode,
+    encode_batch,
+    fidelity,
+    rule_tables,
+)
+
+PUBLISH = bytes.fromhex("3006000174006869")
+
+
+@pytest.mark.parametrize(
+    ("function", "given", "named", "expected"),
+    [
+        (convert, ("text", "amqp-1.0"), {}, "message: expected a message, got str"),
+        (convert, (PUBLISH, 5), {"source": "mqtt-5.0"}, "to: expected the name of a protocol, got int"),
+        (convert, (PUBLISH, "amqp-1.0"), {"source": ["mqtt-5.0"]}, "source: expected the name of a protocol, got list"),
+        (converter, (None, "amqp-1.0"), {}, "source: expected the name of a protocol, got NoneType"),
+        (converter, ("nsq", "amqp-1.0"), {"profile": 4.0}, "profile: expected the name of a profile, got float"),
+        (converter, ("nsq", "amqp-1.0"), {"rules": 5}, "rules: expected names or paths of overlays, got int"),
+        (rule_tables, (), {"rules": [b"mine.toml"]}, "rules: expected names or paths of overlays, got bytes"),
+        (decode, ("mqtt-5.0", "text"), {}, "data: expected bytes, bytearray or memoryview, got str"),
+        (decode_all, (5, b""), {}, "protocol: expected the name of a protocol, got int"),
+        (decode_frames, ("nsq", "NOP"), {}, "data: expected bytes, bytearray or memoryview, got str"),
+        (encode, (b"0",), {}, "message: expected a message, got bytes"),
+        (encode_batch, (5,), {}, "messages: expected several messages, got int"),
+        (fidelity, (5, "amqp-1.0"), {}, "source: expected the name of a protocol, got int"),
+        (fidelity, ("nsq", "amqp-1.0"), {"rules": 5}, "rules: expected names or paths of overlays, got int"),
+    ],
+)
+def test_an_argument_of_the_wrong_type_is_a_type_error_with_its_name(
+    function: Callable[..., Any], given: tuple[Any, ...], named: dict[str, Any], expected: str
+) -> None:
+    with pytest.raises(TypeError) as raised:
+        function(*given, **named)
+    assert isinstance(raised.value, ArgumentError)
+    assert str(raised.value) == expected
+
+
+def test_the_error_for_a_misspelt_name_suggests_the_nearest() -> None:
+    with pytest.raises(NoRouteError, match=r"unknown protocol 'mqtt5' \(did you mean 'mqtt-5.0'\?\); known: "):
+        converter("mqtt5", "amqp-1.0")
+    with pytest.raises(NoRouteError, match=r"unknown profile 'rabbitmq4' \(did you mean 'rabbitmq-4.[03]'\?\); known: "):
+        converter("mqtt-5.0", "amqp-1.0", profile="rabbitmq4")
