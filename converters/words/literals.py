@@ -15,12 +15,14 @@ from mqconvert.converters.words.answers import NOT_MINE, NotMine, Partial
 
 _DIGITS = re.compile(r"[+-]?[0-9]+\Z")
 _NUMBER = re.compile(r"-?(?:0|[1-9][0-9]{0,19})\Z")
+_BITS = re.compile(r"0x[0-9A-F]{1,16}\Z")
 
 
-def _number(text: str) -> int:
-    if _NUMBER.match(text) is None:
+def whole_number(text: str) -> int:
+    """Return a decimal number, or for bits a hexadecimal one such as 0x1F."""
+    if not (_NUMBER.match(text) or _BITS.match(text)):
         raise ValueError(f"{text!r} is not a whole number")
-    return int(text)
+    return int(text, 0)
 
 
 def _names(text: str) -> tuple[str, ...]:
@@ -36,7 +38,7 @@ def _value(text: str) -> Any:
         return json.loads(text[1:]).encode()
     if text.startswith('"'):
         return json.loads(text)
-    return text == "true" if text in ("true", "false") else _number(text)
+    return text == "true" if text in ("true", "false") else whole_number(text)
 
 
 def _named(text: str) -> Any:
@@ -54,8 +56,8 @@ def _part(text: str) -> Any:
     return _value(text) if text.startswith('b"') else _some(text)
 
 
-CONDITIONS.expression("at-most", "{0} <= %s", "At most this number.", _number)
-CONDITIONS.expression("at-least", "{0} >= %s", "At least this number.", _number)
+CONDITIONS.expression("at-most", "{0} <= %s", "At most this number.", whole_number)
+CONDITIONS.expression("at-least", "{0} >= %s", "At least this number.", whole_number)
 CONDITIONS.expression("is", "{0} == %s", "Equal to this name or constant.", _named)
 CONDITIONS.expression("one-of", "{0} in %s", "One of these names.", _names)
 CONDITIONS.expression("begins", "{0}.startswith(%s)", "Text that begins so.", _some)
@@ -69,7 +71,7 @@ TRANSFORMS.expression("listed", "[TypedValue(%s, each) for each in {0}]", "Give 
 @CONDITIONS.maker("number")
 def number(text: str) -> dict[str, Any]:
     """Match decimal text of at most 255 characters with an optional sign; the literals are one or two bounds."""
-    bounds = [_number(bound) for bound in text.split(" ")] if text else []
+    bounds = [whole_number(bound) for bound in text.split(" ")] if text else []
     if len(bounds) > 2:
         raise ValueError("it needs two whole numbers at most")
 
@@ -92,7 +94,7 @@ def number(text: str) -> dict[str, Any]:
 @CONDITIONS.maker("longer-than")
 def longer_than(text: str) -> dict[str, Any]:
     """Match more bytes than the literal; text counts in UTF-8."""
-    most = _number(text)
+    most = whole_number(text)
 
     def longer(value: Any) -> bool:
         return len(value if value.__class__ is bytes else value.encode("utf-8", "surrogateescape")) > most
@@ -114,7 +116,7 @@ def replaced(text: str) -> dict[str, Any]:
 def scale(text: str) -> dict[str, Any]:
     """Multiply a number, or with `1/` divide it and round down."""
     over = text.startswith("1/")
-    by = _number(text.removeprefix("1/"))
+    by = whole_number(text.removeprefix("1/"))
     if by < 1:
         raise ValueError("it needs a number above 0")
     return {"inline": f"{{0}} {'//' if over else '*'} {by}", "gives": "int"}
@@ -123,11 +125,11 @@ def scale(text: str) -> dict[str, Any]:
 @TRANSFORMS.maker("add")
 def add(text: str) -> dict[str, Any]:
     """Add a number."""
-    more = _number(text)
+    more = whole_number(text)
     return {"inline": f"{{0}} {'-' if more < 0 else '+'} {abs(more)}", "gives": "int"}
 
 
-@transform("low-bits", _number, gives="int", loses=True)
+@transform("low-bits", whole_number, gives="int", loses=True)
 def low_bits(width: int, value: Any) -> int | Partial:
     """Keep the lowest bits of a number, as RabbitMQ's encoder does."""
     return int(value) if 0 <= value < 2**width else Partial(value % 2**width, f"more than {width} bits")
@@ -175,7 +177,7 @@ def constant(text: str) -> dict[str, Any]:
     return {"function": always, "inline": braced(repr(made)), "gives": type(made).__name__}
 
 
-@condition("outside", _number, _number)
+@condition("outside", whole_number, whole_number)
 def outside(least: int, most: int, value: Any) -> bool:
     """Match a number, or its decimal text, outside of two bounds."""
     if value.__class__ is str and _NUMBER.match(value):

@@ -83,6 +83,7 @@ CALLED: dict[str, tuple[list[tuple[Any, ...]], list[Any]]] = {
     "states ubyte 1 3": ([(3, "ubyte"), ("3", "string"), (2, "ubyte"), (b"", "binary")], [True, True, False, False]),
     "states int 1": ([(9, "int"), (1, "int")], [False, True]),
     "states int&7 1": ([(9, "int"), (2, "int")], [True, False]),
+    "states int&0x1F 0x10": ([(0x30, "int"), (0x10, "int"), (10, "int")], [True, True, False]),
     "states int&6 2 4": ([(3, "int"), (5, "int"), (6, "int"), (1, "int"), (-2, "int")], [True, True, False, False, False]),
     "makes read uint": (
         [("5",), (typed("string", "5"),), ("-5",), (None,), (typed("string", "x"),)], [True, True, False, False, False]

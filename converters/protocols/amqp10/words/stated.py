@@ -11,7 +11,7 @@ from mqconvert.converters.model.values import Entry, TypedValue
 from mqconvert.converters.protocols.amqp10.types import AMQP10_COMPOUND, AMQP10_TYPES
 from mqconvert.converters.protocols.amqp10.words.textforms import INTEGERS, READABLE, read_text
 from mqconvert.converters.words import NOT_MINE, TRANSFORMS, Loss, NotMine, Partial, condition, kept, transform
-from mqconvert.converters.words.literals import several
+from mqconvert.converters.words.literals import several, whole_number
 
 _TEXTS = ("string", "symbol")
 
@@ -103,7 +103,7 @@ def _type_lost(kind: str, _value: Any, type_: str) -> Loss:
 def _longest(text: str) -> int:
     """Return the longest delay; 0 for a time."""
     made, _, most = text.partition(" ")
-    return int(most) if made == "delay" else 0
+    return whole_number(most) if made == "delay" else 0
 
 
 @transform("by-clock", _longest, gives="int", passes=True, loses=True)
@@ -148,7 +148,7 @@ def place_in_batch(index: Typed, size: Typed, kind: str, least: int | None = Non
 
 def _kind_and_least(text: str) -> tuple[str, int | None]:
     kind, _, least = text.partition(" ")
-    return kind, int(least) if least else None
+    return kind, whole_number(least) if least else None
 
 
 @condition("in-batch", _kind_and_least)
@@ -162,7 +162,7 @@ def _telling(text: str) -> Callable[[Typed], bool]:
     kind, equal, wanted = text.partition("=")
     if not kind:
         return lambda typed: typed is not None and typed.type in _TEXTS and bool(typed.value == wanted)
-    number = int(wanted) if equal else None
+    number = whole_number(wanted) if equal else None
     return lambda typed: (found := stated_in(typed, kind)) is not None and number in (None, found)
 
 
@@ -182,11 +182,11 @@ def builds(names: list[str], tells: list[Callable[[Typed], bool]], frame: Any, k
 
 def _masked(text: str) -> tuple[str, int]:
     kind, _, mask = text.partition("&")
-    return kind, int(mask or -1)
+    return kind, whole_number(mask or "-1")
 
 
 def _numbers(text: str) -> list[int]:
-    return [int(number) for number in text.split(" ")]
+    return [whole_number(number) for number in text.split(" ")]
 
 
 @condition("states", _masked, _numbers)
