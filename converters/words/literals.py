@@ -268,21 +268,18 @@ def changed_by(via: Transform, value: Any) -> bool:
     return via.function(value) not in (NOT_MINE, value)
 
 
-def _otherwise(text: str) -> tuple[Transform, Any]:
-    name, otherwise, default = text.partition(" else ")
-    return TRANSFORMS.known(name), _value(default) if otherwise else None
+@condition("made-by", TRANSFORMS.known)
+def made_by(via: Transform, value: Any, beside: Any) -> bool:
+    """Match a value that equals the transform's result for the place that the row reads."""
+    made = None if beside is None else kept(_made(via, beside, "string"))
+    return made is not None and bool(value == made)
 
 
-@condition("made-by", _otherwise)
-def made_by(known: tuple[Transform, Any], value: Any, one: Any, two: Any = None, three: Any = None) -> bool:
-    """Match a value (unset: false) that equals the transform's result for the row's first `reads`, if that is accepted.
-
-    `made-by A else true` compares with true where the row reads nothing.
-    """
-    via, otherwise = known
-    made = None
-    for beside in (one, two, three):
-        if made is None and beside is not None and beside != "":
-            made = kept(_made(via, beside, "string"))
-    made = otherwise if made is None else made
-    return made is not None and bool((False if value is None else value) == made)
+@condition("first-text", CONDITIONS.known)
+def first_text(asked: Condition, one: Any, two: Any = None, three: Any = None) -> bool:
+    """Match if the first text at several places fulfils a condition; empty fields and other annotations do not count."""
+    for given in (one, two, three):
+        typed = given.__class__ in (TypedValue, Entry)
+        if given.type in TEXTS if typed else given:
+            return bool(asked.function(given.value if typed else given))
+    return False

@@ -89,8 +89,10 @@ CALLED: dict[str, tuple[list[tuple[Any, ...]], list[Any]]] = {
         [("5",), (typed("string", "5"),), ("-5",), (None,), (typed("string", "x"),)], [True, True, False, False, False]
     ),
     "made-by to-decimal": ([("5", 5), ("6", 5), ("5", None)], [True, False, False]),
-    "made-by whether is send then choose 1 3": ([(1, "send"), (3, "003"), (3, "send"), (3, None)], [True, True, False, False]),
-    "made-by whether is a else true": ([(True, None), (None, None), (None, "b"), (True, "a")], [True, False, True, True]),
+    "first-text is a": (
+        [("a", "b"), ("b", "a"), (None, "a"), ("", "a"), (typed("int", 5), typed("symbol", "a")), (SAYS_NOTHING, "a"), (None,)],
+        [True, False, True, True, True, False, False],
+    ),
     "joined-by ,": ([(["a", "b"],), ([],), (["a,b"],)], ["a,b", "", NOT_MINE]),
     "split-by ,": ([("a,b",), ("",)], [["a", "b"], [""]]),
     "listed int": ([([1],)], [[typed("int", 1)]]),
