@@ -374,6 +374,9 @@ WRONG_SHARED = {
     "": "s.toml: the file has no shared",
     'shared = "s"\n[to_hub]\n': "s.toml: the file has no part [from_hub]",
     'shared = "s"\nrules = []\n': "s.toml:2: unknown member 'rules'",
+    "needs = 1\n" + SHARED: "s.toml:1: needs is not a table of texts",
+    "needs.f = 1\n" + SHARED: "s.toml:1: needs is not a table of texts",
+    SHARED.replace('"n"', '"n", when = "{f}"', 1): "s.toml:4: unknown name {f}: describe it under needs",
     SHARED.replace("rules", "rows"): "s.toml:3: unknown member 'rows'; rows stand in start, rules, types, finish",
     SHARED.replace("flag", "Flag"): "s.toml:4: 'Flag' is not a place",
     SHARED + 'notes.c = "n"\n': "s.toml:8: a note for no row: 'c'",
@@ -404,6 +407,14 @@ def test_a_wrong_include_is_refused_with_its_line(row: str, problem: str) -> Non
     with pytest.raises(RuleTableError) as caught:
         load_tables(text, "t.toml", dict([load_shared(SHARED, "s.toml")]))
     assert str(caught.value).startswith(problem)
+
+
+def test_an_include_names_what_its_file_must_define() -> None:
+    text = both_ways(to_hub=TO_HUB.replace('carried = "flag"', 'include = "s", rows = "a to b"'))
+    shared = 'needs.f = "a condition of topics"\n' + SHARED.replace('"topic", ', '"topic", when = "set and {f}", ')
+    with pytest.raises(RuleTableError) as caught:
+        load_tables(text, "t.toml", dict([load_shared(shared, "s.toml")]))
+    assert str(caught.value) == "t.toml:8: row b (s.toml:6) needs names.f = ..., a condition of topics"
 
 
 OWN = "x-opt-rocketmq-"
