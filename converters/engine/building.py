@@ -90,6 +90,13 @@ class _Builder:
         when, via = self.words(rule)
         if rule.absent:
             _refuse_looking(rule, when, via)
+        elif via is not None and via.kept_by and len(names) == len(known):
+            keeps, reports = via.kept_by
+            kept = any(other.source == rule.source and str(other.via).split(" ")[0] == keeps for other in self.table.rules)
+            lost = (
+                f"via = {rule.via!r} drops the kind of {rule.source}: add a row with via = {keeps!r} and more = true before it,"
+            )
+            rule.refuse_if(not kept, f"{lost} or use {reports!r}, which reports the loss")
         incomplete = rule.error is not None and (rule.note is None or rule.target is not None)
         rule.refuse_if(incomplete, "a row with an error has no target, and needs a note with the reason")
         self.constants(rule)
@@ -182,7 +189,9 @@ class _Builder:
             rule.refuse_if(not self.holds(target, type_), f"{rule.target} cannot hold type {type_!r}")
             kind = self.target.named[type_].kind
             wrong = min(branch.gives - {kind}, default=None)
-            rule.refuse_if(wrong, f"{rule.target} holds {type_} ({kind}), but the row gives {wrong}")
+            turns = [name for name, word in dict.items(TRANSFORMS) if word.gives == kind and word.of == wrong]
+            advice = f"; via = {turns[0]!r} makes {kind} of it" if turns else ""
+            rule.refuse_if(wrong, f"{rule.target} holds {type_} ({kind}), but the row gives {wrong}{advice}")
 
     def holds(self, target: Place, type_: str | None) -> bool:
         return type_ in types_at(self.target, target) and type_ not in target.not_held

@@ -104,6 +104,8 @@ class Transform(Word):
     * `utf8`: the result for text that is valid UTF-8 by its type: all but short strings (PEP 383);
     * `fits`: the wire types that hold its result for every valid value, so that no check is needed;
     * `parts`: the transforms that it joins, in order.
+    * `of`: the kind of values for which an error advises it;
+    * `kept_by`: the transform of another row that keeps the type, which this one drops, and the one to use without it;
     """
 
     gives: str
@@ -114,6 +116,8 @@ class Transform(Word):
     utf8: str | None = None
     fits: tuple[str, ...] = ()
     parts: tuple["Transform", ...] = ()
+    of: str = ""
+    kept_by: tuple[str, ...] = ()
 
 
 W = TypeVar("W", bound=Word)

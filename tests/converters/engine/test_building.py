@@ -57,6 +57,31 @@ def test_a_branch_has_the_types_and_keys_of_its_row() -> None:
 
 
 @pytest.mark.parametrize(
+    ("rows", "advice"),
+    [
+        ('{ id = "a", from = "body", to = "payload" }', "but the row gives body; via = 'bare-payload' makes bytes of it"),
+        (
+            '{ id = "a", from = "body", to = "payload", via = "body-octets" }',
+            "drops the kind of body: add a row with via = 'body-kind'",
+        ),
+        ('{ id = "a", from = "header.ttl", to = "basic.expiration" }', "via = 'to-decimal' makes str of it"),
+    ],
+)
+def test_an_unfit_row_is_refused_with_a_remedy(rows: str, advice: str) -> None:
+    with pytest.raises(RuleTableError) as caught:
+        build(table(rules=f"\n  {rows},"))
+    assert advice in str(caught.value)
+
+
+def test_a_body_becomes_bytes_beside_a_row_that_keeps_its_kind() -> None:
+    kind = '{ id = "k", from = "body", more = true, to = "basic.type", via = "body-kind" }'
+    made = build(
+        table(rules=f'\n  {kind},\n  {{ id = "a", from = "body", to = "payload", as = "payload", via = "body-octets" }},')
+    )
+    assert [branch.rule.id for branch in made.groups["body"].branches] == ["k", "a"]
+
+
+@pytest.mark.parametrize(
     ("source", "target", "when", "place", "to", "fits"),
     [
         ("mqtt-5.0", "amqp-1.0", "ascii", "content_type", "properties.content_type", True),

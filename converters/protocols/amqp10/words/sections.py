@@ -242,7 +242,7 @@ def enveloped_message(value: Any, payload: str) -> Message | Partial | NotMine:
     return NOT_MINE if message is None else well_formed(message, whole=True)
 
 
-@transform("bare-payload", gives="bytes", loses=True)
+@transform("bare-payload", gives="bytes", loses=True, of="body")
 def bare_payload(value: Body) -> bytes | Partial:
     """Return a body as bytes for targets without a place for its kind; any body but one data section is a loss.
 
@@ -359,7 +359,10 @@ def body_kind(own: tuple[str, Form | None], value: Body, annotations: list[Entry
     return NOT_MINE if kind is None else kind
 
 
-@transform("body-octets", gives="bytes", quick=("type({0}) is Data and len({0}.sections) == 1", "{0}.sections[0]"))
+_QUICK = ("type({0}) is Data and len({0}.sections) == 1", "{0}.sections[0]")
+
+
+@transform("body-octets", gives="bytes", quick=_QUICK, kept_by=("body-kind", "bare-payload"))
 def body_bytes(value: Body) -> bytes:
     """Return a body as bytes: those of all its data sections, of a binary or a string, else its AMQP 1.0 encoding.
 
