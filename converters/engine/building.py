@@ -337,11 +337,18 @@ class _Builder:
 
 def _refuse_looking(rule: Rule, when: Condition | None, via: Transform | None) -> None:
     """Refuse words that need a value in a row of type `absent`: a condition may test only the row's `reads`."""
-    if when is not None and not (rule.asks and when.takes > 1):
+    if when is not None and _sees_no_other(when, rule.reads):
         raise rule.wrong(f"{rule.when} needs a value, but the row is of type absent")
     # A compiled function has no annotations; those of the words that take no value are not compiled.
     if via is not None and getattr(via.function, "__annotations__", {}).get("value", object) is not None:
         raise rule.wrong(f"{rule.via} needs a value, but the row is of type absent")
+
+
+def _sees_no_other(when: Condition, reads: tuple[str, ...]) -> bool:
+    """Return whether a condition, or a part of it, tests only the row's own value."""
+    if when.parts and when.form != "at":
+        return any(_sees_no_other(part, reads) for part in when.parts)
+    return not any(when.places) if when.places else when.takes < 2 or not reads
 
 
 def _refuse_unreached(branches: list[Branch]) -> None:

@@ -32,12 +32,17 @@ def _names(text: str) -> tuple[str, ...]:
     return names
 
 
+def _quoted(text: str) -> str:
+    try:
+        return str(json.loads(text))
+    except ValueError:
+        raise ValueError(f"{text!r} is not a text in double quotes") from None
+
+
 def _value(text: str) -> Any:
     """Return a number, true, false, a text in double quotes, or with `b` before it the bytes of that text."""
-    if text.startswith('b"'):
-        return json.loads(text[1:]).encode()
-    if text.startswith('"'):
-        return json.loads(text)
+    if text.startswith(('"', 'b"')):
+        return _quoted(text[1:]).encode() if text[0] == "b" else _quoted(text)
     return text == "true" if text in ("true", "false") else whole_number(text)
 
 
@@ -46,14 +51,11 @@ def _named(text: str) -> Any:
     return text if re.match(r"[A-Za-z]\S*\Z", text) else _value(text)
 
 
-def _some(text: str) -> str:
+def _some(text: str) -> Any:
+    """Return a text, which may stand in double quotes, with `b` before them as bytes."""
     if not text:
         raise ValueError("it needs a text")
-    return text
-
-
-def _part(text: str) -> Any:
-    return _value(text) if text.startswith('b"') else _some(text)
+    return _value(text) if text.startswith(('"', 'b"')) else text
 
 
 CONDITIONS.expression("at-most", "{0} <= %s", "At most this number.", whole_number)
@@ -62,7 +64,7 @@ CONDITIONS.expression("is", "{0} == %s", "Equal to this name or constant.", _nam
 CONDITIONS.expression("one-of", "{0} in %s", "One of these names.", _names)
 CONDITIONS.expression("begins", "{0}.startswith(%s)", "Text that begins so.", _some)
 CONDITIONS.expression("ends", "{0}.endswith(%s)", "Text that ends so.", _some)
-CONDITIONS.expression("contains", "%s in {0}", "Text that contains this one, or bytes that contain these.", _part)
+CONDITIONS.expression("contains", "%s in {0}", "Text that contains this one, or bytes that contain these.", _some)
 CONDITIONS.expression("value-of", "{0}.value.type == %s", "A body of a single value of this type.", _some)
 TRANSFORMS.expression("split-by", "{0}.split(%s)", "Split a text.", _some, gives="list")
 TRANSFORMS.expression("listed", "[TypedValue(%s, each) for each in {0}]", "Give values this type.", _some, gives="list")
@@ -138,8 +140,8 @@ def low_bits(width: int, value: Any) -> int | Partial:
 @TRANSFORMS.maker("whether")
 def whether(text: str) -> dict[str, Any]:
     """Return whether a condition of the value alone holds."""
-    asked = CONDITIONS.get(text)
-    if asked is None or asked.takes > 1:
+    asked = CONDITIONS.known(text)
+    if asked.takes > 1:
         raise ValueError(f"{text!r} is not a condition of one value")
     return {"function": lambda value: bool(asked.function(value)), "inline": asked.inline, "gives": "bool"}
 
