@@ -14,13 +14,13 @@ from mqconvert.converters.words import CONDITIONS, TEXTS, TRANSFORMS, Condition,
 from mqconvert.converters.words.answers import NOT_MINE, NotMine, Partial
 
 _DIGITS = re.compile(r"[+-]?[0-9]+\Z")
-_NUMBER = re.compile(r"-?(?:0|[1-9][0-9]{0,19})\Z")
+DECIMAL = re.compile(r"-?(?:0|[1-9][0-9]{0,19})\Z")
 _BITS = re.compile(r"0x[0-9A-F]{1,16}\Z")
 
 
 def whole_number(text: str) -> int:
     """Return a decimal number, or for bits a hexadecimal one such as 0x1F."""
-    if not (_NUMBER.match(text) or _BITS.match(text)):
+    if not (DECIMAL.match(text) or _BITS.match(text)):
         raise ValueError(f"{text!r} is not a whole number")
     return int(text, 0)
 
@@ -182,7 +182,7 @@ def constant(text: str) -> dict[str, Any]:
 @condition("outside", whole_number, whole_number)
 def outside(least: int, most: int, value: Any) -> bool:
     """Match a number, or its decimal text, outside of two bounds."""
-    if value.__class__ is str and _NUMBER.match(value):
+    if value.__class__ is str and DECIMAL.match(value):
         value = int(value)
     return value.__class__ is int and not least <= value <= most
 

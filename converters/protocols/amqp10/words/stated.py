@@ -24,7 +24,7 @@ def _plain(kind: str, value: Any, type_: str) -> Any:
         found = kept(read_as(kind, value))
     else:
         found = value if type_ in INTEGERS and kind in INTEGERS and AMQP10_TYPES[kind].fault(value) is None else None
-    return NOT_MINE if found is None else Partial(found, f"its type {type_}: {kind} comes back")
+    return NOT_MINE if found is None else Partial(found, f"its type {type_}: the way back gives {kind}")
 
 
 def _timestamp(value: Any, type_: str) -> int | Partial | NotMine:
@@ -38,7 +38,7 @@ def _timestamp(value: Any, type_: str) -> int | Partial | NotMine:
 def _time(value: Any, type_: str) -> int | Partial | NotMine:
     """Read a time without sign: a timestamp, or a ulong beyond its range."""
     if type_ == "ulong":
-        return int(value) if value >= 2**63 else Partial(value, "its type ulong: timestamp comes back")
+        return int(value) if value >= 2**63 else Partial(value, "its type ulong: the way back gives timestamp")
     return NOT_MINE if type_ == "timestamp" and value < 0 else _timestamp(value, type_)
 
 
@@ -88,16 +88,6 @@ def _beside(kind: str, field_type: str, value: Any, type_: str, field: Any) -> A
     if field is not None or made is NOT_MINE or isinstance(made, Partial) or AMQP10_TYPES[field_type].fault(made) is not None:
         return made
     return Partial(made, "the field beside it is unset: the way back sets that field")
-
-
-@TRANSFORMS.maker("loss-of-type")
-def loss_of_type(kind: str) -> dict[str, Any]:
-    """Return None with the loss of the value's type: the way back gives another type."""
-    return {"function": partial(_type_lost, kind), "gives": AMQP10_TYPES[kind].kind, "loses": True}
-
-
-def _type_lost(kind: str, _value: Any, type_: str) -> Loss:
-    return Loss(f"its type {type_}: {kind} comes back")
 
 
 def _longest(text: str) -> int:

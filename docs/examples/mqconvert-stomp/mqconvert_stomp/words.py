@@ -47,4 +47,4 @@ def text(value: Any, type_: str) -> str | Partial | Loss:
     made = id_text(value, type_)
     if type_ == "string" or isinstance(made, Loss):
         return made
-    return Partial(made, f"its type {type_}: a string comes back")
+    return Partial(made, f"its type {type_}: the way back gives string")
