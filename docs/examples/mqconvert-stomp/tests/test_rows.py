@@ -119,7 +119,9 @@ def test_typed_values_become_text_with_a_reported_loss(value: TypedValue, text: 
     )
 
 
-@pytest.mark.parametrize("name", [*FIELDS, "content-length", "priority", "amqp-body", "amqp-ap.k", "x-k", "x-basic-type", ""])
+@pytest.mark.parametrize(
+    "name", [*FIELDS, "content-length", "priority", "amqp-body", "amqp-ap.k", "x-k", "x-basic-type", "x-basic-types", ""]
+)
 def test_properties_of_any_name_round_trip_without_setting_a_field(name: str) -> None:
     sent = amqp10.Message(application_properties=[_entry(name, "5")], body=amqp10.Data([b""]))
     made: Any = convert(sent, "stomp", environment=Environment(address="a")).message
