@@ -36,7 +36,8 @@ def build(table: RuleTable) -> Function:
     """Return the nodes of a table; RuleTableError with file and line for an invalid row."""
     for name in (table.source, table.target):
         if name not in PROTOCOLS:
-            raise RuleTableError(f"unknown protocol {name!r}", file=table.file)
+            guess = did_you_mean(name, PROTOCOLS) or "; is its package installed?"
+            raise RuleTableError(f"unknown protocol {name!r}{guess}", file=table.file)
     source, target = PROTOCOLS[table.source], PROTOCOLS[table.target]
     learn(source)
     learn(target)

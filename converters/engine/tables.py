@@ -8,6 +8,9 @@ from mqconvert.converters.engine.expansion import PARTS, expand_groups, expanded
 from mqconvert.converters.engine.files import TableFile, check_head, parse_file
 from mqconvert.converters.engine.rules import CARRIED, HUB, KINDS, STEERING, Row, Rule, RuleTable, rule_of, texts
 
+TABLE_HEADS = ("protocol", "source", "target")
+"""The members at the head of a file with tables."""
+
 
 def load_tables(text: str, name: str, shared: Mapping[str, TableFile] | None = None) -> tuple[RuleTable, ...]:
     """Return the tables of a file, one or both ways; `shared` has files with rows to include, by name.
@@ -95,6 +98,9 @@ def _table(parsed: TableFile, members: dict[str, Any], way: tuple[str, str], row
 def overlay(tables: dict[tuple[str, str], RuleTable], parsed: TableFile) -> dict[tuple[str, str], RuleTable]:
     """Return the tables with an overlay's changes; each of its parts is named "SOURCE -> TARGET"."""
     result = dict(tables)
+    kind = next((name for name in (*TABLE_HEADS, "shared") if name in parsed.values), "")
+    words = "is not an overlay: it belongs to the package of a protocol, and `mqconvert rules check` checks its tables"
+    parsed.refuse_if(kind, f"a file with {kind!r} {words}", kind)
     expand_groups(parsed, {protocol for name in parsed.values for protocol in name.split(" -> ")})
     for name, part in parsed.values.items():
         words = f'{name} belong below the name of their table, such as ["amqp-1.0 -> mqtt-5.0"]'

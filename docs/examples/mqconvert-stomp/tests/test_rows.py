@@ -7,13 +7,18 @@ from typing import Any
 import pytest
 from hypothesis import assume, given
 
-from mqconvert import ConversionError, Entry, Environment, TypedValue, convert, decode, encode
+from mqconvert import ConversionError, Entry, Environment, TypedValue, check_rules, convert, decode, encode
 from mqconvert.messages import amqp10
+from mqconvert_stomp import __file__ as package
 from mqconvert_stomp.message import FIELDS, Message
 from stomp_messages import MESSAGES, PAIRS, TEXT
 from test_codec import OF_ACTIVEMQ, OF_RABBITMQ
 
 ACTIVEMQ = str(Path(__file__).parents[1] / "activemq.toml")
+
+
+def test_the_rows_of_both_tables_are_valid() -> None:
+    assert check_rules(str(Path(package).with_name("stomp.toml"))) == ["stomp -> amqp-1.0", "amqp-1.0 -> stomp"]
 
 
 def _string(text: str) -> TypedValue:
