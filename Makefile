@@ -24,7 +24,7 @@ wheels: speed  ## build the pure wheel and this machine's compiled wheel in dist
 
 BOTH = converters/model converters/engine/test_engine.py converters/engine/test_report.py converters/protocols \
        converters/words converters/test_corpus.py converters/test_losses.py converters/test_properties.py \
-       converters/test_sections.py test_compiled.py
+       converters/test_sections.py converters/json/test_schemas.py test_compiled.py
 test-speed: speed  ## run the same tests on the compiled modules and on the sources
 	@$(PY) -m pytest -q -n auto $(addprefix tests/,$(BOTH))
 	@MQCONVERT_PURE=1 $(PY) -m pytest -q -n auto $(addprefix tests/,$(BOTH))

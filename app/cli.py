@@ -9,12 +9,12 @@ from functools import partial
 from typing import Any
 
 import mqconvert
-from mqconvert import PROTOCOLS, MqConvertError, NoRouteError, RuleTableError
+from mqconvert import MqConvertError, NoRouteError, RuleTableError
 from mqconvert.app import commands as run
 from mqconvert.app import examples
 from mqconvert.app.batch.options import add_arguments as add_batch_arguments
 from mqconvert.app.lines import DEFAULT_MAX_LINE, FIELDS
-from mqconvert.app.options import ADDRESSING, TABLES, add_options, number
+from mqconvert.app.options import ADDRESSING, OUR_PROTOCOLS, TABLES, add_options, add_protocol, number
 from mqconvert.app.parser import Parser
 from mqconvert.app.terminal import complain, tell
 from mqconvert.compiled import RUNNING
@@ -31,8 +31,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return run.usage("standard input and output must be open")
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="backslashreplace")  # like stderr: the terminal's encoding may lack characters
-    chosen = _parsed(arguments)
+    errors = "text"
     try:
+        chosen = _parsed(arguments)
+        errors = chosen.errors
         status: int = chosen.run(chosen)
         sys.stdout.flush()
     except BrokenPipeError:
@@ -44,7 +46,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except MqConvertError as error:
         if error.code == "internal":
             raise  # a defect: show its traceback
-        tell(error, chosen.errors)
+        tell(error, errors)
         wrong_usage = isinstance(error, (NoRouteError, RuleTableError)) or error.code == "bad_option"
         return run.USAGE if wrong_usage else run.SOME_FAILED
     except ChildProcessError as error:
@@ -98,16 +100,16 @@ def parser() -> Parser:
     words = "text (default), or the report with values as one JSON object (json) or one line per message (jsonl)"
     command.add_argument("--output-format", choices=("text", "json", "jsonl"), default="text", help=words)
     command = _command(commands, "decode", "wire bytes to JSON")
-    command.add_argument("protocol", choices=PROTOCOLS, metavar="PROTOCOL")
+    add_protocol(command, "protocol")
     _add_format(command)
     command = _command(commands, "encode", "JSON to wire bytes")
-    command.add_argument("protocol", choices=PROTOCOLS, metavar="PROTOCOL")
+    add_protocol(command, "protocol")
     words = "one frame with all messages as one batch, for protocols with batches; decode splits it again"
     command.add_argument("--batch", action="store_true", help=words)
     add_options(command, ADDRESSING)
     _add_format(command)
     command = _command(commands, "frames", "show and build any frame, also commands and responses")
-    command.add_argument("protocol", choices=PROTOCOLS, metavar="PROTOCOL")
+    add_protocol(command, "protocol")
     command.add_argument("--encode", action="store_true", help="encode JSON to wire bytes (default: decode wire bytes to JSON)")
     command.add_argument("--format", choices=("jsonl", "json"), default="jsonl", help="a frame per line (default), or an array")
     _add_codec_option(command)
@@ -136,7 +138,9 @@ def parser() -> Parser:
 def _command(commands: Any, name: str, words: str, *, action_of: str | None = None) -> Parser:
     """Add a command, which calls the function of its name in commands.py."""
     key = name if action_of is None else f"{action_of} {name}"
-    made: Parser = commands.add_parser(name, help=words, description=f"{words.capitalize()}.", examples=examples.COMMANDS[key])
+    made: Parser = commands.add_parser(
+        name, help=words, description=f"{words[0].upper()}{words[1:]}.", examples=examples.COMMANDS[key]
+    )
     words = "errors on standard error as text (default) or as JSON objects"
     made.add_argument("--errors", choices=("text", "json"), default="text", help=words)
     made.set_defaults(run=getattr(run, key.replace(" ", "_"), None))
@@ -144,17 +148,8 @@ def _command(commands: Any, name: str, words: str, *, action_of: str | None = No
 
 
 def _add_pair(command: argparse.ArgumentParser) -> None:
-    command.add_argument(
-        "--from",
-        dest="source",
-        required=True,
-        choices=PROTOCOLS,
-        metavar="PROTOCOL",
-        help=f"protocol of the input: {', '.join(PROTOCOLS)}",
-    )
-    command.add_argument(
-        "--to", dest="target", required=True, choices=PROTOCOLS, metavar="PROTOCOL", help="protocol of the output"
-    )
+    add_protocol(command, "--from", dest="source", required=True, help=f"protocol of the input: {OUR_PROTOCOLS}")
+    add_protocol(command, "--to", dest="target", required=True, help="protocol of the output")
 
 
 def _add_input(command: argparse.ArgumentParser) -> None:
@@ -198,6 +193,6 @@ def _add_rules(command: Parser) -> None:
     _command(actions, "check", "check an overlay file", action_of="rules").add_argument("file", metavar="FILE")
     for name, words in (("show", "show a table's rows"), ("source", "show the generated function")):
         action = _command(actions, name, words, action_of="rules")
-        action.add_argument("source", choices=PROTOCOLS, metavar="SOURCE")
-        action.add_argument("target", choices=PROTOCOLS, metavar="TARGET")
+        add_protocol(action, "source", "SOURCE")
+        add_protocol(action, "target", "TARGET")
         add_options(action, TABLES)

@@ -31,7 +31,7 @@ from mqconvert.app.lines import (
     shown,
     unbase64,
 )
-from mqconvert.app.options import choices_from, codec_option
+from mqconvert.app.options import choices_from, codec_options
 from mqconvert.app.rows import cells, columns_of
 from mqconvert.app.terminal import complain, explanation, hinting, painted, table, tell
 from mqconvert.converters.choices import Choices, with_address
@@ -120,7 +120,7 @@ def explain(chosen: Any) -> int:
 
 
 def decode(chosen: Any) -> int:
-    [reading] = mqconvert.options_for([(chosen.protocol, "decode_all")], _codec_options(chosen))
+    [reading] = mqconvert.options_for([(chosen.protocol, "decode_all")], codec_options(chosen.option))
     pipeline = _identity(chosen.protocol, "message", reading=reading)
     if chosen.format == "jsonl":
         return _written(chosen, "jsonl", _made(chosen, "jsonl", pipeline, partial(_line, None)))
@@ -136,7 +136,7 @@ def encode(chosen: Any) -> int:
     if chosen.batch and chosen.format == "jsonl":
         return usage("--batch makes one frame of all messages: omit --format jsonl")
     environment = choices_from(chosen).environment
-    [writing] = mqconvert.options_for([(chosen.protocol, "encode")], _codec_options(chosen), {"clock": environment.clock})
+    [writing] = mqconvert.options_for([(chosen.protocol, "encode")], codec_options(chosen.option), {"clock": environment.clock})
 
     def addressed(message: Message) -> Message:
         return message if environment.address is None else with_address(message, environment)
@@ -161,7 +161,7 @@ def _pipeline(chosen: Any, fields: tuple[str, ...]) -> Pipeline[Members]:
     choices = choices_from(chosen)
     ready = choices.converter(chosen.source, chosen.target)
     pairs = (chosen.source, "decode_all"), (chosen.target, "encode")
-    reading, writing = mqconvert.options_for(pairs, _codec_options(chosen))
+    reading, writing = mqconvert.options_for(pairs, codec_options(chosen.option))
     return Pipeline(ready, choices, partial(shown, fields=fields, writing=writing), reading)
 
 
@@ -181,10 +181,6 @@ def _identity(
         return shown(conversion, (field,), writing or {})
 
     return Pipeline(choices.converter(protocol, protocol), choices, write, reading or {})
-
-
-def _codec_options(chosen: Any) -> dict[str, str | int | bool]:
-    return dict(map(codec_option, chosen.option))
 
 
 def _answers(chosen: Any, form: str, pipeline: Pipeline[Members]) -> Iterator[tuple[Members, Answer[Members]]]:
@@ -294,7 +290,7 @@ def _one_file(source: str, target: str) -> bool:
 
 
 def frames(chosen: Any) -> int:
-    options = _codec_options(chosen)
+    options = codec_options(chosen.option)
     with _input(chosen.input) as stream:
         data = stream.read()
     if chosen.encode:

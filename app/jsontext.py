@@ -42,7 +42,11 @@ def read_json(data: bytes) -> Any:
             return functions[0](data)
         except (ValueError, RecursionError):  # msgspec.DecodeError is a ValueError
             pass
-    return DECODER.decode(data.decode(json.detect_encoding(data), "surrogatepass"))  # like json.loads
+    try:
+        text = data.decode(json.detect_encoding(data), "surrogatepass")  # like json.loads
+    except UnicodeDecodeError:
+        raise ValueError("bytes that are no text in Unicode") from None
+    return DECODER.decode(text)
 
 
 def write_json(value: Any, *, floats: bool = True) -> bytes:

@@ -4,10 +4,11 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, BinaryIO, NamedTuple, TypeVar
 
-from mqconvert import Conversion, DecodeError, MessageError, encode, message_from_json, message_to_json
+from mqconvert import PROTOCOLS, Conversion, DecodeError, MessageError, encode, message_from_json, message_to_json
 from mqconvert.app.jsontext import read_json, write_json
-from mqconvert.converters.errors import fault
+from mqconvert.converters.errors import library_error
 from mqconvert.converters.model.base64text import from_base64, to_base64
+from mqconvert.converters.model.fields import names
 from mqconvert.converters.pipeline import Answer, Pipeline
 
 S = TypeVar("S")
@@ -52,31 +53,52 @@ def read_lines(stream: BinaryIO, max_line: int = DEFAULT_MAX_LINE) -> Iterator[b
         yield TooLong(max_line)
 
 
+class EarlierError(DecodeError):
+    """The error in a line that an earlier command wrote; it is written again."""
+
+    def __init__(self, given: Any) -> None:
+        if not isinstance(given, dict) or not all(isinstance(given.get(name), str) for name in ("code", "message")):
+            raise DecodeError("bad_json", "expected the code and the message of an error", field="error")
+        super().__init__(given["code"], given["message"])
+        self.given = given
+
+    def as_dict(self) -> dict[str, Any]:
+        return self.given
+
+
 def convert_line(line: bytes | TooLong, pipeline: Pipeline[Members]) -> Iterable[tuple[Members, Answer[Members]]]:
     """Return an answer for each message of an input line, or one error; nothing for an empty line.
 
-    Each answer has the first members of its line: `id` if the input has one, `index` if it has several messages.
+    Each answer has the first members of its line: `id` if the input has one, `index` if it has several messages. A single
+    message keeps the `index` of its line, which an earlier command wrote.
     """
     named: Members = {}
     try:
         messages = _messages(line, pipeline, named)
-    except Exception as error:  # noqa: BLE001 - see fault
-        return ((named, Answer(error=fault(error))),)
+    except Exception as error:  # noqa: BLE001 - see library_error
+        return ((named, Answer(error=library_error(error))),)
     if len(messages) == 1:
         return ((named, pipeline.answer(messages[0])),)
     return ((named | {"index": index}, pipeline.answer(message)) for index, message in enumerate(messages))
 
 
 def _messages(line: bytes | TooLong, pipeline: Pipeline[Members], named: Members) -> list[Any]:
-    """Return the messages of a line, and put its `id` into `named` early, for errors."""
+    """Return the messages of a line, and put its `id` and `index` into `named` early, for errors."""
     if isinstance(line, TooLong):
         raise DecodeError("line_too_long", f"a line of more than {line.limit} bytes")
     if not line or line.isspace():
         return []
-    given = _members(parsed(line))
+    given = parsed(line)
+    if not isinstance(given, dict):
+        raise DecodeError("bad_json", "expected a JSON object on each line")
     if "id" in given:
         named["id"] = given["id"]
-    return messages_of(given, pipeline.source, pipeline.messages)
+    members = _members(given, pipeline.source)
+    if "index" in members:
+        named["index"] = members["index"]
+    if "error" in members:
+        raise EarlierError(members["error"])
+    return messages_of(members, pipeline.source, pipeline.messages)
 
 
 def answer_line(named: Members, answer: Answer[Members]) -> bytes:
@@ -145,19 +167,22 @@ def parsed(text: bytes) -> Any:
         raise DecodeError("bad_json", f"not JSON: {error}") from None
 
 
-_KNOWN = {"id", "wire", "message"}
+_KNOWN = {"id", "index", "wire", "message", "report", "error"}
 
 
-def _members(given: Any) -> Members:
-    """Return the members of a line. The output of `decode` is also a line."""
-    if not isinstance(given, dict):
-        raise DecodeError("bad_json", "expected a JSON object on each line")
+def _members(given: Members, source: str) -> Members:
+    """Return the members of a line. The output of `decode` and `convert` is also a line; its `report` is ignored."""
     if "protocol" in given:
+        if "id" in given and "id" not in names(PROTOCOLS[source].message):
+            words = 'a message has no field \'id\': a line with an "id" has its message in "message"'
+            raise DecodeError("unknown_field", words, field="id")
         return {"message": given}
     if not given.keys() <= _KNOWN:
-        unknown = given.keys() - _KNOWN
-        words = f'no member {min(unknown)!r} here: a line has "wire" or "message", and perhaps "id"; or it is a message'
-        raise DecodeError("unknown_field", words, field=min(unknown))
+        unknown = min(given.keys() - _KNOWN)
+        words = f'no member {unknown!r} here: a line has "wire" or "message", and perhaps "id"; or it is a message'
+        raise DecodeError("unknown_field", words, field=unknown)
+    if "index" in given and given["index"].__class__ is not int:
+        raise DecodeError("bad_json", "expected a whole number", field="index")
     return given
 
 

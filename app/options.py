@@ -5,8 +5,11 @@ import time
 from collections.abc import Callable, Iterable
 from typing import Any
 
+from mqconvert.app.parser import invalid_choice
 from mqconvert.converters.choices import OPTIONS, Choices, choices_of
 from mqconvert.converters.environment import Option
+from mqconvert.converters.errors import DecodeError
+from mqconvert.converters.protocols import OURS, PROTOCOLS
 
 TABLES = tuple(one for one in OPTIONS if one.name in ("profile", "rules"))
 """The options that choose tables."""
@@ -50,6 +53,22 @@ def _read(one: Option) -> Callable[[str], Any]:
     return read
 
 
+OUR_PROTOCOLS = f"{', '.join(protocol.name for protocol in OURS)}, or another that `mqconvert protocols` lists"
+"""The valid protocols, for help, which does not import those of installed packages."""
+
+
+def add_protocol(command: argparse.ArgumentParser, name: str, metavar: str = "PROTOCOL", **more: Any) -> None:
+    """Add an argument that names a protocol. With `choices` instead, help would import the protocols of installed packages."""
+    made: Any = command.add_argument(name, type=_protocol, metavar=metavar, **more)
+    made.completer = lambda **_: list(PROTOCOLS)  # for argcomplete
+
+
+def _protocol(text: str) -> str:
+    if text not in PROTOCOLS:
+        raise argparse.ArgumentTypeError(invalid_choice(text, PROTOCOLS))
+    return text
+
+
 def number(text: str, least: int, most: int | None) -> int:
     """Return a number from decimal digits; ArgumentTypeError otherwise.
 
@@ -71,12 +90,23 @@ def choices_from(chosen: Any) -> Choices:
     return choices_of(vars(chosen), clock=now())
 
 
-def codec_option(text: str) -> tuple[str, str | int | bool]:
-    """Return NAME=VALUE as a name and a value; the codec declares the values.
+def codec_options(texts: Iterable[str]) -> dict[str, str | int | bool]:
+    """Return the values of NAME=VALUE by name; the codecs declare them. DecodeError `bad_option` for another form.
 
-    >>> codec_option("limit=3"), codec_option("way=back"), codec_option("strict=false")
-    (('limit', 3), ('way', 'back'), ('strict', False))
+    >>> codec_options(["limit=3", "way=back", "strict=false"])
+    {'limit': 3, 'way': 'back', 'strict': False}
+    >>> codec_options(["limit"])
+    Traceback (most recent call last):
+        ...
+    mqconvert.converters.errors.DecodeError: expected an option as NAME=VALUE, got 'limit'
     """
-    name, _, value = text.partition("=")
-    number = value.isascii() and value.isdigit() and len(value) < 20
-    return name, {"true": True, "false": False}.get(value, int(value) if number else value)
+    options: dict[str, str | int | bool] = {}
+    for text in texts:
+        name, equals, value = text.partition("=")
+        if not equals:
+            raise DecodeError("bad_option", f"expected an option as NAME=VALUE, got {text!r}")
+        if name in options:
+            raise DecodeError("bad_option", f"{name}: given twice, but takes one value", field=name)
+        number = value.isascii() and value.isdigit() and len(value) < 20
+        options[name] = {"true": True, "false": False}.get(value, int(value) if number else value)
+    return options

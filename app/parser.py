@@ -2,26 +2,39 @@
 
 import argparse
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, NoReturn
 
 from mqconvert.app.terminal import complain
 from mqconvert.converters.errors import did_you_mean
 
 
+class _StoreOnce(argparse._StoreAction):  # noqa: SLF001 - argparse has no public name for it
+    """Store the value of an option. An option that is given twice is refused: argparse would take the last value."""
+
+    def __call__(self, parser: Any, namespace: Any, values: Any, option_string: str | None = None) -> None:
+        if self.option_strings and self in parser.stored:
+            raise argparse.ArgumentError(self, "given twice, but takes one value")
+        parser.stored.append(self)
+        super().__call__(parser, namespace, values, option_string)
+
+
 class Parser(argparse.ArgumentParser):
     """The parser of the program, and of each command."""
 
     given: Sequence[str] = ()
+    stored: Sequence[argparse.Action] = ()
 
     def __init__(self, *, examples: str = "", **more: Any) -> None:
         epilog = f"examples:\n{examples}" if examples else None
         super().__init__(epilog=epilog, allow_abbrev=False, formatter_class=argparse.RawDescriptionHelpFormatter, **more)
+        for name in (None, "store"):
+            self.register("action", name, _StoreOnce)
         self.set_defaults(parser=self)
         self.examples = examples
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
-        self.given = list(sys.argv[1:] if args is None else args)
+        self.given, self.stored = list(sys.argv[1:] if args is None else args), []
         return super().parse_known_args(args, namespace)
 
     def error(self, message: str) -> NoReturn:
@@ -45,9 +58,17 @@ class Parser(argparse.ArgumentParser):
 
     def _check_value(self, action: argparse.Action, value: Any) -> None:
         if action.choices is not None and value not in action.choices:
-            known = list(map(str, action.choices))
-            words = f"invalid choice: {value!r}{did_you_mean(str(value), known)}; known: {', '.join(known)}"
-            raise argparse.ArgumentError(action, words)
+            raise argparse.ArgumentError(action, invalid_choice(value, action.choices))
+
+
+def invalid_choice(value: Any, choices: Iterable[Any]) -> str:
+    """Return the error for a value that is not one of the choices.
+
+    >>> invalid_choice("mqtt5", ["mqtt-5.0", "nsq"])
+    "invalid choice: 'mqtt5' (did you mean 'mqtt-5.0'?); known: mqtt-5.0, nsq"
+    """
+    known = list(map(str, choices))
+    return f"invalid choice: {value!r}{did_you_mean(str(value), known)}; known: {', '.join(known)}"
 
 
 def _described(action: argparse.Action) -> tuple[str, str]:

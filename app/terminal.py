@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import IO, Any
 
-from mqconvert import PROTOCOLS, DecodeError, MqConvertError
+from mqconvert import PROTOCOLS, DecodeError, MqConvertError, NoRouteError
 from mqconvert.converters.protocols.recognition import recognize
 
 _STYLES = {"bold": "1", "dim": "2", "red": "31", "green": "32", "yellow": "33"}
@@ -66,7 +66,11 @@ def hinting(data: bytes, protocol: str, option: str) -> Iterator[None]:
     except DecodeError as error:
         if error.offset is not None:
             error.add_note(excerpt(data, error.offset))
-        if error.code != "bad_option" and (hint := guess(data, protocol, option)):
+        try:
+            hint = "" if error.code == "bad_option" else guess(data, protocol, option)
+        except NoRouteError as broken:  # a package with an invalid protocol
+            hint = broken.message
+        if hint:
             error.add_note(hint)
         raise
 

@@ -7,8 +7,8 @@ from typing import Any
 from mqconvert import mappings
 from mqconvert.converters.engine.report import LossPolicy
 from mqconvert.converters.environment import DEFAULT_ENVIRONMENT, Environment, bad_option, option, options_of
-from mqconvert.converters.protocols import Message, protocol_of
-from mqconvert.converters.routes import DOCUMENTED, RouteConverter, Rules, converter, routes
+from mqconvert.converters.protocols import PROTOCOLS, Message, protocol_of
+from mqconvert.converters.routes import DOCUMENTED, RouteConverter, Rules, converter, tables_in_force
 
 
 def profiles() -> tuple[str, ...]:
@@ -71,8 +71,9 @@ def with_address(message: Message, environment: Environment) -> Message:
     'a/b'
     """
     protocol = protocol_of(message)
-    ways = (converter(way.source, way.target) for way in routes() if way.target == protocol.name and len(way.legs) == 1)
-    for way in ways:
+    tables = tables_in_force()
+    sources = (source.name for source in PROTOCOLS.known() if (source.name, protocol.name) in tables)
+    for way in (converter(source, protocol.name) for source in sources):
         field = way.legs[0].address_target
         if field is not None:
             there = converter(protocol.name, way.route.source).convert(message).message

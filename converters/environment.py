@@ -138,7 +138,11 @@ class Environment:
     payload: str = option("body", "content for NSQ and PHPMQ: the payload, or an envelope of the message", values=PAYLOADS)
     escape: bool = option(False, "escape addresses that are invalid in the target, reversibly")
     frame: str | None = option(
-        None, "frame to build, for protocols with several", values=known_frames, unset="that of the message, else send"
+        None,
+        "frame to build, for protocols with several",
+        values=known_frames,
+        metavar="|".join(FRAMES),  # without those of installed packages, which help would have to import
+        unset="that of the message, else send",
     )
     clock: int | None = option(None, "time for targets that need one, in milliseconds since 1970", most=_LATEST, unset="now")
     producer: str = option("mqconvert", "name of the producer for RocketMQ and Pulsar")

@@ -212,10 +212,10 @@ def did_you_mean(given: str, known: Iterable[str]) -> str:
     return f" (did you mean {names[nearest[0]]!r}?)" if nearest else ""
 
 
-def fault(error: Exception) -> MqConvertError:
+def library_error(error: Exception) -> MqConvertError:
     """Return an error of the library unchanged, and any other as an InternalError.
 
-    >>> fault(KeyError("x")).as_dict()
+    >>> library_error(KeyError("x")).as_dict()
     {'code': 'internal', 'message': "KeyError: 'x'"}
     """
     if isinstance(error, MqConvertError):

@@ -9,7 +9,7 @@ from typing import Any, Generic, TypeVar
 
 from mqconvert.converters.choices import Choices
 from mqconvert.converters.environment import Environment
-from mqconvert.converters.errors import LimitError, LossError, MqConvertError, fault
+from mqconvert.converters.errors import LimitError, LossError, MqConvertError, library_error
 from mqconvert.converters.protocols import Message
 from mqconvert.converters.protocols.calls import decode_all, decode_each
 from mqconvert.converters.routes import RouteConverter
@@ -99,8 +99,8 @@ class Pipeline(Generic[T]):
             return Answer(message, conversion, self.write(conversion))
         except LossError as error:
             return Answer(message, error.conversion, error=error)
-        except Exception as error:  # noqa: BLE001 - see fault
-            return Answer(message, conversion, error=fault(error))
+        except Exception as error:  # noqa: BLE001 - see library_error
+            return Answer(message, conversion, error=library_error(error))
 
 
 def within(messages: Iterable[T], max_batch: int | None, field: str = "wire") -> list[T]:

@@ -30,16 +30,24 @@ def digest(data: bytes) -> str:
 
 
 class Sources:
-    """A finder that imports modules from their sources, although compiled ones exist."""
+    """A finder that imports the modules of converters/ from their sources, even where compiled ones lie beside them.
 
-    def __init__(self, modules: frozenset[str]) -> None:
-        self.modules = modules
+    `make speed` puts those in place one after the other, and its manifest last.
+    """
+
+    def __init__(self) -> None:
+        self.finders: dict[str, FileFinder] = {}
 
     def find_spec(self, name: str, path: "Sequence[str] | None", _target: "ModuleType | None" = None) -> ModuleSpec | None:
-        if name not in self.modules:
+        if not name.startswith("mqconvert.converters."):
             return None
-        found = (FileFinder(folder, (SourceFileLoader, SOURCE_SUFFIXES)).find_spec(name) for folder in path or ())
-        return next(filter(None, found), None)
+        for folder in path or ():
+            finder = self.finders.get(folder)
+            if finder is None:
+                finder = self.finders[folder] = FileFinder(folder, (SourceFileLoader, SOURCE_SUFFIXES))
+            if (found := finder.find_spec(name)) is not None:
+                return found
+        return None
 
 
 def _manifest() -> "dict[str, Any]":
@@ -75,9 +83,9 @@ def _changed(sources: dict[str, str]) -> str | None:
 def _decide() -> "tuple[str, dict[str, Any]]":
     """Return the description of the modules that run, and the manifest of the compiled ones."""
     manifest = _manifest()
-    if not manifest:
-        return "sources (make speed compiles them)", {}
-    why = "MQCONVERT_PURE=1" if os.environ.get("MQCONVERT_PURE") == "1" else None
+    why = None if manifest else "make speed compiles them"
+    if why is None and os.environ.get("MQCONVERT_PURE") == "1":
+        why = "MQCONVERT_PURE=1"
     if why is None and PathFinder.find_spec("librt") is None:
         why = "the package librt is missing, which compiled modules need"
     if why is None and (changed := _changed(manifest["sources"])) is not None:
@@ -85,7 +93,7 @@ def _decide() -> "tuple[str, dict[str, Any]]":
         sys.stderr.write(f"mqconvert: the sources run, not the compiled modules: {why} (make speed)\n")
     if why is None:
         return "compiled modules", manifest
-    sys.meta_path.insert(0, Sources(frozenset(manifest["modules"])))
+    sys.meta_path.insert(0, Sources())
     return f"sources ({why})", {}
 
 

@@ -239,7 +239,6 @@ def checkout(tmp_path: Path) -> Path:
     (tmp_path / ENTRIES).with_suffix(EXTENSION_SUFFIXES[0]).write_bytes(b"no module")
     manifest = {
         "suffix": EXTENSION_SUFFIXES[0],
-        "modules": ["mqconvert.converters.model.entries"],
         "sources": {ENTRIES: digest((tmp_path / ENTRIES).read_bytes())},
         "functions": {},
     }
@@ -268,6 +267,13 @@ def test_an_environment_variable_selects_the_sources(checkout: Path) -> None:
 
 def test_sources_run_where_librt_is_missing(checkout: Path) -> None:
     done = _ask(checkout, library=False)
+    assert (done.stdout.split(), done.stderr) == ([str(checkout / "mqconvert" / ENTRIES), "False"], "")
+
+
+def test_compiled_modules_without_a_manifest_do_not_run(checkout: Path) -> None:
+    """As while `make speed` runs, and after it was interrupted."""
+    (checkout / "mqconvert" / "compiled.json").unlink()
+    done = _ask(checkout)
     assert (done.stdout.split(), done.stderr) == ([str(checkout / "mqconvert" / ENTRIES), "False"], "")
 
 

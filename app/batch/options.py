@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from mqconvert import PROTOCOLS, JobError
-from mqconvert.app.options import add_options, now
+from mqconvert.app.options import OUR_PROTOCOLS, add_options, now
 from mqconvert.converters.choices import OPTIONS as CONVERSION
 from mqconvert.converters.choices import Choices, choices_of
 from mqconvert.converters.environment import option, options_of
@@ -82,7 +82,7 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
         metavar="P|column:NAME",
         help="protocol of the input, or column:NAME for a column with it",
     )
-    what.add_argument("--to", dest="target", required=True, metavar="P", help=f"protocol of the output: {', '.join(PROTOCOLS)}")
+    what.add_argument("--to", dest="target", required=True, metavar="P", help=f"protocol of the output: {OUR_PROTOCOLS}")
     add_options(what, CONVERSION)
     data = command.add_argument_group("data sets and run")
     words = "paths and patterns of the input, on any file system of Spark"

@@ -107,17 +107,23 @@ class Explained(Answer):
 
 
 class LineIn(Answer):
-    """A line of a batch has either `wire` (base64) or `message`; the response repeats its `id`."""
+    """A line of a batch has either `wire` (base64) or `message`; the response repeats its `id` and `index`.
 
-    model_config = ConfigDict(json_schema_extra=EITHER)
+    A line of an earlier response is valid: its `report` is ignored, its `error` is repeated.
+    """
+
+    model_config = ConfigDict(json_schema_extra={"oneOf": [*EITHER["oneOf"], {"required": ["error"]}]})
 
     id: Any = None
+    index: int | None = None
     wire: Base64 | None = None
     message: SomeMessage | None = None
+    report: Any = None
+    error: Any = None
 
 
 class LineOut(Converted):
-    """A line of the response; `index` if the input line had several messages."""
+    """A line of the response; `index` if the input line had several messages, or an `index`."""
 
     id: Any = None
     index: int | None = None

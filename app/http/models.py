@@ -152,6 +152,10 @@ class BatchQuery(Ends):
     fields: list[Members] = Field(["wire,report"], description="members of each answer: wire, report, message")
 
 
+LISTS = frozenset({"fields"})
+"""The query parameters that may be given several times."""
+
+
 def _example(target: str) -> ConfigDict:
     return ConfigDict(json_schema_extra=EITHER | {"examples": [{"from": "mqtt-5.0", "to": target, "wire": PUBLISH}]})
 

@@ -3,7 +3,7 @@
 import asyncio
 import json
 import zlib
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from collections.abc import AsyncIterator, Callable, Coroutine
 from functools import cache
 from inspect import signature
@@ -23,9 +23,10 @@ from mqconvert import PROTOCOLS, has_frames, rule_tables
 from mqconvert.app.http.document import Service
 from mqconvert.app.http.guard import Access, Hold, Limits, header
 from mqconvert.app.http.metrics import Metrics
-from mqconvert.app.http.models import BatchQuery, ForecastQuery, OneOf, TablesQuery
+from mqconvert.app.http.models import LISTS, BatchQuery, ForecastQuery, OneOf, TablesQuery
 from mqconvert.app.http.pages import ASSETS, PAGES, asset, assets, page
 from mqconvert.app.http.problems import problem
+from mqconvert.app.http.refusals import refusal, shown
 from mqconvert.app.http.settings import Settings
 from mqconvert.app.http.work import JSON, Job, Reply, kept, packed, too_long
 from mqconvert.app.http.workers import BusyError, Here, Workers
@@ -105,13 +106,32 @@ def create_app(
 
 
 class _Route(APIRoute):
-    """A route. It calls an endpoint that takes only the request directly, since FastAPI has nothing to read or to validate."""
+    """A route. It refuses a parameter of a query that is given twice: FastAPI would take the last.
+
+    It calls an endpoint that takes only the request directly, since FastAPI has nothing to read or to validate.
+    """
 
     def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
-        if [*signature(self.endpoint).parameters] == ["request"]:
+        parameters = signature(self.endpoint).parameters
+        if [*parameters] == ["request"]:
             endpoint: Callable[[Request], Coroutine[Any, Any, Response]] = self.endpoint
             return endpoint
-        return super().get_route_handler()
+        handle = super().get_route_handler()
+        if "query" not in parameters:
+            return handle
+
+        async def checked(request: Request) -> Response:
+            for name, times in Counter(name for name, _ in request.query_params.multi_items()).items():
+                if times > 1 and name not in LISTS:
+                    raise _bad_parameter(name, f"{name}: given {times} times, but takes one value")
+            return await handle(request)
+
+        return checked
+
+
+def _bad_parameter(name: str, words: str) -> RequestValidationError:
+    """Return the error for an invalid query parameter."""
+    return RequestValidationError([{"type": "value_error", "loc": ("query", name), "msg": words, "input": None}])
 
 
 class _Desk:
@@ -179,10 +199,9 @@ def _takes_gzip(request: Request) -> bool:
 def _add_errors(app: FastAPI, metrics: Metrics) -> None:
     async def validation(_request: Request, error: Exception) -> Response:
         assert isinstance(error, RequestValidationError)
-        first = error.errors()[0]
-        field = ".".join(str(part) for part in first["loc"][1:])  # a location may have no name
+        words, field = refusal(error.errors()[0], "parameter")
         known: dict[str, Any] = {"field": field} if field else {}
-        refused: Response = metrics.problem(422, "bad_request", first["msg"], **known)
+        refused: Response = metrics.problem(422, "bad_request", words, **known)
         return refused
 
     async def http(_request: Request, error: Exception) -> Response:
@@ -368,6 +387,8 @@ class _Shelf:
         self.coming: dict[str, asyncio.Future[Reply]] = {}
 
     async def answer(self, request: Request, name: str, **given: Any) -> Response:
+        if (unknown := min(request.query_params.keys() - given.keys(), default=None)) is not None:
+            raise _bad_parameter(unknown, f"no parameter {shown(unknown)} here")
         key = repr((name, given))
         reply = self.kept.get(key)
         if reply is None:

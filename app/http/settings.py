@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, fields
 from typing import Any
 
 from mqconvert import MqConvertError, check_options
-from mqconvert.app.options import codec_option
+from mqconvert.app.options import codec_options
 from mqconvert.converters.environment import option, options_of
 
 PREFIX = "MQCONVERT_"
@@ -127,8 +127,8 @@ def _token(text: str) -> str | None:
 
 
 def _options(text: str) -> dict[str, str | int | bool]:
-    options = dict(map(codec_option, text.split()))
     try:
+        options = codec_options(text.split())
         if options:  # avoids importing a codec
             check_options(options)
     except MqConvertError as error:

@@ -57,6 +57,7 @@ from mqconvert.app.http.models import (
     RecognizeRequest,
 )
 from mqconvert.app.http.problems import INTERNAL, NotJsonError, RefusedError, problem_body, status_of
+from mqconvert.app.http.refusals import refusal
 from mqconvert.app.http.settings import Settings, setting_of
 from mqconvert.app.jsontext import fast, read_json, write_json
 from mqconvert.app.lines import Members, convert_line, each, messages_of, shown, unbase64, written
@@ -64,7 +65,7 @@ from mqconvert.app.options import now
 from mqconvert.converters.account.firing import firing
 from mqconvert.converters.choices import choices_of
 from mqconvert.converters.environment import Environment, timed
-from mqconvert.converters.errors import fault
+from mqconvert.converters.errors import library_error
 from mqconvert.converters.pipeline import Answer, Pipeline, within
 from mqconvert.converters.protocols.recognition import recognize
 from mqconvert.converters.routes import Overlay, Rules
@@ -202,7 +203,7 @@ class Work:
 
     def met(self, error: Exception) -> MqConvertError:
         """Return the error for the client. Log a defect; the answer has no details of it."""
-        known = fault(error)
+        known = library_error(error)
         if known.code != "internal":
             return known
         if isinstance(known.__cause__, MemoryError):
@@ -407,9 +408,9 @@ def _valid(model: type[M], given: dict[str, Any]) -> M:
     try:
         return model.model_validate(given)
     except ValidationError as error:
-        first = error.errors(include_url=False, include_context=False, include_input=False)[0]
-        name = ".".join(str(part) for part in first["loc"])
-        raise DecodeError("bad_request", first["msg"], field=name if name.isprintable() and name else None) from None
+        known = [member.alias or name for name, member in model.model_fields.items()]
+        words, field = refusal(error.errors(include_url=False)[0], "member", known)
+        raise DecodeError("bad_request", words, field=field if field.isprintable() and field else None) from None
     except UnicodeError:  # pydantic raises it for names that UTF-8 cannot encode
         raise DecodeError("bad_request", "a member name that is not UTF-8") from None
 
@@ -461,6 +462,7 @@ def _convert_lines(work: Work, block: bytes, query: BatchQuery, left: int) -> Re
 def _line_answers(work: Work, line: bytes, pipeline: Pipeline[Members]) -> list[bytes]:
     """Return all answers to one line, or one error."""
     made: list[bytes] = []
+    named: Members = {}
     size = 0
     if len(line) > work.settings.max_line:
         work.counted["refused", "line_too_long"] += 1
@@ -473,7 +475,7 @@ def _line_answers(work: Work, line: bytes, pipeline: Pipeline[Members]) -> list[
             work.check_answer(size)
             work.count(pipeline, answer)
     except Exception as error:  # noqa: BLE001 - a defect fails one line, not the later ones
-        return [written({"error": work.told(error)})]
+        return [written({name: named[name] for name in named if name == "id"} | {"error": work.told(error)})]
     return made
 
 

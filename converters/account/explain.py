@@ -11,7 +11,9 @@ from mqconvert.converters.engine.paths import path
 from mqconvert.converters.engine.report import Accounted, Applied, Dropped, Lost, Report
 from mqconvert.converters.environment import DEFAULT_ENVIRONMENT, Environment
 from mqconvert.converters.json.messages import message_to_json
-from mqconvert.converters.model.values import Array, Entry, TypedValue
+from mqconvert.converters.model.bodies import BODY_TYPES, AmqpValue, Body, Data
+from mqconvert.converters.model.fields import names
+from mqconvert.converters.model.values import Array, Decimal091, Described, Entry, TypedValue
 from mqconvert.converters.model.wiretypes import typed_to_json
 from mqconvert.converters.protocols import Message, protocol_of
 from mqconvert.converters.protocols.calls import BytesLike, decode
@@ -276,12 +278,47 @@ def _cut(text: str) -> str:
 
 
 def _short(value: Any, *, redact: bool) -> str:
+    """Return a value with its type, at most as wide as a column; of bytes only the number."""
     if isinstance(value, TypedValue):
-        return f"{value.type} {_short(value.value, redact=redact)}".rstrip()
+        return _cut(f"{value.type} {_short(value.value, redact=redact)}".rstrip())
     if value is None:
         return ""
     if isinstance(value, bytes):
-        return f"{len(value)} byte{'' if len(value) == 1 else 's'}"
+        return _counted(len(value), "byte")
+    if isinstance(value, Body):
+        return _cut(f"{BODY_TYPES[type(value)]}{_content(value, redact=redact)}")
     if redact:
         return f"({len(value)} characters)" if isinstance(value, str) else "(redacted)"
-    return _cut(repr(value))
+    return _cut(repr(value) if isinstance(value, bool | int | float | str) else _compound(value))
+
+
+def _content(body: Body, *, redact: bool) -> str:
+    """Return the value of an amqp-value section, or the size of other sections."""
+    if isinstance(body, AmqpValue):
+        return f" {_short(body.value, redact=redact)}"
+    sections = "" if len(body.sections) == 1 else f", {len(body.sections)} sections"
+    return f"{sections}, {_counted(sum(map(len, body.sections)), 'byte' if isinstance(body, Data) else 'value')}"
+
+
+def _counted(number: int, unit: str) -> str:
+    return f"{number} {unit}{'' if number == 1 else 's'}"
+
+
+def _compound(value: Any) -> str:
+    """Return a value with other values inside: `[int 1, int 2]`, `{'k': int 1}` for entries, pairs and records."""
+    if isinstance(value, Array):
+        return f"of {value.of} {_compound(value.values)}"
+    if isinstance(value, Described):
+        return f"{_short(value.descriptor, redact=False)} {_short(value.value, redact=False)}"
+    if isinstance(value, Decimal091):
+        return f"{value.value}e-{value.scale}"
+    if not isinstance(value, list):  # a record, such as Pulsar's EncryptionKey
+        value = [(name, inner) for name in names(value) if (inner := getattr(value, name)) is not None]
+    parts = [_pair(part) if isinstance(part, Entry | tuple) else _short(part, redact=False) for part in value[:_LONGEST]]
+    text = ", ".join(parts)
+    return f"{{{text}}}" if value and isinstance(value[0], Entry | tuple) else f"[{text}]"
+
+
+def _pair(pair: Entry | tuple[Any, Any]) -> str:
+    key, value = (pair.key, TypedValue(pair.type, pair.value)) if isinstance(pair, Entry) else pair
+    return f"{_short(key, redact=False)}: {_short(value, redact=False)}"

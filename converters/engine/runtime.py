@@ -129,7 +129,7 @@ class _Layers:
 
     def lay(self, slot: str, value: Any, origin: tuple[Rule, Any] | None, type_: str) -> None:
         before = self.stands.get(slot)
-        if before is not None and isinstance(value, Data | AmqpSequence) and type(before) is type(value):
+        if before is not None and isinstance(value, (Data, AmqpSequence)) and type(before) is type(value):
             self.stands[slot] = type(value)([*before.sections, *value.sections])
             self.origins[slot].append((origin, type_))
             return

@@ -30,7 +30,7 @@ def json_schema(protocol: str) -> Schema:
         "$schema": DIALECT,
         "$id": f"urn:mqconvert:schema:{known.name}",
         "title": f"{known.title} message",
-        "description": (known.message.__doc__ or "").strip(),
+        "description": known.description,
         **message,
         "properties": named,
         "required": ["protocol"],

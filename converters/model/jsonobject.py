@@ -1,6 +1,7 @@
 """Strict JSON, and JSON objects in wire bytes, which are bounded in depth. jsonform.py has the JSON form of our own values."""
 
 import json
+import sys
 from math import isinf
 from typing import Any
 
@@ -18,7 +19,17 @@ def _finite(text: str) -> float:
     return number
 
 
-DECODER = json.JSONDecoder(parse_constant=_no_number, parse_float=_finite)
+class _Decoder(json.JSONDecoder):
+    def raw_decode(self, s: str, idx: int = 0) -> tuple[Any, int]:
+        try:
+            return super().raw_decode(s, idx)
+        except ValueError as error:
+            if "set_int_max_str_digits" not in str(error):
+                raise
+            raise ValueError(f"a number of more than {sys.get_int_max_str_digits()} digits") from None
+
+
+DECODER = _Decoder(parse_constant=_no_number, parse_float=_finite)
 """The standard library's reader, set to refuse numbers outside JSON (NaN, Infinity, 1e999)."""
 
 

@@ -259,7 +259,7 @@ def uuid_text(raw: bytes) -> str:
 
 _SIZE: Final = Struct(">H").pack
 _CODED_SIZE: Final = Struct(">BH").pack
-_HEADS: Final = {code: [bytes((code, size)) for size in range(256)] for code in (0xA1, 0xA3)}
+_HEADS: Final = [[bytes((code, size)) for size in range(256)] if code in (0xA1, 0xA3) else [] for code in range(0xA4)]
 """The bytes before a string or symbol of AMQP 1.0, by code and size."""
 
 

@@ -62,6 +62,7 @@ class Protocol:
       that its tables alone use, or None; each is imported when it is first needed;
     * `tables`: the package whose TOML files are its tables (mappings/README.md); None where they come with mqconvert;
     * `frames`: the values of `Environment.frame` where it has several frames for one message;
+    * `description`: what a message is, for its JSON Schema;
     * `samples`: see Samples.
 
     >>> from mqconvert import PROTOCOLS
@@ -77,6 +78,7 @@ class Protocol:
     words: str | None = None
     tables: str | None = None
     frames: tuple[str, ...] = ()
+    description: str = ""
     samples: Samples = Samples()
     named: Mapping[str, WireType] = dataclasses.field(init=False)
     """Every wire type that a row may name: types of values, and types of fields."""

@@ -101,7 +101,8 @@ def _offered(entry: Any) -> tuple[Any, Protocol]:
 
 
 def _refused(entry: Any, why: str) -> NoRouteError:
-    return NoRouteError(f"the entry point {entry.name!r} ({entry.value}): {why}", code="unknown_protocol")
+    package = "" if entry.dist is None else f" of package {entry.dist.name}"
+    return NoRouteError(f"the entry point {entry.name!r} ({entry.value}){package}: {why}", code="unknown_protocol")
 
 
 OURS = [each.PROTOCOL for each in (amqp10, amqp091, mqtt5, mqtt311, nsq, phpmq, rocketmq, pulsar)]

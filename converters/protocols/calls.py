@@ -46,10 +46,8 @@ def _bytes(data: Any) -> bytes:
 
 
 def _decoders(protocol: Any) -> _Decoders:
-    name = protocol if type(protocol) is str else _name(protocol)
-    found = _DECODERS.get(name)
-    if found is None:
-        found = _DECODERS[name] = _Decoders(protocol_named(name).codec_module())
+    name = _name(protocol)
+    found = _DECODERS[name] = _Decoders(protocol_named(name).codec_module())
     return found
 
 
@@ -67,7 +65,7 @@ def decode(protocol: str, data: BytesLike, **options: str | int | bool) -> Messa
     >>> decode("mqtt-5.0", bytes.fromhex("3006000174006869")).payload
     b'hi'
     """
-    decoders = _decoders(protocol)
+    decoders = (_DECODERS.get(protocol) if type(protocol) is str else None) or _decoders(protocol)
     raw = data if type(data) is bytes else _bytes(data)  # codecs keep slices of the input
     if not options:
         return decoders.one(raw)
@@ -87,7 +85,7 @@ def decode_all(protocol: str, data: BytesLike, **options: str | int | bool) -> l
         ...
     mqconvert.converters.errors.DecodeError: no option 'prefetch'; known: max_frame_size, max_decompressed, max_batch
     """
-    decoders = _decoders(protocol)
+    decoders = (_DECODERS.get(protocol) if type(protocol) is str else None) or _decoders(protocol)
     raw = data if type(data) is bytes else _bytes(data)
     if not options:
         return decoders.all(raw)
@@ -103,7 +101,7 @@ def decode_each(protocol: str, data: BytesLike, **options: str | int | bool) -> 
     >>> next(decode_each("mqtt-5.0", bytes.fromhex("3006000174006869") + b"no packet")).payload
     b'hi'
     """
-    decoders = _decoders(protocol)
+    decoders = (_DECODERS.get(protocol) if type(protocol) is str else None) or _decoders(protocol)
     raw = data if type(data) is bytes else _bytes(data)
     if not options:
         return iter(decoders.each(raw))

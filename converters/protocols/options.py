@@ -5,6 +5,7 @@ A name has the same meaning in every codec; the docstrings of the codecs explain
 """
 
 import inspect
+import reprlib
 from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from importlib import import_module
@@ -50,10 +51,17 @@ def _check(known: Mapping[str, inspect.Parameter], options: Mapping[str, Any], *
             )
         kind, default = known[name].annotation, known[name].default
         if not isinstance(value, kind) or (value.__class__ is bool and kind is int):
-            raise DecodeError("bad_option", f"not of type {getattr(kind, '__name__', kind)}", field=name)
-        lower = lower_only and name.startswith("max_")
-        if value.__class__ is int and not 0 <= value <= (default if lower else value):
-            raise DecodeError("bad_option", f"not between 0 and {default}" if lower else "below 0", field=name)
+            raise _invalid(name, _KINDS.get(kind, "text"), value)
+        most = default if lower_only and name.startswith("max_") else None
+        if value.__class__ is int and not 0 <= value <= (value if most is None else most):
+            raise _invalid(name, "a number from 0" + ("" if most is None else f" to {most}"), value)
+
+
+_KINDS = {int: "a whole number", bool: "true or false"}
+
+
+def _invalid(name: str, expected: str, value: Any) -> DecodeError:
+    return DecodeError("bad_option", f"{name}: expected {expected}, got {reprlib.repr(value)}", field=name)
 
 
 def options_for(

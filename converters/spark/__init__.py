@@ -42,7 +42,7 @@ from mqconvert.converters.account.explain import explained
 from mqconvert.converters.choices import Choices
 from mqconvert.converters.engine.report import LossPolicy
 from mqconvert.converters.environment import DEFAULT_ENVIRONMENT, Environment
-from mqconvert.converters.errors import ConversionError, DecodeError, fault
+from mqconvert.converters.errors import ConversionError, DecodeError, library_error
 from mqconvert.converters.json.messages import message_to_json
 from mqconvert.converters.model.base64text import from_base64
 from mqconvert.converters.protocols import PROTOCOLS
@@ -459,5 +459,5 @@ def _told(text: Callable[[], str]) -> str:
     """Return the text, or its error as JSON."""
     try:
         return text()
-    except Exception as error:  # noqa: BLE001 - see fault
-        return json.dumps({"error": error_members(fault(error))})
+    except Exception as error:  # noqa: BLE001 - see library_error
+        return json.dumps({"error": error_members(library_error(error))})

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from mqconvert.converters.choices import Choices
-from mqconvert.converters.errors import DecodeError, MqConvertError, NoRouteError, fault
+from mqconvert.converters.errors import DecodeError, MqConvertError, NoRouteError, library_error
 from mqconvert.converters.pipeline import Pipeline
 from mqconvert.converters.protocols.calls import decode, decode_each, encode
 from mqconvert.converters.running import Conversion
@@ -47,9 +47,8 @@ def binary(wire: Any) -> bytes:
         raise DecodeError("wrong_column_type", words) from None
 
 
-def _reported(done: Conversion) -> Reported:
-    report = done.report
-    if report.complete():
+def _reported(done: Conversion | None) -> Reported:
+    if done is None or (report := done.report).complete():
         return None
     return [_entry(drop) for drop in report.dropped], [_entry(loss) for loss in report.lost]
 
@@ -105,10 +104,10 @@ class Work:
             data = wire if type(wire) is bytes else raw(wire)  # text is in columns of text only
             messages = iter([decode(source, data)]) if single else decode_each(source, data)
             for index, message in enumerate(messages):
-                done = way.convert(message, way.environment, way.on_loss)
-                rows.append((index, encode(done.message), _reported(done) if self.report else None, None))
-        except Exception as error:  # noqa: BLE001 - see fault
-            return [(None, None, None, error_members(fault(error)))]
+                answer = way.answer(message)
+                rows.append((index, answer.result(), _reported(answer.conversion) if self.report else None, None))
+        except Exception as error:  # noqa: BLE001 - see library_error
+            return [(None, None, None, error_members(library_error(error)))]
         return rows
 
 

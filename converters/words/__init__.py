@@ -36,7 +36,7 @@ def kept(answer: Any) -> Any:
     """
     if isinstance(answer, Partial):
         return answer.value
-    return None if isinstance(answer, Loss | NotMine) else answer
+    return None if isinstance(answer, (Loss, NotMine)) else answer
 
 
 NAMES: dict[str, Any] = {"Data": Data, "TypedValue": TypedValue, "isfinite": isfinite, "topic_fault": topic_fault}

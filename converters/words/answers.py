@@ -57,7 +57,7 @@ def _handed_on(function: Callable[[Any], Any], made: Any) -> Any:
     """Return the result of the next transform. The first of two partial values gives the reason."""
     if isinstance(made, Partial):
         following = function(made.value)
-        if isinstance(following, Loss | NotMine):
+        if isinstance(following, (Loss, NotMine)):
             return following
         return Partial(following.value if isinstance(following, Partial) else following, made.reason)
-    return made if isinstance(made, Loss | NotMine) else function(made)
+    return made if isinstance(made, (Loss, NotMine)) else function(made)

@@ -8,8 +8,9 @@ checks only for these.
 import re
 from operator import attrgetter
 from typing import Any, Final
-from urllib.parse import quote, unquote_to_bytes
+from urllib.parse import quote
 
+from mqconvert.converters.model.native import i64
 from mqconvert.converters.model.plain import text_of, topic_fault, unicode_fault
 from mqconvert.converters.model.primitives import COMPILED, uuid_at, uuid_text
 from mqconvert.converters.model.values import Array, Entry, TypedValue
@@ -118,9 +119,11 @@ def topic_to_exchange_address(value: str, exchange: str) -> str:
 _QUOTED: Final = [quote(bytes([octet]), safe="") for octet in range(256)]
 _UNRESERVED = bytes(0 if _QUOTED[octet] != chr(octet) else octet for octet in range(256))
 """Maps unreserved characters (RFC 3986 section 2.3) to themselves, and other bytes to NUL."""
-_ENCODED = re.compile(r"(?:[A-Za-z0-9._~!$&'()*+,;=:@-]|%[0-9A-Fa-f]{2})*\Z")
-_PLAIN = bytes(octet if _ENCODED.match(chr(octet)) else 0 for octet in range(256))
-"""Maps the other characters of a segment (RFC 3986 section 3.3) to themselves, and other bytes to NUL."""
+_SEGMENT = bytes(octet if re.match(r"[A-Za-z0-9._~!$&'()*+,;=:@%-]", chr(octet)) else 0 for octet in range(256))
+"""Maps the characters of a segment (RFC 3986 section 3.3) and `%` to themselves, and other bytes to NUL."""
+_HEX = "0123456789ABCDEFabcdef"
+_OCTETS: Final = {f"{high}{low}".encode(): bytes.fromhex(high + low) for high in _HEX for low in _HEX}
+"""The bytes that percent-encoding stands for, by the two digits after `%`."""
 
 
 def _percent_encoded(text: str, errors: str = "strict") -> str:
@@ -132,11 +135,19 @@ def _percent_encoded(text: str, errors: str = "strict") -> str:
 
 def _percent_decoded(raw: str) -> str | None:
     """Return the text of a segment of a path (RFC 3986 section 3.3); None for other text."""
-    if raw.isascii() and 0 not in raw.encode().translate(_PLAIN):  # the usual case
-        return raw
-    if not _ENCODED.match(raw):
+    if not raw.isascii() or 0 in (encoded := raw.encode()).translate(_SEGMENT):
         return None
-    return unquote_to_bytes(raw).decode("utf-8", "surrogateescape")
+    decoded: list[bytes] = []
+    begin: i64 = 0
+    size: i64 = len(encoded)
+    while (at := encoded.find(b"%", begin, size)) >= 0:
+        octet = _OCTETS.get(encoded[at + 1 : at + 3])
+        if octet is None:
+            return None
+        decoded.append(encoded[begin:at])
+        decoded.append(octet)
+        begin = at + 3
+    return (b"".join(decoded) + encoded[begin:]).decode("utf-8", "surrogateescape") if decoded else raw
 
 
 _OF_EXCHANGE = {"an address of the MQTT exchange": "/exchanges/amq.topic/a.b"}

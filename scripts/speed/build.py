@@ -102,7 +102,6 @@ def compile_all(wanted: list[str], profiles: list[str] | None, processes: int) -
         path.rename(ROOT / "build" / "speed" / path.name)
     manifest = {
         "suffix": EXTENSION_SUFFIXES[0],
-        "modules": [file.removesuffix(".py").replace("/", ".") for file in files],
         "sources": {name: digest(Path(file).read_bytes()) for name, file in sources.items()},
         "functions": compiled,
     }

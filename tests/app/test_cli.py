@@ -123,6 +123,13 @@ def test_frames_take_options() -> None:
         (["rules", "check", "/no/such/file"], 2, "cannot be read"),
         (["frames", "mqtt-5.0"], 2, "no other frames"),
         (["frames", "nsq", "--option", "max_decompressed=many"], 2, "bad_option"),
+        (["frames", "nsq", "--option", "max_decompressed=many"], 2, "max_decompressed: expected a whole number, got 'many'"),
+        (["frames", "nsq", "--option", "check_identify=maybe"], 2, "check_identify: expected true or false, got 'maybe'"),
+        (["frames", "nsq", "--option", "max_frames"], 2, "expected an option as NAME=VALUE, got 'max_frames'"),
+        (["frames", "nsq", "--option", "max_frames=1", "--option", "max_frames=2"], 2, "max_frames: given twice"),
+        (["convert", "--from", "nsq", "--to", "nsq", "--to", "pulsar"], 2, "argument --to: given twice, but takes one value"),
+        (["decode", "nsq", "-o", "a", "--output", "b"], 2, "argument -o/--output: given twice, but takes one value"),
+        (["batch", "--from", "nsq", "--to", "nsq", "--input", "x", "--output", "a", "--output=b"], 2, "--output: given twice"),
         (["frames", "phpmq"], 1, "truncated"),
         (["convert", "--from", "mqtt-5.0", "--to", "nsq", "--escape", "--address", "\udcff"], 2, "bad_option"),
         (["convert", "--from", "mqtt-5.0", "--to", "phpmq", "--mqtt-exchange", "\udcff"], 2, "bad_option"),
@@ -135,6 +142,81 @@ def test_errors_are_one_clear_line(arguments: list[str], status: int, words: str
     [line] = [line for line in done.stderr.decode().splitlines() if line.startswith("mqconvert: ")]
     assert words in line
     assert "Traceback" not in done.stderr.decode()
+
+
+_BROKEN = """
+from dataclasses import dataclass
+from mqconvert.plugin import Protocol, wire
+
+@dataclass(slots=True)
+class Message:
+    topic: str | None = wire("strnig")
+
+PROTOCOL = Protocol("broken", "Broken", Message, {}, codec=f"{__name__}.codec")
+"""
+
+
+@pytest.fixture
+def broken(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Install a package whose protocol has a misspelt wire type."""
+    metadata = tmp_path / "broken_plugin-1.0.dist-info"
+    metadata.mkdir()
+    (tmp_path / "broken_plugin.py").write_text(_BROKEN)
+    (metadata / "METADATA").write_text("Metadata-Version: 2.1\nName: broken-plugin\nVersion: 1.0\n")
+    (metadata / "entry_points.txt").write_text("[mqconvert.protocols]\nbroken = broken_plugin:PROTOCOL\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setattr(mqconvert.PROTOCOLS, "_complete", False)
+
+
+@pytest.mark.usefixtures("broken")
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["--help"],
+        ["convert", "--help"],
+        ["batch", "--help"],
+        ["convert", "--from", "mqtt-5.0", "--to", "nsq", "--frame", "message"],
+        ["explain", "--from", "mqtt-5.0", "--to", "nsq"],
+        ["decode", "mqtt-5.0"],
+        ["encode", "mqtt-5.0", "--address", "t"],
+        ["frames", "nsq"],
+        ["fidelity", "--from", "nsq", "--to", "phpmq"],
+        ["rules", "show", "nsq", "amqp-1.0"],
+    ],
+    ids=" ".join,
+)
+def test_a_broken_package_costs_no_command_for_other_protocols(arguments: list[str]) -> None:
+    given = {"encode": b'{"protocol": "mqtt-5.0", "payload": "aGk="}', "frames": b"NOP\n"}
+    done = run(*arguments, data=given.get(arguments[0], PUBLISH))
+    assert (done.returncode, done.stderr) == (0, b"")
+
+
+@pytest.mark.usefixtures("broken")
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["protocols"],
+        ["routes"],
+        ["rules", "list"],
+        ["convert", "--from", "broken", "--to", "nsq"],
+        ["batch", "--from", "broken", "--to", "nsq", "--input", "in", "--output", "out"],
+        ["serve", "--port", "0"],
+    ],
+    ids=" ".join,
+)
+def test_a_broken_package_is_named_in_one_line(arguments: list[str]) -> None:
+    done = run(*arguments)
+    assert (done.returncode, done.stdout) == (2, b"")
+    [line] = done.stderr.decode().splitlines()
+    named = "the entry point 'broken' (broken_plugin:PROTOCOL) of package broken-plugin"
+    assert line.startswith(f"mqconvert: {named}: LookupError: broken: Message.topic has unknown wire type 'strnig'")
+
+
+@pytest.mark.usefixtures("broken")
+def test_a_broken_package_does_not_hide_the_error_of_an_input() -> None:
+    done = run("decode", "nsq", data=b"PUB t")
+    assert done.returncode == 1
+    assert b"[truncated]" in done.stderr
 
 
 def test_redact_keeps_content_out() -> None:

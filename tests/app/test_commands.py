@@ -18,7 +18,7 @@ from tests.app.services import running
 from tests.test_docs import LISTED, ROOT
 
 _CLUSTER = "tests/app/test_spark_docs.py runs this recipe"
-_STOMP = "make interop installs the example and converts with it"
+_STOMP = "the tests of the example run its commands (tests/test_outside_protocol.py)"
 ELSEWHERE = {
     "docker build": "needs a docker daemon; make check-dockerfile runs the steps of the Dockerfile",
     "spark-submit": _CLUSTER,

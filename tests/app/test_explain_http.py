@@ -62,7 +62,7 @@ def test_messages_are_joined_to_one_batch(protocol: str, client: Client) -> None
         ([{"protocol": "amqp-1.0"}], 404, "no_batches", None),
         ([{"topic": "t"}], 422, "unknown_protocol", "protocol"),
         ([], 422, "bad_request", "messages"),
-        ([5], 422, "bad_request", "messages.0"),
+        ([5], 422, "bad_request", "messages[0]"),
     ],
 )
 def test_messages_that_cannot_be_batched_are_refused(

@@ -438,7 +438,7 @@ def test_invalid_rules_stop_the_service_before_it_starts(tmp_path: Path) -> None
         ({"MQCONVERT_TOKEN": "t0ken\n"}, "MQCONVERT_TOKEN begins or ends with white space"),
         ({"MQCONVERT_TOKEN": "t0ken\udcff"}, "or has characters that a header cannot carry"),
         ({"MQCONVERT_OPTIONS": "max_colours=3"}, "MQCONVERT_OPTIONS: no option 'max_colours'; known: "),
-        ({"MQCONVERT_OPTIONS": "max_batch=3 max_decompressed=many"}, "MQCONVERT_OPTIONS: not of type int"),
+        ({"MQCONVERT_OPTIONS": "max_batch=3 max_decompressed=many"}, "max_decompressed: expected a whole number, got 'many'"),
     ],
 )
 def test_invalid_settings_stop_the_service_before_it_starts(settings: dict[str, str], words: str) -> None:

@@ -105,3 +105,9 @@ def test_numbers_outside_json_are_refused() -> None:
             read_json(text)
     with pytest.raises(ValueError, match="not JSON compliant"):
         write_json(math.nan)
+
+
+@pytest.mark.parametrize("data", [b"\0\0\0\x10hi\0\0", b"\xff", b'{"a": "\xff"}'])
+def test_bytes_that_are_no_text_are_refused_as_such(data: bytes) -> None:
+    with_it, without = by_both(lambda: read_json(data))
+    assert with_it == without == "ValueError: bytes that are no text in Unicode"

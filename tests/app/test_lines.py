@@ -1,10 +1,18 @@
-"""Lines of a stream, around the limit: a line of exactly the limit is accepted, with and without its newline."""
+"""Lines of a stream, around the limit: a line of exactly the limit is accepted, with and without its newline.
 
+Lines of JSON through several commands, and their errors.
+"""
+
+import base64
+import json
 from io import BytesIO
+from typing import Any
 
 import pytest
 
+from mqconvert import decode, message_to_json
 from mqconvert.app.lines import TooLong, read_lines
+from tests.app.program import run
 
 
 @pytest.mark.parametrize(
@@ -49,3 +57,89 @@ def test_the_default_line_limit_is_64_mebibytes() -> None:
     stream.asked = []
     assert list(read_lines(stream)) == [TooLong(2**26)]
     assert stream.asked[0] == 2**26 + 1
+
+
+BATCH = base64.b64encode(b"MPUB t\n\0\0\0\x10\0\0\0\2\0\0\0\2hi\0\0\0\2ho").decode()
+"""Two messages of NSQ."""
+TO_HUB = ("convert", "--from", "nsq", "--to", "amqp-1.0", "--format", "jsonl")
+TO_PULSAR = ("convert", "--from", "amqp-1.0", "--to", "pulsar", "--address", "t", "--format", "jsonl")
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+@pytest.mark.parametrize("fields", ["wire,report", "wire", "message,report", "message"])
+def test_commands_chain_for_a_line_of_several_messages(fields: str, jobs: str) -> None:
+    more = ("--fields", fields, "--jobs", jobs)
+    steps = (
+        ("decode", "nsq", "--format", "jsonl"),
+        (*TO_HUB, *more),
+        (*TO_PULSAR, *more),
+        ("decode", "pulsar", "--format", "jsonl"),
+        ("encode", "pulsar", "--clock", "5", "--format", "jsonl"),
+    )
+    data = _lines({"id": "a", "wire": BATCH}, {"id": "b", "wire": BATCH})
+    for step in steps:
+        done = run(*step, data=data)
+        assert (done.returncode, done.stderr) == (0, b""), step
+        data = done.stdout
+        assert [(line["id"], line["index"]) for line in _read(data)] == [("a", 0), ("a", 1), ("b", 0), ("b", 1)], step
+    sent = [message_to_json(decode("pulsar", base64.b64decode(line["wire"])))["payload"] for line in _read(data)]
+    assert sent == ["aGk=", "aG8="] * 2
+
+
+def test_a_line_of_several_messages_numbers_them_itself() -> None:
+    data = _lines({"id": 1, "index": 7, "wire": BATCH})
+    assert [line["index"] for line in _read(run(*TO_HUB, data=data).stdout)] == [0, 1]
+
+
+@pytest.mark.parametrize(
+    ("line", "code", "field"),
+    [
+        ({"id": 9, "index": 3, "wier": BATCH}, "unknown_field", "wier"),
+        ({"id": 9, "index": "3", "wire": BATCH}, "bad_json", "index"),
+        ({"id": 9, "protocol": "nsq", "topic": "t", "body": "aGk="}, "unknown_field", "id"),
+        ({"id": 9, "protocol": "nsq", "topic": 5}, "unknown_field", "id"),
+        ({"id": 9, "wire": BATCH, "message": {}}, "bad_json", None),
+        ({"id": 9, "wire": "!"}, "bad_base64", "wire"),
+    ],
+)
+def test_an_error_line_has_the_id_of_its_line(line: dict[str, Any], code: str, field: str | None) -> None:
+    done = run(*TO_HUB, data=_lines(line))
+    [answer] = _read(done.stdout)
+    assert done.returncode == 1
+    assert (answer["id"], answer["error"]["code"], answer["error"].get("field")) == (9, code, field)
+
+
+def test_an_error_stays_the_same_through_chained_commands() -> None:
+    data = run("decode", "nsq", "--format", "jsonl", data=_lines({"id": 1, "wire": "AAAA"}, {"id": 2, "wire": BATCH})).stdout
+    [first, *_] = _read(data)
+    assert first["error"]["code"] == "truncated"
+    for step in (TO_HUB, TO_PULSAR):
+        done = run(*step, data=data)
+        assert done.returncode == 1
+        data = done.stdout
+        assert [line["id"] for line in _read(data)] == [1, 2, 2]
+        assert _read(data)[0] == first
+
+
+@pytest.mark.parametrize("error", [None, "truncated", {"code": "truncated"}, {"code": 5, "message": "words"}])
+def test_an_earlier_error_has_code_and_message(error: Any) -> None:
+    [answer] = _read(run(*TO_HUB, data=_lines({"id": 1, "error": error})).stdout)
+    assert (answer["error"]["code"], answer["error"]["field"]) == ("bad_json", "error")
+
+
+def test_an_error_line_of_one_message_has_its_index() -> None:
+    [answer] = _read(run(*TO_HUB, data=_lines({"id": 9, "index": 3, "wire": "!"})).stdout)
+    assert (answer["id"], answer["index"]) == (9, 3)
+
+
+def test_a_message_with_an_id_is_refused_with_the_remedy() -> None:
+    [answer] = _read(run(*TO_HUB, data=_lines({"id": 9, "protocol": "nsq", "topic": "t", "body": "aGk="})).stdout)
+    assert 'a line with an "id" has its message in "message"' in answer["error"]["message"]
+
+
+def _lines(*lines: dict[str, Any]) -> bytes:
+    return b"".join(json.dumps(line).encode() + b"\n" for line in lines)
+
+
+def _read(output: bytes) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in output.splitlines()]

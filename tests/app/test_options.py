@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from mqconvert import Environment
+from mqconvert import PROTOCOLS, Environment, convert, message_from_json
 from mqconvert.app.batch.options import OPTIONS as JOB
 from mqconvert.app.batch.options import add_arguments, job_of
 from mqconvert.app.cli import parser
@@ -15,6 +15,7 @@ from mqconvert.app.http.service import create_app
 from mqconvert.app.http.settings import Settings
 from mqconvert.app.pages import options_page
 from mqconvert.converters.choices import OPTIONS
+from mqconvert.mappings import sample_messages
 
 DOCS = Path(__file__).parents[2] / "docs"
 PAIR = ["--from", "mqtt-5.0", "--to", "amqp-1.0"]
@@ -67,6 +68,16 @@ def test_requests_take_every_option(path: str) -> None:
     assert told.keys() >= {one.name for one in OPTIONS}
     for one in OPTIONS:
         assert told[one.name].get("default") == (one.default if one.name != "rules" else None)
+
+
+@pytest.mark.parametrize("protocol", PROTOCOLS)
+def test_a_conversion_to_the_same_protocol_ignores_every_option(protocol: str) -> None:
+    own = {name: value for name, value in GIVEN.items() if name not in ("profile", "on_loss")}
+    environment = Environment(**own)  # type: ignore[arg-type]  # as above
+    for sample in sample_messages(PROTOCOLS[protocol].tables):
+        if sample["message"]["protocol"] == protocol:
+            message = message_from_json(sample["message"])
+            assert convert(message, protocol, profile="preserve", environment=environment, on_loss="fail").message == message
 
 
 def test_the_options_page_matches_the_declarations() -> None:

@@ -11,8 +11,10 @@ from pydantic_core import to_json
 
 from mqconvert.app.http import work
 from mqconvert.app.http.guard import _Patience
+from mqconvert.app.http.models import BatchQuery
 from mqconvert.app.http.settings import Settings
 from mqconvert.app.http.work import LONGEST, PREPARED, Job, Jobs, Reply
+from tests.app.test_document import _ask
 from tests.app.test_jsontext import WITHOUT_FLOATS
 
 WIRE = "MAYAAXQAaGk="
@@ -82,7 +84,71 @@ def test_members_that_nest_too_deep_get_the_same_answer_as_other_invalid_ones() 
 def test_an_invalid_choice_lists_the_valid_ones(member: str, known: str) -> None:
     reply = answer(Jobs(Settings()), {"from": "mqtt-5.0", "to": "amqp-1.0", "wire": WIRE, member: "other"})
     assert reply.status == 422
-    assert f"Input should be {known}" in bytes(reply.body).decode()
+    assert f"{member}: expected {known}, got 'other'" in bytes(reply.body).decode()
+
+
+@pytest.mark.parametrize(
+    ("members", "field", "words"),
+    [
+        ({"adress": "t"}, "adress", "no member 'adress' here (did you mean 'address'?)"),
+        ({"clock": "5"}, "clock", "clock: expected a whole number, got '5'"),
+        ({"clock": True}, "clock", "clock: expected a whole number, got true"),
+        ({"escape": 1}, "escape", "escape: expected true or false, got 1"),
+        ({"address": ["t"]}, "address", "address: expected text, got an array"),
+        ({"fields": "wire"}, "fields", "fields: expected an array, got 'wire'"),
+        ({"fields": ["wire", "x"]}, "fields[1]", "fields[1]: expected 'wire', 'message' or 'report', got 'x'"),
+        ({"options": []}, "options", "options: expected an object, got an empty array"),
+        ({"wire": "A" * 50, "to": None}, "to", "to: expected text, got null"),
+        ({"options": {"max_batch": "1e3"}}, "max_batch", "max_batch: expected a whole number, got '1e3'"),
+        ({"options": {"max_batch": 10**9}}, "max_batch", "max_batch: expected a number from 0 to 1000, got 1000000000"),
+    ],
+)
+def test_a_refused_member_is_named_with_its_value(members: dict[str, Any], field: str, words: str) -> None:
+    reply = answer(Jobs(Settings()), {"from": "nsq", "to": "amqp-1.0", "wire": WIRE} | members)
+    told = json.loads(reply.body)
+    assert (reply.status, told["field"], told["detail"]) == (422, field, words)
+
+
+def test_a_missing_member_is_named() -> None:
+    told = json.loads(answer(Jobs(Settings()), {"from": "nsq", "wire": WIRE}).body)
+    assert (told["field"], told["detail"]) == ("to", "member 'to' is missing")
+
+
+@pytest.mark.parametrize(
+    ("path", "field", "words"),
+    [
+        ("/v1/rules?profil=preserve", "profil", "no parameter 'profil' here"),
+        ("/v1/routes?profile=preserve", "profile", "no parameter 'profile' here"),
+        ("/v1/rules?profile=preserve&profile=preserve", "profile", "profile: given 2 times, but takes one value"),
+        ("/v1/fidelity/nsq/phpmq?back=maybe", "back", "back: expected true or false, got 'maybe'"),
+    ],
+)
+def test_a_refused_parameter_is_named_with_its_value(path: str, field: str, words: str) -> None:
+    told = _ask("GET", path).json()
+    assert (told["status"], told["code"], told["field"], told["detail"]) == (422, "bad_request", field, words)
+
+
+@pytest.mark.parametrize(
+    ("query", "field", "words"),
+    [
+        ("from=nsq", "to", "parameter 'to' is missing"),
+        ("from=nsq&to=phpmq&to=pulsar", "to", "to: given 2 times, but takes one value"),
+        ("from=nsq&to=phpmq&clock=1e3", "clock", "clock: expected a whole number, got '1e3'"),
+        (
+            "from=nsq&to=phpmq&fields=x",
+            "fields[0]",
+            "fields[0]: expected wire, report or message, or several with commas, got 'x'",
+        ),
+    ],
+)
+def test_a_refused_parameter_of_a_batch_is_named_with_its_value(query: str, field: str, words: str) -> None:
+    told = _ask("POST", f"/v1/convert/batch?{query}", []).json()
+    assert (told["status"], told["code"], told["field"], told["detail"]) == (422, "bad_request", field, words)
+
+
+def test_a_number_beyond_the_limit_of_python_is_refused_in_our_words() -> None:
+    reply = Jobs(Settings()).perform(Job("convert", {"body": b'{"clock": ' + b"9" * 5000 + b"}"}))
+    assert (reply.status, json.loads(reply.body)["detail"]) == (400, "not JSON: a number of more than 4300 digits")
 
 
 def test_each_request_without_a_clock_has_its_own_time(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -139,3 +205,23 @@ def test_a_wait_that_somebody_else_cancels_is_cancelled() -> None:
 
     for late in (False, True):
         asyncio.run(cancelled(late))
+
+
+def batch(settings: Settings, lines: list[dict[str, Any]], **more: Any) -> list[dict[str, Any]]:
+    """Return the answers of a batch."""
+    block = b"".join(body(line) + b"\n" for line in lines)
+    query = BatchQuery.model_validate(more)
+    reply = Jobs(settings).perform(Job("convert_lines", {"block": block, "query": query, "left": 100}))
+    assert reply.status == 200
+    return [json.loads(line) for line in bytes(reply.body).splitlines()]
+
+
+def test_answers_of_a_batch_are_lines_of_the_next_batch() -> None:
+    there = batch(Settings(), [{"id": 1, "wire": "MAYAAXQAaGkwBgABdABobw=="}], **{"from": "mqtt-5.0", "to": "amqp-1.0"})
+    back = batch(Settings(), there, **{"from": "amqp-1.0", "to": "mqtt-5.0", "address": "t"})
+    assert [(line["id"], line["index"], line["wire"]) for line in back] == [(1, 0, WIRE), (1, 1, "MAYAAXQAaG8=")]
+
+
+def test_a_line_whose_answer_is_too_large_keeps_its_id() -> None:
+    [answer] = batch(Settings(max_answer=300), [{"id": "a" * 20, "wire": WIRE}], **{"from": "mqtt-5.0", "to": "amqp-1.0"})
+    assert (answer["id"], answer["error"]["code"]) == ("a" * 20, "too_large")

@@ -7,7 +7,7 @@ import pytest
 
 from mqconvert import LimitError, LossError, MqConvertError, decode, encode
 from mqconvert.converters.choices import Choices
-from mqconvert.converters.errors import fault
+from mqconvert.converters.errors import library_error
 from mqconvert.converters.pipeline import Pipeline
 from mqconvert.converters.protocols.mqtt5.message import Message
 from mqconvert.converters.running import Conversion
@@ -62,7 +62,7 @@ def test_an_internal_error_costs_one_answer() -> None:
 
 def test_an_error_of_the_library_is_unchanged() -> None:
     error = LimitError("too_many", "many", limit="max_batch")
-    assert fault(error) is error
+    assert library_error(error) is error
 
 
 def test_a_pipeline_can_be_pickled() -> None:

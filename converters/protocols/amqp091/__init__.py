@@ -6,4 +6,11 @@ from mqconvert.converters.protocols.amqp091.types import AMQP091_TYPES
 
 __all__ = ["PROTOCOL", "Message"]
 
-PROTOCOL = Protocol("amqp-0.9.1", "AMQP 0.9.1", Message, AMQP091_TYPES, codec=f"{__name__}.codec")
+PROTOCOL = Protocol(
+    "amqp-0.9.1",
+    "AMQP 0.9.1",
+    Message,
+    AMQP091_TYPES,
+    codec=f"{__name__}.codec",
+    description="One Basic content, with `exchange` and `routing_key` where a method frame gave them.",
+)

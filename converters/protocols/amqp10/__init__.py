@@ -6,4 +6,12 @@ from mqconvert.converters.protocols.amqp10.types import AMQP10_TYPES
 
 __all__ = ["PROTOCOL", "Message"]
 
-PROTOCOL = Protocol("amqp-1.0", "AMQP 1.0", Message, AMQP10_TYPES, codec=f"{__name__}.codec", words=f"{__name__}.words")
+PROTOCOL = Protocol(
+    "amqp-1.0",
+    "AMQP 1.0",
+    Message,
+    AMQP10_TYPES,
+    codec=f"{__name__}.codec",
+    words=f"{__name__}.words",
+    description="One message: its sections, and its body of any of the three kinds.",
+)

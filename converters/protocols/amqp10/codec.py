@@ -533,7 +533,10 @@ def _read_fields(name: str, known: list[_Field], data: bytes, at: i64, room: _Ro
                 at = begin + data[at + 1]
                 values[place] = data[begin:at].decode()
             elif form == _NUMBERED:
-                values[place], at = _number_at(code, data, at + 1)
+                if COMPILED:
+                    values[place], at = _number_at(code, data, at + 1)
+                else:
+                    values[place], at = _READ[code](data, at + 1, room)
             elif form == _ALONE:
                 values[place] = _WHOLE[code - 0x40]
                 at += 1
@@ -632,7 +635,10 @@ def _read_map(name: str, data: bytes, at: i64, room: _Room) -> tuple[list[Entry]
                 at = mid + 2 + data[mid + 1]
                 entries.append(Entry(key, "string", data[mid + 2 : at].decode()))
             elif form == _NUMBERED:
-                value, at = _number_at(code, data, mid + 1)
+                if COMPILED:
+                    value, at = _number_at(code, data, mid + 1)
+                else:
+                    value, at = _READ[code](data, mid + 1, room)
                 entries.append(Entry(key, _TYPE[code], value))
             elif form == _ALONE:
                 entries.append(Entry(key, _TYPE[code], _WHOLE[code - 0x40]))

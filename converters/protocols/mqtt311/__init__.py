@@ -6,4 +6,11 @@ from mqconvert.converters.protocols.mqtt311.message import Message
 
 __all__ = ["PROTOCOL", "Message"]
 
-PROTOCOL = Protocol("mqtt-3.1.1", "MQTT 3.1.1", Message, MQTT_TYPES, codec=f"{__name__}.codec")
+PROTOCOL = Protocol(
+    "mqtt-3.1.1",
+    "MQTT 3.1.1",
+    Message,
+    MQTT_TYPES,
+    codec=f"{__name__}.codec",
+    description="A PUBLISH. `packet_identifier` is set exactly when `qos` is 1 or 2.",
+)

@@ -6,4 +6,11 @@ from mqconvert.converters.protocols.mqtt5.types import MQTT_TYPES
 
 __all__ = ["PROTOCOL", "Message"]
 
-PROTOCOL = Protocol("mqtt-5.0", "MQTT 5.0", Message, MQTT_TYPES, codec=f"{__name__}.codec")
+PROTOCOL = Protocol(
+    "mqtt-5.0",
+    "MQTT 5.0",
+    Message,
+    MQTT_TYPES,
+    codec=f"{__name__}.codec",
+    description="A PUBLISH. `packet_identifier` is set exactly when `qos` is 1 or 2.",
+)

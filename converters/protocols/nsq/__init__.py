@@ -12,6 +12,11 @@ PROTOCOL = Protocol(
     NSQ_TYPES,
     codec=f"{__name__}.codec",
     words=f"{__name__}.words",
+    description=(
+        "One message. `timestamp`, `attempts` and `message_id` together make it a message frame, `defer_ms` a DPUB, "
+        "`batch_index` and `batch_size` a member of an MPUB; with none of them it is a PUB. "
+        "A message frame names no topic: `topic` and `channel` are those of the connection."
+    ),
     frames=("send", "message"),
     samples=Samples(
         company={

@@ -709,10 +709,14 @@ class _Line:
         return _sized(self.data, self.end, kind, highest)
 
 
+_LIMIT_OF: Final = {"bad_message": "max_msg_size", "bad_body": "max_body_size"}
+"""The option whose limit a size exceeds, by the kind of the error."""
+
+
 def _sized(data: bytes, at: int, kind: str, highest: int) -> tuple[bytes, int]:
     size, start = _number(data, at), at + 4
     if not 0 < size <= highest:
-        raise DecodeError(kind, f"a size of {size}, not of 1 to {highest}", offset=at)
+        raise DecodeError(kind, f"a size of {size}, not of 1 to {highest} ({_LIMIT_OF[kind]})", offset=at)
     end = start + size
     if end > len(data):
         raise DecodeError("truncated", f"{size} bytes announced, {len(data) - start} there", offset=len(data))
@@ -765,7 +769,8 @@ def _read_mpub(line: _Line) -> tuple[Frame, int]:
     topic, settings, data = line.name(0, code="bad_topic"), line.settings, line.data
     size = _number(data, line.end)
     if not 0 < size <= settings.max_body_size:
-        raise DecodeError("bad_body", f"a body of {size} bytes, not of 1 to {settings.max_body_size}", offset=line.end)
+        words = f"a body of {size} bytes, not of 1 to {settings.max_body_size} (max_body_size)"
+        raise DecodeError("bad_body", words, offset=line.end)
     count = _number(data, line.end + 4)
     if not 0 < count <= (settings.max_body_size - 4) // 5:
         raise DecodeError("bad_body", f"{count} messages in {size} bytes", offset=line.end + 4)

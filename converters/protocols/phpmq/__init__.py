@@ -12,6 +12,10 @@ PROTOCOL = Protocol(
     PHPMQ_TYPES,
     codec=f"{__name__}.codec",
     words=f"{__name__}.words",
+    description=(
+        "A message on its way to the server (`type` 1), or from it (`type` 3, and then with a `message_id`). "
+        "`ttl` is in seconds, 0 for no expiry; a message from the server has the remaining time."
+    ),
     frames=("send", "dispatch", "003"),
     samples=Samples(company={"message_id": {"type": 3}}),
 )

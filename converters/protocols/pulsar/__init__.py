@@ -16,6 +16,11 @@ PROTOCOL = Protocol(
     PULSAR_TYPES,
     codec=f"{__name__}.codec",
     words=f"{__name__}.words",
+    description=(
+        "One message. With a `message_id` a broker delivered it (MESSAGE), without one a producer sends it (SEND). "
+        "`payload` is decompressed, unless the message is encrypted or a chunk: then it has the bytes on the wire. "
+        "`topic` is not on the wire: it is that of the producer or subscription."
+    ),
     frames=("send", "message"),
     samples=Samples(
         places={"unknown": _UNKNOWN, "batch.unknown": _UNKNOWN, "broker_entry_metadata.unknown": _UNKNOWN},

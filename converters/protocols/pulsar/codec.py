@@ -431,7 +431,7 @@ def encode_frame(given: Any, *, max_frame_size: int = MAX_FRAME_SIZE) -> bytes:
         raise EncodeError("bad_value", words, field="metadata")
     total = 4 + len(command) + len(section)
     if total + 4 > max_frame_size:
-        words = f"a frame of {total + 4} bytes, the limit is {max_frame_size}"
+        words = f"a frame of {total + 4} bytes, the limit is {max_frame_size} (max_frame_size)"
         raise EncodeError("frame_too_large", words, field="payload" if section else "command")
     return b"".join((_INTS.pack(total, len(command)), command, section))
 
@@ -514,7 +514,7 @@ def _frame(data: bytes, at: int, limit: int) -> tuple[Frame, Span, int]:
         if not at and data[:2] in (_CHECKSUM_MAGIC, _BROKER_ENTRY_MAGIC):
             entry = Frame(None)
             return entry, _section(entry, data, 0, len(data), limit), len(data)
-        raise DecodeError("frame_too_large", f"a frame of {total + 4} bytes, the limit is {limit}", offset=at)
+        raise _too_large(total, limit, at)
     end, start = at + 4 + total, at + 8
     stop = start + command_size
     if total < 4:
@@ -534,12 +534,16 @@ def _frame(data: bytes, at: int, limit: int) -> tuple[Frame, Span, int]:
     return frame, (end, end), end
 
 
+def _too_large(total: int, limit: int, at: int) -> DecodeError:
+    return DecodeError("frame_too_large", f"a frame of {total + 4} bytes, the limit is {limit} (max_frame_size)", offset=at)
+
+
 def _short(data: bytes, at: int, limit: int) -> DecodeError:
     """Return the error for fewer than 8 bytes."""
     if len(data) - at >= 4:
         (total,) = _int(data, at)
         if total + 4 > limit and data[at : at + 2] not in (_CHECKSUM_MAGIC, _BROKER_ENTRY_MAGIC):
-            return DecodeError("frame_too_large", f"a frame of {total + 4} bytes, the limit is {limit}", offset=at)
+            return _too_large(total, limit, at)
         if total < 4:
             return DecodeError("bad_length", f"{total} bytes are too few for the command's size", offset=at)
     return DecodeError("truncated", "the input ends within the sizes of a frame", offset=len(data))

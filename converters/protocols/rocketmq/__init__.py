@@ -15,6 +15,11 @@ PROTOCOL = Protocol(
     ROCKETMQ_TYPES,
     codec=f"{__name__}.codec",
     words=f"{__name__}.words",
+    description=(
+        "One message. With a `store_timestamp` it is a stored record, as in a response to PULL_MESSAGE; with a `batch_size` "
+        "the member `batch_index` (from 0) of a SEND_BATCH_MESSAGE; otherwise a request SEND_MESSAGE_V2. "
+        "`body` is decompressed; bit 0 of `sys_flag` marks compression on the wire, bits 8 to 10 its type."
+    ),
     frames=("send", "record"),
     samples=Samples(
         places={"born_host": _HOST, "store_host": _HOST, "magic": MESSAGE_MAGIC_CODE_V2},

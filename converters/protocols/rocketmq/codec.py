@@ -480,7 +480,8 @@ def _read_frame(data: bytes, at: int, max_frame_size: int, lenient: bool) -> tup
     if length < 4:
         raise DecodeError("bad_length", f"a frame of {length} bytes after its length, the minimum is 4", offset=at)
     if length + 4 > max_frame_size:
-        raise DecodeError("frame_too_large", f"a frame of {length + 4} bytes, the limit is {max_frame_size}", offset=at)
+        words = f"a frame of {length + 4} bytes, the limit is {max_frame_size} (max_frame_size)"
+        raise DecodeError("frame_too_large", words, offset=at)
     if there < 8:
         raise DecodeError("truncated", f"{length} bytes announced, {there - 4} there", offset=at)
     word: int = read_u32(data, at + 4)

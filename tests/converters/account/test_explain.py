@@ -20,10 +20,11 @@ from mqconvert import (
     explained_json,
 )
 from mqconvert.converters.account.explain import _Values
-from mqconvert.converters.model.values import Decimal091
+from mqconvert.converters.model.values import Array, Decimal091, Described
 from mqconvert.converters.protocols.amqp091 import message as amqp091
 from mqconvert.converters.protocols.amqp10 import message as amqp10
 from mqconvert.converters.protocols.mqtt5 import message as mqtt5
+from mqconvert.converters.protocols.pulsar import message as pulsar
 from tests.entries import entry
 from tests.strategies import DRAWN
 
@@ -113,6 +114,46 @@ def test_redacted_explanations_have_no_content() -> None:
     assert "properties.subject" in redacted
 
 
+_INT = TypedValue("int", 1)
+_MAP = TypedValue("map", [Entry(TypedValue("symbol", "k"), "list", [_INT, TypedValue("string", "hush")])])
+
+
+@pytest.mark.parametrize(
+    ("body", "shown", "redacted"),
+    [
+        (amqp10.Data([b"hush"]), "data, 4 bytes", None),
+        (amqp10.Data([b"h", b""]), "data, 2 sections, 1 byte", None),
+        (amqp10.AmqpSequence([[_INT, _INT], [_INT]]), "amqp-sequence, 2 sections, 3 values", None),
+        (amqp10.AmqpValue(TypedValue("string", "hush")), "amqp-value string 'hush'", "amqp-value string (4 characters)"),
+        (amqp10.AmqpValue(TypedValue("binary", b"hush")), "amqp-value binary 4 bytes", None),
+        (amqp10.AmqpValue(TypedValue("null", None)), "amqp-value null", None),
+        (amqp10.AmqpValue(_MAP), "amqp-value map {symbol 'k': list [int 1, string 'hush']}", "amqp-value map (redacted)"),
+        (
+            amqp10.AmqpValue(TypedValue("array", Array("uint", [1, 2]))),
+            "amqp-value array of uint [1, 2]",
+            "amqp-value array (redacted)",
+        ),
+        (
+            amqp10.AmqpValue(TypedValue("described", Described(TypedValue("symbol", "hush"), _INT))),
+            "amqp-value described symbol 'hush' int 1",
+            "amqp-value described (redacted)",
+        ),
+    ],
+)
+def test_bodies_are_shown_with_their_kind(body: amqp10.Body, shown: str, redacted: str | None) -> None:
+    message = amqp10.Message(body=body)
+    for redact, wanted in ((False, shown), (True, redacted or shown)):
+        (line,) = [line for line in _lines(explain(message, "amqp-0.9.1", redact=redact)) if line.startswith("body ")]
+        assert line.startswith(f"body {wanted} ->")
+
+
+def test_a_record_is_shown_with_its_fields() -> None:
+    message = pulsar.Message(encryption_keys=[pulsar.EncryptionKey("k", b"hush", [("m", "v")])])
+    shown = "[{'key': 'k', 'value': 4 bytes, 'metadata': {'m': 'v'}}]"
+    assert _Values(message, redact=False).next("encryption_keys", None) == shown
+    assert _Values(message, redact=True).next("encryption_keys", None) == "(redacted)"
+
+
 @pytest.mark.parametrize("source", PROTOCOLS)
 @pytest.mark.parametrize("target", PROTOCOLS)
 @settings(max_examples=25)
@@ -182,7 +223,7 @@ def test_a_loss_inside_a_map_or_list_shows_the_lost_value() -> None:
     headers = [Entry("x-table", "table", [Entry("k", "array", [TypedValue("decimal", Decimal091(1, 15))])])]
     table = amqp091.Message(amqp091.BasicProperties(headers=headers))
     (line,) = [line for line in _lines(explain(table, "amqp-1.0")) if "LOST" in line]
-    assert line.startswith('basic.headers["x-table"]["k"][0] decimal Decimal091(')
+    assert line.startswith('basic.headers["x-table"]["k"][0] decimal 15e-1 ')
 
 
 def test_equal_keys_inside_a_map_show_every_value() -> None:

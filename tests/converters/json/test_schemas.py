@@ -1,6 +1,7 @@
 """Schemas describe the JSON form: they are valid, accept all encoder output, and refuse most unreadable JSON."""
 
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -9,7 +10,10 @@ from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
 from mqconvert import PROTOCOLS, DecodeError, NoRouteError, json_schema, message_from_json, message_to_json
+from mqconvert.converters.protocols import OURS
 from tests.strategies import DRAWN
+
+REPOSITORY = Path(__file__).parents[3]
 
 VALIDATORS = {name: Draft202012Validator(json_schema(name)) for name in PROTOCOLS}
 
@@ -21,6 +25,11 @@ def test_schemas_are_valid_in_their_dialect(protocol: str) -> None:
     assert schema["properties"]["protocol"] == {"const": protocol}
     references = {part["$ref"] for part in _parts(schema) if "$ref" in part}
     assert references <= {f"#/$defs/{name}" for name in schema["$defs"]}
+
+
+@pytest.mark.parametrize("protocol", [protocol.name for protocol in OURS])
+def test_compiled_modules_and_sources_have_the_committed_schemas(protocol: str) -> None:
+    assert json.loads((REPOSITORY / "openapi" / "schemas" / f"{protocol}.json").read_text()) == json_schema(protocol)
 
 
 def _parts(schema: Any) -> list[dict[str, Any]]:

@@ -19,6 +19,7 @@ from mqconvert.converters.protocols import protocol_named
 from mqconvert.converters.protocols.mqtt5 import message as mqtt5
 from mqconvert.converters.protocols.nsq import codec as nsq
 from mqconvert.converters.protocols.options import known_options
+from mqconvert.converters.protocols.phpmq import message as phpmq
 from mqconvert.converters.protocols.pulsar import message as pulsar
 from mqconvert.converters.protocols.rocketmq import message as rocketmq
 
@@ -34,6 +35,23 @@ def test_limits_reach_the_decoder() -> None:
             with pytest.raises(DecodeError) as caught:
                 read("pulsar", COMPRESSED, **options)
             assert caught.value.kind == kind
+
+
+@pytest.mark.parametrize(
+    ("protocol", "wire", "limit"),
+    [
+        ("nsq", b"PUB t\n\0\0\0\x02hi", "max_msg_size"),
+        ("nsq", b"MPUB t\n\0\0\0\x0a\0\0\0\x01\0\0\0\x02hi", "max_body_size"),
+        ("pulsar", COMPRESSED, "max_frame_size"),
+        ("pulsar", COMPRESSED[:7], "max_frame_size"),
+        ("pulsar", COMPRESSED, "max_decompressed"),
+        ("rocketmq", encode(rocketmq.Message(topic="t", body=b"hi")), "max_frame_size"),
+        ("phpmq", encode(phpmq.Message(queue=b"q", content=b"hi")), "max_content"),
+    ],
+)
+def test_the_error_for_a_limit_names_its_option(protocol: str, wire: bytes, limit: str) -> None:
+    with pytest.raises(DecodeError, match=rf" \({limit}\)"):
+        decode(protocol, wire, **{limit: 1})
 
 
 def test_limits_reach_the_encoder() -> None:
@@ -139,5 +157,5 @@ def test_options_go_to_the_codecs_that_know_them() -> None:
 def test_limits_may_only_be_lowered() -> None:
     assert options_for(BOTH, {"max_batch": 2}, {"max_batch": 3}, lower_only=True) == [{"max_batch": 2}, {}]
     for given, chosen in (({"max_batch": 4}, {"max_batch": 3}), ({"max_frame_size": 2**40}, {})):
-        with pytest.raises(DecodeError, match="not between 0 and"):
+        with pytest.raises(DecodeError, match="expected a number from 0 to"):
             options_for(BOTH, given, chosen, lower_only=True)

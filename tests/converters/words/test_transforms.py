@@ -1,7 +1,9 @@
 """Transforms: those with an inverse round-trip, lossy ones report it, and each gives the declared kind of value."""
 
 import inspect
+import re
 from typing import Any
+from urllib.parse import unquote
 
 import pytest
 from hypothesis import given
@@ -92,6 +94,14 @@ def test_addresses_give_a_topic_or_pass_on(value: str) -> None:
     for word in ("exchange-address-to-topic", "address-to-topic"):
         made = via(word, value, "amq.topic")
         assert made is NOT_MINE or isinstance(made, str)
+
+
+@given(st.lists(st.sampled_from([*"aF0%/.-\0é?*", "%41", "%c3%A9", "%FF", "%00"])).map("".join))
+def test_queue_names_are_decoded_as_urllib_decodes_paths(name: str) -> None:
+    """Text that is no segment of a path (RFC 3986 section 3.3) is a loss."""
+    legal = re.fullmatch(r"(?:[A-Za-z0-9._~!$&'()*+,;=:@-]|%[0-9A-Fa-f]{2})*", name)
+    made = via("queue-of-address", f"/queues/{name}")
+    assert made == unquote(name, errors="surrogateescape") if legal else isinstance(made, Loss)
 
 
 @given(value=st.binary(max_size=60))

@@ -131,7 +131,7 @@ def _one_section(value: bytes, kind: str | None) -> Message | str:
     except DecodeError as error:
         return f"not a section of AMQP 1.0: {error}"
     found = [name for name in names(Message) if getattr(message, name) is not None]
-    bodies = message.body.sections if isinstance(message.body, Data | AmqpSequence) else ()
+    bodies = message.body.sections if isinstance(message.body, (Data, AmqpSequence)) else ()
     if len(found) != 1 or len(bodies) > 1:
         return "holds more than one section"
     if kind is not None and found != [kind]:

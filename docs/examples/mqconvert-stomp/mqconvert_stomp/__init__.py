@@ -14,6 +14,7 @@ PROTOCOL = Protocol(
     words=f"{__name__}.words",
     tables=__name__,
     frames=("send", "message"),
+    description="A SEND frame of a client, or a MESSAGE frame of a server.",
     samples=Samples(
         company={"command": {"message_id": "1", "subscription": "0"}},
     ),

@@ -9,6 +9,7 @@ import sys
 import time
 from collections.abc import Iterator
 from http.client import HTTPConnection
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -94,6 +95,15 @@ def test_the_command_line_lists_decodes_encodes_and_converts() -> None:
     assert decode("stomp", frame) == convert(packet, "stomp", source="mqtt-5.0", environment=Environment("/topic/t")).message
     assert b"properties.to" in _mqconvert("fidelity", "--from", "stomp", "--to", "amqp-1.0")
     assert b'"frame": "ACK"' in _mqconvert("frames", "stomp", given=b"ACK\nid:5\n\n\0")
+
+
+def test_the_commands_of_the_readme_succeed() -> None:
+    page = (Path(__file__).parents[1] / "README.md").read_text(encoding="utf-8")
+    commands = [line for line in page.split("```")[1].splitlines() if line and not line.startswith("pip ")]
+    shell = f'set -e -o pipefail; mqconvert() {{ "{sys.executable}" -m mqconvert.app "$@"; }}'
+    done = [subprocess.run(["bash", "-c", f"{shell}; {command}"], capture_output=True, check=False) for command in commands]
+    assert [(one.returncode, one.stderr) for one in done] == [(0, b"")] * 2
+    assert json.loads(done[1].stdout)["message"]["properties"]["to"] == "/queue/a"
 
 
 # ---- HTTP -----------------------------------------------------------------------------------------------------------------

@@ -1,0 +1,55 @@
+"""Words for what pydantic refuses, in requests and in queries."""
+
+import json
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from mqconvert.converters.errors import did_you_mean
+
+_EXPECTED = {
+    "string_type": "text",
+    "string_unicode": "text in Unicode",
+    "string_pattern_mismatch": "wire, report or message, or several with commas",
+    "bool_type": "true or false",
+    "int_type": "a whole number",
+    "int_parsing": "a whole number",
+    "int_parsing_size": "a whole number of at most 4,300 digits",
+    "dict_type": "an object",
+    "list_type": "an array",
+    "too_short": "at least one element",
+}
+"""What a member takes, by the type of pydantic's error."""
+_LONGEST = 40
+
+
+def refusal(error: Mapping[str, Any], what: str, known: Iterable[str] = ()) -> tuple[str, str]:
+    """Return the words for an error of pydantic, and the path of its member; `what` is `member` or `parameter`.
+
+    >>> refusal({"type": "int_type", "loc": ("clock",), "input": "5"}, "member")
+    ("clock: expected a whole number, got '5'", 'clock')
+    >>> refusal({"type": "extra_forbidden", "loc": ("adress",), "input": "5"}, "member", ["address"])
+    ("no member 'adress' here (did you mean 'address'?)", 'adress')
+    """
+    parts = error["loc"] if what == "member" else error["loc"][1:]  # FastAPI's locations begin with "query"
+    field = "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in parts).removeprefix(".")
+    if error["type"] == "extra_forbidden":
+        return f"no {what} {shown(field)} here{did_you_mean(field[:_LONGEST], known)}", field
+    if error["type"] == "missing":
+        return f"{what} {shown(field)} is missing", field
+    expected = error["ctx"]["expected"] if error["type"] == "literal_error" else _EXPECTED.get(error["type"])
+    if expected is None:
+        return error["msg"], field
+    return f"{field}: expected {expected}, got {shown(error['input'])}", field
+
+
+def shown(value: Any) -> str:
+    """Return a value of JSON for an error: the kind of a container, the beginning of a long text.
+
+    >>> shown("5" * 50), shown([]), shown(True)
+    ("'5555555555555555555555555555555555555555...'", 'an empty array', 'true')
+    """
+    if isinstance(value, dict | list):
+        return f"an {'' if value else 'empty '}{'object' if isinstance(value, dict) else 'array'}"
+    text = value if isinstance(value, str) else json.dumps(value)
+    text = text if len(text) <= _LONGEST else f"{text[:_LONGEST]}..."
+    return repr(text) if isinstance(value, str) else text
