@@ -385,7 +385,7 @@ def rules_source(chosen: Namespace) -> int:
 
 def rules_check(chosen: Namespace) -> int:
     changed = mqconvert.check_rules(chosen.file)
-    print(f"{chosen.file}: {'good, changes ' + ', '.join(changed) if changed else 'empty, changes no table'}")
+    print(f"{chosen.file}: {'good, for ' + ', '.join(changed) if changed else 'empty, changes no table'}")
     return OK
 
 

@@ -180,13 +180,17 @@ class ConversionError(MqConvertError):
 class LossError(ConversionError):
     """Raised under LossPolicy "fail" when a value was lost. `losses` lists them; `conversion` is the result.
 
+    On a route of two tables, the text names the table of each loss.
+
     >>> from mqconvert.converters.engine.report import Lost
     >>> str(LossError([Lost("footer[0]", "char", "no row takes it", None, 1)]))
     '1 lost: footer[0]: no row takes it'
     """
 
     def __init__(self, losses: Sequence[Any], conversion: Any = None) -> None:
-        lines = "; ".join(f"{loss.field}: {loss.reason}" for loss in losses)
+        tables = () if conversion is None else conversion.report.tables
+        legs = [f" ({tables[loss.leg - 1]})" if len(tables) > 1 else "" for loss in losses]
+        lines = "; ".join(f"{loss.field}{leg}: {loss.reason}" for loss, leg in zip(losses, legs, strict=True))
         super().__init__(f"{len(losses)} lost: {lines}", code="loss", field=losses[0].field, rule=losses[0].rule)
         self.losses = tuple(losses)
         self.conversion = conversion

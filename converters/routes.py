@@ -13,7 +13,7 @@ from mqconvert.converters.engine.files import TableFile, parse_file
 from mqconvert.converters.engine.notes import Notes
 from mqconvert.converters.engine.report import LossPolicy
 from mqconvert.converters.engine.rules import RuleTable
-from mqconvert.converters.engine.tables import load_shared, load_tables, overlay
+from mqconvert.converters.engine.tables import TABLE_HEADS, load_shared, load_tables, overlay
 from mqconvert.converters.environment import DEFAULT_ENVIRONMENT, Environment, addressed, bad_option
 from mqconvert.converters.errors import (
     ArgumentError,
@@ -391,20 +391,35 @@ def generated_source(source: str, target: str, *, profile: str = DOCUMENTED, rul
 
 
 def check_rules(file: str) -> list[str]:
-    """Load an overlay file, compile every table with it, and return the names of the tables that it changes.
+    """Load a file with an overlay or tables, try its rows, and return the names of the tables that it changes or has.
 
-    Raises RuleTableError with the file, the line, and the mistake.
+    The protocol of a file with tables must be installed. Raises RuleTableError with the file, the line, and the mistake.
 
     >>> check_rules("/no/such/file.toml")
     Traceback (most recent call last):
     mqconvert.converters.errors.RuleTableError: /no/such/file.toml: cannot be read: ...
     """
     PROTOCOLS.complete()
+    read = read_overlay(file)
+    if isinstance(read, Overlay) and not parse_file(read.text, read.name).values.keys().isdisjoint(TABLE_HEADS):
+        return _checked_tables(read)
     tables = _tables.__wrapped__(DOCUMENTED, (str(file),), PROTOCOLS.known())  # bypass the cache: the file may be new
     for table in tables.values():
         tables.converter(table)
     shipped = tables_in_force()
     return [table.name for pair, table in tables.items() if table is not shipped.get(pair)]
+
+
+def _checked_tables(read: Overlay) -> list[str]:
+    """Return the names of the tables in a file, which may include the shared rows of every package."""
+    from mqconvert.converters.engine.trials import vouch_for  # noqa: PLC0415 - the engine, as in Converter
+
+    packages = dict.fromkeys(protocol.tables for protocol in PROTOCOLS.known())
+    shared = {name: file for package in (None, *packages) for name, file in _shared(package).items()}
+    tables = load_tables(read.text, read.name, shared)
+    for table in tables:
+        vouch_for(table)
+    return [table.name for table in tables]
 
 
 def convert(

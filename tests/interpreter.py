@@ -386,7 +386,7 @@ class Interpreter:
             if note is not None:
                 note.type_rule = rule.id
             return self.by_type_row(rule, type_, value, field)
-        self.lost.append((field, type_, "no row of the type table takes it", None))
+        self.lost.append((field, type_, f"no row takes this {type_}", None))
         return None
 
     def by_type_row(self, rule: Rule, type_: str, value: Any, field: str) -> TypedValue | None:

@@ -36,7 +36,8 @@ def build(table: RuleTable) -> Function:
     """Return the nodes of a table; RuleTableError with file and line for an invalid row."""
     for name in (table.source, table.target):
         if name not in PROTOCOLS:
-            raise RuleTableError(f"unknown protocol {name!r}", file=table.file)
+            guess = did_you_mean(name, PROTOCOLS) or "; is its package installed?"
+            raise RuleTableError(f"unknown protocol {name!r}{guess}", file=table.file)
     source, target = PROTOCOLS[table.source], PROTOCOLS[table.target]
     learn(source)
     learn(target)
@@ -90,6 +91,13 @@ class _Builder:
         when, via = self.words(rule)
         if rule.absent:
             _refuse_looking(rule, when, via)
+        elif via is not None and via.kept_by and len(names) == len(known):
+            keeps, reports = via.kept_by
+            kept = any(other.source == rule.source and str(other.via).split(" ")[0] == keeps for other in self.table.rules)
+            lost = (
+                f"via = {rule.via!r} drops the kind of {rule.source}: add a row with via = {keeps!r} and more = true before it,"
+            )
+            rule.refuse_if(not kept, f"{lost} or use {reports!r}, which reports the loss")
         incomplete = rule.error is not None and (rule.note is None or rule.target is not None)
         rule.refuse_if(incomplete, "a row with an error has no target, and needs a note with the reason")
         self.constants(rule)
@@ -182,7 +190,9 @@ class _Builder:
             rule.refuse_if(not self.holds(target, type_), f"{rule.target} cannot hold type {type_!r}")
             kind = self.target.named[type_].kind
             wrong = min(branch.gives - {kind}, default=None)
-            rule.refuse_if(wrong, f"{rule.target} holds {type_} ({kind}), but the row gives {wrong}")
+            turns = [name for name, word in dict.items(TRANSFORMS) if word.gives == kind and word.of == wrong]
+            advice = f"; via = {turns[0]!r} makes {kind} of it" if turns else ""
+            rule.refuse_if(wrong, f"{rule.target} holds {type_} ({kind}), but the row gives {wrong}{advice}")
 
     def holds(self, target: Place, type_: str | None) -> bool:
         return type_ in types_at(self.target, target) and type_ not in target.not_held
@@ -328,11 +338,18 @@ class _Builder:
 
 def _refuse_looking(rule: Rule, when: Condition | None, via: Transform | None) -> None:
     """Refuse words that need a value in a row of type `absent`: a condition may test only the row's `reads`."""
-    if when is not None and not (rule.asks and when.takes > 1):
+    if when is not None and _sees_no_other(when, rule.reads):
         raise rule.wrong(f"{rule.when} needs a value, but the row is of type absent")
     # A compiled function has no annotations; those of the words that take no value are not compiled.
     if via is not None and getattr(via.function, "__annotations__", {}).get("value", object) is not None:
         raise rule.wrong(f"{rule.via} needs a value, but the row is of type absent")
+
+
+def _sees_no_other(when: Condition, reads: tuple[str, ...]) -> bool:
+    """Return whether a condition, or a part of it, tests only the row's own value."""
+    if when.parts and when.form != "at":
+        return any(_sees_no_other(part, reads) for part in when.parts)
+    return not any(when.places) if when.places else when.takes < 2 or not reads
 
 
 def _refuse_unreached(branches: list[Branch]) -> None:

@@ -92,7 +92,12 @@ def expanded(parsed: TableFile, part: str, shared: Mapping[str, TableFile]) -> d
         file = shared.get(str(row.columns["include"]))
         if file is None:
             raise row.wrong(f"unknown shared file {row.columns['include']!r}; known: {', '.join(sorted(shared)) or 'none'}")
-        return _run(file.values[part].get(kind, []), row, "rows")
+        run = _run(file.values[part].get(kind, []), row, "rows")
+        for included in run:
+            name = min(names_in(included) - parsed.values.get("names", {}).keys(), default="")
+            meaning = f"names.{name} = ..., {file.values['needs'].get(name)}"
+            row.refuse_if(name, f"row {included.columns['id']} ({included.file}:{included.line}) needs {meaning}")
+        return run
 
     own = parsed.values[part]
     made = {kind: [found for row in own.get(kind, ()) for found in stands_for(kind, row)] for kind in KINDS}
@@ -175,6 +180,11 @@ def with_names(parsed: TableFile, parts: Mapping[str, dict[str, list[Row]]]) -> 
 
 
 _NAME = re.compile(r"\{([a-z_]+)\}")
+
+
+def names_in(row: Row) -> set[str]:
+    """Return the names that the words of a row mention as `{NAME}`."""
+    return {name for column in ("when", "via") for name in _NAME.findall(str(row.columns.get(column)))}
 
 
 def _names(parsed: TableFile, rows: Iterable[Row]) -> dict[str, str]:

@@ -26,7 +26,7 @@ class TypeTable(dict[str, TypeFunction]):
 
     def __missing__(self, type_: str) -> TypeFunction:
         def lost_type(_value: object, lost: list[Relative]) -> tuple[None, None, None]:
-            lost.append(("", type_, "no row of the type table takes it", None))
+            lost.append(("", type_, f"no row takes this {type_}", None))
             return None, None, None
 
         self[type_] = lost_type

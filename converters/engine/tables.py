@@ -4,9 +4,12 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from mqconvert.converters.engine.expansion import PARTS, expand_groups, expanded, with_names, with_notes
+from mqconvert.converters.engine.expansion import PARTS, expand_groups, expanded, names_in, with_names, with_notes
 from mqconvert.converters.engine.files import TableFile, check_head, parse_file
 from mqconvert.converters.engine.rules import CARRIED, HUB, KINDS, STEERING, Row, Rule, RuleTable, rule_of, texts
+
+TABLE_HEADS = ("protocol", "source", "target")
+"""The members at the head of a file with tables."""
 
 
 def load_tables(text: str, name: str, shared: Mapping[str, TableFile] | None = None) -> tuple[RuleTable, ...]:
@@ -20,28 +23,22 @@ def load_tables(text: str, name: str, shared: Mapping[str, TableFile] | None = N
     return (_one_way(parsed),)
 
 
-def load_table(text: str, name: str) -> RuleTable:
-    """Return the table of a file with one table.
-
-    >>> load_table('source = "mqtt-5.0"\\ntarget = "nsq"\\ntitle = "To NSQ"\\nrules = []', "mine.toml").name
-    'mqtt-5.0 -> nsq'
-    """
-    (table,) = load_tables(text, name)
-    return table
-
-
 def load_shared(text: str, name: str) -> tuple[str, TableFile]:
     """Return a file with shared rows, and its name for `include`."""
     parsed = parse_file(text, name)
     parsed.refuse_if(not isinstance(parsed.values.get("shared"), str), "the file has no shared")
-    parsed.refuse_unknown(parsed.values, ("shared", "title", "groups", *PARTS))
+    parsed.refuse_unknown(parsed.values, ("shared", "title", "needs", "groups", *PARTS))
     parts = {part: _part(parsed, part, ("notes", *KINDS)) for part in PARTS}
     expand_groups(parsed, (HUB,))
+    needs = parsed.values.setdefault("needs", {})
+    parsed.refuse_if(not isinstance(needs, dict) or not texts([*needs.values()]), "needs is not a table of texts", "needs")
     for part, members in parts.items():
         rows = with_notes(parsed, members, {kind: members.get(kind, []) for kind in KINDS})
         for kind, written in rows.items():
             for row in written:
                 rule_of(row, kind)
+                unknown = min(names_in(row) - needs.keys(), default="")
+                row.refuse_if(unknown, f"unknown name {{{unknown}}}: describe it under needs")
         parsed.values[part] = rows
     return parsed.values["shared"], parsed
 
@@ -91,6 +88,9 @@ def _table(parsed: TableFile, members: dict[str, Any], way: tuple[str, str], row
 def overlay(tables: dict[tuple[str, str], RuleTable], parsed: TableFile) -> dict[tuple[str, str], RuleTable]:
     """Return the tables with an overlay's changes; each of its parts is named "SOURCE -> TARGET"."""
     result = dict(tables)
+    kind = next((name for name in (*TABLE_HEADS, "shared") if name in parsed.values), "")
+    words = "is not an overlay: it belongs to the package of a protocol, and `mqconvert rules check` checks its tables"
+    parsed.refuse_if(kind, f"a file with {kind!r} {words}", kind)
     expand_groups(parsed, {protocol for name in parsed.values for protocol in name.split(" -> ")})
     for name, part in parsed.values.items():
         words = f'{name} belong below the name of their table, such as ["amqp-1.0 -> mqtt-5.0"]'

@@ -56,7 +56,7 @@ def _chain(names: Names, type_: str, chain: list[Branch]) -> Lines:
         lines.append(
             Block(f"if {names.condition(branch.when, branch.kind, ['value'])}:", _row(names, type_, branch), branch.rule)
         )
-    return [*lines, f"lost.append(('', {type_!r}, 'no row of the type table takes it', None))", "return None, None, None"]
+    return [*lines, f"lost.append(('', {type_!r}, 'no row takes this {type_}', None))", "return None, None, None"]
 
 
 def _row(names: Names, type_: str, branch: Branch) -> Lines:

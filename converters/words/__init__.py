@@ -16,6 +16,7 @@ from inspect import Parameter, signature
 from math import isfinite
 from typing import Any, Final, TypeVar
 
+from mqconvert.converters.errors import did_you_mean
 from mqconvert.converters.model.bodies import Data
 from mqconvert.converters.model.plain import topic_fault
 from mqconvert.converters.model.values import TypedValue
@@ -103,6 +104,8 @@ class Transform(Word):
     * `quick`: a test, and the result for values that pass it;
     * `utf8`: the result for text that is valid UTF-8 by its type: all but short strings (PEP 383);
     * `fits`: the wire types that hold its result for every valid value, so that no check is needed;
+    * `of`: the kind of values for which an error advises it;
+    * `kept_by`: the transform of another row that keeps the type, which this one drops, and the one to use without it;
     * `parts`: the transforms that it joins, in order.
     """
 
@@ -113,6 +116,8 @@ class Transform(Word):
     quick: tuple[str, str] | None = None
     utf8: str | None = None
     fits: tuple[str, ...] = ()
+    of: str = ""
+    kept_by: tuple[str, ...] = ()
     parts: tuple["Transform", ...] = ()
 
 
@@ -196,17 +201,21 @@ class Words(dict[str, W]):
         raise ValueError(f"unknown {self.kind.__name__.lower()} {written or name!r}{made}")
 
     def _make(self, name: str) -> W | str:
-        """Return the word, or the fault in its literals."""
+        """Return the word, or the fault in its name or literals."""
         head, _, literals = name.partition(" ")
+        if name.replace('\\"', "").count('"') % 2:
+            return ": a double quote without a second one"
         try:
             facts = self.composed(name)
             if facts is None and head in self.makers:
                 facts = self.makers[head](literals)
         except ValueError as error:
             return f": {error}"
-        if facts is not None and "function" not in facts:
+        if facts is None:
+            return ": it has no literals" if dict.get(self, head) else did_you_mean(head, [*self, *self.makers])
+        if "function" not in facts:
             facts["function"] = function_of(facts["inline"])
-        return "" if facts is None else self.kind(name=name, **facts)
+        return self.kind(name=name, **facts)
 
     def __missing__(self, name: object) -> W:
         try:
@@ -217,9 +226,6 @@ class Words(dict[str, W]):
     def get(self, name: Any, default: object = None) -> Any:
         made = super().get(name) or self._made(str(name))
         return made if isinstance(made, self.kind) else default
-
-    def __contains__(self, name: object) -> bool:
-        return self.get(name) is not None
 
 
 CONDITIONS: Words[Condition] = Words(Condition)

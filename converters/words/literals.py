@@ -14,13 +14,15 @@ from mqconvert.converters.words import CONDITIONS, TEXTS, TRANSFORMS, Condition,
 from mqconvert.converters.words.answers import NOT_MINE, NotMine, Partial
 
 _DIGITS = re.compile(r"[+-]?[0-9]+\Z")
-_NUMBER = re.compile(r"-?(?:0|[1-9][0-9]{0,19})\Z")
+DECIMAL = re.compile(r"-?(?:0|[1-9][0-9]{0,19})\Z")
+_BITS = re.compile(r"0x[0-9A-F]{1,16}\Z")
 
 
-def _number(text: str) -> int:
-    if _NUMBER.match(text) is None:
+def whole_number(text: str) -> int:
+    """Return a decimal number, or for bits a hexadecimal one such as 0x1F."""
+    if not (DECIMAL.match(text) or _BITS.match(text)):
         raise ValueError(f"{text!r} is not a whole number")
-    return int(text)
+    return int(text, 0)
 
 
 def _names(text: str) -> tuple[str, ...]:
@@ -30,13 +32,18 @@ def _names(text: str) -> tuple[str, ...]:
     return names
 
 
+def _quoted(text: str) -> str:
+    try:
+        return str(json.loads(text))
+    except ValueError:
+        raise ValueError(f"{text!r} is not a text in double quotes") from None
+
+
 def _value(text: str) -> object:
     """Return a number, true, false, a text in double quotes, or with `b` before it the bytes of that text."""
-    if text.startswith('b"'):
-        return json.loads(text[1:]).encode()
-    if text.startswith('"'):
-        return json.loads(text)
-    return text == "true" if text in ("true", "false") else _number(text)
+    if text.startswith(('"', 'b"')):
+        return _quoted(text[1:]).encode() if text[0] == "b" else _quoted(text)
+    return text == "true" if text in ("true", "false") else whole_number(text)
 
 
 def _named(text: str) -> object:
@@ -44,23 +51,20 @@ def _named(text: str) -> object:
     return text if re.match(r"[A-Za-z]\S*\Z", text) else _value(text)
 
 
-def _some(text: str) -> str:
+def _some(text: str) -> object:
+    """Return a text, which may stand in double quotes, with `b` before them as bytes."""
     if not text:
         raise ValueError("it needs a text")
-    return text
+    return _value(text) if text.startswith(('"', 'b"')) else text
 
 
-def _part(text: str) -> object:
-    return _value(text) if text.startswith('b"') else _some(text)
-
-
-CONDITIONS.expression("at-most", "{0} <= %s", "At most this number.", _number)
-CONDITIONS.expression("at-least", "{0} >= %s", "At least this number.", _number)
+CONDITIONS.expression("at-most", "{0} <= %s", "At most this number.", whole_number)
+CONDITIONS.expression("at-least", "{0} >= %s", "At least this number.", whole_number)
 CONDITIONS.expression("is", "{0} == %s", "Equal to this name or constant.", _named)
 CONDITIONS.expression("one-of", "{0} in %s", "One of these names.", _names)
 CONDITIONS.expression("begins", "{0}.startswith(%s)", "Text that begins so.", _some)
 CONDITIONS.expression("ends", "{0}.endswith(%s)", "Text that ends so.", _some)
-CONDITIONS.expression("contains", "%s in {0}", "Text that contains this one, or bytes that contain these.", _part)
+CONDITIONS.expression("contains", "%s in {0}", "Text that contains this one, or bytes that contain these.", _some)
 CONDITIONS.expression("value-of", "{0}.value.type == %s", "A body of a single value of this type.", _some)
 TRANSFORMS.expression("split-by", "{0}.split(%s)", "Split a text.", _some, gives="list")
 TRANSFORMS.expression("listed", "[TypedValue(%s, each) for each in {0}]", "Give values this type.", _some, gives="list")
@@ -69,7 +73,7 @@ TRANSFORMS.expression("listed", "[TypedValue(%s, each) for each in {0}]", "Give 
 @CONDITIONS.maker("number")
 def number(text: str) -> dict[str, object]:
     """Match decimal text of at most 255 characters with an optional sign; the literals are one or two bounds."""
-    bounds = [_number(bound) for bound in text.split(" ")] if text else []
+    bounds = [whole_number(bound) for bound in text.split(" ")] if text else []
     if len(bounds) > 2:
         raise ValueError("it needs two whole numbers at most")
 
@@ -92,7 +96,7 @@ def number(text: str) -> dict[str, object]:
 @CONDITIONS.maker("longer-than")
 def longer_than(text: str) -> dict[str, object]:
     """Match more bytes than the literal; text counts in UTF-8."""
-    most = _number(text)
+    most = whole_number(text)
 
     def longer(value: Any) -> bool:
         return len(value if value.__class__ is bytes else value.encode("utf-8", "surrogateescape")) > most
@@ -114,7 +118,7 @@ def replaced(text: str) -> dict[str, object]:
 def scale(text: str) -> dict[str, object]:
     """Multiply a number, or with `1/` divide it and round down."""
     over = text.startswith("1/")
-    by = _number(text.removeprefix("1/"))
+    by = whole_number(text.removeprefix("1/"))
     if by < 1:
         raise ValueError("it needs a number above 0")
     return {"inline": f"{{0}} {'//' if over else '*'} {by}", "gives": "int"}
@@ -123,11 +127,11 @@ def scale(text: str) -> dict[str, object]:
 @TRANSFORMS.maker("add")
 def add(text: str) -> dict[str, object]:
     """Add a number."""
-    more = _number(text)
+    more = whole_number(text)
     return {"inline": f"{{0}} {'-' if more < 0 else '+'} {abs(more)}", "gives": "int"}
 
 
-@transform("low-bits", _number, gives="int", loses=True)
+@transform("low-bits", whole_number, gives="int", loses=True)
 def low_bits(width: int, value: Any) -> int | Partial:
     """Keep the lowest bits of a number, as RabbitMQ's encoder does."""
     return int(value) if 0 <= value < 2**width else Partial(value % 2**width, f"more than {width} bits")
@@ -136,8 +140,8 @@ def low_bits(width: int, value: Any) -> int | Partial:
 @TRANSFORMS.maker("whether")
 def whether(text: str) -> dict[str, object]:
     """Return whether a condition of the value alone holds."""
-    asked = CONDITIONS.get(text)
-    if asked is None or asked.takes > 1:
+    asked = CONDITIONS.known(text)
+    if asked.takes > 1:
         raise ValueError(f"{text!r} is not a condition of one value")
     return {"function": lambda value: bool(asked.function(value)), "inline": asked.inline, "gives": "bool"}
 
@@ -175,10 +179,10 @@ def constant(text: str) -> dict[str, object]:
     return {"function": always, "inline": braced(repr(made)), "gives": type(made).__name__}
 
 
-@condition("outside", _number, _number)
+@condition("outside", whole_number, whole_number)
 def outside(least: int, most: int, value: object) -> bool:
     """Match a number, or its decimal text, outside of two bounds."""
-    if value.__class__ is str and _NUMBER.match(value):
+    if value.__class__ is str and DECIMAL.match(value):
         value = int(value)
     return value.__class__ is int and not least <= value <= most
 
@@ -206,7 +210,10 @@ def likeness(patterns: str, otherwise: bool | None = None) -> Callable[[object],
     """Return the test for keys: whether the first matching pattern has no `!`; `otherwise` if none matches."""
     exact: dict[str, bool] = {}
     stems: dict[str, bool] = {}
-    for pattern in _some(patterns).split(" "):
+    text = _some(patterns)
+    if not isinstance(text, str):
+        raise ValueError("it needs a text")
+    for pattern in text.split(" "):
         plain, wanted = pattern.removeprefix("!"), not pattern.startswith("!")
         if plain.startswith(tuple(stems)):
             continue
@@ -266,21 +273,18 @@ def changed_by(via: Transform, value: object) -> bool:
     return via.function(value) not in (NOT_MINE, value)
 
 
-def _otherwise(text: str) -> tuple[Transform, object]:
-    name, otherwise, default = text.partition(" else ")
-    return TRANSFORMS.known(name), _value(default) if otherwise else None
+@condition("made-by", TRANSFORMS.known)
+def made_by(via: Transform, value: object, beside: Any) -> bool:
+    """Match a value that equals the transform's result for the place that the row reads."""
+    made = None if beside is None else kept(_made(via, beside, "string"))
+    return made is not None and bool(value == made)
 
 
-@condition("made-by", _otherwise)
-def made_by(known: tuple[Transform, object], value: object, one: object, two: object = None, three: object = None) -> bool:
-    """Match a value (unset: false) that equals the transform's result for the row's first `reads`, if that is accepted.
-
-    `made-by A else true` compares with true where the row reads nothing.
-    """
-    via, otherwise = known
-    made = None
-    for beside in (one, two, three):
-        if made is None and beside is not None and beside != "":
-            made = kept(_made(via, beside, "string"))
-    made = otherwise if made is None else made
-    return made is not None and bool((False if value is None else value) == made)
+@condition("first-text", CONDITIONS.known)
+def first_text(asked: Condition, one: Any, two: Any = None, three: Any = None) -> bool:
+    """Match if the first text at several places fulfils a condition; empty fields and other annotations do not count."""
+    for given in (one, two, three):
+        typed = given.__class__ in (TypedValue, Entry)
+        if given.type in TEXTS if typed else given:
+            return bool(asked.function(given.value if typed else given))
+    return False

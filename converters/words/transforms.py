@@ -82,16 +82,6 @@ def urn_to_uuid(value: str | bytes) -> bytes | NotMine:
     return NOT_MINE if raw is None else raw
 
 
-@transform("text", gives="str", loses=True, quick=("{0}.isascii()", "{0}.decode()"), fits=("string",))
-def text(value: bytes) -> str | Loss:
-    """Return UTF-8 bytes as text.
-
-    >>> text(b"a"), text(b"\\xff")
-    ('a', Loss(reason='not valid UTF-8'))
-    """
-    return as_text(value)
-
-
 @transform("as-text", gives="str", loses=True)
 def as_text(value: str | bytes) -> str | Loss:
     """Return text unchanged, and UTF-8 bytes as text.
@@ -103,7 +93,10 @@ def as_text(value: str | bytes) -> str | Loss:
     return Loss("not valid UTF-8") if found is None else found
 
 
-@transform("octets", gives="bytes", quick=("{0}.isascii()", "{0}.encode()"), utf8="{0}.encode()")
+transform("text", gives="str", loses=True, quick=("{0}.isascii()", "{0}.decode()"), fits=("string",), of="bytes")(as_text)
+
+
+@transform("octets", gives="bytes", quick=("{0}.isascii()", "{0}.encode()"), utf8="{0}.encode()", of="str")
 def raw(value: str) -> bytes:
     """Return text as UTF-8 bytes; surrogate escapes become the original bytes (PEP 383).
 

@@ -6,7 +6,7 @@ from mqconvert import Rule
 from mqconvert.app.cli import main
 from mqconvert.app.rows import IN_ORDER, cells, columns_of
 from mqconvert.converters.engine.rules import COLUMNS
-from mqconvert.converters.engine.tables import load_table
+from tests.converters.engine.table_files import load_table
 
 
 def test_rules_show_has_a_line_for_each_row(capsys: pytest.CaptureFixture[str]) -> None:

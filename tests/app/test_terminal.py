@@ -110,7 +110,7 @@ def test_rules_check_reports_an_empty_file(tmp_path: Path, capsys: pytest.Captur
     assert capsys.readouterr().out == f"{file}: empty, changes no table\n"
     file.write_text('title = "a"\n["mqtt-5.0 -> amqp-1.0"]\nremove = ["retain"]\n')
     assert main(["rules", "check", str(file)]) == 0
-    assert capsys.readouterr().out == f"{file}: good, changes mqtt-5.0 -> amqp-1.0\n"
+    assert capsys.readouterr().out == f"{file}: good, for mqtt-5.0 -> amqp-1.0\n"
     row = '{ id = "a", from = "topic_nam", to = "properties.to" },'
     file.write_text(f'["mqtt-5.0 -> amqp-1.0"]\nrules = [\n{row}\n]\n')
     assert main(["rules", "check", str(file)]) == 2

@@ -370,6 +370,13 @@ def test_a_readable_time_sets_the_milliseconds_too() -> None:
     assert caught.value.code == "bad_time"
 
 
+def test_only_the_annotation_of_the_time_replaces_the_creation_time() -> None:
+    message = replace(_annotated(nsq_type=("int", 0)), properties=amqp10.Properties(to="t", creation_time=0))
+    done: Any = convert(message, "nsq", environment=Environment(clock=5, frame="message"))
+    assert done.message.timestamp == 0
+    assert ("creation-time", "timestamp") in {(row.rule, row.target) for row in done.report.applied}
+
+
 @pytest.mark.parametrize(
     "message",
     [

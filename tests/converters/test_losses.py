@@ -130,3 +130,10 @@ def test_one_error_lists_every_loss() -> None:
     assert caught.value.losses == wanted
     assert caught.value.as_dict()["losses"] == [loss.as_dict() for loss in wanted]
     assert all(loss.field in str(caught.value) for loss in wanted)
+
+
+def test_the_error_names_the_table_of_each_loss_on_a_route_of_two() -> None:
+    message = mqtt5.Message(topic_name="t", qos=1, content_type="text/plain", payload=b"hi")
+    with pytest.raises(LossError) as caught:
+        convert(message, "nsq", on_loss="fail")
+    assert str(caught.value) == "1 lost: properties.content_type (amqp-1.0 -> nsq): no row takes it"

@@ -11,11 +11,14 @@ from mqconvert import (
     Environment,
     LossError,
     NoRouteError,
+    RuleTableError,
+    check_rules,
     convert,
     converter,
     explain,
     fidelity,
     generated_source,
+    mappings,
     routes,
     rule_tables,
 )
@@ -104,3 +107,23 @@ def test_rows_of_the_target_decide_on_a_routing_key_with_invalid_utf8() -> None:
     with pytest.raises(ConversionError) as wrong:
         convert(mqtt5.Message(topic_name=5, payload=b"hi"), "nsq", environment=Environment(escape=True))  # type: ignore[arg-type]  # wrong on purpose
     assert (wrong.value.code, wrong.value.field) == ("bad_message", "topic_name")
+
+
+SHIPPED = Path(str(mappings.__file__)).parent
+
+
+def test_a_file_of_tables_is_checked_like_an_overlay(tmp_path: Path) -> None:
+    assert check_rules(str(SHIPPED / "nsq.toml")) == ["nsq -> amqp-1.0", "amqp-1.0 -> nsq"]
+    file = tmp_path / "mine.toml"
+    file.write_text((SHIPPED / "nsq.toml").read_text().replace('via = "one-data"', 'via = "amqp-encoded-body"'))
+    with pytest.raises(RuleTableError, match=r"mine.toml:\d+: row body: body holds data \(body\), but the row gives bytes"):
+        check_rules(str(file))
+    file.write_text(file.read_text().replace('protocol = "nsq"', 'protocol = "mine"'))
+    with pytest.raises(RuleTableError, match=r"mine.toml: unknown protocol 'mine'; is its package installed\?"):
+        check_rules(str(file))
+
+
+@pytest.mark.parametrize("name", ["nsq.toml", "hub.toml", "mqtt5_to_amqp10.toml"])
+def test_files_of_tables_are_refused_as_overlays(name: str) -> None:
+    with pytest.raises(RuleTableError, match=rf"^{name}:1: a file with '\w+' is not an overlay: .* `mqconvert rules check`"):
+        convert(amqp10.Message(), "nsq", rules=str(SHIPPED / name))

@@ -4,11 +4,11 @@ import inspect
 from typing import Any
 
 from mqconvert import convert, rule_tables
-from mqconvert.converters.engine.tables import load_table
 from mqconvert.converters.engine.trials import vouch_for
 from mqconvert.converters.engine.vocabulary import CONDITIONS, TRANSFORMS
 from mqconvert.converters.protocols.amqp10 import message as amqp10
 from mqconvert.converters.routes import Overlay
+from tests.converters.engine.table_files import load_table
 from tests.sources import source_of
 
 
@@ -23,10 +23,10 @@ def test_literals_with_similar_names_are_separate_functions() -> None:
 
 
 def test_words_with_literals_are_not_in_the_list_of_words() -> None:
-    assert "at-most 5" in CONDITIONS
-    assert "at-most 5" not in set(CONDITIONS)
+    assert CONDITIONS.get("at-most 5") is not None
+    assert "at-most 5" not in CONDITIONS
     assert CONDITIONS.get("at-most x") is None
-    assert None not in TRANSFORMS
+    assert TRANSFORMS.get(None) is None
     row = '{ id = "a", from = "header.ttl", when = "at-most 5", note = "n" }'
     table = load_table(f'source = "amqp-1.0"\ntarget = "nsq"\ntitle = "t"\nrules = [\n  {row},\n]', "t.toml")
     vouch_for(table)

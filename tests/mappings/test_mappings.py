@@ -56,7 +56,7 @@ def test_few_words_serve_only_one_row() -> None:
     assert len([word for word in known if len(rows[word]) == 1]) <= 35
 
 
-OF_OTHERS = ("whether", "makes", "only", "changed-by", "made-by")
+OF_OTHERS = ("whether", "makes", "only", "changed-by", "made-by", "first-text")
 """Words that are followed by the names of others."""
 
 

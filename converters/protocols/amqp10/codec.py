@@ -1557,16 +1557,3 @@ def encode(message: Message) -> bytes:
     if not section:
         raise EncodeError("bad_count", "a message without sections", field="body")
     return out.getvalue()
-
-
-def encode_body_sections(message: Message) -> bytes:
-    """Return the canonical bytes of the body sections and the footer; no bytes without any of them.
-
-    Raises EncodeError for the field that cannot be written.
-
-    >>> encode_body_sections(Message(header=Header(durable=True), body=AmqpValue(TypedValue("null", None)))).hex()
-    '00537740'
-    """
-    if message.body is None and message.footer is None:
-        return b""
-    return encode(Message(body=message.body, footer=message.footer))

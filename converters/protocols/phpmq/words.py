@@ -25,12 +25,12 @@ def phpmq_message_id(value: Any, type_: str) -> bytes | Partial:
     """Return an id as bytes, with a loss if the way back would give another type.
 
     >>> phpmq_message_id("a", "string"), phpmq_message_id(b"\\xff", "binary"), phpmq_message_id(1, "ulong")
-    (b'a', b'\\xff', Partial(value=b'1', reason='its type ulong: string comes back'))
+    (b'a', b'\\xff', Partial(value=b'1', reason='its type ulong: the way back gives string'))
     """
     if type_ == "string":
         return str(value).encode()
     if type_ == "binary":
         raw: bytes = value
-        return raw if text_of(raw) is None else Partial(raw, "its type binary: string comes back")
+        return raw if text_of(raw) is None else Partial(raw, "its type binary: the way back gives string")
     made = id_text(value, type_)
-    return Partial(str(made).encode(), f"its type {type_}: string comes back")
+    return Partial(str(made).encode(), f"its type {type_}: the way back gives string")

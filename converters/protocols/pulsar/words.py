@@ -83,11 +83,6 @@ def opaque(keys: Typed, chunk: Typed) -> bool:
     return encrypted or stated_in(chunk, "count") is not None
 
 
-def _place(index: Typed, size: Typed, keys: Typed, chunk: Typed) -> int | None:
-    """Return the place of a message in a batch with known members (the frame `batch` of the table has the same condition)."""
-    return None if opaque(keys, chunk) else place_in_batch(index, size, "count", 1)
-
-
 @condition("unknown-to", str)
 def unknown_to(metadata: str, typed: Typed) -> bool:
     """Match bytes of fields unknown to these metadata."""
@@ -130,12 +125,13 @@ def position_in_batch(value: object, index: Typed, size: Typed, keys: Typed, chu
     >>> position_in_batch("1:2:-1:-1", None, None, None, None)
     '1:2:-1:-1'
     >>> position_in_batch("1:2:-1:-1", TypedValue("uint", 0), one, None, None).reason
-    'its last number: the place in the batch comes back'
+    'its last number: the way back gives the place in the batch'
     """
-    found, place = position(value), _place(index, size, keys, chunk)
+    # the frame `batch` of the table has the same condition
+    found, place = position(value), None if opaque(keys, chunk) else place_in_batch(index, size, "count", 1)
     if isinstance(found, NotMine) or place is None or found.rpartition(":")[2] == str(place):
         return found
-    return Partial(found, "its last number: the place in the batch comes back")
+    return Partial(found, "its last number: the way back gives the place in the batch")
 
 
 @transform("encryption-keys-list", gives="list")

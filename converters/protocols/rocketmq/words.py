@@ -14,7 +14,7 @@ from mqconvert.converters.protocols.amqp10.words.textforms import bytes_of_base6
 from mqconvert.converters.protocols.rocketmq import message as native
 from mqconvert.converters.protocols.rocketmq.message import is_system_name, topic_fault
 from mqconvert.converters.words import CONDITIONS, NAMES, condition, transform
-from mqconvert.converters.words.literals import likeness
+from mqconvert.converters.words.literals import likeness, whole_number
 
 NAMES["rocketmq_topic_fault"] = topic_fault
 CONDITIONS.expression("rocketmq-topic", "type({0}) is str and rocketmq_topic_fault({0}) is None", "A legal topic of RocketMQ.")
@@ -144,14 +144,14 @@ def undefined_field(_value: object, key: str, index: Typed, size: Typed, annotat
     return not (names & SHORT_NAMES and names & LONG_NAMES)
 
 
-@condition("host", int)
+@condition("host", whole_number)
 def host(bit: int, typed: Typed, bits: Typed) -> bool:
     """Match the annotation of a host: IPv6 if sysFlag's annotation has that bit, else IPv4. Invalid bits count as unset."""
     from mqconvert.converters.protocols.rocketmq.codec import host_bytes  # noqa: PLC0415 - only this function needs it
 
     if typed is None or not isinstance(typed.value, str):
         return False
-    impossible = CONDITIONS["states int&1793 1025 1281 1537 1793"].function
+    impossible = CONDITIONS["states int&0x701 0x401 0x501 0x601 0x701"].function
     flags = stated_in(bits, "int") if bits is not None and not impossible(bits.value, bits.type) else None
     try:
         host_bytes(native.Message(born_host=typed.value, sys_flag=flags or 0), "born_host", bit)

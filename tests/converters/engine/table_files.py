@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from mqconvert import RuleTable, RuleTableError, check_rules, rule_tables
-from mqconvert.converters.engine.tables import load_table
+from mqconvert.converters.engine.tables import load_tables
 
 # ruff: noqa: E501 - each row is one line
 TABLE = "amqp-1.0 -> amqp-0.9.1"
@@ -50,6 +50,12 @@ LOST = """'constant b"" but not set "none"'"""
 """A transform that takes no value and notes a loss."""
 
 TITLED = 'source = "amqp-1.0"\ntarget = "amqp-0.9.1"\ntitle = "Rows of a test"\n'
+
+
+def load_table(text: str, name: str) -> RuleTable:
+    """Return the table of a file with one table."""
+    (made,) = load_tables(text, name)
+    return made
 
 
 def table(*, rules: str = "", types: str = "") -> RuleTable:

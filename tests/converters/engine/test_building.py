@@ -6,8 +6,7 @@ import pytest
 
 from mqconvert import DecodeError, RuleTableError, check_rules, message_from_json
 from mqconvert.converters.engine.building import build
-from mqconvert.converters.engine.tables import load_table
-from tests.converters.engine.table_files import table
+from tests.converters.engine.table_files import load_table, table
 
 
 @pytest.mark.parametrize("constant", ["qos = 3", "dup = 2", "retain = 2"])
@@ -63,6 +62,31 @@ def test_a_branch_has_the_types_and_keys_of_its_row() -> None:
     assert (other.type, other.contested) == ("*", True)
     assert [branch.rule.id for branch in groups["header.ttl"].absent] == ["no-ttl"]
     assert groups["properties.subject"].branches == []
+
+
+@pytest.mark.parametrize(
+    ("rows", "advice"),
+    [
+        ('{ id = "a", from = "body", to = "payload" }', "but the row gives body; via = 'bare-payload' makes bytes of it"),
+        (
+            '{ id = "a", from = "body", to = "payload", via = "body-octets" }',
+            "drops the kind of body: add a row with via = 'body-kind'",
+        ),
+        ('{ id = "a", from = "header.ttl", to = "basic.expiration" }', "via = 'to-decimal' makes str of it"),
+    ],
+)
+def test_an_unfit_row_is_refused_with_a_remedy(rows: str, advice: str) -> None:
+    with pytest.raises(RuleTableError) as caught:
+        build(table(rules=f"\n  {rows},"))
+    assert advice in str(caught.value)
+
+
+def test_a_body_becomes_bytes_beside_a_row_that_keeps_its_kind() -> None:
+    kind = '{ id = "k", from = "body", more = true, to = "basic.type", via = "body-kind" }'
+    made = build(
+        table(rules=f'\n  {kind},\n  {{ id = "a", from = "body", to = "payload", as = "payload", via = "body-octets" }},')
+    )
+    assert [branch.rule.id for branch in made.groups["body"].branches] == ["k", "a"]
 
 
 @pytest.mark.parametrize(

@@ -82,6 +82,14 @@ def test_a_wrong_include_is_refused_with_its_line(row: str, problem: str) -> Non
     assert str(caught.value).startswith(problem)
 
 
+def test_an_include_names_what_its_file_must_define() -> None:
+    text = both_ways(to_hub=TO_HUB.replace('carried = "flag"', 'include = "s", rows = "a to b"'))
+    shared = 'needs.f = "a condition of topics"\n' + SHARED.replace('"topic", ', '"topic", when = "set and {f}", ')
+    with pytest.raises(RuleTableError) as caught:
+        load_tables(text, "t.toml", dict([load_shared(shared, "s.toml")]))
+    assert str(caught.value) == "t.toml:8: row b (s.toml:6) needs names.f = ..., a condition of topics"
+
+
 OWN = "x-opt-rocketmq-"
 
 

@@ -28,11 +28,11 @@ from mqconvert import (
 )
 from mqconvert.converters.engine.compiler import compile_table
 from mqconvert.converters.engine.notes import Notes
-from mqconvert.converters.engine.tables import load_table
 from mqconvert.converters.engine.trials import vouch_for
 from mqconvert.converters.protocols.amqp091 import message as amqp091
 from mqconvert.converters.protocols.rocketmq import message as rocketmq
 from mqconvert.converters.routes import Converter, TableSet
+from tests.converters.engine.table_files import load_table
 from tests.corpus import same_form
 from tests.entries import entry
 from tests.interpreter import Interpreter, Tables

@@ -56,7 +56,7 @@ def test_every_entry_names_row_field_and_leg() -> None:
         {
             "field": 'application_properties["d"]',
             "type": "decimal32",
-            "reason": "no row of the type table takes it",
+            "reason": "no row takes this decimal32",
             "leg": 1,
         },
     ]

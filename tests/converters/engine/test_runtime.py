@@ -52,10 +52,10 @@ def test_a_refusal_shows_short_values_only() -> None:
 
 
 def test_losses_inside_a_value_get_the_path_of_the_value() -> None:
-    inside: list[Any] = [("[1]", "uint", "no row of the type table takes it", None)]
+    inside: list[Any] = [("[1]", "uint", "no row takes this uint", None)]
     lost: list[Any] = []
     flush(inside, "application_properties", lost)
-    assert lost == [("application_properties[1]", "uint", "no row of the type table takes it", None)]
+    assert lost == [("application_properties[1]", "uint", "no row takes this uint", None)]
     assert inside == []
 
 
@@ -77,7 +77,7 @@ def test_values_inside_values_go_through_their_type_rows() -> None:
     inside = Inside(table, table, table, "shortstr", {"bool": ("row", "boolean")})
     lost: list[Any] = []
     assert inside.items([TypedValue("int", 1), TypedValue("uint", 2)], lost) == [TypedValue("string", "1")]
-    assert lost == [("[1]", "uint", "no row of the type table takes it", None)]
+    assert lost == [("[1]", "uint", "no row takes this uint", None)]
     assert inside.items([TypedValue("bool", True)], lost) == [TypedValue("boolean", True)]
     pairs = [Entry(TypedValue("int", 1), "int", 5), Entry(TypedValue("string", "1"), "int", 6)]
     lost.clear()

@@ -100,7 +100,7 @@ def test_transforms_pass_on_the_values_that_fail_their_rare_test(word: Transform
 @pytest.mark.parametrize("word", QUICK_TRANSFORMS, ids=name)
 @given(data=st.data())
 def test_quick_transforms_equal_their_functions(word: Transform, data: st.DataObject) -> None:
-    value = data.draw(VALUES[getattr(source_of(word.function).__annotations__["value"], "__name__", "body")])
+    value = data.draw(VALUES[word.of or getattr(source_of(word.function).__annotations__["value"], "__name__", "body")])
     test, made = word.quick or ("", "")
     assert not written(test, value) or written(made, value) == word.function(value)
 

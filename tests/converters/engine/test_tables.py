@@ -9,11 +9,11 @@ from hypothesis import strategies as st
 
 from mqconvert import Entry, RuleTableError, check_rules, convert, rule_tables
 from mqconvert.converters.engine.files import parse_file
-from mqconvert.converters.engine.tables import load_shared, load_table, overlay
+from mqconvert.converters.engine.tables import load_shared, overlay
 from mqconvert.converters.protocols.amqp091 import message as amqp091
 from mqconvert.converters.protocols.amqp10 import message as amqp10
 from mqconvert.converters.routes import Overlay
-from tests.converters.engine.table_files import HEAD, SHARED
+from tests.converters.engine.table_files import HEAD, SHARED, load_table
 
 # ruff: noqa: E501 - each row is one line
 
@@ -68,6 +68,9 @@ WRONG_SHARED = {
     "": "s.toml: the file has no shared",
     'shared = "s"\n[to_hub]\n': "s.toml: the file has no part [from_hub]",
     'shared = "s"\nrules = []\n': "s.toml:2: unknown member 'rules'",
+    "needs = 1\n" + SHARED: "s.toml:1: needs is not a table of texts",
+    "needs.f = 1\n" + SHARED: "s.toml:1: needs is not a table of texts",
+    SHARED.replace('"n"', '"n", when = "{f}"', 1): "s.toml:4: unknown name {f}: describe it under needs",
     SHARED.replace("rules", "rows"): "s.toml:3: unknown member 'rows'; rows stand in start, rules, types, finish",
     SHARED.replace("flag", "Flag"): "s.toml:4: 'Flag' is not a place",
     SHARED + 'notes.c = "n"\n': "s.toml:8: a note for no row: 'c'",

@@ -97,6 +97,8 @@ UNFIT = {
     f'{"rules: " + TTL}, error = "no", note = "n", to = "basic.priority"': "a row with an error has no target",
     f'{"rules: " + TTL}, error = "no"': "a row with an error has no target, and needs a note with the reason",
     'rules: id = "a", from = "properties.to", type = "absent", when = "set", set = { "basic.type" = "a" }': "set needs a value, but",
+    'rules: id = "a", from = "properties.to", type = "absent", when = "is 5 and header.ttl: set", set = { "basic.type" = "a" }': "needs a value",
+    'rules: id = "a", from = "properties.to", type = "absent", when = "header.ttl: set or not utf8", set = { "basic.type" = "a" }': "needs a value",
     'rules: id = "a", from = "properties.to", type = "absent", to = "basic.priority", via = "choose 1 0"': "needs a value, but",
     'rules: before = "ttl", id = "a", from = "header.ttl", to = "@beside[nothing]"': "unknown place 'nothing' of amqp-1.0 in @beside[nothing]",
     'rules: before = "reply-to", id = "a", from = "properties.reply_to", to = "basic.type", via = "typed-text", '

@@ -219,19 +219,19 @@ def as_listed(form: Form, _value: object, beside: TypedValue | Entry, changed: o
     return form.read(beside.value if changed is None else changed) or None
 
 
-@TRANSFORMS.maker("and-said")
-def and_said(text: str) -> dict[str, object]:
+@TRANSFORMS.maker("with-later-changes")
+def with_later_changes(text: str) -> dict[str, object]:
     """Return the original properties in that form, followed by the later ones.
 
-    Readers take the last of equal names. `and-said FORM ANNOTATION` names the annotation that lists them.
+    Readers take the last of equal names. `with-later-changes FORM ANNOTATION` names the annotation that lists them.
     """
     known, _, annotation = text.partition(" ")
     form = form_named(known)
 
-    return {"function": partial(_and_said, form, annotation), "gives": form.gives, "loses": True}
+    return {"function": partial(_with_later_changes, form, annotation), "gives": form.gives, "loses": True}
 
 
-def _and_said(
+def _with_later_changes(
     form: Form, raw: str, _value: Any, beside: TypedValue | Entry, result: Any, way_back: WayBack, again: Callable[[Any], Any]
 ) -> object:
     added, gone = unsaid(form.read(beside.value) or [], result, raw, way_back, again)

@@ -13,8 +13,8 @@ from mqconvert.converters.protocols.amqp10 import PROTOCOL
 from mqconvert.converters.protocols.amqp10.message import Message
 from mqconvert.converters.protocols.amqp10.types import AMQP10_COMPOUND
 from mqconvert.converters.protocols.amqp10.words.properties import Form, form_named
-from mqconvert.converters.protocols.amqp10.words.textforms import DECIMAL
 from mqconvert.converters.words import NOT_MINE, Loss, NotMine, Partial, kept, transform
+from mqconvert.converters.words.literals import DECIMAL
 from mqconvert.converters.words.transforms import first_of_equal_keys
 
 
@@ -242,7 +242,7 @@ def enveloped_message(value: Any, payload: str) -> Message | Partial | NotMine:
     return NOT_MINE if message is None else well_formed(message, whole=True)
 
 
-@transform("bare-payload", gives="bytes", loses=True)
+@transform("bare-payload", gives="bytes", loses=True, of="body")
 def bare_payload(value: Body) -> bytes | Partial:
     """Return a body as bytes for targets without a place for its kind; any body but one data section is a loss.
 
@@ -250,7 +250,7 @@ def bare_payload(value: Body) -> bytes | Partial:
     (b'a', b'a')
     """
     raw, kind = payload_and_kind(value)
-    return raw if kind is None else Partial(raw, "its kind: one data section comes back")
+    return raw if kind is None else Partial(raw, "its kind: the way back gives one data section")
 
 
 def payload_and_kind(body: Body) -> tuple[bytes, str | None]:
@@ -274,10 +274,11 @@ def payload_and_kind(body: Body) -> tuple[bytes, str | None]:
     return amqp_encoded_body(body), "amqp-1.0"
 
 
-def body_of(payload: bytes, kind: str) -> Body | NotMine:
-    """Return the body of a kind from the bytes of a payload; NOT_MINE if they do not fit.
+@transform("body-as", str, gives="body", passes=True)
+def body_of(kind: str, payload: bytes) -> Body | NotMine:
+    """Read a payload as a body of one kind: `body-as value-string`. A payload that does not fit passes to the next row.
 
-    >>> body_of(b"abc", "data:1,2"), body_of(b"abc", "data:1,1") is NOT_MINE
+    >>> body_of("data:1,2", b"abc"), body_of("data:1,1", b"abc") is NOT_MINE
     (Data(sections=[b'a', b'bc']), True)
     """
     if kind == "value-binary":
@@ -310,12 +311,6 @@ def _body_sections(payload: bytes) -> Body | NotMine:
     return NOT_MINE if body is None or payload_and_kind(body)[1] != "amqp-1.0" else body
 
 
-@transform("body-as", str, gives="body", passes=True)
-def body_as(kind: str, value: bytes) -> Body | NotMine:
-    """Read a payload as a body of one kind: `body-as value-string`. A payload that does not fit passes to the next row."""
-    return body_of(value, kind)
-
-
 def _zero(text: str) -> bool:
     if text not in ("", "zero"):
         raise ValueError("the only literal is zero")
@@ -331,8 +326,8 @@ def body_of_kind(zero: bool, value: bytes, kind: str | None) -> Body | NotMine:
     if zero and value == b"\0" and kind is not None and kind.startswith("empty"):
         if kind == "empty":
             return Data([b""])
-        return body_of(b"", kind[6:]) if kind[5] == "-" else NOT_MINE
-    return NOT_MINE if kind is None else body_of(value, kind)
+        return body_of(kind[6:], b"") if kind[5] == "-" else NOT_MINE
+    return NOT_MINE if kind is None else body_of(kind, value)
 
 
 def _own(text: str) -> tuple[str, Form | None]:
@@ -359,11 +354,14 @@ def body_kind(own: tuple[str, Form | None], value: Body, annotations: list[Entry
     return NOT_MINE if kind is None else kind
 
 
-@transform("body-octets", gives="bytes", quick=("type({0}) is Data and len({0}.sections) == 1", "{0}.sections[0]"))
+_QUICK = ("type({0}) is Data and len({0}.sections) == 1", "{0}.sections[0]")
+
+
+@transform("body-octets", gives="bytes", quick=_QUICK, kept_by=("body-kind", "bare-payload"))
 def body_bytes(value: Body) -> bytes:
     """Return a body as bytes: those of all its data sections, of a binary or a string, else its AMQP 1.0 encoding.
 
     >>> body_bytes(Data([b"a", b"b"]))
     b'ab'
     """
-    return b"".join(value.sections) if isinstance(value, Data) else payload_and_kind(value)[0]
+    return payload_and_kind(value)[0]

@@ -11,7 +11,7 @@ from mqconvert.converters.model.values import Entry, TypedValue
 from mqconvert.converters.protocols.amqp10.types import AMQP10_COMPOUND, AMQP10_TYPES
 from mqconvert.converters.protocols.amqp10.words.textforms import INTEGERS, READABLE, read_text
 from mqconvert.converters.words import NOT_MINE, TRANSFORMS, Loss, NotMine, Partial, condition, kept, transform
-from mqconvert.converters.words.literals import several
+from mqconvert.converters.words.literals import several, whole_number
 
 _TEXTS = ("string", "symbol")
 
@@ -24,7 +24,7 @@ def _plain(kind: str, value: Any, type_: str) -> Any:
         found = kept(read_as(kind, value))
     else:
         found = value if type_ in INTEGERS and kind in INTEGERS and AMQP10_TYPES[kind].fault(value) is None else None
-    return NOT_MINE if found is None else Partial(found, f"its type {type_}: {kind} comes back")
+    return NOT_MINE if found is None else Partial(found, f"its type {type_}: the way back gives {kind}")
 
 
 def _timestamp(value: object, type_: str) -> int | Partial | NotMine:
@@ -38,7 +38,7 @@ def _timestamp(value: object, type_: str) -> int | Partial | NotMine:
 def _time(value: Any, type_: str) -> int | Partial | NotMine:
     """Read a time without sign: a timestamp, or a ulong beyond its range."""
     if type_ == "ulong":
-        return int(value) if value >= 2**63 else Partial(value, "its type ulong: timestamp comes back")
+        return int(value) if value >= 2**63 else Partial(value, "its type ulong: the way back gives timestamp")
     return NOT_MINE if type_ == "timestamp" and value < 0 else _timestamp(value, type_)
 
 
@@ -90,20 +90,10 @@ def _beside(kind: str, field_type: str, value: object, type_: str, field: object
     return Partial(made, "the field beside it is unset: the way back sets that field")
 
 
-@TRANSFORMS.maker("loss-of-type")
-def loss_of_type(kind: str) -> dict[str, object]:
-    """Return None with the loss of the value's type: the way back gives another type."""
-    return {"function": partial(_type_lost, kind), "gives": AMQP10_TYPES[kind].kind, "loses": True}
-
-
-def _type_lost(kind: str, _value: object, type_: str) -> Loss:
-    return Loss(f"its type {type_}: {kind} comes back")
-
-
 def _longest(text: str) -> int:
     """Return the longest delay; 0 for a time."""
     made, _, most = text.partition(" ")
-    return int(most) if made == "delay" else 0
+    return whole_number(most) if made == "delay" else 0
 
 
 @transform("by-clock", _longest, gives="int", passes=True, loses=True)
@@ -148,7 +138,7 @@ def place_in_batch(index: Typed, size: Typed, kind: str, least: int | None = Non
 
 def _kind_and_least(text: str) -> tuple[str, int | None]:
     kind, _, least = text.partition(" ")
-    return kind, int(least) if least else None
+    return kind, whole_number(least) if least else None
 
 
 @condition("in-batch", _kind_and_least)
@@ -162,7 +152,7 @@ def _telling(text: str) -> Callable[[Typed], bool]:
     kind, equal, wanted = text.partition("=")
     if not kind:
         return lambda typed: typed is not None and typed.type in _TEXTS and bool(typed.value == wanted)
-    number = int(wanted) if equal else None
+    number = whole_number(wanted) if equal else None
     return lambda typed: (found := stated_in(typed, kind)) is not None and number in (None, found)
 
 
@@ -182,11 +172,11 @@ def builds(names: list[str], tells: list[Callable[[Typed], bool]], frame: object
 
 def _masked(text: str) -> tuple[str, int]:
     kind, _, mask = text.partition("&")
-    return kind, int(mask or -1)
+    return kind, whole_number(mask or "-1")
 
 
 def _numbers(text: str) -> list[int]:
-    return [int(number) for number in text.split(" ")]
+    return [whole_number(number) for number in text.split(" ")]
 
 
 @condition("states", _masked, _numbers)

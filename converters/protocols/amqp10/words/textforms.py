@@ -3,7 +3,6 @@
 Every value has one text (decisions.md 2.1), so that reading restores it.
 """
 
-import re
 from collections.abc import Callable
 from typing import Any
 
@@ -16,11 +15,11 @@ from mqconvert.converters.protocols.amqp10 import PROTOCOL
 from mqconvert.converters.protocols.amqp10.message import Message
 from mqconvert.converters.protocols.amqp10.types import AMQP10_COMPOUND, AMQP10_TYPES
 from mqconvert.converters.words import Loss, transform
+from mqconvert.converters.words.literals import DECIMAL
 
 INTEGERS = frozenset({"ubyte", "ushort", "uint", "ulong", "byte", "short", "int", "long", "timestamp"})
 READABLE = INTEGERS | {"boolean", "binary", "uuid", "float", "double"}
 """The types whose text forms belong to no other type."""
-DECIMAL = re.compile(r"-?(?:0|[1-9][0-9]{0,19})\Z")
 _DECIMALS = ("decimal32", "decimal64", "decimal128")
 
 

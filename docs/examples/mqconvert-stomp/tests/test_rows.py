@@ -7,13 +7,18 @@ from typing import Any
 import pytest
 from hypothesis import assume, given
 
-from mqconvert import ConversionError, Entry, Environment, TypedValue, convert, decode, encode
+from mqconvert import ConversionError, Entry, Environment, TypedValue, check_rules, convert, decode, encode
 from mqconvert.messages import amqp10
+from mqconvert_stomp import __file__ as package
 from mqconvert_stomp.message import FIELDS, Message
 from stomp_messages import MESSAGES, PAIRS, TEXT
 from test_codec import OF_ACTIVEMQ, OF_RABBITMQ
 
 ACTIVEMQ = str(Path(__file__).parents[1] / "activemq.toml")
+
+
+def test_the_rows_of_both_tables_are_valid() -> None:
+    assert check_rules(str(Path(package).with_name("stomp.toml"))) == ["stomp -> amqp-1.0", "amqp-1.0 -> stomp"]
 
 
 def _string(text: str) -> TypedValue:
@@ -101,10 +106,10 @@ def test_activemq_has_times_in_milliseconds_by_its_overlay() -> None:
     ("value", "text", "reason"),
     [
         (_string("a"), "a", None),
-        (TypedValue("int", -5), "-5", "its type int: a string comes back"),
-        (TypedValue("boolean", True), "true", "its type boolean: a string comes back"),
-        (TypedValue("binary", b"a"), "YQ==", "its type binary: a string comes back"),
-        (TypedValue("null", None), "", "its type null: a string comes back"),
+        (TypedValue("int", -5), "-5", "its type int: the way back gives string"),
+        (TypedValue("boolean", True), "true", "its type boolean: the way back gives string"),
+        (TypedValue("binary", b"a"), "YQ==", "its type binary: the way back gives string"),
+        (TypedValue("null", None), "", "its type null: the way back gives string"),
         (TypedValue("list", []), None, "STOMP has no type list"),
         (TypedValue("char", 0xD800), None, "a char that is not a code point"),
     ],
@@ -119,7 +124,9 @@ def test_typed_values_become_text_with_a_reported_loss(value: TypedValue, text: 
     )
 
 
-@pytest.mark.parametrize("name", [*FIELDS, "content-length", "priority", "amqp-body", "amqp-ap.k", "x-k", "x-basic-type", ""])
+@pytest.mark.parametrize(
+    "name", [*FIELDS, "content-length", "priority", "amqp-body", "amqp-ap.k", "x-k", "x-basic-type", "x-basic-types", ""]
+)
 def test_properties_of_any_name_round_trip_without_setting_a_field(name: str) -> None:
     sent = amqp10.Message(application_properties=[_entry(name, "5")], body=amqp10.Data([b""]))
     made: Any = convert(sent, "stomp", environment=Environment(address="a")).message

@@ -380,14 +380,6 @@ def test_decode_reads_sections_after_a_repeated_body() -> None:
     assert amqp10.decode(wire).footer == [entry(0, NULL)]
 
 
-def test_encode_body_sections_writes_body_and_footer_only() -> None:
-    message = Message(header=Header(), body=Data([b"a"]), footer=[entry(0, NULL)])
-    assert amqp10.encode_body_sections(message) == SECTION_BYTES["data"] + SECTION_BYTES["footer"]
-    assert amqp10.encode_body_sections(replace(message, footer=None)) == SECTION_BYTES["data"]
-    assert amqp10.encode_body_sections(replace(message, body=None)) == SECTION_BYTES["footer"]
-    assert amqp10.encode_body_sections(Message(header=Header())) == b""
-
-
 # ---- sections of fields -----------------------------------------------------------------------------------------------
 
 SAMPLES: dict[int, tuple[TypedValue, str]] = {
