@@ -210,10 +210,9 @@ def likeness(patterns: str, otherwise: bool | None = None) -> Callable[[object],
     """Return the test for keys: whether the first matching pattern has no `!`; `otherwise` if none matches."""
     exact: dict[str, bool] = {}
     stems: dict[str, bool] = {}
-    text = _some(patterns)
-    if not isinstance(text, str):
+    if not patterns:
         raise ValueError("it needs a text")
-    for pattern in text.split(" "):
+    for pattern in patterns.split(" "):
         plain, wanted = pattern.removeprefix("!"), not pattern.startswith("!")
         if plain.startswith(tuple(stems)):
             continue
