@@ -41,14 +41,14 @@ class TableSet(Tables):
 
     def __init__(self, tables: Mapping[tuple[str, str], RuleTable]) -> None:
         super().__init__(tables)
-        self._converters: dict[tuple[str, str], Converter] = {}
+        self._legs: dict[tuple[str, str], Leg] = {}
 
-    def converter(self, table: RuleTable) -> "Converter":
-        """Return the compiled form of one of these tables."""
+    def leg(self, table: RuleTable) -> "Leg":
+        """Return one of these tables, compiled."""
         pair = table.source, table.target
-        if pair not in self._converters:
-            self._converters[pair] = Converter(table, self)
-        return self._converters[pair]
+        if pair not in self._legs:
+            self._legs[pair] = Leg(table, self)
+        return self._legs[pair]
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,8 +76,8 @@ def listed(rules: Rules | Iterable[Rules]) -> tuple[Rules, ...]:
     return tuple(rules)
 
 
-class Converter:
-    """One compiled table."""
+class Leg:
+    """One table of a route, compiled."""
 
     __slots__ = ("address_place", "address_target", "function", "source_code", "table")
 
@@ -113,14 +113,14 @@ def _at(message: Any, path: str) -> str | None:
 
 
 def _way_back(table: RuleTable, tables: TableSet) -> Callable[[object], object] | None:
-    """Return the converter back with the same overlays. It is compiled on its first call, since tables may call each other."""
+    """Return the conversion back, with the same overlays, compiled on its first call: tables may call each other."""
     back = tables.get((table.target, table.source))
     if back is None:
         return None
     environment = Environment(escape=True, clock=0)
 
     def way_back(message: object) -> object:
-        return tables.converter(back).function(message, environment, Notes())
+        return tables.leg(back).function(message, environment, Notes())
 
     return way_back
 
@@ -158,7 +158,7 @@ class RouteConverter(Runner):
 
     def __init__(self, route: Route, names: tuple[object, ...], tables: TableSet) -> None:
         self.route = route
-        self.legs = tuple(map(tables.converter, route.legs))
+        self.legs = tuple(map(tables.leg, route.legs))
         onward = [*(leg.addressed for leg in self.legs[:-1]), None]
         super().__init__([(leg.table, leg.function, way) for leg, way in zip(self.legs, onward, strict=False)])
         self._names = names
@@ -179,7 +179,7 @@ class RouteConverter(Runner):
             encode(message)
         except EncodeError as fault:
             return ConversionError(f"not a valid message: {fault}", code="bad_message", field=fault.field)
-        from mqconvert.converters.engine.compiler import row_of  # noqa: PLC0415 - see Converter
+        from mqconvert.converters.engine.compiler import row_of  # noqa: PLC0415 - see Leg
 
         for leg in self.legs:
             found = row_of(error, leg.table, leg.source_code)
@@ -281,7 +281,7 @@ def _tables(profile: str, rules: tuple[Rules, ...], protocols: tuple[Protocol, .
             shipped = tables
     changed = [(table, shipped[pair]) for pair, table in tables.items() if table is not shipped[pair]]
     if changed:  # tests check the shipped tables
-        from mqconvert.converters.engine.trials import vouch_for  # noqa: PLC0415 - the engine, as in Converter
+        from mqconvert.converters.engine.trials import vouch_for  # noqa: PLC0415 - the engine, as in Leg
 
         for table, before in changed:
             vouch_for(table, before)
@@ -405,14 +405,14 @@ def check_rules(file: str) -> list[str]:
         return _checked_tables(read)
     tables = _tables.__wrapped__(DOCUMENTED, (str(file),), PROTOCOLS.known())  # bypass the cache: the file may be new
     for table in tables.values():
-        tables.converter(table)
+        tables.leg(table)
     shipped = tables_in_force()
     return [table.name for pair, table in tables.items() if table is not shipped.get(pair)]
 
 
 def _checked_tables(read: Overlay) -> list[str]:
     """Return the names of the tables in a file, which may include the shared rows of every package."""
-    from mqconvert.converters.engine.trials import vouch_for  # noqa: PLC0415 - the engine, as in Converter
+    from mqconvert.converters.engine.trials import vouch_for  # noqa: PLC0415 - the engine, as in Leg
 
     packages = dict.fromkeys(protocol.tables for protocol in PROTOCOLS.known())
     shared = {name: file for package in (None, *packages) for name, file in _shared(package).items()}

@@ -13,7 +13,7 @@
 from mqconvert.converters.errors import DecodeError, EncodeError, LimitError
 from mqconvert.converters.model.compound import ArrayType, EntriesType, ListOfType, ListType, MapType
 from mqconvert.converters.model.fields import wire
-from mqconvert.converters.model.jsonform import Schema, wrong
+from mqconvert.converters.model.jsonform import Schema, refuse_json
 from mqconvert.converters.model.plain import (
     PAYLOAD,
     BooleanType,
@@ -37,6 +37,6 @@ __all__ = [
     "AMQP10_COMPOUND", "NOT_MINE", "PAYLOAD", "ArrayType", "BooleanType", "BytesType", "DecodeError", "EncodeError",
     "EntriesType", "Entry", "FloatType", "IntegerType", "LimitError", "ListOfType", "ListType", "Loss", "MapType", "NotMine",
     "NullType", "Partial", "Protocol", "RecordsType", "Samples", "Schema", "TextType", "TypedValue", "UuidType", "WireType",
-    "WireTypes", "condition", "id_text", "instance", "read_as", "section_from_json", "section_to_json", "transform", "wire",
-    "wire_types", "wrong",
+    "WireTypes", "condition", "id_text", "instance", "read_as", "refuse_json", "section_from_json", "section_to_json",
+    "transform", "wire", "wire_types",
 ]  # fmt: skip

@@ -30,7 +30,7 @@ from mqconvert.app.http.problems import problem
 from mqconvert.app.http.refusals import refusal, shown
 from mqconvert.app.http.settings import Settings
 from mqconvert.app.http.work import JSON, Job, Reply, kept, packed, too_long
-from mqconvert.app.http.workers import BusyError, Here, Workers
+from mqconvert.app.http.workers import BusyError, InProcess, Workers
 from mqconvert.app.lines import written
 
 Framed = Annotated[
@@ -76,8 +76,8 @@ def create_app(
     """
     chosen = settings or Settings.from_environment()
     counting = metrics or Metrics()
-    here = Here(chosen)
-    desk = _Desk(workers or here, counting, chosen)
+    inside = InProcess(chosen)
+    dispatcher = _Dispatcher(workers or inside, counting, chosen)
     app = Service(
         title="mqconvert",
         summary="Convert messages between broker protocols",
@@ -89,9 +89,9 @@ def create_app(
     )
     app.router.route_class = _Route
     _add_errors(app, counting)
-    _add_conversions(app, desk)
-    _add_batch(app, desk)
-    _add_tables(app, _Shelf(_Desk(tables or here, counting, chosen), chosen.max_cache))
+    _add_conversions(app, dispatcher)
+    _add_batch(app, dispatcher)
+    _add_tables(app, _Cache(_Dispatcher(tables or inside, counting, chosen), chosen.max_cache))
     _add_operations(app, chosen, counting, state or State())
     _add_pages(app)
     paths = frozenset(path for route in app.routes if "{" not in (path := getattr(route, "path", "{")))
@@ -135,7 +135,7 @@ def _bad_parameter(name: str, words: str) -> RequestValidationError:
     return RequestValidationError([{"type": "value_error", "loc": ("query", name), "msg": words, "input": None}])
 
 
-class _Desk:
+class _Dispatcher:
     """Passes jobs to workers, refuses them if there are too many, and counts finished ones."""
 
     def __init__(self, workers: Workers, metrics: Metrics, settings: Settings) -> None:
@@ -214,60 +214,60 @@ def _add_errors(app: FastAPI, metrics: Metrics) -> None:
     app.add_exception_handler(HTTPException, http)
 
 
-def _add_conversions(app: FastAPI, desk: _Desk) -> None:
+def _add_conversions(app: FastAPI, dispatcher: _Dispatcher) -> None:
     @app.post("/v1/convert", response_model=None)
     async def convert(request: Request) -> Response:
         """Convert one message."""
-        return await desk.answer(request, "convert")
+        return await dispatcher.answer(request, "convert")
 
     @app.post("/v1/explain", response_model=None)
     async def explain(request: Request) -> Response:
         """Convert one message, and return every field with its value, its row and its result."""
-        return await desk.answer(request, "explain")
+        return await dispatcher.answer(request, "explain")
 
     @app.post("/v1/decode", response_model=None)
     async def decode(request: Request) -> Response:
         """Return the messages in wire bytes, in their JSON form."""
-        return await desk.answer(request, "decode")
+        return await dispatcher.answer(request, "decode")
 
     @app.post("/v1/recognize", response_model=None)
     async def recognize(request: Request) -> Response:
         """Name the protocols whose codec reads the wire bytes."""
-        return await desk.answer(request, "recognize")
+        return await dispatcher.answer(request, "recognize")
 
     @app.post("/v1/encode", response_model=None)
     async def encode(request: Request) -> Response:
         """Return the wire bytes of a message, in base64."""
-        return await desk.answer(request, "encode")
+        return await dispatcher.answer(request, "encode")
 
     @app.post("/v1/encode/batch", response_model=None)
     async def encode_batch(request: Request) -> Response:
         """Return the wire bytes of several messages as one batch, in base64."""
-        return await desk.answer(request, "encode_batch")
+        return await dispatcher.answer(request, "encode_batch")
 
     @app.post("/v1/frames/{protocol}/decode", response_model=None)
     async def decode_frames(protocol: Framed, request: Request) -> Response:
         """Return the frames in wire bytes, commands and answers as well as messages, in their JSON form."""
-        return await desk.answer(request, "decode_frames", protocol=protocol)
+        return await dispatcher.answer(request, "decode_frames", protocol=protocol)
 
     @app.post("/v1/frames/{protocol}/encode", response_model=None)
     async def encode_frames(protocol: Framed, request: Request) -> Response:
         """Return the wire bytes of frames, in base64."""
-        return await desk.answer(request, "encode_frames", protocol=protocol)
+        return await dispatcher.answer(request, "encode_frames", protocol=protocol)
 
 
 # ---- batches ----------------------------------------------------------------------------------------------------------
 
 
-def _add_batch(app: FastAPI, desk: _Desk) -> None:
+def _add_batch(app: FastAPI, dispatcher: _Dispatcher) -> None:
     @app.post("/v1/convert/batch", response_model=None)
     async def convert_batch(request: Request, query: Annotated[BatchQuery, Query()]) -> Response:
         """Convert NDJSON lines in order, streamed in both directions; an invalid line becomes an error line."""
         _check_media(request, ("application/x-ndjson", *LINES, ""))
-        refused = await desk.run(Job("check_batch", {"query": query}))
+        refused = await dispatcher.run(Job("check_batch", {"query": query}))
         if refused.status != 200:
             return _response(refused)
-        return _Streamed(_answers(request, query, desk), LINES[0], {})
+        return _Streamed(_answers(request, query, dispatcher), LINES[0], {})
 
 
 class _Streamed(Response):
@@ -288,14 +288,14 @@ class _Streamed(Response):
         await send({"type": "http.response.body", "body": b"", "more_body": False})
 
 
-async def _answers(request: Request, query: BatchQuery, desk: _Desk) -> AsyncIterator[bytes]:
+async def _answers(request: Request, query: BatchQuery, dispatcher: _Dispatcher) -> AsyncIterator[bytes]:
     """Yield the answers to the lines of a batch; an error that ends the batch is the last line."""
     hold: Hold = request.scope["mqconvert.hold"]
-    left = desk.settings.max_messages
+    left = dispatcher.settings.max_messages
     begun = False
     try:
-        async for block in _blocks(request.stream(), desk.settings.max_line, hold):
-            async for reply in _replies(block, query, left, desk):
+        async for block in _blocks(request.stream(), dispatcher.settings.max_line, hold):
+            async for reply in _replies(block, query, left, dispatcher):
                 left -= reply.count
                 hold.add(len(reply.body))
                 if reply.body:
@@ -303,28 +303,28 @@ async def _answers(request: Request, query: BatchQuery, desk: _Desk) -> AsyncIte
                     yield reply.body
                 hold.drop(len(reply.body))
                 if left < 0:
-                    words = f"more than {desk.settings.max_messages} messages in a batch (MQCONVERT_MAX_MESSAGES)"
-                    yield _last_line(desk, "too_many", words)
+                    words = f"more than {dispatcher.settings.max_messages} messages in a batch (MQCONVERT_MAX_MESSAGES)"
+                    yield _last_line(dispatcher, "too_many", words)
                     return
             hold.drop(len(block))
     except HTTPException as error:
         if not begun:
             raise
-        yield _last_line(desk, _CODES[error.status_code], error.detail)
+        yield _last_line(dispatcher, _CODES[error.status_code], error.detail)
 
 
-async def _replies(block: bytes, query: BatchQuery, left: int, desk: _Desk) -> AsyncIterator[Reply]:
+async def _replies(block: bytes, query: BatchQuery, left: int, dispatcher: _Dispatcher) -> AsyncIterator[Reply]:
     """Yield the workers' answers to the lines of a block, a few at a time; a failed line gets an error line.
 
     An empty block means a line that was too long. A failure does not identify its line, so the other lines go one by one.
     """
     if not block:
-        yield Reply(too_long(desk.settings), count=1)
-        desk.metrics.refused("line_too_long")
+        yield Reply(too_long(dispatcher.settings), count=1)
+        dispatcher.metrics.refused("line_too_long")
     single = False
     while block:
         lines = block[: block.find(b"\n") + 1 or None] if single else block
-        reply = await desk.run(Job("convert_lines", {"block": lines, "query": query, "left": left}), patient=True)
+        reply = await dispatcher.run(Job("convert_lines", {"block": lines, "query": query, "left": left}), patient=True)
         if reply.status != 200:
             if not single and lines.count(b"\n", 0, -1):
                 single = True
@@ -369,19 +369,19 @@ async def _blocks(stream: AsyncIterator[bytes], max_line: int, hold: Hold) -> As
         yield b"".join(rest)
 
 
-def _last_line(desk: _Desk, code: str, words: str) -> bytes:
-    desk.metrics.refused(code)
+def _last_line(dispatcher: _Dispatcher, code: str, words: str) -> bytes:
+    dispatcher.metrics.refused(code)
     return written({"error": {"code": code, "message": words}})
 
 
 # ---- tables, operation, pages -----------------------------------------------------------------------------------------
 
 
-class _Shelf:
+class _Cache:
     """Caches answers that only depend on the tables, compressed, up to `most` bytes together."""
 
-    def __init__(self, desk: _Desk, most: int) -> None:
-        self.desk, self.most, self.size = desk, most, 0
+    def __init__(self, dispatcher: _Dispatcher, most: int) -> None:
+        self.dispatcher, self.most, self.size = dispatcher, most, 0
         self.kept: OrderedDict[str, Reply] = OrderedDict()
         self.coming: dict[str, asyncio.Future[Reply]] = {}
 
@@ -400,7 +400,7 @@ class _Shelf:
 
     async def _made(self, key: str, job: Job) -> Reply:
         try:
-            reply = await self.desk.run(job)
+            reply = await self.dispatcher.run(job)
             if reply.status == 200:
                 self.kept[key] = reply
                 self.size += len(reply.body)
@@ -442,47 +442,47 @@ def _matches(wanted: str, etag: str) -> bool:
     return wanted.strip() == "*" or etag.removeprefix("W/") in {one.strip().removeprefix("W/") for one in wanted.split(",")}
 
 
-def _add_tables(app: FastAPI, shelf: _Shelf) -> None:
+def _add_tables(app: FastAPI, cached: _Cache) -> None:
     @app.get("/v1/protocols", response_model=None)
     async def protocols(request: Request) -> Response:
         """List the protocols."""
-        return await shelf.answer(request, "protocols")
+        return await cached.answer(request, "protocols")
 
     @app.get("/v1/routes", response_model=None)
     async def routes(request: Request) -> Response:
         """List every pair of protocols and the tables between them."""
-        return await shelf.answer(request, "routes")
+        return await cached.answer(request, "routes")
 
     @app.get("/v1/rules", response_model=None)
     async def rules(request: Request, query: Annotated[TablesQuery, Query()]) -> Response:
         """List the tables in force, without their rows."""
-        return await shelf.answer(request, "rules", profile=query.chosen["profile"])
+        return await cached.answer(request, "rules", profile=query.chosen["profile"])
 
     @app.get("/v1/rules/{source}/{target}", response_model=None)
     async def rule_table(source: Known, target: Known, request: Request, query: Annotated[TablesQuery, Query()]) -> Response:
         """Return one table with its rows."""
-        return await shelf.answer(request, "one_table", source=source, target=target, profile=query.chosen["profile"])
+        return await cached.answer(request, "one_table", source=source, target=target, profile=query.chosen["profile"])
 
     @app.get("/v1/fidelity/{source}/{target}", response_model=None)
     async def fidelity(source: Known, target: Known, request: Request, query: Annotated[ForecastQuery, Query()]) -> Response:
         """Return the forecast: which values survive, change, are dropped or lost."""
         chosen = {"source": source, "target": target, "profile": query.chosen["profile"], "back": query.back}
-        return await shelf.answer(request, "forecast", **chosen)
+        return await cached.answer(request, "forecast", **chosen)
 
     @app.get("/v1/samples", response_model=None)
     async def samples(request: Request) -> Response:
         """Return sample messages, several for each protocol."""
-        return await shelf.answer(request, "samples")
+        return await cached.answer(request, "samples")
 
     @app.get("/v1/samples/{source}/{target}", response_model=None)
     async def row_samples(source: Known, target: Known, request: Request, query: Annotated[TablesQuery, Query()]) -> Response:
         """Return messages of one field that fire rows of a table, by the rows' ids."""
-        return await shelf.answer(request, "row_samples", source=source, target=target, profile=query.chosen["profile"])
+        return await cached.answer(request, "row_samples", source=source, target=target, profile=query.chosen["profile"])
 
     @app.get("/v1/schemas/{protocol}", response_model=None)
     async def message_schema(protocol: Known, request: Request) -> Response:
         """Return the JSON Schema of a protocol's messages in their JSON form."""
-        return await shelf.answer(request, "schema", protocol=protocol)
+        return await cached.answer(request, "schema", protocol=protocol)
 
 
 def _add_operations(app: FastAPI, settings: Settings, metrics: Metrics, state: State) -> None:

@@ -17,7 +17,7 @@ class Workers(Protocol):
         """Do the job. Raises BusyError at the limit unless `patient`. Cancelling ends the work."""
 
 
-class Here:
+class InProcess:
     """Runs every job immediately in this process, for embedding programs and tests."""
 
     def __init__(self, settings: Settings) -> None:

@@ -3,7 +3,7 @@
 It follows from the message classes and their wire types.
 """
 
-from mqconvert.converters.model.jsonform import JsonObject, wrong
+from mqconvert.converters.model.jsonform import JsonObject, refuse_json
 from mqconvert.converters.model.sections import refuse_field, section_from_json, section_to_json
 from mqconvert.converters.protocols import PROTOCOLS, Message, protocol_of
 
@@ -35,12 +35,12 @@ def message_from_json(value: object, protocol: str | None = None) -> Message:
     b'hi'
     """
     if not isinstance(value, dict):
-        wrong("bad_json", "expected a message as a JSON object", "")
+        refuse_json("bad_json", "expected a message as a JSON object", "")
     name = value.get("protocol", protocol)
     if not isinstance(name, str) or name not in PROTOCOLS:
-        wrong("unknown_protocol", f"one of {', '.join(PROTOCOLS)}", "protocol")
+        refuse_json("unknown_protocol", f"one of {', '.join(PROTOCOLS)}", "protocol")
     if protocol is not None and name != protocol:
-        wrong("unknown_protocol", f"a message of {name}, not of {protocol}", "protocol")
+        refuse_json("unknown_protocol", f"a message of {name}, not of {protocol}", "protocol")
     known = PROTOCOLS[name]
     members = {key: member for key, member in value.items() if key != "protocol"}
     message: Message = section_from_json(known.message, members, known.types)

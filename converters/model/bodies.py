@@ -15,7 +15,7 @@ from mqconvert.converters.model.jsonform import (
     listed,
     one_member,
     ref,
-    wrong,
+    refuse_json,
 )
 from mqconvert.converters.model.native import mypyc_attr
 from mqconvert.converters.model.pickled import pickled_by_fields
@@ -77,7 +77,7 @@ class BodyType(WireType):
 
     def read(self, value: object, at: str, depth: int, types: WireTypes) -> object:
         if not isinstance(value, dict) or len(value) != 1:
-            wrong("bad_json", "a body has one of data, sequence, value", at)
+            refuse_json("bad_json", "a body has one of data, sequence, value", at)
         member, content = next(iter(value.items()))
         if member == "data":
             return Data([bytes_from_json(part, f"{at}[{index}]") for index, part in enumerate(array_from_json(content, at))])
@@ -85,7 +85,7 @@ class BodyType(WireType):
             sections = enumerate(array_from_json(content, at))
             return AmqpSequence([_sequence(section, f"{at}[{index}]", types) for index, section in sections])
         if member != "value":
-            wrong("bad_json", "a body has one of data, sequence, value", at)
+            refuse_json("bad_json", "a body has one of data, sequence, value", at)
         return AmqpValue(typed_from_json(content, at, depth, types))
 
     def schema(self, _types: WireTypes) -> Schema:

@@ -13,7 +13,7 @@ from mqconvert.converters.model.jsonform import (
     one_of,
     pair,
     ref,
-    wrong,
+    refuse_json,
 )
 from mqconvert.converters.model.values import Array, Decimal091, Described, Entry
 from mqconvert.converters.model.wiretypes import (
@@ -81,7 +81,7 @@ class MapType(CompoundType):
     def inside(self, value: object, at: str, depth: int, types: WireTypes) -> list[object]:
         parts = array_from_json(value, at)
         if not all(isinstance(part, list) and len(part) == 2 for part in parts):
-            wrong("bad_json", "not pairs of key and value", at)
+            refuse_json("bad_json", "not pairs of key and value", at)
         pairs = [(typed_from_json(key, at, depth, types), typed_from_json(part, at, depth, types)) for key, part in parts]
         return [Entry(key, typed.type, typed.value) for key, typed in pairs]
 
@@ -107,10 +107,10 @@ class ArrayType(CompoundType):
 
     def inside(self, value: object, at: str, depth: int, types: WireTypes) -> Array:
         if not isinstance(value, dict) or not value.keys() <= {"of", "value", "descriptors"}:
-            wrong("bad_json", "not the members of an array", at)
+            refuse_json("bad_json", "not the members of an array", at)
         of = value.get("of")
         if not isinstance(of, str) or of not in types or types[of].of_class is Described:
-            wrong("unknown_type", f"no array of {of!r}", at)
+            refuse_json("unknown_type", f"no array of {of!r}", at)
         parts = enumerate(array_from_json(value.get("value"), at))
         elements = [types[of].read(part, f"{at}[{index}]", depth, types) for index, part in parts]
         descriptors = array_from_json(value.get("descriptors", []), at)
@@ -145,7 +145,7 @@ class DescribedType(CompoundType):
 
     def inside(self, value: object, at: str, depth: int, types: WireTypes) -> Described:
         if not isinstance(value, dict) or value.keys() != {"descriptor", "value"}:
-            wrong("bad_json", "not the members of a described value", at)
+            refuse_json("bad_json", "not the members of a described value", at)
         descriptor = typed_from_json(value["descriptor"], at, depth, types)
         return Described(descriptor, typed_from_json(value["value"], at, depth, types))
 
@@ -175,7 +175,7 @@ class DecimalType(WireType):
 
     def read(self, value: object, at: str, _depth: int, _types: WireTypes) -> object:
         if not isinstance(value, dict) or set(value) != {"scale", "value"}:
-            wrong("bad_json", "not {scale, value}", at)
+            refuse_json("bad_json", "not {scale, value}", at)
         return self.held(Decimal091(integer_from_json(value["scale"], at), integer_from_json(value["value"], at)), at)
 
     def schema(self, _types: WireTypes) -> Schema:
@@ -269,14 +269,14 @@ class EntriesType(WireType):
             assert self.values is not None
             return self.values.read(part, at, depth, types)
         if not isinstance(part, list) or len(part) != 2:
-            wrong("bad_json", "not a pair of key and value", at)
+            refuse_json("bad_json", "not a pair of key and value", at)
         if self.values is not None:
             return self.keys.read(part[0], f"{at}[0]", 0, types), self.values.read(part[1], f"{at}[1]", 0, types)
         key = part[0]
         if isinstance(key, dict) and "type" in key:
             typed = typed_from_json(key, f"{at}[0]", 0, types)
             if typed.type not in (self.keys.name, self.number_keys and self.number_keys.name):
-                wrong("wrong_type", f"a key of type {typed.type}", f"{at}[0]")
+                refuse_json("wrong_type", f"a key of type {typed.type}", f"{at}[0]")
             key = typed.value
         else:
             key = self.keys.read(key, f"{at}[0]", 0, types)

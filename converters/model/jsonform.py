@@ -27,7 +27,7 @@ BYTE_TEXT: Schema = {"anyOf": [{"type": "string"}, {"$ref": "#/$defs/base64"}]}
 SHORT_BYTE_TEXT: Schema = {"anyOf": [{"type": "string", "maxLength": 255}, {"$ref": "#/$defs/base64"}]}
 
 
-def wrong(kind: str, problem: str, field: str) -> NoReturn:
+def refuse_json(kind: str, problem: str, field: str) -> NoReturn:
     """Raise the DecodeError for invalid JSON at `field`."""
     raise DecodeError(kind, problem, field=field or None)
 
@@ -76,7 +76,7 @@ def byte_text_to_json(value: str) -> str | dict[str, str]:
 def array_from_json(value: object, at: str) -> list[Any]:
     """Return a JSON array; `bad_json` otherwise."""
     if not isinstance(value, list):
-        wrong("bad_json", "not an array", at)
+        refuse_json("bad_json", "not an array", at)
     return value
 
 
@@ -85,15 +85,15 @@ def bytes_from_json(value: Any, at: str) -> bytes:
     try:
         return from_base64(value)
     except (AttributeError, ValueError):
-        wrong("bad_value", "not base64", at)
+        refuse_json("bad_value", "not base64", at)
 
 
 def text_from_json(value: object, at: str) -> str:
     """Return text that UTF-8 can write; `bad_json` for any other type, `bad_value` for a lone surrogate."""
     if not isinstance(value, str):
-        wrong("bad_json", "not text", at)
+        refuse_json("bad_json", "not text", at)
     if any(0xD800 <= ord(character) <= 0xDFFF for character in value):
-        wrong("bad_value", "not valid UTF-8", at)
+        refuse_json("bad_value", "not valid UTF-8", at)
     return value
 
 
@@ -110,9 +110,9 @@ def integer_from_json(value: object, at: str) -> int:
         try:
             return int(value)
         except ValueError:
-            wrong("bad_json", "not an integer", at)
+            refuse_json("bad_json", "not an integer", at)
     if isinstance(value, bool) or not isinstance(value, int):
-        wrong("bad_json", "not an integer", at)
+        refuse_json("bad_json", "not an integer", at)
     return value
 
 
@@ -122,18 +122,18 @@ def float_from_json(value: object, type_: str, at: str) -> float:
         bits = value["bits"]
         nan = float_of_bits(type_, bits) if isinstance(bits, str) else None
         if nan is None:
-            wrong("bad_value", f"not the bits of a NaN in {8 if type_ == 'float' else 16} hex digits", at)
+            refuse_json("bad_value", f"not the bits of a NaN in {8 if type_ == 'float' else 16} hex digits", at)
         return nan
     if isinstance(value, str) and value in NOT_FINITE:
         return float(value)
     if isinstance(value, bool) or not isinstance(value, int | float):
-        wrong("bad_json", "not a number", at)
+        refuse_json("bad_json", "not a number", at)
     try:
         number = float(value)
     except OverflowError:
         number = math.inf
     if not math.isfinite(number):  # `json` accepts 1e999 and NaN, which JSON forbids
-        wrong("bad_value", f"beyond a double; infinities and NaN are text: {', '.join(NOT_FINITE)}", at)
+        refuse_json("bad_value", f"beyond a double; infinities and NaN are text: {', '.join(NOT_FINITE)}", at)
     return number
 
 

@@ -25,8 +25,8 @@ from mqconvert.converters.model.jsonform import (
     integer_from_json,
     number_to_json,
     object_of,
+    refuse_json,
     text_from_json,
-    wrong,
 )
 from mqconvert.converters.model.wiretypes import Fault, Samples, WireType, WireTypes, instance
 
@@ -359,7 +359,7 @@ class ShortTextType(WireType):
     def read(self, value: object, at: str, _depth: int, _types: WireTypes) -> str:
         raw = byte_text_from_json(value, at)
         if len(raw) > 255:
-            wrong("bad_value", "longer than 255 bytes", at)
+            refuse_json("bad_value", "longer than 255 bytes", at)
         return raw.decode("utf-8", "surrogateescape")
 
     def schema(self, _types: WireTypes) -> Schema:
@@ -432,7 +432,7 @@ class UuidType(BytesType):
         except (AttributeError, ValueError):
             raw = b""
         if len(raw) != 16:
-            wrong("bad_value", "not a uuid", at)
+            refuse_json("bad_value", "not a uuid", at)
         return raw
 
     def schema(self, _types: WireTypes) -> Schema:

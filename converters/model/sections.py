@@ -5,7 +5,7 @@ from functools import cache
 from typing import Any, NamedTuple, TypeVar
 
 from mqconvert.converters.errors import EncodeError, did_you_mean
-from mqconvert.converters.model.jsonform import JsonObject, Schema, array_from_json, listed, one_of, ref, wrong
+from mqconvert.converters.model.jsonform import JsonObject, Schema, array_from_json, listed, one_of, ref, refuse_json
 from mqconvert.converters.model.wiretypes import Samples, WireType, WireTypes, instance, typed_from_json, typed_to_json
 
 S = TypeVar("S")
@@ -77,16 +77,16 @@ def as_frame(given: object, class_: type[S]) -> S:
 def section_from_json(class_: type[S], value: object, types: WireTypes, path: str = "") -> S:
     """Return the section of its JSON form; DecodeError has kind and field path, which begins with `path`."""
     if not isinstance(value, dict):
-        wrong("bad_json", "not an object", path)
+        refuse_json("bad_json", "not an object", path)
     any_class: Any = class_
     known = {field.name: field for field in wire_fields(any_class)}
     members = {}
     for name, member in value.items():
         at = f"{path}.{name}" if path else str(name)
         if name not in known:
-            wrong("unknown_field", f"no field {name!r} here{did_you_mean(str(name), known)}", at)
+            refuse_json("unknown_field", f"no field {name!r} here{did_you_mean(str(name), known)}", at)
         if member is None:
-            wrong("bad_json", "leave an unset field out", at)
+            refuse_json("bad_json", "leave an unset field out", at)
         members[name] = _member(known[name], member, at, types)
     return class_(**members)
 
@@ -100,7 +100,7 @@ def _member(field: Field, value: object, at: str, types: WireTypes) -> object:
         return section_from_json(field.section, value, types, at)
     typed = typed_from_json(value, at, 0, types)
     if typed.type not in field.names:
-        wrong("wrong_type", f"not one of {', '.join(field.names)}", at)
+        refuse_json("wrong_type", f"not one of {', '.join(field.names)}", at)
     return typed
 
 

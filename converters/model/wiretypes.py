@@ -7,7 +7,7 @@ compound.py of compound values, bodies.py of bodies, sections.py of records.
 from collections.abc import Callable, Iterable, Mapping
 
 from mqconvert.converters.errors import EncodeError
-from mqconvert.converters.model.jsonform import JsonObject, Schema, object_of, ref, wrong
+from mqconvert.converters.model.jsonform import JsonObject, Schema, object_of, ref, refuse_json
 from mqconvert.converters.model.native import mypyc_attr
 from mqconvert.converters.model.values import MAX_DEPTH, Entry, TypedValue
 
@@ -89,7 +89,7 @@ class WireType:
     def read_typed(self, members: JsonObject, at: str, depth: int, types: "WireTypes") -> object:
         """Return a value from the members beside `"type"`; DecodeError."""
         if len(members) != 1 or "value" not in members:
-            wrong("bad_json", "not the members of a typed value", at)
+            refuse_json("bad_json", "not the members of a typed value", at)
         return self.read(members["value"], at, depth, types)
 
     def typed_schema(self) -> Schema:
@@ -106,7 +106,7 @@ class WireType:
         """Return a value from JSON after checking its bounds; DecodeError."""
         fault = self.fault(value)
         if fault is not None:
-            wrong("bad_value", fault, at)
+            refuse_json("bad_value", fault, at)
         return value
 
 
@@ -137,10 +137,10 @@ def typed_to_json(typed: TypedValue | Entry, types: WireTypes) -> JsonObject:
 def typed_from_json(value: object, at: str, depth: int, types: WireTypes) -> TypedValue:
     """Return the typed value of its JSON form; DecodeError with the path `at`."""
     if not isinstance(value, dict) or not isinstance(value.get("type"), str):
-        wrong("bad_json", 'not a typed value {"type", "value"}', at)
+        refuse_json("bad_json", 'not a typed value {"type", "value"}', at)
     name = value["type"]
     if name not in types:
-        wrong("unknown_type", f"no type {name!r}", at)
+        refuse_json("unknown_type", f"no type {name!r}", at)
     not_deeper(depth, at)
     members = {member: form for member, form in value.items() if member != "type"}
     return TypedValue(name, types[name].read_typed(members, at, depth, types))
@@ -158,4 +158,4 @@ def instance(kind: type, words: str) -> Fault:
 def not_deeper(depth: int, at: str) -> None:
     """Raise DecodeError if values nest too deep."""
     if depth > MAX_DEPTH:
-        wrong("nesting", f"values nest deeper than {MAX_DEPTH}", at)
+        refuse_json("nesting", f"values nest deeper than {MAX_DEPTH}", at)

@@ -17,8 +17,8 @@ from mqconvert.converters.model.jsonform import (
     float_to_json,
     integer_from_json,
     number_to_json,
+    refuse_json,
     text_from_json,
-    wrong,
 )
 from mqconvert.converters.model.plain import unicode_fault
 from mqconvert.converters.protocols.packages import package
@@ -288,7 +288,7 @@ def _scalar(field: Any, value: object, at: str) -> object:
     low, high = _RANGES[field.cpp_type]
     number = integer_from_json(value, at)
     if not low <= number <= high:
-        wrong("bad_value", f"not between {low} and {high}", at)
+        refuse_json("bad_value", f"not between {low} and {high}", at)
     return number
 
 

@@ -17,7 +17,7 @@ from mqconvert import PROTOCOLS, json_schema
 from mqconvert.app.http.service import create_app
 from mqconvert.app.http.settings import Settings
 from mqconvert.app.http.work import Job, Reply
-from mqconvert.app.http.workers import Here
+from mqconvert.app.http.workers import InProcess
 from tests.app.http.bombs import base64_text
 from tests.app.http.inside import PARAMS, in_process
 from tests.app.services import CONVERT, SERVICE, WIRE, Client
@@ -339,7 +339,7 @@ def test_a_cached_response_is_decompressed_in_small_parts() -> None:
     assert json.loads(b"".join(part["body"] for part in parts))["openapi"]
 
 
-class _Counting(Here):
+class _Counting(InProcess):
     """Counts its jobs, and takes a turn of the event loop for each."""
 
     def __init__(self, settings: Settings) -> None:

@@ -31,7 +31,7 @@ from mqconvert.converters.engine.notes import Notes
 from mqconvert.converters.engine.trials import vouch_for
 from mqconvert.converters.protocols.amqp091 import message as amqp091
 from mqconvert.converters.protocols.rocketmq import message as rocketmq
-from mqconvert.converters.routes import Converter, TableSet
+from mqconvert.converters.routes import Leg, TableSet
 from tests.converters.engine.table_files import load_table
 from tests.corpus import same_form
 from tests.entries import entry
@@ -93,8 +93,8 @@ def _or_refusal(function: Callable[[], Any]) -> Any:
 
 
 @lru_cache(maxsize=64)
-def _ready(table: RuleTable, tables: tuple[RuleTable, ...]) -> Converter:
-    return Converter(table, TableSet({(other.source, other.target): other for other in tables}))
+def _ready(table: RuleTable, tables: tuple[RuleTable, ...]) -> Leg:
+    return Leg(table, TableSet({(other.source, other.target): other for other in tables}))
 
 
 @pytest.mark.parametrize(("table", "profile"), WAYS.values(), ids=list(WAYS))

@@ -10,7 +10,7 @@ from typing import Any
 from mqconvert.converters.errors import DecodeError, EncodeError
 from mqconvert.converters.model.compound import EntriesType
 from mqconvert.converters.model.fields import wire
-from mqconvert.converters.model.jsonform import Schema, wrong
+from mqconvert.converters.model.jsonform import Schema, refuse_json
 from mqconvert.converters.model.plain import PAYLOAD, IntegerType, TextType
 from mqconvert.converters.model.protocol import Protocol
 from mqconvert.converters.model.sections import section_from_json, section_to_json
@@ -36,7 +36,7 @@ class AddressType(WireType):
         try:
             return self.held(bytes(map(int, value.split("."))), at)
         except (AttributeError, ValueError):
-            wrong("bad_value", "not four numbers between dots", at)
+            refuse_json("bad_value", "not four numbers between dots", at)
 
     def schema(self, _types: WireTypes) -> Schema:
         return {"type": "string", "format": "ipv4"}
