@@ -20,7 +20,7 @@ from mqconvert.converters.model.jsonform import (
 from mqconvert.converters.model.native import mypyc_attr
 from mqconvert.converters.model.pickled import pickled_by_fields
 from mqconvert.converters.model.values import TypedValue
-from mqconvert.converters.model.wiretypes import Samples, WireType, WireTypes, instance, typed_from_json, typed_to_json
+from mqconvert.converters.model.wiretypes import SampleValues, WireType, WireTypes, instance, typed_from_json, typed_to_json
 
 
 @mypyc_attr(acyclic=True)
@@ -64,7 +64,7 @@ class BodyType(WireType):
 
     __slots__ = ()
 
-    def __init__(self, name: str, of_class: type[Body], samples: Samples) -> None:
+    def __init__(self, name: str, of_class: type[Body], samples: SampleValues) -> None:
         super().__init__(name, "body", instance(of_class, f"a body of {name}"), samples, in_entries=False)
         self.of_class = of_class
 

@@ -18,7 +18,7 @@ from mqconvert.converters.model.jsonform import (
 from mqconvert.converters.model.values import Array, Decimal091, Described, Entry
 from mqconvert.converters.model.wiretypes import (
     Fault,
-    Samples,
+    SampleValues,
     WireType,
     WireTypes,
     instance,
@@ -33,7 +33,7 @@ class CompoundType(WireType):
 
     __slots__ = ()
 
-    def __init__(self, name: str, kind: str, fault: Fault, samples: Samples) -> None:
+    def __init__(self, name: str, kind: str, fault: Fault, samples: SampleValues) -> None:
         super().__init__(name, kind, fault, samples)
         self.whole = self.compound = True
 
@@ -51,7 +51,7 @@ class ListType(CompoundType):
 
     __slots__ = ()
 
-    def __init__(self, name: str, samples: Samples) -> None:
+    def __init__(self, name: str, samples: SampleValues) -> None:
         super().__init__(name, "list", instance(list, "a list"), samples)
         self.converted_by = "items"
 
@@ -71,7 +71,7 @@ class MapType(CompoundType):
 
     __slots__ = ()
 
-    def __init__(self, name: str, samples: Samples) -> None:
+    def __init__(self, name: str, samples: SampleValues) -> None:
         super().__init__(name, "list", instance(list, "a list"), samples)
         self.converted_by = "entries"
 
@@ -94,7 +94,7 @@ class ArrayType(CompoundType):
 
     __slots__ = ()
 
-    def __init__(self, name: str, samples: Samples) -> None:
+    def __init__(self, name: str, samples: SampleValues) -> None:
         super().__init__(name, "array", instance(Array, "an array"), samples)
         self.of_class, self.converted_by = Array, "array-items"
 
@@ -136,7 +136,7 @@ class DescribedType(CompoundType):
 
     __slots__ = ()
 
-    def __init__(self, name: str, samples: Samples) -> None:
+    def __init__(self, name: str, samples: SampleValues) -> None:
         super().__init__(name, "described", instance(Described, "a described value"), samples)
         self.of_class = Described
 
@@ -194,7 +194,7 @@ class ListOfType(WireType):
 
     __slots__ = ("element",)
 
-    def __init__(self, name: str, element: WireType, words: str, samples: Samples) -> None:
+    def __init__(self, name: str, element: WireType, words: str, samples: SampleValues) -> None:
         def fault(value: object) -> str | None:
             return None if type(value) is list and not any(map(element.fault, value)) else f"not {words}"
 
@@ -230,7 +230,7 @@ class EntriesType(WireType):
         *,
         number_keys: WireType | None = None,
         without: tuple[str, ...] = (),
-        samples: Samples = (("", []),),
+        samples: SampleValues = (("", []),),
     ) -> None:
         super().__init__(name, "list", instance(list, "a list"), samples)
         self.whole = True
@@ -298,7 +298,7 @@ class TableType(EntriesType):
 
     __slots__ = ()
 
-    def __init__(self, name: str, keys: WireType, samples: Samples) -> None:
+    def __init__(self, name: str, keys: WireType, samples: SampleValues) -> None:
         super().__init__(name, keys, samples=samples)
         self.compound, self.converted_by = True, "entries"
 

@@ -28,7 +28,7 @@ from mqconvert.converters.model.jsonform import (
     refuse_json,
     text_from_json,
 )
-from mqconvert.converters.model.wiretypes import Fault, Samples, WireType, WireTypes, instance
+from mqconvert.converters.model.wiretypes import Fault, SampleValues, WireType, WireTypes, instance
 
 # ---- faults of values -----------------------------------------------------------------------------------------------
 
@@ -181,7 +181,7 @@ class IntegerType(WireType):
         high: int | None = None,
         *,
         fault: Fault | None = None,
-        samples: Samples = (),
+        samples: SampleValues = (),
         in_entries: bool = True,
     ) -> None:
         quick = None
@@ -278,7 +278,7 @@ class TextType(WireType):
         self,
         name: str,
         fault: Fault = unicode_fault,
-        samples: Samples = TEXTS,
+        samples: SampleValues = TEXTS,
         *,
         quick: str | None = None,
         limits: Schema | None = None,
@@ -307,7 +307,7 @@ class ByteTextType(WireType):
 
     __slots__ = ()
 
-    def __init__(self, name: str, size: int | None = None, samples: Samples = ()) -> None:
+    def __init__(self, name: str, size: int | None = None, samples: SampleValues = ()) -> None:
         fault = instance(bytes, "bytes") if size is None else partial(_size_fault, size)
         super().__init__(name, "bytes", fault, samples or BYTES)
         self.size, self.whole = size, size is None
@@ -385,7 +385,13 @@ class BytesType(WireType):
     __slots__ = ()
 
     def __init__(
-        self, name: str, *, size: int | None = None, most: int | None = None, samples: Samples = (), in_entries: bool = True
+        self,
+        name: str,
+        *,
+        size: int | None = None,
+        most: int | None = None,
+        samples: SampleValues = (),
+        in_entries: bool = True,
     ) -> None:
         fault: Fault = instance(bytes, "bytes")
         if size is not None:

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple, TypeVar
 
 from mqconvert.converters.errors import EncodeError, did_you_mean
 from mqconvert.converters.model.jsonform import JsonObject, Schema, array_from_json, listed, one_of, ref, refuse_json
-from mqconvert.converters.model.wiretypes import Samples, WireType, WireTypes, instance, typed_from_json, typed_to_json
+from mqconvert.converters.model.wiretypes import SampleValues, WireType, WireTypes, instance, typed_from_json, typed_to_json
 
 S = TypeVar("S")
 
@@ -122,7 +122,7 @@ class RecordsType(WireType):
 
     __slots__ = ()
 
-    def __init__(self, name: str, of_class: type, words: str, samples: Samples) -> None:
+    def __init__(self, name: str, of_class: type, words: str, samples: SampleValues) -> None:
         record = instance(of_class, words)
 
         def fault(value: object) -> str | None:

@@ -12,7 +12,7 @@ from mqconvert.converters.model.native import mypyc_attr
 from mqconvert.converters.model.values import MAX_DEPTH, Entry, TypedValue
 
 Fault = Callable[[object], str | None]
-Samples = Iterable[tuple[str, object]]
+SampleValues = Iterable[tuple[str, object]]
 """Trial values, each with its special property (empty for an ordinary one)."""
 
 
@@ -42,7 +42,7 @@ class WireType:
     )  # fmt: skip
 
     def __init__(
-        self, name: str, kind: str, fault: Fault, samples: Samples, *, quick: str | None = None, in_entries: bool = True
+        self, name: str, kind: str, fault: Fault, samples: SampleValues, *, quick: str | None = None, in_entries: bool = True
     ) -> None:
         """Raise LookupError if all samples are invalid."""
         self.name, self.kind, self.fault, self.quick, self.in_entries = name, kind, fault, quick, in_entries

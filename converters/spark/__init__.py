@@ -55,7 +55,17 @@ from mqconvert.converters.routes import (
     read_overlay,
     sources_of,
 )
-from mqconvert.converters.spark.loop import Columns, Row, Tally, Work, arrow_text, binary, columns, error_members, present
+from mqconvert.converters.spark.loop import (
+    Columns,
+    Row,
+    Tally,
+    ValueConverter,
+    arrow_text,
+    binary,
+    columns,
+    error_members,
+    present,
+)
 
 READ_ROWS = 1000
 """Wire values read from Arrow at once. They stay in the caches of a processor, which takes a tenth off a row."""
@@ -134,12 +144,12 @@ def _work(
     on_loss: str,
     *,
     report: bool = True,
-) -> Work:
+) -> ValueConverter:
     """Check names, overlays, tables and policy on the driver, before a row is read."""
     choices = Choices(profile, tuple(map(read_overlay, listed(rules))), environment, on_loss)
     for source, target in pairs:
         choices.converter(source, target)
-    return Work(choices, report)
+    return ValueConverter(choices, report)
 
 
 def convert_frame(
@@ -222,7 +232,7 @@ def _check_type(schema: StructType, column: str, wanted: DataType) -> None:
 class Rows:
     """The work on each batch of a frame. With `source` None, the last column has the protocol."""
 
-    work: Work
+    work: ValueConverter
     source: str | None
     target: str
     wire_column: str
@@ -432,7 +442,7 @@ def _answer_type(*, several: bool) -> DataType:
 class Values:
     """The functions behind the UDFs, one value at a time. `source` and `target` are their defaults."""
 
-    work: Work
+    work: ValueConverter
     source: str | None = None
     target: str | None = None
 

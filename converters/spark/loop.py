@@ -67,7 +67,7 @@ class Columns:
         self.last = -1
 
 
-class Work:
+class ValueConverter:
     """The work on each value. Workers get it pickled, overlays as text."""
 
     __slots__ = ("_last", "choices", "report", "ways")
@@ -80,7 +80,7 @@ class Work:
         self._last: Pipeline[bytes] | None = None
 
     def __reduce__(self) -> tuple[object, ...]:
-        return Work, (self.choices, self.report)
+        return ValueConverter, (self.choices, self.report)
 
     def way(self, source: str | None, target: str | None) -> Pipeline[bytes]:
         if source is None or target is None:  # in this row; the caller's arguments are already checked
@@ -137,7 +137,7 @@ def arrow_text(text: str) -> str:
 
 
 def columns(
-    work: Work,
+    work: ValueConverter,
     pairs: Iterable[tuple[object, Any]],
     target: str,
     raw: Callable[[object], bytes],

@@ -9,14 +9,14 @@ from mqconvert import encode
 from mqconvert.converters.choices import Choices
 from mqconvert.converters.protocols.mqtt5.message import Message as Publish
 from mqconvert.converters.spark import Rows
-from mqconvert.converters.spark.loop import Work
+from mqconvert.converters.spark.loop import ValueConverter
 
 PUBLISH = bytes.fromhex("3006000174006869")
 LOSSY = encode(Publish(topic_name="t", content_type="x" * 300, payload=b"hi"))  # too long for a short string
 
 
 def convert_batches(wires: list[Any], batch_bytes: int = 2**20, size: int = 100, **choices: Any) -> list[pa.RecordBatch]:
-    chosen = Work(Choices(), report=choices.pop("report", True))
+    chosen = ValueConverter(Choices(), report=choices.pop("report", True))
     worker = Rows(chosen, "mqtt-5.0", choices.pop("target", "amqp-1.0"), "wire", choices.pop("encoding", "binary"), batch_bytes)
     worker = pickle.loads(pickle.dumps(worker))
     parts = [wires[start : start + size] for start in range(0, len(wires), size)]

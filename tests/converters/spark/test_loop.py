@@ -14,7 +14,7 @@ from mqconvert.converters.choices import Choices
 from mqconvert.converters.protocols.mqtt5.message import Message as Publish
 from mqconvert.converters.protocols.pulsar.message import Message as Produced
 from mqconvert.converters.spark import READ_ROWS, Rows, tallied
-from mqconvert.converters.spark.loop import Work
+from mqconvert.converters.spark.loop import ValueConverter
 from tests.converters.spark.batches import LOSSY, PUBLISH, convert_batches
 
 
@@ -87,7 +87,7 @@ def test_memory_is_that_of_one_value_of_many_messages() -> None:
     """Messages are decoded one by one, so any number of such values takes the same memory."""
     members = [Produced(payload=b"", producer_name="p", sequence_id=0, publish_time=1, compression="ZSTD")] * 400
     wire = encode_batch(members)
-    rows = Rows(Work(Choices(), report=True), "pulsar", "amqp-1.0", "wire", "binary", 2**13)
+    rows = Rows(ValueConverter(Choices(), report=True), "pulsar", "amqp-1.0", "wire", "binary", 2**13)
 
     def made(count: int) -> int:
         return sum(batch.num_rows for batch in rows.batches([pa.RecordBatch.from_pydict({"wire": [wire] * count})]))
@@ -107,7 +107,7 @@ def test_memory_is_that_of_one_value_of_many_messages() -> None:
 
 def test_repeated_columns_count_toward_the_batch_limit() -> None:
     """A long column is repeated for each message of its row: an average over the batch would not see it."""
-    chosen = Work(Choices(), report=False)
+    chosen = ValueConverter(Choices(), report=False)
     worker = Rows(chosen, "mqtt-5.0", "amqp-1.0", "wire", "binary", 2**17)
     columns = [pa.array(["x" * 20_000] + [""] * 999), pa.array([PUBLISH * 1000] + [PUBLISH] * 999, pa.binary())]
     batches = list(worker.batches([pa.RecordBatch.from_arrays(columns, names=["text", "wire"])]))
@@ -118,7 +118,7 @@ def test_repeated_columns_count_toward_the_batch_limit() -> None:
 def test_the_tally_counts_every_row_once() -> None:
     """For any batch size, only the last row of a partition has counts, and they cover the whole partition."""
     wires = [LOSSY, b"", None, PUBLISH * 3, LOSSY * 2]
-    chosen = Work(Choices(), report=True)
+    chosen = ValueConverter(Choices(), report=True)
     for batch_bytes in (1, 2**20):
         worker = Rows(chosen, "mqtt-5.0", "amqp-0.9.1", "wire", "binary", batch_bytes, tally="tally")
         batch = pa.RecordBatch.from_arrays([pa.array(wires, pa.binary())], names=["wire"])
@@ -132,7 +132,7 @@ def test_the_tally_counts_every_row_once() -> None:
 
 def test_a_tally_takes_bounded_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("mqconvert.converters.spark.loop.MOST_TALLIED", 0)
-    chosen = Work(Choices(), report=True)
+    chosen = ValueConverter(Choices(), report=True)
     worker = Rows(chosen, "mqtt-5.0", "amqp-0.9.1", "wire", "binary", 2**20, tally="tally")
     (batch,) = worker.batches([pa.RecordBatch.from_arrays([pa.array([LOSSY, LOSSY, b""], pa.binary())], names=["wire"])])
     told = tallied([batch.column("tally").to_pylist()[-1]])
