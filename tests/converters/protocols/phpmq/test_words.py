@@ -37,12 +37,12 @@ def test_a_message_never_expires_early_nor_a_second_late(milliseconds: int) -> N
     [
         ("é", "string", "é".encode()),
         (b"\xff", "binary", b"\xff"),
-        (b"a", "binary", Partial(b"a", "its type binary: string comes back")),
-        (2**64 - 1, "ulong", Partial(b"18446744073709551615", "its type ulong: string comes back")),
+        (b"a", "binary", Partial(b"a", "its type binary: the way back gives string")),
+        (2**64 - 1, "ulong", Partial(b"18446744073709551615", "its type ulong: the way back gives string")),
         (
             bytes(range(16)),
             "uuid",
-            Partial(b"urn:uuid:00010203-0405-0607-0809-0a0b0c0d0e0f", "its type uuid: string comes back"),
+            Partial(b"urn:uuid:00010203-0405-0607-0809-0a0b0c0d0e0f", "its type uuid: the way back gives string"),
         ),
     ],
 )

@@ -125,7 +125,7 @@ def test_members_of_encrypted_batches_and_of_chunks_are_unknown(keys: Any, chunk
     [
         (None, None, None, "1:2:-1:5"),
         (5, 9, None, "1:2:-1:5"),
-        (4, 9, None, Partial("1:2:-1:5", "its last number: the place in the batch comes back")),
+        (4, 9, None, Partial("1:2:-1:5", "its last number: the way back gives the place in the batch")),
         (4, 9, 0, "1:2:-1:5"),
         (9, 9, None, "1:2:-1:5"),
     ],

@@ -152,9 +152,9 @@ def test_an_unknown_form_is_refused() -> None:
 def test_a_list_that_says_nothing_new_is_kept_whole_and_an_empty_one_is_a_loss() -> None:
     made, hub = pulsar.Message(payload=b"", properties=[("k", "v")]), amqp10.Message()
     ways = (lambda _message: hub, lambda _hub: made)
-    assert via("and-said pairs x-opt-raw", None, TypedValue("list", LISTED), made, *ways) == [("k", "v")]
+    assert via("with-later-changes pairs x-opt-raw", None, TypedValue("list", LISTED), made, *ways) == [("k", "v")]
     nothing = pulsar.Message(payload=b"", properties=[])
-    answer = via("and-said pairs x-opt-raw", None, TypedValue("list", []), nothing, ways[0], lambda _hub: nothing)
+    answer = via("with-later-changes pairs x-opt-raw", None, TypedValue("list", []), nothing, ways[0], lambda _hub: nothing)
     assert answer == Partial(None, "an empty list of properties; the way back gives none")
 
 

@@ -13,7 +13,7 @@ from mqconvert.converters.protocols.amqp10.words.stated import STATED, place_in_
 from mqconvert.converters.words import NOT_MINE, Loss, Partial, kept
 from tests.strategies import AMQP10_SIMPLE
 
-BACK = "its type {}: {} comes back"
+BACK = "its type {}: the way back gives {}"
 
 
 @pytest.mark.parametrize(
