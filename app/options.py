@@ -105,8 +105,6 @@ def codec_options(texts: Iterable[str]) -> dict[str, str | int | bool]:
         name, equals, value = text.partition("=")
         if not equals:
             raise DecodeError("bad_option", f"expected an option as NAME=VALUE, got {text!r}")
-        if name in options:
-            raise DecodeError("bad_option", f"{name}: given twice, but takes one value", field=name)
         number = value.isascii() and value.isdigit() and len(value) < 20
         options[name] = {"true": True, "false": False}.get(value, int(value) if number else value)
     return options

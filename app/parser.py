@@ -9,32 +9,19 @@ from mqconvert.app.terminal import complain
 from mqconvert.converters.errors import did_you_mean
 
 
-class _StoreOnce(argparse._StoreAction):  # noqa: SLF001 - argparse has no public name for it
-    """Store the value of an option. An option that is given twice is refused: argparse would take the last value."""
-
-    def __call__(self, parser: Any, namespace: Any, values: Any, option_string: str | None = None) -> None:
-        if self.option_strings and self in parser.stored:
-            raise argparse.ArgumentError(self, "given twice, but takes one value")
-        parser.stored.append(self)
-        super().__call__(parser, namespace, values, option_string)
-
-
 class Parser(argparse.ArgumentParser):
     """The parser of the program, and of each command."""
 
     given: Sequence[str] = ()
-    stored: Sequence[argparse.Action] = ()
 
     def __init__(self, *, examples: str = "", **more: Any) -> None:
         epilog = f"examples:\n{examples}" if examples else None
         super().__init__(epilog=epilog, allow_abbrev=False, formatter_class=argparse.RawDescriptionHelpFormatter, **more)
-        for name in (None, "store"):
-            self.register("action", name, _StoreOnce)
         self.set_defaults(parser=self)
         self.examples = examples
 
     def parse_known_args(self, args: Any = None, namespace: object = None) -> Any:
-        self.given, self.stored = list(sys.argv[1:] if args is None else args), []
+        self.given = list(sys.argv[1:] if args is None else args)
         return super().parse_known_args(args, namespace)
 
     def error(self, message: str) -> NoReturn:

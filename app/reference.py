@@ -88,8 +88,8 @@ def _prose(docstring: str) -> str:
 _COMMANDS = """# Command line
 
 Written from the parser by `make generate`. `mqconvert COMMAND --help` shows the same. Exit status: 0 when everything was
-converted, 1 when some input failed, 2 for wrong usage. [options.md](options.md) has the bounds of the options, and
-[errors.md](errors.md) the codes of errors.
+converted, 1 when some input failed, 2 for wrong usage. Of an option that is given several times, the last value counts.
+[options.md](options.md) has the bounds of the options, and [errors.md](errors.md) the codes of errors.
 """
 
 

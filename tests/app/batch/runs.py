@@ -47,12 +47,7 @@ SMALL = ["--memory", "512m", "--master", "local[1]"]
 
 
 def batch(*arguments: str, **environment: str) -> "subprocess.Popen[str]":
-    return python("-m", "mqconvert.app", "batch", *with_pair(*SMALL, *arguments), **environment)
-
-
-def with_pair(*arguments: str) -> list[str]:
-    """Return arguments with those of PAIR that they lack: the command takes each once."""
-    return [*(word for at in (0, 2) if PAIR[at] not in arguments for word in PAIR[at : at + 2]), *arguments]
+    return python("-m", "mqconvert.app", "batch", *PAIR, *SMALL, *arguments, **environment)
 
 
 def python(*arguments: str, **environment: str) -> "subprocess.Popen[str]":

@@ -9,7 +9,7 @@ from mqconvert import MqConvertError
 from mqconvert.app.batch.options import add_arguments, memory
 from mqconvert.app.cli import main
 from mqconvert.converters.choices import OPTIONS
-from tests.app.batch.runs import PAIR, with_pair
+from tests.app.batch.runs import PAIR
 from tests.on_spark import ON_SPARK
 
 pytestmark = ON_SPARK
@@ -55,7 +55,7 @@ def test_a_number_below_its_bound_is_a_one_line_error(capsys: pytest.CaptureFixt
 )
 def test_invalid_options_are_one_line_errors(capsys: pytest.CaptureFixture[str], arguments: list[str], words: str) -> None:
     """The error is one clear line, before a Java machine starts."""
-    assert main(["batch", *with_pair("--input", "/in", "--output", "/out", *arguments)]) == 2
+    assert main(["batch", *PAIR, "--input", "/in", "--output", "/out", *arguments]) == 2
     said = capsys.readouterr().err
     assert words in said
     assert said.count("\n") == 1
