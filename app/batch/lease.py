@@ -135,11 +135,11 @@ class Lease:
 
     def _busy(self, number: int) -> JobError:
         held = None
-        for turn in range(20):  # a lease names its holder a moment after it was created
-            time.sleep(0.05 * (turn > 0))
+        for _ in range(20):  # a lease names its holder a moment after it was created
             text = self._storage.read(self._file(number))
             if (held := _holder(text)) or text is None:
                 break
+            time.sleep(0.05)
         who = (
             f"run {held['run']} on {held['host']}, process {held['pid']}, started {held['started']}" if held else "another run"
         )

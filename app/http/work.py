@@ -477,7 +477,8 @@ def _line_answers(work: Work, line: bytes, pipeline: Pipeline[Members]) -> list[
             work.check_answer(size)
             work.count(pipeline, answer)
     except Exception as error:  # noqa: BLE001 - a defect fails one line, not the later ones
-        return [written({name: named[name] for name in named if name == "id"} | {"error": work.told(error)})]
+        first = {"id": named["id"]} if "id" in named else {}
+        return [written(first | {"error": work.told(error)})]
     return made
 
 
