@@ -183,11 +183,26 @@ static inline int64_t mq_utf8_size(PyObject *text) {
     return size;
 }
 
+static inline char mq_is_utf8(const unsigned char *at, Py_ssize_t size) {
+    for (const unsigned char *end = at + size; at < end;) {
+        unsigned char first = *at++;
+        if (first < 0x80) continue;
+        int more = first < 0xE0 ? 1 : first < 0xF0 ? 2 : 3;
+        if (first < 0xC2 || first > 0xF4 || end - at < more) return 0;
+        /* the bounds of the second byte: Unicode 15, table 3-7 */
+        unsigned char low = first == 0xE0 ? 0xA0 : first == 0xF0 ? 0x90 : 0x80;
+        unsigned char high = first == 0xED ? 0x9F : first == 0xF4 ? 0x8F : 0xBF;
+        if (*at < low || *at > high) return 0;
+        for (at++; --more; at++) {
+            if ((*at & 0xC0) != 0x80) return 0;
+        }
+    }
+    return 1;
+}
+
 static inline PyObject *mq_text_or_none(PyObject *bytes) {
-    PyObject *text = mq_decode_any(bytes, 0, PyBytes_GET_SIZE(bytes));
-    if (text == NULL || mq_utf8_size(text) >= 0) return text;
-    Py_DECREF(text);
-    Py_RETURN_NONE;
+    if (!mq_is_utf8((const unsigned char *)PyBytes_AS_STRING(bytes), PyBytes_GET_SIZE(bytes))) Py_RETURN_NONE;
+    return mq_decode(bytes, 0, PyBytes_GET_SIZE(bytes));
 }
 
 /* The writers of text in model/primitives.py: a code where `head` is above `width`, the size in `width` bytes, and UTF-8. */
