@@ -52,8 +52,8 @@ def vouch_for(table: RuleTable, before: RuleTable | None = None) -> None:
         if made is not None:
             _check(function, made, notes, words)
     known = getattr(convert, "__globals__", {})  # a function in C is that of a shipped table, which passed its trials
-    for scope in SCOPES if known else ():
-        for type_, of_type in known[f"types_{scope}"].items():
+    for scope in SCOPES:
+        for type_, of_type in known.get(f"types_{scope}", {}).items():
             for _, value in source.types[type_].samples:
                 row, as_, made = called(f"a value of type {type_}", of_type, value, [])
                 if as_ and (fault := target.types[as_].fault(made)):

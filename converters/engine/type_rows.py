@@ -14,7 +14,7 @@ def type_rows(function: Function, names: Names) -> Lines:
     made: dict[str, Chains] = {}
     for scope, chains in function.types.items():
         alike = next((other for other in made if made[other] == chains), None)
-        lines += [f"types_{scope} = types_{alike}"] if alike is not None else _scope(function, names, scope, chains)
+        lines += [f"types_{scope} = types_{alike}", ""] if alike is not None else _scope(function, names, scope, chains)
         made[scope] = chains
     top, nested, entry = (function.types[scope] for scope in ("top", "nested", "entry"))
     renamed = [type_ for type_, chain in top.items() if only_renamed(chain[0])]

@@ -158,14 +158,16 @@ def choose(text: str) -> dict[str, object]:
     yes, no = map(_value, found.groups())
     if type(yes) is not type(no):
         raise ValueError("its constants are of two kinds")
-    fits: tuple[str, ...] = ()
-    if all(each.__class__ is int and 0 <= each <= 2 for each in (yes, no)):
-        fits = ("octet", "bits")
-    elif all(each.__class__ is str and each.isascii() and each.isprintable() and len(each) < 256 for each in (yes, no)):
-        fits = TEXTS
     inline = f"{braced(repr(yes))} if {{0}} else {braced(repr(no))}"
-    gives = type(yes).__name__
-    return {"inline": inline, "gives": gives, "fits": fits}
+    return {"inline": inline, "gives": type(yes).__name__, "fits": _fitting(yes, no)}
+
+
+def _fitting(*constants: Any) -> tuple[str, ...]:
+    """Return wire types that hold each of these constants."""
+    if all(each.__class__ is int and 0 <= each <= 2 for each in constants):
+        return ("octet", "bits")
+    texts = all(each.__class__ is str and each.isascii() and each.isprintable() and len(each) < 256 for each in constants)
+    return TEXTS if texts else ()
 
 
 @TRANSFORMS.maker("constant")
@@ -176,7 +178,7 @@ def constant(text: str) -> dict[str, object]:
     def always(value: None) -> object:  # noqa: ARG001 - rows for an absent value call it with None
         return made
 
-    return {"function": always, "inline": braced(repr(made)), "gives": type(made).__name__}
+    return {"function": always, "inline": braced(repr(made)), "gives": type(made).__name__, "fits": _fitting(made)}
 
 
 @condition("outside", whole_number, whole_number)
