@@ -274,6 +274,11 @@ class RuleTable:
         return f"{HUB_STEM}_to_{stem}" if self.source == HUB else f"{stem}_to_{HUB_STEM}"
 
     @cached_property
+    def address_place(self) -> str | None:
+        """Return the field of the source whose value is the next table's address, unless the caller gives one."""
+        return next((rule.source for rule in self.rules if rule.target == "@address"), None)
+
+    @cached_property
     def hash(self) -> str:
         """Return eight hex digits over all active rows: base rows with the changes of overlays."""
         import hashlib  # noqa: PLC0415 - loads OpenSSL: a tenth of the time of `import mqconvert`
