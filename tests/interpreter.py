@@ -390,8 +390,8 @@ class Interpreter:
         return None
 
     def by_type_row(self, rule: Rule, type_: str, value: Any, field: str) -> TypedValue | None:
-        if rule.lost is not None:
-            self.lost.append((field, type_, rule.lost, rule.id))
+        if rule.as_ is None:
+            self.lost.append((field, type_, str(rule.lost), rule.id))
             return None
         if rule.via == "items":
             return TypedValue(rule.as_, self.items(value, field))

@@ -191,10 +191,10 @@ class Work:
     ) -> Pipeline[Members]:
         """Return the pipeline of a request; its limits apply if they are lower than the service's. `clock` is a default."""
         choices = choices_of({**asked.chosen, "rules": self.rules(asked.chosen["rules"])}, clock=clock)
-        ready = choices.converter(asked.source, asked.target)
+        converter = choices.converter(asked.source, asked.target)
         pairs = (asked.source, "decode_all"), (asked.target, "encode")
         reading, writing = options_for(pairs, options, self.limits, lower_only=True)
-        return Pipeline(ready, choices, partial(shown, fields=fields, writing=writing), reading, self.settings.max_batch)
+        return Pipeline(converter, choices, partial(shown, fields=fields, writing=writing), reading, self.settings.max_batch)
 
     def count(self, pipeline: Pipeline[Members], answer: Answer[Members]) -> None:
         """Count a conversion and its losses."""

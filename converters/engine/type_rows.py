@@ -62,7 +62,7 @@ def _chain(names: Names, type_: str, chain: list[Branch]) -> Lines:
 def _row(names: Names, type_: str, branch: Branch) -> Lines:
     rule, via, row = branch.rule, branch.via, names.row(branch.rule)
     nothing = "return None, None, None"
-    if rule.lost is not None:
+    if rule.as_ is None:
         return [f"lost.append(('', {type_!r}, {rule.lost!r}, {row}))", nothing]
     lines: Lines = []
     if via is not None:
