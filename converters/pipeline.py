@@ -61,17 +61,8 @@ class Pipeline(Generic[T]):
     """
 
     __slots__ = (
-        "choices",
-        "convert",
-        "converter",
-        "environment",
-        "max_batch",
-        "on_loss",
-        "reading",
-        "source",
-        "target",
-        "write",
-    )
+        "choices", "convert", "converter", "environment", "max_batch", "on_loss", "reading", "source", "target", "write",
+    )  # fmt: skip
 
     def __init__(
         self,
