@@ -299,13 +299,6 @@ class RuleTable:
             for kind in KINDS
         }
 
-    def __str__(self) -> str:
-        lines = [f"{self.name}  ({self.file}, {self.hash})"]
-        for rule in self.all_rules:
-            row = " ".join(f"{name}={value!r}" for name, value in rule.columns.items() if name != "id")
-            lines.append(f"  {rule.where}  {rule.id}: {row}")
-        return "\n".join(lines)
-
 
 def rule_of(written: Row, kind: str) -> Rule:
     """Return the rule of a row of that kind; RuleTableError for a fault in the row itself."""

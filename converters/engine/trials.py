@@ -11,7 +11,7 @@ from typing import Any
 from mqconvert.converters.engine.building import build
 from mqconvert.converters.engine.compiler import compile_table, row_of
 from mqconvert.converters.engine.nodes import ENVIRONMENT, SCOPES, Function, place_and_key
-from mqconvert.converters.engine.notes import Notes
+from mqconvert.converters.engine.notes import Notes, opened
 from mqconvert.converters.engine.paths import path
 from mqconvert.converters.engine.rules import Rule, RuleTable
 from mqconvert.converters.engine.samples import empty_message, held_at, message_with, set_beside, tried
@@ -125,8 +125,8 @@ def _check(function: Function, made: object, notes: Notes, words: str) -> None:
     notes.settle()
     found: dict[str, dict[object, str]] = {}
     for note in reversed(notes.taken):
-        told, _, key, by = note if note.__class__ is tuple else (note, None, note.target_key, None)
-        filled = function.to_places.get(told.target)
+        told, _, key, by = opened(note)
+        filled = function.to_places.get(str(told.target))
         if filled is None:
             continue
         if filled.path not in found:
