@@ -58,14 +58,14 @@ def _some(text: str) -> object:
     return _value(text) if text.startswith(('"', 'b"')) else text
 
 
-CONDITIONS.expression("at-most", "{0} <= %s", "At most this number.", whole_number)
-CONDITIONS.expression("at-least", "{0} >= %s", "At least this number.", whole_number)
-CONDITIONS.expression("is", "{0} == %s", "Equal to this name or constant.", _named)
-CONDITIONS.expression("one-of", "{0} in %s", "One of these names.", _names)
-CONDITIONS.expression("begins", "{0}.startswith(%s)", "Text that begins so.", _some)
-CONDITIONS.expression("ends", "{0}.endswith(%s)", "Text that ends so.", _some)
-CONDITIONS.expression("contains", "%s in {0}", "Text that contains this one, or bytes that contain these.", _some)
-CONDITIONS.expression("value-of", "{0}.value.type == %s", "A body of a single value of this type.", _some)
+CONDITIONS.expression("at-most", "{0} <= %s", "Match a number up to this one.", whole_number)
+CONDITIONS.expression("at-least", "{0} >= %s", "Match a number from this one on.", whole_number)
+CONDITIONS.expression("is", "{0} == %s", "Match this name or constant.", _named)
+CONDITIONS.expression("one-of", "{0} in %s", "Match one of these names.", _names)
+CONDITIONS.expression("begins", "{0}.startswith(%s)", "Match text that begins so.", _some)
+CONDITIONS.expression("ends", "{0}.endswith(%s)", "Match text that ends so.", _some)
+CONDITIONS.expression("contains", "%s in {0}", "Match text that contains this one, or bytes that contain these.", _some)
+CONDITIONS.expression("value-of", "{0}.value.type == %s", "Match a body of one value of this type.", _some)
 TRANSFORMS.expression("split-by", "{0}.split(%s)", "Split a text.", _some, gives="list")
 TRANSFORMS.expression("listed", "[TypedValue(%s, each) for each in {0}]", "Give values this type.", _some, gives="list")
 
