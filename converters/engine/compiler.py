@@ -38,9 +38,8 @@ class Compiler:
 
     def compile(self) -> str:
         """Return the text. The rows are written first, since the places they fill decide the text before and after them."""
-        branches = (branch for group in self.function.groups.values() for branch in group.branches)
-        by_type_rows = any(branch.type == BY_TYPE_ROWS for branch in branches)
-        types = type_rows(self.function, self.names) if by_type_rows else []
+        made = {branch.type for group in self.function.groups.values() for branch in group.branches}
+        types = type_rows(self.function, self.names) if BY_TYPE_ROWS in made else []
         groups = [line for group in self.function.groups.values() for line in self.rows.group(group)]
         defaults = [line for rule in self.function.defaults for line in self.rows.default(rule)]
         build = self.build()

@@ -3,7 +3,6 @@
 Inlined expressions are defined with the words (converters/words/__init__.py) and the wire types.
 """
 
-import ast
 import re
 import sys
 from collections.abc import Collection, Iterator, Sequence
@@ -153,12 +152,8 @@ def joined(tests: Sequence[str]) -> str:
     >>> joined(["a or b"]), joined(["a or b", "c(d or e)"])
     ('a or b', '(a or b) and c(d or e)')
     """
-    return " and ".join(f"({test})" if len(tests) > 1 and _is_either(test) else test for test in tests)
-
-
-def _is_either(test: str) -> bool:
-    made = ast.parse(test, mode="eval").body if " or " in test else None
-    return isinstance(made, ast.BoolOp) and isinstance(made.op, ast.Or)
+    either = [len(tests) > 1 and any(part.startswith("or ") for part in _parts(test)) for test in tests]
+    return " and ".join(f"({test})" if several else test for test, several in zip(tests, either, strict=True))
 
 
 _LONGEST = 40
