@@ -182,8 +182,8 @@ class Rule(Checked):
     @property
     def drops(self) -> bool:
         """Return whether the row drops its value on purpose, without a field, an account or a refusal."""
-        others = self.as_, self.error, self.lost, self.columns.get("at")
-        return not (self.makes_something or self.accounts or any(others))
+        others = self.makes_something, self.accounts, self.error, self.lost
+        return "from" in self.columns and not any(others)
 
     @property
     def section(self) -> bool:
@@ -374,7 +374,6 @@ def _check_company(written: Row, kind: str) -> None:
     for made in MAKING if "lost" in row else ():
         refuse_if(made in row, f"a row with 'lost' has no target: it allows no {made!r}")
     refuse_if(row.get("lost") == "", "'lost' needs a reason")
-    refuse_if(kind == "types" and not row.keys() & {"as", "lost"}, "a row of types needs 'as', or 'lost'")
     refuse_if(kind == "finish" and ("via" in row) is ("error" in row), "a row of finish needs 'via', or 'error'")
     for read in row.get("reads", ()) if row.get("uses") else ():
         refuse_if(read.startswith("@") or "." in read, f"'uses' is for whole fields of a message, not for {read!r}")

@@ -63,7 +63,7 @@ def _row(names: Names, type_: str, branch: Branch) -> Lines:
     rule, via, row = branch.rule, branch.via, names.row(branch.rule)
     nothing = "return None, None, None"
     if rule.as_ is None:
-        return [f"lost.append(('', {type_!r}, {rule.lost!r}, {row}))", nothing]
+        return [f"lost.append(('', {type_!r}, {rule.lost or rule.note or 'not converted'!r}, {row}))", nothing]
     lines: Lines = []
     if via is not None:
         lines.append(f"made = {names.transformed(via, ['value', *(repr(type_) for _ in rule.reads)], utf8=branch.utf8)}")

@@ -102,7 +102,6 @@ WRONG_ROWS = {
 
 WRONG_TYPE_ROWS = {
     'id = "a", type = "char", lost = "why", as = "longstr"': "has no target: it allows no 'as'",
-    'id = "a", type = "char", note = "why"': "a row of types needs 'as', or 'lost'",
     'id = "a", as = "void"': "a row of types needs 'type'",
     'id = "a", type = "nothing", as = "void"': "unknown type 'nothing' of amqp-1.0",
     'id = "a", type = "*", as = "void"': "unknown type '*' of amqp-1.0",
