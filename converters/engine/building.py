@@ -24,7 +24,7 @@ from mqconvert.converters.engine.nodes import (
     typed_entries,
 )
 from mqconvert.converters.engine.rules import CONSTANT, Rule, RuleTable
-from mqconvert.converters.engine.vocabulary import CONDITIONS, TRANSFORMS, learn
+from mqconvert.converters.engine.vocabulary import CONDITIONS, TRANSFORMS
 from mqconvert.converters.errors import RuleTableError, did_you_mean
 from mqconvert.converters.model.places import BODY, ENTRIES, SCALAR, SECTION, TYPED, WHOLE, Place, types_at
 from mqconvert.converters.protocols import PROTOCOLS
@@ -39,8 +39,8 @@ def build(table: RuleTable) -> Function:
             guess = did_you_mean(name, PROTOCOLS) or "; is its package installed?"
             raise RuleTableError(f"unknown protocol {name!r}{guess}", file=table.file)
     source, target = PROTOCOLS[table.source], PROTOCOLS[table.target]
-    learn(source)
-    learn(target)
+    source.learn_words()
+    target.learn_words()
     made = Function(table=table, source=source, target=target)
     _Builder(made).build()
     return made
