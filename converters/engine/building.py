@@ -68,8 +68,8 @@ class _Builder:
             if place.kind not in (SECTION, WHOLE):
                 made.groups.setdefault(path, Group(place=place))
         for group in made.groups.values():
-            _refuse_unreached(group.branches)
-            _refuse_unreached(group.absent)
+            _refuse_unreached(table, group.branches)
+            _refuse_unreached(table, group.absent)
         rows = [branch for rule in table.types for branch in self.type_rows(rule)]
         for scope, scopes in SCOPES.items():
             there = [branch for branch in rows if branch.rule.scope in scopes]
@@ -352,12 +352,12 @@ def _sees_no_other(when: Condition, reads: tuple[str, ...]) -> bool:
     return not any(when.places) if when.places else when.takes < 2 or not reads
 
 
-def _refuse_unreached(branches: list[Branch]) -> None:
+def _refuse_unreached(table: RuleTable, branches: list[Branch]) -> None:
     """Refuse a row after one of the same or a wider key and type without a condition: no value reaches it."""
     for at, branch in enumerate(branches):
         for earlier in branches[:at]:
             if earlier.covers(branch):
-                raise _unreached(branch.rule, earlier.rule)
+                raise _unreached(table, branch.rule, earlier.rule)
 
 
 def _refuse_unreached_types(table: RuleTable, scopes: Iterable[Chains]) -> None:
@@ -370,9 +370,14 @@ def _refuse_unreached_types(table: RuleTable, scopes: Iterable[Chains]) -> None:
         taken |= {branch.rule: chain[last].rule for branch in chain[last + 1 :]}
     for rule in table.types:
         if rule not in reached:
-            raise _unreached(rule, taken[rule])
+            raise _unreached(table, rule, taken[rule])
 
 
-def _unreached(rule: Rule, earlier: Rule) -> RuleTableError:
-    help_ = "" if rule.file == earlier.file else f"; replace or remove it in {earlier.file}"
+def _unreached(table: RuleTable, rule: Rule, earlier: Rule) -> RuleTableError:
+    """Return the error for a row that another one hides. In an overlay, the user places the new row or replaces the other."""
+    help_ = f"; replace or remove it in {earlier.file}"
+    if rule.file == earlier.file:
+        help_ = ""
+    elif earlier.file == table.file:
+        help_ = f"; place it before {earlier.id}"
     return rule.wrong(f"never reached: {earlier.id} ({earlier.where}) takes all of it{help_}")
