@@ -4,6 +4,7 @@ Each problem is a RuleTableError with file and line: an unknown place, type or w
 that is never reached. trials.py finds words that do not fit their rows.
 """
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
@@ -30,6 +31,10 @@ from mqconvert.converters.model.places import BODY, ENTRIES, SCALAR, SECTION, TY
 from mqconvert.converters.protocols import PROTOCOLS
 from mqconvert.converters.protocols.amqp10.message import Message
 from mqconvert.converters.words import Condition, Transform, Word
+
+MOST_PHRASES = 50
+"""Phrases in one `when` or `via`: Python limits recursion, and reads at most 200 nested brackets."""
+_PHRASE = re.compile(r"\b(?:not|unless|then|but|makes|only|whether|changed-by|made-by|first-text)\b")
 
 
 def build(table: RuleTable) -> Function:
@@ -267,6 +272,8 @@ class _Builder:
         """Return the words of a row. They get `given` values and the row's reads; `inside` is a recursive transform."""
         if rule.via in RECURSIVE and inside is None:
             raise rule.wrong(f"{rule.via} is a word of type rows")
+        for text in (rule.when, rule.via):
+            rule.refuse_if(len(_PHRASE.findall(text or "")) > MOST_PHRASES, f"more than {MOST_PHRASES} phrases in one text")
         try:
             when = None if rule.when is None else CONDITIONS.known(rule.when, rule.columns["when"])
             via = inside if inside or rule.via is None else TRANSFORMS.known(rule.via)
