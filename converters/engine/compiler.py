@@ -24,7 +24,7 @@ from mqconvert.converters.engine.rules import Rule, RuleTable
 from mqconvert.converters.engine.source_text import Block, Lines, Names, mentions, part_kept, printed
 from mqconvert.converters.engine.type_rows import type_rows
 from mqconvert.converters.model.fields import names
-from mqconvert.converters.model.places import ENTRIES, SECTION, WHOLE, Place
+from mqconvert.converters.model.places import ENTRIES, SECTION, Place
 
 
 class Compiler:
@@ -72,12 +72,7 @@ class Compiler:
             if place.kind == ENTRIES:
                 unset = "[]" if place.values is not None else "{}"
             lines.append(f"to_{place.name} = {unset}")
-        return [*lines, *["sections = {}"] * self.wholes]
-
-    @property
-    def wholes(self) -> bool:
-        places = self.to_places
-        return any(rule.target in places and places[rule.target].kind == WHOLE for rule in self.table.rules)
+        return [*lines, *["sections = {}"] * self.function.wholes]
 
     def start(self, branch: Branch, *, again: bool) -> Lines:
         """Write a row that prepares a place of the source; `again` is true if another one did before."""
@@ -96,24 +91,19 @@ class Compiler:
 
     def build(self) -> Lines:
         """Write the end of the function: build the target message, then apply the rows that see it last."""
-        fields = {field.name: (field, self.to_places[field.name]) for field in dataclasses.fields(self.function.target.message)}
         lines: Lines = []
-        made = {}
-        for name, (field, place) in fields.items():
-            if place.kind == SECTION:
-                made[name] = self.section(place, lines, always=field.default is not None)
-            else:
-                made[name] = self.final(place)
+        fields = [self.to_places[field.name] for field in dataclasses.fields(self.function.target.message)]
+        made = [self.section(place, lines) if place.kind == SECTION else self.final(place) for place in fields]
         lines += [
             f"target = {self.names.of_class(self.function.target.message)}(",
-            *(f"    {value}," for value in made.values()),
+            *(f"    {value}," for value in made),
             ")",
         ]
         if any("@again" in rule.reads for rule in self.table.finish):
             self.names.known |= {"replace": dataclasses.replace, "Notes": Notes}
             alone = "replace(environment, address=None, escape=True)"
             lines.append(f"again = lambda message: {_function_name(self.table)}(message, {alone}, Notes())")
-        if self.wholes:
+        if self.function.wholes:
             filled = frozenset(path.partition(".")[0] for path in self.rows.filled)
             made_by_rows = self.names.name("made_by_rows", "sections", filled)
             lines.append(Block("if sections:", [f"place_sections(target, sections, {made_by_rows}, notes)"]))
@@ -121,19 +111,19 @@ class Compiler:
             lines += last_row(branch, self.rows)
         return [*lines, "return target"]
 
-    def section(self, place: Place, lines: Lines, *, always: bool) -> str:
+    def section(self, place: Place, lines: Lines) -> str:
         """Return the variable of the section. An optional section exists only if a row filled one of its fields."""
         class_ = place.message_class
         assert class_ is not None
         parts = [self.to_places[f"{place.path}.{part.name}"] for part in dataclasses.fields(class_)]
         filled = [part for part in parts if part.path in self.rows.filled]
-        if not (always or filled):
+        if place.default is None and not filled:
             return "None"
         while parts and parts[-1].path not in self.rows.filled:
             parts.pop()
         name = f"to_{place.name}"
         made = [f"{name} = {self.names.of_class(class_)}(", *(f"    {self.final(part)}," for part in parts), ")"]
-        if always:
+        if place.default is not None:
             lines += made
         else:
             tests = [f"to_{part.name}" + ("" if part.kind == ENTRIES else " is not None") for part in filled]

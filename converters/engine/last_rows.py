@@ -5,7 +5,7 @@ from mqconvert.converters.engine.paths import path
 from mqconvert.converters.engine.place_rows import PlaceRows
 from mqconvert.converters.engine.rules import CONSTANT
 from mqconvert.converters.engine.source_text import Block, Lines, joined, part_kept
-from mqconvert.converters.model.places import ENTRIES
+from mqconvert.converters.model.places import ENTRIES, Place
 
 Source = tuple[str, str | None, str]
 """Place and key of a value that a row takes from the source, and its expression."""
@@ -13,9 +13,10 @@ Source = tuple[str, str | None, str]
 
 def last_row(branch: Branch, rows: PlaceRows) -> Lines:
     rule, place, row = branch.rule, branch.place, rows.names.row(branch.rule)
-    where, entry = f"target.{rule.source}", rule.source_pattern is not None
+    holder, entry = _holder(place, rows), rule.source_pattern is not None
+    where = f"{holder}.{rule.source.rpartition('.')[2]}"
     value = [] if entry else [where]
-    tests = [] if place.section is None else [f"target.{place.section} is not None"]
+    tests = [f"{holder} is not None"] if holder.startswith("target.") else []
     if not entry and rule.columns.get("type") != "*":
         tests.append(f"{where} {'is' if rule.absent else 'is not'} None")
     if branch.when is not None:
@@ -24,11 +25,19 @@ def last_row(branch: Branch, rows: PlaceRows) -> Lines:
     if rule.error is not None:
         body: Lines = [f"raise refused({row}, {rule.source!r}, {where})"]
     else:
-        body = _made(branch, rows, value, where)
+        body = _made(branch, rows, value, holder, where)
     return [rule, *([Block(f"if {joined(tests)}:", body)] if tests else body)]
 
 
-def _made(branch: Branch, rows: PlaceRows, value: list[str], where: str) -> Lines:
+def _holder(place: Place, rows: PlaceRows) -> str:
+    """Return the expression of the message or section that has a place of the target: a variable if it never changes."""
+    section = None if place.section is None else rows.to_places[place.section]
+    if section is None:
+        return "target"
+    return f"target.{section.path}" if section.default is None or rows.function.wholes else f"to_{section.path}"
+
+
+def _made(branch: Branch, rows: PlaceRows, value: list[str], holder: str, where: str) -> Lines:
     """Write the call of the row's word, the note of a loss, and the assignment."""
     rule, via, row = branch.rule, branch.via, rows.names.row(branch.rule)
     assert via is not None
@@ -43,7 +52,7 @@ def _made(branch: Branch, rows: PlaceRows, value: list[str], where: str) -> Line
     seen = [read for read in rule.reads if read in ENVIRONMENT and rows.where(read) in asked]
     seen += [read for read in rule.asks if read in ENVIRONMENT and read not in rule.reads]
     other = next(iter(seen), CONSTANT)
-    lines += _told(branch, row, where, sources, other)
+    lines += _told(branch, row, (holder, where), sources, other)
     if whole:
         lines.append(Block("if made is not None:", [f"notes.kept_whole({row}, source)"]))
         lines += [Block("if late is not None:", ["lost.append(late)"])] * via.loses
@@ -61,15 +70,15 @@ def _of_last(branch: Branch, rows: PlaceRows, sources: list[Source]) -> Lines:
     return lines
 
 
-def _told(branch: Branch, row: str, where: str, sources: list[Source], other: str) -> Lines:
+def _told(branch: Branch, row: str, target: tuple[str, str], sources: list[Source], other: str) -> Lines:
     """Write the assignment, with a note of the change and its source."""
     rule, entry, came = branch.rule, branch.rule.source_pattern, "came" if sources else "()"
+    holder, where = target
     lines: Lines = ["came = []"] if sources else []
     for source, key, there in sources:
         lines.append(Block(f"if {there} is not None:", [f"came.append(({source!r}, {key!r}))"]))
     if entry is not None:
         kept = [f"notes.keep({source!r}, {key!r})" for source, key, _ in sources if rule.whole]
-        holder = "target" if branch.place.section is None else f"target.{branch.place.section}"
         put = f"set_entry({holder}, {rule.source.rpartition('.')[2]!r}, Entry({entry!r}, {rule.as_!r}, made))"
         note = f"notes.finished_entry({row}, {rule.source!r}, {entry!r}, {came}, {other!r})"
         return [*lines, Block("if made is not None:", [put, note, *kept])]

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from mqconvert.converters.engine.rules import Rule, RuleTable
 from mqconvert.converters.model.compound import TableType
-from mqconvert.converters.model.places import ENTRIES, SCALAR, Place, places, types_at
+from mqconvert.converters.model.places import ENTRIES, SCALAR, WHOLE, Place, places, types_at
 from mqconvert.converters.model.plain import TextType
 from mqconvert.converters.model.protocol import Protocol
 from mqconvert.converters.model.wiretypes import WireType
@@ -146,6 +146,12 @@ class Function:
 
     def __post_init__(self) -> None:
         self.from_places, self.to_places = places(self.source), places(self.target)
+
+    @property
+    def wholes(self) -> bool:
+        """Whether a row fills sections as a whole."""
+        places = self.to_places
+        return any(rule.target in places and places[rule.target].kind == WHOLE for rule in self.table.rules)
 
     def place(self, path: str) -> Place:
         """Return a place of the source, or of the caller's Environment; KeyError for any other."""

@@ -22,7 +22,7 @@ SCALAR, TYPED, ENTRIES, BODY, SECTION, WHOLE = "scalar", "typed", "entries", "bo
 class Place:
     """One place: its `path`, its wire `types`, its kind, the value that means unset and the default.
 
-    `entries` is the wire type of a map or list that rows see entry by entry.
+    `entries` is the wire type of a map or list that rows see entry by entry. A section without `default` may be missing.
     A field of a section is None until a row fills it; `fallback` is its value if rows fill only other fields.
     """
 
@@ -80,7 +80,7 @@ def places(protocol: Protocol) -> dict[str, Place]:
         if inner is None:
             found[field.name] = _place(field.name, field, None)
             continue
-        found[field.name] = Place(field.name, ("section",), SECTION, message_class=inner)
+        found[field.name] = Place(field.name, ("section",), SECTION, default=field.default, message_class=inner)
         for part in dataclasses.fields(inner):
             path = f"{field.name}.{part.name}"
             found[path] = _place(path, part, field.name)

@@ -28,6 +28,7 @@ from mqconvert.converters.model.jsonform import (
     refuse_json,
     text_from_json,
 )
+from mqconvert.converters.model.primitives import text_or_none, utf8_size
 from mqconvert.converters.model.wiretypes import Fault, SampleValues, WireType, WireTypes, instance
 
 # ---- faults of values -----------------------------------------------------------------------------------------------
@@ -55,11 +56,8 @@ def text_of(value: object) -> str | None:
     >>> text_of("a"), text_of(b"a"), text_of(b"\\xff"), text_of(5)
     ('a', 'a', None, None)
     """
-    if value.__class__ is bytes:
-        try:
-            return bytes.decode(value)
-        except UnicodeDecodeError:
-            return None
+    if isinstance(value, bytes):
+        return text_or_none(value)
     return value if isinstance(value, str) else None
 
 
@@ -71,12 +69,7 @@ def unicode_fault(value: object) -> str | None:
     """
     if type(value) is not str:
         return "not text"
-    if not value.isascii():
-        try:
-            value.encode()
-        except UnicodeEncodeError:
-            return "not valid UTF-8"
-    return None
+    return "not valid UTF-8" if not value.isascii() and utf8_size(value) < 0 else None
 
 
 def symbol_fault(value: object) -> str | None:
@@ -104,13 +97,9 @@ def _bounded_text_fault(value: object, most: int) -> str | None:
     if type(value) is not str:
         return "not text"
     text: str = value
-    if text.isascii():
-        length = len(text)
-    else:
-        try:
-            length = len(text.encode())
-        except UnicodeEncodeError:
-            return "not valid UTF-8"
+    length = len(text) if text.isascii() else utf8_size(text)
+    if length < 0:
+        return "not valid UTF-8"
     if length > most:
         return f"longer than {most} bytes"
     return "contains NUL" if "\0" in text else None

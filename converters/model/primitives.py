@@ -257,6 +257,30 @@ def uuid_text(raw: bytes) -> str:
     return f"{text[:8]}-{text[8:12]}-{text[12:16]}-{text[16:20]}-{text[20:]}"
 
 
+def text_or_none(data: bytes) -> str | None:
+    """Return the text of UTF-8; None for other bytes.
+
+    >>> text_or_none(b"a"), text_or_none(b"\\xff")
+    ('a', None)
+    """
+    try:
+        return data.decode()
+    except UnicodeDecodeError:
+        return None
+
+
+def utf8_size(text: str) -> i64:
+    """Return the number of bytes of a text in UTF-8; -1 for text with lone surrogates, which UTF-8 cannot encode.
+
+    >>> utf8_size("\u00fc"), utf8_size("\\udcff")
+    (2, -1)
+    """
+    try:
+        return len(text.encode())
+    except UnicodeEncodeError:
+        return -1
+
+
 _SIZE: Final = Struct(">H").pack
 _CODED_SIZE: Final = Struct(">BH").pack
 _HEADS: Final = [[bytes((code, size)) for size in range(256)] if code in (0xA1, 0xA3) else [] for code in range(0xA4)]
@@ -305,8 +329,9 @@ def write_pair16(out: Writer, code: i64, key: str, value: str) -> None:
 
 __all__ = [
     "COMPILED", "SIZES", "UNFIT", "UNWRITABLE", "Writer", "digits_at", "here", "put_size", "put_sizes", "put_u16",
-    "read_f32", "read_f64", "read_i16", "read_i32", "read_i64", "read_u16", "read_u32", "read_u64", "uuid_at", "uuid_text",
-    "write_coded_f64", "write_coded_i32", "write_coded_i64", "write_coded_text8", "write_coded_text16", "write_coded_u8",
-    "write_coded_u32", "write_coded_u64", "write_f64", "write_i8", "write_i16", "write_i32", "write_i64", "write_pair8",
-    "write_pair16", "write_text8", "write_text16", "write_u8", "write_u16", "write_u32", "write_u64",
+    "read_f32", "read_f64", "read_i16", "read_i32", "read_i64", "read_u16", "read_u32", "read_u64", "text_or_none", "utf8_size",
+    "uuid_at", "uuid_text", "write_coded_f64", "write_coded_i32", "write_coded_i64", "write_coded_text8",
+    "write_coded_text16", "write_coded_u8", "write_coded_u32", "write_coded_u64", "write_f64", "write_i8", "write_i16",
+    "write_i32", "write_i64", "write_pair8", "write_pair16", "write_text8", "write_text16", "write_u8", "write_u16",
+    "write_u32", "write_u64",
 ]  # fmt: skip

@@ -226,7 +226,7 @@ def _inserted(entries: list[Entry]) -> list[Entry]:
     made: list[Entry] = []
     for entry in entries:
         key: str = entry.key
-        at = len(made)
+        at: i64 = len(made)
         while at:
             before: str = made[at - 1].key
             if before <= key:

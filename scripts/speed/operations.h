@@ -113,15 +113,15 @@ static inline int mq_list_append(PyObject *list, PyObject *item) {
     return 0;
 }
 
-/* `bytes[begin:end].decode()`, without the bytes of the slice. */
-static inline PyObject *mq_decode_slice(PyObject *bytes, int64_t begin, int64_t end) {
+/* `bytes[begin:end].decode("utf-8", errors)`, without the bytes of the slice. */
+static inline PyObject *mq_decode_slice(PyObject *bytes, int64_t begin, int64_t end, const char *errors) {
     Py_ssize_t size = PyBytes_GET_SIZE(bytes);
     if (begin < 0) begin = begin + size < 0 ? 0 : begin + size;
     if (end < 0) end += size;
     if (end > size) end = size;
     Py_ssize_t length = end > begin ? end - begin : 0;
     const char *at = PyBytes_AS_STRING(bytes) + (length ? begin : 0);
-    if (length < 2 || !mq_ascii(at, length)) return PyUnicode_DecodeUTF8(at, length, NULL);
+    if (length < 2 || !mq_ascii(at, length)) return PyUnicode_DecodeUTF8(at, length, errors);
     PyObject *text = PyUnicode_New(length, 127);
     if (text != NULL) memcpy(PyUnicode_1BYTE_DATA(text), at, (size_t)length);
     return text;
@@ -130,7 +130,7 @@ static inline PyObject *mq_decode_slice(PyObject *bytes, int64_t begin, int64_t 
 /* The same for keys. Those that messages have in common are kept: they need no new text, and know their hash. */
 static PyObject *mq_keys[512];
 
-static inline PyObject *mq_decode_key(PyObject *bytes, int64_t begin, int64_t end) {
+static inline PyObject *mq_decode_kept(PyObject *bytes, int64_t begin, int64_t end, const char *errors) {
 #ifndef Py_GIL_DISABLED
     Py_ssize_t size = PyBytes_GET_SIZE(bytes), length = end - begin;
     if (begin >= 0 && end <= size && length >= 4 && length <= 64) {
@@ -144,12 +144,65 @@ static inline PyObject *mq_decode_key(PyObject *bytes, int64_t begin, int64_t en
         if (text != NULL && PyUnicode_GET_LENGTH(text) == length && !memcmp(PyUnicode_DATA(text), at, (size_t)length)) {
             return Py_NewRef(text);
         }
-        text = mq_decode_slice(bytes, begin, end);
+        text = mq_decode_slice(bytes, begin, end, errors);
         if (text != NULL && PyUnicode_IS_COMPACT_ASCII(text)) Py_XSETREF(*kept, Py_NewRef(text));
         return text;
     }
 #endif
-    return mq_decode_slice(bytes, begin, end);
+    return mq_decode_slice(bytes, begin, end, errors);
+}
+
+static inline PyObject *mq_decode(PyObject *bytes, int64_t begin, int64_t end) {
+    return mq_decode_slice(bytes, begin, end, NULL);
+}
+
+static inline PyObject *mq_decode_key(PyObject *bytes, int64_t begin, int64_t end) {
+    return mq_decode_kept(bytes, begin, end, NULL);
+}
+
+static inline PyObject *mq_decode_any(PyObject *bytes, int64_t begin, int64_t end) {
+    return mq_decode_slice(bytes, begin, end, "surrogateescape");
+}
+
+static inline PyObject *mq_decode_any_key(PyObject *bytes, int64_t begin, int64_t end) {
+    return mq_decode_kept(bytes, begin, end, "surrogateescape");
+}
+
+/* `utf8_size` and `text_or_none` of model/primitives.py, which would make an error and its traceback to catch it. */
+static inline int64_t mq_utf8_size(PyObject *text) {
+    Py_ssize_t length = PyUnicode_GET_LENGTH(text);
+    if (PyUnicode_IS_ASCII(text)) return length;
+    int kind = PyUnicode_KIND(text);
+    const void *data = PyUnicode_DATA(text);
+    int64_t size = 0;
+    for (Py_ssize_t at = 0; at < length; at++) {
+        Py_UCS4 character = PyUnicode_READ(kind, data, at);
+        if (Py_UNICODE_IS_SURROGATE(character)) return -1;
+        size += 1 + (character > 0x7F) + (character > 0x7FF) + (character > 0xFFFF);
+    }
+    return size;
+}
+
+static inline char mq_is_utf8(const unsigned char *at, Py_ssize_t size) {
+    for (const unsigned char *end = at + size; at < end;) {
+        unsigned char first = *at++;
+        if (first < 0x80) continue;
+        int more = first < 0xE0 ? 1 : first < 0xF0 ? 2 : 3;
+        if (first < 0xC2 || first > 0xF4 || end - at < more) return 0;
+        /* the bounds of the second byte: Unicode 15, table 3-7 */
+        unsigned char low = first == 0xE0 ? 0xA0 : first == 0xF0 ? 0x90 : 0x80;
+        unsigned char high = first == 0xED ? 0x9F : first == 0xF4 ? 0x8F : 0xBF;
+        if (*at < low || *at > high) return 0;
+        for (at++; --more; at++) {
+            if ((*at & 0xC0) != 0x80) return 0;
+        }
+    }
+    return 1;
+}
+
+static inline PyObject *mq_text_or_none(PyObject *bytes) {
+    if (!mq_is_utf8((const unsigned char *)PyBytes_AS_STRING(bytes), PyBytes_GET_SIZE(bytes))) Py_RETURN_NONE;
+    return mq_decode(bytes, 0, PyBytes_GET_SIZE(bytes));
 }
 
 /* The writers of text in model/primitives.py: a code where `head` is above `width`, the size in `width` bytes, and UTF-8. */

@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from mypy.nodes import CallExpr, IndexExpr, IntExpr, MemberExpr, RefExpr, SliceExpr
+from mypy.nodes import CallExpr, IndexExpr, IntExpr, MemberExpr, RefExpr, SliceExpr, StrExpr
 from mypyc.ir.deps import BYTES_WRITER_EXTRA_OPS, LIBRT_STRINGS
 from mypyc.ir.ops import ERR_MAGIC, ERR_NEVER, Value
 from mypyc.ir.rtypes import (
@@ -85,6 +85,9 @@ def _functions() -> None:
     uuid = RUnion([bytes_rprimitive, none_rprimitive])
     function_op(f"{_ROOM}.primitives.uuid_at", [str_rprimitive, int64_rprimitive], uuid, "mq_uuid_at", ERR_MAGIC)
     function_op(f"{_ROOM}.primitives.uuid_text", [bytes_rprimitive], str_rprimitive, "mq_uuid_text", ERR_MAGIC)
+    text = RUnion([str_rprimitive, none_rprimitive])
+    function_op(f"{_ROOM}.primitives.text_or_none", [bytes_rprimitive], text, "mq_text_or_none", ERR_MAGIC)
+    function_op(f"{_ROOM}.primitives.utf8_size", [str_rprimitive], int64_rprimitive, "mq_utf8_size", ERR_NEVER)
     for name, arguments in _WRITERS.items():
         function_op(
             f"{_ROOM}.primitives.{name}",
@@ -98,30 +101,32 @@ def _functions() -> None:
     function_op(f"{_ROOM}.primitives.digits_at", places, int64_rprimitive, "mq_digits_at", ERR_NEVER)
 
 
-_DECODED, _DECODED_KEY = (
-    custom_op(
+_DECODED = {
+    name: custom_op(
         arg_types=[bytes_rprimitive, int64_rprimitive, int64_rprimitive],
         return_type=str_rprimitive,
         c_function_name=name,
         error_kind=ERR_MAGIC,
     )
-    for name in ("mq_decode_slice", "mq_decode_key")
-)
+    for name in ("mq_decode", "mq_decode_key", "mq_decode_any", "mq_decode_any_key")
+}
 
 
 def _decoded(builder: "IRBuilder", call: CallExpr, callee: RefExpr) -> Value | None:
-    """Make `data.decode()` and `data[begin:end].decode()` one operation each.
+    """Make `data.decode()` and `data[begin:end].decode()` one operation each; `any` is that of any bytes (PEP 383).
 
     The step in `data[begin:end:1].decode()` says that the text is a key: its operation keeps the last ones.
     """
-    if call.args or not isinstance(callee, MemberExpr):
+    given = [argument.value for argument in call.args if isinstance(argument, StrExpr)]
+    if len(given) < len(call.args) or given not in ([], ["utf-8", "surrogateescape"]) or not isinstance(callee, MemberExpr):
         return None
-    data, bounds, operation = callee.expr, (IntExpr(0), IntExpr(sys.maxsize)), _DECODED
+    name = "mq_decode_any" if given else "mq_decode"
+    data, bounds = callee.expr, (IntExpr(0), IntExpr(sys.maxsize))
     if isinstance(data, IndexExpr) and isinstance(data.index, SliceExpr) and builder.node_type(data.base) == bytes_rprimitive:
         begin, end, stride = data.index.begin_index, data.index.end_index, data.index.stride
         step = stride.value if isinstance(stride, IntExpr) else None
         if stride is None or step == 1:
-            operation = _DECODED_KEY if step else _DECODED
+            name += "_key" * (step == 1)
             data, bounds = data.base, (begin or bounds[0], end or bounds[1])
     places = [builder.coerce(builder.accept(bound), int64_rprimitive, call.line) for bound in bounds]
-    return builder.call_c(operation, [builder.accept(data), *places], call.line)
+    return builder.call_c(_DECODED[name], [builder.accept(data), *places], call.line)

@@ -192,15 +192,12 @@ def _read_shortstr(data: bytes, at: i64, end: i64) -> tuple[str, i64]:
     after: i64 = at + 1 + data[at]
     if after > end:
         raise _ends_early("a short string", at)
-    return _any_text(data[at + 1 : after]), after
-
-
-def _any_text(raw: bytes) -> str:
-    """Return the text of a short string, which may be any bytes: invalid UTF-8 becomes lone surrogates (PEP 383)."""
-    return raw.decode("utf-8", "surrogateescape")
+    return data[at + 1 : after].decode("utf-8", "surrogateescape"), after
 
 
 # ---- reading properties (section 4.2.6.1) -----------------------------------------------------------------------------
+#
+# A short string may be any bytes: invalid UTF-8 becomes lone surrogates (PEP 383).
 
 
 def decode_properties(data: bytes) -> BasicProperties:
@@ -216,31 +213,21 @@ def decode_properties(data: bytes) -> BasicProperties:
 
 
 def _read_properties(data: bytes, at: i64, end: i64, flags: i64) -> BasicProperties:
+    """Read the property list in the order of its flags, without calls for speed."""
     if flags & 0x0003:
         raise DecodeError("bad_flags", f"unknown property flags 0x{flags & 3:04x}", offset=at - 2)
-    try:
-        return _read_property_list(data, at, end, flags, True)
-    except UnicodeDecodeError:
-        return _read_property_list(data, at, end, flags, False)
-
-
-def _read_property_list(data: bytes, at: i64, end: i64, flags: i64, utf8: bool) -> BasicProperties:
-    """Read the property list in the order of its flags, without calls for speed.
-
-    With `utf8`, invalid UTF-8 raises UnicodeDecodeError.
-    """
     basic = BasicProperties()
     after: i64
     if flags & 0x8000:
         after = at + 1 + data[at]
-        basic.content_type = data[at + 1 : after].decode() if utf8 else _any_text(data[at + 1 : after])
+        basic.content_type = data[at + 1 : after].decode("utf-8", "surrogateescape")
         at = after
     if flags & 0x4000:
         after = at + 1 + data[at]
-        basic.content_encoding = data[at + 1 : after].decode() if utf8 else _any_text(data[at + 1 : after])
+        basic.content_encoding = data[at + 1 : after].decode("utf-8", "surrogateescape")
         at = after
     if flags & 0x2000:
-        basic.headers, at = _read_table(data, at, end, 1, utf8)
+        basic.headers, at = _read_table(data, at, end, 1)
     if flags & 0x1000:
         basic.delivery_mode = data[at]
         at += 1
@@ -249,19 +236,19 @@ def _read_property_list(data: bytes, at: i64, end: i64, flags: i64, utf8: bool) 
         at += 1
     if flags & 0x0400:
         after = at + 1 + data[at]
-        basic.correlation_id = data[at + 1 : after].decode() if utf8 else _any_text(data[at + 1 : after])
+        basic.correlation_id = data[at + 1 : after].decode("utf-8", "surrogateescape")
         at = after
     if flags & 0x0200:
         after = at + 1 + data[at]
-        basic.reply_to = data[at + 1 : after].decode() if utf8 else _any_text(data[at + 1 : after])
+        basic.reply_to = data[at + 1 : after].decode("utf-8", "surrogateescape")
         at = after
     if flags & 0x0100:
         after = at + 1 + data[at]
-        basic.expiration = data[at + 1 : after].decode() if utf8 else _any_text(data[at + 1 : after])
+        basic.expiration = data[at + 1 : after].decode("utf-8", "surrogateescape")
         at = after
     if flags & 0x0080:
         after = at + 1 + data[at]
-        basic.message_id = data[at + 1 : after].decode() if utf8 else _any_text(data[at + 1 : after])
+        basic.message_id = data[at + 1 : after].decode("utf-8", "surrogateescape")
         at = after
     if flags & 0x0040:
         basic.timestamp = read_u64(data, at)
@@ -270,7 +257,7 @@ def _read_property_list(data: bytes, at: i64, end: i64, flags: i64, utf8: bool) 
         for flag, name in _LAST_STRINGS:
             if flags & flag:
                 after = at + 1 + data[at]
-                setattr(basic, name, data[at + 1 : after].decode() if utf8 else _any_text(data[at + 1 : after]))
+                setattr(basic, name, data[at + 1 : after].decode("utf-8", "surrogateescape"))
                 at = after
     if at != end:
         if at > end:
@@ -284,7 +271,7 @@ _LAST_STRINGS: Final = ((0x0020, "type"), (0x0010, "user_id"), (0x0008, "app_id"
 # ---- reading field tables (section 4.2.5.5) ---------------------------------------------------------------------------
 
 
-def _read_table(data: bytes, at: i64, end: i64, depth: i64, utf8: bool) -> tuple[Table, i64]:
+def _read_table(data: bytes, at: i64, end: i64, depth: i64) -> tuple[Table, i64]:
     if depth > MAX_DEPTH:
         raise _too_deep(at)
     stop: i64 = at + 4 + read_u32(data, at)
@@ -294,20 +281,20 @@ def _read_table(data: bytes, at: i64, end: i64, depth: i64, utf8: bool) -> tuple
     table: Table = []
     while at < stop:
         letter_at: i64 = at + 1 + data[at]
-        key = data[at + 1 : letter_at : 1].decode() if utf8 else _any_text(data[at + 1 : letter_at])
+        key = data[at + 1 : letter_at : 1].decode("utf-8", "surrogateescape")
         if data[letter_at] == 0x53:  # S: inline, since most values are long strings
             begin: i64 = letter_at + 5
             at = begin + read_u32(data, letter_at + 1)
             table.append(Entry(key, "longstr", data[begin:at]))
         else:
-            type_, value, at = _read_value(data, letter_at, stop, depth, utf8)
+            type_, value, at = _read_value(data, letter_at, stop, depth)
             table.append(Entry(key, type_, value))
     if at != stop:
         raise _ends_early("a field", stop)
     return table, at
 
 
-def _read_array(data: bytes, at: i64, end: i64, depth: i64, utf8: bool) -> tuple[list[TypedValue], i64]:
+def _read_array(data: bytes, at: i64, end: i64, depth: i64) -> tuple[list[TypedValue], i64]:
     if depth > MAX_DEPTH:
         raise _too_deep(at)
     stop: i64 = at + 4 + read_u32(data, at)
@@ -316,7 +303,7 @@ def _read_array(data: bytes, at: i64, end: i64, depth: i64, utf8: bool) -> tuple
     at += 4
     values: list[TypedValue] = []
     while at < stop:
-        type_, value, at = _read_value(data, at, stop, depth, utf8)
+        type_, value, at = _read_value(data, at, stop, depth)
         values.append(TypedValue(type_, value))
     if at != stop:
         raise _ends_early("a field value", stop)
@@ -327,7 +314,7 @@ def _too_deep(at: i64) -> DecodeError:
     return DecodeError("nesting", f"values nest deeper than {MAX_DEPTH}", offset=at)
 
 
-def _read_value(data: bytes, at: i64, end: i64, depth: i64, utf8: bool) -> tuple[str, object, i64]:
+def _read_value(data: bytes, at: i64, end: i64, depth: i64) -> tuple[str, object, i64]:
     """Return type and value, and the offset of the next one."""
     letter: i64 = data[at]
     at += 1
@@ -348,10 +335,10 @@ def _read_value(data: bytes, at: i64, end: i64, depth: i64, utf8: bool) -> tuple
     if letter == 0x54:  # T
         return "timestamp", read_u64(data, at), at + 8
     if letter == 0x46:  # F
-        table, at = _read_table(data, at, end, depth + 1, utf8)
+        table, at = _read_table(data, at, end, depth + 1)
         return "table", table, at
     if letter == 0x41:  # A
-        array, at = _read_array(data, at, end, depth + 1, utf8)
+        array, at = _read_array(data, at, end, depth + 1)
         return "array", array, at
     if letter == 0x66:  # f
         single = read_f32(data, at)
@@ -546,7 +533,7 @@ def _write_shortstr(out: Writer, value: Any) -> None:
 
 
 def _escaped(value: str) -> bytes:
-    """Return the bytes of text that was not UTF-8 (see `_any_text`)."""
+    """Return the bytes of text that was not UTF-8."""
     try:
         return value.encode("utf-8", "surrogateescape")
     except UnicodeEncodeError:

@@ -3,8 +3,11 @@
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from mqconvert import PROTOCOLS, Array, Decimal091, Described, TypedValue
+from mqconvert.converters.model.plain import shortstr_fault, text_of, unicode_fault
 from mqconvert.converters.model.wiretypes import WireTypes
 from mqconvert.converters.protocols.amqp091.types import AMQP091_TYPES
 from mqconvert.converters.protocols.amqp10.types import AMQP10_TYPES
@@ -105,3 +108,26 @@ def test_amqp091_types_report_faults_of_invalid_values(name: str, good: list[Any
 def test_mqtt_types_report_faults_of_invalid_values(name: str, good: list[Any], bad: dict[Any, str]) -> None:
     assert [MQTT_TYPES[name].fault(value) for value in good] == [None] * len(good)
     assert {value: MQTT_TYPES[name].fault(value) for value in bad} == bad
+
+
+SURROGATES = st.text(st.characters(exclude_categories=()) | st.sampled_from("a\u00e9\u20ac\U0001f600\udcff"), max_size=300)
+
+
+@given(st.binary() | SURROGATES.map(lambda text: text.encode("utf-8", "surrogatepass")))
+def test_text_of_bytes_is_what_python_decodes(raw: bytes) -> None:
+    try:
+        text = raw.decode()
+    except UnicodeDecodeError:
+        text = None
+    assert text_of(raw) == text
+
+
+@given(SURROGATES)
+def test_text_fits_if_python_encodes_it(text: str) -> None:
+    try:
+        size = len(text.encode())
+    except UnicodeEncodeError:
+        assert unicode_fault(text) == shortstr_fault(text) == "not valid UTF-8"
+    else:
+        assert unicode_fault(text) is None
+        assert (shortstr_fault(text) is None) is (size <= 255 and "\0" not in text)
