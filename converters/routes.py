@@ -245,7 +245,8 @@ def read_overlay(rules: Rules) -> Rules:
         line = raw.count(b"\n", 0, error.start) + 1
         raise RuleTableError(f"cannot be read: {error}", file=str(rules), line=line) from None
     except (OSError, ValueError) as error:
-        raise RuleTableError(f"cannot be read: {error}", file=str(rules)) from None
+        guess = did_you_mean(str(rules), mappings.overlay_names()) if isinstance(error, FileNotFoundError) else ""
+        raise RuleTableError(f"cannot be read: {error}{guess}", file=str(rules)) from None
 
 
 def _overlay_files(rules: Rules) -> Iterable[TableFile]:

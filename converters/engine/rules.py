@@ -249,7 +249,9 @@ class RuleTable:
         found: dict[str, Rule] = {}
         for rule in self.all_rules:
             if (first := found.setdefault(rule.id, rule)) is not rule:
-                raise RuleTableError(f"duplicate id {rule.id!r}, first in {first.where}", file=rule.file, line=rule.line)
+                help_ = ": the same row, applied twice" if rule.where == first.where else ""
+                problem = f"duplicate id {rule.id!r}, first in {first.where}{help_}"
+                raise RuleTableError(problem, file=rule.file, line=rule.line)
         object.__setattr__(self, "by_id", found)
 
     @property

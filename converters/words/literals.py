@@ -131,7 +131,15 @@ def add(text: str) -> dict[str, object]:
     return {"inline": f"{{0}} {'-' if more < 0 else '+'} {abs(more)}", "gives": "int"}
 
 
-@transform("low-bits", whole_number, gives="int", loses=True)
+def _width(text: str) -> int:
+    """Return a number of bits; wider numbers do not occur."""
+    width = whole_number(text)
+    if not 1 <= width <= 64:
+        raise ValueError("it needs a number from 1 to 64")
+    return width
+
+
+@transform("low-bits", _width, gives="int", loses=True)
 def low_bits(width: int, value: Any) -> int | Partial:
     """Keep the lowest bits of a number, as RabbitMQ's encoder does."""
     return int(value) if 0 <= value < 2**width else Partial(value % 2**width, f"more than {width} bits")
