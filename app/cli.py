@@ -188,7 +188,7 @@ def _fields(text: str) -> tuple[str, ...]:
 def _add_rules(command: Parser) -> None:
     actions = command.add_subparsers(metavar="ACTION", required=True)
     add_options(_command(actions, "list", "list the tables in force", action_of="rules"), TABLES)
-    _command(actions, "check", "check an overlay file", action_of="rules").add_argument("file", metavar="FILE")
+    _command(actions, "check", "check a file with an overlay or tables", action_of="rules").add_argument("file", metavar="FILE")
     for name, words in (("show", "show a table's rows"), ("source", "show the generated function")):
         action = _command(actions, name, words, action_of="rules")
         add_protocol(action, "source", "SOURCE")

@@ -160,10 +160,10 @@ def encode(chosen: Namespace) -> int:
 
 def _pipeline(chosen: Namespace, fields: tuple[str, ...]) -> Pipeline[Members]:
     choices = choices_from(chosen)
-    ready = choices.converter(chosen.source, chosen.target)
+    converter = choices.converter(chosen.source, chosen.target)
     pairs = (chosen.source, "decode_all"), (chosen.target, "encode")
     reading, writing = mqconvert.options_for(pairs, codec_options(chosen.option))
-    return Pipeline(ready, choices, partial(shown, fields=fields, writing=writing), reading)
+    return Pipeline(converter, choices, partial(shown, fields=fields, writing=writing), reading)
 
 
 def _identity(
@@ -367,8 +367,8 @@ def rules_list(chosen: Namespace) -> int:
 
 
 def rules_show(chosen: Namespace) -> int:
-    ready = mqconvert.converter(chosen.source, chosen.target, profile=chosen.profile, rules=tuple(chosen.rules))
-    for one in ready.route.legs:
+    converter = mqconvert.converter(chosen.source, chosen.target, profile=chosen.profile, rules=tuple(chosen.rules))
+    for one in converter.route.legs:
         print(painted(f"{one.name}  ({one.file}, {one.hash})", "bold"))
         for heading, rules in (("first", one.start), ("fields", one.rules), ("types", one.types), ("last", one.finish)):
             if rules:

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from mqconvert import Rule
 from mqconvert.converters.engine.rules import COLUMNS
 
-PROSE = ("note", "cite")
+PROSE = ("lost", "note", "cite")
 """Columns with text for people; the others contain code."""
 IN_ORDER = ("id", "from", "at", *(name for name in COLUMNS if name not in ("id", "from", "at", *PROSE)), *PROSE)
 
@@ -15,7 +15,7 @@ def cells(rule: Rule) -> dict[str, str]:
     """Return the columns of a row as text. A row without a target gets `(dropped)`."""
     made = {name: value if name in PROSE else _written(value) for name, value in rule.columns.items()}
     if rule.drops:
-        made["as" if "from" not in rule.columns else "to"] = "(dropped)"
+        made["to"] = "(dropped)"
     return made
 
 

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import IO
 
-from mqconvert import PROTOCOLS, DecodeError, MqConvertError, NoRouteError
+from mqconvert import PROTOCOLS, DecodeError, MqConvertError, NoRouteError, has_frames
 from mqconvert.converters.protocols.recognition import recognize
 
 _STYLES = {"bold": "1", "dim": "2", "red": "31", "green": "32", "yellow": "33"}
@@ -107,7 +107,8 @@ def guess(data: bytes, protocol: str, option: str) -> str:
         several = b"}\n{" in text
         return f"This looks like JSON: try --input-format {'jsonl' if several else 'json'}."
     if found := [name for name in recognize(data) if name != protocol]:
-        return f"This looks like {_titles(found)}: try {option} {found[0]}."
+        other = "mqconvert decode" if option == "mqconvert frames" and not has_frames(found[0]) else option
+        return f"This looks like {_titles(found)}: try {other} {found[0]}."
     for kind, command in (("hex", "xxd -r -p"), ("base64", "base64 -d")):
         try:
             decoded = bytes.fromhex(text.decode("ascii")) if kind == "hex" else binascii.a2b_base64(text, strict_mode=True)

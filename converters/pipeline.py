@@ -60,30 +60,32 @@ class Pipeline(Generic[T]):
     [b'0\\x04\\x00\\x01th']
     """
 
-    __slots__ = ("choices", "convert", "environment", "max_batch", "on_loss", "reading", "ready", "source", "target", "write")
+    __slots__ = (
+        "choices", "convert", "converter", "environment", "max_batch", "on_loss", "reading", "source", "target", "write",
+    )  # fmt: skip
 
     def __init__(
         self,
-        ready: RouteConverter,
+        converter: RouteConverter,
         choices: Choices,
         write: Callable[[Conversion], T],
         reading: Mapping[str, Any] | None = None,
         max_batch: int | None = None,
     ) -> None:
-        self.ready = ready
-        self.convert: Callable[[Message, Environment, str], Conversion] = ready.convert
+        self.converter = converter
+        self.convert: Callable[[Message, Environment, str], Conversion] = converter.convert
         self.choices = choices
         self.environment = choices.environment
         self.on_loss = choices.on_loss
         self.write = write
         self.reading = dict(reading or {})
         self.max_batch = max_batch
-        self.source = ready.route.source
+        self.source = converter.route.source
         """The protocol of the incoming messages."""
-        self.target = ready.route.target
+        self.target = converter.route.target
 
     def __reduce__(self) -> tuple[object, ...]:
-        return Pipeline, (self.ready, self.choices, self.write, self.reading, self.max_batch)
+        return Pipeline, (self.converter, self.choices, self.write, self.reading, self.max_batch)
 
     def messages(self, wire: bytes) -> list[Message]:
         """Return the messages of a value, at least one. Raises DecodeError."""

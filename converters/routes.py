@@ -87,8 +87,7 @@ class Leg:
 
         self.table = table
         self.function, self.source_code = compile_table(table, _way_back(table, tables))
-        self.address_place = next((rule.source for rule in table.rules if rule.target == "@address"), None)
-        """The field of the source whose value is the next table's address, unless the caller gives one."""
+        self.address_place = table.address_place
         filled = (rule.target for rule in table.rules if rule.source == "@address" and rule.target and not rule.more)
         self.address_target = next(filled, None)
         """The field of the target that the caller's address fills."""
@@ -253,7 +252,8 @@ def read_overlay(rules: Rules) -> Rules:
         line = raw.count(b"\n", 0, error.start) + 1
         raise RuleTableError(f"cannot be read: {error}", file=str(rules), line=line) from None
     except (OSError, ValueError) as error:
-        raise RuleTableError(f"cannot be read: {error}", file=str(rules)) from None
+        guess = did_you_mean(str(rules), mappings.overlay_names()) if isinstance(error, FileNotFoundError) else ""
+        raise RuleTableError(f"cannot be read: {error}{guess}", file=str(rules)) from None
 
 
 def _overlay_files(rules: Rules) -> Iterable[TableFile]:

@@ -391,7 +391,7 @@ class Interpreter:
 
     def by_type_row(self, rule: Rule, type_: str, value: Any, field: str) -> TypedValue | None:
         if rule.as_ is None:
-            self.lost.append((field, type_, rule.note or "not converted", rule.id))
+            self.lost.append((field, type_, str(rule.lost), rule.id))
             return None
         if rule.via == "items":
             return TypedValue(rule.as_, self.items(value, field))

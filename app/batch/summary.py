@@ -104,14 +104,14 @@ class Summary:
 def summary(job: Job, run: str, counts: Counts, seconds: float, **by_rule: list[JsonObject]) -> Summary:
     """Return the summary of a job, with the tables of every possible route of its rows."""
     rules = tuple(map(read_overlay, job.choices.rules))
-    ways = [converter(source, job.target, profile=job.choices.profile, rules=rules).route for source in job.sources]
+    routes = [converter(source, job.target, profile=job.choices.profile, rules=rules).route for source in job.sources]
     return Summary(
         run=run,
         source=job.source or f"{COLUMN}{job.source_column}",
         target=job.target,
         profile=job.choices.profile,
         clock=job.choices.environment.clock,
-        tables={table.name: table.hash for way in ways for table in way.legs},
+        tables={table.name: table.hash for route in routes for table in route.legs},
         input=list(job.input),
         output=str(job.output or job.table),
         rejects=job.rejects,

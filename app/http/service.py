@@ -29,7 +29,7 @@ from mqconvert.app.http.pages import ASSETS, PAGES, asset, assets, page
 from mqconvert.app.http.problems import problem
 from mqconvert.app.http.refusals import refusal, shown
 from mqconvert.app.http.settings import Settings
-from mqconvert.app.http.work import JSON, Job, Reply, kept, packed, too_long
+from mqconvert.app.http.work import JSON, Job, Reply, cacheable, packed, too_long
 from mqconvert.app.http.workers import BusyError, InProcess, Workers
 from mqconvert.app.lines import written
 
@@ -396,7 +396,7 @@ class _Cache:
             reply = await asyncio.shield(self.coming[key])
         else:
             self.kept.move_to_end(key)
-        return _kept(request, reply)
+        return _cached(request, reply)
 
     async def _made(self, key: str, job: Job) -> Reply:
         try:
@@ -412,7 +412,7 @@ class _Cache:
             del self.coming[key]
 
 
-def _kept(request: Request, reply: Reply) -> Response:
+def _cached(request: Request, reply: Reply) -> Response:
     """Send a cached answer, compressed if the client accepts it; 304 if the client has it already."""
     if reply.status != 200:
         return _response(reply)
@@ -509,23 +509,23 @@ def _add_operations(app: FastAPI, settings: Settings, metrics: Metrics, state: S
 def _add_pages(app: FastAPI) -> None:
     """Add the pages of app/web, which load nothing from other hosts, and the OpenAPI document."""
     known = assets()
-    document = cache(lambda: packed(kept(app.openapi())))
+    document = cache(lambda: packed(cacheable(app.openapi())))
 
     @app.get("/openapi.json", response_model=None, include_in_schema=False)
     async def openapi(request: Request) -> Response:
         """Describe the routes, for programs."""
-        return _kept(request, document())
+        return _cached(request, document())
 
     @app.get(f"{ASSETS}/{{name:path}}", response_model=None, include_in_schema=False)
     async def web(name: str, request: Request) -> Response:
         """Serve a file that a page loads."""
         if name not in known:
             raise HTTPException(404, "no such file")
-        return _kept(request, asset(name))
+        return _cached(request, asset(name))
 
     async def show(request: Request) -> Response:
         """Serve a page."""
-        return _kept(request, page(request.scope["route"].path))
+        return _cached(request, page(request.scope["route"].path))
 
     for path in PAGES:
         app.add_api_route(path, show, response_model=None, include_in_schema=False)

@@ -191,10 +191,10 @@ class Work:
     ) -> Pipeline[Members]:
         """Return the pipeline of a request; its limits apply if they are lower than the service's. `clock` is a default."""
         choices = choices_of({**asked.chosen, "rules": self.rules(asked.chosen["rules"])}, clock=clock)
-        ready = choices.converter(asked.source, asked.target)
+        converter = choices.converter(asked.source, asked.target)
         pairs = (asked.source, "decode_all"), (asked.target, "encode")
         reading, writing = options_for(pairs, options, self.limits, lower_only=True)
-        return Pipeline(ready, choices, partial(shown, fields=fields, writing=writing), reading, self.settings.max_batch)
+        return Pipeline(converter, choices, partial(shown, fields=fields, writing=writing), reading, self.settings.max_batch)
 
     def count(self, pipeline: Pipeline[Members], answer: Answer[Members]) -> None:
         """Count a conversion and its losses."""
@@ -491,27 +491,27 @@ def too_long(settings: Settings) -> bytes:
 
 
 def _protocols(_work: Work) -> Reply:
-    return kept([{"name": protocol.name, "title": protocol.title} for protocol in PROTOCOLS.values()])
+    return cacheable([{"name": protocol.name, "title": protocol.title} for protocol in PROTOCOLS.values()])
 
 
 def _routes(_work: Work) -> Reply:
-    return kept([route.as_dict() for route in routes()])
+    return cacheable([route.as_dict() for route in routes()])
 
 
 def _rules(work: Work, profile: str) -> Reply:
     tables = rule_tables(profile, work.settings.rules)
-    return kept([{"from": t.source, "to": t.target, "title": t.title, "hash": t.hash} for t in tables])
+    return cacheable([{"from": t.source, "to": t.target, "title": t.title, "hash": t.hash} for t in tables])
 
 
 def _one_table(work: Work, source: str, target: str, profile: str) -> Reply:
     for table in rule_tables(profile, work.settings.rules):
         if (table.source, table.target) == (source, target):
-            return kept(table.as_dict())
+            return cacheable(table.as_dict())
     raise NoRouteError(f"no table from {source} to {target}; /v1/routes has the tables of every way")
 
 
 def _forecast(work: Work, source: str, target: str, profile: str, back: bool) -> Reply:
-    return kept(fidelity(source, target, back=back, profile=profile, rules=work.settings.rules).as_dict())
+    return cacheable(fidelity(source, target, back=back, profile=profile, rules=work.settings.rules).as_dict())
 
 
 def _samples(work: Work) -> Reply:
@@ -522,7 +522,7 @@ def _samples(work: Work) -> Reply:
         for sample in sample_messages(protocol.tables)
         if sample["message"]["protocol"] == protocol.name
     ]
-    return kept(found)
+    return cacheable(found)
 
 
 def _sample_wire(work: Work, protocol: str, message: dict[str, object]) -> dict[str, str]:
@@ -537,14 +537,14 @@ def _sample_wire(work: Work, protocol: str, message: dict[str, object]) -> dict[
 
 def _row_samples(work: Work, source: str, target: str, profile: str) -> Reply:
     found = firing(source, target, profile=profile, rules=work.settings.rules)
-    return kept({row: message_to_json(message) for row, message in found.items()})
+    return cacheable({row: message_to_json(message) for row, message in found.items()})
 
 
 def _schema(_work: Work, protocol: str) -> Reply:
-    return kept(json_schema(protocol), SCHEMA)
+    return cacheable(json_schema(protocol), SCHEMA)
 
 
-def kept(content: object, media_type: str = JSON) -> Reply:
+def cacheable(content: object, media_type: str = JSON) -> Reply:
     """Return an answer that depends on the tables alone, with its ETag."""
     body = _json(content)
     return Reply(body, media_type=media_type, headers={"etag": f'W/"{hashlib.sha256(body).hexdigest()[:32]}"'})

@@ -4,6 +4,7 @@ Each problem is a RuleTableError with file and line: an unknown place, type or w
 that is never reached. trials.py finds words that do not fit their rows.
 """
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
@@ -24,12 +25,16 @@ from mqconvert.converters.engine.nodes import (
     typed_entries,
 )
 from mqconvert.converters.engine.rules import CONSTANT, Rule, RuleTable
-from mqconvert.converters.engine.vocabulary import CONDITIONS, TRANSFORMS, learn
+from mqconvert.converters.engine.vocabulary import CONDITIONS, TRANSFORMS
 from mqconvert.converters.errors import RuleTableError, did_you_mean
 from mqconvert.converters.model.places import BODY, ENTRIES, SCALAR, SECTION, TYPED, WHOLE, Place, types_at
 from mqconvert.converters.protocols import PROTOCOLS
 from mqconvert.converters.protocols.amqp10.message import Message
 from mqconvert.converters.words import Condition, Transform, Word
+
+MOST_PHRASES = 50
+"""Phrases in one `when` or `via`: Python limits recursion, and reads at most 200 nested brackets."""
+_PHRASE = re.compile(r"\b(?:not|unless|then|but|makes|only|whether|changed-by|made-by|first-text)\b")
 
 
 def build(table: RuleTable) -> Function:
@@ -39,8 +44,8 @@ def build(table: RuleTable) -> Function:
             guess = did_you_mean(name, PROTOCOLS) or "; is its package installed?"
             raise RuleTableError(f"unknown protocol {name!r}{guess}", file=table.file)
     source, target = PROTOCOLS[table.source], PROTOCOLS[table.target]
-    learn(source)
-    learn(target)
+    source.learn_words()
+    target.learn_words()
     made = Function(table=table, source=source, target=target)
     _Builder(made).build()
     return made
@@ -68,8 +73,8 @@ class _Builder:
             if place.kind not in (SECTION, WHOLE):
                 made.groups.setdefault(path, Group(place=place))
         for group in made.groups.values():
-            _refuse_unreached(group.branches)
-            _refuse_unreached(group.absent)
+            _refuse_unreached(table, group.branches)
+            _refuse_unreached(table, group.absent)
         rows = [branch for rule in table.types for branch in self.type_rows(rule)]
         for scope, scopes in SCOPES.items():
             there = [branch for branch in rows if branch.rule.scope in scopes]
@@ -267,6 +272,8 @@ class _Builder:
         """Return the words of a row. They get `given` values and the row's reads; `inside` is a recursive transform."""
         if rule.via in RECURSIVE and inside is None:
             raise rule.wrong(f"{rule.via} is a word of type rows")
+        for text in (rule.when, rule.via):
+            rule.refuse_if(len(_PHRASE.findall(text or "")) > MOST_PHRASES, f"more than {MOST_PHRASES} phrases in one text")
         try:
             when = None if rule.when is None else CONDITIONS.known(rule.when, rule.columns["when"])
             via = inside if inside or rule.via is None else TRANSFORMS.known(rule.via)
@@ -352,12 +359,12 @@ def _sees_no_other(when: Condition, reads: tuple[str, ...]) -> bool:
     return not any(when.places) if when.places else when.takes < 2 or not reads
 
 
-def _refuse_unreached(branches: list[Branch]) -> None:
+def _refuse_unreached(table: RuleTable, branches: list[Branch]) -> None:
     """Refuse a row after one of the same or a wider key and type without a condition: no value reaches it."""
     for at, branch in enumerate(branches):
         for earlier in branches[:at]:
             if earlier.covers(branch):
-                raise _unreached(branch.rule, earlier.rule)
+                raise _unreached(table, branch.rule, earlier.rule)
 
 
 def _refuse_unreached_types(table: RuleTable, scopes: Iterable[Chains]) -> None:
@@ -370,9 +377,14 @@ def _refuse_unreached_types(table: RuleTable, scopes: Iterable[Chains]) -> None:
         taken |= {branch.rule: chain[last].rule for branch in chain[last + 1 :]}
     for rule in table.types:
         if rule not in reached:
-            raise _unreached(rule, taken[rule])
+            raise _unreached(table, rule, taken[rule])
 
 
-def _unreached(rule: Rule, earlier: Rule) -> RuleTableError:
-    help_ = "" if rule.file == earlier.file else f"; replace or remove it in {earlier.file}"
+def _unreached(table: RuleTable, rule: Rule, earlier: Rule) -> RuleTableError:
+    """Return the error for a row that another one hides. In an overlay, the user places the new row or replaces the other."""
+    help_ = f"; replace or remove it in {earlier.file}"
+    if rule.file == earlier.file:
+        help_ = ""
+    elif earlier.file == table.file:
+        help_ = f"; place it before {earlier.id}"
     return rule.wrong(f"never reached: {earlier.id} ({earlier.where}) takes all of it{help_}")

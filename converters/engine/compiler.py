@@ -17,7 +17,7 @@ from mqconvert.compiled import function_module
 from mqconvert.converters.engine.building import build
 from mqconvert.converters.engine.expressions import by_key
 from mqconvert.converters.engine.last_rows import last_row
-from mqconvert.converters.engine.nodes import Branch, Function, place_and_key
+from mqconvert.converters.engine.nodes import BY_TYPE_ROWS, Branch, Function, place_and_key
 from mqconvert.converters.engine.notes import Notes
 from mqconvert.converters.engine.place_rows import PlaceRows
 from mqconvert.converters.engine.rules import Rule, RuleTable
@@ -38,7 +38,8 @@ class Compiler:
 
     def compile(self) -> str:
         """Return the text. The rows are written first, since the places they fill decide the text before and after them."""
-        types = type_rows(self.function, self.names)
+        made = {branch.type for group in self.function.groups.values() for branch in group.branches}
+        types = type_rows(self.function, self.names) if BY_TYPE_ROWS in made else []
         groups = [line for group in self.function.groups.values() for line in self.rows.group(group)]
         defaults = [line for rule in self.function.defaults for line in self.rows.default(rule)]
         build = self.build()
@@ -102,7 +103,7 @@ class Compiler:
         if any("@again" in rule.reads for rule in self.table.finish):
             self.names.known |= {"replace": dataclasses.replace, "Notes": Notes}
             alone = "replace(environment, address=None, escape=True)"
-            lines.append(f"again = lambda message: {_function_name(self.table)}(message, {alone}, Notes())")
+            lines.append(Block("def again(message):", [f"return {_function_name(self.table)}(message, {alone}, Notes())"]))
         if self.function.wholes:
             filled = frozenset(path.partition(".")[0] for path in self.rows.filled)
             made_by_rows = self.names.name("made_by_rows", "sections", filled)

@@ -231,7 +231,7 @@ def _taken(rows: Iterable[Row], place: str) -> dict[str, str]:
 def with_notes(parsed: TableFile, members: Mapping[str, Any], rows: dict[str, list[Row]]) -> dict[str, list[Row]]:
     """Return the rows with their notes of the part `notes`, by the ids of the rows or of those that they replace.
 
-    A note is a text, or `{ note, cite, lost }`.
+    A note is a text, or `{ note, cite }`.
     """
     notes = members.get("notes", {})
     parsed.refuse_if(not isinstance(notes, dict), "notes is not a table of texts", "notes")
@@ -239,8 +239,8 @@ def with_notes(parsed: TableFile, members: Mapping[str, Any], rows: dict[str, li
     noted: dict[str, dict[str, str]] = {}
     for name, note in notes.items():
         columns = noted[name] = {"note": note} if isinstance(note, str) else note
-        if not isinstance(columns, dict) or not columns.keys() <= {"note", "cite", "lost"} or not texts([*columns.values()]):
-            raise parsed.wrong(f"the note {name!r} is neither a text nor note, cite and lost", f"{name} =")
+        if not isinstance(columns, dict) or not columns.keys() <= {"note", "cite"} or not texts([*columns.values()]):
+            raise parsed.wrong(f"the note {name!r} is neither a text nor note and cite", f"{name} =")
         parsed.refuse_if(name not in written, f"a note for no row: {name!r}", f"{name} =")
         twice = min(columns.keys() & written[name].columns.keys(), default=None)
         written[name].refuse_if(twice, f"the row has a {twice}, and another one in notes")

@@ -27,8 +27,7 @@ class TableFile(Checked):
     text: str = ""
 
     def wrong(self, problem: str, word: str | None = None) -> RuleTableError:
-        lines = enumerate(self.text.splitlines() if word else (), 1)
-        return RuleTableError(problem, file=self.name, line=next((at for at, line in lines if str(word) in line), None))
+        return RuleTableError(problem, file=self.name, line=_line_of(word, self.text) if word else None)
 
     def refuse_unknown(self, members: dict[str, object], known: tuple[str, ...], where: str = "") -> None:
         unknown = min(members.keys() - set(known), default="")
@@ -73,12 +72,24 @@ def _write_out_likes(parsed: TableFile) -> None:
         raise parsed.wrong(f"no row is like {name!r}", f"{name} =")
 
 
+def _line_of(word: str, text: str) -> int | None:
+    """Return the first line with a word, not as a part of a longer word; comments count only without such a line.
+
+    >>> _line_of("row", "# no row\\nrows = 1\\nrow = 2"), _line_of("id", "a = 1")
+    (3, None)
+    """
+    whole = re.compile(rf"(?<![\w-]){re.escape(word)}(?![\w-])")
+    found = [(line.lstrip().startswith("#"), at) for at, line in enumerate(text.splitlines(), 1) if whole.search(line)]
+    return min(found)[1] if found else None
+
+
 def _toml(text: str, name: str) -> dict[str, object]:
     try:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         at = re.search(r"line (\d+)", str(error))
-        raise RuleTableError(f"not TOML: {error}", file=name, line=int(at.group(1)) if at else None) from None
+        last = len(text.splitlines())  # the error "at end of document" has no line
+        raise RuleTableError(f"not TOML: {error}", file=name, line=int(at.group(1)) if at else last) from None
     except RecursionError:
         raise RuleTableError("not TOML: values nest too deep", file=name, line=_deepest_line(text)) from None
     except ValueError:  # Python limits the digits of an integer

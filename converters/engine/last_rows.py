@@ -61,12 +61,12 @@ def _made(branch: Branch, rows: PlaceRows, value: list[str], holder: str, where:
 
 def _of_last(branch: Branch, rows: PlaceRows, sources: list[Source]) -> Lines:
     """Write the field of a loss: the last set field that the row read, else the row's own place."""
-    lines: Lines = [f"field, type_ = {branch.rule.source!r}, {branch.place.types[0]!r}"]
+    lines: Lines = [f"field = {branch.rule.source!r}", f"type_ = {branch.place.types[0]!r}"]
     for source, key, there in sources:
         held = rows.from_places[source]
         value = held.types[0] if key is None else held.values and held.values.name
         type_ = f"{there}.type" if value is None else repr(value)
-        lines.append(Block(f"if {there} is not None:", [f"field, type_ = {path(source, key)!r}, {type_}"]))
+        lines.append(Block(f"if {there} is not None:", [f"field = {path(source, key)!r}", f"type_ = {type_}"]))
     return lines
 
 

@@ -25,7 +25,7 @@ Note = tuple[Rule, Any, Any, str | None]
 """A row, the keys of source and target (None unless the place is a map), and the row of the type table."""
 
 
-def _opened(note: Any) -> Note:
+def opened(note: Any) -> Note:
     """Return a complete note: a row alone stands for its own key."""
     return (note, None, note.target_key, None) if type(note) is Rule else note
 
@@ -58,14 +58,14 @@ class Notes:
             noted: Rule = note if type(note) is Rule else note[0]
             target = noted.target
             rule: Rule | None = None
-            if target is not None and (key is None or key == _opened(note)[2]):
+            if target is not None and (key is None or key == opened(note)[2]):
                 rule = by.get(target)
                 if rule is None and "." in target:
                     rule = by.get(target.partition(".")[0])
             if rule is None or (but_own and noted is rule) or noted.section:
                 kept.append(note)
             else:
-                self._drop(_opened(note), rule)
+                self._drop(opened(note), rule)
         self._retake(kept)
 
     def _drop(self, note: Note, by: Rule) -> None:
@@ -82,7 +82,7 @@ class Notes:
         """Update the index of rows by the places that they filled, for messages with many rows that come too late."""
         if not self._indexed:
             self._takers, self._origins = {}, set()
-        for noted, key, to_key, _ in map(_opened, self.taken[self._indexed :]):
+        for noted, key, to_key, _ in map(opened, self.taken[self._indexed :]):
             self._takers[noted.target, to_key] = noted.id
             if noted.makes_something and not noted.accounts:
                 self._origins.add((noted.source, key, to_key))
@@ -114,7 +114,7 @@ class Notes:
         if after is None:
             self._emptied(rule, place)
             return
-        origins = [] if before is None else [note[:2] for note in map(_opened, self.taken) if _fills(note, place)]
+        origins = [] if before is None else [note[:2] for note in map(opened, self.taken) if _fills(note, place)]
         sources = [*((noted.source, key) for noted, key in origins), *came]
         # A stored message is not a constant, and kept_whole notes the other fields.
         told = [(source, key, None) for source, key in sources if not (rule.whole and source == CONSTANT)]
@@ -144,14 +144,14 @@ class Notes:
         was, now = _with_keys(before), _with_keys(after)
         old, new = _by_key(was), _by_key(now)
         if gone := old.keys() - new.keys():
-            self._retake([note for note in self.taken if not self._dropped_from(place, gone, _opened(note), rule)])
+            self._retake([note for note in self.taken if not self._dropped_from(place, gone, opened(note), rule)])
         changed = [name for name in new if new[name] != old.get(name)]
         if not changed:
             there = dict(enumerate(was))
             changed = list(dict.fromkeys(pair[0] for at, pair in enumerate(now) if came or pair != there.get(at)))
         told: list[tuple[str, object, object]] = []
         origins: dict[object, list[tuple[str, object]]] = {}
-        for note in map(_opened, self.taken) if not came else ():
+        for note in map(opened, self.taken) if not came else ():
             if _fills(note, place):
                 origins.setdefault(note[2], []).append((note[0].source, note[1]))
         for name in changed:
@@ -175,7 +175,7 @@ class Notes:
             names.setdefault(old, deque()).append(new)
         kept: list[object] = []
         for note in self.taken:
-            noted, key, to_key, by = _opened(note)
+            noted, key, to_key, by = opened(note)
             queue = names.get(to_key) if _fills((noted, key, to_key, by), place) else None
             new = to_key if not queue else queue[0] if len(queue) == 1 else queue.popleft()
             if new == to_key:
@@ -197,17 +197,17 @@ class Notes:
     def _aside(self, place: str, to_key: object, came: Sequence[tuple[str, object]]) -> None:
         """Note that the target implies the values that other rows set aside for this one."""
         for at, note in enumerate(self.taken):
-            noted, key, _, _ = _opened(note)
+            noted, key, _, _ = opened(note)
             aside = noted.target == "@beside" and not noted.beside
             if aside and any(source == noted.source and own in (None, key) for source, own in came):
                 self.taken[at] = (_implied(noted, place), key, to_key, None)
 
     def _emptied(self, rule: Rule, place: str) -> None:
         """Note that a place is empty: its value is implied if it also went to another place, otherwise it was replaced."""
-        gone = [note for note in map(_opened, self.taken) if _fills(note, place)]
-        self._retake([note for note in self.taken if not _fills(_opened(note), place)])
+        gone = [note for note in map(opened, self.taken) if _fills(note, place)]
+        self._retake([note for note in self.taken if not _fills(opened(note), place)])
         elsewhere: dict[tuple[str, object], tuple[str, object]] = {}
-        for noted, key, to_key, _ in map(_opened, self.taken):
+        for noted, key, to_key, _ in map(opened, self.taken):
             if noted.target is not None and not noted.accounts:
                 elsewhere.setdefault((noted.source, key), (noted.target, to_key))
         for noted, key, _, _ in gone:
@@ -222,7 +222,7 @@ class Notes:
         self.settle()
         converted, whole = [], [field for field, _, _, _ in self.lost] + [field for _, field, _ in self.dropped]
         for note in self.taken:
-            noted, key, _, _ = _opened(note)
+            noted, key, _, _ = opened(note)
             if noted.accounts or not noted.makes_something:
                 whole.append(noted.source_path(key))
             else:
@@ -239,7 +239,7 @@ class Notes:
         """Return the id of the row that filled a place (or a key of it), for the note of one that came too late."""
         if len(self.taken) <= _FEW:
             for at in range(len(self.taken) - 1, -1, -1):
-                noted, _, to_key, _ = _opened(self.taken[at])
+                noted, _, to_key, _ = opened(self.taken[at])
                 if to_key == key and noted.target == place:
                     return str(noted.id)
         self._index()

@@ -67,8 +67,8 @@ class PlaceRows(Expressions):
             if tests == [f"{value} is not None"] and len(group.absent) == 1:
                 lines.append(Block(f"elif {test}:" if test else "else:", rows, branch.rule))
             else:
-                unset = joined([f"{where} is None", *[test] * bool(test)])
-                lines += [f"{value} = None", Block(f"if {unset}:", rows, branch.rule)]
+                unset = joined([f"{value} is None", *[test] * bool(test)])
+                lines.append(Block(f"if {unset}:", rows, branch.rule))
         return lines
 
     def loop(self, group: Group) -> Lines:

@@ -118,8 +118,8 @@ class Report:
         return self._legs[leg - 1][0].row(rule_id)
 
     def address_place(self, leg: int) -> str | None:
-        """Return the place of a leg's source that holds the message's destination, the next leg's address."""
-        return next((rule.source for rule in self._legs[leg - 1][0].rules if rule.target == "@address"), None)
+        """Return the field of a leg's source whose value is the next leg's address."""
+        return self._legs[leg - 1][0].address_place
 
     def _told(self) -> Iterator[tuple[str, tuple[Any, ...]]]:
         """Yield the outcome of each field, with the members of Applied, Dropped or Accounted, in the order of the notes."""

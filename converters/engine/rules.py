@@ -31,7 +31,7 @@ STEERING = ("before", "after", "replace")
 COLUMNS_OF = {
     "start": frozenset(("id", "at", "via", "note", "cite", *STEERING)),
     "rules": frozenset(COLUMNS) - {"scope", "at", "whole"},
-    "types": frozenset(("id", "type", "when", "as", "via", "reads", "note", "cite", "scope", *STEERING)),
+    "types": frozenset(("id", "type", "when", "as", "via", "reads", "lost", "note", "cite", "scope", *STEERING)),
     "finish": frozenset(COLUMNS) - {"from", "to", "set", "taken", "first", "more", "uses", "closes", "scope", "lost"},
 }
 """Columns by the kind of row."""
@@ -182,9 +182,8 @@ class Rule(Checked):
     @property
     def drops(self) -> bool:
         """Return whether the row drops its value on purpose, without a field, an account or a refusal."""
-        if "at" in self.columns or self.error is not None or self.lost is not None:
-            return False
-        return not (self.makes_something or self.accounts or self.as_ or (self.via and "from" not in self.columns))
+        others = self.makes_something, self.accounts, self.error, self.lost
+        return "from" in self.columns and not any(others)
 
     @property
     def section(self) -> bool:
@@ -250,7 +249,9 @@ class RuleTable:
         found: dict[str, Rule] = {}
         for rule in self.all_rules:
             if (first := found.setdefault(rule.id, rule)) is not rule:
-                raise RuleTableError(f"duplicate id {rule.id!r}, first in {first.where}", file=rule.file, line=rule.line)
+                help_ = ": the same row, applied twice" if rule.where == first.where else ""
+                problem = f"duplicate id {rule.id!r}, first in {first.where}{help_}"
+                raise RuleTableError(problem, file=rule.file, line=rule.line)
         object.__setattr__(self, "by_id", found)
 
     @property
@@ -275,6 +276,11 @@ class RuleTable:
         return f"{HUB_STEM}_to_{stem}" if self.source == HUB else f"{stem}_to_{HUB_STEM}"
 
     @cached_property
+    def address_place(self) -> str | None:
+        """Return the field of the source whose value is the next table's address, unless the caller gives one."""
+        return next((rule.source for rule in self.rules if rule.target == "@address"), None)
+
+    @cached_property
     def hash(self) -> str:
         """Return eight hex digits over all active rows: base rows with the changes of overlays."""
         import hashlib  # noqa: PLC0415 - loads OpenSSL: a tenth of the time of `import mqconvert`
@@ -294,13 +300,6 @@ class RuleTable:
             ]
             for kind in KINDS
         }
-
-    def __str__(self) -> str:
-        lines = [f"{self.name}  ({self.file}, {self.hash})"]
-        for rule in self.all_rules:
-            row = " ".join(f"{name}={value!r}" for name, value in rule.columns.items() if name != "id")
-            lines.append(f"  {rule.where}  {rule.id}: {row}")
-        return "\n".join(lines)
 
 
 def rule_of(written: Row, kind: str) -> Rule:

@@ -3,7 +3,6 @@
 Inlined expressions are defined with the words (converters/words/__init__.py) and the wire types.
 """
 
-import ast
 import re
 import sys
 from collections.abc import Collection, Iterator, Sequence
@@ -15,6 +14,7 @@ from mqconvert.converters.engine.rules import Rule
 from mqconvert.converters.model.compound import EntriesType
 from mqconvert.converters.model.wiretypes import WireType, WireTypes
 from mqconvert.converters.words import Condition, Transform
+from mqconvert.converters.words.phrases import negated
 
 PYTHON_CLASSES = ("str", "bytes", "int", "bool", "float", "list")
 """The kinds that are also names of Python classes."""
@@ -149,13 +149,14 @@ def mentions(lines: Sequence[Line], name: str) -> bool:
 def joined(tests: Sequence[str]) -> str:
     """Join several tests into one.
 
-    >>> joined(["a or b"]), joined(["a or b", "c"])
-    ('a or b', '(a or b) and c')
+    >>> joined(["a or b"]), joined(["a or b", "c(d or e)"])
+    ('a or b', '(a or b) and c(d or e)')
     """
-    return " and ".join(f"({test})" if " or " in test and len(tests) > 1 else test for test in tests)
+    either = [len(tests) > 1 and any(part.startswith("or ") for part in _parts(test)) for test in tests]
+    return " and ".join(f"({test})" if several else test for test, several in zip(tests, either, strict=True))
 
 
-_LONGEST = 60
+_LONGEST = 40
 """Maximum characters of a word with literals in the name of its function."""
 
 
@@ -167,8 +168,10 @@ class Names:
         self.known: dict[str, Any] = dict(runtime.NAMES)
 
     def name(self, prefix: str, word: str, value: object) -> str:
-        """Return a unique name for an object, shortened if it is long."""
-        return self._known(re.sub(r"\W+", "_", f"{prefix}_{word[:_LONGEST]}"), value)
+        """Return a unique name for an object; a long word ends with the last literal that fits, and `etc`."""
+        if len(word) > _LONGEST:
+            word = f"{word[: max(word.rfind(' ', 0, _LONGEST), 0) or _LONGEST]} etc"
+        return self._known(re.sub(r"[\W_]+", "_", f"{prefix}_{word}").rstrip("_"), value)
 
     def _known(self, name: str, value: object) -> str:
         while self.known.setdefault(name, value) != value:
@@ -190,11 +193,12 @@ class Names:
             if word.form == "or":
                 return " or ".join(f"({test})" for test in tests)
             if word.form == "not":
-                return f"not {tests[0]}" if isinstance(ast.parse(tests[0], mode="eval").body, ast.Call) else f"not ({tests[0]})"
+                return negated(tests[0])
             return joined(tests)
         arguments = arguments[: word.takes]
         if word.inline is not None:
-            return word.inline.format(*arguments)
+            inline = "{0}" if word.inline == "bool({0})" else word.inline  # Python tests any value
+            return inline.format(*arguments)
         called = f"{self.name('when', word.name, word.function)}({', '.join(arguments)})"
         if word.rare is not None:
             return f"{word.rare.format(*arguments)} and {called}"

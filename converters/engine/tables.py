@@ -7,6 +7,7 @@ from typing import Any
 from mqconvert.converters.engine.expansion import PARTS, expand_groups, expanded, names_in, with_names, with_notes
 from mqconvert.converters.engine.files import TableFile, check_head, parse_file
 from mqconvert.converters.engine.rules import CARRIED, HUB, KINDS, STEERING, Row, Rule, RuleTable, rule_of, texts
+from mqconvert.converters.errors import did_you_mean
 
 TABLE_HEADS = ("protocol", "source", "target")
 """The members at the head of a file with tables."""
@@ -99,9 +100,10 @@ def overlay(tables: dict[tuple[str, str], RuleTable], parsed: TableFile) -> dict
             parsed.refuse_if(name not in ("title", "extends", "cites"), f"unknown member {name!r}", name)
             continue
         source, arrow, target = name.partition(" -> ")
-        known = ", ".join(f'"{table.name}"' for table in tables.values())
+        known = [table.name for table in tables.values()]
         there = arrow and (source, target) in result
-        parsed.refuse_if(not there, f"no table {name!r} to change; there are {known}", name)
+        listed = ", ".join(f'"{table}"' for table in known)
+        parsed.refuse_if(not there, f"no table {name!r} to change{did_you_mean(name, known)}; there are {listed}", name)
         result[source, target] = _changed(result[source, target], part, parsed)
     return result
 
@@ -115,8 +117,9 @@ def _changed(table: RuleTable, part: dict[str, Any], parsed: TableFile) -> RuleT
     gone = set()
     for at, name in enumerate(removed):
         place = _position(rows, name)
-        if place is None or name in removed[:at]:
-            raise parsed.wrong(f"no row {name!r} to remove", f'"{name}"')
+        if place is None:
+            raise parsed.wrong(f"no row {name!r} to remove{_row_like(name, rows)}", name)
+        parsed.refuse_if(name in removed[:at], f"row {name!r} is removed twice", name)
         gone.add(rows[place[0]][place[1]])
     for kind, new in with_notes(parsed, part, {kind: new for kind, new in part.items() if kind in KINDS}).items():
         for row in new:
@@ -135,6 +138,10 @@ def _position(rows: dict[str, list[Rule]], rule_id: str) -> tuple[str, int] | No
     return next(positions, None)
 
 
+def _row_like(rule_id: str, rows: dict[str, list[Rule]]) -> str:
+    return did_you_mean(rule_id, (rule.id for kept in rows.values() for rule in kept))
+
+
 def _work_in(rows: dict[str, list[Rule]], kind: str, row: Row) -> None:
     steering = [name for name in STEERING if name in row.columns]
     texts_only = all(isinstance(row.columns[name], str) for name in steering)
@@ -146,7 +153,7 @@ def _work_in(rows: dict[str, list[Rule]], kind: str, row: Row) -> None:
     name = row.columns[steering[0]]
     place = _position(rows, name)
     if place is None:
-        raise row.wrong(f"no row {name!r} to change")
+        raise row.wrong(f"no row {name!r} to change{_row_like(name, rows)}")
     at_kind, at = place
     row.refuse_if(at_kind != kind, f"{name!r} is a row of {at_kind}, not of {kind}")
     if steering == ["replace"]:

@@ -11,7 +11,7 @@ from typing import Any
 from mqconvert.converters.engine.building import build
 from mqconvert.converters.engine.compiler import compile_table, row_of
 from mqconvert.converters.engine.nodes import ENVIRONMENT, SCOPES, Function, place_and_key
-from mqconvert.converters.engine.notes import Notes
+from mqconvert.converters.engine.notes import Notes, opened
 from mqconvert.converters.engine.paths import path
 from mqconvert.converters.engine.rules import Rule, RuleTable
 from mqconvert.converters.engine.samples import empty_message, held_at, message_with, set_beside, tried
@@ -52,8 +52,8 @@ def vouch_for(table: RuleTable, before: RuleTable | None = None) -> None:
         if made is not None:
             _check(function, made, notes, words)
     known = getattr(convert, "__globals__", {})  # a function in C is that of a shipped table, which passed its trials
-    for scope in SCOPES if known else ():
-        for type_, of_type in known[f"types_{scope}"].items():
+    for scope in SCOPES:
+        for type_, of_type in known.get(f"types_{scope}", {}).items():
             for _, value in source.types[type_].samples:
                 row, as_, made = called(f"a value of type {type_}", of_type, value, [])
                 if as_ and (fault := target.types[as_].fault(made)):
@@ -125,8 +125,8 @@ def _check(function: Function, made: object, notes: Notes, words: str) -> None:
     notes.settle()
     found: dict[str, dict[object, str]] = {}
     for note in reversed(notes.taken):
-        told, _, key, by = note if note.__class__ is tuple else (note, None, note.target_key, None)
-        filled = function.to_places.get(told.target)
+        told, _, key, by = opened(note)
+        filled = function.to_places.get(str(told.target))
         if filled is None:
             continue
         if filled.path not in found:

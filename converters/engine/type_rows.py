@@ -14,7 +14,7 @@ def type_rows(function: Function, names: Names) -> Lines:
     made: dict[str, Chains] = {}
     for scope, chains in function.types.items():
         alike = next((other for other in made if made[other] == chains), None)
-        lines += [f"types_{scope} = types_{alike}"] if alike is not None else _scope(function, names, scope, chains)
+        lines += [f"types_{scope} = types_{alike}", ""] if alike is not None else _scope(function, names, scope, chains)
         made[scope] = chains
     top, nested, entry = (function.types[scope] for scope in ("top", "nested", "entry"))
     renamed = [type_ for type_, chain in top.items() if only_renamed(chain[0])]
@@ -63,7 +63,7 @@ def _row(names: Names, type_: str, branch: Branch) -> Lines:
     rule, via, row = branch.rule, branch.via, names.row(branch.rule)
     nothing = "return None, None, None"
     if rule.as_ is None:
-        return [f"lost.append(('', {type_!r}, {rule.note or 'not converted'!r}, {row}))", nothing]
+        return [f"lost.append(('', {type_!r}, {rule.lost or rule.note or 'not converted'!r}, {row}))", nothing]
     lines: Lines = []
     if via is not None:
         lines.append(f"made = {names.transformed(via, ['value', *(repr(type_) for _ in rule.reads)], utf8=branch.utf8)}")

@@ -8,6 +8,7 @@ from functools import cache
 from importlib import import_module
 from typing import Any, ClassVar
 
+from mqconvert.converters.errors import MqConvertError, NoRouteError
 from mqconvert.converters.model.sections import RecordsType
 from mqconvert.converters.model.wiretypes import WireType
 
@@ -101,12 +102,35 @@ class Protocol:
         object.__setattr__(self, "named", named)
 
     def codec_module(self) -> Codec:
-        """Return the codec, imported on first use: some codecs need packages of an extra."""
-        return _imported(self.codec)
+        """Return the codec, imported on first use: some codecs need packages of an extra.
+
+        Raises NoRouteError `unknown_protocol` for a module that cannot be imported or lacks a function.
+        """
+        return _codec(self.name, self.codec)
+
+    def learn_words(self) -> None:
+        """Import the module with the words, which adds them to the vocabulary. Raises NoRouteError `unknown_protocol`."""
+        if self.words is not None:
+            _imported(self.name, self.words)
 
 
 @cache
-def _imported(module: str) -> Codec:
-    found: Any = import_module(module)
+def _codec(protocol: str, module: str) -> Codec:
+    found: Any = _imported(protocol, module)
+    missing = next((name for name in ("decode", "decode_all", "encode") if not callable(getattr(found, name, None))), None)
+    if missing is not None:
+        raise NoRouteError(f"protocol {protocol!r}: module {module} has no function {missing!r}", code="unknown_protocol")
     codec: Codec = found
     return codec
+
+
+@cache
+def _imported(protocol: str, module: str) -> object:
+    """Return a module of a protocol; the import of another package's may raise anything."""
+    try:
+        return import_module(module)
+    except MqConvertError:
+        raise
+    except Exception as error:
+        words = f"protocol {protocol!r}: module {module}: {type(error).__name__}: {error}"
+        raise NoRouteError(words, code="unknown_protocol") from error

@@ -185,7 +185,7 @@ def convert_frame(
         convert_frame(archive, source=F.col("protocol"), target="amqp-1.0").where("error is not null")
     """
     column = None if isinstance(source, str) else source
-    pairs = [(str(source), target)] if column is None else [(way, target) for way in sources_of(target)]
+    pairs = [(str(source), target)] if column is None else [(name, target) for name in sources_of(target)]
     work = _work(pairs, profile, rules, environment, on_loss, report=report)
     if encoding not in ENCODINGS:
         raise ConversionError(f"encoding must be one of {', '.join(ENCODINGS)}", code="bad_option")
@@ -458,7 +458,7 @@ class Values:
 
     def explained(self, wire: object, source: Any, target: Any) -> str:
         def told() -> str:
-            answer = self.work.way(source, target).answer(decode(source, binary(wire)))
+            answer = self.work.pipeline(source, target).answer(decode(source, binary(wire)))
             answer.result()
             done: Any = answer.conversion
             return arrow_text(explained(answer.message, done, environment=self.work.choices.environment))

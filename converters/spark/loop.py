@@ -70,30 +70,30 @@ class Columns:
 class ValueConverter:
     """The work on each value. Workers get it pickled, overlays as text."""
 
-    __slots__ = ("_last", "choices", "report", "ways")
+    __slots__ = ("_last", "choices", "pipelines", "report")
 
     def __init__(self, choices: Choices, report: bool = True) -> None:
         self.choices = choices
         self.report = report
-        self.ways: dict[tuple[str, str], Pipeline[bytes]] = {}
+        self.pipelines: dict[tuple[str, str], Pipeline[bytes]] = {}
         """The pipelines that rows have needed so far."""
         self._last: Pipeline[bytes] | None = None
 
     def __reduce__(self) -> tuple[object, ...]:
         return ValueConverter, (self.choices, self.report)
 
-    def way(self, source: str | None, target: str | None) -> Pipeline[bytes]:
+    def pipeline(self, source: str | None, target: str | None) -> Pipeline[bytes]:
         if source is None or target is None:  # in this row; the caller's arguments are already checked
             raise NoRouteError("no protocol is named", code="unknown_protocol")
-        way = self._last
-        if way is not None and way.source == source and way.target == target:
-            return way
-        way = self.ways.get((source, target))
-        if way is None:
-            ready = self.choices.converter(source, target)
-            way = self.ways[source, target] = Pipeline(ready, self.choices, _encoded)
-        self._last = way
-        return way
+        found = self._last
+        if found is not None and found.source == source and found.target == target:
+            return found
+        found = self.pipelines.get((source, target))
+        if found is None:
+            converter = self.choices.converter(source, target)
+            found = self.pipelines[source, target] = Pipeline(converter, self.choices, _encoded)
+        self._last = found
+        return found
 
     def answers(
         self, wire: object, source: Any, target: Any, raw: Callable[[object], bytes] = binary, *, single: bool = False
@@ -101,11 +101,11 @@ class ValueConverter:
         """Return the rows of one value: one for each of its messages, or one rejection. With `single`, it has one message."""
         rows: list[Row] = []
         try:
-            way = self.way(source, target)
+            pipeline = self.pipeline(source, target)
             data = wire if type(wire) is bytes else raw(wire)  # text is in columns of text only
             messages = iter([decode(source, data)]) if single else decode_each(source, data)
             for index, message in enumerate(messages):
-                answer = way.answer(message)
+                answer = pipeline.answer(message)
                 rows.append((index, answer.result(), _reported(answer.conversion) if self.report else None, None))
         except Exception as error:  # noqa: BLE001 - see library_error
             return [(None, None, None, error_members(library_error(error)))]

@@ -2,13 +2,13 @@
 
 from mqconvert.converters.words import CONDITIONS, TEXTS, TRANSFORMS
 
-CONDITIONS.expression("ascii", "{0}.isascii()", "Bytes 0 to 127 only.")
-CONDITIONS.expression("finite", "isfinite({0})", "Neither NaN nor an infinity.")
-CONDITIONS.expression("set", "bool({0})", "Set, and neither 0, nor false, nor empty.")
-CONDITIONS.expression("absent", "{0} is None", "Unset: for other places than the row's own, as in `content_type: absent`.")
-CONDITIONS.expression("text", "type({0}) is str", "Text: for keys, which may be numbers in annotations.")
-CONDITIONS.expression("one-section", "type({0}) is Data and len({0}.sections) == 1", "A body of a single data section.")
-CONDITIONS.expression("legal-topic", "topic_fault({0}) is None", "A topic name without wildcards.")
+CONDITIONS.expression("ascii", "{0}.isascii()", "Match bytes 0 to 127 only.")
+CONDITIONS.expression("finite", "isfinite({0})", "Match a number other than NaN and the infinities.")
+CONDITIONS.expression("set", "bool({0})", "Match a set value other than 0, false and empty ones.")
+CONDITIONS.expression("absent", "{0} is None", "Match an unset place other than the row's own: `content_type: absent`.")
+CONDITIONS.expression("text", "type({0}) is str", "Match text: for keys, which may be numbers in annotations.")
+CONDITIONS.expression("one-section", "type({0}) is Data and len({0}.sections) == 1", "Match a body of one data section.")
+CONDITIONS.expression("legal-topic", "topic_fault({0}) is None", "Match a topic name without wildcards.")
 
 TRANSFORMS.expression("to-decimal", "str({0})", "Return a number as decimal text.", gives="str", fits=TEXTS, of="int")
 TRANSFORMS.expression("from-decimal", "int({0})", "Return the number of decimal text, such as `+5`.", gives="int", of="str")

@@ -58,14 +58,14 @@ def _some(text: str) -> object:
     return _value(text) if text.startswith(('"', 'b"')) else text
 
 
-CONDITIONS.expression("at-most", "{0} <= %s", "At most this number.", whole_number)
-CONDITIONS.expression("at-least", "{0} >= %s", "At least this number.", whole_number)
-CONDITIONS.expression("is", "{0} == %s", "Equal to this name or constant.", _named)
-CONDITIONS.expression("one-of", "{0} in %s", "One of these names.", _names)
-CONDITIONS.expression("begins", "{0}.startswith(%s)", "Text that begins so.", _some)
-CONDITIONS.expression("ends", "{0}.endswith(%s)", "Text that ends so.", _some)
-CONDITIONS.expression("contains", "%s in {0}", "Text that contains this one, or bytes that contain these.", _some)
-CONDITIONS.expression("value-of", "{0}.value.type == %s", "A body of a single value of this type.", _some)
+CONDITIONS.expression("at-most", "{0} <= %s", "Match a number up to this one.", whole_number)
+CONDITIONS.expression("at-least", "{0} >= %s", "Match a number from this one on.", whole_number)
+CONDITIONS.expression("is", "{0} == %s", "Match this name or constant.", _named)
+CONDITIONS.expression("one-of", "{0} in %s", "Match one of these names.", _names)
+CONDITIONS.expression("begins", "{0}.startswith(%s)", "Match text that begins so.", _some)
+CONDITIONS.expression("ends", "{0}.endswith(%s)", "Match text that ends so.", _some)
+CONDITIONS.expression("contains", "%s in {0}", "Match text that contains this one, or bytes that contain these.", _some)
+CONDITIONS.expression("value-of", "{0}.value.type == %s", "Match a body of one value of this type.", _some)
 TRANSFORMS.expression("split-by", "{0}.split(%s)", "Split a text.", _some, gives="list")
 TRANSFORMS.expression("listed", "[TypedValue(%s, each) for each in {0}]", "Give values this type.", _some, gives="list")
 
@@ -131,7 +131,15 @@ def add(text: str) -> dict[str, object]:
     return {"inline": f"{{0}} {'-' if more < 0 else '+'} {abs(more)}", "gives": "int"}
 
 
-@transform("low-bits", whole_number, gives="int", loses=True)
+def _width(text: str) -> int:
+    """Return a number of bits; wider numbers do not occur."""
+    width = whole_number(text)
+    if not 1 <= width <= 64:
+        raise ValueError("it needs a number from 1 to 64")
+    return width
+
+
+@transform("low-bits", _width, gives="int", loses=True)
 def low_bits(width: int, value: Any) -> int | Partial:
     """Keep the lowest bits of a number, as RabbitMQ's encoder does."""
     return int(value) if 0 <= value < 2**width else Partial(value % 2**width, f"more than {width} bits")
@@ -158,14 +166,16 @@ def choose(text: str) -> dict[str, object]:
     yes, no = map(_value, found.groups())
     if type(yes) is not type(no):
         raise ValueError("its constants are of two kinds")
-    fits: tuple[str, ...] = ()
-    if all(each.__class__ is int and 0 <= each <= 2 for each in (yes, no)):
-        fits = ("octet", "bits")
-    elif all(each.__class__ is str and each.isascii() and each.isprintable() and len(each) < 256 for each in (yes, no)):
-        fits = TEXTS
     inline = f"{braced(repr(yes))} if {{0}} else {braced(repr(no))}"
-    gives = type(yes).__name__
-    return {"inline": inline, "gives": gives, "fits": fits}
+    return {"inline": inline, "gives": type(yes).__name__, "fits": _fitting(yes, no)}
+
+
+def _fitting(*constants: Any) -> tuple[str, ...]:
+    """Return wire types that hold each of these constants."""
+    if all(each.__class__ is int and 0 <= each <= 2 for each in constants):
+        return ("octet", "bits")
+    texts = all(each.__class__ is str and each.isascii() and each.isprintable() and len(each) < 256 for each in constants)
+    return TEXTS if texts else ()
 
 
 @TRANSFORMS.maker("constant")
@@ -176,7 +186,7 @@ def constant(text: str) -> dict[str, object]:
     def always(value: None) -> object:  # noqa: ARG001 - rows for an absent value call it with None
         return made
 
-    return {"function": always, "inline": braced(repr(made)), "gives": type(made).__name__}
+    return {"function": always, "inline": braced(repr(made)), "gives": type(made).__name__, "fits": _fitting(made)}
 
 
 @condition("outside", whole_number, whole_number)

@@ -52,6 +52,14 @@ def test_a_decoding_error_shows_its_bytes_and_the_recognized_protocol() -> None:
 
 
 @pytest.mark.parametrize(
+    ("data", "remedy"),
+    [(PUBLISH, "mqconvert decode mqtt-5.0"), ((SAMPLES / "phpmq.bin").read_bytes(), "mqconvert frames phpmq")],
+)
+def test_frames_recommends_decode_for_protocols_without_frames(data: bytes, remedy: str) -> None:
+    assert errors("frames", "nsq", data=data).endswith(f": try {remedy}.\n")
+
+
+@pytest.mark.parametrize(
     ("data", "words"),
     [
         (PUBLISH.hex().encode(), "the hex text of MQTT 5.0 or MQTT 3.1.1: make it bytes with xxd -r -p."),

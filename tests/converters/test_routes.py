@@ -109,6 +109,11 @@ def test_rows_of_the_target_decide_on_a_routing_key_with_invalid_utf8() -> None:
     assert (wrong.value.code, wrong.value.field) == ("bad_message", "topic_name")
 
 
+def test_a_misspelt_name_of_an_overlay_gets_a_hint() -> None:
+    with pytest.raises(RuleTableError, match=r"^presrve: cannot be read: .* \(did you mean 'preserve'\?\)$"):
+        converter("mqtt-5.0", "amqp-1.0", rules="presrve")
+
+
 SHIPPED = Path(str(mappings.__file__)).parent
 
 

@@ -46,6 +46,12 @@ def test_every_word_is_used_by_some_row() -> None:
     assert {*TRANSFORMS, *TRANSFORMS.makers} - transforms - conditions == set()
 
 
+def test_every_word_with_literals_is_explained() -> None:
+    first_cells = re.findall(r"^\|(.*?[^\\])\|", mappings.read("README.md"), re.MULTILINE)
+    explained = {name for cell in first_cells for name in re.findall(r"`([a-z-]+)", cell)}
+    assert {*CONDITIONS.makers, *TRANSFORMS.makers} - explained == set()
+
+
 def test_few_words_serve_only_one_row() -> None:
     rows: dict[str, set[str]] = {}
     for rule in (rule for table in TABLES for rule in table.all_rules):

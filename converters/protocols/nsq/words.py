@@ -8,7 +8,7 @@ from mqconvert.converters.protocols.nsq.message import name_fault
 from mqconvert.converters.words import CONDITIONS, NAMES, Partial, transform
 
 NAMES["nsq_name_fault"] = name_fault
-CONDITIONS.expression("legal-nsq-name", "nsq_name_fault({0}) is None", "A valid name of an NSQ topic or channel.")
+CONDITIONS.expression("legal-nsq-name", "nsq_name_fault({0}) is None", "Match a valid name of an NSQ topic or channel.")
 
 
 @transform("plus-one", gives="int", loses=True)

@@ -17,9 +17,9 @@ from mqconvert.converters.words import CONDITIONS, NAMES, condition, transform
 from mqconvert.converters.words.literals import likeness, whole_number
 
 NAMES["rocketmq_topic_fault"] = topic_fault
-CONDITIONS.expression("rocketmq-topic", "type({0}) is str and rocketmq_topic_fault({0}) is None", "A legal topic of RocketMQ.")
+CONDITIONS.expression("rocketmq-topic", "type({0}) is str and rocketmq_topic_fault({0}) is None", "Match a topic of RocketMQ.")
 _NATIVE = "{0} != '' and '\\x01' not in {0} and '\\x02' not in {0}"
-CONDITIONS.expression("native-text", _NATIVE, "Text that a property of RocketMQ can hold unchanged.")
+CONDITIONS.expression("native-text", _NATIVE, "Match text that a property of RocketMQ can hold unchanged.")
 ESCAPES = ("amqp-b64.", "amqp-b64n.")
 
 

@@ -4,8 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from mqconvert import DecodeError, RuleTableError, check_rules, message_from_json
+from mqconvert import DecodeError, RuleTableError, check_rules, convert, message_from_json
 from mqconvert.converters.engine.building import build
+from mqconvert.converters.protocols.amqp091 import message as amqp091
+from mqconvert.converters.routes import Overlay
 from tests.converters.engine.table_files import load_table, table
 
 
@@ -37,6 +39,24 @@ def test_a_row_of_types_that_no_scope_reaches_is_refused() -> None:
     rows = NESTED_THEN_ALL.replace('scope = "nested", ', "").replace("ulong|long", "ulong")
     with pytest.raises(RuleTableError, match=r"mine.toml:8: row all: never reached: inside \(mine.toml:7\)"):
         build(table(types=rows))
+
+
+def _with_when(text: str) -> str:
+    """Return the last applied row of a conversion by a table with a row that has this `when`."""
+    row = f"{{ before = 'priority', id = 'a', from = 'basic.priority', when = '{text}', note = 'n' }},"
+    overlay = Overlay("mine.toml", f'["amqp-0.9.1 -> amqp-1.0"]\nrules = [\n  {row}\n]\n')
+    return convert(amqp091.Message(payload=b""), "amqp-1.0", rules=overlay).report.applied[-1].rule
+
+
+@pytest.mark.parametrize("text", ["not " * 51 + "set", "set" + " unless set" * 3000, "makes only " * 26 + "set"])
+def test_more_than_fifty_phrases_are_refused(text: str) -> None:
+    with pytest.raises(RuleTableError, match=r"^mine.toml:3: row a: more than 50 phrases in one text$"):
+        _with_when(text)
+
+
+@pytest.mark.parametrize("text", ["not " * 50 + "set", "set" + " unless set" * 50, "not set" + " or not set" * 49])
+def test_fifty_phrases_are_compiled(text: str) -> None:
+    assert _with_when(text) == "payload"
 
 
 def test_a_row_whose_types_two_others_take_is_refused() -> None:

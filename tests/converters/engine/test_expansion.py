@@ -51,7 +51,7 @@ WRONG_EXPANSIONS = {
     both_ways("\nnames.f = { values = 'body' }"): "t.toml:2: the name 'f' is neither a text nor keys",
     both_ways("\nnames.f = ['a']"): "t.toml:2: 'f' is named by no row",
     both_ways("\ngroups.g = ['@frame']"): "t.toml:2: group 'g' is read by no row",
-    both_ways() + "notes.flag = 1": "t.toml:15: the note 'flag' is neither a text nor note, cite and lost",
+    both_ways() + "notes.flag = 1": "t.toml:15: the note 'flag' is neither a text nor note and cite",
     both_ways("\ngroups.topic = ['@type']"): "t.toml:2: group 'topic' has the name of a place",
 }  # fmt: skip
 

@@ -13,7 +13,8 @@ from tests.converters.engine.table_files import HEAD, TABLE, TTL, refused, rows
 # ruff: noqa: E501 - each row is one line
 
 WRONG_FILES = {
-    "rules = [": "mine.toml: not TOML: ",
+    "rules = [": "mine.toml:1: not TOML: ",
+    'title = "t"\nrules = [\n  { id = "a': "mine.toml:3: not TOML: ",
     "a = 1\n= 2": "mine.toml:2: not TOML: ",
     "x = " + "[" * 5000 + "]" * 5000: "mine.toml:1: not TOML: values nest too deep",
     "title = 1\nx = " + "9" * 5000: "mine.toml:2: cannot be read: a number has too many digits",
@@ -27,7 +28,7 @@ WRONG_FILES = {
     'rules = [\n  { id = "a", from = "header.ttl" },\n]': "mine.toml:1: rules belong below the name of their table",
     '["amqp-1.0"]': "mine.toml:1: no table 'amqp-1.0' to change",
     '["amqp-1.0 -> stomp"]': "mine.toml:1: no table 'amqp-1.0 -> stomp' to change",
-    '["amqp-1.0->amqp-0.9.1"]': "mine.toml:1: no table 'amqp-1.0->amqp-0.9.1' to change",
+    '["amqp-1.0->amqp-0.9.1"]': "mine.toml:1: no table 'amqp-1.0->amqp-0.9.1' to change (did you mean 'amqp-1.0 -> amqp-0.9.1'?)",
     f'"{TABLE}" = []': f"mine.toml:1: unknown member '{TABLE}'",
     f'["{TABLE}"]\nnothing = 1': f"mine.toml:2: unknown member 'nothing' for {TABLE}",
     f'["{TABLE}"]\nrules = {{}}': "mine.toml:2: rules must be an array of rows",
@@ -37,7 +38,10 @@ WRONG_FILES = {
     f'["{TABLE}"]\nremove = 1': "mine.toml:2: remove is not a list of ids",
     f'["{TABLE}"]\nremove = ["nothing"]': "mine.toml:2: no row 'nothing' to remove",
     f'["{TABLE}"]\nremove = ["ttl"]\nrules = [\n{{ replace = "ttl", note = "" }},\n]': "mine.toml:4: row 'ttl' is replaced and removed",
-    f'["{TABLE}"]\nremove = ["ttl", "ttl"]': "mine.toml:2: no row 'ttl' to remove",
+    f'["{TABLE}"]\nremove = ["ttl", "ttl"]': "mine.toml:2: row 'ttl' is removed twice",
+    f"['{TABLE}']\nremove = [\n  'priority',\n  'tttl',\n]": "mine.toml:4: no row 'tttl' to remove (did you mean 'ttl'?)",
+    f'# rows of nothing\n["{TABLE}"]\nrow = 1\n': "mine.toml:3: unknown member 'row'",
+    f'["{TABLE}"]\n[[amqp]]': "mine.toml:2: unknown member 'amqp'",
     f'["{TABLE}"]\nrules = [ {{ id = "a", from = "footer[a]" }} ]': "mine.toml:2: 1 rows on 0 lines; write each row on one line",
     f'["{TABLE}"]\nrules = [\n  {{ id = "a", from = "footer[a]" }}, {{ id = "b", from = "footer[b]" }},\n]': "mine.toml:3: 2 rows",
     f'[["{TABLE}".rules]]\nid = "a"\nfrom = "footer[a]"': "mine.toml:1: 1 rows on 0 lines",

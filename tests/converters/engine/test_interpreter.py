@@ -162,7 +162,7 @@ types = [
   { id = "t-text", type = "longstr", when = "shortstr", as = "string", via = "text" },
   { id = "t-octets", type = "longstr", as = "binary" },
   { id = "t-long", type = "long", as = "int" },
-  { id = "t-bool", type = "bool" },
+  { id = "t-bool", type = "bool", lost = "of no use" },
   { id = "t-table", type = "table", as = "map", via = "entries" },
   { id = "t-key", type = "shortstr", scope = "key", when = "begins x-", as = "symbol" },
 ]

@@ -88,6 +88,7 @@ WRONG_ROWS = {
     f'{TTL}, lost = "why", error = "code", note = "n"': "has no target: it allows no 'error'",
     f'{TTL}, wenn = "x"': "unknown column 'wenn'",
     'before = "nothing", id = "a", from = "header.ttl"': "no row 'nothing' to change",
+    'before = "prioritty", id = "a", from = "header.ttl"': "no row 'prioritty' to change (did you mean 'priority'?)",
     'before = "type-null", id = "a", from = "header.ttl"': "'type-null' is a row of types, not of rules",
     'before = 1, id = "a", from = "header.ttl"': "before is not an id",
     'before = "ttl", after = "ttl", id = "a", from = "header.ttl"': "a row has one of before and after",
@@ -96,12 +97,12 @@ WRONG_ROWS = {
     'replace = "ttl", from = ""': "a row of rules needs 'from'",
     'replace = "ttl", id = ""': "a row needs an id",
     'replace = "ttl", id = "priority"': "duplicate id 'priority'",
-    'after = "ttl", id = "a", from = "header.ttl", note = "n"': "never reached: ttl (amqp10_to_amqp091.toml:",
+    'after = "ttl", id = "a", from = "header.ttl", note = "n"': "all of it; place it before ttl",
     'after = "application-property", id = "a", from = "application_properties[k]"': "never reached: application-property",
 }
 
 WRONG_TYPE_ROWS = {
-    'id = "a", type = "char", lost = "why"': "column 'lost' has no meaning in a row of types",
+    'id = "a", type = "char", lost = "why", as = "longstr"': "has no target: it allows no 'as'",
     'id = "a", as = "void"': "a row of types needs 'type'",
     'id = "a", type = "nothing", as = "void"': "unknown type 'nothing' of amqp-1.0",
     'id = "a", type = "*", as = "void"': "unknown type '*' of amqp-1.0",
@@ -113,7 +114,7 @@ WRONG_TYPE_ROWS = {
     'id = "a", type = "char", as = "long", to = "basic.priority"': "column 'to' has no meaning in a row of types",
     'id = "a", type = "char", as = "long", reads = ["footer"]': "a row of types sees a value and reads its @type, not 'footer'",
     'id = "a", type = "char", as = "long", when = "same-beside", reads = ["@type"]': "sees the value alone",
-    'after = "type-null", id = "a", type = "null", as = "void"': "never reached: type-null",
+    'after = "type-null", id = "a", type = "null", as = "void"': "all of it; place it before type-null",
 }
 
 WRONG_LAST_ROWS = {

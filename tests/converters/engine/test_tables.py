@@ -18,6 +18,15 @@ from tests.converters.engine.table_files import HEAD, SHARED, load_table
 # ruff: noqa: E501 - each row is one line
 
 
+@pytest.mark.parametrize("profile", ["preserve", "documented"])
+def test_an_overlay_that_is_applied_twice_is_named(profile: str) -> None:
+    again = Overlay("mine.toml", 'extends = "preserve"\n')
+    with pytest.raises(
+        RuleTableError, match=r"^preserve.toml:(\d+): duplicate id '.+', first in preserve.toml:\1: the same row, applied"
+    ):
+        rule_tables(profile, rules=[again, *[again] * (profile == "documented")])
+
+
 @pytest.mark.parametrize("text", ["", "\n \n", '# nothing\ntitle = "t"\ncites = ["c"]\nextends = "rabbitmq-4.3"\n'])
 def test_an_empty_overlay_is_accepted(tmp_path: Path, text: str) -> None:
     file = tmp_path / "mine.toml"

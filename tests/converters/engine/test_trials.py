@@ -235,12 +235,12 @@ def _row_of_types(source: str, target: str) -> st.SearchStrategy[dict[str, Any]]
     types = st.lists(st.sampled_from([*PROTOCOLS[source].types]), min_size=1, max_size=2, unique=True).map("|".join)
     texts = {
         "when": st.sampled_from(sorted(CONDITIONS)),
-        "as": st.sampled_from([*PROTOCOLS[target].types]),
         "via": st.sampled_from([*TRANSFORMS, "items", "entries", "array-items"]),
         "scope": st.sampled_from(["top", "nested", "entry", "key"]),
         "reads": st.just(["@type"]),
     }
-    return st.fixed_dictionaries({"id": st.just("fuzz"), "type": types}, optional=texts)
+    made = st.sampled_from([*PROTOCOLS[target].types])
+    return st.fixed_dictionaries({"id": st.just("fuzz"), "type": types, "as": made}, optional=texts)
 
 
 def _row_of_finish(source: str, target: str) -> st.SearchStrategy[dict[str, Any]]:

@@ -137,6 +137,8 @@ WRONG = {
     "to = 'basic.priority', via = 'choose 1 \"a\"'": "its constants are of two kinds",
     'to = "basic.priority", via = "whether same-beside"': "'same-beside' is not a condition of one value",
     'to = "basic.priority", via = "low-bits x"': "unknown transform 'low-bits x': 'x' is not a whole number",
+    'to = "basic.priority", via = "low-bits 0"': "unknown transform 'low-bits 0': it needs a number from 1 to 64",
+    'to = "basic.priority", via = "low-bits 100000000000"': "it needs a number from 1 to 64",
     'to = "basic.priority", via = "stated colour"': "unknown transform 'stated colour': it needs one of binary, boolean, byte",
     'to = "basic.priority", via = "stated-beside int colour"': "it needs one or two types, the last one that of the field",
     'to = "basic.priority", via = "read list"': "unknown transform 'read list': it needs one of binary, boolean, byte",

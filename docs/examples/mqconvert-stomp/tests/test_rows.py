@@ -148,6 +148,19 @@ def test_duplicate_headers_are_lost_with_a_reason() -> None:
     ]
 
 
+@pytest.mark.parametrize("text", ["yesterday", "1700000000"])
+@pytest.mark.parametrize("time", [None, 1000])
+def test_a_timestamp_beside_the_creation_time_round_trips(text: str, time: int | None) -> None:
+    annotation = _entry("x-opt-stomp-timestamp", text)
+    sent = amqp10.Message(None, None, [annotation], amqp10.Properties(to="a", creation_time=time), body=amqp10.Data([b""]))
+    done: Any = convert(sent, "stomp")
+    assert done.report.lossless()
+    assert [name for name, _ in done.message.headers].count("timestamp") <= 1
+    back: Any = convert(decode("stomp", encode(done.message)), "amqp-1.0").message
+    assert annotation in back.message_annotations
+    assert back.properties == sent.properties
+
+
 BODIES = [
     amqp10.Data([b"a"]),
     amqp10.Data([b"a", b"b\0"]),
