@@ -28,7 +28,7 @@ test-speed: speed  ## run the same tests on the compiled modules and on the sour
 	@$(PY) -m pytest -q -n auto $(addprefix tests/,$(BOTH))
 	@MQCONVERT_PURE=1 $(PY) -m pytest -q -n auto $(addprefix tests/,$(BOTH))
 
-fuzz-native:  ## run a million mutated inputs through the compiled decoders with the address sanitizer; writes benchmarks/fuzz.md; ARGS="--inputs 10000" only prints it
+fuzz-native:  ## run a million mutated inputs through the compiled modules with the address sanitizer; writes benchmarks/fuzz.md; ARGS="--inputs 10000" only prints it
 	@scripts/venv dev
 	@scripts/compiler
 	@nice -n 10 $(PY) -m tests.fuzz $(ARGS)

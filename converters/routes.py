@@ -171,13 +171,15 @@ class RouteConverter(Runner):
     def _fault(self, message: Message, error: Exception) -> Exception:
         """Return the error for a message of another protocol, or for an invalid value, which the encoder finds.
 
-        Otherwise a row's word failed on a value that the table's trials did not cover.
+        Otherwise an envelope could not be written, or a row's word failed on a value that the table's trials did not cover.
         """
         _check_protocol(message, self.route.source)
         try:
             encode(message)
         except EncodeError as fault:
-            return ConversionError(f"not a valid message: {fault}", code="bad_message", field=fault.field)
+            return _invalid(fault)
+        if isinstance(error, EncodeError):
+            return _invalid(error)
         from mqconvert.converters.engine.compiler import row_of  # noqa: PLC0415 - see Leg
 
         for leg in self.legs:
@@ -196,6 +198,11 @@ class RouteConverter(Runner):
                 notes.lost.clear()
         elif any(notes.lost for _, notes in noted):
             raise LossError(conversion.report.lost, conversion)
+
+
+def _invalid(fault: EncodeError) -> ConversionError:
+    """Return the error for a message that cannot be written."""
+    return ConversionError(f"not a valid message: {fault}", code="bad_message", field=fault.field)
 
 
 def _check_protocol(message: Message, source: str) -> None:

@@ -74,9 +74,7 @@ class Runner:
                 message = made
         except RecursionError:
             raise ConversionError("values nest too deep", code="nesting") from None
-        except EncodeError as error:  # raised while writing an envelope
-            raise ConversionError(f"not a valid message: {error}", code="bad_message", field=error.field) from None
-        except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
+        except (ArithmeticError, AttributeError, EncodeError, LookupError, TypeError, ValueError) as error:
             fault = self._fault(source, error)
             if fault is not error:
                 fault.__cause__ = error  # compiled code drops the cause of `raise from`
@@ -96,6 +94,6 @@ class Runner:
         """Return the error to raise after a function failed."""
         raise NotImplementedError
 
-    def _apply_policy(self, on_loss: str, conversion: Conversion, noted: list[tuple[RuleTable, Notes]]) -> None:
+    def _apply_policy(self, on_loss: Any, conversion: Conversion, noted: list[tuple[RuleTable, Notes]]) -> None:
         """Apply the policy for losses."""
         raise NotImplementedError

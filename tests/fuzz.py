@@ -1,9 +1,9 @@
-"""Mutated inputs against the compiled decoders of every protocol, under the address sanitizer: `make fuzz-native`.
+"""Mutated inputs against the compiled modules of every protocol, under the address sanitizer: `make fuzz-native`.
 
 The modules are compiled in a copy of the tree, build/fuzz, with gcc's -fsanitize=address. Every input is a message of other
-software with some bytes changed. A decoder may answer or raise an error of the library. A decoded message is encoded again,
-which may only do the same. Any other error ends the run, and so does a memory error that the sanitizer reports. A run of a
-million inputs writes benchmarks/fuzz.md.
+software with some bytes changed. A decoder may answer or raise an error of the library. A decoded message is encoded again, and
+converted to every other protocol and encoded there, which may only do the same. Any other error ends the run, and so does a
+memory error that the sanitizer reports. A run of a million inputs writes benchmarks/fuzz.md.
 """
 
 import argparse
@@ -25,19 +25,18 @@ FOLDERS = ("mqconvert", "app", "converters", "mappings", "scripts", "tests")
 FLAGS = "-fsanitize=address -fno-omit-frame-pointer -g1"
 PAGE = ROOT / "benchmarks" / "fuzz.md"
 MILLION = 1_000_000
-DECODED = "decoded"
+DECODED, CONVERTED, UNCONVERTED = "decoded", "converted", "not converted"
 EDGES = (0, 1, 0x7F, 0x80, 0xFF)
 
 
 def build() -> None:
-    """Compile the models and codecs with the sanitizer, in a copy of the tree."""
+    """Compile the modules and the functions of one profile with the sanitizer, in a copy of the tree."""
     shutil.rmtree(COPY, ignore_errors=True)
     for name in FOLDERS:
         unused = shutil.ignore_patterns("__pycache__", "*.so", "compiled.json", "web", "corpus_*")
         shutil.copytree(ROOT / name, COPY / name, symlinks=True, ignore=unused)
     environment = os.environ | {"CFLAGS": FLAGS, "MYPYC_OPT_LEVEL": "1"}
-    groups = [f"--group={name}" for name in ("model", "codecs", "brokers")]
-    subprocess.run([sys.executable, "scripts/speed/build.py", *groups, "--profile=none"], cwd=COPY, env=environment, check=True)
+    subprocess.run([sys.executable, "scripts/speed/build.py", "--profile=documented"], cwd=COPY, env=environment, check=True)
 
 
 def run(options: argparse.Namespace) -> None:
@@ -80,6 +79,24 @@ def mutated(draw: random.Random, wire: bytes, others: list[bytes]) -> bytes:
     return bytes(data)
 
 
+def converted(draw: random.Random, message: Any, targets: list[str], answers: Counter[str]) -> None:
+    """Convert a message to every target, with choices by chance; encode and report the results."""
+    from mqconvert import Environment, MqConvertError, convert, encode  # noqa: PLC0415 - from the copy
+
+    address, payload, clock = draw.choice((None, "a/b")), draw.choice(("body", "envelope")), draw.choice((None, 1))
+    environment = Environment(address, payload=payload, escape=draw.random() < 0.5, clock=clock)
+    for target in targets:
+        try:
+            done = convert(message, target, environment=environment)
+            done.report.as_dict()
+            encode(done.message)
+            answers[CONVERTED] += 1
+        except MqConvertError as error:
+            if error.code == "row_failed":
+                raise AssertionError(f"to {target}, {environment}") from error
+            answers[UNCONVERTED] += 1
+
+
 def fuzz(inputs: int, seed: int) -> None:
     """Decode this number of inputs, each of a protocol by chance, and print the page."""
     from mqconvert import PROTOCOLS, MqConvertError, decode, decode_all, encode  # noqa: PLC0415 - from the copy
@@ -104,6 +121,7 @@ def fuzz(inputs: int, seed: int) -> None:
         try:
             made = call(protocol, wire)
             if call is decode:
+                converted(draw, made, [name for name in names if name != protocol], answers[protocol])
                 encode(made)
             answers[protocol][DECODED] += 1
         except MqConvertError as error:
@@ -124,16 +142,18 @@ def page(answers: dict[str, Counter[str]], inputs: int, seed: int) -> str:
         "",
         f"Written by `make fuzz-native`: {inputs:,} inputs of seed {seed}, with no memory error and no error that is not the",
         "library's. Each is a message of other software with one to six changes, for the compiled decoders of one message, of",
-        "all messages, or of frames. A message that `decode` returns is encoded again.",
-        f"CPython {platform.python_version()}, {platform.machine()}, gcc's `-fsanitize=address` on models and codecs.",
+        "all messages, or of frames. A message that `decode` returns is encoded again. It is also converted to the other seven",
+        "protocols, with options by chance, and its report and its bytes are written.",
+        f"CPython {platform.python_version()}, {platform.machine()}, gcc's `-fsanitize=address` on the modules",
+        "and on the functions of the profile `documented`.",
         "",
-        "| protocol | inputs decoded | inputs refused | error codes | the most frequent |",
-        "|---|---|---|---|---|",
+        "| protocol | conversions done | refused | inputs decoded | refused | error codes | the most frequent |",
+        "|---|---|---|---|---|---|---|",
     ]
     for protocol, counts in answers.items():
-        decoded = counts.pop(DECODED, 0)
+        decoded, done, not_done = counts.pop(DECODED, 0), counts.pop(CONVERTED, 0), counts.pop(UNCONVERTED, 0)
         often = ", ".join(f"`{code}` {count:,}" for code, count in counts.most_common(4))
-        lines.append(f"| {protocol} | {decoded:,} | {counts.total():,} | {len(counts)} | {often} |")
+        lines.append(f"| {protocol} | {done:,} | {not_done:,} | {decoded:,} | {counts.total():,} | {len(counts)} | {often} |")
     return "\n".join([*lines, ""])
 
 

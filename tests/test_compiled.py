@@ -11,6 +11,7 @@ import re
 import shutil
 import subprocess
 import sys
+import traceback
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
@@ -23,7 +24,21 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mqconvert import ConversionError, EncodeError, Environment, convert, decode, encode, rule_tables
+from mqconvert import (
+    ConversionError,
+    DecodeError,
+    EncodeError,
+    Environment,
+    convert,
+    converter,
+    decode,
+    encode,
+    encode_frame,
+    frame_to_json,
+    message_from_json,
+    message_to_json,
+    rule_tables,
+)
 from mqconvert.compiled import digest, is_compiled
 from mqconvert.converters.engine.compiler import compile_table, row_of
 from mqconvert.converters.engine.notes import Notes
@@ -147,6 +162,92 @@ def test_values_inside_themselves_nest_too_deep() -> None:
         with pytest.raises(ConversionError) as failed:
             convert(message, target)
         assert failed.value.code == "nesting"
+
+
+def test_errors_hide_the_errors_that_they_replace() -> None:
+    with pytest.raises(DecodeError) as failed:
+        decode("mqtt-5.0", bytes.fromhex("30070002ffff006869"))
+    assert failed.value.__suppress_context__
+    assert "During handling" not in "".join(traceback.format_exception(failed.value))
+
+
+@pytest.mark.parametrize(
+    "nested",
+    [
+        lambda value: TypedValue("list", [value]),
+        lambda value: TypedValue("array", Array("array", [value.value])),
+        lambda value: TypedValue("described", Described(TypedValue("symbol", "d"), value)),
+    ],
+)
+def test_json_of_values_nested_by_hand_is_refused(nested: Callable[[Any], Any]) -> None:
+    value = TypedValue("array", Array("int", [1]))
+    for _ in range(300_000):
+        value = nested(value)
+    with pytest.raises(EncodeError) as failed:
+        message_to_json(amqp10.Message(body=AmqpValue(value)))
+    assert failed.value.code == "nesting"
+
+
+class Whole(int):
+    """A subclass of int, as that of an enumeration."""
+
+    __slots__ = ()
+
+
+@pytest.mark.parametrize("number", [True, 5.0, float("nan"), Whole(5), "5"])
+def test_json_of_a_message_has_no_number_of_another_class(number: Any) -> None:
+    with pytest.raises(EncodeError) as failed:
+        message_to_json(amqp10.Message(amqp10.Header(ttl=number), body=Data([b""])))
+    assert failed.value.field == "header.ttl"
+
+
+@pytest.mark.parametrize("number", [True, 5.0, Whole(5)])
+def test_json_with_a_number_of_another_class_is_refused(number: Any) -> None:
+    with pytest.raises(DecodeError) as failed:
+        message_from_json({"protocol": "amqp-1.0", "header": {"ttl": number}})
+    assert (failed.value.code, failed.value.field) == ("bad_json", "header.ttl")
+
+
+@pytest.mark.parametrize("body", [Data([bytearray(b"a")]), Data([memoryview(b"a")])])  # type: ignore[list-item]  # no bytes
+def test_json_of_a_message_has_no_buffer_but_bytes(body: Data) -> None:
+    with pytest.raises(EncodeError) as failed:
+        message_to_json(amqp10.Message(body=body))
+    assert failed.value.message == "not bytes"
+
+
+@pytest.mark.parametrize("call", [encode_frame, frame_to_json])
+@pytest.mark.parametrize(("frame", "field"), [(nsq.Response([]), "data"), (nsq.Rdy("5"), "count")])  # type: ignore[arg-type]
+def test_frames_name_a_field_of_the_wrong_type(call: Callable[[str, object], object], frame: object, field: str) -> None:
+    with pytest.raises(EncodeError) as failed:
+        call("nsq", frame)
+    assert failed.value.field == field
+
+
+@pytest.mark.parametrize("policy", [5, None, b"fail"])
+def test_a_policy_of_any_type_is_refused_by_its_name(policy: Any) -> None:
+    with pytest.raises(ConversionError) as failed:
+        converter("amqp-0.9.1", "amqp-1.0").convert(amqp091.Message(), on_loss=policy)
+    assert (failed.value.code, failed.value.field) == ("bad_option", "on_loss")
+
+
+@pytest.mark.parametrize(("rule", "leg", "error"), [(5, 1, KeyError), (None, 1, KeyError), ("payload", 2**70, IndexError)])
+def test_a_report_refuses_an_unknown_row_of_any_type(rule: Any, leg: int, error: type[Exception]) -> None:
+    with pytest.raises(error):
+        convert(amqp091.Message(), "amqp-1.0").report.rule(rule, leg)
+
+
+def test_an_envelope_of_an_invalid_message_names_its_own_field() -> None:
+    wrong: Any = bytearray(b"a")
+    with pytest.raises(ConversionError) as failed:
+        convert(mqtt5.Message(topic_name="t", payload=wrong), "phpmq", environment=Environment(payload="envelope"))
+    assert (failed.value.code, failed.value.field) == ("bad_message", "payload")
+
+
+def test_encode_refuses_a_routing_key_that_is_false() -> None:
+    wrong: Any = False
+    with pytest.raises(EncodeError) as failed:
+        encode(amqp091.Message(exchange="e", routing_key=wrong))
+    assert failed.value.field == "routing_key"
 
 
 BROKERS: dict[str, Any] = {

@@ -20,7 +20,7 @@ def message_to_json(message: Message) -> JsonObject:
     protocol = protocol_of(message)
     try:
         return {"protocol": protocol.name} | section_to_json(message, protocol.types)
-    except (AttributeError, LookupError, TypeError, ValueError):
+    except (AttributeError, LookupError, RecursionError, TypeError, ValueError):
         protocol.codec_module().encode(message)  # raises a more specific error, if the frame has the field
         refuse_field(message, protocol.types)
         raise

@@ -15,6 +15,7 @@ from mqconvert.converters.model.jsonform import (
     ref,
     refuse_json,
 )
+from mqconvert.converters.model.native import enter_recursion, leave_recursion
 from mqconvert.converters.model.values import Array, Decimal091, Described, Entry
 from mqconvert.converters.model.wiretypes import (
     Fault,
@@ -100,7 +101,11 @@ class ArrayType(CompoundType):
 
     def write(self, value: Any, types: WireTypes) -> JsonObject:
         of = types[value.of]
-        written: JsonObject = {"of": value.of, "value": [of.write(element, types) for element in value.values]}
+        enter_recursion()  # an array of arrays
+        try:
+            written: JsonObject = {"of": value.of, "value": [of.write(element, types) for element in value.values]}
+        finally:
+            leave_recursion()
         if value.descriptors:
             written["descriptors"] = [typed_to_json(typed, types) for typed in value.descriptors]
         return written

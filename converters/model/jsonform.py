@@ -36,7 +36,9 @@ def refuse_json(kind: str, problem: str, field: str) -> NoReturn:
 
 
 def bytes_to_json(raw: bytes) -> str:
-    """Return bytes as base64 (RFC 4648 section 4, with padding)."""
+    """Return bytes as base64 (RFC 4648 section 4, with padding); TypeError for another buffer, as in compiled code."""
+    if type(raw) is not bytes:
+        raise TypeError("not bytes")
     return to_base64(raw)
 
 
@@ -111,7 +113,7 @@ def integer_from_json(value: object, at: str) -> int:
             return int(value)
         except ValueError:
             refuse_json("bad_json", "not an integer", at)
-    if isinstance(value, bool) or not isinstance(value, int):
+    if type(value) is not int:
         refuse_json("bad_json", "not an integer", at)
     return value
 

@@ -134,7 +134,7 @@ class NullType(WireType):
 
     def write(self, value: object, _types: WireTypes) -> None:
         if value is not None:
-            raise TypeError(f"a {type(value).__name__} is no {self.name}")
+            raise self.misfit(value)
 
     def schema(self, _types: WireTypes) -> Schema:
         return {"type": "null"}
@@ -151,7 +151,7 @@ class BooleanType(WireType):
 
     def write(self, value: object, _types: WireTypes) -> object:
         if type(value) is not bool:
-            raise TypeError(f"a {type(value).__name__} is no {self.name}")
+            raise self.misfit(value)
         return value
 
     def schema(self, _types: WireTypes) -> Schema:
@@ -182,7 +182,9 @@ class IntegerType(WireType):
         )
         self.bounds = None if low is None or high is None else (low, high)
 
-    def write(self, value: Any, _types: WireTypes) -> int | str:
+    def write(self, value: object, _types: WireTypes) -> int | str:
+        if type(value) is not int:
+            raise self.misfit(value)
         return number_to_json(value)
 
     def read(self, value: object, at: str, _depth: int, _types: WireTypes) -> object:
@@ -203,7 +205,9 @@ class FloatType(WireType):
         super().__init__(name, "float", instance(float, "a number"), samples)
         self.whole = True
 
-    def write(self, value: Any, _types: WireTypes) -> float | str | dict[str, str]:
+    def write(self, value: object, _types: WireTypes) -> float | str | dict[str, str]:
+        if type(value) is not float:
+            raise self.misfit(value)
         return float_to_json(value, self.name)
 
     def read(self, value: object, at: str, _depth: int, _types: WireTypes) -> object:
@@ -283,7 +287,7 @@ class TextType(WireType):
 
     def write(self, value: object, _types: WireTypes) -> str:
         if type(value) is not str:
-            raise TypeError(f"a {type(value).__name__} is no {self.name}")
+            raise self.misfit(value)
         text: str = value
         return text
 
@@ -301,7 +305,9 @@ class ByteTextType(WireType):
         super().__init__(name, "bytes", fault, samples or BYTES)
         self.size, self.whole = size, size is None
 
-    def write(self, value: Any, _types: WireTypes) -> str | dict[str, str]:
+    def write(self, value: object, _types: WireTypes) -> str | dict[str, str]:
+        if type(value) is not bytes:
+            raise self.misfit(value)
         return byte_text_to_json(value.decode("utf-8", "surrogateescape"))
 
     def read(self, value: object, at: str, _depth: int, _types: WireTypes) -> object:
@@ -342,7 +348,9 @@ class ShortTextType(WireType):
         super().__init__(name, "str", shortstr_fault, (*TEXTS, *numbers), quick=quick, in_entries=False)
         self.strict, self.samples = False, (*self.samples, ("not UTF-8", chr(0xDCFF)))
 
-    def write(self, value: Any, _types: WireTypes) -> str | dict[str, str]:
+    def write(self, value: object, _types: WireTypes) -> str | dict[str, str]:
+        if type(value) is not str:
+            raise self.misfit(value)
         return byte_text_to_json(value)
 
     def read(self, value: object, at: str, _depth: int, _types: WireTypes) -> str:
@@ -392,7 +400,7 @@ class BytesType(WireType):
 
     def write(self, value: object, _types: WireTypes) -> str:
         if type(value) is not bytes:
-            raise TypeError(f"a {type(value).__name__} is no {self.name}")
+            raise self.misfit(value)
         return bytes_to_json(value)
 
     def read(self, value: object, at: str, _depth: int, _types: WireTypes) -> object:
@@ -417,7 +425,9 @@ class UuidType(BytesType):
     def __init__(self, name: str) -> None:
         super().__init__(name, size=16, samples=[("", bytes(range(16)))])
 
-    def write(self, value: Any, _types: WireTypes) -> str:
+    def write(self, value: object, _types: WireTypes) -> str:
+        if type(value) is not bytes:
+            raise self.misfit(value)
         text = value.hex()
         return f"{text[:8]}-{text[8:12]}-{text[12:16]}-{text[16:20]}-{text[20:]}"
 

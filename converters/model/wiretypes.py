@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping
 
 from mqconvert.converters.errors import EncodeError
 from mqconvert.converters.model.jsonform import JsonObject, Schema, object_of, ref, refuse_json
-from mqconvert.converters.model.native import mypyc_attr
+from mqconvert.converters.model.native import enter_recursion, leave_recursion, mypyc_attr
 from mqconvert.converters.model.values import MAX_DEPTH, Entry, TypedValue
 
 Fault = Callable[[object], str | None]
@@ -96,6 +96,10 @@ class WireType:
         """Return the JSON Schema of a typed value."""
         return object_of(type={"const": self.name}, value=ref(self.name))
 
+    def misfit(self, value: object) -> TypeError:
+        """Return the error of `write` for a value of another Python class."""
+        return TypeError(f"a {type(value).__name__} is no {self.name}")
+
     def check(self, value: object, field: str) -> None:
         """Raise EncodeError `bad_value` for an invalid value."""
         fault = self.fault(value)
@@ -130,8 +134,12 @@ def typed_to_json(typed: TypedValue | Entry, types: WireTypes) -> JsonObject:
     >>> typed_to_json(TypedValue("ulong", 2**64 - 1), wire_types(IntegerType("ulong", 0, 2**64 - 1)))
     {'type': 'ulong', 'value': '18446744073709551615'}
     """
-    name = typed.type
-    return {"type": name, **types[name].write_typed(typed.value, types)}
+    enter_recursion()
+    try:
+        name = typed.type
+        return {"type": name, **types[name].write_typed(typed.value, types)}
+    finally:
+        leave_recursion()
 
 
 def typed_from_json(value: object, at: str, depth: int, types: WireTypes) -> TypedValue:

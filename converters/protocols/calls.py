@@ -209,11 +209,17 @@ def encode_frame(protocol: str, frame: object, **options: str | int | bool) -> b
 def frame_to_json(protocol: str, frame: object) -> JsonObject:
     """Return a frame as JSON, with its codes by name, ready for `json.dumps(..., allow_nan=False)`.
 
+    Raises EncodeError for an invalid field of a frame.
+
     >>> frame_to_json("nsq", decode_frames("nsq", b"FIN 0123456789abcdef\\n")[0])["frame"]
     'FIN'
     """
     writer: Callable[[object], JsonObject] = _function(protocol, "frame_to_json")
-    return writer(frame)
+    try:
+        return writer(frame)
+    except (AttributeError, LookupError, TypeError, ValueError):
+        encode_frame(protocol, frame)  # raises a more specific error
+        raise
 
 
 def frame_from_json(protocol: str, value: object) -> Any:

@@ -1,13 +1,30 @@
-"""A mypy plugin for mypyc: fields of compiled dataclasses and arguments of public calls accept any object, as in Python.
+"""A mypy plugin for mypyc, which makes compiled code behave as Python does in two points.
 
-A handwritten message may have a value of the wrong type; `encode` then names the field. mypyc would refuse it earlier, with a
-TypeError that names nothing. Type checkers still see the declared types.
+Fields of compiled dataclasses and arguments of public calls accept any object. A handwritten message may have a value of the
+wrong type; `encode` then names the field. mypyc would refuse it earlier, with a TypeError that names nothing. Type checkers
+still see the declared types.
+
+`raise ... from None` hides the error that was being handled. mypyc drops `from`, so the plugin makes it
+`raise ....with_traceback(None)`, which operations.py compiles to a call that hides it.
 """
 
 from collections.abc import Callable
 from typing import Any
 
-from mypy.nodes import AssignmentStmt, Block, ClassDef, FuncDef, MypyFile, NameExpr, Var
+from mypy.nodes import (
+    ARG_POS,
+    AssignmentStmt,
+    Block,
+    CallExpr,
+    ClassDef,
+    FuncDef,
+    MemberExpr,
+    MypyFile,
+    NameExpr,
+    Node,
+    RaiseStmt,
+    Var,
+)
 from mypy.plugin import ClassDefContext, Plugin, ReportConfigContext
 from mypy.plugins.dataclasses import dataclass_class_maker_callback
 from mypy.types import AnyType, CallableType, TypeOfAny
@@ -15,7 +32,7 @@ from mypy.types import AnyType, CallableType, TypeOfAny
 ANY = AnyType(TypeOfAny.explicit)
 ROOM = "mqconvert.converters."
 OPEN = (f"{ROOM}model.values.", f"{ROOM}model.bodies.", f"{ROOM}protocols.", f"{ROOM}running.")
-CALLS = (f"{ROOM}protocols.calls", f"{ROOM}running")
+CALLS = (f"{ROOM}protocols.calls", f"{ROOM}running", f"{ROOM}engine.report")
 """The public functions and methods that are compiled."""
 
 
@@ -24,7 +41,9 @@ class AnyFields(Plugin):
         return _opened if fullname == "dataclasses.dataclass" else None
 
     def get_additional_deps(self, file: MypyFile) -> list[tuple[int, str, int]]:
-        """Open the calls, before mypy reads their annotations."""
+        """Open the calls and change `raise`, before mypy reads annotations and names."""
+        if file.fullname.startswith(ROOM):
+            _hide_contexts(file)
         if file.fullname in CALLS:
             for statement in file.defs:
                 if isinstance(statement, FuncDef):
@@ -35,8 +54,29 @@ class AnyFields(Plugin):
         return []
 
     def report_config_data(self, context: ReportConfigContext) -> Any:
-        """Return other data on checking mypy's cache than on writing it, for the calls: a cached module is not opened."""
-        return context.is_check if context.id in CALLS else None
+        """Return other data on checking mypy's cache than on writing it: a cached module would keep its calls and `raise`."""
+        return context.is_check if context.id.startswith(ROOM) else None
+
+
+BLOCKS = ("defs", "func", "body", "else_body", "handlers", "finally_body", "bodies")
+"""The attributes of statements that hold statements."""
+
+
+def _hide_contexts(part: Any) -> None:
+    """Make each `raise ... from None` below a part of a module a call (see above)."""
+    if isinstance(part, list | tuple):
+        for one in part:
+            _hide_contexts(one)
+    elif isinstance(part, RaiseStmt):
+        none = part.from_expr
+        if part.expr is not None and isinstance(none, NameExpr) and none.name == "None":
+            call = CallExpr(MemberExpr(part.expr, "with_traceback"), [none], [ARG_POS], [None])
+            call.set_line(part)
+            call.callee.set_line(part)
+            part.expr, part.from_expr = call, None
+    elif isinstance(part, Node):
+        for name in BLOCKS:
+            _hide_contexts(getattr(part, name, None))
 
 
 def _opened(context: ClassDefContext) -> bool:

@@ -485,6 +485,12 @@ static inline int mq_type_ready(PyTypeObject *type) {
 
 #define PyType_Ready mq_type_ready
 
+/* `raise error from None`: the traceback does not show the error that was being handled. */
+static inline PyObject *mq_without_context(PyObject *error, PyObject *Py_UNUSED(none)) {
+    PyException_SetCause(error, NULL);
+    return Py_NewRef(error);
+}
+
 /* Count a call as deep as one of Python: -1 with RecursionError where calls nest too deep. */
 static inline int mq_enter_recursion(void) { return Py_EnterRecursiveCall(" while converting a value") ? -1 : 0; }
 

@@ -54,7 +54,9 @@ def register() -> None:
 
 
 def _methods() -> None:
-    """Register methods of str, bytes and list, and two that objects of any class may have."""
+    """Register methods of str, bytes and list, two that objects of any class may have, and that of errors (anyfields.py)."""
+    hidden = [object_rprimitive, object_rprimitive]
+    method_op("with_traceback", hidden, object_rprimitive, "mq_without_context", ERR_MAGIC)
     method_op("isascii", [str_rprimitive], bool_rprimitive, "mq_str_isascii", ERR_NEVER)
     method_op("isdecimal", [str_rprimitive], bool_rprimitive, "mq_str_isdecimal", ERR_NEVER)
     method_op("isascii", [bytes_rprimitive], bool_rprimitive, "mq_bytes_isascii", ERR_NEVER)

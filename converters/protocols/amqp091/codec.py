@@ -397,7 +397,8 @@ def encode(message: Message) -> bytes:
     """
     out = Writer()
     if message.exchange is not None or message.routing_key is not None:
-        _write_publish(out, message.exchange or "", message.routing_key or "")
+        exchange, routing_key = message.exchange, message.routing_key
+        _write_publish(out, "" if exchange is None else exchange, "" if routing_key is None else routing_key)
     payload: Any = message.payload
     if type(payload) is not bytes:
         raise EncodeError("bad_value", "not bytes", field="payload")

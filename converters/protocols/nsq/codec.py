@@ -923,10 +923,11 @@ def _message_id(frame: Fin | Req | Touch) -> bytes:
     return frame.message_id
 
 
-def _encode_frame(type_: int, data: bytes, max_msg_size: int) -> bytes:
+def _encode_frame(type_: int, data: Any, max_msg_size: int) -> bytes:
     NSQ_TYPES["longstr"].check(data, "data")
-    _fits(len(data), max_msg_size, "data")
-    return _HEAD.pack(len(data) + 4, type_) + data
+    raw: bytes = data
+    _fits(len(raw), max_msg_size, "data")
+    return _HEAD.pack(len(raw) + 4, type_) + raw
 
 
 _ENCODERS: dict[type, Callable[[Any, int, int], bytes]] = {
