@@ -36,7 +36,7 @@ def explain(
 ) -> str:
     """Convert a message and print the outcome of every field: values, row and line of the table, drops and losses.
 
-    `redact` prints types and sizes instead of values. Raises the errors of `convert`.
+    `redact` prints types and sizes instead of values. Raises the errors of `convert`, and EncodeError for an invalid field.
 
     >>> print(explain(bytes.fromhex("3006000174006869"), "amqp-0.9.1", source="mqtt-5.0"))
     mqtt-5.0 -> amqp-0.9.1
@@ -63,9 +63,13 @@ def explained(
     if not report.tables:
         return f"{protocol_of(message).name}: the same protocol, nothing changes"
     lines: list[str] = []
-    for leg, told in enumerate(_told(message, conversion, environment, _Values, redact=redact), 1):
-        lines.append(report.tables[leg - 1])
-        lines.extend(_columns(_row(report, *one) for one in told))
+    try:
+        for leg, told in enumerate(_told(message, conversion, environment, _Values, redact=redact), 1):
+            lines.append(report.tables[leg - 1])
+            lines.extend(_columns(_row(report, *one) for one in told))
+    except (AttributeError, LookupError, RecursionError, TypeError, ValueError):
+        message_to_json(message)  # raises a more specific error for an invalid field
+        raise
     return "\n".join(lines)
 
 

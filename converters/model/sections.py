@@ -44,8 +44,9 @@ def section_to_json(section: Any, types: WireTypes) -> JsonObject:
             continue
         if plain is not None:
             type_ = types[plain]
-            if value or not type_.empty_is_unset:
-                written[name] = type_.write(value, types)
+            made = type_.write(value, types)
+            if made or not type_.empty_is_unset:
+                written[name] = made
         elif shape is not None:
             written[name] = shape.write(value, types)
         else:

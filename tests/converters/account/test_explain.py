@@ -1,6 +1,6 @@
 """Explanations: every field of the report with its values and its line of the table; no values when redacted."""
 
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from hypothesis import given, settings
@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from mqconvert import (
     PROTOCOLS,
     ConversionError,
+    EncodeError,
     Entry,
     Environment,
     NoRouteError,
@@ -249,3 +250,18 @@ def test_the_destination_of_a_message_is_the_address_of_the_next_table() -> None
     assert [line.split()[1] for line in lines if line.startswith("@address")] == ["'a'"]
     lines = _lines(explain(mqtt5.Message(topic_name="a", payload=b"a"), "nsq", environment=Environment(address="b")))
     assert [line.split()[1] for line in lines if line.startswith("@address")] == ["'b'"]
+
+
+@pytest.mark.parametrize(
+    ("message", "field"),
+    [
+        (amqp10.Message(amqp10.Header(durable=cast(Any, {}))), "header.durable"),
+        (mqtt5.Message(topic_name=cast(Any, {})), "topic_name"),
+        (amqp091.Message(payload=cast(Any, 5)), "payload"),
+    ],
+)
+def test_an_invalid_value_is_named(message: Any, field: str) -> None:
+    """The table drops or carries the value of a message made by hand, which only its explanation would show."""
+    with pytest.raises(EncodeError) as caught:
+        explain(message, "amqp-0.9.1" if message.__class__ is not amqp091.Message else "amqp-1.0")
+    assert caught.value.field == field
