@@ -38,6 +38,9 @@ QUICK = model words json/test_schemas.py $(patsubst %,engine/test_%.py,compiler 
 check: lint  ## run lint, types and quick tests, while you work
 	@$(PY) -m pytest -q $(TOGETHER) $(addprefix tests/converters/,$(QUICK)) tests/test_codes.py
 
+# Compiled modules lack docstrings, and with them their examples: these targets run the sources, test-speed both.
+check test: export MQCONVERT_PURE = 1
+
 # A worker runs whole files, in the order of collection: tests/app comes first, and has the groups that take longest.
 TOGETHER = -n auto --dist loadgroup --no-loadscope-reorder
 test:  ## run all tests but the live ones and those of whole systems

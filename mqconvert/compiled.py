@@ -82,10 +82,10 @@ def _changed(sources: dict[str, str]) -> str | None:
 
 def _decide() -> "tuple[str, dict[str, Any]]":
     """Return the description of the modules that run, and the manifest of the compiled ones."""
-    manifest = _manifest()
-    why = None if manifest else "make speed compiles them"
-    if why is None and os.environ.get("MQCONVERT_PURE") == "1":
-        why = "MQCONVERT_PURE=1"
+    why = "MQCONVERT_PURE=1" if os.environ.get("MQCONVERT_PURE") == "1" else None
+    manifest = _manifest() if why is None else {}
+    if why is None and not manifest:
+        why = "make speed compiles them"
     if why is None and PathFinder.find_spec("librt") is None:
         why = "the package librt is missing, which compiled modules need"
     if why is None and (changed := _changed(manifest["sources"])) is not None:
