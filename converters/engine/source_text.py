@@ -3,6 +3,7 @@
 Inlined expressions are defined with the words (converters/words/__init__.py) and the wire types.
 """
 
+import ast
 import re
 import sys
 from collections.abc import Collection, Iterator, Sequence
@@ -14,7 +15,6 @@ from mqconvert.converters.engine.rules import Rule
 from mqconvert.converters.model.compound import EntriesType
 from mqconvert.converters.model.wiretypes import WireType, WireTypes
 from mqconvert.converters.words import Condition, Transform
-from mqconvert.converters.words.phrases import negated
 
 PYTHON_CLASSES = ("str", "bytes", "int", "bool", "float", "list")
 """The kinds that are also names of Python classes."""
@@ -154,6 +154,23 @@ def joined(tests: Sequence[str]) -> str:
     """
     either = [len(tests) > 1 and any(part.startswith("or ") for part in _parts(test)) for test in tests]
     return " and ".join(f"({test})" if several else test for test, several in zip(tests, either, strict=True))
+
+
+_OPPOSITES = {ast.Eq: ast.NotEq, ast.In: ast.NotIn, ast.Is: ast.IsNot}
+
+
+def negated(test: str) -> str:
+    """Return the opposite of a test.
+
+    >>> negated("value is None"), negated("a < b"), negated("a.b")
+    ('value is not None', 'not (a < b)', 'not a.b')
+    """
+    match ast.parse(test, mode="eval").body:
+        case ast.Compare(left, [operator], others) if type(operator) in _OPPOSITES:
+            return ast.unparse(ast.Compare(left, [_OPPOSITES[type(operator)]()], others))
+        case ast.Call() | ast.Name() | ast.Attribute():
+            return f"not {test}"
+    return f"not ({test})"
 
 
 _LONGEST = 40

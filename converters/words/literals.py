@@ -133,8 +133,7 @@ def add(text: str) -> dict[str, object]:
 
 def _width(text: str) -> int:
     """Return a number of bits; wider numbers do not occur."""
-    width = whole_number(text)
-    if not 1 <= width <= 64:
+    if not 1 <= (width := whole_number(text)) <= 64:
         raise ValueError("it needs a number from 1 to 64")
     return width
 

@@ -48,23 +48,6 @@ def numbered(when: str, first: int, *, valued: bool = True) -> tuple[str, tuple[
     return "".join(parts), tuple(places)
 
 
-_OPPOSITES = {ast.Eq: ast.NotEq, ast.In: ast.NotIn, ast.Is: ast.IsNot}
-
-
-def negated(test: str) -> str:
-    """Return the opposite of a test.
-
-    >>> negated("value is None"), negated("a < b"), negated("a.b")
-    ('value is not None', 'not (a < b)', 'not a.b')
-    """
-    match ast.parse(test, mode="eval").body:
-        case ast.Compare(left, [operator], others) if type(operator) in _OPPOSITES:
-            return ast.unparse(ast.Compare(left, [_OPPOSITES[type(operator)]()], others))
-        case ast.Call() | ast.Name() | ast.Attribute():
-            return f"not {test}"
-    return f"not ({test})"
-
-
 def composed_condition(name: str) -> dict[str, object] | None:
     """Return the facts of `A and B`, `A or B`, `not A`, `A unless B` or `N: A`; None for other names.
 
@@ -97,9 +80,10 @@ def composed_condition(name: str) -> dict[str, object] | None:
         return enough(bool(part.function(*seen[: part.takes])) is wanted for part in parts)
 
     takes = 1 + max(places) if places else max(part.takes for part in parts)
+    inline = parts[0].inline if form == "not" else None
     return {
         "function": asked,
-        "inline": negated(parts[0].inline) if form == "not" and parts[0].inline is not None else None,
+        "inline": inline and (f"not ({inline})" if " " in inline else f"not {inline}"),
         "form": form,
         "parts": parts,
         "places": places,

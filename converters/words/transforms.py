@@ -209,8 +209,6 @@ def sorted_by_key(value: list[Entry]) -> list[Entry]:
     >>> [entry.key for entry in sorted_by_key([Entry(5, "int", 1), Entry("b", "int", 1), Entry("a", "int", 2)])]
     ['a', 'b', 5]
     """
-    if _in_order(value):
-        return value
     try:
         return _inserted(value) if COMPILED and len(value) <= _FEW else sorted(value, key=_key)
     except TypeError:
@@ -234,15 +232,6 @@ def _inserted(entries: list[Entry]) -> list[Entry]:
             at -= 1
         made.insert(at, entry)
     return made
-
-
-def _in_order(entries: list[Entry]) -> bool:
-    before = ""
-    for entry in entries:
-        if not isinstance(entry.key, str) or entry.key < before:
-            return False
-        before = entry.key
-    return True
 
 
 @transform("wrapped-to-long", gives="int", loses=True)
