@@ -274,6 +274,17 @@ static inline int mq_in_str(PyObject *part, PyObject *text) {
     return PyUnicode_Contains(text, part);
 }
 
+/* `text in texts`, of a set: most texts are at their first slot of its table, or that slot is empty. */
+static inline int mq_in_set(PyObject *texts, PyObject *text) {
+    Py_hash_t hash = PyUnicode_CheckExact(text) ? ((PyASCIIObject *)text)->hash : -1;
+    if (hash != -1) {
+        PySetObject *set = (PySetObject *)texts;
+        PyObject *first = set->table[hash & set->mask].key;
+        if (first == text || first == NULL) return first == text;
+    }
+    return PySet_Contains(texts, text);
+}
+
 /* Order of two texts, without a call for ASCII. */
 static inline int mq_str_order(PyObject *left, PyObject *right) {
     if (!PyUnicode_IS_COMPACT_ASCII(left) || !PyUnicode_IS_COMPACT_ASCII(right)) return PyUnicode_Compare(left, right);

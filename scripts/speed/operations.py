@@ -21,8 +21,10 @@ from mypyc.ir.rtypes import (
     list_rprimitive,
     none_rprimitive,
     object_rprimitive,
+    set_rprimitive,
     str_rprimitive,
 )
+from mypyc.irbuild import expression
 from mypyc.irbuild.specialize import specializers
 from mypyc.primitives.registry import ERR_NEG_INT, binary_op, custom_op, function_op, method_op
 
@@ -73,6 +75,16 @@ def _operators() -> None:
     binary_op("in", _TEXTS, c_int_rprimitive, ERR_NEG_INT, "mq_in_str", truncated_type=bool_rprimitive, priority=2)
     binary_op("<", _TEXTS, bool_rprimitive, ERR_NEVER, "mq_str_lt", priority=2)
     binary_op("<=", _TEXTS, bool_rprimitive, ERR_NEVER, "mq_str_le", priority=2)
+    expression.set_in_op = binary_op(  # for sets that are written out
+        "in",
+        [object_rprimitive, set_rprimitive],
+        c_int_rprimitive,
+        ERR_NEG_INT,
+        "mq_in_set",
+        truncated_type=bool_rprimitive,
+        ordering=[1, 0],
+        priority=2,
+    )
     binary_op("*", [int_rprimitive, int_rprimitive], int_rprimitive, ERR_NEVER, "mq_multiply", priority=2)
 
 
