@@ -9,7 +9,7 @@ from struct import error as StructError  # noqa: N812 - a class with a lower-cas
 from typing import Any, Final
 
 from mqconvert.converters.errors import DecodeError, EncodeError
-from mqconvert.converters.model.entries import bad_entry, no_typed_value, within
+from mqconvert.converters.model.entries import bad_entry, no_typed_value, too_deep, too_large, within
 from mqconvert.converters.model.native import i64
 from mqconvert.converters.model.primitives import (
     SIZES,
@@ -544,7 +544,7 @@ def _escaped(value: str) -> bytes:
 def _write_table(out: Writer, table: object, depth: i64) -> None:
     """Write every entry once: writing twice at each level would take 2^100 turns for nested tables."""
     if depth > MAX_DEPTH:
-        raise EncodeError("nesting", f"values nest deeper than {MAX_DEPTH}", field="")
+        raise too_deep()
     if type(table) is not list:
         raise EncodeError("bad_value", "not a list", field="")
     start: i64 = here(out)
@@ -572,16 +572,12 @@ def _write_table(out: Writer, table: object, depth: i64) -> None:
     try:
         put_size(out, start)
     except UNFIT:
-        raise _too_large() from None
-
-
-def _too_large() -> EncodeError:
-    return EncodeError("too_large", "4 GiB or more", field="")
+        raise too_large() from None
 
 
 def _write_array(out: Writer, values: object, depth: i64) -> None:
     if depth >= MAX_DEPTH:
-        raise EncodeError("nesting", f"values nest deeper than {MAX_DEPTH}", field="")
+        raise too_deep()
     if type(values) is not list:
         raise EncodeError("bad_value", "not a list", field="")
     start: i64 = here(out)
@@ -600,7 +596,7 @@ def _write_array(out: Writer, values: object, depth: i64) -> None:
     try:
         put_size(out, start)
     except UNFIT:
-        raise _too_large() from None
+        raise too_large() from None
 
 
 def _bad_value(type_: str, value: object) -> EncodeError:
@@ -675,7 +671,7 @@ def _write_rare(out: Writer, type_: str, value: Any) -> None:
 def _write_head(out: Writer, letter: bytes, size: int) -> None:
     """Write the head of bytes of that size: a letter and the size."""
     if size > 0xFFFF_FFFF:
-        raise _too_large()
+        raise too_large()
     out.write(letter)
     write_u32(out, size)
 
