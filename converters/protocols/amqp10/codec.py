@@ -471,10 +471,6 @@ def _typed(code: int) -> Reader:
     return read_typed
 
 
-def _typed_uuid(data: bytes, at: int, _room: _Room) -> tuple[TypedValue, int]:
-    return TypedValue("uuid", data[at : at + 16]), at + 16
-
-
 class _Field:
     """A section's field: its name, the readers of all its codes, and by code the form, 0 without one."""
 
@@ -483,7 +479,7 @@ class _Field:
         self.readers: Readers = _of_types(*types)
         forms: dict[int, int] = {}
         if len(types) > 1:  # several types: a message id
-            self.readers = {code: _typed(code) for code in self.readers} | {0x98: _typed_uuid}
+            self.readers = {code: _typed(code) for code in self.readers}
             forms = {0xA1: _ID_TEXT, 0x98: _ID_UUID}
         else:
             forms = {code: _FORM[code] for code in self.readers}

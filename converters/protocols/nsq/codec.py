@@ -75,10 +75,9 @@ MAX_FRAME: Final = MAX_MSG_SIZE + 30
 """Default limit of a frame in bytes, without its size field."""
 
 _HEAD: Final = Struct(">ii")  # size, frame type
-_MESSAGE: Final = Struct(">iiqH16s")  # size, frame type, timestamp, attempts, message id
 _SIZE: Final = Struct(">i")
 _head: Final = _HEAD.unpack_from
-_message: Final = _MESSAGE.unpack_from
+_message: Final = Struct(">iiqH16s").unpack_from  # size, frame type, timestamp, attempts, message id
 _size: Final = _SIZE.unpack_from
 
 
