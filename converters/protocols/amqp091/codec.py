@@ -3,7 +3,7 @@
 Field-table letters are RabbitMQ's (rabbit_binary_parser and the errata page): t b B s u I i l L f d D S x A T F V.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import fields
 from struct import error as StructError  # noqa: N812 - a class with a lower-case name
 from typing import Any, Final
@@ -508,12 +508,12 @@ def _careful_properties(out: Writer, basic: BasicProperties) -> i64:
     """Write properties in every form of text and return the flags; errors name the property."""
     flags: i64 = 0
     bit: i64 = 0x8000
-    for name, write in _PROPERTY_WRITERS.items():
+    for name, type_ in _PROPERTY_TYPES.items():
         value = getattr(basic, name)
         if value is not None:
             flags |= bit
             try:
-                write(out, value)
+                _write_property(out, type_, value)
             except EncodeError as error:
                 raise within(error, f"basic.{name}") from None
         bit >>= 1
@@ -704,22 +704,17 @@ def _no_byte() -> bytes:
     raise ValueError("no byte")
 
 
-def _write_byte(out: Writer, value: object) -> None:
-    if type(value) is not int or not 0 <= value <= 255:
-        raise EncodeError("bad_value", "not a valid octet", field="")
-    out.write(SIZES[value])
+def _write_property(out: Writer, type_: str, value: Any) -> None:
+    if type_ == "shortstr":
+        _write_shortstr(out, value)
+    elif type_ == "table":
+        _write_table(out, value, 1)
+    elif AMQP091_TYPES[type_].fault(value) is not None:
+        raise EncodeError("bad_value", "not a valid octet", field="") if type_ == "octet" else _bad_value(type_, value)
+    elif type_ == "octet":
+        out.write(SIZES[value])
+    else:
+        write_u64(out, value)
 
 
-def _write_timestamp(out: Writer, value: Any) -> None:
-    if AMQP091_TYPES["timestamp"].fault(value) is not None:
-        raise _bad_value("timestamp", value)
-    write_u64(out, value)
-
-
-_DOMAINS: Final[dict[str, Callable[[Writer, object], None]]] = {
-    "shortstr": _write_shortstr,
-    "table": lambda out, value: _write_table(out, value, 1),
-    "octet": _write_byte,
-    "timestamp": _write_timestamp,
-}
-_PROPERTY_WRITERS: Final = {field.name: _DOMAINS[field.metadata["types"][0]] for field in fields(BasicProperties)}
+_PROPERTY_TYPES: Final[dict[str, str]] = {field.name: field.metadata["types"][0] for field in fields(BasicProperties)}
