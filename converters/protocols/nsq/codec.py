@@ -410,9 +410,9 @@ def frame_from_json(obj: object) -> Frame:
     frame: Frame = section_from_json(class_, members, NSQ_TYPES)
     if type(frame) is Message and _name_of(frame) != name:
         raise DecodeError("bad_value", f"the fields are those of a {_name_of(frame)}", field="frame")
-    known = _derived(name, frame)
-    for key in _TOLD & obj.keys() - {"frame"}:
-        if key not in known or json.dumps(obj[key], sort_keys=True) != json.dumps(known[key], sort_keys=True):
+    known: JsonObject = {"frame": name, **_derived(name, frame)}
+    for key, told in obj.items():
+        if key in _TOLD and (key not in known or json.dumps(told, sort_keys=True) != json.dumps(known[key], sort_keys=True)):
             raise DecodeError("bad_value", "does not agree with the rest of the frame", field=key)
     return frame
 
