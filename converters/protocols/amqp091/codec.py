@@ -709,10 +709,12 @@ def _write_property(out: Writer, type_: str, value: Any) -> None:
         _write_shortstr(out, value)
     elif type_ == "table":
         _write_table(out, value, 1)
-    elif AMQP091_TYPES[type_].fault(value) is not None:
-        raise EncodeError("bad_value", "not a valid octet", field="") if type_ == "octet" else _bad_value(type_, value)
     elif type_ == "octet":
+        if type(value) is not int or not 0 <= value <= 255:
+            raise EncodeError("bad_value", "not a valid octet", field="")
         out.write(SIZES[value])
+    elif AMQP091_TYPES[type_].fault(value) is not None:
+        raise _bad_value(type_, value)
     else:
         write_u64(out, value)
 
