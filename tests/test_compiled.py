@@ -32,6 +32,7 @@ from mqconvert import (
     convert,
     converter,
     decode,
+    decode_frames,
     encode,
     encode_frame,
     frame_to_json,
@@ -69,6 +70,8 @@ VALUES: list[Any] = [
     amqp10.Header(durable=True),
     amqp10.Properties(subject="s"),
     *(protocol.message() for protocol in PROTOCOLS.known()),
+    rocketmq.Frame(10),
+    *decode_frames("pulsar", bytes.fromhex("00000009000000050812920100")),
 ]
 
 

@@ -1,10 +1,10 @@
-"""Entries of maps and lists of pairs: their keys, and the errors of invalid entries (AMQP 1.0 and 0.9.1)."""
+"""Entries of maps and lists of pairs: their keys, and the errors of values that AMQP 1.0 and 0.9.1 cannot write."""
 
 from collections.abc import Container, Iterable, Sequence
 from typing import Any
 
 from mqconvert.converters.errors import EncodeError
-from mqconvert.converters.model.values import Entry, TypedValue
+from mqconvert.converters.model.values import MAX_DEPTH, Entry, TypedValue
 
 
 def key_of(entry: Any) -> Any:
@@ -73,3 +73,13 @@ def bad_entry(entries: Iterable[object], known: Container[str], no_type: str) ->
         if type(entry.type) is not str or entry.type not in known:
             return within(_unknown_type(entry.type, no_type), key_path(entry.key))
     return EncodeError("bad_value", "an entry that cannot be written", field="")
+
+
+def too_deep() -> EncodeError:
+    """Return the error for values that nest too deep."""
+    return EncodeError("nesting", f"values nest deeper than {MAX_DEPTH}", field="")
+
+
+def too_large() -> EncodeError:
+    """Return the error for a value whose size does not fit 32 bits."""
+    return EncodeError("too_large", "4 GiB or more", field="")

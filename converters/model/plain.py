@@ -195,7 +195,23 @@ class IntegerType(WireType):
         return {"anyOf": [{"type": "integer"} | bounds, DECIMAL_TEXT]}
 
 
-class FloatType(WireType):
+class MemberType(WireType):
+    """The base of types with a second JSON form: an object of one `member`, which a typed value has instead of `"value"`."""
+
+    __slots__ = ("member",)
+    member: str
+
+    def write_typed(self, value: object, types: WireTypes) -> JsonObject:
+        written = self.write(value, types)
+        return written if isinstance(written, dict) else {"value": written}
+
+    def read_typed(self, members: JsonObject, at: str, depth: int, types: WireTypes) -> object:
+        if members.keys() == {self.member}:
+            return self.read(members, at, depth, types)
+        return super().read_typed(members, at, depth, types)
+
+
+class FloatType(MemberType):
     """A `float` of 4 or 8 bytes, type `float` or `double`. A NaN keeps its bits."""
 
     __slots__ = ()
@@ -203,7 +219,7 @@ class FloatType(WireType):
     def __init__(self, name: str) -> None:
         samples = [("", 1.5), ("NaN", float("nan")), ("infinite", float("inf"))]
         super().__init__(name, "float", instance(float, "a number"), samples)
-        self.whole = True
+        self.whole, self.member = True, "bits"
 
     def write(self, value: object, _types: WireTypes) -> float | str | dict[str, str]:
         if type(value) is not float:
@@ -215,17 +231,6 @@ class FloatType(WireType):
 
     def schema(self, _types: WireTypes) -> Schema:
         return {"anyOf": [{"type": "number"}, {"enum": list(NOT_FINITE)}, object_of(bits=self._bits())]}
-
-    def write_typed(self, value: object, types: WireTypes) -> JsonObject:
-        written = self.write(value, types)
-        return written if isinstance(written, dict) else {"value": written}
-
-    def read_typed(self, members: JsonObject, at: str, depth: int, types: WireTypes) -> object:
-        return (
-            self.read(members, at, depth, types)
-            if members.keys() == {"bits"}
-            else super().read_typed(members, at, depth, types)
-        )
 
     def typed_schema(self) -> Schema:
         return {"anyOf": [super().typed_schema(), object_of(type={"const": self.name}, bits=self._bits())]}
@@ -295,7 +300,7 @@ class TextType(WireType):
         return {"type": "string"} | self.limits
 
 
-class ByteTextType(WireType):
+class ByteTextType(MemberType):
     """Bytes that are usually text, `bytes`; `size` is their fixed size, if any."""
 
     __slots__ = ()
@@ -303,7 +308,7 @@ class ByteTextType(WireType):
     def __init__(self, name: str, size: int | None = None, samples: SampleValues = ()) -> None:
         fault = instance(bytes, "bytes") if size is None else partial(_size_fault, size)
         super().__init__(name, "bytes", fault, samples or BYTES)
-        self.size, self.whole = size, size is None
+        self.size, self.whole, self.member = size, size is None, "base64"
 
     def write(self, value: object, _types: WireTypes) -> str | dict[str, str]:
         if type(value) is not bytes:
@@ -316,18 +321,10 @@ class ByteTextType(WireType):
     def schema(self, _types: WireTypes) -> Schema:
         return BYTE_TEXT if self.size is None else SHORT_BYTE_TEXT
 
-    def write_typed(self, value: object, types: WireTypes) -> JsonObject:
-        written = self.write(value, types)
-        return written if isinstance(written, dict) else {"value": written}
-
     def read_typed(self, members: JsonObject, at: str, depth: int, types: WireTypes) -> object:
         if members.keys() == {"value"}:
             return text_from_json(members["value"], at).encode()
-        return (
-            self.read(members, at, depth, types)
-            if members.keys() == {"base64"}
-            else super().read_typed(members, at, depth, types)
-        )
+        return super().read_typed(members, at, depth, types)
 
     def typed_schema(self) -> Schema:
         const = {"const": self.name}

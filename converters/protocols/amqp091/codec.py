@@ -3,13 +3,13 @@
 Field-table letters are RabbitMQ's (rabbit_binary_parser and the errata page): t b B s u I i l L f d D S x A T F V.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import fields
 from struct import error as StructError  # noqa: N812 - a class with a lower-case name
 from typing import Any, Final
 
 from mqconvert.converters.errors import DecodeError, EncodeError
-from mqconvert.converters.model.entries import bad_entry, no_typed_value, within
+from mqconvert.converters.model.entries import bad_entry, no_typed_value, too_deep, too_large, within
 from mqconvert.converters.model.native import i64
 from mqconvert.converters.model.primitives import (
     SIZES,
@@ -508,12 +508,12 @@ def _careful_properties(out: Writer, basic: BasicProperties) -> i64:
     """Write properties in every form of text and return the flags; errors name the property."""
     flags: i64 = 0
     bit: i64 = 0x8000
-    for name, write in _PROPERTY_WRITERS.items():
+    for name, type_ in _PROPERTY_TYPES.items():
         value = getattr(basic, name)
         if value is not None:
             flags |= bit
             try:
-                write(out, value)
+                _write_property(out, type_, value)
             except EncodeError as error:
                 raise within(error, f"basic.{name}") from None
         bit >>= 1
@@ -544,7 +544,7 @@ def _escaped(value: str) -> bytes:
 def _write_table(out: Writer, table: object, depth: i64) -> None:
     """Write every entry once: writing twice at each level would take 2^100 turns for nested tables."""
     if depth > MAX_DEPTH:
-        raise EncodeError("nesting", f"values nest deeper than {MAX_DEPTH}", field="")
+        raise too_deep()
     if type(table) is not list:
         raise EncodeError("bad_value", "not a list", field="")
     start: i64 = here(out)
@@ -572,16 +572,12 @@ def _write_table(out: Writer, table: object, depth: i64) -> None:
     try:
         put_size(out, start)
     except UNFIT:
-        raise _too_large() from None
-
-
-def _too_large() -> EncodeError:
-    return EncodeError("too_large", "4 GiB or more", field="")
+        raise too_large() from None
 
 
 def _write_array(out: Writer, values: object, depth: i64) -> None:
     if depth >= MAX_DEPTH:
-        raise EncodeError("nesting", f"values nest deeper than {MAX_DEPTH}", field="")
+        raise too_deep()
     if type(values) is not list:
         raise EncodeError("bad_value", "not a list", field="")
     start: i64 = here(out)
@@ -600,7 +596,7 @@ def _write_array(out: Writer, values: object, depth: i64) -> None:
     try:
         put_size(out, start)
     except UNFIT:
-        raise _too_large() from None
+        raise too_large() from None
 
 
 def _bad_value(type_: str, value: object) -> EncodeError:
@@ -675,7 +671,7 @@ def _write_rare(out: Writer, type_: str, value: Any) -> None:
 def _write_head(out: Writer, letter: bytes, size: int) -> None:
     """Write the head of bytes of that size: a letter and the size."""
     if size > 0xFFFF_FFFF:
-        raise _too_large()
+        raise too_large()
     out.write(letter)
     write_u32(out, size)
 
@@ -708,22 +704,19 @@ def _no_byte() -> bytes:
     raise ValueError("no byte")
 
 
-def _write_byte(out: Writer, value: object) -> None:
-    if type(value) is not int or not 0 <= value <= 255:
-        raise EncodeError("bad_value", "not a valid octet", field="")
-    out.write(SIZES[value])
+def _write_property(out: Writer, type_: str, value: Any) -> None:
+    if type_ == "shortstr":
+        _write_shortstr(out, value)
+    elif type_ == "table":
+        _write_table(out, value, 1)
+    elif type_ == "octet":
+        if type(value) is not int or not 0 <= value <= 255:
+            raise EncodeError("bad_value", "not a valid octet", field="")
+        out.write(SIZES[value])
+    elif AMQP091_TYPES[type_].fault(value) is not None:
+        raise _bad_value(type_, value)
+    else:
+        write_u64(out, value)
 
 
-def _write_timestamp(out: Writer, value: Any) -> None:
-    if AMQP091_TYPES["timestamp"].fault(value) is not None:
-        raise _bad_value("timestamp", value)
-    write_u64(out, value)
-
-
-_DOMAINS: Final[dict[str, Callable[[Writer, object], None]]] = {
-    "shortstr": _write_shortstr,
-    "table": lambda out, value: _write_table(out, value, 1),
-    "octet": _write_byte,
-    "timestamp": _write_timestamp,
-}
-_PROPERTY_WRITERS: Final = {field.name: _DOMAINS[field.metadata["types"][0]] for field in fields(BasicProperties)}
+_PROPERTY_TYPES: Final[dict[str, str]] = {field.name: field.metadata["types"][0] for field in fields(BasicProperties)}

@@ -12,8 +12,7 @@ from typing import Any, Final
 
 from mqconvert.converters.errors import DecodeError, EncodeError
 from mqconvert.converters.model.bodies import AmqpSequence, AmqpValue, Data
-from mqconvert.converters.model.entries import bad_entry, key_path, no_typed_value, within
-from mqconvert.converters.model.fields import names
+from mqconvert.converters.model.entries import bad_entry, key_path, no_typed_value, too_deep, too_large, within
 from mqconvert.converters.model.native import i64
 from mqconvert.converters.model.primitives import (
     COMPILED,
@@ -472,18 +471,15 @@ def _typed(code: int) -> Reader:
     return read_typed
 
 
-def _typed_uuid(data: bytes, at: int, _room: _Room) -> tuple[TypedValue, int]:
-    return TypedValue("uuid", data[at : at + 16]), at + 16
-
-
 class _Field:
-    """The encodings of a section's field: the readers of all its codes, and by code the form, 0 without one."""
+    """A section's field: its name, the readers of all its codes, and by code the form, 0 without one."""
 
-    def __init__(self, types: tuple[str, ...]) -> None:
+    def __init__(self, name: str, types: tuple[str, ...]) -> None:
+        self.name = name
         self.readers: Readers = _of_types(*types)
         forms: dict[int, int] = {}
         if len(types) > 1:  # several types: a message id
-            self.readers = {code: _typed(code) for code in self.readers} | {0x98: _typed_uuid}
+            self.readers = {code: _typed(code) for code in self.readers}
             forms = {0xA1: _ID_TEXT, 0x98: _ID_UUID}
         else:
             forms = {code: _FORM[code] for code in self.readers}
@@ -495,10 +491,7 @@ def _head(small: int, name: str, data: bytes, at: i64) -> tuple[i64, i64, i64]:
     """Return count, start and end of a section's content, a list or map; `small` is its code with sizes of one byte."""
     code = data[at]
     if code == small:
-        stop: i64 = at + 2 + data[at + 1]
-        if stop > len(data) or stop < at + 3:
-            raise _bad_size(data, at + 1, stop)
-        return data[at + 2], at + 3, stop
+        return _head8(data, at + 1)
     if code == small + 0x10:
         return _head32(data, at + 1)
     if code == 0x45 and small == 0xC0:
@@ -557,7 +550,7 @@ def _read_fields(name: str, known: list[_Field], data: bytes, at: i64, room: _Ro
             elif code in field.readers:
                 values[place], at = field.readers[code](data, at + 1, room)
             else:
-                raise _wrong_type(code, at, f"{name}.{names(_CLASSES[name])[place]}")
+                raise _wrong_type(code, at, f"{name}.{field.name}")
             place += 1
     except UnicodeDecodeError:
         _READ[data[start]](data, start + 1, room)  # raises the exact error
@@ -567,9 +560,8 @@ def _read_fields(name: str, known: list[_Field], data: bytes, at: i64, room: _Ro
     return values, at
 
 
-_CLASSES: Final[dict[str, type]] = {"header": Header, "properties": Properties}
-_HEADER_FIELDS: Final = [_Field(field.metadata["types"]) for field in fields(Header)]
-_PROPERTIES_FIELDS: Final = [_Field(field.metadata["types"]) for field in fields(Properties)]
+_HEADER_FIELDS: Final = [_Field(field.name, field.metadata["types"]) for field in fields(Header)]
+_PROPERTIES_FIELDS: Final = [_Field(field.name, field.metadata["types"]) for field in fields(Properties)]
 
 
 def _read_header(data: bytes, at: i64, room: _Room) -> tuple[Header, i64]:
@@ -706,19 +698,22 @@ def _read_value(message: Message, data: bytes, at: i64, room: _Room) -> i64:
 _DATA: Final = 0x75
 _SEQUENCE: Final = 0x76
 _VALUE: Final = 0x77
-_SECTIONS: Final[dict[int, str]] = {
-    0x70: "header",
-    0x71: "delivery_annotations",
-    0x72: "message_annotations",
-    0x73: "properties",
+_SECTIONS: Final[dict[int, tuple[str, str]]] = {
+    0x70: ("header", "amqp:header:list"),
+    0x71: ("delivery_annotations", "amqp:delivery-annotations:map"),
+    0x72: ("message_annotations", "amqp:message-annotations:map"),
+    0x73: ("properties", "amqp:properties:list"),
     # Section 3.2.5 allows simple values only. Real messages also have lists, maps and arrays, which are kept.
-    0x74: "application_properties",
-    _DATA: "body",
-    _SEQUENCE: "body",
-    _VALUE: "body",
-    0x78: "footer",
+    0x74: ("application_properties", "amqp:application-properties:map"),
+    _DATA: ("body", "amqp:data:binary"),
+    _SEQUENCE: ("body", "amqp:amqp-sequence:list"),
+    _VALUE: ("body", "amqp:amqp-value:*"),
+    0x78: ("footer", "amqp:footer:map"),
 }
-_SECTION_NAMES: Final = [_SECTIONS[code] for code in range(0x70, 0x79)]
+"""The sections by their numeric descriptor: the field of the message, and the symbolic descriptor."""
+_SECTION_NAMES: Final = [name for name, _ in _SECTIONS.values()]
+_SYMBOLIC: Final = {symbol: code for code, (_, symbol) in _SECTIONS.items()}
+_DESCRIPTORS: Final = _of_types("ulong", "symbol")
 
 
 def _read_section(code: i64, message: Message, data: bytes, at: i64, room: _Room) -> i64:
@@ -741,20 +736,6 @@ def _read_section(code: i64, message: Message, data: bytes, at: i64, room: _Room
     else:
         return _read_value(message, data, at, room)
     return at
-
-
-_SYMBOLIC: Final = {
-    "amqp:header:list": 0x70,
-    "amqp:delivery-annotations:map": 0x71,
-    "amqp:message-annotations:map": 0x72,
-    "amqp:properties:list": 0x73,
-    "amqp:application-properties:map": 0x74,
-    "amqp:data:binary": _DATA,
-    "amqp:amqp-sequence:list": _SEQUENCE,
-    "amqp:amqp-value:*": _VALUE,
-    "amqp:footer:map": 0x78,
-}
-_DESCRIPTORS: Final = _of_types("ulong", "symbol")
 
 
 def decode(data: bytes) -> Message:
@@ -832,7 +813,7 @@ def _check_order(code: i64, last: i64, at: i64) -> None:
         if code != last or code == _VALUE:
             raise DecodeError("section_order", "a body of more than one kind, or two values", offset=at, field="body")
     elif code <= last:
-        name, before = _SECTIONS[code], _SECTIONS[last]
+        name, before = _SECTION_NAMES[code - 0x70], _SECTION_NAMES[last - 0x70]
         raise DecodeError("section_order", f"{name} cannot follow {before}", offset=at, field=name)
 
 
@@ -880,8 +861,8 @@ def _pack_float(code: int, value: float) -> bytes:
     return SIZES[code] + single_of_float(value)
 
 
-def _raw_writer(type_: str, code: int, size: int) -> ValueWriter:
-    before = bytes((code,))
+def _raw_writer(type_: str, code: int) -> ValueWriter:
+    before, size = bytes((code,)), AMQP10_TYPES[type_].size
 
     def write(value: object, _room: _Room) -> bytes:
         if type(value) is bytes and len(value) == size:
@@ -949,12 +930,8 @@ def _variable_head(small: int, large: int, size: int) -> bytes:
     if size < 256:
         return _SMALL_HEAD(small, size)
     if size > 0xFFFF_FFFF:
-        raise _too_large()
+        raise too_large()
     return _LARGE_HEAD(large, size)
-
-
-def _too_large() -> EncodeError:
-    return EncodeError("too_large", "4 GiB or more", field="")
 
 
 def _enter(type_: str, value: object, room: _Room) -> None:
@@ -962,7 +939,7 @@ def _enter(type_: str, value: object, room: _Room) -> None:
     if AMQP10_TYPES[type_].fault(value) is not None:
         raise _bad_value(type_, value)
     if not room.levels:
-        raise EncodeError("nesting", f"values nest deeper than {MAX_DEPTH}", field="")
+        raise too_deep()
     room.levels -= 1
 
 
@@ -1024,7 +1001,7 @@ def _wrapped(small: int, large: int, count: int, content: bytes) -> bytes:
     if size < 255 and count < 256:
         return _SMALL_HEADS(small, size + 1, count) + content
     if size > 0xFFFF_FFFF - 4:
-        raise _too_large()
+        raise too_large()
     return _LARGE_HEADS(large, size + 4, count) + content
 
 
@@ -1043,7 +1020,7 @@ def _write_array(value: Any, room: _Room) -> bytes:
     head = []
     for descriptor in value.descriptors:
         if not room.levels:
-            raise EncodeError("nesting", f"values nest deeper than {MAX_DEPTH}", field="")
+            raise too_deep()
         room.levels -= 1
         head.append(b"\x00" + _write(descriptor, room))
     elements = elements_of(value.of, value.values, room)
@@ -1075,10 +1052,6 @@ def _null_elements(type_: str, values: list[object], room: _Room) -> bytes:
     return b"\x40"
 
 
-def _float_elements(type_: str, values: list[object], room: _Room) -> bytes:
-    return b"\x72" + b"".join([raw[1:] for raw in _each(type_, values, room)])
-
-
 def _boolean_elements(type_: str, values: list[Any], room: _Room) -> bytes:
     _each(type_, values, room)
     return b"\x56" + bytes(values)
@@ -1094,10 +1067,13 @@ def _number_elements(wide: int, layout: str, small: int | None = None) -> Elemen
     return elements
 
 
-def _raw_elements(type_: str, values: list[object], room: _Room) -> bytes:
-    """Return decimals or uuids, which have one encoding."""
-    written = _each(type_, values, room)
-    return bytes((_SAME_CODE[type_],)) + b"".join([raw[1:] for raw in written])
+def _same_elements(code: int) -> Elements:
+    """Return the writer of elements of a type with one encoding."""
+
+    def elements(type_: str, values: list[object], room: _Room) -> bytes:
+        return bytes((code,)) + b"".join([raw[1:] for raw in _each(type_, values, room)])
+
+    return elements
 
 
 def _variable_elements(small: int, large: int) -> Elements:
@@ -1137,20 +1113,13 @@ _NUMBERS: Final[dict[str, tuple[type, dict[Any, bytes], Callable[..., bytes], in
     "timestamp": (int, {}, Struct(">Bq").pack, 0x83),
 }
 """By type: the class of its values, the encodings of one or two bytes, and the writer and code of all other values."""
-_write_boolean: Final = _number_writer("boolean")
-_write_ubyte: Final = _number_writer("ubyte")
-_write_uint: Final = _number_writer("uint")
-_write_ulong: Final = _number_writer("ulong")
-_write_timestamp: Final = _number_writer("timestamp")
-_SAME_CODE: Final = {"decimal32": 0x74, "decimal64": 0x84, "decimal128": 0x94, "uuid": 0x98}
+_RAW: Final = {"decimal32": 0x74, "decimal64": 0x84, "decimal128": 0x94, "uuid": 0x98}
+"""The codes of types whose values are bytes of a fixed size."""
 _WRITE: Final[dict[str, ValueWriter]] = {
     **{type_: _number_writer(type_) for type_ in _NUMBERS},
     "null": _write_null,
-    "decimal32": _raw_writer("decimal32", 0x74, 4),
-    "decimal64": _raw_writer("decimal64", 0x84, 8),
-    "decimal128": _raw_writer("decimal128", 0x94, 16),
+    **{type_: _raw_writer(type_, code) for type_, code in _RAW.items()},
     "char": _write_char,
-    "uuid": _raw_writer("uuid", 0x98, 16),
     "binary": _write_binary,
     "string": _write_string,
     "symbol": _write_symbol,
@@ -1170,7 +1139,7 @@ _ELEMENTS: Final[dict[str, Elements]] = {
     "short": _number_elements(0x61, "h"),
     "int": _number_elements(0x71, "i", 0x54),
     "long": _number_elements(0x81, "q", 0x55),
-    "float": _float_elements,
+    "float": _same_elements(0x72),
     "double": _number_elements(0x82, "d"),
     "char": _number_elements(0x73, "I"),
     "timestamp": _number_elements(0x83, "q"),
@@ -1180,7 +1149,7 @@ _ELEMENTS: Final[dict[str, Elements]] = {
     "list": _compound_elements(0xC0, 0xD0),
     "map": _compound_elements(0xC1, 0xD1),
     "array": _compound_elements(0xE0, 0xF0),
-    **dict.fromkeys(_SAME_CODE, _raw_elements),
+    **{type_: _same_elements(code) for type_, code in _RAW.items()},
 }
 
 
@@ -1189,15 +1158,11 @@ _ELEMENTS: Final[dict[str, Elements]] = {
 # Fields and entries are first written without checks: `write_coded_text8` fails for anything but text of up to 255 bytes. The
 # section is then written again by its table, which handles every form and names an invalid field. Both give the same bytes.
 
-Pieces = tuple[bytes, ...] | list[bytes]
-"""The bytes of one section."""
-
 _STRING: Final = 0xA1
 _SYMBOL: Final = 0xA3
 """Format codes of text with a size of one byte."""
 _NULL: Final = b"\x40"
 _NULLS: Final = [_NULL * count for count in range(14)]
-_START: Final = b""
 _UNTRUSTED: Final = (*UNWRITABLE, EncodeError)
 _ID_TYPES: Final = ("ulong", "uuid", "binary", "string")
 _ID_WRITERS: Final = {type_: _WRITE[type_] for type_ in _ID_TYPES}
@@ -1209,40 +1174,18 @@ def _write_id(typed: object, room: _Room) -> bytes:
     return _ID_WRITERS[typed.type](typed.value, room)
 
 
-def _composite(descriptor: bytes, values: list[bytes]) -> Pieces:
-    """Return a section of fields, without its trailing nulls (part 1 section 1.4). `_START` precedes the first field."""
-    while values[-1] is _NULL:
-        del values[-1]
-    content, count = b"".join(values), len(values) - 1
-    if len(content) < 255 and count:
-        return descriptor, _LIST_HEADS[len(content)], SIZES[count], content
-    return descriptor, _wrapped(0xC0, 0xD0, count, content) if count else b"\x45"
+def _field_writers(section: Any) -> dict[str, ValueWriter]:
+    """Return the writer of each field; those of several types are ids."""
+    types = {field.name: field.metadata["types"] for field in fields(section)}
+    return {name: _WRITE[first] if not more else _write_id for name, (first, *more) in types.items()}
 
 
 _HEADER: Final = b"\x00\x53\x70"
-_HEADER_WRITERS: Final[dict[str, ValueWriter]] = {
-    "durable": _write_boolean,
-    "priority": _write_ubyte,
-    "ttl": _write_uint,
-    "first_acquirer": _write_boolean,
-    "delivery_count": _write_uint,
-}
+_HEADER_WRITERS: Final = _field_writers(Header)
 _PROPERTIES: Final = b"\x00\x53\x73"
-_PROPERTIES_WRITERS: Final[dict[str, ValueWriter]] = {
-    "message_id": _write_id,
-    "user_id": _write_binary,
-    "to": _write_string,
-    "subject": _write_string,
-    "reply_to": _write_string,
-    "correlation_id": _write_id,
-    "content_type": _write_symbol,
-    "content_encoding": _write_symbol,
-    "absolute_expiry_time": _write_timestamp,
-    "creation_time": _write_timestamp,
-    "group_id": _write_string,
-    "group_sequence": _write_uint,
-    "reply_to_group_id": _write_string,
-}
+_PROPERTIES_WRITERS: Final = _field_writers(Properties)
+_write_uint: Final = _WRITE["uint"]
+_write_ulong: Final = _WRITE["ulong"]
 
 
 def _write_header(out: Writer, header: object, room: _Room) -> None:
@@ -1280,12 +1223,8 @@ def _write_header(out: Writer, header: object, room: _Room) -> None:
         put_sizes(out, place, _LIST_HEADS, 0xD0, count)
     except _UNTRUSTED:
         out.truncate(start)
-        _write_pieces(out, _write_fields(_HEADER, header, _HEADER_WRITERS, room))
-
-
-def _write_pieces(out: Writer, pieces: Pieces) -> None:
-    for piece in pieces:
-        out.write(piece)
+        out.write(_HEADER)
+        out.write(_write_fields(header, _HEADER_WRITERS, room))
 
 
 def _write_short(out: Writer, code: i64, text: str, nulls: i64) -> i64:
@@ -1341,7 +1280,8 @@ def _write_properties(out: Writer, properties: object, room: _Room) -> None:
         _write_trusted_properties(out, properties, room)
     except _UNTRUSTED:
         out.truncate(start)
-        _write_pieces(out, _write_fields(_PROPERTIES, properties, _PROPERTIES_WRITERS, room))
+        out.write(_PROPERTIES)
+        out.write(_write_fields(properties, _PROPERTIES_WRITERS, room))
 
 
 def _write_trusted_properties(out: Writer, known: Properties, room: _Room) -> None:
@@ -1386,15 +1326,18 @@ def _write_trusted_properties(out: Writer, known: Properties, room: _Room) -> No
     put_sizes(out, place, _LIST_HEADS, 0xD0, count)
 
 
-def _write_fields(descriptor: bytes, section: object, writers: dict[str, ValueWriter], room: _Room) -> Pieces:
-    values = [_START]
+def _write_fields(section: object, writers: dict[str, ValueWriter], room: _Room) -> bytes:
+    """Return a section's fields without its trailing nulls (part 1 section 1.4)."""
+    values: list[bytes] = []
     for name, write in writers.items():
         value = getattr(section, name)
         try:
             values.append(_NULL if value is None else write(value, room))
         except EncodeError as error:
             raise within(error, f".{name}") from None
-    return _composite(descriptor, values)
+    while values and values[-1] == _NULL:
+        del values[-1]
+    return _wrapped(0xC0, 0xD0, len(values), b"".join(values)) if values else b"\x45"
 
 
 def _write_annotation_key(key: object, room: _Room) -> bytes:
@@ -1492,7 +1435,12 @@ def _write_body(out: Writer, body: object, room: _Room) -> None:
     if type(sections) is not list or not sections:
         raise EncodeError("bad_count", "a body without sections", field="")
     if type(body) is AmqpSequence:
-        _write_pieces(out, _sequence_sections(sections, room))
+        for index, values in enumerate(sections):
+            try:
+                out.write(b"\x00\x53\x76")
+                out.write(_write_list(values, room))
+            except EncodeError as error:
+                raise within(error, f"[{index}]") from None
         return
     for index, section in enumerate(sections):
         if type(section) is not bytes:
@@ -1505,18 +1453,8 @@ def _write_body(out: Writer, body: object, room: _Room) -> None:
         elif size <= 0xFFFF_FFFF:
             write_coded_u32(out, 0xB0, size)
         else:
-            raise _too_large()
+            raise too_large()
         out.write(data)
-
-
-def _sequence_sections(sections: list[object], room: _Room) -> Pieces:
-    parts: list[bytes] = []
-    try:
-        for values in sections:
-            parts += (b"\x00\x53\x76", _write_list(values, room))
-    except EncodeError as error:
-        raise within(error, f"[{len(parts) // 2}]") from None
-    return parts
 
 
 def encode(message: Message) -> bytes:

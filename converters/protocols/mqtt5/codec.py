@@ -1,7 +1,7 @@
 """MQTT 5.0 PUBLISH packets (section 3.3): wire bytes to message and back. The codec of MQTT 3.1.1 uses parts of it."""
 
 from collections.abc import Iterator
-from struct import Struct
+from dataclasses import fields
 from struct import error as StructError  # noqa: N812 - a class with a lower-case name
 from typing import Any, Final
 
@@ -16,14 +16,13 @@ from mqconvert.converters.model.primitives import (
     write_coded_text16,
     write_pair16,
     write_text16,
+    write_u8,
     write_u16,
     write_u32,
 )
 from mqconvert.converters.protocols.mqtt5.message import Message
 from mqconvert.converters.protocols.mqtt5.types import MQTT_TYPES
 
-_SHORT: Final = Struct(">H")
-_INT: Final = Struct(">I")
 MAX_REMAINING: Final = 268_435_455
 """The largest Remaining Length (section 1.5.5)."""
 
@@ -175,12 +174,9 @@ def _in_range(dup: int, qos: int, retain: int) -> bool:
 
 
 def _bad_flags(dup: object, qos: object, retain: object) -> EncodeError:
-    wrong = [
-        (name, highest)
-        for name, value, highest in (("dup", dup, 1), ("qos", qos, 2), ("retain", retain, 1))
-        if type(value) is not int or not 0 <= value <= highest
-    ]
-    name, highest = wrong[0]
+    flags = (("dup", dup, 1), ("qos", qos, 2), ("retain", retain, 1))
+    wrong = ((name, highest) for name, value, highest in flags if type(value) is not int or not 0 <= value <= highest)
+    name, highest = next(wrong)
     return EncodeError("bad_value", f"not between 0 and {highest}", field=name)
 
 
@@ -344,54 +340,54 @@ def _read_property(message: Message, data: bytes, at: i64, end: i64) -> i64:
     return after
 
 
-def _good(field: str, type_: str, value: object) -> None:
-    fault = MQTT_TYPES[type_].fault(value)
-    if fault is not None:
-        raise EncodeError("bad_value", fault, field=field)
-
-
-def _prefixed(field: str, type_: str, value: Any) -> bytes:
-    _good(field, type_, value)
-    raw: bytes = value.encode()
-    return _SHORT.pack(len(raw)) + raw
-
-
 def _properties(message: Message) -> bytes:
-    """Return the properties of a message, written without checks. If that fails, `_careful_properties` writes them again."""
-    try:
-        return _trusted_properties(message)
-    except (*UNWRITABLE, EncodeError):
-        return _careful_properties(message)
-
-
-def _trusted_properties(message: Message) -> bytes:
+    """Return the properties of a message, written without checks. If that fails, `_invalid_property` finds the error."""
     out = Writer()
     number: Any
     text: Any
-    if message.payload_format_indicator is not None or message.subscription_identifiers is not None:  # rarely set
-        return _careful_properties(message)
-    if (number := message.message_expiry_interval) is not None:
-        out.write(b"\x02")
-        write_u32(out, number if type(number) is int else -1)
-    if (text := message.content_type) is not None:
-        _write_text(out, 0x03, text)
-    if (text := message.response_topic) is not None:
-        if topic_fault(text) is not None:
-            raise ValueError(text)
-        _write_text(out, 0x08, text)
-    if (text := message.correlation_data) is not None:
-        data: bytes = text
-        if type(text) is not bytes:
-            raise ValueError(text)
-        out.write(b"\x09")
-        write_u16(out, len(data))
-        out.write(data)
-    if (number := message.topic_alias) is not None:
-        out.write(b"\x23")
-        write_u16(out, number if type(number) is int and number else -1)
-    if message.user_properties is not None:
-        _write_user_properties(out, message.user_properties)
+    try:
+        if (number := message.payload_format_indicator) is not None:
+            out.write(b"\x01")
+            write_u8(out, number if type(number) is int and number <= 1 else -1)
+        if (number := message.message_expiry_interval) is not None:
+            out.write(b"\x02")
+            write_u32(out, number if type(number) is int else -1)
+        if (text := message.content_type) is not None:
+            _write_text(out, 0x03, text)
+        if (text := message.response_topic) is not None:
+            if topic_fault(text) is not None:
+                raise ValueError(text)
+            _write_text(out, 0x08, text)
+        if (text := message.correlation_data) is not None:
+            data: bytes = text
+            if type(text) is not bytes:
+                raise ValueError(text)
+            out.write(b"\x09")
+            write_u16(out, len(data))
+            out.write(data)
+        if message.subscription_identifiers is not None:
+            _write_subscription_identifiers(out, message.subscription_identifiers)
+        if (number := message.topic_alias) is not None:
+            out.write(b"\x23")
+            write_u16(out, number if type(number) is int and number else -1)
+        if message.user_properties is not None:
+            _write_user_properties(out, message.user_properties)
+    except UNWRITABLE:
+        raise _invalid_property(message) from None
     return out.getvalue()
+
+
+def _invalid_property(message: Message) -> EncodeError:
+    """Return the error for the first invalid property that must not repeat."""
+    for name in _SINGLE.values():
+        value = getattr(message, name)
+        fault = None if value is None else MQTT_TYPES[_TYPES[name]].fault(value)
+        if fault is not None:
+            return EncodeError("bad_value", fault, field=name)
+    return EncodeError("bad_value", "topic alias 0", field="topic_alias")
+
+
+_TYPES: Final = {field.name: field.metadata["types"][0] for field in fields(Message)}
 
 
 def _write_text(out: Writer, code: i64, value: Any) -> None:
@@ -402,40 +398,15 @@ def _write_text(out: Writer, code: i64, value: Any) -> None:
     write_coded_text16(out, code, text)
 
 
-def _careful_properties(message: Message) -> bytes:
-    """Return the properties of a message, or raise EncodeError for the invalid one."""
-    parts: list[bytes] = []
-    if message.payload_format_indicator is not None:
-        _good("payload_format_indicator", "bit", message.payload_format_indicator)
-        parts.append(bytes((0x01, message.payload_format_indicator)))
-    if message.message_expiry_interval is not None:
-        _good("message_expiry_interval", "uint", message.message_expiry_interval)
-        parts.append(b"\x02" + _INT.pack(message.message_expiry_interval))
-    if message.content_type is not None:
-        parts.append(b"\x03" + _prefixed("content_type", "utf8", message.content_type))
-    if message.response_topic is not None:
-        parts.append(b"\x08" + _prefixed("response_topic", "topic", message.response_topic))
-    if message.correlation_data is not None:
-        _good("correlation_data", "binary", message.correlation_data)
-        parts.append(b"\x09" + _SHORT.pack(len(message.correlation_data)) + message.correlation_data)
-    numbers = message.subscription_identifiers
-    if numbers is not None and type(numbers) not in (list, tuple):
+def _write_subscription_identifiers(out: Writer, numbers: Any) -> None:
+    if type(numbers) not in (list, tuple):
         raise EncodeError("bad_value", "not a list", field="subscription_identifiers")
-    for number in numbers or ():
-        _good("subscription_identifiers", "varint", number)
+    for number in numbers:
+        MQTT_TYPES["varint"].check(number, "subscription_identifiers")
         if not number:
             raise EncodeError("bad_value", "subscription identifier 0", field="subscription_identifiers")
-        parts.append(b"\x0b" + varint(number))
-    if message.topic_alias is not None:
-        _good("topic_alias", "ushort", message.topic_alias)
-        if not message.topic_alias:
-            raise EncodeError("bad_value", "topic alias 0", field="topic_alias")
-        parts.append(b"\x23" + _SHORT.pack(message.topic_alias))
-    if message.user_properties is not None:
-        out = Writer()
-        _write_user_properties(out, message.user_properties)
-        parts.append(out.getvalue())
-    return b"".join(parts)
+        out.write(b"\x0b")
+        out.write(varint(number))
 
 
 def _write_user_properties(out: Writer, pairs: object) -> None:

@@ -75,10 +75,9 @@ MAX_FRAME: Final = MAX_MSG_SIZE + 30
 """Default limit of a frame in bytes, without its size field."""
 
 _HEAD: Final = Struct(">ii")  # size, frame type
-_MESSAGE: Final = Struct(">iiqH16s")  # size, frame type, timestamp, attempts, message id
 _SIZE: Final = Struct(">i")
 _head: Final = _HEAD.unpack_from
-_message: Final = _MESSAGE.unpack_from
+_message: Final = Struct(">iiqH16s").unpack_from  # size, frame type, timestamp, attempts, message id
 _size: Final = _SIZE.unpack_from
 
 
@@ -411,9 +410,9 @@ def frame_from_json(obj: object) -> Frame:
     frame: Frame = section_from_json(class_, members, NSQ_TYPES)
     if type(frame) is Message and _name_of(frame) != name:
         raise DecodeError("bad_value", f"the fields are those of a {_name_of(frame)}", field="frame")
-    known = _derived(name, frame)
-    for key in _TOLD & obj.keys() - {"frame"}:
-        if key not in known or json.dumps(obj[key], sort_keys=True) != json.dumps(known[key], sort_keys=True):
+    known: JsonObject = {"frame": name, **_derived(name, frame)}
+    for key, told in obj.items():
+        if key in _TOLD and (key not in known or json.dumps(told, sort_keys=True) != json.dumps(known[key], sort_keys=True)):
             raise DecodeError("bad_value", "does not agree with the rest of the frame", field=key)
     return frame
 

@@ -14,6 +14,7 @@ from typing import Any, Final
 from mqconvert.converters.errors import DecodeError, EncodeError, LimitError
 from mqconvert.converters.model.jsonform import JsonObject, bytes_from_json, bytes_to_json
 from mqconvert.converters.model.native import i64
+from mqconvert.converters.model.pickled import pickled_by_fields
 from mqconvert.converters.model.plain import unicode_fault
 from mqconvert.converters.model.primitives import SIZES, Writer, read_i64, read_u16, read_u32, write_u32
 from mqconvert.converters.model.sections import as_frame
@@ -102,6 +103,9 @@ class Frame:
         self.payload = payload
         self.checksum = checksum
         self.broker_entry_metadata = broker_entry_metadata
+
+
+pickled_by_fields(Frame)
 
 
 # ---- messages -------------------------------------------------------------------------------------------------------

@@ -893,7 +893,7 @@ def _values(message: Message, flag: int, text: str, *, batch: bool) -> list[obje
 
 _HEADS: Final[list[bytes]] = [b"\0\1" + letter.encode() + b"\0\0" for letter in _V2]
 """The bytes of a binary header before the value of each field, up to the size of the value in two bytes."""
-_REQUEST: Final = Struct(">hBhiii").pack(SEND_MESSAGE_V2, LANGUAGES.index(Frame(0).language), 0, 0, 0, 0)
+_REQUEST: Final = _BINARY.pack(SEND_MESSAGE_V2, LANGUAGES.index(Frame(0).language), 0, 0, 0, 0)
 """The fixed fields of a send request's binary header, without a remark."""
 
 

@@ -88,11 +88,7 @@ def _zstd_parts(body: bytes, _left: int) -> Iterator[bytes]:
     return _complete("zstandard frame", reader, steps, zstandard.ZstdError)
 
 
-def _zlib_compress(body: bytes) -> bytes:
-    return zlib.compress(body, 5)  # the level of the Java client
-
-
-_ZLIB = (_zlib_compress, _zlib_parts)
+_ZLIB = (lambda body: zlib.compress(body, 5), _zlib_parts)  # the level of the Java client
 _CODECS: tuple[tuple[Callable[[bytes], bytes], Callable[[bytes, int], Iterator[bytes]]], ...] = (
     _ZLIB,  # old clients leave 0
     (lambda body: bytes(package("lz4.frame").compress(body)), _lz4_parts),
