@@ -160,10 +160,9 @@ def encode(chosen: Namespace) -> int:
 
 def _pipeline(chosen: Namespace, fields: tuple[str, ...]) -> Pipeline[Members]:
     choices = choices_from(chosen)
-    converter = choices.converter(chosen.source, chosen.target)
     pairs = (chosen.source, "decode_all"), (chosen.target, "encode")
     reading, writing = mqconvert.options_for(pairs, codec_options(chosen.option))
-    return Pipeline(converter, choices, partial(shown, fields=fields, writing=writing), reading)
+    return Pipeline(choices, chosen.source, chosen.target, partial(shown, fields=fields, writing=writing), reading)
 
 
 def _identity(
@@ -175,13 +174,12 @@ def _identity(
     change: Callable[[Message], Message] = lambda message: message,
 ) -> Pipeline[Members]:
     """Return a pipeline that changes the form of messages and applies `change` to them."""
-    choices = Choices()
 
     def write(conversion: Conversion) -> Members:
         conversion.message = change(conversion.message)
         return shown(conversion, (field,), writing or {})
 
-    return Pipeline(choices.converter(protocol, protocol), choices, write, reading or {})
+    return Pipeline(Choices(), protocol, protocol, write, reading)
 
 
 def _answers(chosen: Namespace, form: str, pipeline: Pipeline[Members]) -> Iterator[tuple[Members, Answer[Members]]]:

@@ -11,7 +11,7 @@ import logging
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, NamedTuple, TypeVar
 
@@ -50,7 +50,7 @@ from mqconvert.app.lines import Members, convert_line, each, messages_of, shown,
 from mqconvert.app.options import now
 from mqconvert.converters.account.firing import firing
 from mqconvert.converters.choices import choices_of
-from mqconvert.converters.environment import Environment, timed
+from mqconvert.converters.environment import Environment
 from mqconvert.converters.errors import library_error
 from mqconvert.converters.model.base64text import to_base64
 from mqconvert.converters.model.jsonform import JsonObject
@@ -188,10 +188,10 @@ class Work:
     ) -> Pipeline[Members]:
         """Return the pipeline of a request; its limits apply if they are lower than the service's. `clock` is a default."""
         choices = choices_of({**asked.chosen, "rules": self.rules(asked.chosen["rules"])}, clock=clock)
-        converter = choices.converter(asked.source, asked.target)
         pairs = (asked.source, "decode_all"), (asked.target, "encode")
         reading, writing = mqconvert.options_for(pairs, options, self.limits, lower_only=True)
-        return Pipeline(converter, choices, partial(shown, fields=fields, writing=writing), reading, self.settings.max_batch)
+        write = partial(shown, fields=fields, writing=writing)
+        return Pipeline(choices, asked.source, asked.target, write, reading, self.settings.max_batch)
 
     def count(self, pipeline: Pipeline[Members], answer: Answer[Members]) -> None:
         """Count a conversion and its losses."""
@@ -286,7 +286,7 @@ def _message(asked: ConvertRequest | ExplainRequest) -> Members:
 def _environment(pipeline: Pipeline[Members]) -> Environment:
     """Return the Environment of a request, with the current time if the request has none."""
     given = pipeline.choices.environment
-    return timed(given, now()) if given.clock is None else given
+    return replace(given, clock=now()) if given.clock is None else given
 
 
 def explain(work: Work, body: bytes) -> Reply:
