@@ -6,10 +6,10 @@ import re
 import pytest
 
 import mqconvert
+from docs.reference import _prose, _signature, api_page, command_line_page
 from mqconvert.app import examples
 from mqconvert.app.cli import parser
 from mqconvert.app.parser import Parser
-from mqconvert.app.reference import _prose, _signature, api_page, command_line_page
 
 
 @pytest.fixture(scope="module")
@@ -28,7 +28,7 @@ def test_every_public_function_class_and_error_is_described_once() -> None:
 def test_a_public_name_without_a_group_stops_the_page(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(mqconvert, "__all__", [*mqconvert.__all__, "new_function"])
     monkeypatch.setattr(mqconvert, "new_function", lambda: None, raising=False)
-    with pytest.raises(SystemExit, match=r"app/reference\.py has no group for new_function$"):
+    with pytest.raises(SystemExit, match=r"docs/reference\.py has no group for new_function$"):
         api_page()
 
 

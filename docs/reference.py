@@ -40,7 +40,7 @@ def api_page() -> str:
     groups = _GROUPS | {"Errors": tuple(errors)}
     missing = public.keys() - {name for names in groups.values() for name in names}
     if missing:
-        raise SystemExit(f"app/reference.py has no group for {', '.join(sorted(missing))}")
+        raise SystemExit(f"docs/reference.py has no group for {', '.join(sorted(missing))}")
     parts = [_API]
     for title, names in groups.items():
         parts.append(f"## {title}\n")
