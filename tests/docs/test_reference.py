@@ -6,7 +6,7 @@ import re
 import pytest
 
 import mqconvert
-from docs.reference import _prose, _signature, api_page, command_line_page
+from docs.reference import _prose, _signature, api_page, arguments, below, command_line_page
 from mqconvert.app import examples
 from mqconvert.app.cli import parser
 from mqconvert.app.parser import Parser
@@ -58,8 +58,8 @@ def test_every_command_has_its_arguments_and_examples(commands: dict[str, str]) 
     assert commands.keys() <= {command.prog.removeprefix("mqconvert ") for command in _all(parser())}
     for command in _all(parser()):
         part = commands.get(command.prog.removeprefix("mqconvert "), "")
-        assert bool(part) is not bool(command.commands())
-        for flags, meaning in command.described() if part else ():
+        assert bool(part) is not bool(below(command))
+        for flags, meaning in arguments(command) if part else ():
             assert f"| {flags} | {meaning} |".replace("|", "") in part.replace("\\|", "").replace("|", ""), flags
 
 
@@ -70,4 +70,4 @@ def test_the_examples_are_those_of_help(commands: dict[str, str]) -> None:
 
 
 def _all(of: Parser) -> list[Parser]:
-    return [one for command in of.commands() for one in (command, *_all(command))]
+    return [one for command in below(of) for one in (command, *_all(command))]
