@@ -6,7 +6,7 @@ from mqconvert.converters.account.fidelity import CALLER, trials_of
 from mqconvert.converters.engine.report import Accounted, Applied, Dropped, Lost, Report
 from mqconvert.converters.errors import ConversionError
 from mqconvert.converters.model.jsonform import JsonObject
-from mqconvert.converters.routes import DOCUMENTED, Rules, converter, listed
+from mqconvert.converters.routes import DOCUMENTED, Rules, converter
 
 
 def firing(source: str, target: str, *, profile: str = DOCUMENTED, rules: Rules | Iterable[Rules] = ()) -> JsonObject:
@@ -18,7 +18,7 @@ def firing(source: str, target: str, *, profile: str = DOCUMENTED, rules: Rules 
     >>> firing("mqtt-5.0", "amqp-1.0")["retain"].retain
     1
     """
-    ready = converter(source, target, profile=profile, rules=listed(rules))
+    ready = converter(source, target, profile=profile, rules=rules)
     found: dict[str, object] = {}
     for _, _, _, message in trials_of(ready):
         try:
