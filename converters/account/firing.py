@@ -24,15 +24,16 @@ def firing(source: str, target: str, *, profile: str = DOCUMENTED, rules: Rules 
         try:
             fired = _rows(ready.convert(message, CALLER).report)
         except ConversionError as error:
-            fired = {error.rule}
-        for row in fired - found.keys() - {None}:
-            found[str(row)] = message
+            fired = [error.rule]
+        for row in fired:
+            if row is not None:
+                found.setdefault(row, message)
     return found
 
 
-def _rows(report: Report) -> set[str | None]:
-    """Return the ids of the rows of the first table that a report names."""
+def _rows(report: Report) -> list[str | None]:
+    """Return the ids of the rows of the first table that a report names, in its order."""
     entries: tuple[Applied | Dropped | Lost | Accounted, ...]
     entries = (*report.applied, *report.dropped, *report.lost, *report.accounted)
-    rows = {entry.rule for entry in entries if entry.leg == 1}
-    return rows | {entry.type_rule for entry in report.applied if entry.leg == 1}
+    rows = [entry.rule for entry in entries if entry.leg == 1]
+    return rows + [entry.type_rule for entry in report.applied if entry.leg == 1]
