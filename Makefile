@@ -73,7 +73,7 @@ lint:
 	@$(PY) -m ruff check .
 	@$(PY) -m ruff format --check .
 	@$(PY) -m mypy
-	@$(PY) -m mypy docs/*.py docs/examples/*.py
+	@$(PY) -m mypy --explicit-package-bases docs/*.py docs/examples/*.py
 	@MYPYPATH=$(STOMP):$(STOMP)/tests $(PY) -m mypy $(STOMP)
 	@$(PY) -m mypy benchmarks/*.py
 	@.venv/bin/lint-imports
@@ -83,17 +83,17 @@ generate check-generated: export MQCONVERT_PURE = 1
 generate:  ## write generated files: documents, schemas, pulsar_pb2.py, and the functions of all tables for review
 	@scripts/venv dev
 	@scripts/proto
-	@$(PY) -m mqconvert.app.http.openapi
-	@$(PY) -m mqconvert.app.pages
-	@$(PY) docs/generate.py
+	@$(PY) -m docs.openapi
+	@$(PY) -m docs.pages
+	@$(PY) -m docs.generate
 	@$(PY) -m tests.snapshots
 
 check-generated:
 	@scripts/venv dev
 	@scripts/proto --check
-	@$(PY) -m mqconvert.app.http.openapi --check
-	@$(PY) -m mqconvert.app.pages --check
-	@$(PY) docs/generate.py --check
+	@$(PY) -m docs.openapi --check
+	@$(PY) -m docs.pages --check
+	@$(PY) -m docs.generate --check
 	@scripts/vendor --check
 
 package:  ## build dist/, check it with twine, and try the wheel in empty environments of each Python from 3.11

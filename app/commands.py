@@ -9,9 +9,9 @@ import sys
 import time
 import traceback
 from argparse import Namespace
-from collections.abc import Callable, Generator, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
-from itertools import chain, islice
+from itertools import chain, islice, starmap
 from pathlib import Path
 from typing import IO, BinaryIO, TypeVar
 
@@ -36,6 +36,7 @@ from mqconvert.app.options import choices_from, codec_options
 from mqconvert.app.rows import cells, columns_of
 from mqconvert.app.terminal import complain, explanation, hinting, painted, table, tell
 from mqconvert.converters.choices import Choices, with_address
+from mqconvert.converters.model.base64text import to_base64
 from mqconvert.converters.model.jsonobject import DECODER
 from mqconvert.converters.pipeline import Answer, Pipeline
 
@@ -85,9 +86,10 @@ def convert(chosen: Namespace) -> int:
             return usage("--jobs divides lines among processes: add --format jsonl")
         from mqconvert.app.jobs import in_order  # noqa: PLC0415 - multiprocessing is slow to import, and some platforms lack it
 
-        return _written(chosen, given, in_order(chosen.jobs, _lines(chosen), partial(_made_of, pipeline, make)))
+        with contextlib.closing(in_order(chosen.jobs, _lines(chosen), partial(_made, pipeline, make))) as results:
+            return _written(chosen, given, results)
     if wanted == "jsonl":
-        return _written(chosen, given, _made(chosen, given, pipeline, make))
+        return _written(chosen, given, starmap(make, _answers(chosen, given, pipeline)))
     answers = [answer for _, answer in islice(_answers(chosen, given, pipeline), 2)]
     if len(answers) != 1:
         number = "several messages" if answers else "no message"
@@ -117,14 +119,15 @@ def explain(chosen: Namespace) -> int:
         return Made(output, _defect(answer), answer.error is not None)
 
     given = chosen.input_format or chosen.format
-    return _written(chosen, given, _made(chosen, given, pipeline, make))
+    return _written(chosen, given, starmap(make, _answers(chosen, given, pipeline)))
 
 
 def decode(chosen: Namespace) -> int:
     [reading] = mqconvert.options_for([(chosen.protocol, "decode_all")], codec_options(chosen.option))
-    pipeline = _identity(chosen.protocol, "message", reading=reading)
+    pipeline: Pipeline[Members]
+    pipeline = Pipeline(Choices(), chosen.protocol, chosen.protocol, partial(shown, fields=("message",)), reading)
     if chosen.format == "jsonl":
-        return _written(chosen, "jsonl", _made(chosen, "jsonl", pipeline, partial(_line, None)))
+        return _written(chosen, "jsonl", starmap(partial(_line, None), _answers(chosen, "jsonl", pipeline)))
     forms = [answer.result()["message"] for _, answer in _answers(chosen, "wire", pipeline)]
     if chosen.format == "json" and len(forms) > 1:
         return usage(f"the input holds {len(forms)} messages; omit --format json to get one line for each")
@@ -142,9 +145,12 @@ def encode(chosen: Namespace) -> int:
     def addressed(message: Message) -> Message:
         return message if environment.address is None else with_address(message, environment)
 
+    def write(conversion: Conversion) -> Members:
+        return {"wire": to_base64(mqconvert.encode(addressed(conversion.message), **writing))}
+
     if chosen.format == "jsonl":
-        pipeline = _identity(chosen.protocol, "wire", writing=writing, change=addressed)
-        return _written(chosen, "jsonl", _made(chosen, "jsonl", pipeline, partial(_line, None)))
+        pipeline = Pipeline(Choices(), chosen.protocol, chosen.protocol, write)
+        return _written(chosen, "jsonl", starmap(partial(_line, None), _answers(chosen, "jsonl", pipeline)))
     with _input(chosen.input) as stream:
         given = _json_values(stream.read(), "message")
     messages = each(given, lambda form: addressed(message_from_json(message_in(form), chosen.protocol)))
@@ -160,28 +166,9 @@ def encode(chosen: Namespace) -> int:
 
 def _pipeline(chosen: Namespace, fields: tuple[str, ...]) -> Pipeline[Members]:
     choices = choices_from(chosen)
-    converter = choices.converter(chosen.source, chosen.target)
     pairs = (chosen.source, "decode_all"), (chosen.target, "encode")
     reading, writing = mqconvert.options_for(pairs, codec_options(chosen.option))
-    return Pipeline(converter, choices, partial(shown, fields=fields, writing=writing), reading)
-
-
-def _identity(
-    protocol: str,
-    field: str,
-    *,
-    reading: Members | None = None,
-    writing: Members | None = None,
-    change: Callable[[Message], Message] = lambda message: message,
-) -> Pipeline[Members]:
-    """Return a pipeline that changes the form of messages and applies `change` to them."""
-    choices = Choices()
-
-    def write(conversion: Conversion) -> Members:
-        conversion.message = change(conversion.message)
-        return shown(conversion, (field,), writing or {})
-
-    return Pipeline(choices.converter(protocol, protocol), choices, write, reading or {})
+    return Pipeline(choices, chosen.source, chosen.target, partial(shown, fields=fields, writing=writing), reading)
 
 
 def _answers(chosen: Namespace, form: str, pipeline: Pipeline[Members]) -> Iterator[tuple[Members, Answer[Members]]]:
@@ -231,16 +218,11 @@ def _json(value: object, indent: int | None = None) -> bytes:
     return (json.dumps(value, allow_nan=False, indent=indent).encode() if indent else write_json(value)) + b"\n"
 
 
-Make = Callable[[Members, Answer[Members]], Made]
-"""Returns the output of an answer."""
-
-
-def _made(chosen: Namespace, form: str, pipeline: Pipeline[Members], make: Make) -> Generator[Made, None, None]:
-    return (make(named, answer) for named, answer in _answers(chosen, form, pipeline))
-
-
-def _made_of(pipeline: Pipeline[Members], make: Make, line: bytes | TooLong) -> Iterator[Made]:
-    return (make(named, answer) for named, answer in convert_line(line, pipeline))
+def _made(
+    pipeline: Pipeline[Members], make: Callable[[Members, Answer[Members]], Made], line: bytes | TooLong
+) -> Iterator[Made]:
+    """Return the output of each answer to a line, in a process of --jobs."""
+    return starmap(make, convert_line(line, pipeline))
 
 
 def _line(account: Callable[[Answer[Members]], str] | None, named: Members, answer: Answer[Members]) -> Made:
@@ -265,12 +247,12 @@ def _defect(answer: Answer[Members]) -> str:
     return "".join(traceback.format_exception(error)) if error is not None and error.code == "internal" else ""
 
 
-def _written(chosen: Namespace, form: str, results: Generator[Made, None, None]) -> int:
+def _written(chosen: Namespace, form: str, results: Iterable[Made]) -> int:
     """Write the results one by one; lines take constant memory. Return 1 if a message failed."""
     if form == "jsonl" and _one_file(chosen.input, chosen.output):
         return usage(f"{chosen.output} is also the input: choose another output file")
     status = OK
-    with _output(chosen.output) as out, contextlib.closing(results):
+    with _output(chosen.output) as out:
         for output, told, failed in results:
             if told:
                 sys.stderr.write(told)

@@ -34,15 +34,6 @@ class Parser(argparse.ArgumentParser):
         complain(f"{message}; {self.prog} --help shows the usage")
         sys.exit(2)
 
-    def commands(self) -> list["Parser"]:
-        """Return the parsers of the commands below this one."""
-        found = (action for action in self._actions if isinstance(action, argparse._SubParsersAction))  # noqa: SLF001 - no other way
-        return [command for action in found for command in action.choices.values()]
-
-    def described(self) -> list[tuple[str, str]]:
-        """Return each argument in its written form, with its help."""
-        return [_described(action) for action in self._actions if action.dest != "help"]
-
     def _check_value(self, action: argparse.Action, value: object) -> None:
         if action.choices is not None and value not in action.choices:
             raise argparse.ArgumentError(action, invalid_choice(value, action.choices))
@@ -56,13 +47,3 @@ def invalid_choice(value: object, choices: Iterable[object]) -> str:
     """
     known = list(map(str, choices))
     return f"invalid choice: {value!r}{did_you_mean(str(value), known)}; known: {', '.join(known)}"
-
-
-def _described(action: argparse.Action) -> tuple[str, str]:
-    known = "|".join(map(str, action.choices or ()))
-    value = action.metavar if isinstance(action.metavar, str) else known or action.dest.upper()
-    if not action.option_strings:
-        return f"`{value}`", action.help or ""
-    flags = ", ".join(action.option_strings)
-    words = (action.help or "").replace("%%", "%")
-    return f"`{flags}`" if action.nargs == 0 else f"`{flags} {value}`", f"{words}{' (required)' if action.required else ''}"

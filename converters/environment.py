@@ -157,7 +157,7 @@ _OPTIONS = options_of(Environment)
 
 
 class _Unchecked(Environment):
-    """An Environment whose options were checked before, or that has the address of a message.
+    """An Environment that has the address of a message.
 
     A routing key of AMQP 0.9.1 may be invalid UTF-8. The rows of the next table decide whether it is an address.
     """
@@ -170,7 +170,6 @@ class _Unchecked(Environment):
 
 _values = attrgetter(*(field.name for field in fields(Environment)))
 """The options of an Environment, in order."""
-_CLOCK = [field.name for field in fields(Environment)].index("clock")
 
 
 def addressed(environment: Environment, address: str) -> Environment:
@@ -180,17 +179,6 @@ def addressed(environment: Environment, address: str) -> Environment:
     'me'
     """
     return _Unchecked(address, *_values(environment)[1:])
-
-
-def timed(environment: Environment, clock: int) -> Environment:
-    """Return the environment with another time, and all other options unchanged.
-
-    >>> timed(Environment(producer="me"), 5).clock
-    5
-    """
-    values = [*_values(environment)]
-    values[_CLOCK] = clock
-    return _Unchecked(*values)
 
 
 DEFAULT_ENVIRONMENT = Environment()

@@ -12,7 +12,6 @@ from mqconvert.converters.environment import Environment
 from mqconvert.converters.errors import LimitError, LossError, MqConvertError, library_error
 from mqconvert.converters.protocols import Message
 from mqconvert.converters.protocols.calls import decode_all, decode_each
-from mqconvert.converters.routes import RouteConverter
 from mqconvert.converters.running import Conversion
 
 T = TypeVar("T")
@@ -48,44 +47,42 @@ class Answer(Generic[T]):
 
 
 class Pipeline(Generic[T]):
-    """Runs decode -> convert -> encode from one protocol to another.
+    """Runs decode -> convert -> encode from one protocol to another. Raises NoRouteError and RuleTableError.
 
     `write` is the last step: it turns a conversion into the interface's output. `reading` are options of the source's codec;
     `max_batch` limits the messages of one value in every protocol.
 
     >>> from mqconvert import encode
     >>> from mqconvert.converters.choices import Choices
-    >>> way = Pipeline(Choices().converter("mqtt-5.0", "mqtt-3.1.1"), Choices(), lambda done: encode(done.message))
+    >>> way = Pipeline(Choices(), "mqtt-5.0", "mqtt-3.1.1", lambda done: encode(done.message))
     >>> [way.answer(message).made for message in way.messages(bytes.fromhex("30050001740068"))]
     [b'0\\x04\\x00\\x01th']
     """
 
-    __slots__ = (
-        "choices", "convert", "converter", "environment", "max_batch", "on_loss", "reading", "source", "target", "write",
-    )  # fmt: skip
+    __slots__ = ("choices", "convert", "environment", "max_batch", "on_loss", "reading", "source", "target", "write")
 
     def __init__(
         self,
-        converter: RouteConverter,
         choices: Choices,
+        source: str,
+        target: str,
         write: Callable[[Conversion], T],
         reading: Mapping[str, Any] | None = None,
         max_batch: int | None = None,
     ) -> None:
-        self.converter = converter
-        self.convert: Callable[[Message, Environment, str], Conversion] = converter.convert
+        self.convert: Callable[[Message, Environment, str], Conversion] = choices.converter(source, target).convert
         self.choices = choices
         self.environment = choices.environment
         self.on_loss = choices.on_loss
         self.write = write
         self.reading = dict(reading or {})
         self.max_batch = max_batch
-        self.source = converter.route.source
+        self.source = source
         """The protocol of the incoming messages."""
-        self.target = converter.route.target
+        self.target = target
 
     def __reduce__(self) -> tuple[object, ...]:
-        return Pipeline, (self.converter, self.choices, self.write, self.reading, self.max_batch)
+        return Pipeline, (self.choices, self.source, self.target, self.write, self.reading, self.max_batch)
 
     def messages(self, wire: bytes) -> list[Message]:
         """Return the messages of a value, at least one. Raises DecodeError."""

@@ -17,6 +17,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from docs.generated import write_or_check
 from mqconvert import PROTOCOLS, Environment, convert, encode, message_from_json, message_to_json, rule_tables
 from mqconvert.converters.engine.vocabulary import CONDITIONS, TRANSFORMS
 from mqconvert.mappings import sample_messages
@@ -297,22 +298,12 @@ def samples() -> dict[str, bytes]:
 
 def main(arguments: list[str]) -> int:
     """Write the pages and samples, or compare them; return 1 if they differ."""
-    stale = []
     with PROTOCOLS.ours_alone():
         made_of_tables = differences()
-    pages = {"differences.md": made_of_tables, "cookbook.md": cookbook(), "words.md": words()}
+    pages: dict[str, str | bytes] = {"differences.md": made_of_tables, "cookbook.md": cookbook(), "words.md": words()}
     pages |= {name: with_programs(name) for name in ("embedding.md", "protocol.md")}
     pages |= {name: transcript(name) for name in TRANSCRIPTS}
-    for name, made in ({name: text.encode() for name, text in pages.items()} | samples()).items():
-        file = DOCS / name
-        if "--check" not in arguments:
-            file.parent.mkdir(exist_ok=True)
-            file.write_bytes(made)
-        elif not file.exists() or file.read_bytes() != made:
-            stale.append(name)
-    if stale:
-        print(f"stale: {', '.join(stale)}; run make generate", file=sys.stderr)
-    return 1 if stale else 0
+    return write_or_check(DOCS, "samples/*", pages | samples(), arguments)
 
 
 if __name__ == "__main__":

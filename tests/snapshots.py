@@ -6,8 +6,8 @@
 import sys
 from pathlib import Path
 
+from docs.generated import write_or_check
 from mqconvert import RuleTable, generated_source, mappings, rule_tables
-from mqconvert.app.generated import write_or_check
 from mqconvert.converters.engine.compiler import without_lines
 
 FOLDER = Path(__file__).parent / "data" / "functions"

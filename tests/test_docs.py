@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from docs.pages import _linked
 from mqconvert import rule_tables
-from mqconvert.app.pages import _linked
 
 ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"

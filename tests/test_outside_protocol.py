@@ -93,10 +93,10 @@ def test_tests_for_all_protocols_pass_for_an_outside_protocol(python: Path) -> N
 
 
 def test_generated_files_ignore_installed_outside_protocols(python: Path) -> None:
-    _run(python, "-m", "mqconvert.app.http.openapi", "--check")
+    _run(python, "-m", "docs.openapi", "--check")
     code = (
         "from mqconvert import PROTOCOLS, routes, rule_tables\n"
-        "from mqconvert.app.pages import table_pages\n"
+        "from docs.pages import table_pages\n"
         "with PROTOCOLS.ours_alone():\n"
         "    print(len(routes()), any('stomp' in page for page in (*table_pages(), *PROTOCOLS)))\n"
         "print(len(routes()), 'stomp' in PROTOCOLS)"

@@ -3,7 +3,7 @@
 import argparse
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +12,7 @@ from mqconvert.app.options import OUR_PROTOCOLS, add_options, now
 from mqconvert.converters.choices import OPTIONS as CONVERSION
 from mqconvert.converters.choices import Choices, choices_of
 from mqconvert.converters.environment import option, options_of
-from mqconvert.converters.routes import sources_of
+from mqconvert.converters.routes import read_overlay, sources_of
 
 FORMATS = ("parquet", "orc", "jsonl", "lines")
 ENCODINGS = ("binary", "base64", "hex")
@@ -112,7 +112,10 @@ def _pair(text: str) -> tuple[str, str]:
 
 
 def job_of(given: Mapping[str, Any]) -> Job:
-    """Return the job of options by name; missing ones have their defaults. Raises MqConvertError for the first invalid one."""
+    """Return the job of options by name; missing ones have their defaults. Raises MqConvertError for the first invalid one.
+
+    Overlay files are read here, once for the whole run.
+    """
     source, input_format = given["source"], given["input_format"]
     own: dict[str, Any] = {one.name: given[one.name] for one in OPTIONS[len(CONVERSION) :] if given.get(one.name) is not None}
     own |= {name: own[name].rstrip("/") for name in ("output", "rejects") if name in own}
@@ -121,11 +124,12 @@ def job_of(given: Mapping[str, Any]) -> Job:
         "output_format": "parquet" if own.get("table") else input_format,
         "encoding": "binary" if input_format in {"parquet", "orc"} else "base64",
     } | own
+    choices = given["choices"] if "choices" in given else choices_of(given, clock=now())
     made = Job(
         source=source if column is None else None,
         source_column=column,
         target=given["target"],
-        choices=given["choices"] if "choices" in given else choices_of(given, clock=now()),
+        choices=replace(choices, rules=tuple(map(read_overlay, choices.rules))),
         input=tuple(given["input"]),
         conf=dict(given["conf"] or {}),
         **own,

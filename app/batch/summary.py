@@ -3,10 +3,9 @@
 import json
 from dataclasses import asdict, dataclass, field
 
-from mqconvert import JobError, converter
+from mqconvert import JobError
 from mqconvert.app.batch.options import COLUMN, Job
 from mqconvert.converters.model.jsonform import JsonObject
-from mqconvert.converters.routes import read_overlay
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,8 +102,7 @@ class Summary:
 
 def summary(job: Job, run: str, counts: Counts, seconds: float, **by_rule: list[JsonObject]) -> Summary:
     """Return the summary of a job, with the tables of every possible route of its rows."""
-    rules = tuple(map(read_overlay, job.choices.rules))
-    routes = [converter(source, job.target, profile=job.choices.profile, rules=rules).route for source in job.sources]
+    routes = [job.choices.converter(source, job.target).route for source in job.sources]
     return Summary(
         run=run,
         source=job.source or f"{COLUMN}{job.source_column}",

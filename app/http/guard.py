@@ -7,9 +7,7 @@ import logging
 import re
 import secrets
 import time
-from collections.abc import Awaitable
 from dataclasses import dataclass
-from typing import TypeVar
 
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect
@@ -20,8 +18,6 @@ from mqconvert.app.http import logs
 from mqconvert.app.http.metrics import Metrics
 from mqconvert.app.http.problems import INTERNAL, problem
 from mqconvert.app.http.settings import Settings
-
-T = TypeVar("T")
 
 _log = logging.getLogger("mqconvert.access")
 _errors = logging.getLogger("mqconvert.errors")
@@ -142,12 +138,10 @@ class Limits:
             await refused(scope, receive, send)
             return
         hold = scope["mqconvert.hold"] = Hold(self)
-        patience = _Patience()
         try:
-            await self.app(scope, self._bounded(scope, receive, hold, patience), _in_pieces(send))
+            await self.app(scope, self._bounded(scope, receive, hold), _in_pieces(send))
         finally:
             hold.drop(hold.mine)
-            patience.end()
 
     def _refused(self, scope: Scope) -> Response | None:
         length = header(scope, b"content-length")
@@ -172,7 +166,7 @@ class Limits:
     def _words(self) -> str:
         return f"a body of more than {self.settings.max_body} bytes (MQCONVERT_MAX_BODY)"
 
-    def _bounded(self, scope: Scope, receive: Receive, hold: Hold, patience: "_Patience") -> Receive:
+    def _bounded(self, scope: Scope, receive: Receive, hold: Hold) -> Receive:
         """Yield the body: up to the limit unless it is a batch, and at the minimum rate (as in Apache's mod_reqtimeout)."""
         settings = self.settings
         bounded = scope["path"] != UNBOUNDED_PATH
@@ -183,7 +177,8 @@ class Limits:
             nonlocal seen, waited
             start = time.monotonic()
             try:
-                event = await patience.within(settings.body_timeout + seen / settings.min_rate - waited, receive())
+                async with asyncio.timeout(settings.body_timeout + seen / settings.min_rate - waited):
+                    event = await receive()
             except TimeoutError:
                 words = f"the body did not arrive in time (MQCONVERT_BODY_TIMEOUT, MQCONVERT_MIN_RATE): {seen} bytes came"
                 raise HTTPException(408, words, {"connection": "close"}) from None
@@ -196,51 +191,6 @@ class Limits:
             return event
 
         return counted
-
-
-class _Patience:
-    """Limits the times that a request waits for its client, with one timer for all of them.
-
-    Each `asyncio.timeout` takes 8 microseconds, a tenth of a small request. The ends of the waits must not move backwards.
-    """
-
-    def __init__(self) -> None:
-        self.loop = asyncio.get_running_loop()
-        self.timer: asyncio.TimerHandle | None = None
-        self.waiting: asyncio.Task[object] | None = None
-        self.due = 0.0
-        self.late = False
-
-    async def within(self, seconds: float, event: Awaitable[T]) -> T:
-        """Return the event, or raise TimeoutError."""
-        self.waiting = task = asyncio.current_task()
-        assert task is not None
-        cancelling = task.cancelling()
-        self.due = self.loop.time() + seconds
-        if self.timer is None:
-            self.timer = self.loop.call_at(self.due, self._ring)
-        try:
-            return await event
-        except asyncio.CancelledError:
-            if self.late and task.uncancel() <= cancelling:  # nobody else has cancelled the task
-                raise TimeoutError from None
-            raise
-        finally:
-            self.waiting = None
-
-    def _ring(self) -> None:
-        self.timer = None
-        if self.waiting is None:
-            return
-        if self.loop.time() < self.due:
-            self.timer = self.loop.call_at(self.due, self._ring)
-        else:
-            self.late = True
-            self.waiting.cancel()
-
-    def end(self) -> None:
-        if self.timer is not None:
-            self.timer.cancel()
 
 
 def _in_pieces(send: Send) -> Send:

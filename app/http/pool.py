@@ -25,8 +25,7 @@ from mqconvert.app.http import logs
 from mqconvert.app.http.problems import problem_body
 from mqconvert.app.http.process import give_back, resident
 from mqconvert.app.http.settings import Settings
-from mqconvert.app.http.work import PROBLEM, EndedError, Job, Jobs, Reply
-from mqconvert.app.http.workers import BusyError
+from mqconvert.app.http.work import PROBLEM, BusyError, EndedError, Job, Jobs, Reply
 
 _JOB = Struct(">I")
 """The head of a job: its length. A length of 0 asks a worker to stop."""
@@ -87,7 +86,7 @@ class Pool:
             self._later(worker)
             return self._too_long()
         except (OSError, EOFError):  # a defect in a package crashed it, or an operator killed it
-            _log.error({"error": "WorkerEnded", "status": worker and worker.process.exitcode, "job": job.name})
+            _log.error({"error": "WorkerEnded", "status": worker and worker.process.exitcode, "job": job.do.__name__})
             self._drop(worker)
             return _problem(500, InternalError("a worker process ended"))
         except BaseException:  # the client has disconnected

@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator, Callable, Coroutine
 from functools import cache
 from inspect import signature
 from operator import attrgetter
-from typing import Annotated, Any
+from typing import Annotated, Any, Protocol
 
 from fastapi import FastAPI, Path, Query, Request
 from fastapi.exceptions import RequestValidationError
@@ -21,6 +21,7 @@ from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
 from mqconvert import PROTOCOLS, has_frames, rule_tables
+from mqconvert.app.http import work
 from mqconvert.app.http.document import Service
 from mqconvert.app.http.guard import Access, Hold, Limits, header
 from mqconvert.app.http.metrics import Metrics
@@ -29,8 +30,7 @@ from mqconvert.app.http.pages import ASSETS, PAGES, asset, assets, page
 from mqconvert.app.http.problems import problem
 from mqconvert.app.http.refusals import refusal, shown
 from mqconvert.app.http.settings import Settings
-from mqconvert.app.http.work import JSON, Job, Reply, cacheable, packed, too_long
-from mqconvert.app.http.workers import BusyError, InProcess, Workers
+from mqconvert.app.http.work import JSON, BusyError, Job, Jobs, Reply, cacheable, packed, too_long
 from mqconvert.app.lines import written
 
 Framed = Annotated[
@@ -52,6 +52,13 @@ LINES = ("application/x-ndjson", "application/jsonl", "application/json-lines", 
 """Media types of a batch; the type is optional."""
 UNPACKED = 2**14
 """Bytes of a cached response to decompress at once."""
+
+
+class Workers(Protocol):
+    """Does jobs: a Pool in other processes, Jobs in this one."""
+
+    async def run(self, job: Job, *, patient: bool = False) -> Reply:
+        """Do the job. Raises BusyError at the limit unless `patient`. Cancelling ends the work."""
 
 
 class State:
@@ -76,7 +83,7 @@ def create_app(
     """
     chosen = settings or Settings.from_environment()
     counting = metrics or Metrics()
-    inside = InProcess(chosen)
+    inside = Jobs(chosen)
     dispatcher = _Dispatcher(workers or inside, counting, chosen)
     app = Service(
         title="mqconvert",
@@ -149,14 +156,14 @@ class _Dispatcher:
         self.metrics.add(reply.counted)
         return reply
 
-    async def answer(self, request: Request, name: str, **given: Any) -> Response:
+    async def answer(self, request: Request, do: Callable[..., Reply], **given: Any) -> Response:
         """Return the answer to a request with a JSON body."""
         if request.scope["query_string"]:
             raise HTTPException(422, "put the options of this request into its body, not into the query")
         _check_media(request, (JSON,))
         given["body"] = await _body(request)
         hold: Hold = request.scope["mqconvert.hold"]
-        reply = await self.run(Job(name, given, gzip=_takes_gzip(request)))
+        reply = await self.run(Job(do, given, gzip=_takes_gzip(request)))
         hold.drop(len(given.pop("body")))
         hold.add(len(reply.body))
         return _response(reply)
@@ -218,42 +225,42 @@ def _add_conversions(app: FastAPI, dispatcher: _Dispatcher) -> None:
     @app.post("/v1/convert", response_model=None)
     async def convert(request: Request) -> Response:
         """Convert one message."""
-        return await dispatcher.answer(request, "convert")
+        return await dispatcher.answer(request, work.convert)
 
     @app.post("/v1/explain", response_model=None)
     async def explain(request: Request) -> Response:
         """Convert one message, and return every field with its value, its row and its result."""
-        return await dispatcher.answer(request, "explain")
+        return await dispatcher.answer(request, work.explain)
 
     @app.post("/v1/decode", response_model=None)
     async def decode(request: Request) -> Response:
         """Return the messages in wire bytes, in their JSON form."""
-        return await dispatcher.answer(request, "decode")
+        return await dispatcher.answer(request, work.decode)
 
     @app.post("/v1/recognize", response_model=None)
     async def recognize(request: Request) -> Response:
         """Name the protocols whose codec reads the wire bytes."""
-        return await dispatcher.answer(request, "recognize")
+        return await dispatcher.answer(request, work.recognize)
 
     @app.post("/v1/encode", response_model=None)
     async def encode(request: Request) -> Response:
         """Return the wire bytes of a message, in base64."""
-        return await dispatcher.answer(request, "encode")
+        return await dispatcher.answer(request, work.encode)
 
     @app.post("/v1/encode/batch", response_model=None)
     async def encode_batch(request: Request) -> Response:
         """Return the wire bytes of several messages as one batch, in base64."""
-        return await dispatcher.answer(request, "encode_batch")
+        return await dispatcher.answer(request, work.encode_batch)
 
     @app.post("/v1/frames/{protocol}/decode", response_model=None)
     async def decode_frames(protocol: Framed, request: Request) -> Response:
         """Return the frames in wire bytes, commands and answers as well as messages, in their JSON form."""
-        return await dispatcher.answer(request, "decode_frames", protocol=protocol)
+        return await dispatcher.answer(request, work.decode_frames, protocol=protocol)
 
     @app.post("/v1/frames/{protocol}/encode", response_model=None)
     async def encode_frames(protocol: Framed, request: Request) -> Response:
         """Return the wire bytes of frames, in base64."""
-        return await dispatcher.answer(request, "encode_frames", protocol=protocol)
+        return await dispatcher.answer(request, work.encode_frames, protocol=protocol)
 
 
 # ---- batches ----------------------------------------------------------------------------------------------------------
@@ -264,7 +271,7 @@ def _add_batch(app: FastAPI, dispatcher: _Dispatcher) -> None:
     async def convert_batch(request: Request, query: Annotated[BatchQuery, Query()]) -> Response:
         """Convert NDJSON lines in order, streamed in both directions; an invalid line becomes an error line."""
         _check_media(request, ("application/x-ndjson", *LINES, ""))
-        refused = await dispatcher.run(Job("check_batch", {"query": query}))
+        refused = await dispatcher.run(Job(work.check_batch, {"query": query}))
         if refused.status != 200:
             return _response(refused)
         return _Streamed(_answers(request, query, dispatcher), LINES[0], {})
@@ -324,7 +331,7 @@ async def _replies(block: bytes, query: BatchQuery, left: int, dispatcher: _Disp
     single = False
     while block:
         lines = block[: block.find(b"\n") + 1 or None] if single else block
-        reply = await dispatcher.run(Job("convert_lines", {"block": lines, "query": query, "left": left}), patient=True)
+        reply = await dispatcher.run(Job(work.convert_lines, {"block": lines, "query": query, "left": left}), patient=True)
         if reply.status != 200:
             if not single and lines.count(b"\n", 0, -1):
                 single = True
@@ -385,14 +392,14 @@ class _Cache:
         self.kept: OrderedDict[str, Reply] = OrderedDict()
         self.coming: dict[str, asyncio.Future[Reply]] = {}
 
-    async def answer(self, request: Request, name: str, **given: object) -> Response:
+    async def answer(self, request: Request, do: Callable[..., Reply], **given: object) -> Response:
         if (unknown := min(request.query_params.keys() - given.keys(), default=None)) is not None:
             raise _bad_parameter(unknown, f"no parameter {shown(unknown)} here")
-        key = repr((name, given))
+        key = repr((do.__name__, given))
         reply = self.kept.get(key)
         if reply is None:
             if key not in self.coming:  # later requests wait for the same answer
-                self.coming[key] = asyncio.ensure_future(self._made(key, Job(name, given, gzip=True)))
+                self.coming[key] = asyncio.ensure_future(self._made(key, Job(do, given, gzip=True)))
             reply = await asyncio.shield(self.coming[key])
         else:
             self.kept.move_to_end(key)
@@ -446,43 +453,43 @@ def _add_tables(app: FastAPI, cached: _Cache) -> None:
     @app.get("/v1/protocols", response_model=None)
     async def protocols(request: Request) -> Response:
         """List the protocols."""
-        return await cached.answer(request, "protocols")
+        return await cached.answer(request, work.protocols)
 
     @app.get("/v1/routes", response_model=None)
     async def routes(request: Request) -> Response:
         """List every pair of protocols and the tables between them."""
-        return await cached.answer(request, "routes")
+        return await cached.answer(request, work.routes)
 
     @app.get("/v1/rules", response_model=None)
     async def rules(request: Request, query: Annotated[TablesQuery, Query()]) -> Response:
         """List the tables in force, without their rows."""
-        return await cached.answer(request, "rules", profile=query.chosen["profile"])
+        return await cached.answer(request, work.rules, profile=query.chosen["profile"])
 
     @app.get("/v1/rules/{source}/{target}", response_model=None)
     async def rule_table(source: Known, target: Known, request: Request, query: Annotated[TablesQuery, Query()]) -> Response:
         """Return one table with its rows."""
-        return await cached.answer(request, "one_table", source=source, target=target, profile=query.chosen["profile"])
+        return await cached.answer(request, work.one_table, source=source, target=target, profile=query.chosen["profile"])
 
     @app.get("/v1/fidelity/{source}/{target}", response_model=None)
     async def fidelity(source: Known, target: Known, request: Request, query: Annotated[ForecastQuery, Query()]) -> Response:
         """Return the forecast: which values survive, change, are dropped or lost."""
         chosen = {"source": source, "target": target, "profile": query.chosen["profile"], "back": query.back}
-        return await cached.answer(request, "forecast", **chosen)
+        return await cached.answer(request, work.forecast, **chosen)
 
     @app.get("/v1/samples", response_model=None)
     async def samples(request: Request) -> Response:
         """Return sample messages, several for each protocol."""
-        return await cached.answer(request, "samples")
+        return await cached.answer(request, work.samples)
 
     @app.get("/v1/samples/{source}/{target}", response_model=None)
     async def row_samples(source: Known, target: Known, request: Request, query: Annotated[TablesQuery, Query()]) -> Response:
         """Return messages of one field that fire rows of a table, by the rows' ids."""
-        return await cached.answer(request, "row_samples", source=source, target=target, profile=query.chosen["profile"])
+        return await cached.answer(request, work.row_samples, source=source, target=target, profile=query.chosen["profile"])
 
     @app.get("/v1/schemas/{protocol}", response_model=None)
     async def message_schema(protocol: Known, request: Request) -> Response:
         """Return the JSON Schema of a protocol's messages in their JSON form."""
-        return await cached.answer(request, "schema", protocol=protocol)
+        return await cached.answer(request, work.schema, protocol=protocol)
 
 
 def _add_operations(app: FastAPI, settings: Settings, metrics: Metrics, state: State) -> None:

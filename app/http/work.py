@@ -4,7 +4,6 @@ The settings limit each: the messages, frames and decompressed bytes of a value,
 between messages and lines: it ends the job of a client that has left.
 """
 
-import binascii
 import gzip
 import hashlib
 import json
@@ -12,13 +11,14 @@ import logging
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, NamedTuple, TypeVar
 
 from pydantic import BaseModel, ValidationError
 from pydantic_core import to_json
 
+import mqconvert
 from mqconvert import (
     PROTOCOLS,
     DecodeError,
@@ -28,21 +28,6 @@ from mqconvert import (
     MqConvertError,
     NoRouteError,
     RuleTableError,
-    decode_each,
-    decode_each_frame,
-    encode,
-    encode_batch,
-    encode_frame,
-    explained,
-    fidelity,
-    frame_from_json,
-    frame_to_json,
-    json_schema,
-    message_from_json,
-    message_to_json,
-    options_for,
-    routes,
-    rule_tables,
 )
 from mqconvert.app.http import logs
 from mqconvert.app.http.models import (
@@ -65,11 +50,12 @@ from mqconvert.app.lines import Members, convert_line, each, messages_of, shown,
 from mqconvert.app.options import now
 from mqconvert.converters.account.firing import firing
 from mqconvert.converters.choices import choices_of
-from mqconvert.converters.environment import Environment, timed
+from mqconvert.converters.environment import Environment
 from mqconvert.converters.errors import library_error
+from mqconvert.converters.model.base64text import to_base64
 from mqconvert.converters.model.jsonform import JsonObject
 from mqconvert.converters.pipeline import Answer, Pipeline, within
-from mqconvert.converters.protocols.recognition import recognize
+from mqconvert.converters.protocols import recognition
 from mqconvert.converters.routes import Overlay, Rules
 from mqconvert.mappings import sample_messages
 
@@ -92,9 +78,9 @@ _log = logging.getLogger("mqconvert.errors")
 
 
 class Job(NamedTuple):
-    """A job: a name in JOBS and its arguments, which are plain values for another process."""
+    """A job: a function of this module and its arguments, which are plain values for another process."""
 
-    name: str
+    do: "Callable[..., Reply]"
     given: dict[str, Any]
     gzip: bool = False
 
@@ -114,6 +100,10 @@ class Reply:
     """Bytes of the body before compression."""
 
 
+class BusyError(Exception):
+    """The limit of waiting and running jobs is reached."""
+
+
 class EndedError(BaseException):
     """The client has disconnected. A BaseException, so that no handler of defects catches it."""
 
@@ -131,12 +121,16 @@ class Jobs:
         """Do a job, and return its answer or a problem. Raises only EndedError."""
         work = Work(self, check)
         try:
-            reply = JOBS[job.name](work, **job.given)
+            reply = job.do(work, **job.given)
             work.check_answer(len(reply.body))
         except Exception as error:  # noqa: BLE001 - a defect gets a documented answer
             reply = work.refused(error)
         reply.counted = work.counted
         return packed(reply) if job.gzip else reply
+
+    async def run(self, job: Job, *, patient: bool = False) -> Reply:  # noqa: ARG002 - no job waits
+        """Do a job at once, in this process, for embedding programs and tests (see Workers in service.py)."""
+        return self.perform(job)
 
 
 class Work:
@@ -153,12 +147,15 @@ class Work:
             self.check()
             yield value
 
-    def messages(self, protocol: str, wire: str, options: dict[str, Any]) -> list[Message]:
-        return within(self.checked(decode_each(protocol, unbase64(wire), **options)), self.settings.max_batch)
+    def options(self, protocol: str, function: str, given: dict[str, Any], clock: int | None = None) -> dict[str, Any]:
+        """Return the options of a codec's function; those of a request may only lower the service's limits."""
+        chosen = self.limits | {"clock": now() if clock is None else clock}
+        [options] = mqconvert.options_for([(protocol, function)], given, chosen, lower_only=True)
+        return options
 
     def read(self, form: JsonObject) -> Message:
         self.check()
-        return message_from_json(form)
+        return mqconvert.message_from_json(form)
 
     def joined(self, name: str, parts: Iterable[bytes]) -> Reply:
         """Return `{"name": [parts]}`. Raises LimitError before the answer exceeds its limit."""
@@ -191,10 +188,10 @@ class Work:
     ) -> Pipeline[Members]:
         """Return the pipeline of a request; its limits apply if they are lower than the service's. `clock` is a default."""
         choices = choices_of({**asked.chosen, "rules": self.rules(asked.chosen["rules"])}, clock=clock)
-        converter = choices.converter(asked.source, asked.target)
         pairs = (asked.source, "decode_all"), (asked.target, "encode")
-        reading, writing = options_for(pairs, options, self.limits, lower_only=True)
-        return Pipeline(converter, choices, partial(shown, fields=fields, writing=writing), reading, self.settings.max_batch)
+        reading, writing = mqconvert.options_for(pairs, options, self.limits, lower_only=True)
+        write = partial(shown, fields=fields, writing=writing)
+        return Pipeline(choices, asked.source, asked.target, write, reading, self.settings.max_batch)
 
     def count(self, pipeline: Pipeline[Members], answer: Answer[Members]) -> None:
         """Count a conversion and its losses."""
@@ -245,7 +242,7 @@ def packed(reply: Reply) -> Reply:
 # ---- one message ------------------------------------------------------------------------------------------------------
 
 
-def _convert(work: Work, body: bytes) -> Reply:
+def convert(work: Work, body: bytes) -> Reply:
     pipeline, given = _prepared(work, _object(body))
     made = _converted(work, pipeline, given, _environment(pipeline)).result()
     # Only a message may have floats.
@@ -289,16 +286,16 @@ def _message(asked: ConvertRequest | ExplainRequest) -> Members:
 def _environment(pipeline: Pipeline[Members]) -> Environment:
     """Return the Environment of a request, with the current time if the request has none."""
     given = pipeline.choices.environment
-    return timed(given, now()) if given.clock is None else given
+    return replace(given, clock=now()) if given.clock is None else given
 
 
-def _explain(work: Work, body: bytes) -> Reply:
+def explain(work: Work, body: bytes) -> Reply:
     asked = _asked(ExplainRequest, body)
     pipeline = work.pipeline(asked, ("report",), asked.options)
     environment = _environment(pipeline)
     answer = _converted(work, pipeline, _message(asked), environment)
     done: Any = answer.conversion
-    text = explained(answer.message, done, redact=asked.redact, environment=environment)
+    text = mqconvert.explained(answer.message, done, redact=asked.redact, environment=environment)
     return Reply(_json({"text": text} | answer.result()))
 
 
@@ -306,7 +303,7 @@ def _converted(work: Work, pipeline: Pipeline[Members], given: Members, environm
     """Return the answer to the one message of a request, or raise its error."""
 
     def one(wire: bytes) -> list[Message]:
-        return [_only(decode_each(pipeline.source, wire, **pipeline.reading))]
+        return [_only(mqconvert.decode_each(pipeline.source, wire, **pipeline.reading))]
 
     [message] = messages_of(given, pipeline.source, one, "bad_request", "a request")
     answer = pipeline.answer(message, environment)
@@ -322,65 +319,60 @@ def _only(messages: Iterator[T]) -> T:
     return message
 
 
-def _decode(work: Work, body: bytes) -> Reply:
+def decode(work: Work, body: bytes) -> Reply:
     asked = _asked(DecodeRequest, body)
-    [options] = options_for([(asked.protocol, "decode_all")], asked.options, work.limits, lower_only=True)
-    messages = work.messages(asked.protocol, asked.wire, options)
-    return work.joined("messages", (_json(message_to_json(message)) for message in work.checked(messages)))
+    options = work.options(asked.protocol, "decode_all", asked.options)
+    decoded = work.checked(mqconvert.decode_each(asked.protocol, unbase64(asked.wire), **options))
+    messages = within(decoded, work.settings.max_batch)
+    return work.joined("messages", (_json(mqconvert.message_to_json(message)) for message in work.checked(messages)))
 
 
-def _recognize(work: Work, body: bytes) -> Reply:
+def recognize(work: Work, body: bytes) -> Reply:
     asked = _asked(RecognizeRequest, body)
-    return Reply(_json({"protocols": recognize(unbase64(asked.wire), work.limits)}))
+    return Reply(_json({"protocols": recognition.recognize(unbase64(asked.wire), work.limits)}))
 
 
-def _encode(work: Work, body: bytes) -> Reply:
+def encode(work: Work, body: bytes) -> Reply:
     asked = _asked(EncodeRequest, body)
-    message = message_from_json(asked.message)
-    return _wire(encode(message, **_writing(work, asked, asked.message["protocol"], "encode")))
+    message = mqconvert.message_from_json(asked.message)
+    options = work.options(asked.message["protocol"], "encode", asked.options, asked.chosen["clock"])
+    return _wire(mqconvert.encode(message, **options))
 
 
-def _encode_batch(work: Work, body: bytes) -> Reply:
+def encode_batch(work: Work, body: bytes) -> Reply:
     asked = _asked(EncodeBatchRequest, body)
     messages = each(within(asked.messages, work.settings.max_batch, field="messages"), work.read)
-    return _wire(encode_batch(messages, **_writing(work, asked, asked.messages[0]["protocol"], "encode_batch")))
-
-
-def _writing(work: Work, asked: EncodeRequest | EncodeBatchRequest, protocol: str, function: str) -> dict[str, Any]:
-    """Return the options for a function that writes messages of `protocol`."""
-    clock = asked.chosen["clock"]
-    chosen = work.limits | {"clock": now() if clock is None else clock}
-    [options] = options_for([(protocol, function)], asked.options, chosen, lower_only=True)
-    return options
+    options = work.options(asked.messages[0]["protocol"], "encode_batch", asked.options, asked.chosen["clock"])
+    return _wire(mqconvert.encode_batch(messages, **options))
 
 
 def _wire(raw: bytes) -> Reply:
-    return Reply(b'{"wire":"%b"}' % binascii.b2a_base64(raw, newline=False))
+    return Reply(_json({"wire": to_base64(raw)}, floats=False))
 
 
-def _decode_frames(work: Work, body: bytes, protocol: str) -> Reply:
+def decode_frames(work: Work, body: bytes, protocol: str) -> Reply:
     asked = _asked(FramesDecodeRequest, body)
-    [options] = options_for([(protocol, "decode_frames")], asked.options, work.limits, lower_only=True)
+    options = work.options(protocol, "decode_frames", asked.options)
     most = work.settings.max_frames
 
     def parts() -> Iterator[bytes]:
-        for index, frame in enumerate(work.checked(decode_each_frame(protocol, unbase64(asked.wire), **options))):
+        for index, frame in enumerate(work.checked(mqconvert.decode_each_frame(protocol, unbase64(asked.wire), **options))):
             if index == most:
                 raise LimitError("too_many", f"more than {most} frames", limit="max_frames", field="wire")
-            yield _json(frame_to_json(protocol, frame))
+            yield _json(mqconvert.frame_to_json(protocol, frame))
 
     return work.joined("frames", parts())
 
 
-def _encode_frames(work: Work, body: bytes, protocol: str) -> Reply:
+def encode_frames(work: Work, body: bytes, protocol: str) -> Reply:
     asked = _asked(FramesEncodeRequest, body)
-    [options] = options_for([(protocol, "encode_frame")], {}, work.limits)
+    options = work.options(protocol, "encode_frame", {})
 
     def read(value: object) -> Any:
         work.check()
-        return frame_from_json(protocol, value)
+        return mqconvert.frame_from_json(protocol, value)
 
-    return _wire(b"".join(each(each(asked.frames, read), lambda frame: encode_frame(protocol, frame, **options))))
+    return _wire(b"".join(each(each(asked.frames, read), lambda frame: mqconvert.encode_frame(protocol, frame, **options))))
 
 
 def _asked(model: type[M], body: bytes) -> M:
@@ -436,13 +428,13 @@ def _json(content: object, *, floats: bool = True) -> bytes:
 # ---- lines of a batch -------------------------------------------------------------------------------------------------
 
 
-def _check_batch(work: Work, query: BatchQuery) -> Reply:
+def check_batch(work: Work, query: BatchQuery) -> Reply:
     """Raise the error for invalid options of a batch before its lines."""
     work.pipeline(query, (), {})
     return Reply(b"")
 
 
-def _convert_lines(work: Work, block: bytes, query: BatchQuery, left: int) -> Reply:
+def convert_lines(work: Work, block: bytes, query: BatchQuery, left: int) -> Reply:
     """Return the answers to complete lines, at most `left`, and fewer if that would take too long."""
     pipeline = work.pipeline(query, tuple(member for part in query.fields for member in part.split(",")), {}, now())
     out: list[bytes] = []
@@ -490,31 +482,31 @@ def too_long(settings: Settings) -> bytes:
 # ---- tables -----------------------------------------------------------------------------------------------------------
 
 
-def _protocols(_work: Work) -> Reply:
+def protocols(_work: Work) -> Reply:
     return cacheable([{"name": protocol.name, "title": protocol.title} for protocol in PROTOCOLS.values()])
 
 
-def _routes(_work: Work) -> Reply:
-    return cacheable([route.as_dict() for route in routes()])
+def routes(_work: Work) -> Reply:
+    return cacheable([route.as_dict() for route in mqconvert.routes()])
 
 
-def _rules(work: Work, profile: str) -> Reply:
-    tables = rule_tables(profile, work.settings.rules)
+def rules(work: Work, profile: str) -> Reply:
+    tables = mqconvert.rule_tables(profile, work.settings.rules)
     return cacheable([{"from": t.source, "to": t.target, "title": t.title, "hash": t.hash} for t in tables])
 
 
-def _one_table(work: Work, source: str, target: str, profile: str) -> Reply:
-    for table in rule_tables(profile, work.settings.rules):
+def one_table(work: Work, source: str, target: str, profile: str) -> Reply:
+    for table in mqconvert.rule_tables(profile, work.settings.rules):
         if (table.source, table.target) == (source, target):
             return cacheable(table.as_dict())
     raise NoRouteError(f"no table from {source} to {target}; /v1/routes has the tables of every way")
 
 
-def _forecast(work: Work, source: str, target: str, profile: str, back: bool) -> Reply:
-    return cacheable(fidelity(source, target, back=back, profile=profile, rules=work.settings.rules).as_dict())
+def forecast(work: Work, source: str, target: str, profile: str, back: bool) -> Reply:
+    return cacheable(mqconvert.fidelity(source, target, back=back, profile=profile, rules=work.settings.rules).as_dict())
 
 
-def _samples(work: Work) -> Reply:
+def samples(work: Work) -> Reply:
     """Return every protocol's sample messages, with their wire bytes if the codec's packages are installed."""
     found = [
         sample | _sample_wire(work, protocol.name, sample["message"])
@@ -526,47 +518,25 @@ def _samples(work: Work) -> Reply:
 
 
 def _sample_wire(work: Work, protocol: str, message: dict[str, object]) -> dict[str, str]:
-    options = options_for([(protocol, "encode")], {}, work.limits | {"clock": SAMPLE_TIME})[0]
+    options = work.options(protocol, "encode", {}, SAMPLE_TIME)
     try:
-        return {"wire": binascii.b2a_base64(encode(message_from_json(message), **options), newline=False).decode()}
+        return {"wire": to_base64(mqconvert.encode(mqconvert.message_from_json(message), **options))}
     except MqConvertError as error:
         if error.code != "missing_package":
             raise
         return {}
 
 
-def _row_samples(work: Work, source: str, target: str, profile: str) -> Reply:
+def row_samples(work: Work, source: str, target: str, profile: str) -> Reply:
     found = firing(source, target, profile=profile, rules=work.settings.rules)
-    return cacheable({row: message_to_json(message) for row, message in found.items()})
+    return cacheable({row: mqconvert.message_to_json(message) for row, message in found.items()})
 
 
-def _schema(_work: Work, protocol: str) -> Reply:
-    return cacheable(json_schema(protocol), SCHEMA)
+def schema(_work: Work, protocol: str) -> Reply:
+    return cacheable(mqconvert.json_schema(protocol), SCHEMA)
 
 
 def cacheable(content: object, media_type: str = JSON) -> Reply:
     """Return an answer that depends on the tables alone, with its ETag."""
     body = _json(content)
     return Reply(body, media_type=media_type, headers={"etag": f'W/"{hashlib.sha256(body).hexdigest()[:32]}"'})
-
-
-JOBS: dict[str, Callable[..., Reply]] = {
-    "convert": _convert,
-    "decode": _decode,
-    "recognize": _recognize,
-    "explain": _explain,
-    "encode": _encode,
-    "encode_batch": _encode_batch,
-    "decode_frames": _decode_frames,
-    "encode_frames": _encode_frames,
-    "check_batch": _check_batch,
-    "convert_lines": _convert_lines,
-    "protocols": _protocols,
-    "routes": _routes,
-    "rules": _rules,
-    "one_table": _one_table,
-    "forecast": _forecast,
-    "samples": _samples,
-    "row_samples": _row_samples,
-    "schema": _schema,
-}

@@ -6,7 +6,7 @@ from mqconvert.converters.account.fidelity import CALLER, trials_of
 from mqconvert.converters.engine.report import Accounted, Applied, Dropped, Lost, Report
 from mqconvert.converters.errors import ConversionError
 from mqconvert.converters.model.jsonform import JsonObject
-from mqconvert.converters.routes import DOCUMENTED, Rules, converter, listed
+from mqconvert.converters.routes import DOCUMENTED, Rules, converter
 
 
 def firing(source: str, target: str, *, profile: str = DOCUMENTED, rules: Rules | Iterable[Rules] = ()) -> JsonObject:
@@ -18,21 +18,22 @@ def firing(source: str, target: str, *, profile: str = DOCUMENTED, rules: Rules 
     >>> firing("mqtt-5.0", "amqp-1.0")["retain"].retain
     1
     """
-    ready = converter(source, target, profile=profile, rules=listed(rules))
+    ready = converter(source, target, profile=profile, rules=rules)
     found: dict[str, object] = {}
     for _, _, _, message in trials_of(ready):
         try:
             fired = _rows(ready.convert(message, CALLER).report)
         except ConversionError as error:
-            fired = {error.rule}
-        for row in fired - found.keys() - {None}:
-            found[str(row)] = message
+            fired = [error.rule]
+        for row in fired:
+            if row is not None:
+                found.setdefault(row, message)
     return found
 
 
-def _rows(report: Report) -> set[str | None]:
-    """Return the ids of the rows of the first table that a report names."""
+def _rows(report: Report) -> list[str | None]:
+    """Return the ids of the rows of the first table that a report names, in its order."""
     entries: tuple[Applied | Dropped | Lost | Accounted, ...]
     entries = (*report.applied, *report.dropped, *report.lost, *report.accounted)
-    rows = {entry.rule for entry in entries if entry.leg == 1}
-    return rows | {entry.type_rule for entry in report.applied if entry.leg == 1}
+    rows = [entry.rule for entry in entries if entry.leg == 1]
+    return rows + [entry.type_rule for entry in report.applied if entry.leg == 1]

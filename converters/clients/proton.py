@@ -49,25 +49,14 @@ def from_proton(message: proton.Message) -> Message:
     header = Header(
         durable=message.durable or None,
         priority=None if message.priority == proton.Message.DEFAULT_PRIORITY else message.priority,
-        ttl=_milliseconds(message.ttl),
+        ttl=_milliseconds(message.ttl, "header.ttl"),
         first_acquirer=message.first_acquirer or None,
         delivery_count=message.delivery_count or None,
     )
-    properties = Properties(
-        message_id=_id(message.id, "properties.message_id"),
-        user_id=bytes(message.user_id) or None,
-        to=_text(message.address, "properties.to"),
-        subject=_text(message.subject, "properties.subject"),
-        reply_to=_text(message.reply_to, "properties.reply_to"),
-        correlation_id=_id(message.correlation_id, "properties.correlation_id"),
-        content_type=_symbol(message.content_type, "properties.content_type"),
-        content_encoding=_symbol(message.content_encoding, "properties.content_encoding"),
-        absolute_expiry_time=_milliseconds(message.expiry_time),
-        creation_time=_milliseconds(message.creation_time),
-        group_id=_text(message.group_id, "properties.group_id"),
-        group_sequence=_group_sequence(message),
-        reply_to_group_id=_text(message.reply_to_group_id, "properties.reply_to_group_id"),
-    )
+    properties = Properties(user_id=bytes(message.user_id) or None, group_sequence=_group_sequence(message))
+    for names, read in ((_IDS, _id), (_TEXTS, _text), (_SYMBOLS, _symbol), (_TIMES, _milliseconds)):
+        for name, attribute in names.items():
+            setattr(properties, name, read(getattr(message, attribute), f"properties.{name}"))
     return Message(
         header=None if header == _NO_HEADER else header,
         delivery_annotations=_annotations(message.instructions, "delivery_annotations"),
@@ -117,11 +106,23 @@ def to_proton(message: AnyMessage, *, on_loss: str = LossPolicy.REPORT) -> ToPro
 
 _NO_HEADER, _NO_PROPERTIES = Header(), Properties()
 
+_IDS = {"message_id": "id", "correlation_id": "correlation_id"}
+_TEXTS = {
+    "to": "address",
+    "subject": "subject",
+    "reply_to": "reply_to",
+    "group_id": "group_id",
+    "reply_to_group_id": "reply_to_group_id",
+}
+_SYMBOLS = {"content_type": "content_type", "content_encoding": "content_encoding"}
+_TIMES = {"absolute_expiry_time": "expiry_time", "creation_time": "creation_time"}
+"""Properties and proton's names of them."""
+
 
 # ---- proton to message -------------------------------------------------------------------------------------------------
 
 
-def _milliseconds(seconds: float) -> int | None:
+def _milliseconds(seconds: float, _field: str) -> int | None:
     return round(seconds * 1000) or None
 
 
@@ -320,18 +321,10 @@ def _set_header(made: proton.Message, header: Header, losses: Losses) -> None:
         made.ttl = _seconds("uint", header.ttl, "header.ttl", losses)
 
 
-_TEXTS = {"to": "address", "subject": "subject", "reply_to": "reply_to", "group_id": "group_id"}
-_TEXTS["reply_to_group_id"] = "reply_to_group_id"
-_SYMBOLS = ("content_type", "content_encoding")
-_TIMES = {"absolute_expiry_time": "expiry_time", "creation_time": "creation_time"}
-_IDS = {"message_id": "id", "correlation_id": "correlation_id"}
-
-
 def _set_properties(made: proton.Message, properties: Properties, losses: Losses) -> None:
-    for name, attribute in _TEXTS.items():
-        _set_text(made, attribute, "string", getattr(properties, name), f"properties.{name}", losses)
-    for name in _SYMBOLS:
-        _set_text(made, name, "symbol", getattr(properties, name), f"properties.{name}", losses)
+    for names, type_ in ((_TEXTS, "string"), (_SYMBOLS, "symbol")):
+        for name, attribute in names.items():
+            _set_text(made, attribute, type_, getattr(properties, name), f"properties.{name}", losses)
     for name, attribute in _IDS.items():
         typed = getattr(properties, name)
         if typed is not None:

@@ -70,14 +70,13 @@ class Columns:
 class ValueConverter:
     """The work on each value. Workers get it pickled, overlays as text."""
 
-    __slots__ = ("_last", "choices", "pipelines", "report")
+    __slots__ = ("choices", "pipelines", "report")
 
     def __init__(self, choices: Choices, report: bool = True) -> None:
         self.choices = choices
         self.report = report
         self.pipelines: dict[tuple[str, str], Pipeline[bytes]] = {}
         """The pipelines that rows have needed so far."""
-        self._last: Pipeline[bytes] | None = None
 
     def __reduce__(self) -> tuple[object, ...]:
         return ValueConverter, (self.choices, self.report)
@@ -85,14 +84,9 @@ class ValueConverter:
     def pipeline(self, source: str | None, target: str | None) -> Pipeline[bytes]:
         if source is None or target is None:  # in this row; the caller's arguments are already checked
             raise NoRouteError("no protocol is named", code="unknown_protocol")
-        found = self._last
-        if found is not None and found.source == source and found.target == target:
-            return found
         found = self.pipelines.get((source, target))
         if found is None:
-            converter = self.choices.converter(source, target)
-            found = self.pipelines[source, target] = Pipeline(converter, self.choices, _encoded)
-        self._last = found
+            found = self.pipelines[source, target] = Pipeline(self.choices, source, target, _encoded)
         return found
 
     def answers(

@@ -7,13 +7,13 @@ from typing import Any
 
 import pytest
 
+from docs.pages import options_page
 from mqconvert import PROTOCOLS, Environment, convert, message_from_json
 from mqconvert.app.batch.options import OPTIONS as JOB
 from mqconvert.app.batch.options import add_arguments, job_of
 from mqconvert.app.cli import parser
 from mqconvert.app.http.service import create_app
 from mqconvert.app.http.settings import Settings
-from mqconvert.app.pages import options_page
 from mqconvert.converters.choices import OPTIONS
 from mqconvert.mappings import sample_messages
 

@@ -21,7 +21,7 @@ def written(done: Conversion) -> bytes:
 
 def pipeline(target: str = "amqp-0.9.1", **more: Any) -> Pipeline[bytes]:
     choices = Choices(on_loss=more.pop("on_loss", "report"))
-    return Pipeline(choices.converter("mqtt-5.0", target), choices, more.pop("write", written), **more)
+    return Pipeline(choices, "mqtt-5.0", target, more.pop("write", written), **more)
 
 
 def test_each_message_has_its_answer() -> None:

@@ -5,6 +5,7 @@ from typing import Any
 
 import httpx
 
+from mqconvert.app.http import work
 from mqconvert.app.http.service import create_app
 from mqconvert.app.http.settings import Settings
 from mqconvert.app.http.work import Job, Jobs, Reply
@@ -23,4 +24,4 @@ def wrong(*_arguments: Any, **_choices: Any) -> Any:
 
 
 def answer(jobs: Jobs, request: dict[str, Any]) -> Reply:
-    return jobs.perform(Job("convert", {"body": json.dumps(request).encode()}))
+    return jobs.perform(Job(work.convert, {"body": json.dumps(request).encode()}))

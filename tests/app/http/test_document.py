@@ -14,8 +14,8 @@ import pytest
 from fastapi.openapi.models import OpenAPI
 from jsonschema import Draft202012Validator
 
+import mqconvert
 from mqconvert import PROTOCOLS, json_schema
-from mqconvert.app.http import work
 from mqconvert.app.http.document import PROBLEMS, ROUTES
 from mqconvert.app.http.pool import Pool
 from mqconvert.app.http.service import create_app
@@ -208,7 +208,7 @@ def test_the_response_to_a_large_body_matches_the_document() -> None:
 
 
 def test_the_response_to_an_internal_error_matches_the_document(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(work, "rule_tables", None)
+    monkeypatch.setattr(mqconvert, "rule_tables", None)
     _check(_ask("GET", "/v1/rules"), "/v1/rules", 500)
 
 

@@ -13,7 +13,6 @@ from typing import Any
 import httpx
 import pytest
 
-from mqconvert.app.http.guard import _Patience
 from mqconvert.app.http.settings import Settings
 from tests.app.http.bombs import zeros
 from tests.app.http.inside import REQUEST, in_process
@@ -184,39 +183,3 @@ def test_a_body_at_the_limit_is_accepted_and_one_byte_more_is_refused(in_pieces:
             return await inside.post("/v1/convert", content=content, headers={"content-type": "application/json"})
 
     assert asyncio.run(ask()).status_code == status
-
-
-def test_a_wait_ends_in_time_although_an_earlier_one_set_the_timer() -> None:
-    async def waited() -> float:
-        loop, patience = asyncio.get_running_loop(), _Patience()
-        assert await patience.within(0.05, asyncio.sleep(0, "at once")) == "at once"
-        await asyncio.sleep(0.1)  # without a wait, the timer ends nothing
-        assert await patience.within(0.05, asyncio.sleep(0.01, "soon")) == "soon"
-        start = loop.time()
-        with pytest.raises(TimeoutError):
-            await patience.within(0.1, asyncio.sleep(10))
-        patience.end()
-        await asyncio.sleep(0)
-        current: Any = asyncio.current_task()
-        assert not current.cancelling()
-        return loop.time() - start
-
-    assert 0.09 < asyncio.run(waited()) < 5
-
-
-def test_a_wait_that_somebody_else_cancels_is_cancelled() -> None:
-    async def cancelled(late: bool) -> None:
-        patience = _Patience()
-        task = asyncio.ensure_future(patience.within(0.05 if late else 10, asyncio.sleep(10)))
-        await asyncio.sleep(0)
-        if late:  # both in the same turn of the loop
-            await asyncio.sleep(0.04)
-            while not patience.late:
-                patience._ring()
-        task.cancel()
-        with pytest.raises(asyncio.CancelledError):
-            await task
-        patience.end()
-
-    for late in (False, True):
-        asyncio.run(cancelled(late))

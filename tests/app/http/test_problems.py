@@ -7,7 +7,7 @@ from typing import Any
 import httpx
 import pytest
 
-from mqconvert.app.http import work
+import mqconvert
 from tests.app.http.inside import in_process, wrong
 from tests.app.services import SERVICE, WIRE, Client
 
@@ -61,7 +61,7 @@ def test_http_errors_have_their_own_status_and_code(client: Client) -> None:
 def test_an_internal_error_is_a_problem_without_values_in_its_trace(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr(work, "encode", wrong)
+    monkeypatch.setattr(mqconvert, "encode", wrong)
     metrics = ""
 
     async def ask() -> httpx.Response:

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from mqconvert.app.http import work
 from mqconvert.app.http.settings import Settings
 from mqconvert.app.http.work import Job, Jobs
 from tests.app.http.inside import answer
@@ -81,5 +82,5 @@ def test_a_refused_parameter_of_a_batch_is_named_with_its_value(query: str, fiel
 
 
 def test_a_number_beyond_the_limit_of_python_is_refused_in_our_words() -> None:
-    reply = Jobs(Settings()).perform(Job("convert", {"body": b'{"clock": ' + b"9" * 5000 + b"}"}))
+    reply = Jobs(Settings()).perform(Job(work.convert, {"body": b'{"clock": ' + b"9" * 5000 + b"}"}))
     assert (reply.status, json.loads(reply.body)["detail"]) == (400, "not JSON: a number of more than 4300 digits")

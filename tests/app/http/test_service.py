@@ -16,8 +16,7 @@ import pytest
 from mqconvert import PROTOCOLS, json_schema
 from mqconvert.app.http.service import create_app
 from mqconvert.app.http.settings import Settings
-from mqconvert.app.http.work import Job, Reply
-from mqconvert.app.http.workers import InProcess
+from mqconvert.app.http.work import Job, Jobs, Reply
 from tests.app.http.bombs import base64_text
 from tests.app.http.inside import PARAMS, in_process
 from tests.app.services import CONVERT, SERVICE, WIRE, Client
@@ -339,7 +338,7 @@ def test_a_cached_response_is_decompressed_in_small_parts() -> None:
     assert json.loads(b"".join(part["body"] for part in parts))["openapi"]
 
 
-class _Counting(InProcess):
+class _Counting(Jobs):
     """Counts its jobs, and takes a turn of the event loop for each."""
 
     def __init__(self, settings: Settings) -> None:
@@ -348,7 +347,7 @@ class _Counting(InProcess):
 
     async def run(self, job: Job, *, patient: bool = False) -> Reply:
         await asyncio.sleep(0)
-        self.done[job.name] += 1
+        self.done[job.do.__name__] += 1
         return await super().run(job, patient=patient)
 
 

@@ -164,7 +164,7 @@ def test_kept_pipelines_are_bounded_in_number_and_size() -> None:
 def test_members_that_nest_too_deep_get_the_same_answer_as_other_invalid_ones() -> None:
     for depth in (100, 400, 900):
         raw = b'{"from":"mqtt-5.0","to":"amqp-1.0","wire":"%b","options":%b}' % (WIRE.encode(), b"[" * depth + b"]" * depth)
-        assert Jobs(Settings()).perform(Job("convert", {"body": raw})).status == 422
+        assert Jobs(Settings()).perform(Job(work.convert, {"body": raw})).status == 422
 
 
 def test_each_request_without_a_clock_has_its_own_time(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -191,7 +191,7 @@ def batch(settings: Settings, lines: list[dict[str, Any]], **more: Any) -> list[
     """Return the answers of a batch."""
     block = b"".join(json.dumps(line).encode() + b"\n" for line in lines)
     query = BatchQuery.model_validate(more)
-    reply = Jobs(settings).perform(Job("convert_lines", {"block": block, "query": query, "left": 100}))
+    reply = Jobs(settings).perform(Job(work.convert_lines, {"block": block, "query": query, "left": 100}))
     assert reply.status == 200
     return [json.loads(line) for line in bytes(reply.body).splitlines()]
 
@@ -213,7 +213,7 @@ def test_an_earlier_error_is_repeated_and_counted_by_a_code_of_ours(code: str) -
     error = {"code": code, "message": "words", "offset": 1e16}
     block = json.dumps({"id": 1, "error": error}).encode()
     query = BatchQuery.model_validate({"from": "mqtt-5.0", "to": "amqp-1.0"})
-    reply = Jobs(Settings()).perform(Job("convert_lines", {"block": block, "query": query, "left": 100}))
+    reply = Jobs(Settings()).perform(Job(work.convert_lines, {"block": block, "query": query, "left": 100}))
     assert json.loads(reply.body) == {"id": 1, "error": error}
     assert b'"offset":1e+16' in reply.body
     assert list(reply.counted) == [("refused", "earlier_error")]
@@ -221,5 +221,5 @@ def test_an_earlier_error_is_repeated_and_counted_by_a_code_of_ours(code: str) -
 
 @pytest.mark.parametrize(("raw", "offset"), [(b'{"a":"\xff"}', 6), (b'{"a":}', 5)])
 def test_a_body_that_is_not_json_has_the_offset_of_its_fault(raw: bytes, offset: int) -> None:
-    reply = Jobs(Settings()).perform(Job("convert", {"body": raw}))
+    reply = Jobs(Settings()).perform(Job(work.convert, {"body": raw}))
     assert (reply.status, json.loads(reply.body)["offset"]) == (400, offset)

@@ -1,5 +1,9 @@
 """Messages that fire a row: each of them does, and most rows have one."""
 
+import os
+import subprocess
+import sys
+
 import pytest
 
 from mqconvert import PROTOCOLS, ConversionError, convert, routes, rule_tables
@@ -18,6 +22,17 @@ def test_messages_fire_the_row_under_whose_id_they_are(source: str, target: str)
     assert len(found) >= len(table.rules) // 3
     for row, message in found.items():
         assert row in _fired(message, target), row
+
+
+def test_every_process_gives_the_rows_in_one_order() -> None:
+    program = "from mqconvert.converters.account.firing import firing; print(*firing('mqtt-5.0', 'amqp-1.0'))"
+    orders = {
+        subprocess.run(
+            [sys.executable, "-c", program], env=os.environ | {"PYTHONHASHSEED": seed}, check=True, capture_output=True
+        ).stdout
+        for seed in "123"
+    }
+    assert len(orders) == 1
 
 
 def _fired(message: object, target: str) -> set[str]:

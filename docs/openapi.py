@@ -4,8 +4,8 @@ import json
 import sys
 from pathlib import Path
 
+from docs.generated import write_or_check
 from mqconvert import PROTOCOLS, json_schema
-from mqconvert.app.generated import write_or_check
 from mqconvert.app.http.service import create_app
 from mqconvert.app.http.settings import Settings
 

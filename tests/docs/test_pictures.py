@@ -6,7 +6,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from mqconvert.app.pictures import WORDS, heat_map
+from docs.pictures import WORDS, heat_map
 
 SVG = "{http://www.w3.org/2000/svg}"
 TITLES = ["A & B", "<C>"]

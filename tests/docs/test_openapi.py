@@ -2,9 +2,9 @@
 
 from pathlib import Path
 
-from mqconvert.app.http.openapi import documents
+from docs.openapi import documents
 
-REPOSITORY = Path(__file__).parents[3]
+REPOSITORY = Path(__file__).parents[2]
 
 
 def test_committed_documents_are_current() -> None:

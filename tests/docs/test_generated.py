@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from mqconvert.app.generated import write_or_check
+from docs.generated import write_or_check
 
 MADE = {"a.json": "1\n", "deeper/b.json": "é\n"}
 

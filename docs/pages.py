@@ -11,13 +11,13 @@ from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 
+from docs.generated import write_or_check
+from docs.pictures import heat_map
+from docs.reference import api_page, command_line_page
 from mqconvert import CODES, PROTOCOLS, Forecast, Route, Rule, RuleTable, fidelity, routes, rule_tables
 from mqconvert.app.batch.options import OPTIONS as JOB
 from mqconvert.app.codes import DOOR_CODES
-from mqconvert.app.generated import write_or_check
 from mqconvert.app.http.problems import STATUS
-from mqconvert.app.pictures import heat_map
-from mqconvert.app.reference import api_page, command_line_page
 from mqconvert.app.rows import PROSE, cells, columns_of
 from mqconvert.converters.choices import OPTIONS
 from mqconvert.converters.environment import Option

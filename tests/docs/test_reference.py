@@ -6,10 +6,10 @@ import re
 import pytest
 
 import mqconvert
+from docs.reference import _prose, _signature, api_page, arguments, below, command_line_page
 from mqconvert.app import examples
 from mqconvert.app.cli import parser
 from mqconvert.app.parser import Parser
-from mqconvert.app.reference import _prose, _signature, api_page, command_line_page
 
 
 @pytest.fixture(scope="module")
@@ -28,7 +28,7 @@ def test_every_public_function_class_and_error_is_described_once() -> None:
 def test_a_public_name_without_a_group_stops_the_page(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(mqconvert, "__all__", [*mqconvert.__all__, "new_function"])
     monkeypatch.setattr(mqconvert, "new_function", lambda: None, raising=False)
-    with pytest.raises(SystemExit, match=r"app/reference\.py has no group for new_function$"):
+    with pytest.raises(SystemExit, match=r"docs/reference\.py has no group for new_function$"):
         api_page()
 
 
@@ -58,8 +58,8 @@ def test_every_command_has_its_arguments_and_examples(commands: dict[str, str]) 
     assert commands.keys() <= {command.prog.removeprefix("mqconvert ") for command in _all(parser())}
     for command in _all(parser()):
         part = commands.get(command.prog.removeprefix("mqconvert "), "")
-        assert bool(part) is not bool(command.commands())
-        for flags, meaning in command.described() if part else ():
+        assert bool(part) is not bool(below(command))
+        for flags, meaning in arguments(command) if part else ():
             assert f"| {flags} | {meaning} |".replace("|", "") in part.replace("\\|", "").replace("|", ""), flags
 
 
@@ -70,4 +70,4 @@ def test_the_examples_are_those_of_help(commands: dict[str, str]) -> None:
 
 
 def _all(of: Parser) -> list[Parser]:
-    return [one for command in of.commands() for one in (command, *_all(command))]
+    return [one for command in below(of) for one in (command, *_all(command))]

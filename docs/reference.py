@@ -1,5 +1,6 @@
 """The reference pages of the public names, from their docstrings, and of the command line, from its parser."""
 
+import argparse
 import inspect
 import re
 import textwrap
@@ -40,7 +41,7 @@ def api_page() -> str:
     groups = _GROUPS | {"Errors": tuple(errors)}
     missing = public.keys() - {name for names in groups.values() for name in names}
     if missing:
-        raise SystemExit(f"app/reference.py has no group for {', '.join(sorted(missing))}")
+        raise SystemExit(f"docs/reference.py has no group for {', '.join(sorted(missing))}")
     parts = [_API]
     for title, names in groups.items():
         parts.append(f"## {title}\n")
@@ -99,14 +100,35 @@ def command_line_page() -> str:
 
 
 def _commands(of: Parser) -> Iterator[str]:
-    for command in of.commands():
-        if not command.commands():
+    for command in below(of):
+        if not below(command):
             yield _command(command)
         yield from _commands(command)
 
 
+def below(parser: Parser) -> list[Parser]:
+    """Return the parsers of the commands below another."""
+    found = (action for action in parser._actions if isinstance(action, argparse._SubParsersAction))  # noqa: SLF001 - no other way
+    return [command for action in found for command in action.choices.values()]
+
+
 def _command(command: Parser) -> str:
-    rows = [f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in row)} |" for row in command.described()]
+    rows = [f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in row)} |" for row in arguments(command)]
     table = "\n".join(["| argument | meaning |\n|---|---|", *rows])
     examples = textwrap.dedent(command.examples).rstrip()
     return f"## {command.prog}\n\n{command.description}\n\n{table}\n\n```sh\n{examples}\n```\n"
+
+
+def arguments(command: Parser) -> list[tuple[str, str]]:
+    """Return each argument in its written form, with its help."""
+    return [_argument(action) for action in command._actions if action.dest != "help"]  # noqa: SLF001 - as in `below`
+
+
+def _argument(action: argparse.Action) -> tuple[str, str]:
+    known = "|".join(map(str, action.choices or ()))
+    value = action.metavar if isinstance(action.metavar, str) else known or action.dest.upper()
+    if not action.option_strings:
+        return f"`{value}`", action.help or ""
+    flags = ", ".join(action.option_strings)
+    words = (action.help or "").replace("%%", "%")
+    return f"`{flags}`" if action.nargs == 0 else f"`{flags} {value}`", f"{words}{' (required)' if action.required else ''}"
