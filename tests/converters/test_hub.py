@@ -1,6 +1,7 @@
 """The tables between AMQP 1.0 and the four brokers, against an independent reading of the mapping, and round trips."""
 
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -682,3 +683,38 @@ def test_a_delay_or_time_that_needs_a_clock_is_lost_without_one(target: str, nam
     assert len(reasons) == 1
     assert "no clock" in reasons[0]
     assert "no clock" not in str(convert(message, target, environment=Environment(clock=0)).report.lost)
+
+
+@pytest.mark.parametrize("protocol", ["nsq", "phpmq"])
+@pytest.mark.parametrize(
+    ("place", "field"),
+    [
+        *((f"{name}[k]", name) for name in ("delivery_annotations", "message_annotations", "application_properties", "footer")),
+        ("header.ttl", "header"),
+        ("properties.group_id", "properties"),
+    ],
+)
+def test_a_row_after_an_envelope_changes_none_of_its_sections(protocol: str, place: str, field: str, tmp_path: Path) -> None:
+    of, removed = {"nsq": ("channel", ["channel"]), "phpmq": ("ttl", ["ttl", "ttl-other"])}[protocol]
+    value = "via = 'constant 5'" if place == "header.ttl" else "via = 'constant \"v\"'"
+    type_ = ', as = "string"' if "[" in place else ""
+    overlay = tmp_path / "more.toml"
+    row = f'{{ after = "envelope", id = "more", from = "{of}", to = "{place}"{type_}, {value}, more = true }}'
+    overlay.write_text(
+        f'title = "More"\ncites = ["x"]\n["{protocol} -> amqp-1.0"]\nremove = {removed}\nrules = [\n  {row},\n]\n', "utf-8"
+    )
+    sections = {
+        "header": amqp10.Header(True),
+        "properties": amqp10.Properties(to="q"),
+        **{name: [Entry("x-k", "int", 1)] for name in ("delivery_annotations", "message_annotations", "footer")},
+        "application_properties": [Entry("x-k", "int", 1)],
+    }
+    message = amqp10.Message(body=amqp10.Data([b"b"]), **sections)  # type: ignore[arg-type]
+    environment = Environment(address="t", payload="envelope", frame="send")
+    sent: Any = convert(message, protocol, environment=environment).message
+    sent = replace(sent, channel="c") if protocol == "nsq" else replace(sent, ttl=1)
+    back = convert(sent, "amqp-1.0", rules=overlay, environment=environment)
+    assert back.message == message
+    assert ("more", "replaced by envelope") in {(drop.rule, drop.note) for drop in back.report.dropped}
+    plain: Any = convert(replace(sent, **{"body" if protocol == "nsq" else "content": b"a"}), "amqp-1.0", rules=overlay)
+    assert getattr(plain.message, field)
