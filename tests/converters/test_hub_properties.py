@@ -387,7 +387,7 @@ KEPT: dict[str, tuple[str, dict[str, tuple[str, Any]], bytes]] = {
         b"a",
     ),
     **{
-        f"the property {name} without the field that it sets": ("rocketmq", {f"x-opt-rocketmq-prop-{name}": ("string", "5")}, b"a")
+        f"the property {name} without its field": ("rocketmq", {f"x-opt-rocketmq-prop-{name}": ("string", "5")}, b"a")
         for name in ("UNIQ_KEY", "TAGS", "__SHARDINGKEY", "CORRELATION_ID", "REPLY_TO_CLIENT", "TTL", "TIMER_DELIVER_MS",
                      "TIMER_DELAY_MS", "DELAY", "KEYS")
     },
