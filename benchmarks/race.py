@@ -2,7 +2,8 @@
 
 Each of the six directions between AMQP 0.9.1, AMQP 1.0 and MQTT 5.0, on the typical message and on three mixes from the
 corpus in tests/data. In every round each runner converts the same messages for about the same time: Erlang, the compiled
-modules, the sources, and the sources of an older commit. Only the ratios count; both sides share one noisy machine.
+modules, on other interpreters also if asked, the sources, and the sources of an older commit. Only the ratios count; both
+sides share one noisy machine.
 """
 
 import argparse
@@ -11,7 +12,7 @@ import statistics
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from os import environ
@@ -74,13 +75,15 @@ class Runner:
 
 
 @contextmanager
-def runners(*, before: bool) -> Iterator[dict[str, Runner]]:
+def runners(*, before: bool, interpreters: Sequence[str] = ()) -> Iterator[dict[str, Runner]]:
     """Start Erlang and every available form of mqconvert; yield them by name."""
     with ExitStack() as ends:
         flags = ("+S", "1:1", "+sbwt", "none")
         started = {"RabbitMQ": erlang("race:start()", SOURCE, Path(__file__).with_name("race.erl"), flags=flags)}
         if (ROOT / "mqconvert" / "compiled.json").exists():
             started["compiled"] = _python(ROOT)
+            for interpreter in interpreters:
+                started[f"compiled on {_version(interpreter)}"] = _python(ROOT, interpreter)
         started["sources"] = _python(ROOT, MQCONVERT_PURE="1")
         if before:
             folder = Path(ends.enter_context(tempfile.TemporaryDirectory()))
@@ -95,8 +98,13 @@ def runners(*, before: bool) -> Iterator[dict[str, Runner]]:
             process.stdin.close()  # each process ends with its input
 
 
-def _python(root: Path, **variables: str) -> "subprocess.Popen[str]":
-    command = [sys.executable, "-S", str(Path(__file__).with_name("runner.py")), str(root)]
+def _version(interpreter: str) -> str:
+    """Return the version of another CPython; its builders and their flags make a difference, too."""
+    return subprocess.run([interpreter, "--version"], capture_output=True, text=True, check=True).stdout.split()[1]
+
+
+def _python(root: Path, interpreter: str = sys.executable, **variables: str) -> "subprocess.Popen[str]":
+    command = [interpreter, "-S", str(Path(__file__).with_name("runner.py")), str(root)]
     site = next(path for path in sys.path if path.endswith("site-packages"))
     return subprocess.Popen(
         command,
@@ -244,11 +252,18 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=9)
     parser.add_argument("--share", type=float, default=0.2, help="seconds of a turn")
     parser.add_argument("--kind", action="append", choices=MIXES, help="race these messages alone (repeatable)")
+    parser.add_argument(
+        "--python",
+        action="append",
+        default=[],
+        metavar="PATH",
+        help="another CPython of the same minor version that runs the compiled modules too (repeatable)",
+    )
     parser.add_argument("--no-before", action="store_true", help=f"leave out the sources of {BEFORE}")
     parser.add_argument("--no-page", action="store_true", help="print only")
     options = parser.parse_args()
     results: dict[Heat, dict[str, list[float]]] = {}
-    with runners(before=not options.no_before) as running:
+    with runners(before=not options.no_before, interpreters=options.python) as running:
         for heat in heats(running["RabbitMQ"]):
             if heat.kind in (options.kind or MIXES) and heat.wires:
                 results[heat] = race(heat, running, options.rounds, options.share)

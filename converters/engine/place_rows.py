@@ -105,16 +105,17 @@ class PlaceRows(Expressions):
         if place.keys is not None and not parts:
             body.insert(0, f"{key}, value = pair")
         seen = ["seen = set()"] * any(branch.rule.first for branch in branches)
-        return [*seen, Block(f"for {self.entries(place)}:", body)]
+        held, used = self.locals[place.path], f" and not used_{place.name}" * (place.path in self.used)
+        loop: Lines = [*seen, Block(f"for {self.entries(place)}:", body)]
+        return [f"{held} = {self.where(place.path)}", Block(f"if {held} is not None{used}:", loop)]
 
     def entries(self, place: Place) -> str:
         """Return the names of a map's or list's entries, and the expression of them."""
-        where = f"{self.where(place.path)} or ()"
-        where = f"() if used_{place.name} else {where}" if place.path in self.used else where
+        held = self.locals[place.path]
         if place.keys is None:
-            return f"index, item in enumerate({where})"
+            return f"index, item in enumerate({held})"
         entry = "typed" if typed_entries(place) else "pair"
-        return f"own, {entry} in zip(own_{place.name}, {where})" if place.path in self.renamed else f"{entry} in {where}"
+        return f"own, {entry} in zip(own_{place.name}, {held})" if place.path in self.renamed else f"{entry} in {held}"
 
     def offers_more(self, group: Group) -> bool:
         """Return whether a row applies and leaves the value to later rows: then only `took` shows a loss."""

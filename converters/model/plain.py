@@ -28,7 +28,7 @@ from mqconvert.converters.model.jsonform import (
     refuse_json,
     text_from_json,
 )
-from mqconvert.converters.model.primitives import text_or_none, utf8_size
+from mqconvert.converters.model.primitives import text_or_none, utf8_size, uuid_text
 from mqconvert.converters.model.wiretypes import Fault, SampleValues, WireType, WireTypes, instance
 
 # ---- faults of values -----------------------------------------------------------------------------------------------
@@ -428,8 +428,7 @@ class UuidType(BytesType):
     def write(self, value: object, _types: WireTypes) -> str:
         if type(value) is not bytes:
             raise self.misfit(value)
-        text = value.hex()
-        return f"{text[:8]}-{text[8:12]}-{text[12:16]}-{text[16:20]}-{text[20:]}"
+        return uuid_text(value)
 
     def read(self, value: Any, at: str, _depth: int, _types: WireTypes) -> bytes:
         try:
