@@ -121,10 +121,14 @@ def _changed(table: RuleTable, part: dict[str, Any], parsed: TableFile) -> RuleT
             raise parsed.wrong(f"no row {name!r} to remove{_row_like(name, rows)}", name)
         parsed.refuse_if(name in removed[:at], f"row {name!r} is removed twice", name)
         gone.add(rows[place[0]][place[1]])
+    before: list[object] = []
     for kind, new in with_notes(parsed, part, {kind: new for kind, new in part.items() if kind in KINDS}).items():
         for row in new:
-            replaced = row.columns.get("replace")
-            row.refuse_if(replaced in removed, f"row {replaced!r} is replaced and removed")
+            if "replace" in row.columns:
+                replaced = row.columns["replace"]
+                row.refuse_if(replaced in removed, f"row {replaced!r} is replaced and removed")
+                row.refuse_if(replaced in before, f"row {replaced!r} is replaced twice")
+                before.append(replaced)
             _work_in(rows, kind, row)
     for kept in rows.values():
         kept[:] = [rule for rule in kept if rule not in gone]

@@ -3,7 +3,7 @@
 Lists of Python objects suffice: Arrow makes them in 0.05 microseconds a value and takes them in as fast.
 """
 
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
@@ -100,6 +100,8 @@ class ValueConverter:
             messages = iter([decode(source, data)]) if single else decode_each(source, data)
             for index, message in enumerate(messages):
                 answer = pipeline.answer(message)
+                if answer.error is not None:
+                    deque(messages, maxlen=0)  # as in every interface, a value that does not decode fails for that reason
                 rows.append((index, answer.result(), _reported(answer.conversion) if self.report else None, None))
         except Exception as error:  # noqa: BLE001 - see library_error
             return [(None, None, None, error_members(library_error(error)))]

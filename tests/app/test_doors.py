@@ -1,4 +1,4 @@
-"""The command line and the service give the same bytes as the library for cases of the corpus."""
+"""Every interface gives the same bytes as the library for cases of the corpus, and the same error for truncated frames."""
 
 import base64
 import json
@@ -8,9 +8,16 @@ from typing import Any
 
 import pytest
 
-from mqconvert import Environment, MqConvertError, convert, decode, encode
+from mqconvert import Environment, MqConvertError, convert, decode, decode_all, encode
+from mqconvert.app.http.settings import Settings
+from mqconvert.app.http.work import Job, Jobs
+from mqconvert.app.lines import convert_line, shown
+from mqconvert.converters.choices import Choices
+from mqconvert.converters.pipeline import Pipeline
+from mqconvert.converters.spark.loop import ValueConverter
 from tests.app.services import SERVICE, Client
 from tests.corpus import PAIRS, lines, read
+from tests.vectors import vectors
 
 pytestmark = SERVICE
 
@@ -60,3 +67,41 @@ def test_every_interface_gives_the_same_answers(pair: str, profile: str, client:
     answer = client.post("/v1/convert/batch", params=choices, content=given)
     assert answer.status_code == 200
     assert answer.text.splitlines() == wanted
+
+
+EVERY = 12
+"""One frame of so many is cut."""
+CALLER = Environment(address="t", clock=1)
+OF_SERVICE = {"several_messages", "too_many"}
+"""Errors of the service alone, which converts one message in a request and has lower limits."""
+
+
+def _told(error: dict[str, Any]) -> tuple[Any, ...]:
+    return tuple(error.get(name) for name in ("code", "offset", "field", "rule"))
+
+
+def _by_library(protocol: str, wire: bytes) -> Any:
+    try:
+        return [encode(convert(message, "amqp-1.0", environment=CALLER).message) for message in decode_all(protocol, wire)]
+    except MqConvertError as error:
+        return _told(error.as_dict())
+
+
+@pytest.mark.parametrize("protocol", ["nsq", "phpmq", "pulsar", "rocketmq"])
+def test_a_truncated_frame_is_the_same_error_in_every_interface(protocol: str) -> None:
+    choices = Choices(environment=CALLER)
+    pipeline = Pipeline(choices.converter(protocol, "amqp-1.0"), choices, lambda done: shown(done, ("wire",)))
+    spark, jobs = ValueConverter(choices), Jobs(Settings())
+    for vector in vectors(protocol)[::EVERY]:
+        wire = vector["wire"]
+        for cut in [wire[:end] for end in range(min(len(wire), 300))] + [wire, wire + b"\0"]:
+            wanted, text = _by_library(protocol, cut), base64.b64encode(cut).decode()
+            answers = [answer for _, answer in convert_line(json.dumps({"wire": text}).encode(), pipeline)]
+            failed = [_told(answer.error.as_dict()) for answer in answers if answer.error is not None]
+            assert (failed[0] if failed else [base64.b64decode(answer.result()["wire"]) for answer in answers]) == wanted
+            rows = spark.answers(cut, protocol, "amqp-1.0")
+            assert (_told(rows[0][3]) if rows[0][3] else [row[1] for row in rows]) == wanted
+            request = {"from": protocol, "to": "amqp-1.0", "wire": text, "address": "t", "clock": 1, "fields": ["wire"]}
+            body = json.loads(jobs.perform(Job("convert", {"body": json.dumps(request).encode()})).body)
+            if body.get("code") not in OF_SERVICE:
+                assert (_told(body) if "code" in body else [base64.b64decode(body["wire"])]) == wanted

@@ -12,6 +12,9 @@ from pathlib import Path
 
 import pytest
 
+from mqconvert.app import jobs
+from mqconvert.app.lines import Made
+
 PUBLISH = base64.b64encode(bytes.fromhex("3006000174006869")).decode()
 CONVERT = ("convert", "--from", "mqtt-5.0", "--to", "amqp-1.0", "--format", "jsonl")
 COMMAND = [sys.executable, "-m", "mqconvert.app", *CONVERT]
@@ -135,3 +138,11 @@ def test_a_closed_pipe_ends_all_processes() -> None:
     process.stdout = None
     _, told = process.communicate(lines(9000), timeout=60)
     assert (process.returncode, told) == (1, b"")
+
+
+def test_joined_results_have_every_text_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(jobs, "HELD", 4)
+    made = [Made(b"ab", "1", failed=True), Made(b"cd", "2"), Made(b"e", "3")]
+    joined = list(jobs._joined(made))
+    assert [(each.output, each.told) for each in joined] == [(b"abcd", "12"), (b"e", "3")]
+    assert joined[0].failed

@@ -100,6 +100,7 @@ def test_a_line_of_several_messages_numbers_them_itself() -> None:
         ({"id": 9, "protocol": "nsq", "topic": 5}, "unknown_field", "id"),
         ({"id": 9, "wire": BATCH, "message": {}}, "bad_json", None),
         ({"id": 9, "wire": BATCH, "error": {"code": "loss", "message": "words"}}, "bad_json", None),
+        ({"id": 9, "message": {}, "error": {"code": "loss", "message": "words"}}, "bad_json", None),
         ({"id": 9, "wire": "!"}, "bad_base64", "wire"),
     ],
 )
@@ -123,9 +124,10 @@ def test_an_error_stays_the_same_through_chained_commands() -> None:
 
 
 def test_an_earlier_defect_is_no_defect_of_this_command() -> None:
-    line = _lines({"id": 1, "error": {"code": "internal", "message": "KeyError: 'x'"}})
+    line = _lines({"id": 1, "error": {"code": "internal", "message": "KeyError: 'x'", "share": 1e16}})
     done = run(*TO_HUB, data=line)
     assert (done.returncode, _read(done.stdout), done.stderr) == (1, _read(line), b"")
+    assert b"1e+16" in done.stdout, "floats are written as by json, also with msgspec"
 
 
 @pytest.mark.parametrize("error", [None, "truncated", {"code": "truncated"}, {"code": 5, "message": "words"}])

@@ -1,6 +1,7 @@
 """The tables between AMQP 1.0 and the four brokers, against an independent reading of the mapping, and round trips."""
 
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -305,6 +306,12 @@ def test_a_delay_as_text_has_one_loss() -> None:
     assert fields.count('message_annotations["x-opt-delivery-delay"]') == 1
 
 
+@pytest.mark.parametrize(("late", "delay"), [(3_600_000, 3_600_000), (3_600_001, 3_600_000), (1, 1), (0, 0), (-1, 0)])
+def test_a_delivery_time_gives_a_delay_of_at_most_an_hour(late: int, delay: int) -> None:
+    done: Any = convert(_annotated(delivery_time=("long", 1000 + late)), "nsq", environment=Environment(clock=1000))
+    assert done.message.defer_ms == delay
+
+
 @pytest.mark.parametrize("name", ["delivery_delay", "delivery_time"])
 @pytest.mark.parametrize("frame", [None, "message"])
 def test_a_message_frame_has_no_delay(name: str, frame: str | None) -> None:
@@ -368,6 +375,20 @@ def test_a_readable_time_sets_the_milliseconds_too() -> None:
     with pytest.raises(ConversionError) as caught:
         convert(late, "nsq", environment=Environment(frame="message"))
     assert caught.value.code == "bad_time"
+
+
+@pytest.mark.parametrize("sign", [1, -1])
+def test_a_creation_time_beyond_64_bits_of_nanoseconds_is_refused(sign: int) -> None:
+    last = 2**63 // 10**6
+    for time in (last, last + 1):
+        message = amqp10.Message(properties=amqp10.Properties(to="t", creation_time=sign * time), body=amqp10.Data([b"a"]))
+        if time == last:
+            done: Any = convert(message, "nsq", environment=Environment(frame="message")).message
+            assert decode("nsq", encode(done)).timestamp == sign * last * 10**6  # type: ignore[union-attr]
+            continue
+        with pytest.raises(ConversionError) as caught:
+            convert(message, "nsq", environment=Environment(frame="message"))
+        assert (caught.value.code, caught.value.rule) == ("bad_time", "creation-time-refused")
 
 
 def test_only_the_annotation_of_the_time_replaces_the_creation_time() -> None:
@@ -457,6 +478,60 @@ def test_rocketmq_refuses_more_than_four_mebibytes() -> None:
 def test_tags_come_from_their_annotation_only_if_the_subject_cannot_hold_them(tags: str, own: bool) -> None:
     made: Any = convert(_annotated(rocketmq_prop_TAGS=("string", tags)), "rocketmq").message
     assert (("TAGS", tags) in made.properties) is own
+
+
+def test_tags_beside_another_subject_stay_an_annotation() -> None:
+    done: Any = convert(rocketmq.Message("t", b"a", [("TAGS", "x"), ("amqp-subject", "y")], born_timestamp=1), "amqp-1.0")
+    assert done.message.properties.subject == "y"
+    assert Entry("x-opt-rocketmq-prop-TAGS", "string", "x") in done.message.message_annotations
+    assert not done.report.dropped
+
+
+@pytest.mark.parametrize("end", ["", "\2", "\2\2\2"], ids=["no separator", "a separator", "empty entries"])
+def test_a_property_string_has_at_most_32767_bytes(end: str) -> None:
+    """RocketMQ's clients write it with and without a separator at its end."""
+    value = "v" * (32_767 - len("k\1") - len(end))
+    source = rocketmq.Message("t", b"a", [("k", value)], raw_properties="k\1" + value + end, born_timestamp=1)
+    read: Any = decode("rocketmq", encode(source))
+    hub: Any = convert(read, "amqp-1.0").message
+    assert convert(hub, "rocketmq").message == read
+    longer = replace(source, properties=[("k", value + "v")], raw_properties="k\1" + value + "v" + end)
+    with pytest.raises(EncodeError, match="32767"):
+        encode(longer)
+    with pytest.raises(ConversionError) as caught:
+        convert(convert(longer, "amqp-1.0").message, "rocketmq")
+    assert (caught.value.code, caught.value.rule) == ("too_large", "properties-refused" if end == "\2" else "string-refused")
+
+
+@pytest.mark.parametrize("protocol", ["rocketmq", "pulsar"])
+@pytest.mark.parametrize(
+    "name",
+    ["x-opt-{}-k", "x-opt-delivery-time", "x-opt-delivery-delay", "x-k", "k", "amqp-ap.x-k", "amqp-ma.k", "amqp-ft.k"],
+)
+def test_the_last_of_duplicate_properties_stays(protocol: str, name: str) -> None:
+    name = name.format(protocol)
+    twins = [(name, "1"), (name, "2")]
+    source = (
+        pulsar.Message("t", b"a", "p", 1, 2, twins)
+        if protocol == "pulsar"
+        else rocketmq.Message("t", b"a", twins, born_timestamp=1)
+    )
+    made: Any = convert(source, "amqp-1.0").message
+    entries = [*(made.application_properties or []), *(made.message_annotations or []), *(made.footer or [])]
+    assert [entry.value for entry in entries if entry.key in (name, name[8:])] == ["2"]
+
+
+@pytest.mark.parametrize("durable", [None, False])
+def test_a_topic_that_is_not_persistent_needs_no_property_for_durable(durable: bool | None) -> None:
+    environment = Environment(address="non-persistent://public/default/t", clock=1)
+    own = Entry("x-opt-pulsar-topic", "string", "persistent://public/default/own")
+    for annotations in (None, [own]):
+        message = amqp10.Message(amqp10.Header(durable), message_annotations=annotations, body=amqp10.Data([b"a"]))
+        done: Any = convert(message, "pulsar", environment=environment)
+        assert not done.report.lost
+        assert "amqp-durable" not in dict(done.message.properties or [])
+        back: Any = convert(done.message, "amqp-1.0").message
+        assert not back.header.durable
 
 
 def test_nsq_refuses_an_empty_message() -> None:
@@ -608,3 +683,38 @@ def test_a_delay_or_time_that_needs_a_clock_is_lost_without_one(target: str, nam
     assert len(reasons) == 1
     assert "no clock" in reasons[0]
     assert "no clock" not in str(convert(message, target, environment=Environment(clock=0)).report.lost)
+
+
+@pytest.mark.parametrize("protocol", ["nsq", "phpmq"])
+@pytest.mark.parametrize(
+    ("place", "field"),
+    [
+        *((f"{name}[k]", name) for name in ("delivery_annotations", "message_annotations", "application_properties", "footer")),
+        ("header.ttl", "header"),
+        ("properties.group_id", "properties"),
+    ],
+)
+def test_a_row_after_an_envelope_changes_none_of_its_sections(protocol: str, place: str, field: str, tmp_path: Path) -> None:
+    of, removed = {"nsq": ("channel", ["channel"]), "phpmq": ("ttl", ["ttl", "ttl-other"])}[protocol]
+    value = "via = 'constant 5'" if place == "header.ttl" else "via = 'constant \"v\"'"
+    type_ = ', as = "string"' if "[" in place else ""
+    overlay = tmp_path / "more.toml"
+    row = f'{{ after = "envelope", id = "more", from = "{of}", to = "{place}"{type_}, {value}, more = true }}'
+    overlay.write_text(
+        f'title = "More"\ncites = ["x"]\n["{protocol} -> amqp-1.0"]\nremove = {removed}\nrules = [\n  {row},\n]\n', "utf-8"
+    )
+    sections = {
+        "header": amqp10.Header(True),
+        "properties": amqp10.Properties(to="q"),
+        **{name: [Entry("x-k", "int", 1)] for name in ("delivery_annotations", "message_annotations", "footer")},
+        "application_properties": [Entry("x-k", "int", 1)],
+    }
+    message = amqp10.Message(body=amqp10.Data([b"b"]), **sections)  # type: ignore[arg-type]
+    environment = Environment(address="t", payload="envelope", frame="send")
+    sent: Any = convert(message, protocol, environment=environment).message
+    sent = replace(sent, channel="c") if protocol == "nsq" else replace(sent, ttl=1)
+    back = convert(sent, "amqp-1.0", rules=overlay, environment=environment)
+    assert back.message == message
+    assert ("more", "replaced by envelope") in {(drop.rule, drop.note) for drop in back.report.dropped}
+    plain: Any = convert(replace(sent, **{"body" if protocol == "nsq" else "content": b"a"}), "amqp-1.0", rules=overlay)
+    assert getattr(plain.message, field)

@@ -332,6 +332,7 @@ LOST: list[tuple[str, str, tuple[str, Any], Environment]] = [
     ("nsq", "x-opt-nsq-attempts", ("ushort", 3), FRAMED),
     ("phpmq", "x-opt-phpmq-ttl", ("long", 5), ADDRESS),
     ("phpmq", "x-opt-phpmq-ttl", ("long", 0), ADDRESS),
+    ("phpmq", "x-opt-phpmq-ttl", ("long", 4_294_967), ADDRESS),
     ("phpmq", "x-opt-phpmq-queue", ("binary", b"q"), Environment()),
     ("phpmq", "x-opt-phpmq-type", ("ubyte", 3), Environment(address="t", frame="send")),
     ("rocketmq", "x-opt-rocketmq-born-timestamp", ("timestamp", 5), ADDRESS),
@@ -385,6 +386,17 @@ KEPT: dict[str, tuple[str, dict[str, tuple[str, Any]], bytes]] = {
         {"x-opt-rocketmq-store-timestamp": ("timestamp", 1), "x-opt-rocketmq-born-host": ("list", [])},
         b"a",
     ),
+    **{
+        f"the property {name} without its field": ("rocketmq", {f"x-opt-rocketmq-prop-{name}": ("string", "5")}, b"a")
+        for name in ("UNIQ_KEY", "TAGS", "__SHARDINGKEY", "CORRELATION_ID", "REPLY_TO_CLIENT", "TTL", "TIMER_DELIVER_MS",
+                     "TIMER_DELAY_MS", "DELAY", "KEYS")
+    },
+    "a magic number of no record": (
+        "rocketmq",
+        {"x-opt-rocketmq-store-timestamp": ("timestamp", 1), "x-opt-rocketmq-magic": ("uint", 5)},
+        b"a",
+    ),
+    "seconds beyond the milliseconds of AMQP 1.0": ("phpmq", {"x-opt-phpmq-ttl": ("long", 4_294_968)}, b"a"),
     "a property string that is not a string": ("rocketmq", {"x-opt-rocketmq-properties": ("ubyte", 0)}, b"a"),
 }  # fmt: skip
 

@@ -159,6 +159,15 @@ def test_basic_expiration_is_decimal_text_or_a_loss(profile: str, given: tuple[s
     assert (wanted is None) is bool(report.dropped + report.lost)
 
 
+@pytest.mark.parametrize("profile", PROFILES[1:])
+@pytest.mark.parametrize(("text", "ttl"), [("315360000000", 315_360_000_000 % 2**32), ("315360000001", None)])
+def test_an_expiration_of_more_than_ten_years_is_a_loss(profile: str, text: str, ttl: int | None) -> None:
+    """RabbitMQ refuses it (rabbit_basic: check_expiry), and keeps the low 32 bits of others (B5)."""
+    made, report = converted(amqp091.Message(amqp091.BasicProperties(expiration=text)), "amqp-1.0", profile)
+    assert made.header.ttl == ttl
+    assert "basic.expiration" in {loss.field for loss in report.lost}
+
+
 def death(**changed: TypedValue | None) -> list[Entry]:
     entries: dict[str, TypedValue | None] = {
         "queue": TypedValue("string", "q"),

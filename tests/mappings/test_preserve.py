@@ -136,3 +136,17 @@ def test_a_type_without_its_value_stays_an_annotation() -> None:
         made: Any = convert(mqtt5.Message(topic_name="t", user_properties=pairs), "amqp-1.0", rules="preserve").message
         kept = {entry.key: entry.value for entry in [*made.message_annotations, *(made.application_properties or ())]}
         assert kept == dict(pairs)
+
+
+def test_numbers_of_32_bits_are_headers_of_32_bits() -> None:
+    """Another client of AMQP 0.9.1 reads the type of the header, so it is that of the field."""
+    message = amqp10.Message(
+        amqp10.Header(delivery_count=2**32 - 1),
+        properties=amqp10.Properties(group_sequence=2**32 - 1),
+        body=amqp10.Data([b"a"]),
+    )
+    made: Any = convert(message, "amqp-0.9.1", rules="preserve").message
+    assert [(entry.key, entry.type) for entry in made.basic.headers] == [
+        ("x-opt-amqp-delivery-count", "unsignedint"),
+        ("x-opt-amqp-group-sequence", "unsignedint"),
+    ]

@@ -12,7 +12,11 @@ from typing import Any
 
 import httpx
 import pytest
+from starlette.exceptions import HTTPException
 
+from mqconvert.app.http.guard import Hold, Limits
+from mqconvert.app.http.metrics import Metrics
+from mqconvert.app.http.service import create_app
 from mqconvert.app.http.settings import Settings
 from tests.app.http.bombs import zeros
 from tests.app.http.inside import REQUEST, in_process
@@ -183,3 +187,30 @@ def test_a_body_at_the_limit_is_accepted_and_one_byte_more_is_refused(in_pieces:
             return await inside.post("/v1/convert", content=content, headers={"content-type": "application/json"})
 
     assert asyncio.run(ask()).status_code == status
+
+
+def _refusal(settings: Settings, **more: Any) -> Any:
+    """Return the refusal of a request by its head."""
+    scope = {"type": "http", "method": "POST", "path": "/v1/convert", "headers": [], **more}
+    return Limits(create_app(settings), settings, Metrics())._refused(scope)
+
+
+def test_a_refusal_says_when_to_retry_or_how_to_sign_in() -> None:
+    """RFC 9110 sections 10.2.3 and 11.6.1; a browser asks for a password only with the second challenge."""
+    crowded = _refusal(Settings(), **{"mqconvert.crowded": True})
+    assert (crowded.status_code, crowded.headers["retry-after"], crowded.headers["connection"]) == (429, "1", "close")
+    challenges = _refusal(Settings(token="s")).headers.getlist("www-authenticate")
+    assert challenges == ["Bearer", 'Basic realm="mqconvert: the token as password", charset="UTF-8"']
+
+
+def test_dropped_bytes_are_free_for_other_requests() -> None:
+    settings = Settings()
+    limits = Limits(create_app(settings), settings, Metrics())
+    first, second = Hold(limits), Hold(limits)
+    first.add(settings.max_held)
+    with pytest.raises(HTTPException) as caught:
+        second.add(1)
+    assert caught.value.status_code == 429
+    first.drop(settings.max_held)
+    second.add(settings.max_held)
+    assert (first.mine, second.mine) == (0, settings.max_held)

@@ -38,6 +38,7 @@ WRONG_FILES = {
     f'["{TABLE}"]\nremove = 1': "mine.toml:2: remove is not a list of ids",
     f'["{TABLE}"]\nremove = ["nothing"]': "mine.toml:2: no row 'nothing' to remove",
     f'["{TABLE}"]\nremove = ["ttl"]\nrules = [\n{{ replace = "ttl", note = "" }},\n]': "mine.toml:4: row 'ttl' is replaced and removed",
+    f'["{TABLE}"]\nrules = [\n{{ replace = "ttl", note = "" }},\n{{ replace = "ttl", to = "" }},\n]': "mine.toml:4: row 'ttl' is replaced twice",
     f'["{TABLE}"]\nremove = ["ttl", "ttl"]': "mine.toml:2: row 'ttl' is removed twice",
     f"['{TABLE}']\nremove = [\n  'priority',\n  'tttl',\n]": "mine.toml:4: no row 'tttl' to remove (did you mean 'ttl'?)",
     f'# rows of nothing\n["{TABLE}"]\nrow = 1\n': "mine.toml:3: unknown member 'row'",

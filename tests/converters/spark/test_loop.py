@@ -45,6 +45,13 @@ def test_a_value_is_rejected_whole() -> None:
     assert [row["wire"] for row in made] == [PUBLISH * 3, None, None, PUBLISH * 2 + b"0", PUBLISH]
 
 
+def test_a_value_that_does_not_decode_is_rejected_for_that_reason() -> None:
+    """The command line and the service read all messages of a value first, and report the same error."""
+    refused = encode(Publish(topic_name="a/b", payload=b"hi"))  # no topic of NSQ
+    (batch,) = convert_batches([refused, refused + PUBLISH, refused + PUBLISH[:-1]], target="nsq")
+    assert [row["error"]["code"] for row in batch.to_pylist()] == ["bad_topic", "bad_topic", "truncated"]
+
+
 def test_rows_beyond_those_converted_at_once_stay_beside_their_results() -> None:
     wires = [PUBLISH, b"", PUBLISH * 2, None, PUBLISH[:-1]] * (READ_ROWS // 2)
     made = [row for batch in convert_batches(wires, size=len(wires)) for row in batch.to_pylist()]
