@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from mqconvert import Environment, MqConvertError, convert, decode, decode_all, encode
+from mqconvert.app.http import work
 from mqconvert.app.http.settings import Settings
 from mqconvert.app.http.work import Job, Jobs
 from mqconvert.app.lines import convert_line, shown
@@ -90,7 +91,7 @@ def _by_library(protocol: str, wire: bytes) -> Any:
 @pytest.mark.parametrize("protocol", ["nsq", "phpmq", "pulsar", "rocketmq"])
 def test_a_truncated_frame_is_the_same_error_in_every_interface(protocol: str) -> None:
     choices = Choices(environment=CALLER)
-    pipeline = Pipeline(choices.converter(protocol, "amqp-1.0"), choices, lambda done: shown(done, ("wire",)))
+    pipeline = Pipeline(choices, protocol, "amqp-1.0", lambda done: shown(done, ("wire",)))
     spark, jobs = ValueConverter(choices), Jobs(Settings())
     for vector in vectors(protocol)[::EVERY]:
         wire = vector["wire"]
@@ -102,6 +103,6 @@ def test_a_truncated_frame_is_the_same_error_in_every_interface(protocol: str) -
             rows = spark.answers(cut, protocol, "amqp-1.0")
             assert (_told(rows[0][3]) if rows[0][3] else [row[1] for row in rows]) == wanted
             request = {"from": protocol, "to": "amqp-1.0", "wire": text, "address": "t", "clock": 1, "fields": ["wire"]}
-            body = json.loads(jobs.perform(Job("convert", {"body": json.dumps(request).encode()})).body)
+            body = json.loads(jobs.perform(Job(work.convert, {"body": json.dumps(request).encode()})).body)
             if body.get("code") not in OF_SERVICE:
                 assert (_told(body) if "code" in body else [base64.b64decode(body["wire"])]) == wanted
