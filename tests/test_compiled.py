@@ -226,6 +226,15 @@ def test_frames_name_a_field_of_the_wrong_type(call: Callable[[str, object], obj
     assert failed.value.field == field
 
 
+def test_json_of_a_frame_names_an_invalid_field_that_its_bytes_lack() -> None:
+    wrong: Any = "2"
+    frame = nsq.Message("t", batch_index=0, batch_size=wrong, body=b"a")
+    assert encode_frame("nsq", frame) == b"PUB t\n\0\0\0\1a"
+    with pytest.raises(EncodeError) as failed:
+        frame_to_json("nsq", frame)
+    assert (failed.value.code, failed.value.field) == ("bad_value", "batch_size")
+
+
 @pytest.mark.parametrize("policy", [5, None, b"fail"])
 def test_a_policy_of_any_type_is_refused_by_its_name(policy: Any) -> None:
     with pytest.raises(ConversionError) as failed:

@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from mqconvert.converters.errors import ArgumentError, EncodeError, MqConvertError, NoRouteError
 from mqconvert.converters.model.jsonform import JsonObject
+from mqconvert.converters.model.sections import refuse_field
 from mqconvert.converters.protocols import Message, protocol_named, protocol_of, protocol_of_class
 from mqconvert.converters.protocols.options import check
 
@@ -218,7 +219,8 @@ def frame_to_json(protocol: str, frame: object) -> JsonObject:
     try:
         return writer(frame)
     except (AttributeError, LookupError, TypeError, ValueError):
-        encode_frame(protocol, frame)  # raises a more specific error
+        encode_frame(protocol, frame)  # raises a more specific error, if the bytes have the field
+        refuse_field(frame, protocol_named(protocol).types)
         raise
 
 
