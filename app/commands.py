@@ -348,8 +348,13 @@ def rules_list(chosen: Namespace) -> int:
     return OK
 
 
+_NO_TABLE = "# no table: messages of the same protocol remain unchanged"
+
+
 def rules_show(chosen: Namespace) -> int:
     converter = mqconvert.converter(chosen.source, chosen.target, profile=chosen.profile, rules=tuple(chosen.rules))
+    if not converter.route.legs:
+        print(_NO_TABLE)
     for one in converter.route.legs:
         print(painted(f"{one.name}  ({one.file}, {one.hash})", "bold"))
         for heading, rules in (("first", one.start), ("fields", one.rules), ("types", one.types), ("last", one.finish)):
@@ -361,7 +366,7 @@ def rules_show(chosen: Namespace) -> int:
 
 
 def rules_source(chosen: Namespace) -> int:
-    print(mqconvert.generated_source(chosen.source, chosen.target, profile=chosen.profile, rules=chosen.rules))
+    print(mqconvert.generated_source(chosen.source, chosen.target, profile=chosen.profile, rules=chosen.rules) or _NO_TABLE)
     return OK
 
 

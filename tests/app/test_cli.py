@@ -209,6 +209,8 @@ def run_wire() -> bytes:
         (["rules", "list"], "amqp-1.0 -> mqtt-5.0"),
         (["rules", "show", "mqtt-5.0", "amqp-1.0"], "correlation-data-uuid"),
         (["rules", "source", "mqtt-5.0", "amqp-1.0"], "def mqtt_5_0_to_amqp_1_0"),
+        (["rules", "show", "mqtt-5.0", "mqtt-5.0"], "no table: messages of the same protocol remain unchanged"),
+        (["rules", "source", "mqtt-5.0", "mqtt-5.0"], "# no table: messages"),
         (["fidelity", "--from", "mqtt-5.0", "--to", "amqp-1.0", "--back"], "message_expiry_interval"),
         (["--version"], f"mqconvert {mqconvert.__version__}, running {RUNNING}"),
     ],
