@@ -69,6 +69,8 @@ def listed(rules: Rules | Iterable[Rules]) -> tuple[Rules, ...]:
     >>> listed("preserve"), listed(["preserve", "mine.toml"])
     (('preserve',), ('preserve', 'mine.toml'))
     """
+    if type(rules) is tuple:
+        return rules
     if isinstance(rules, Rules):
         return (rules,)
     if not isinstance(rules, Iterable):
@@ -459,7 +461,8 @@ def convert(
             raise ArgumentError("source", "the name of a protocol", type(source))
         message = decode(source, message)
     given = protocol_of(message).name
-    _check_protocol(message, source or given)
+    if source and source != given:
+        _check_protocol(message, source)
     if not isinstance(environment, Environment):
         raise ArgumentError("environment", "an Environment", type(environment))
     return converter(given, to, profile=profile, rules=rules).convert(message, environment, on_loss)
