@@ -5,6 +5,8 @@ from typing import Any
 import pytest
 
 from mqconvert import Entry, Environment, convert
+from mqconvert.converters.engine.notes import Notes
+from mqconvert.converters.engine.rules import Rule
 from mqconvert.converters.protocols.amqp10 import message as amqp10
 from mqconvert.converters.protocols.mqtt5 import message as mqtt5
 from mqconvert.converters.protocols.nsq import message as nsq
@@ -69,3 +71,47 @@ def test_renamed_entries_are_reported_by_the_keys_of_the_message() -> None:
         ("type-beside", 'properties["amqp-type.k"]', 'application_properties["k"]'),
         ("property", 'properties["plain"]', 'application_properties["plain"]'),
     } <= told
+
+
+SECTION = Rule("section", "mine.toml", 5, {}, "basic.headers", source_pattern="*", target="footer", note="gone")
+OTHER = Rule("other", "mine.toml", 6, {}, "payload", target="footer", note="gone")
+
+
+def test_an_empty_section_is_dropped_unless_its_own_row_lost_it() -> None:
+    notes = Notes()
+    notes.lost.append(("payload", "payload", "unreadable", SECTION))
+    notes.empty_section(OTHER, None)
+    assert notes.dropped == [(OTHER, "payload", "an empty section")]
+    notes.dropped.clear()
+    notes.lost.append(("payload", "payload", "unreadable", OTHER))
+    notes.empty_section(OTHER, None)
+    assert notes.dropped == []
+
+
+def test_a_complete_copy_removes_the_losses_of_its_place_and_of_parts_of_it() -> None:
+    notes = Notes()
+    fields = ["body", 'body["k"]', "body[1]", "body.value", "body_type", 'headers["body"]']
+    notes.lost += [(field, "map", "", OTHER) for field in fields]
+    notes.keep("body", None)
+    assert [field for field, _, _, _ in notes.lost] == ["body_type", 'headers["body"]']
+
+
+def test_many_notes_are_indexed_again_after_a_row_replaced_some() -> None:
+    first = Rule("first", "mine.toml", 7, {}, "headers", source_pattern="*", target="properties.to")
+    notes = Notes()
+    notes.taken += [(first, f"k{at}", None, None) for at in range(70)]
+    assert notes.came_from("headers", "k3", None)
+    notes.replace({"properties.to": OTHER})
+    notes.taken += [(first, f"n{at}", None, None) for at in range(70)]
+    assert notes.came_from("headers", "n3", None)
+    assert not notes.came_from("headers", "k3", None)
+
+
+def test_equal_names_that_become_different_ones_are_told_in_order() -> None:
+    row = Rule("names", "mine.toml", 8, {}, "properties")
+    first = Rule("first", "mine.toml", 7, {}, "headers", source_pattern="*", target="properties")
+    notes = Notes()
+    notes.taken += [(first, "a", "k", None), (first, "b", "k", None)]
+    notes.finished_names(row, "properties", [("k", "1"), ("k", "2")], [("x", "1"), ("y", "2")])
+    told = [(rule.id, key, to_key) for rule, key, to_key, _ in notes.taken]
+    assert told == [("first", "a", "x"), ("names", "a", "x"), ("first", "b", "y"), ("names", "b", "y")]
