@@ -13,7 +13,7 @@ from typing import Any, Final
 from mqconvert.converters.errors import DecodeError, EncodeError
 from mqconvert.converters.model.bodies import AmqpSequence, AmqpValue, Data
 from mqconvert.converters.model.entries import bad_entry, key_path, no_typed_value, too_deep, too_large, within
-from mqconvert.converters.model.native import i64
+from mqconvert.converters.model.native import i64, mypyc_attr
 from mqconvert.converters.model.primitives import (
     COMPILED,
     SIZES,
@@ -55,6 +55,7 @@ MAX_EMPTY_ELEMENTS: Final = 4_096
 The size of the input does not limit them."""
 
 
+@mypyc_attr(acyclic=True)
 class _Room:
     """The remaining limits of a message that is read or written: levels of nesting, and array elements without bytes."""
 
