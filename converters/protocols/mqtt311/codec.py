@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from mqconvert.converters.errors import DecodeError
 from mqconvert.converters.model.native import i64
-from mqconvert.converters.protocols.mqtt5.codec import encode_head, encode_packet, read_head
+from mqconvert.converters.protocols.mqtt5.codec import checked_identifier, read_head, written_head
 from mqconvert.converters.protocols.mqtt311.message import Message
 
 
@@ -40,8 +40,10 @@ def encode(message: Message) -> bytes:
     >>> encode(Message(topic_name="t", payload=b"hi")).hex()
     '30050001746869'
     """
-    head = encode_head(message.qos, message.topic_name, message.packet_identifier)
-    return encode_packet(message.dup, message.qos, message.retain, head, message.payload)
+    identifier = checked_identifier(message.qos, message.topic_name, message.packet_identifier)
+    out = written_head(message.dup, message.qos, message.retain, message.topic_name, identifier, message.payload, 0)
+    out.write(message.payload)
+    return out.getvalue()
 
 
 def _packet(data: bytes, at: i64) -> tuple[Message, i64]:

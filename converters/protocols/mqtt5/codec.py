@@ -15,7 +15,6 @@ from mqconvert.converters.model.primitives import (
     read_u32,
     write_coded_text16,
     write_pair16,
-    write_text16,
     write_u8,
     write_u16,
     write_u32,
@@ -67,10 +66,15 @@ def encode(message: Message) -> bytes:
     >>> encode(Message(topic_name="t", payload=b"hi")).hex()
     '3006000174006869'
     """
-    head = encode_head(message.qos, message.topic_name, message.packet_identifier, message.topic_alias is not None)
+    identifier = checked_identifier(message.qos, message.topic_name, message.packet_identifier, message.topic_alias is not None)
     properties = _properties(message)
-    head += varint(len(properties)) + properties
-    return encode_packet(message.dup, message.qos, message.retain, head, message.payload)
+    more = varint(len(properties))
+    size = len(more) + len(properties)
+    out = written_head(message.dup, message.qos, message.retain, message.topic_name, identifier, message.payload, size)
+    out.write(more)
+    out.write(properties)
+    out.write(message.payload)
+    return out.getvalue()
 
 
 def read_varint(data: bytes, at: i64, end: i64) -> tuple[i64, i64]:
@@ -136,25 +140,26 @@ def _no_publish(first: int, at: i64) -> DecodeError:
     return DecodeError("bad_flags", "QoS 3" if first >> 1 & 3 == 3 else "DUP with QoS 0", offset=at)
 
 
-def encode_head(qos: object, topic: Any, identifier: Any, aliased: bool = False) -> bytes:
-    """Return topic name and packet identifier. Raises EncodeError for fields of the wrong type."""
+def checked_identifier(qos: object, topic: Any, identifier: Any, aliased: bool = False) -> int:
+    """Return the packet identifier to write, 0 for none. EncodeError for a topic name or identifier that cannot be written."""
     fault = None if aliased and topic == "" else topic_fault(topic)
     if fault is not None:
         problem = fault if topic else "no topic"
         raise EncodeError("bad_topic", f"{problem}; name one with --address (Environment.address)", field="topic_name")
-    out = Writer()
-    write_text16(out, topic)
-    if qos:
-        if identifier is None:
-            identifier = 1
-        elif MQTT_TYPES["ushort"].fault(identifier) or not identifier:
-            raise EncodeError("bad_value", "not between 1 and 65535", field="packet_identifier")
-        write_u16(out, identifier)
-    return out.getvalue()
+    if not qos:
+        return 0
+    if identifier is None:
+        return 1
+    if MQTT_TYPES["ushort"].fault(identifier) or not identifier:
+        raise EncodeError("bad_value", "not between 1 and 65535", field="packet_identifier")
+    return int(identifier)
 
 
-def encode_packet(dup: object, qos: object, retain: object, head: bytes, payload: object) -> bytes:
-    """Return the fixed header and the rest of a packet. EncodeError for fields of the wrong type."""
+def written_head(dup: object, qos: object, retain: object, topic: str, identifier: int, payload: object, more: int) -> Writer:
+    """Return the fixed header, topic name and packet identifier, before the payload and `more` other bytes.
+
+    EncodeError for fields of the wrong type.
+    """
     if not (type(dup) is int and type(qos) is int and type(retain) is int and _in_range(dup, qos, retain)):
         raise _bad_flags(dup, qos, retain)
     if dup and not qos:
@@ -163,10 +168,18 @@ def encode_packet(dup: object, qos: object, retain: object, head: bytes, payload
         raise EncodeError("bad_value", "not bytes", field="payload")
     first: int = 0x30 | dup << 3 | qos << 1 | retain
     body: bytes = payload
-    size = len(head) + len(body)
+    name = topic.encode()
+    size: int = 2 + len(name) + (2 if identifier else 0) + more + len(body)
     if size > MAX_REMAINING:
         raise EncodeError("too_large", f"{size} bytes, the limit is {MAX_REMAINING}", field="payload")
-    return SIZES[first] + varint(size) + head + body
+    out = Writer()
+    out.write(SIZES[first])
+    out.write(varint(size))
+    write_u16(out, len(name))
+    out.write(name)
+    if identifier:
+        write_u16(out, identifier)
+    return out
 
 
 def _in_range(dup: int, qos: int, retain: int) -> bool:
