@@ -30,7 +30,7 @@ from mqconvert.converters.errors import RuleTableError, did_you_mean
 from mqconvert.converters.model.places import BODY, ENTRIES, SCALAR, SECTION, TYPED, WHOLE, Place, types_at
 from mqconvert.converters.protocols import PROTOCOLS
 from mqconvert.converters.protocols.amqp10.message import Message
-from mqconvert.converters.words import Condition, Transform, Word
+from mqconvert.converters.words import NAMES, Condition, Transform, Word
 
 MOST_PHRASES = 50
 """Phrases in one `when` or `via`: Python limits recursion, and reads at most 200 nested brackets."""
@@ -210,8 +210,9 @@ class _Builder:
         if via is not None:
             return type_ in via.fits or wanted.kind == "body" or (wanted.whole and wanted.kind in ("bytes", "bool"))
         # The condition tests the type's own rule. (The condition "utf8" is weaker than MQTT's type.)
-        inline = None if branch.when is None else branch.when.inline
-        tested = rule.when == type_ == "shortstr" or (inline is not None and inline == wanted.quick)
+        inline = "" if branch.when is None else branch.when.inline or ""
+        own = inline == wanted.quick or NAMES.get(inline.removesuffix("({0}) is None")) is wanted.fault
+        tested = own or rule.when == type_ == "shortstr"
         return (tested and branch.kind == "str") or all(map(wanted.takes_all_of, types))
 
     def contested(self, rule: Rule, target: Place) -> bool:
