@@ -21,7 +21,7 @@ from mqconvert.converters.engine.nodes import BY_TYPE_ROWS, Branch, Function, pl
 from mqconvert.converters.engine.notes import Notes
 from mqconvert.converters.engine.place_rows import PlaceRows
 from mqconvert.converters.engine.rules import Rule, RuleTable
-from mqconvert.converters.engine.source_text import Block, Lines, Names, mentions, part_kept, printed
+from mqconvert.converters.engine.source_text import Block, Lines, Names, part_kept, printed
 from mqconvert.converters.engine.type_rows import type_rows
 from mqconvert.converters.model.fields import names
 from mqconvert.converters.model.places import ENTRIES, SECTION, Place
@@ -45,15 +45,13 @@ class Compiler:
         build = self.build()
         name = _function_name(self.table)
         body = [*self.preamble(), *groups, *defaults, *build]
-        if mentions(body[2:], "partial"):
-            body.insert(2, "partial = []")
         lines: Lines = [*types, Block(f"def {name}(source, environment, notes):", body)]
         return "\n".join(printed(lines)) + "\n"
 
     def preamble(self) -> Lines:
         lines: Lines = [
             f'"""{self.table.title}: generated from {self.table.file}."""',
-            "taken, lost = notes.taken, notes.lost",
+            "taken = notes.taken",
         ]
         for path, place in self.from_places.items():
             if place.kind == SECTION:
@@ -84,7 +82,7 @@ class Compiler:
         function = self.names.name("via", via.name, via.function)
         lines: Lines = [f"made = {field} and {function}({field})  # {rule.id}, {rule.where}"]
         if via.loses:
-            lost = f"lost.append(({place.path!r}, {place.types[0]!r}, made.reason, {row}))"
+            lost = f"notes.lost.append(({place.path!r}, {place.types[0]!r}, made.reason, {row}))"
             lines.append(part_kept(via.gives, lost, may_be_none=True))
         if via.renames:
             lines.append(f"own_{place.name} = own_keys(notes, {row}, {place.path!r}, {field}, made)")

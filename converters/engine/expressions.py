@@ -11,7 +11,7 @@ from mqconvert.converters.model.places import BODY, ENTRIES, SECTION, TYPED, Pla
 from mqconvert.converters.words import Word
 
 _NAMES = (
-    "source", "environment", "notes", "taken", "lost", "partial", "key", "label", "index", "item", "text", "raw",
+    "source", "environment", "notes", "taken", "lost", "before", "key", "label", "index", "item", "text", "raw",
     "number", "own", "typed", "value", "type_", "made", "name", "fault", "by", "as_", "took", "seen", "first",
     "sections", "target", "again", "came", "late", "field", "way_back", "inside", "renamed_top", "replace",
     "Notes",
@@ -114,7 +114,7 @@ class Expressions:
         return repr(self.function.types_at(place)[0].name)
 
     def lost(self, place: Place, reason: str, row: str = "None") -> str:
-        return f"lost.append(({self.path(place)}, {self.type_text(place)}, {reason}, {row}))"
+        return f"notes.lost.append(({self.path(place)}, {self.type_text(place)}, {reason}, {row}))"
 
 
 def key_name(place: Place) -> str:

@@ -47,7 +47,7 @@ def _made(branch: Branch, rows: PlaceRows, value: list[str], holder: str, where:
     if via.loses:
         # A row that stores the whole message notes only its own loss: the message has the values that other rows lost.
         loss = f"(field, type_, made.reason, {row})"
-        noted = [*_of_last(branch, rows, sources), f"late = {loss}" if whole else f"lost.append({loss})"]
+        noted = [*_of_last(branch, rows, sources), f"late = {loss}" if whole else f"notes.lost.append({loss})"]
         lines += [*["late = None"] * whole, part_kept(via.gives, *noted, may_be_none=True)]
     seen = [read for read in rule.reads if read in ENVIRONMENT and rows.where(read) in asked]
     seen += [read for read in rule.asks if read in ENVIRONMENT and read not in rule.reads]
@@ -55,7 +55,7 @@ def _made(branch: Branch, rows: PlaceRows, value: list[str], holder: str, where:
     lines += _told(branch, row, (holder, where), sources, other)
     if whole:
         lines.append(Block("if made is not None:", [f"notes.kept_whole({row}, source)"]))
-        lines += [Block("if late is not None:", ["lost.append(late)"])] * via.loses
+        lines += [Block("if late is not None:", ["notes.lost.append(late)"])] * via.loses
     return lines
 
 

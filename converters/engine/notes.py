@@ -32,11 +32,9 @@ def opened(note: Any) -> Note:
 
 @mypyc_attr(acyclic=True)
 class Notes:
-    """The notes of one leg. `taken` has rule notes, `lost` and `dropped` notes with more than a rule. `renamed` has the
-    entries of the source with keys that a row of `start` changed: the row, the path, and the path that other rows see.
-    """
+    """The notes of one leg. `taken` has rule notes. The other lists are made when somebody first asks for them."""
 
-    __slots__ = ("_indexed", "_late", "_origins", "_takers", "dropped", "lost", "renamed", "taken")
+    __slots__ = ("_dropped", "_indexed", "_late", "_lost", "_origins", "_renamed", "_takers", "taken")
     _takers: dict[tuple[str | None, str | None], str]
     _origins: set[tuple[str, str | None, str | None]]
 
@@ -44,9 +42,30 @@ class Notes:
         self._indexed = 0
         self._late: list[tuple[Any, ...]] | None = None
         self.taken: list[Any] = []
-        self.lost: list[tuple[str, str, str, Rule | None]] = []
-        self.dropped: list[tuple[Rule, str, str]] = []
-        self.renamed: list[tuple[Rule, str, str]] = []
+        self._lost: list[tuple[str, str, str, Rule | None]] | None = None
+        self._dropped: list[tuple[Rule, str, str]] | None = None
+        self._renamed: list[tuple[Rule, str, str]] | None = None
+
+    @property
+    def lost(self) -> list[tuple[str, str, str, Rule | None]]:
+        """Return the losses: path, wire type, reason, and the row, if one took the value."""
+        if self._lost is None:
+            self._lost = []
+        return self._lost
+
+    @property
+    def dropped(self) -> list[tuple[Rule, str, str]]:
+        """Return the drops that are no matter of the row alone: the row, the path, and the reason."""
+        if self._dropped is None:
+            self._dropped = []
+        return self._dropped
+
+    @property
+    def renamed(self) -> list[tuple[Rule, str, str]]:
+        """Return the entries with keys that a row of `start` changed: the row, the path, and the path that other rows see."""
+        if self._renamed is None:
+            self._renamed = []
+        return self._renamed
 
     def replace(self, by: dict[str, Rule], key: str | None = None, *, but_own: bool = False) -> None:
         """Turn the notes of rows into drops if a row of `by` filled their place (or the given key).

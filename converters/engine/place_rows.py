@@ -284,8 +284,10 @@ class PlaceRows(Expressions):
             head = f"{'elif' if lines else 'if'} (renamed := renamed_top.get(type_)) is not None:"
             lines.append(Block(head, renamed))
         rare: Lines = [
-            "by, as_, made = types_top[type_](typed.value, partial)",
-            Block("if partial:", [f"flush(partial, {self.path(branch.place)}, lost)"]),
+            "lost = notes.lost",
+            "before = len(lost)",
+            "by, as_, made = types_top[type_](typed.value, lost)",
+            Block("if len(lost) > before:", [f"put_before({self.path(branch.place)}, lost, before)"]),
         ]
         if target.not_held:
             not_simple = [self.lost(branch.place, repr(NOT_SIMPLE), self.names.row(rule)), "by = None"]

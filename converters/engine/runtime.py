@@ -46,12 +46,6 @@ def set_entry(target: object, place: str, entry: Entry) -> None:
     setattr(target, place, [*kept, entry])
 
 
-def flush(partial: list[Relative], field: str, lost: list[Relative]) -> None:
-    """Note losses inside a value, and prefix their paths with that of the value."""
-    lost.extend((field + suffix, type_, reason, rule) for suffix, type_, reason, rule in partial)
-    partial.clear()
-
-
 def part(made: Any, type_: str, rule: Rule, lost: list[Relative]) -> Any:
     """Note the loss; return the part of the value that a transform could keep, or None."""
     reason = "the row does not take this value" if made is NOT_MINE else made.reason
@@ -73,7 +67,7 @@ def own_keys(notes: Notes, rule: Rule, place: str, given: Any, renamed: Any) -> 
     """Return the original keys of the entries of `renamed`, from those of `given` in the message; note the changed ones."""
     keys = keys_of(given or ())
     pairs = zip(keys, keys_of(renamed or ()), strict=renamed is not None)
-    notes.renamed += [(rule, path(place, key), path(place, name)) for key, name in pairs if key != name]
+    notes.renamed.extend((rule, path(place, key), path(place, name)) for key, name in pairs if key != name)
     return keys
 
 
@@ -207,7 +201,7 @@ class Inside:
             before = len(lost)
             _, as_, value = self._nested[type_](typed.value, lost)
             if len(lost) > before:
-                _put_before(f"[{index}]", lost, before)
+                put_before(f"[{index}]", lost, before)
             if as_ is not None:
                 made.append(TypedValue(as_, value))
         return made
@@ -240,7 +234,7 @@ class Inside:
             else:
                 _, as_, value = self._entry[typed.type](typed.value, lost)
                 if len(lost) > before:
-                    _put_before(_suffix(raw), lost, before)
+                    put_before(_suffix(raw), lost, before)
                 if as_ is None:
                     continue
             final = (key_type, key) if plain else key
@@ -260,7 +254,7 @@ def _suffix(key: object) -> str:
     return path("", key if type(key) in (str, int) else str(key))
 
 
-def _put_before(suffix: str, lost: list[Relative], first: int) -> None:
+def put_before(suffix: str, lost: list[Relative], first: int) -> None:
     """Put the path of a value before those of the losses inside it, which begin at `first`."""
     for at in range(first, len(lost)):
         deeper, type_, reason, rule = lost[at]
@@ -277,11 +271,11 @@ NAMES |= {
     "Partial": Partial,
     "BODY_TYPES": BODY_TYPES,
     "by_key": by_key,
-    "flush": flush,
     "own_keys": own_keys,
     "part": part,
     "path": path,
     "place_sections": place_sections,
+    "put_before": put_before,
     "refused": refused,
     "set_entry": set_entry,
     "too_late": too_late,

@@ -19,7 +19,7 @@ from mqconvert.converters.model.places import ENTRIES, SCALAR, TYPED
 
 _FUNCTION = re.compile(r"^def (\w+)\(source, environment, notes\):$")
 _LOCALS = re.compile(
-    r"\b(made|by|as_|key|label|index|item|value|type_|fault|own|late|target|came|pair|text|raw|number|renamed)\b"
+    r"\b(made|by|as_|key|label|index|item|value|type_|fault|own|late|target|came|pair|text|raw|number|renamed|lost|before)\b"
 )
 """Names of functions for values of several types: any object, unless `_TYPES` has a narrower type."""
 _TYPES = {
@@ -34,6 +34,8 @@ _TYPES = {
     "renamed": "tuple[str, str] | None",
     "pair": "tuple[str, str]",
     "target": "Message",
+    "lost": "list[Any]",
+    "before": "int",
 }
 _TYPE_FUNCTION = re.compile(r"^def (?:top|nested|entry|key)_(\w+)\(value, lost\):$")
 _KINDS = ("str", "bytes")
@@ -42,6 +44,7 @@ _ASKED = dict.fromkeys(_KINDS, r"\b{0}\.\w+\(|\blen\({0}\)") | {"int": r"\b{0} (
 """Matches methods of values, and comparisons and arithmetic of numbers, by the kind of the value."""
 _ASSIGNED = re.compile(r"    (\w+) = (None|\[\]|\{\}|0|False|b''|\w+\.\w+)$")
 """Matches the first assignment of a name."""
+_ASSIGNED_TYPES = {"[]": "list[Any]", "{}": "dict[Any, Any]", "notes.taken": "list[Any]"}
 _ROOM = "mqconvert.converters"
 _CALLED = {f"{_ROOM}.{module}" for module in ("engine.runtime", "engine.paths", "model.entries", "model.fields", "model.plain")}
 """Compiled modules whose functions are called directly; a decorated function, as words are, has no such call."""
@@ -150,7 +153,7 @@ def _typed(lines: list[str], known: dict[str, Any], places: dict[str, str]) -> I
             yield f"    {name}: Of_EMPTY_{name} | None = {value}"
             declared.add(name)
         elif inside and assigned:
-            kind = {"[]": "list[Any]", "{}": "dict[Any, Any]"}.get(value) or places.get(name, "Any")
+            kind = _ASSIGNED_TYPES.get(value) or places.get(name, "Any")
             yield f"    {name}: {kind} = {value}"
             declared.add(name)
         else:

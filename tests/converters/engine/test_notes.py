@@ -91,7 +91,7 @@ def test_an_empty_section_is_dropped_unless_its_own_row_lost_it() -> None:
 def test_a_complete_copy_removes_the_losses_of_its_place_and_of_parts_of_it() -> None:
     notes = Notes()
     fields = ["body", 'body["k"]', "body[1]", "body.value", "body_type", 'headers["body"]']
-    notes.lost += [(field, "map", "", OTHER) for field in fields]
+    notes.lost.extend((field, "map", "", OTHER) for field in fields)
     notes.keep("body", None)
     assert [field for field, _, _, _ in notes.lost] == ["body_type", 'headers["body"]']
 

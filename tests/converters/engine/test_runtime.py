@@ -7,7 +7,7 @@ import pytest
 from mqconvert import Array, Entry, TypedValue
 from mqconvert.converters.engine.notes import Notes
 from mqconvert.converters.engine.rules import Rule
-from mqconvert.converters.engine.runtime import Inside, TypeTable, flush, part, refused, set_entry, too_late
+from mqconvert.converters.engine.runtime import Inside, TypeTable, part, put_before, refused, set_entry, too_late
 from mqconvert.converters.protocols.amqp10 import message as amqp10
 from mqconvert.converters.words import NOT_MINE, Loss, Partial
 from tests.entries import entry
@@ -52,11 +52,10 @@ def test_a_refusal_shows_short_values_only() -> None:
 
 
 def test_losses_inside_a_value_get_the_path_of_the_value() -> None:
-    inside: list[Any] = [("[1]", "uint", "no row takes this uint", None)]
-    lost: list[Any] = []
-    flush(inside, "application_properties", lost)
-    assert lost == [("application_properties[1]", "uint", "no row takes this uint", None)]
-    assert inside == []
+    earlier, inside = ("footer", "map", "no row takes it", None), ("[1]", "uint", "no row takes this uint", None)
+    lost: list[Any] = [earlier, inside]
+    put_before("application_properties", lost, 1)
+    assert lost == [earlier, ("application_properties[1]", *inside[1:])]
 
 
 def test_an_entry_replaces_one_of_the_same_key() -> None:
