@@ -70,7 +70,7 @@ def modules(profiles: Iterable[str] = PROFILES) -> Iterator[tuple[str, str, str,
 
 
 def _locals(compiler: Compiler, text: str) -> dict[str, str]:
-    """Return the types of the source's fields whose methods the function calls, by variable.
+    """Return the types of the source's fields that the function loops over or whose methods it calls, by variable.
 
     A field of another type then raises a TypeError, which the converter handles like the failing call.
     """
@@ -80,7 +80,9 @@ def _locals(compiler: Compiler, text: str) -> dict[str, str]:
         kinds = {type_.kind for type_ in compiler.function.types_at(place)} if place.kind == SCALAR else set()
         kind = kinds.pop() if len(kinds) == 1 else ""
         used = _ASKED.get(kind, "")
-        if place.kind == TYPED and f"{name}.value" in text:
+        if place.kind == ENTRIES:
+            found[name] = "list[Any] | None"
+        elif place.kind == TYPED and f"{name}.value" in text:
             found[name] = "TypedValue | None"
         elif used and re.search(used.format(name), text):
             found[name] = f"{kind} | None" if place.unset is None else kind
