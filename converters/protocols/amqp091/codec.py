@@ -54,8 +54,10 @@ from mqconvert.converters.protocols.amqp091.message import BasicProperties, Mess
 from mqconvert.converters.protocols.amqp091.types import AMQP091_TYPES
 
 FRAME_MAX: Final = 131_072
-"""Maximum size of written body frames in bytes, RabbitMQ's default. A content header is one frame (section 4.2.6.1). Frames of any
-size are read."""
+"""Maximum size of written body frames in bytes, RabbitMQ's default; a content header is one frame (section 4.2.6.1).
+
+Frames of any size are read.
+"""
 
 _BASIC: Final = 60
 _METHODS: Final = {40: (2, False, 0, 1), 50: (2, True, 0, 0), 60: (0, True, 9, 0), 71: (9, False, 0, 4)}
