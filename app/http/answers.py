@@ -99,11 +99,36 @@ class Converted(Answer):
     report: Report | None = None
 
 
+class AppliedValue(Applied):
+    """With the value of `from`, what became of it in `to` (null if the result implies it), and the line of the row."""
+
+    value: Any
+    made: Any
+    where: str
+
+
+class NotedValue(Noted):
+    value: Any
+
+
+class LostValue(Lost):
+    value: Any
+
+
+class ExplainedReport(Report):
+    """The report with values, which have the JSON form of messages. With `redact` they are texts with types and sizes."""
+
+    applied: list[AppliedValue]  # type: ignore[assignment]  # a narrower list
+    dropped: list[NotedValue]  # type: ignore[assignment]
+    lost: list[LostValue]  # type: ignore[assignment]
+    accounted: list[NotedValue]  # type: ignore[assignment]
+
+
 class Explained(Answer):
-    """`text` shows every field with its value, its row and its outcome, as the command line does."""
+    """`text` shows every field with its value, its row and its outcome, as the command line does; `report` has the values."""
 
     text: str
-    report: Report
+    report: ExplainedReport
 
 
 class LineIn(Answer):

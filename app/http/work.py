@@ -296,7 +296,28 @@ def explain(work: Work, body: bytes) -> Reply:
     answer = _converted(work, pipeline, _message(asked), environment)
     done: Any = answer.conversion
     text = mqconvert.explained(answer.message, done, redact=asked.redact, environment=environment)
-    return Reply(_json({"text": text} | answer.result()))
+    report = mqconvert.explained_json(answer.message, done, redact=asked.redact, environment=environment)
+    made, size = [], 0
+    for part in _parts({"text": text, "report": report}):
+        size += len(part)
+        work.check_answer(size)
+        made.append(part)
+    return Reply(b"".join(made))
+
+
+def _parts(content: object) -> Iterator[bytes]:
+    """Yield JSON in parts, with lists by element, since many entries of a report may show one long value."""
+    if isinstance(content, dict):
+        for at, (name, value) in enumerate(content.items()):
+            yield (b"," if at else b"{") + _json(name) + b":"
+            yield from _parts(value)
+        yield b"}"
+    elif isinstance(content, list):
+        for at, one in enumerate(content):
+            yield (b"," if at else b"[") + _json(one)
+        yield b"]" if content else b"[]"
+    else:
+        yield _json(content)
 
 
 def _converted(work: Work, pipeline: Pipeline[Members], given: Members, environment: Environment) -> Answer[Members]:

@@ -160,6 +160,7 @@ class _Values:
         self.caller = caller or {}
         self._redact = redact
         self._maps: dict[str, dict[str, list[object]]] = {}
+        self._candidates: dict[str, list[object]] = {}
         self._expected: Counter[tuple[str, str | None, bool]] = Counter()
         self._seen: Counter[tuple[str, str | None, bool]] = Counter()
 
@@ -175,10 +176,10 @@ class _Values:
         at = self._seen[asked] + (len(values) - seconds if second else 0)
         self._seen[asked] += 1
         if len(values) > 1 and not second and self._expected[asked] + seconds != len(values):
-            return self._any_of(values)
+            return self._any_of(field, values)
         return self._shown(field, values[min(max(at, 0), len(values) - 1)] if values else None)
 
-    def _any_of(self, values: list[object]) -> object:
+    def _any_of(self, _field: str, values: list[object]) -> object:
         """Return the text for several candidate values."""
         return _cut(" | ".join(_short(value, redact=self._redact) for value in values[:_LONGEST]))
 
@@ -219,8 +220,11 @@ class _JsonValues(_Values):
 
     _form: JsonObject | None = None
 
-    def _any_of(self, values: list[object]) -> object:
-        return [self._plain(value) for value in values]
+    def _any_of(self, field: str, values: list[object]) -> object:
+        """Return all candidates: one list for all entries of a field, since equal keys may be many."""
+        if field not in self._candidates:
+            self._candidates[field] = [self._plain(value) for value in values]
+        return self._candidates[field]
 
     def _shown(self, field: str, value: object) -> object:
         if field[:1] == "@" or "[" in field or self._redact:

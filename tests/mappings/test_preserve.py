@@ -150,3 +150,9 @@ def test_numbers_of_32_bits_are_headers_of_32_bits() -> None:
         ("x-opt-amqp-delivery-count", "unsignedint"),
         ("x-opt-amqp-group-sequence", "unsignedint"),
     ]
+
+
+def test_an_address_beside_that_of_the_caller_is_kept_and_not_dropped() -> None:
+    report = convert(_plain(properties=amqp10.Properties(to="q")), "mqtt-5.0", rules="preserve", environment=CALLER).report
+    assert [entry.target for entry in report.applied if entry.source == "properties.to"] == ['user_properties["x-opt-amqp-to"]']
+    assert report.dropped == ()

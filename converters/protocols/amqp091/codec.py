@@ -54,7 +54,10 @@ from mqconvert.converters.protocols.amqp091.message import BasicProperties, Mess
 from mqconvert.converters.protocols.amqp091.types import AMQP091_TYPES
 
 FRAME_MAX: Final = 131_072
-"""Maximum size of written frames in bytes, RabbitMQ's default. Frames of any size are read."""
+"""Maximum size of written body frames in bytes, RabbitMQ's default; a content header is one frame (section 4.2.6.1).
+
+Frames of any size are read.
+"""
 
 _BASIC: Final = 60
 _METHODS: Final = {40: (2, False, 0, 1), 50: (2, True, 0, 0), 60: (0, True, 9, 0), 71: (9, False, 0, 4)}
@@ -390,7 +393,7 @@ _PUBLISH: Final = bytes((0, _BASIC, 0, 40, 0, 0))
 def encode(message: Message) -> bytes:
     """Return content header and body frames on channel 1, after a Basic.Publish where exchange or routing key are set.
 
-    Raises EncodeError for the field that cannot be written. Frames have up to FRAME_MAX bytes.
+    Raises EncodeError for the field that cannot be written. Body frames have up to FRAME_MAX bytes.
 
     >>> encode(Message(payload=b"hi")).hex()
     '0200010000000e003c000000000000000000020000ce030001000000026869ce'

@@ -3,6 +3,7 @@
 import asyncio
 import base64
 import json
+import tracemalloc
 from typing import Any
 
 import httpx
@@ -205,6 +206,19 @@ def test_answers_of_a_batch_are_lines_of_the_next_batch() -> None:
 def test_a_line_whose_answer_is_too_large_keeps_its_id() -> None:
     [answer] = batch(Settings(max_answer=300), [{"id": "a" * 20, "wire": WIRE}], **{"from": "mqtt-5.0", "to": "amqp-1.0"})
     assert (answer["id"], answer["error"]["code"]) == ("a" * 20, "too_large")
+
+
+def test_an_explanation_that_repeats_a_value_is_written_up_to_the_limit_only() -> None:
+    """Each of 1,000 fields went into the same 200,000 bytes."""
+    properties = [[f"k{at}", {"type": "uint", "value": at}] for at in range(1000)]
+    message = {"application_properties": properties, "body": {"data": [base64.b64encode(bytes(200_000)).decode()]}}
+    asked = {"from": "amqp-1.0", "to": "nsq", "address": "t", "payload": "envelope", "message": message}
+    tracemalloc.start()
+    reply = Jobs(Settings(max_answer=2**20)).perform(Job(work.explain, {"body": json.dumps(asked).encode()}))
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert (reply.status, json.loads(reply.body)["code"]) == (413, "too_large")
+    assert peak < 20 * 2**20
 
 
 @pytest.mark.parametrize("code", ["internal", "of the client"])

@@ -92,6 +92,16 @@ def test_equal_keys_taken_by_different_rows_show_every_value() -> None:
     assert values.next('application_properties["k"]', "one") == f"string 'text' | ulong {2**64 - 1}"
 
 
+def test_equal_keys_taken_by_different_rows_share_one_list_of_values() -> None:
+    """A list for each of many equal keys would take quadratic memory."""
+    headers = [Entry("BCC", "longstr", text) for text in (b"a", b"b", b"c")]
+    message = amqp091.Message(amqp091.BasicProperties(headers=headers), b"")
+    told = explained_json(message, convert(message, "mqtt-5.0", profile="rabbitmq-4.0"))
+    shown = [entry["value"] for entry in (*told["dropped"], *told["applied"]) if "BCC" in entry.get("from", entry.get("field"))]
+    assert [[value["value"] for value in values] for values in shown] == [["a", "b", "c"]] * 3
+    assert all(values is shown[0] for values in shown)
+
+
 def test_a_long_key_widens_only_its_own_line() -> None:
     """Padding every line to the long key would turn 92 KB into 360 MB of spaces."""
     pairs = [("k" * 60_000, "v"), *((f"k{number}", "v") for number in range(3_000))]
