@@ -259,39 +259,6 @@ def _long(value: int) -> int:
     return int.from_bytes(value.to_bytes(8, "big", signed=True), "big", signed=True)
 
 
-def _single(value: float) -> float:
-    """Return a number that fits a binary32 float; OverflowError for a larger one."""
-    narrowed: float = struct.unpack(">f", struct.pack(">f", value))[0]
-    return narrowed
-
-
-_TYPES: dict[type, tuple[str, Callable[[Any], object]]] = {
-    type(None): ("null", lambda _: None),
-    bool: ("boolean", bool),
-    proton.ubyte: ("ubyte", int),
-    proton.ushort: ("ushort", int),
-    proton.uint: ("uint", int),
-    proton.ulong: ("ulong", int),
-    proton.byte: ("byte", int),
-    proton.short: ("short", int),
-    proton.int32: ("int", int),
-    int: ("long", int),
-    proton.float32: ("float", _single),
-    float: ("double", float),
-    proton.decimal32: ("decimal32", lambda value: int(value).to_bytes(4, "big")),
-    proton.decimal64: ("decimal64", lambda value: int(value).to_bytes(8, "big")),
-    proton.decimal128: ("decimal128", bytes),
-    proton.char: ("char", lambda value: ord(str(value))),
-    proton.timestamp: ("timestamp", int),
-    UUID: ("uuid", lambda value: value.bytes),
-    bytes: ("binary", bytes),
-    bytearray: ("binary", bytes),
-    memoryview: ("binary", bytes),
-    str: ("string", str),
-    proton.symbol: ("symbol", str),
-}
-"""The AMQP type and the conversion of values, by class."""
-
 _INTEGERS = ("ubyte", "ushort", "uint", "ulong", "byte", "short", "int", "char", "timestamp")
 _PLAIN_ELEMENTS: dict[tuple[type, str], Callable[[Any], object]] = {
     **{(int, of): _long for of in _INTEGERS},
@@ -373,10 +340,8 @@ def _seconds(type_: str, value: int, field: str, losses: Losses) -> float:
 def _annotation_dict(annotations: Annotations, field: str, losses: Losses) -> dict[Any, Any]:
     keyed: list[tuple[object, Entry]] = []
     for entry in annotations:
-        if isinstance(entry.key, str):
-            keyed.append((proton.symbol(_checked("symbol", entry.key, field)), entry))
-        else:
-            keyed.append((proton.ulong(_checked("ulong", entry.key, field)), entry))
+        type_ = "symbol" if isinstance(entry.key, str) else "ulong"
+        keyed.append((_NATIVE[type_](_checked(type_, entry.key, field)), entry))
     return _dict(keyed, field, losses, 1)
 
 
@@ -464,30 +429,43 @@ def _float32(value: float) -> object:
     return proton.float32(value)
 
 
-_NATIVE: dict[str, Callable[[Any], object]] = {
-    "null": lambda value: value,
-    "boolean": bool,
-    "ubyte": proton.ubyte,
-    "ushort": proton.ushort,
-    "uint": proton.uint,
-    "ulong": proton.ulong,
-    "byte": proton.byte,
-    "short": proton.short,
-    "int": proton.int32,
-    "long": int,
-    "float": _float32,
-    "double": float,
-    "decimal32": lambda value: proton.decimal32(int.from_bytes(value, "big")),
-    "decimal64": lambda value: proton.decimal64(int.from_bytes(value, "big")),
-    "decimal128": proton.decimal128,
-    "char": lambda value: proton.char(chr(value)),
-    "timestamp": proton.timestamp,
-    "uuid": lambda value: UUID(bytes=value),
-    "binary": bytes,
-    "string": str,
-    "symbol": proton.symbol,
-}
-"""The makers of the objects that proton sends, by AMQP type."""
+# ---- types -------------------------------------------------------------------------------------------------------------
+
+
+def _single(value: float) -> float:
+    """Return a number that fits a binary32 float; OverflowError for a larger one."""
+    narrowed: float = struct.unpack(">f", struct.pack(">f", value))[0]
+    return narrowed
+
+
+_SIMPLE: list[tuple[str, type, Callable[[Any], object], Callable[[Any], object]]] = [
+    ("null", type(None), lambda _: None, lambda _: None),
+    ("boolean", bool, bool, bool),
+    ("ubyte", proton.ubyte, int, proton.ubyte),
+    ("ushort", proton.ushort, int, proton.ushort),
+    ("uint", proton.uint, int, proton.uint),
+    ("ulong", proton.ulong, int, proton.ulong),
+    ("byte", proton.byte, int, proton.byte),
+    ("short", proton.short, int, proton.short),
+    ("int", proton.int32, int, proton.int32),
+    ("long", int, int, int),
+    ("float", proton.float32, _single, _float32),
+    ("double", float, float, float),
+    ("decimal32", proton.decimal32, lambda it: int(it).to_bytes(4), lambda it: proton.decimal32(int.from_bytes(it))),
+    ("decimal64", proton.decimal64, lambda it: int(it).to_bytes(8), lambda it: proton.decimal64(int.from_bytes(it))),
+    ("decimal128", proton.decimal128, bytes, proton.decimal128),
+    ("char", proton.char, lambda it: ord(str(it)), lambda it: proton.char(chr(it))),
+    ("timestamp", proton.timestamp, int, proton.timestamp),
+    ("uuid", UUID, lambda it: it.bytes, lambda it: UUID(bytes=it)),
+    ("binary", bytes, bytes, bytes),
+    ("string", str, str, str),
+    ("symbol", proton.symbol, str, proton.symbol),
+]
+"""The simple types of AMQP 1.0: the class of their objects in proton, and the functions from and to such objects."""
+_NATIVE = {type_: make for type_, _, _, make in _SIMPLE}
+_TYPES = {kind: (type_, plain) for type_, kind, plain, _ in _SIMPLE}
+_TYPES |= {bytearray: ("binary", bytes), memoryview: ("binary", bytes)}
+
 _ARRAY_NUMBERS = {name: getattr(proton.Data, name.upper()) for name in (*_NATIVE, "list", "map", "array") if name != "boolean"}
 _ARRAY_NUMBERS["boolean"] = proton.Data.BOOL
 """Proton's numbers of the types, which an Array requires."""
