@@ -239,10 +239,11 @@ def packed(reply: Reply) -> Reply:
     return reply
 
 
-# ---- one message ------------------------------------------------------------------------------------------------------
+# ---- one message; the docstrings of these jobs describe their routes ---------------------------------------------------
 
 
 def convert(work: Work, body: bytes) -> Reply:
+    """Convert one message."""
     pipeline, given = _prepared(work, _object(body))
     made = _converted(work, pipeline, given, _environment(pipeline)).result()
     # Only a message may have floats.
@@ -290,6 +291,7 @@ def _environment(pipeline: Pipeline[Members]) -> Environment:
 
 
 def explain(work: Work, body: bytes) -> Reply:
+    """Convert one message, and return every field with its value, its row and its result."""
     asked = _asked(ExplainRequest, body)
     pipeline = work.pipeline(asked, ("report",), asked.options)
     environment = _environment(pipeline)
@@ -320,6 +322,7 @@ def _only(messages: Iterator[T]) -> T:
 
 
 def decode(work: Work, body: bytes) -> Reply:
+    """Return the messages in wire bytes, in their JSON form."""
     asked = _asked(DecodeRequest, body)
     options = work.options(asked.protocol, "decode_all", asked.options)
     decoded = work.checked(mqconvert.decode_each(asked.protocol, unbase64(asked.wire), **options))
@@ -328,11 +331,13 @@ def decode(work: Work, body: bytes) -> Reply:
 
 
 def recognize(work: Work, body: bytes) -> Reply:
+    """Name the protocols whose codec reads the wire bytes."""
     asked = _asked(RecognizeRequest, body)
     return Reply(_json({"protocols": recognition.recognize(unbase64(asked.wire), work.limits)}))
 
 
 def encode(work: Work, body: bytes) -> Reply:
+    """Return the wire bytes of a message, in base64."""
     asked = _asked(EncodeRequest, body)
     message = mqconvert.message_from_json(asked.message)
     options = work.options(asked.message["protocol"], "encode", asked.options, asked.chosen["clock"])
@@ -340,6 +345,7 @@ def encode(work: Work, body: bytes) -> Reply:
 
 
 def encode_batch(work: Work, body: bytes) -> Reply:
+    """Return the wire bytes of several messages as one batch, in base64."""
     asked = _asked(EncodeBatchRequest, body)
     messages = each(within(asked.messages, work.settings.max_batch, field="messages"), work.read)
     options = work.options(asked.messages[0]["protocol"], "encode_batch", asked.options, asked.chosen["clock"])
@@ -351,6 +357,7 @@ def _wire(raw: bytes) -> Reply:
 
 
 def decode_frames(work: Work, body: bytes, protocol: str) -> Reply:
+    """Return the frames in wire bytes, commands and answers as well as messages, in their JSON form."""
     asked = _asked(FramesDecodeRequest, body)
     options = work.options(protocol, "decode_frames", asked.options)
     most = work.settings.max_frames
@@ -365,6 +372,7 @@ def decode_frames(work: Work, body: bytes, protocol: str) -> Reply:
 
 
 def encode_frames(work: Work, body: bytes, protocol: str) -> Reply:
+    """Return the wire bytes of frames, in base64."""
     asked = _asked(FramesEncodeRequest, body)
     options = work.options(protocol, "encode_frame", {})
 
