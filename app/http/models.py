@@ -1,6 +1,6 @@
 """Models of the requests. The library never sees a model. answers.py has the models of the answers."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from typing import Annotated, Any, Literal, TypeVar
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StrictBool, StrictInt, WithJsonSchema
@@ -111,12 +111,9 @@ def with_options(*names: str, types: dict[Any, Any] = _BODY) -> Callable[[type[M
 
 
 class Body(BaseModel):
-    model_config = ConfigDict(extra="forbid")
+    """A request. `vars` gives all its members by name, with the declared options."""
 
-    @property
-    def chosen(self) -> Mapping[str, Any]:
-        """Return all members by name, with the declared options."""
-        return vars(self)
+    model_config = ConfigDict(extra="forbid")
 
 
 class Ends(Body):

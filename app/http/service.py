@@ -138,7 +138,6 @@ class _Route(APIRoute):
 
 
 def _bad_parameter(name: str, words: str) -> RequestValidationError:
-    """Return the error for an invalid query parameter."""
     return RequestValidationError([{"type": "value_error", "loc": ("query", name), "msg": words, "input": None}])
 
 
@@ -442,17 +441,17 @@ def _add_tables(app: FastAPI, cached: _Cache) -> None:
     @app.get("/v1/rules")
     async def rules(request: Request, query: Annotated[TablesQuery, Query()]) -> Response:
         """List the tables in force, without their rows."""
-        return await cached.answer(request, work.rules, **query.chosen)
+        return await cached.answer(request, work.rules, **vars(query))
 
     @app.get("/v1/rules/{source}/{target}")
     async def rule_table(source: Known, target: Known, request: Request, query: Annotated[TablesQuery, Query()]) -> Response:
         """Return one table with its rows."""
-        return await cached.answer(request, work.one_table, source=source, target=target, **query.chosen)
+        return await cached.answer(request, work.one_table, source=source, target=target, **vars(query))
 
     @app.get("/v1/fidelity/{source}/{target}")
     async def fidelity(source: Known, target: Known, request: Request, query: Annotated[ForecastQuery, Query()]) -> Response:
         """Return the forecast: which values survive, change, are dropped or lost."""
-        return await cached.answer(request, work.forecast, source=source, target=target, **query.chosen)
+        return await cached.answer(request, work.forecast, source=source, target=target, **vars(query))
 
     @app.get("/v1/samples")
     async def samples(request: Request) -> Response:
@@ -462,7 +461,7 @@ def _add_tables(app: FastAPI, cached: _Cache) -> None:
     @app.get("/v1/samples/{source}/{target}")
     async def row_samples(source: Known, target: Known, request: Request, query: Annotated[TablesQuery, Query()]) -> Response:
         """Return messages of one field that fire rows of a table, by the rows' ids."""
-        return await cached.answer(request, work.row_samples, source=source, target=target, **query.chosen)
+        return await cached.answer(request, work.row_samples, source=source, target=target, **vars(query))
 
     @app.get("/v1/schemas/{protocol}")
     async def message_schema(protocol: Known, request: Request) -> Response:
@@ -503,13 +502,11 @@ def _add_pages(app: FastAPI) -> None:
 
     @app.get(f"{ASSETS}/{{name:path}}", include_in_schema=False)
     async def web(name: str, request: Request) -> Response:
-        """Serve a file that a page loads."""
         if name not in known:
             raise HTTPException(404, "no such file")
         return _cached(request, asset(name))
 
     async def show(request: Request) -> Response:
-        """Serve a page."""
         return _cached(request, page(request.scope["route"].path))
 
     for path in PAGES:

@@ -19,16 +19,7 @@ from pydantic import BaseModel, ValidationError
 from pydantic_core import to_json
 
 import mqconvert
-from mqconvert import (
-    PROTOCOLS,
-    DecodeError,
-    InternalError,
-    LimitError,
-    Message,
-    MqConvertError,
-    NoRouteError,
-    RuleTableError,
-)
+from mqconvert import PROTOCOLS, DecodeError, InternalError, LimitError, Message, MqConvertError, NoRouteError, RuleTableError
 from mqconvert.app.http import logs
 from mqconvert.app.http.models import (
     BatchQuery,
@@ -187,14 +178,14 @@ class Work:
         self, asked: Ends, fields: tuple[str, ...], options: dict[str, object], clock: int | None = None
     ) -> Pipeline[Members]:
         """Return the pipeline of a request; its limits apply if they are lower than the service's. `clock` is a default."""
-        choices = choices_of({**asked.chosen, "rules": self.rules(asked.chosen["rules"])}, clock=clock)
+        given = vars(asked)
+        choices = choices_of({**given, "rules": self.rules(given["rules"])}, clock=clock)
         pairs = (asked.source, "decode_all"), (asked.target, "encode")
         reading, writing = mqconvert.options_for(pairs, options, self.limits, lower_only=True)
         write = partial(shown, fields=fields, writing=writing)
         return Pipeline(choices, asked.source, asked.target, write, reading, self.settings.max_batch)
 
     def count(self, pipeline: Pipeline[Members], answer: Answer[Members]) -> None:
-        """Count a conversion and its losses."""
         if answer.error is None and answer.conversion is not None:
             self.counted["converted", pipeline.source, pipeline.target] += 1
             for lost in answer.conversion.report.lost:
@@ -216,7 +207,6 @@ class Work:
         return self._members(self.met(error))
 
     def refused(self, error: Exception) -> Reply:
-        """Return the problem response for an error."""
         known = self.met(error)
         status = 422 if self.brought and isinstance(known, RuleTableError) else status_of(known)
         members = self._members(known)
@@ -340,7 +330,7 @@ def encode(work: Work, body: bytes) -> Reply:
     """Return the wire bytes of a message, in base64."""
     asked = _asked(EncodeRequest, body)
     message = mqconvert.message_from_json(asked.message)
-    options = work.options(asked.message["protocol"], "encode", asked.options, asked.chosen["clock"])
+    options = work.options(asked.message["protocol"], "encode", asked.options, vars(asked)["clock"])
     return _wire(mqconvert.encode(message, **options))
 
 
@@ -348,7 +338,7 @@ def encode_batch(work: Work, body: bytes) -> Reply:
     """Return the wire bytes of several messages as one batch, in base64."""
     asked = _asked(EncodeBatchRequest, body)
     messages = each(within(asked.messages, work.settings.max_batch, field="messages"), work.read)
-    options = work.options(asked.messages[0]["protocol"], "encode_batch", asked.options, asked.chosen["clock"])
+    options = work.options(asked.messages[0]["protocol"], "encode_batch", asked.options, vars(asked)["clock"])
     return _wire(mqconvert.encode_batch(messages, **options))
 
 
