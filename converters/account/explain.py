@@ -179,11 +179,9 @@ class _Values:
         return self._shown(field, values[min(max(at, 0), len(values) - 1)] if values else None)
 
     def _any_of(self, values: list[object]) -> object:
-        """Return the text for several candidate values."""
         return _cut(" | ".join(_short(value, redact=self._redact) for value in values[:_LONGEST]))
 
     def _shown(self, _field: str, value: object) -> object:
-        """Return the value of a field as an explanation shows it."""
         return _short(value, redact=self._redact)
 
     def _at(self, field: str) -> list[object]:
@@ -272,8 +270,6 @@ def _columns(rows: Iterable[tuple[str, ...]]) -> Iterator[str]:
 
 def _printable(text: str) -> str:
     """Escape line ends and terminal control sequences in keys."""
-    if text.isprintable():
-        return text
     return "".join(character if character.isprintable() else repr(character)[1:-1] for character in text)
 
 
