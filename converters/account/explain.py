@@ -10,7 +10,7 @@ from mqconvert.converters.engine.notes import SECOND_EQUAL_KEY
 from mqconvert.converters.engine.paths import path
 from mqconvert.converters.engine.report import Accounted, Applied, Dropped, Lost, Report
 from mqconvert.converters.environment import DEFAULT_ENVIRONMENT, Environment
-from mqconvert.converters.json.messages import message_to_json
+from mqconvert.converters.json import message_to_json
 from mqconvert.converters.model.bodies import BODY_TYPES, AmqpValue, Body, Data
 from mqconvert.converters.model.fields import names
 from mqconvert.converters.model.jsonform import JsonObject

@@ -43,7 +43,7 @@ from mqconvert.converters.choices import Choices
 from mqconvert.converters.engine.report import LossPolicy
 from mqconvert.converters.environment import DEFAULT_ENVIRONMENT, Environment
 from mqconvert.converters.errors import ConversionError, DecodeError, library_error
-from mqconvert.converters.json.messages import message_to_json
+from mqconvert.converters.json import message_to_json
 from mqconvert.converters.model.base64text import from_base64
 from mqconvert.converters.model.jsonform import JsonObject
 from mqconvert.converters.protocols import PROTOCOLS
