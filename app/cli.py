@@ -124,9 +124,8 @@ def parser() -> Parser:
     add_batch_arguments(_command(commands, "batch", "convert a data set on Spark"))
     command = _command(commands, "serve", "run the HTTP service")
     command.add_argument("--host", default="127.0.0.1", help="address to listen on (default 127.0.0.1)")
-    command.add_argument(
-        "--port", type=partial(number, least=0, most=65535), default=8000, help="port; 0 chooses a free one (default 8000)"
-    )
+    words = "port; 0 chooses a free one (default 8000)"
+    command.add_argument("--port", type=partial(number, least=0, most=65535), default=8000, help=words)
     words = "worker processes (default: MQCONVERT_WORKERS, or one per processor)"
     command.add_argument("--workers", type=partial(number, least=1, most=1024), help=words)
     _add_rules(_command(commands, "rules", "list, show and check rule tables"))

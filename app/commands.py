@@ -1,6 +1,5 @@
 """The commands: read, call the library, write. cli.py has the arguments."""
 
-import contextlib
 import json
 import os
 import re
@@ -10,10 +9,11 @@ import time
 import traceback
 from argparse import Namespace
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import AbstractContextManager, closing, nullcontext
 from functools import partial
 from itertools import chain, islice, starmap
 from pathlib import Path
-from typing import IO, BinaryIO, TypeVar
+from typing import BinaryIO, TypeVar
 
 import mqconvert
 from mqconvert import Conversion, DecodeError, Message, message_from_json
@@ -45,23 +45,12 @@ T = TypeVar("T")
 OK, SOME_FAILED, USAGE = 0, 1, 2
 
 
-@contextlib.contextmanager
-def _input(name: str) -> Iterator[BinaryIO]:
-    if name == "-":
-        yield sys.stdin.buffer
-    else:
-        with open(name, "rb") as file:  # noqa: PTH123 - the shortest form
-            yield file
+def _input(name: str) -> AbstractContextManager[BinaryIO]:
+    return nullcontext(sys.stdin.buffer) if name == "-" else open(name, "rb")  # noqa: PTH123 - the shortest form
 
 
-@contextlib.contextmanager
-def _output(name: str) -> Iterator[IO[bytes]]:
-    if name == "-":
-        yield sys.stdout.buffer
-        sys.stdout.buffer.flush()
-    else:
-        with open(name, "wb") as file:  # noqa: PTH123 - the shortest form
-            yield file
+def _output(name: str) -> AbstractContextManager[BinaryIO]:
+    return nullcontext(sys.stdout.buffer) if name == "-" else open(name, "wb")  # noqa: PTH123 - the shortest form
 
 
 def _write(name: str, raw: bytes) -> None:
@@ -86,7 +75,7 @@ def convert(chosen: Namespace) -> int:
             return usage("--jobs divides lines among processes: add --format jsonl")
         from mqconvert.app.jobs import in_order  # noqa: PLC0415 - multiprocessing is slow to import, and some platforms lack it
 
-        with contextlib.closing(in_order(chosen.jobs, _lines(chosen), partial(_made, pipeline, make))) as results:
+        with closing(in_order(chosen.jobs, _lines(chosen), partial(_made, pipeline, make))) as results:
             return _written(chosen, given, results)
     if wanted == "jsonl":
         return _written(chosen, given, starmap(make, _answers(chosen, given, pipeline)))

@@ -88,7 +88,6 @@ class _Worker:
             self.connection.send(block)
 
     def results(self) -> Iterator[Made]:
-        """Return the results of the last block."""
         with self._alive():
             yield from iter(self.connection.recv, None)
 

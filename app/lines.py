@@ -128,15 +128,9 @@ def answer_line(named: Members, answer: Answer[Members]) -> bytes:
 
 
 def written(members: Members) -> bytes:
-    """Return the members of an answer as a line."""
-    floats = not members.keys().isdisjoint(_ANY) or ("id" in members and members["id"].__class__ not in _WHOLE)
+    # A message and the error of an earlier command may contain floats, and so may an id that is neither text nor an integer.
+    floats = not members.keys().isdisjoint(("message", "error")) or members.get("id", "").__class__ not in (str, int)
     return write_json(members, floats=floats) + b"\n"
-
-
-_ANY = frozenset({"message", "error"})
-"""Members that may contain floats; an error of an earlier command may have anything."""
-_WHOLE = (str, int)
-"""The types of an `id` that contain no floats."""
 
 
 def shown(conversion: Conversion, fields: tuple[str, ...], writing: Mapping[str, Any] | None = None) -> Members:

@@ -43,7 +43,6 @@ def _metavar(one: Option) -> str | None:
 
 
 def _read(one: Option) -> Callable[[str], object]:
-    """Return the function that reads the value of an argument."""
 
     def read(text: str) -> object:
         if text == one.unset:

@@ -20,7 +20,6 @@ def cells(rule: Rule) -> dict[str, str]:
 
 
 def columns_of(rows: Iterable[dict[str, str]]) -> tuple[str, ...]:
-    """Return the columns of all the rows, in order."""
     present = {name for row in rows for name in row}
     return tuple(name for name in IN_ORDER if name in present)
 

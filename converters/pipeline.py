@@ -102,13 +102,13 @@ class Pipeline(Generic[T]):
             return Answer(message, conversion, error=library_error(error))
 
 
-def within(messages: Iterable[T], max_batch: int | None, field: str = "wire") -> list[T]:
+def within(messages: Iterable[T], max_batch: int, field: str = "wire") -> list[T]:
     """Return the messages; LimitError `too_many` as soon as there are more than `max_batch`.
 
-    >>> within(iter("ab"), 2), within("ab", None)
-    (['a', 'b'], ['a', 'b'])
+    >>> within(iter("ab"), 2)
+    ['a', 'b']
     """
-    found = list(messages if max_batch is None else islice(messages, max_batch + 1))
-    if max_batch is not None and len(found) > max_batch:
+    found = list(islice(messages, max_batch + 1))
+    if len(found) > max_batch:
         raise LimitError("too_many", f"more than {max_batch} messages in one value", limit="max_batch", field=field)
     return found

@@ -44,7 +44,6 @@ class TableSet(Tables):
         self._legs: dict[tuple[str, str], Leg] = {}
 
     def leg(self, table: RuleTable) -> "Leg":
-        """Return one of these tables, compiled."""
         pair = table.source, table.target
         if pair not in self._legs:
             self._legs[pair] = Leg(table, self)
@@ -203,7 +202,6 @@ class RouteConverter(Runner):
 
 
 def _invalid(fault: EncodeError) -> ConversionError:
-    """Return the error for a message that cannot be written."""
     return ConversionError(f"not a valid message: {fault}", code="bad_message", field=fault.field)
 
 
@@ -338,15 +336,14 @@ def converter(source: str, to: str, *, profile: str = DOCUMENTED, rules: Rules |
         raise
 
 
-def _check_types(profile: object, rules: object, **protocols: object) -> None:
+def _check_types(profile: object, rules: Rules | Iterable[Rules], **protocols: object) -> None:
     """Raise ArgumentError for the first argument of the wrong type."""
     for name, given in protocols.items():
         if not isinstance(given, str):
             raise ArgumentError(name, "the name of a protocol", type(given))
     if not isinstance(profile, str):
         raise ArgumentError("profile", "the name of a profile", type(profile))
-    each = rules if isinstance(rules, Iterable) and not isinstance(rules, str) else (rules,)
-    for one in each:
+    for one in listed(rules):
         if not isinstance(one, Rules):
             raise ArgumentError("rules", "names or paths of overlays", type(one))
 

@@ -37,8 +37,7 @@ if TYPE_CHECKING:
         NoRouteError,
         RuleTableError,
     )
-    from mqconvert.converters.json.messages import message_from_json, message_to_json
-    from mqconvert.converters.json.schemas import json_schema
+    from mqconvert.converters.json import json_schema, message_from_json, message_to_json
     from mqconvert.converters.model.protocol import Protocol
     from mqconvert.converters.model.values import Array, Decimal091, Described, Entry, TypedValue
     from mqconvert.converters.protocols import PROTOCOLS, Message
@@ -144,8 +143,7 @@ _ROOMS = {
         "NoRouteError",
         "RuleTableError",
     ),
-    "json.messages": ("message_from_json", "message_to_json"),
-    "json.schemas": ("json_schema",),
+    "json": ("json_schema", "message_from_json", "message_to_json"),
     "model.protocol": ("Protocol",),
     "model.values": ("Array", "Decimal091", "Described", "Entry", "TypedValue"),
     "protocols": ("Message", "PROTOCOLS"),

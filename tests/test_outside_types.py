@@ -58,7 +58,7 @@ def test_json_outside_the_bounds_of_outside_types_is_refused(member: str, value:
 
 
 def test_outside_types_have_a_schema() -> None:
-    schema = said("from mqconvert.converters.json.schemas import json_schema; print(json.dumps(json_schema('odd')))")
+    schema = said("from mqconvert.converters.json import json_schema; print(json.dumps(json_schema('odd')))")
     assert {name: schema["$defs"][name] for name in ("address", "shout")} == {
         "address": {"type": "string", "format": "ipv4"},
         "shout": {"type": "string", "pattern": "^[^a-z]*$"},

@@ -12,14 +12,13 @@ from pyspark.errors import PySparkException
 from pyspark.sql import SparkSession
 
 from mqconvert import MqConvertError
-from mqconvert.app.batch import progress
-from mqconvert.app.batch.ahead import import_late_modules, start_worker
 from mqconvert.app.batch.failures import cause, failed
 from mqconvert.app.batch.held import Held, held
 from mqconvert.app.batch.options import Job, job_of
 from mqconvert.app.batch.session import SMALL, Machine, checked, handled, machine_status, session
 from mqconvert.app.batch.storage import local_size
 from mqconvert.app.batch.summary import Summary
+from mqconvert.app.batch.threads import import_late_modules, progress, start_worker
 
 OK, FAILED, USAGE = 0, 1, 2
 BUSY = "output_busy"
@@ -55,13 +54,13 @@ def command(chosen: Namespace) -> int:
 
 def execute(spark: SparkSession, asked: Job, before: Held | None = None) -> int:
     """Check the job and run it in a session. `before` comes from `held`."""
-    from mqconvert.app.batch.dataset import prepared  # noqa: PLC0415 - see ahead.py
+    from mqconvert.app.batch.dataset import prepared  # noqa: PLC0415 - see threads.py
 
     working, memory = False, spark.sparkContext.getConf().get("spark.driver.memory", "1g")
     try:
         with prepared(spark, asked, before=before) as work:
             working = True
-            with nullcontext() if sys.stderr.isatty() or asked.stream else progress.told(spark):
+            with nullcontext() if sys.stderr.isatty() or asked.stream else progress(spark):
                 done = work()
             return _told(asked, done)
     except MqConvertError as error:

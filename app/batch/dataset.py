@@ -15,7 +15,6 @@ import pyarrow.parquet as pq
 from pyarrow import orc
 from pyspark.sql import DataFrame, Observation, SparkSession
 from pyspark.sql import functions as F  # noqa: N812 - its usual name
-from pyspark.sql.types import StructType
 
 from mqconvert.app.batch import frames, sample, stream, table
 from mqconvert.app.batch.held import Held, new_run, outputs, place_of, refuse, refuse_nested, shown
@@ -185,12 +184,11 @@ def _none_like(folder: str, other: str) -> bool:
 def stored(spark: SparkSession, storage: Storage, folder: str, format_: str) -> int:
     """Return the number of rows in the files of a folder: from the footers of local Parquet files, else by reading."""
     names = shown(storage, folder)
-    if isinstance(storage, Local) and format_ in {"parquet", "orc"}:
+    columnar = format_ in {"parquet", "orc"}
+    if isinstance(storage, Local) and columnar:
         files = [Path(folder, name) for name in names]
         return sum(pq.read_metadata(file).num_rows if format_ == "parquet" else orc.ORCFile(file).nrows for file in files)
     if not names:
         return 0
-    reader = spark.read.format(frames.READERS[format_] if format_ in {"parquet", "orc"} else "text")
-    if format_ not in {"parquet", "orc"}:
-        reader = reader.schema(StructType().add("value", "string"))
+    reader = spark.read.format(format_) if columnar else spark.read.format("text").schema("value string")
     return reader.load(frames.literal(storage.for_spark(folder))).count()

@@ -28,8 +28,6 @@ from pyspark.sql.types import (
 _SPARK = b"org.apache.spark.sql.parquet.row.metadata"
 """The key of a footer for Spark's own schema, which Spark prefers to the columns."""
 
-_THREADS = 8
-
 _CERTAIN: dict[tuple[str, str], DataType] = {
     ("BOOLEAN", "NONE"): BooleanType(),
     ("INT32", "NONE"): IntegerType(),
@@ -46,7 +44,7 @@ _CERTAIN: dict[tuple[str, str], DataType] = {
 def different(files: Sequence[str]) -> list[str]:
     """Return one file for each different footer, and every file whose footer cannot be read."""
     found: dict[str, str] = {}
-    with ThreadPoolExecutor(_THREADS) as readers:
+    with ThreadPoolExecutor(8) as readers:
         for file, text in zip(files, readers.map(_text, files), strict=True):
             found.setdefault(text, file)
     return list(found.values())

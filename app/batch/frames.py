@@ -170,30 +170,8 @@ def convert(df: DataFrame, job: Job, *, tally: bool = False) -> DataFrame:
         tally=TALLY if tally else None,
     )
     rejected = column_at([f"{job.prefix}error"]).isNotNull()
-    added = (
-        F.when(rejected, F.spark_partition_id()),
-        F.when(rejected, REJECTED).otherwise(CONVERTED),
-    )
+    added = F.when(rejected, F.spark_partition_id()), F.when(rejected, REJECTED).otherwise(CONVERTED)
     return made.withColumns({job.prefix + name: column for name, column in zip(ADDED, added, strict=True)})
-
-
-def read_counts(df: DataFrame, job: Job) -> list[Column]:
-    """Return the columns that Spark observes before the conversion."""
-    wire = column_at(column_path(df.columns, job.wire_column))
-    return [F.count(F.lit(1)).alias("read"), _bytes(wire).alias("bytes_in")]
-
-
-def made_counts(job: Job) -> list[Column]:
-    """Return the columns that Spark observes after it. A row with several messages counts as one row."""
-    index, made, error = (column_at([job.prefix + name]) for name in ("index", "converted", "error"))
-    return [
-        F.count(F.when(index == 0, 1)).alias("converted"),
-        F.count(error).alias("rejected"),
-        F.count(made).alias("messages"),
-        _bytes(made).alias("bytes_out"),
-        # JSON text, because Spark 4.0 returns an observed list as a Java object.
-        F.to_json(F.collect_list(column_at([TALLY]))).alias("tallies"),
-    ]
 
 
 def _bytes(column: Column) -> Column:
@@ -201,9 +179,22 @@ def _bytes(column: Column) -> Column:
 
 
 def observed(df: DataFrame, job: Job, read_as: Observation | str, made_as: Observation | str) -> DataFrame:
-    """Return the rows to write, counted before and after the conversion, under two names (or Observations)."""
-    made = convert(df.observe(read_as, *read_counts(df, job)), job, tally=True)
-    return written(made.observe(made_as, *made_counts(job)).drop(TALLY), job)
+    """Return the rows to write, counted before and after the conversion, under two names (or Observations).
+
+    A row with several messages counts as one row.
+    """
+    wire = column_at(column_path(df.columns, job.wire_column))
+    made = convert(df.observe(read_as, F.count(F.lit(1)).alias("read"), _bytes(wire).alias("bytes_in")), job, tally=True)
+    index, converted, error = (column_at([job.prefix + name]) for name in ("index", "converted", "error"))
+    counts = (
+        F.count(F.when(index == 0, 1)).alias("converted"),
+        F.count(error).alias("rejected"),
+        F.count(converted).alias("messages"),
+        _bytes(converted).alias("bytes_out"),
+        # JSON text, because Spark 4.0 returns an observed list as a Java object.
+        F.to_json(F.collect_list(column_at([TALLY]))).alias("tallies"),
+    )
+    return written(made.observe(made_as, *counts).drop(TALLY), job)
 
 
 def written(df: DataFrame, job: Job) -> DataFrame:

@@ -58,7 +58,6 @@ def _local(job: Job, *paths: str | None) -> bool:
 
 
 def outputs(storage: Storage, job: Job) -> list[str]:
-    """Return output and rejects, qualified."""
     return [storage.qualified(path) for path in (job.output, job.rejects) if path is not None]
 
 

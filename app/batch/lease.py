@@ -76,7 +76,6 @@ class Lease:
             self._storage.delete(self._file(number))
 
     def beat(self) -> None:
-        """Set the modification time of the lease to now."""
         if self._number:
             self._storage.touch(self._file(self._number), self._text)
 

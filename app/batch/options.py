@@ -75,13 +75,8 @@ OPTIONS = options_of(Job)
 
 def add_arguments(command: argparse.ArgumentParser) -> None:
     what = command.add_argument_group("what to convert")
-    what.add_argument(
-        "--from",
-        dest="source",
-        required=True,
-        metavar="P|column:NAME",
-        help="protocol of the input, or column:NAME for a column with it",
-    )
+    words = "protocol of the input, or column:NAME for a column with it"
+    what.add_argument("--from", dest="source", required=True, metavar="P|column:NAME", help=words)
     what.add_argument("--to", dest="target", required=True, metavar="P", help=f"protocol of the output: {OUR_PROTOCOLS}")
     add_options(what, CONVERSION)
     data = command.add_argument_group("data sets and run")

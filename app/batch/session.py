@@ -69,7 +69,11 @@ class Machine:
     @property
     def works(self) -> bool:
         """Return whether our Java machine also does the work."""
-        return SUBMITTED not in os.environ and _local(self)
+        return SUBMITTED not in os.environ and self.local
+
+    @property
+    def local(self) -> bool:
+        return self.master is None or self.master.startswith("local")
 
 
 SMALL = 16 * 2**20
@@ -144,7 +148,7 @@ def checked(machine: Machine) -> Machine:
         raise JobError(f"--master {machine.master}: {words}", code="bad_option")
     if SUBMITTED not in os.environ:
         os.environ["JAVA_HOME"] = str(find_java().resolve().parent.parent)
-        if _local(machine):
+        if machine.local:
             os.environ["PYSPARK_PYTHON"] = sys.executable
         machine = replace(machine, memory=memory(machine.memory, free_memory()))
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
@@ -155,10 +159,6 @@ SUBMITTED = "PYSPARK_GATEWAY_PORT"
 """The environment variable that `spark-submit` sets."""
 
 
-def _local(machine: Machine) -> bool:
-    return machine.master is None or machine.master.startswith("local")
-
-
 @contextmanager
 def session(machine: Machine) -> Iterator[SparkSession]:
     """Open a new session: under `spark-submit` with its settings, else on `master` or this machine.
@@ -166,23 +166,20 @@ def session(machine: Machine) -> Iterator[SparkSession]:
     `machine` comes from `checked`. Raises JobError `not_started` if Spark does not start; an error
     while it stops is a line on standard error.
     """
-    submitted, local, master = SUBMITTED in os.environ, _local(machine), machine.master
+    submitted, master = SUBMITTED in os.environ, machine.master
     with tempfile.TemporaryDirectory() as folder:
-        builder = SparkSession.builder.appName("mqconvert batch")
-        if not submitted:
-            builder = _ours(builder, machine, Path(folder), local=local)
+        chosen = {} if submitted else _ours(machine, Path(folder))
         if machine.executor_memory is not None:
-            builder = builder.config("spark.executor.memory", machine.executor_memory)
+            chosen["spark.executor.memory"] = machine.executor_memory
         if machine.event_log is not None:
-            builder = builder.config("spark.eventLog.enabled", "true").config("spark.eventLog.dir", _folder(machine.event_log))
-        for name, value in machine.conf.items():
-            builder = builder.config(name, value)
+            chosen |= {"spark.eventLog.enabled": "true", "spark.eventLog.dir": _folder(machine.event_log)}
+        builder = SparkSession.builder.appName("mqconvert batch").config(map={**chosen, **machine.conf})
         if master is not None or not submitted:
             builder = builder.master(master or f"local[*,{ATTEMPTS}]")
         ended, spark = False, None
         try:
             spark = _started(builder)
-            if not (submitted or local):
+            if not (submitted or machine.local):
                 spark.sparkContext.addPyFile(str(package_zip(Path(folder))))
             yield spark
             ended = True
@@ -262,26 +259,25 @@ def machine_status(spark: SparkSession, seconds: float) -> int | None:
     return None
 
 
-def _ours(builder: SparkSession.Builder, machine: Machine, folder: Path, *, local: bool) -> SparkSession.Builder:
-    """Apply the settings of our own Java machine."""
+def _ours(machine: Machine, folder: Path) -> dict[str, str]:
+    """Return the settings of our own Java machine, and write the file for its log."""
     logging = folder / "log4j2.properties"
     logging.write_text(_LOGGING.format(level=machine.log_level))
     java = f"-Dlog4j2.configurationFile={logging} -XX:+ExitOnOutOfMemoryError"
-    if local and machine.input_bytes is not None and machine.input_bytes <= SMALL:
+    made = {
+        "spark.driver.memory": str(machine.memory),
+        "spark.ui.enabled": "false",
+        "spark.ui.showConsoleProgress": str(sys.stderr.isatty()).lower(),
+    }
+    if machine.local:
+        made |= {"spark.driver.bindAddress": "127.0.0.1", "spark.driver.host": "127.0.0.1"}
+    if machine.local and machine.input_bytes is not None:
         java += " -XX:TieredStopAtLevel=1"
         # Local files open fast, so a task may read many small ones; each task has the cost of a Python worker.
-        builder = builder.config("spark.sql.files.openCostInBytes", str(2**18))
-    made = (
-        builder.config("spark.driver.memory", str(machine.memory))
-        .config("spark.driver.defaultJavaOptions", java)
-        .config("spark.ui.enabled", "false")
-        .config("spark.ui.showConsoleProgress", str(sys.stderr.isatty()).lower())
-    )
-    if local:
-        made = made.config("spark.driver.bindAddress", "127.0.0.1").config("spark.driver.host", "127.0.0.1")
+        made["spark.sql.files.openCostInBytes"] = str(2**18)
     if machine.input_bytes is not None and machine.input_bytes <= TINY:
-        made = made.config("spark.sql.files.minPartitionNum", "1")
-    return made
+        made["spark.sql.files.minPartitionNum"] = "1"
+    return made | {"spark.driver.defaultJavaOptions": java}
 
 
 def _folder(path: str) -> str:

@@ -138,14 +138,11 @@ class Local:
             return True
         return False
 
-    def touch(self, path: str, text: str) -> bool:
-        """Set the modification time of a file with this text to now; False if there is no such file."""
-        if self.read(path) != text:
-            return False
-        with suppress(FileNotFoundError):
-            os.utime(local_path(path))
-            return True
-        return False
+    def touch(self, path: str, text: str) -> None:
+        """Set the modification time of a file to now, if it has this text."""
+        if self.read(path) == text:
+            with suppress(FileNotFoundError):
+                os.utime(local_path(path))
 
     def modified(self, path: str) -> float | None:
         """Return the modification time in seconds, by the clock of the file system; None if the file does not exist."""
@@ -194,11 +191,11 @@ class Hadoop:
     It calls the Java machine: PySpark has no public API for files.
     """
 
-    def __init__(self, spark: SparkSession) -> None:
+    def __init__(self, spark: SparkSession, path: str) -> None:
         context = spark.sparkContext
         self._hadoop: Any = context._jvm.org.apache.hadoop  # type: ignore[union-attr]  # noqa: SLF001 - see the class
         self._settings: Any = context._jsc.hadoopConfiguration()  # noqa: SLF001 - see the class
-        self.atomic = False
+        self.atomic = self.scheme(path) in {"hdfs", "viewfs"}
 
     def _at(self, path: str) -> tuple[Any, Any]:
         try:
@@ -253,12 +250,10 @@ class Hadoop:
             raise JobError(f"{path} cannot be written: {cause(error)}", code="bad_path") from None
         return True
 
-    def touch(self, path: str, text: str) -> bool:
+    def touch(self, path: str, text: str) -> None:
         """Write the file again: only then object stores, too, set its time by their own clock."""
-        if self.read(path) != text:
-            return False
-        self._fill(self._asked(path, "create", True), text)
-        return True
+        if self.read(path) == text:
+            self.write(path, text)
 
     def modified(self, path: str) -> float | None:
         if not self.exists(path):
@@ -313,7 +308,5 @@ def storage_of(spark: SparkSession, path: str) -> Storage:
             words = f"{path}: over Spark Connect the output is a local path or a table (the files are checked from here)"
             raise JobError(words, code="bad_path") from error
         return Local()
-    found = Hadoop(spark)
-    own = found.scheme(path)
-    found.atomic = own in {"hdfs", "viewfs"}
-    return Local() if own == "file" else found
+    found = Hadoop(spark, path)
+    return Local() if found.scheme(path) == "file" else found

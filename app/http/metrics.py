@@ -36,7 +36,6 @@ class Metrics:
         self.latency_of = cache(self.latency.labels)
 
     def add(self, counted: Tally[tuple[str, ...]]) -> None:
-        """Add the counts of a job."""
         for (kind, *labels), number in counted.items():
             if kind == "converted":
                 self.converted_of(*labels).inc(number)

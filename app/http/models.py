@@ -1,6 +1,6 @@
 """Models of the requests. The library never sees a model. answers.py has the models of the answers."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from typing import Annotated, Any, Literal, TypeVar
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StrictBool, StrictInt, WithJsonSchema
@@ -23,20 +23,14 @@ SUBSCRIBE = "ICBWMlNVQiBvcmRlcnMgYXJjaGl2ZQpSRFkgMTAwCg=="
 
 
 class OneOf:
-    """Lists the currently known names in a schema; the library checks the values."""
+    """Lists the currently known names in a schema, and null if it is `optional`; the library checks the values."""
 
-    def __init__(self, names: Callable[[], Iterable[str]], **more: object) -> None:
-        self.names, self.more = names, more
+    def __init__(self, names: Callable[[], Iterable[str]], *, optional: bool = False, **more: object) -> None:
+        self.names, self.optional, self.more = names, optional, more
 
     def __get_pydantic_json_schema__(self, _core: object, _handler: object) -> JsonObject:
-        return {"type": "string", "enum": list(self.names())} | self.more
-
-
-class OneOfOrNull(OneOf):
-    """The same names, or null."""
-
-    def __get_pydantic_json_schema__(self, core: object, handler: object) -> JsonObject:
-        return {"anyOf": [super().__get_pydantic_json_schema__(core, handler), {"type": "null"}]}
+        named = {"type": "string", "enum": list(self.names())} | self.more
+        return {"anyOf": [named, {"type": "null"}]} if self.optional else named
 
 
 ProtocolName = Annotated[str, OneOf(lambda: PROTOCOLS)]
@@ -97,15 +91,12 @@ def _member(one: Option, types: dict[Any, Any]) -> tuple[Any, Any]:
     if one.kind is tuple:
         words = f"{words}: its TOML text, where the service takes any (`MQCONVERT_ALLOW_RULES`)"
         return str | None, Field(None, description=words)
-    made: Any = types[one.kind] if one.values is None else Literal[tuple(one.known() or ())]
     if callable(one.values):  # the library checks these values: plugins may add names
-        made = (
-            Annotated[str | None, OneOfOrNull(one.values)]
-            if one.optional
-            else Annotated[str, OneOf(one.values, default=one.default)]
-        )
-    elif one.optional:
-        made = made | None
+        shown = OneOf(one.values, optional=True) if one.optional else OneOf(one.values, default=one.default)
+        made: Any = Annotated[str | None if one.optional else str, shown]
+    else:
+        made = types[one.kind] if one.values is None else Literal[one.values]
+        made = made | None if one.optional else made
     return made, Field(one.default, description=words)
 
 
@@ -120,12 +111,9 @@ def with_options(*names: str, types: dict[Any, Any] = _BODY) -> Callable[[type[M
 
 
 class Body(BaseModel):
-    model_config = ConfigDict(extra="forbid")
+    """A request. `vars` gives all its members by name, with the declared options."""
 
-    @property
-    def chosen(self) -> Mapping[str, Any]:
-        """Return all members by name, with the declared options."""
-        return vars(self)
+    model_config = ConfigDict(extra="forbid")
 
 
 class Ends(Body):

@@ -4,10 +4,8 @@ import base64
 import gzip
 import hashlib
 import re
-from collections.abc import Iterator
 from functools import cache
-from importlib.resources import files
-from importlib.resources.abc import Traversable
+from pathlib import Path
 from string import Template
 
 from mqconvert.app.http.work import COMPRESSIBLE, Reply
@@ -21,6 +19,7 @@ PAGES = {
 """For each path: the name of the page's style sheet and script, its title and its description."""
 ASSETS = "/web"
 """The URL prefix of the files that pages load."""
+_FOLDER = Path(__file__).parents[1] / "web"
 _TYPES = {
     "css": "text/css; charset=utf-8",
     "html": "text/html; charset=utf-8",
@@ -55,7 +54,8 @@ def assets() -> set[str]:
     >>> "vendor/preact.mjs" in assets(), "page.html" in assets(), "__init__.py" in assets()
     (True, False, False)
     """
-    return {name for name in _walk(_folder(), "") if name.rpartition(".")[2] in _TYPES and not name.endswith(".html")}
+    found = [file for file in _FOLDER.rglob("*") if file.suffix[1:] in _TYPES and file.suffix != ".html"]
+    return {file.relative_to(_FOLDER).as_posix() for file in found}
 
 
 @cache
@@ -63,7 +63,7 @@ def page(path: str) -> Reply:
     """Return the page at a path of PAGES, with its Content-Security-Policy."""
     name, title, description = PAGES[path]
     more = _SWAGGER if name == "docs" else ""
-    template = Template((_folder() / "page.html").read_text(encoding="utf-8"))
+    template = Template((_FOLDER / "page.html").read_text(encoding="utf-8"))
     body = template.substitute(name=name, title=title, description=description, more=more).encode()
     reply = _reply("page.html", body)
     digests = (base64.b64encode(hashlib.sha256(script).digest()).decode() for script in _INLINE.findall(body))
@@ -75,19 +75,7 @@ def page(path: str) -> Reply:
 @cache
 def asset(name: str) -> Reply:
     """Return a file of `assets`."""
-    return _reply(name, (_folder() / name).read_bytes())
-
-
-def _folder() -> Traversable:
-    return files("mqconvert.app") / "web"
-
-
-def _walk(folder: Traversable, prefix: str) -> Iterator[str]:
-    for entry in folder.iterdir():
-        if entry.is_dir():
-            yield from _walk(entry, f"{prefix}{entry.name}/")
-        else:
-            yield prefix + entry.name
+    return _reply(name, (_FOLDER / name).read_bytes())
 
 
 def _reply(name: str, body: bytes) -> Reply:

@@ -59,7 +59,6 @@ class Pool:
 
     @property
     def pids(self) -> Iterator[int]:
-        """Return the process ids of the workers."""
         return (worker.process.pid for worker in self._all if worker.process.pid is not None)
 
     async def run(self, job: Job, *, patient: bool = False) -> Reply:
@@ -84,7 +83,8 @@ class Pool:
                 reply = await worker.ask(job)
         except TimeoutError:
             self._later(worker)
-            return self._too_long()
+            words = f"more than {self.settings.work_timeout} seconds of work; the service's limit is MQCONVERT_WORK_TIMEOUT"
+            return _problem(413, LimitError("too_large", words, limit="work_timeout"))
         except (OSError, EOFError):  # a defect in a package crashed it, or an operator killed it
             _log.error({"error": "WorkerEnded", "status": worker and worker.process.exitcode, "job": job.do.__name__})
             self._drop(worker)
@@ -163,10 +163,6 @@ class Pool:
         """End every worker, after the event loop."""
         for worker in self._all:
             worker.process.kill()
-
-    def _too_long(self) -> Reply:
-        words = f"more than {self.settings.work_timeout} seconds of work; the service's limit is MQCONVERT_WORK_TIMEOUT"
-        return _problem(413, LimitError("too_large", words, limit="work_timeout"))
 
 
 def _problem(status: int, error: MqConvertError) -> Reply:

@@ -51,5 +51,4 @@ def problem_body(status: int, code: str, detail: str, **more: object) -> bytes:
 
 
 def problem(status: int, code: str, detail: str, *, headers: dict[str, str] | None = None, **more: object) -> Response:
-    """Return a response with problem details."""
     return Response(problem_body(status, code, detail, **more), status, headers, "application/problem+json")

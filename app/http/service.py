@@ -138,7 +138,6 @@ class _Route(APIRoute):
 
 
 def _bad_parameter(name: str, words: str) -> RequestValidationError:
-    """Return the error for an invalid query parameter."""
     return RequestValidationError([{"type": "value_error", "loc": ("query", name), "msg": words, "input": None}])
 
 
@@ -222,52 +221,31 @@ def _add_errors(app: FastAPI, metrics: Metrics) -> None:
 
 
 def _add_conversions(app: FastAPI, dispatcher: _Dispatcher) -> None:
-    @app.post("/v1/convert", response_model=None)
-    async def convert(request: Request) -> Response:
-        """Convert one message."""
-        return await dispatcher.answer(request, work.convert)
+    def add(path: str, do: Callable[..., Reply]) -> None:
+        async def plain(request: Request) -> Response:
+            return await dispatcher.answer(request, do)
 
-    @app.post("/v1/explain", response_model=None)
-    async def explain(request: Request) -> Response:
-        """Convert one message, and return every field with its value, its row and its result."""
-        return await dispatcher.answer(request, work.explain)
+        async def framed(protocol: Framed, request: Request) -> Response:
+            return await dispatcher.answer(request, do, protocol=protocol)
 
-    @app.post("/v1/decode", response_model=None)
-    async def decode(request: Request) -> Response:
-        """Return the messages in wire bytes, in their JSON form."""
-        return await dispatcher.answer(request, work.decode)
+        endpoint = framed if "{protocol}" in path else plain
+        app.add_api_route(path, endpoint, methods=["POST"], name=do.__name__, description=do.__doc__)
 
-    @app.post("/v1/recognize", response_model=None)
-    async def recognize(request: Request) -> Response:
-        """Name the protocols whose codec reads the wire bytes."""
-        return await dispatcher.answer(request, work.recognize)
-
-    @app.post("/v1/encode", response_model=None)
-    async def encode(request: Request) -> Response:
-        """Return the wire bytes of a message, in base64."""
-        return await dispatcher.answer(request, work.encode)
-
-    @app.post("/v1/encode/batch", response_model=None)
-    async def encode_batch(request: Request) -> Response:
-        """Return the wire bytes of several messages as one batch, in base64."""
-        return await dispatcher.answer(request, work.encode_batch)
-
-    @app.post("/v1/frames/{protocol}/decode", response_model=None)
-    async def decode_frames(protocol: Framed, request: Request) -> Response:
-        """Return the frames in wire bytes, commands and answers as well as messages, in their JSON form."""
-        return await dispatcher.answer(request, work.decode_frames, protocol=protocol)
-
-    @app.post("/v1/frames/{protocol}/encode", response_model=None)
-    async def encode_frames(protocol: Framed, request: Request) -> Response:
-        """Return the wire bytes of frames, in base64."""
-        return await dispatcher.answer(request, work.encode_frames, protocol=protocol)
+    add("/v1/convert", work.convert)
+    add("/v1/explain", work.explain)
+    add("/v1/decode", work.decode)
+    add("/v1/recognize", work.recognize)
+    add("/v1/encode", work.encode)
+    add("/v1/encode/batch", work.encode_batch)
+    add("/v1/frames/{protocol}/decode", work.decode_frames)
+    add("/v1/frames/{protocol}/encode", work.encode_frames)
 
 
 # ---- batches ----------------------------------------------------------------------------------------------------------
 
 
 def _add_batch(app: FastAPI, dispatcher: _Dispatcher) -> None:
-    @app.post("/v1/convert/batch", response_model=None)
+    @app.post("/v1/convert/batch")
     async def convert_batch(request: Request, query: Annotated[BatchQuery, Query()]) -> Response:
         """Convert NDJSON lines in order, streamed in both directions; an invalid line becomes an error line."""
         _check_media(request, ("application/x-ndjson", *LINES, ""))
@@ -450,55 +428,54 @@ def _matches(wanted: str, etag: str) -> bool:
 
 
 def _add_tables(app: FastAPI, cached: _Cache) -> None:
-    @app.get("/v1/protocols", response_model=None)
+    @app.get("/v1/protocols")
     async def protocols(request: Request) -> Response:
         """List the protocols."""
         return await cached.answer(request, work.protocols)
 
-    @app.get("/v1/routes", response_model=None)
+    @app.get("/v1/routes")
     async def routes(request: Request) -> Response:
         """List every pair of protocols and the tables between them."""
         return await cached.answer(request, work.routes)
 
-    @app.get("/v1/rules", response_model=None)
+    @app.get("/v1/rules")
     async def rules(request: Request, query: Annotated[TablesQuery, Query()]) -> Response:
         """List the tables in force, without their rows."""
-        return await cached.answer(request, work.rules, profile=query.chosen["profile"])
+        return await cached.answer(request, work.rules, **vars(query))
 
-    @app.get("/v1/rules/{source}/{target}", response_model=None)
+    @app.get("/v1/rules/{source}/{target}")
     async def rule_table(source: Known, target: Known, request: Request, query: Annotated[TablesQuery, Query()]) -> Response:
         """Return one table with its rows."""
-        return await cached.answer(request, work.one_table, source=source, target=target, profile=query.chosen["profile"])
+        return await cached.answer(request, work.one_table, source=source, target=target, **vars(query))
 
-    @app.get("/v1/fidelity/{source}/{target}", response_model=None)
+    @app.get("/v1/fidelity/{source}/{target}")
     async def fidelity(source: Known, target: Known, request: Request, query: Annotated[ForecastQuery, Query()]) -> Response:
         """Return the forecast: which values survive, change, are dropped or lost."""
-        chosen = {"source": source, "target": target, "profile": query.chosen["profile"], "back": query.back}
-        return await cached.answer(request, work.forecast, **chosen)
+        return await cached.answer(request, work.forecast, source=source, target=target, **vars(query))
 
-    @app.get("/v1/samples", response_model=None)
+    @app.get("/v1/samples")
     async def samples(request: Request) -> Response:
         """Return sample messages, several for each protocol."""
         return await cached.answer(request, work.samples)
 
-    @app.get("/v1/samples/{source}/{target}", response_model=None)
+    @app.get("/v1/samples/{source}/{target}")
     async def row_samples(source: Known, target: Known, request: Request, query: Annotated[TablesQuery, Query()]) -> Response:
         """Return messages of one field that fire rows of a table, by the rows' ids."""
-        return await cached.answer(request, work.row_samples, source=source, target=target, profile=query.chosen["profile"])
+        return await cached.answer(request, work.row_samples, source=source, target=target, **vars(query))
 
-    @app.get("/v1/schemas/{protocol}", response_model=None)
+    @app.get("/v1/schemas/{protocol}")
     async def message_schema(protocol: Known, request: Request) -> Response:
         """Return the JSON Schema of a protocol's messages in their JSON form."""
         return await cached.answer(request, work.schema, protocol=protocol)
 
 
 def _add_operations(app: FastAPI, settings: Settings, metrics: Metrics, state: State) -> None:
-    @app.get("/healthz", response_model=None)
+    @app.get("/healthz")
     async def healthz() -> Response:
         """Answer while the process runs."""
         return Response(b'{"status":"ok"}', media_type=JSON)
 
-    @app.get("/readyz", response_model=None)
+    @app.get("/readyz")
     async def readyz() -> Response:
         """Answer 200 if the tables are loaded and no shutdown has begun."""
         if state.starting:
@@ -507,7 +484,7 @@ def _add_operations(app: FastAPI, settings: Settings, metrics: Metrics, state: S
             return problem(503, "draining", "the service is shutting down", headers={"connection": "close"})
         return Response(b'{"status":"ok","tables":%d}' % len(rule_tables(rules=settings.rules)), media_type=JSON)
 
-    @app.get("/metrics", response_model=None)
+    @app.get("/metrics")
     async def scrape() -> Response:
         """Return Prometheus metrics."""
         return Response(generate_latest(metrics.registry), media_type=CONTENT_TYPE_LATEST)
@@ -518,26 +495,24 @@ def _add_pages(app: FastAPI) -> None:
     known = assets()
     document = cache(lambda: packed(cacheable(app.openapi())))
 
-    @app.get("/openapi.json", response_model=None, include_in_schema=False)
+    @app.get("/openapi.json", include_in_schema=False)
     async def openapi(request: Request) -> Response:
         """Describe the routes, for programs."""
         return _cached(request, document())
 
-    @app.get(f"{ASSETS}/{{name:path}}", response_model=None, include_in_schema=False)
+    @app.get(f"{ASSETS}/{{name:path}}", include_in_schema=False)
     async def web(name: str, request: Request) -> Response:
-        """Serve a file that a page loads."""
         if name not in known:
             raise HTTPException(404, "no such file")
         return _cached(request, asset(name))
 
     async def show(request: Request) -> Response:
-        """Serve a page."""
         return _cached(request, page(request.scope["route"].path))
 
     for path in PAGES:
-        app.add_api_route(path, show, response_model=None, include_in_schema=False)
+        app.add_api_route(path, show, include_in_schema=False)
 
-    @app.get("/favicon.ico", response_model=None, include_in_schema=False)
+    @app.get("/favicon.ico", include_in_schema=False)
     async def icon() -> Response:
         """Return an empty response: browsers request this icon by themselves."""
         return Response(status_code=204, headers={"cache-control": "max-age=86400"})

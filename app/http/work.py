@@ -19,16 +19,7 @@ from pydantic import BaseModel, ValidationError
 from pydantic_core import to_json
 
 import mqconvert
-from mqconvert import (
-    PROTOCOLS,
-    DecodeError,
-    InternalError,
-    LimitError,
-    Message,
-    MqConvertError,
-    NoRouteError,
-    RuleTableError,
-)
+from mqconvert import PROTOCOLS, DecodeError, InternalError, LimitError, Message, MqConvertError, NoRouteError, RuleTableError
 from mqconvert.app.http import logs
 from mqconvert.app.http.models import (
     BatchQuery,
@@ -187,14 +178,14 @@ class Work:
         self, asked: Ends, fields: tuple[str, ...], options: dict[str, object], clock: int | None = None
     ) -> Pipeline[Members]:
         """Return the pipeline of a request; its limits apply if they are lower than the service's. `clock` is a default."""
-        choices = choices_of({**asked.chosen, "rules": self.rules(asked.chosen["rules"])}, clock=clock)
+        given = vars(asked)
+        choices = choices_of({**given, "rules": self.rules(given["rules"])}, clock=clock)
         pairs = (asked.source, "decode_all"), (asked.target, "encode")
         reading, writing = mqconvert.options_for(pairs, options, self.limits, lower_only=True)
         write = partial(shown, fields=fields, writing=writing)
         return Pipeline(choices, asked.source, asked.target, write, reading, self.settings.max_batch)
 
     def count(self, pipeline: Pipeline[Members], answer: Answer[Members]) -> None:
-        """Count a conversion and its losses."""
         if answer.error is None and answer.conversion is not None:
             self.counted["converted", pipeline.source, pipeline.target] += 1
             for lost in answer.conversion.report.lost:
@@ -216,7 +207,6 @@ class Work:
         return self._members(self.met(error))
 
     def refused(self, error: Exception) -> Reply:
-        """Return the problem response for an error."""
         known = self.met(error)
         status = 422 if self.brought and isinstance(known, RuleTableError) else status_of(known)
         members = self._members(known)
@@ -239,10 +229,11 @@ def packed(reply: Reply) -> Reply:
     return reply
 
 
-# ---- one message ------------------------------------------------------------------------------------------------------
+# ---- one message; the docstrings of these jobs describe their routes ---------------------------------------------------
 
 
 def convert(work: Work, body: bytes) -> Reply:
+    """Convert one message."""
     pipeline, given = _prepared(work, _object(body))
     made = _converted(work, pipeline, given, _environment(pipeline)).result()
     # Only a message may have floats.
@@ -290,6 +281,7 @@ def _environment(pipeline: Pipeline[Members]) -> Environment:
 
 
 def explain(work: Work, body: bytes) -> Reply:
+    """Convert one message, and return every field with its value, its row and its result."""
     asked = _asked(ExplainRequest, body)
     pipeline = work.pipeline(asked, ("report",), asked.options)
     environment = _environment(pipeline)
@@ -341,6 +333,7 @@ def _only(messages: Iterator[T]) -> T:
 
 
 def decode(work: Work, body: bytes) -> Reply:
+    """Return the messages in wire bytes, in their JSON form."""
     asked = _asked(DecodeRequest, body)
     options = work.options(asked.protocol, "decode_all", asked.options)
     decoded = work.checked(mqconvert.decode_each(asked.protocol, unbase64(asked.wire), **options))
@@ -349,21 +342,24 @@ def decode(work: Work, body: bytes) -> Reply:
 
 
 def recognize(work: Work, body: bytes) -> Reply:
+    """Name the protocols whose codec reads the wire bytes."""
     asked = _asked(RecognizeRequest, body)
     return Reply(_json({"protocols": recognition.recognize(unbase64(asked.wire), work.limits)}))
 
 
 def encode(work: Work, body: bytes) -> Reply:
+    """Return the wire bytes of a message, in base64."""
     asked = _asked(EncodeRequest, body)
     message = mqconvert.message_from_json(asked.message)
-    options = work.options(asked.message["protocol"], "encode", asked.options, asked.chosen["clock"])
+    options = work.options(asked.message["protocol"], "encode", asked.options, vars(asked)["clock"])
     return _wire(mqconvert.encode(message, **options))
 
 
 def encode_batch(work: Work, body: bytes) -> Reply:
+    """Return the wire bytes of several messages as one batch, in base64."""
     asked = _asked(EncodeBatchRequest, body)
     messages = each(within(asked.messages, work.settings.max_batch, field="messages"), work.read)
-    options = work.options(asked.messages[0]["protocol"], "encode_batch", asked.options, asked.chosen["clock"])
+    options = work.options(asked.messages[0]["protocol"], "encode_batch", asked.options, vars(asked)["clock"])
     return _wire(mqconvert.encode_batch(messages, **options))
 
 
@@ -372,6 +368,7 @@ def _wire(raw: bytes) -> Reply:
 
 
 def decode_frames(work: Work, body: bytes, protocol: str) -> Reply:
+    """Return the frames in wire bytes, commands and answers as well as messages, in their JSON form."""
     asked = _asked(FramesDecodeRequest, body)
     options = work.options(protocol, "decode_frames", asked.options)
     most = work.settings.max_frames
@@ -386,6 +383,7 @@ def decode_frames(work: Work, body: bytes, protocol: str) -> Reply:
 
 
 def encode_frames(work: Work, body: bytes, protocol: str) -> Reply:
+    """Return the wire bytes of frames, in base64."""
     asked = _asked(FramesEncodeRequest, body)
     options = work.options(protocol, "encode_frame", {})
 

@@ -10,7 +10,7 @@ from mqconvert.converters.engine.notes import SECOND_EQUAL_KEY
 from mqconvert.converters.engine.paths import path
 from mqconvert.converters.engine.report import Accounted, Applied, Dropped, Lost, Report
 from mqconvert.converters.environment import DEFAULT_ENVIRONMENT, Environment
-from mqconvert.converters.json.messages import message_to_json
+from mqconvert.converters.json import message_to_json
 from mqconvert.converters.model.bodies import BODY_TYPES, AmqpValue, Body, Data
 from mqconvert.converters.model.fields import names
 from mqconvert.converters.model.jsonform import JsonObject
@@ -180,11 +180,9 @@ class _Values:
         return self._shown(field, values[min(max(at, 0), len(values) - 1)] if values else None)
 
     def _any_of(self, _field: str, values: list[object]) -> object:
-        """Return the text for several candidate values."""
         return _cut(" | ".join(_short(value, redact=self._redact) for value in values[:_LONGEST]))
 
     def _shown(self, _field: str, value: object) -> object:
-        """Return the value of a field as an explanation shows it."""
         return _short(value, redact=self._redact)
 
     def _at(self, field: str) -> list[object]:
@@ -276,8 +274,6 @@ def _columns(rows: Iterable[tuple[str, ...]]) -> Iterator[str]:
 
 def _printable(text: str) -> str:
     """Escape line ends and terminal control sequences in keys."""
-    if text.isprintable():
-        return text
     return "".join(character if character.isprintable() else repr(character)[1:-1] for character in text)
 
 

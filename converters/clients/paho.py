@@ -191,8 +191,6 @@ def _properties(message: mqtt5.Message, losses: Losses) -> Properties:
 def _of_the_session(message: mqtt5.Message, published: Properties, losses: Losses) -> Properties:
     """Return the properties of the object: the published ones, Topic Alias and Subscription Identifiers."""
     alias, identifiers = message.topic_alias, message.subscription_identifiers
-    if alias is None and identifiers is None:
-        return published
     properties = copy.copy(published)
     if alias is not None:
         if valid(alias, "topic_alias", MQTT_TYPES["ushort"].fault):

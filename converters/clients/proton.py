@@ -26,6 +26,9 @@ require("python-qpid-proton", "proton", (0, 39))
 
 import proton  # noqa: E402 - after the check of its version
 
+Writer = Callable[[str, Any, str], object]
+"""Turns a value of a type at a field into the value of proton's attribute."""
+
 
 class ToProton(NamedTuple):
     """The result of `to_proton`: `sender.send(made.message)`."""
@@ -54,9 +57,8 @@ def from_proton(message: proton.Message) -> Message:
         delivery_count=message.delivery_count or None,
     )
     properties = Properties(user_id=bytes(message.user_id) or None, group_sequence=_group_sequence(message))
-    for names, read in ((_IDS, _id), (_TEXTS, _text), (_SYMBOLS, _symbol), (_TIMES, _milliseconds)):
-        for name, attribute in names.items():
-            setattr(properties, name, read(getattr(message, attribute), f"properties.{name}"))
+    for name, attribute, _, read, _ in _PROPERTIES:
+        setattr(properties, name, read(getattr(message, attribute), f"properties.{name}"))
     return Message(
         header=None if header == _NO_HEADER else header,
         delivery_annotations=_annotations(message.instructions, "delivery_annotations"),
@@ -105,18 +107,6 @@ def to_proton(message: AnyMessage, *, on_loss: str = LossPolicy.REPORT) -> ToPro
 
 
 _NO_HEADER, _NO_PROPERTIES = Header(), Properties()
-
-_IDS = {"message_id": "id", "correlation_id": "correlation_id"}
-_TEXTS = {
-    "to": "address",
-    "subject": "subject",
-    "reply_to": "reply_to",
-    "group_id": "group_id",
-    "reply_to_group_id": "reply_to_group_id",
-}
-_SYMBOLS = {"content_type": "content_type", "content_encoding": "content_encoding"}
-_TIMES = {"absolute_expiry_time": "expiry_time", "creation_time": "creation_time"}
-"""Properties and proton's names of them."""
 
 
 # ---- proton to message -------------------------------------------------------------------------------------------------
@@ -259,39 +249,6 @@ def _long(value: int) -> int:
     return int.from_bytes(value.to_bytes(8, "big", signed=True), "big", signed=True)
 
 
-def _single(value: float) -> float:
-    """Return a number that fits a binary32 float; OverflowError for a larger one."""
-    narrowed: float = struct.unpack(">f", struct.pack(">f", value))[0]
-    return narrowed
-
-
-_TYPES: dict[type, tuple[str, Callable[[Any], object]]] = {
-    type(None): ("null", lambda _: None),
-    bool: ("boolean", bool),
-    proton.ubyte: ("ubyte", int),
-    proton.ushort: ("ushort", int),
-    proton.uint: ("uint", int),
-    proton.ulong: ("ulong", int),
-    proton.byte: ("byte", int),
-    proton.short: ("short", int),
-    proton.int32: ("int", int),
-    int: ("long", int),
-    proton.float32: ("float", _single),
-    float: ("double", float),
-    proton.decimal32: ("decimal32", lambda value: int(value).to_bytes(4, "big")),
-    proton.decimal64: ("decimal64", lambda value: int(value).to_bytes(8, "big")),
-    proton.decimal128: ("decimal128", bytes),
-    proton.char: ("char", lambda value: ord(str(value))),
-    proton.timestamp: ("timestamp", int),
-    UUID: ("uuid", lambda value: value.bytes),
-    bytes: ("binary", bytes),
-    bytearray: ("binary", bytes),
-    memoryview: ("binary", bytes),
-    str: ("string", str),
-    proton.symbol: ("symbol", str),
-}
-"""The AMQP type and the conversion of values, by class."""
-
 _INTEGERS = ("ubyte", "ushort", "uint", "ulong", "byte", "short", "int", "char", "timestamp")
 _PLAIN_ELEMENTS: dict[tuple[type, str], Callable[[Any], object]] = {
     **{(int, of): _long for of in _INTEGERS},
@@ -312,76 +269,63 @@ It lacks elements that proton sends as another value: text in an array of chars,
 _HEADER = {"durable": "boolean", "priority": "ubyte", "first_acquirer": "boolean", "delivery_count": "uint"}
 
 
+def _set(made: proton.Message, attribute: str, write: Writer, type_: str, value: object, field: str, losses: Losses) -> None:
+    """Set an attribute to a value, unless the value is unset or cannot be sent."""
+    if value is not None:
+        try:
+            setattr(made, attribute, write(type_, value, field))
+        except UnsentError as reason:
+            losses.add(field, type_, str(reason))
+
+
 def _set_header(made: proton.Message, header: Header, losses: Losses) -> None:
     for name, type_ in _HEADER.items():
-        value = getattr(header, name)
-        if value is not None:
-            setattr(made, name, _checked(type_, value, f"header.{name}"))
-    if header.ttl is not None:
-        made.ttl = _seconds("uint", header.ttl, "header.ttl", losses)
+        _set(made, name, _checked, type_, getattr(header, name), f"header.{name}", losses)
+    _set(made, "ttl", _seconds, "uint", header.ttl, "header.ttl", losses)
 
 
 def _set_properties(made: proton.Message, properties: Properties, losses: Losses) -> None:
-    for names, type_ in ((_TEXTS, "string"), (_SYMBOLS, "symbol")):
-        for name, attribute in names.items():
-            _set_text(made, attribute, type_, getattr(properties, name), f"properties.{name}", losses)
-    for name, attribute in _IDS.items():
-        typed = getattr(properties, name)
-        if typed is not None:
-            if typed.type not in ("ulong", "uuid", "binary", "string"):
-                raise bad_value(f"properties.{name}", typed, "neither ulong, uuid, binary nor string")
-            setattr(made, attribute, _native(typed, f"properties.{name}", losses, 1))
-    for name, attribute in _TIMES.items():
-        value = getattr(properties, name)
-        if value is not None:
-            setattr(made, attribute, _seconds("timestamp", value, f"properties.{name}", losses))
-    if properties.user_id is not None:
-        made.user_id = _checked("binary", properties.user_id, "properties.user_id")
-    _set_group_sequence(made, properties, losses)
-
-
-def _set_group_sequence(made: proton.Message, properties: Properties, losses: Losses) -> None:
-    number = properties.group_sequence
-    grouped = properties.group_id is not None
-    if number is not None:
-        made.group_sequence = _checked("uint", number, "properties.group_sequence")
-        if not number and not grouped:
-            losses.add("properties.group_sequence", "uint", "proton does not send 0")
-    elif grouped:
+    for name, attribute, type_, _, write in _PROPERTIES:
+        _set(made, attribute, write, type_, getattr(properties, name), f"properties.{name}", losses)
+    _set(made, "user_id", _checked, "binary", properties.user_id, "properties.user_id", losses)
+    number, grouped = properties.group_sequence, properties.group_id is not None
+    _set(made, "group_sequence", _checked, "uint", number, "properties.group_sequence", losses)
+    if number == 0 and not grouped:
+        losses.add("properties.group_sequence", "uint", "proton does not send 0")
+    elif number is None and grouped:
         losses.add("properties.group_sequence", "absent", "proton sends 0 beside a group id")
 
 
-def _set_text(made: proton.Message, attribute: str, type_: str, value: object, field: str, losses: Losses) -> None:
-    if value is None:
-        return
+def _sent_id(_type: str, typed: TypedValue, field: str) -> object:
+    if typed.type not in ("ulong", "uuid", "binary", "string"):
+        raise bad_value(field, typed, "neither ulong, uuid, binary nor string")
+    return _NATIVE[typed.type](_checked(typed.type, typed.value, field))
+
+
+def _sent_text(type_: str, value: str, field: str) -> str:
     if "\0" in _checked(type_, value, field):
-        losses.add(field, type_, "proton ends text at NUL")
-    else:
-        setattr(made, attribute, value)
+        raise UnsentError("proton ends text at NUL")
+    return value
 
 
-def _seconds(type_: str, value: int, field: str, losses: Losses) -> float:
+def _seconds(type_: str, value: int, field: str) -> float:
     """Return the seconds that proton, which multiplies by 1000 and truncates, turns into exactly these milliseconds."""
     near = _checked(type_, value, field) / 1000
     for seconds in (near, math.nextafter(near, math.inf), math.nextafter(near, -math.inf)):
         if value and int(seconds * 1000) == value:
             return seconds
-    losses.add(field, type_, "no float of seconds holds it" if value else "proton does not send 0")
-    return 0.0
+    raise UnsentError("no float of seconds holds it" if value else "proton does not send 0")
 
 
 def _annotation_dict(annotations: Annotations, field: str, losses: Losses) -> dict[Any, Any]:
     keyed: list[tuple[object, Entry]] = []
     for entry in annotations:
-        if isinstance(entry.key, str):
-            keyed.append((proton.symbol(_checked("symbol", entry.key, field)), entry))
-        else:
-            keyed.append((proton.ulong(_checked("ulong", entry.key, field)), entry))
+        type_ = "symbol" if isinstance(entry.key, str) else "ulong"
+        keyed.append((_NATIVE[type_](_checked(type_, entry.key, field)), entry))
     return _dict(keyed, field, losses, 1)
 
 
 def _dict(keyed: list[tuple[object, Entry]], field: str, losses: Losses, depth: int) -> dict[object, object]:
-    """Return a dict of entries under proton's own keys."""
     entries = ((key, path(field, _shown(key)), entry) for key, entry in keyed)
     return losses.dict_of(entries, lambda typed, inner: _native(typed, inner, losses, depth))
 
@@ -464,31 +408,59 @@ def _float32(value: float) -> object:
     return proton.float32(value)
 
 
-_NATIVE: dict[str, Callable[[Any], object]] = {
-    "null": lambda value: value,
-    "boolean": bool,
-    "ubyte": proton.ubyte,
-    "ushort": proton.ushort,
-    "uint": proton.uint,
-    "ulong": proton.ulong,
-    "byte": proton.byte,
-    "short": proton.short,
-    "int": proton.int32,
-    "long": int,
-    "float": _float32,
-    "double": float,
-    "decimal32": lambda value: proton.decimal32(int.from_bytes(value, "big")),
-    "decimal64": lambda value: proton.decimal64(int.from_bytes(value, "big")),
-    "decimal128": proton.decimal128,
-    "char": lambda value: proton.char(chr(value)),
-    "timestamp": proton.timestamp,
-    "uuid": lambda value: UUID(bytes=value),
-    "binary": bytes,
-    "string": str,
-    "symbol": proton.symbol,
-}
-"""The makers of the objects that proton sends, by AMQP type."""
+# ---- types -------------------------------------------------------------------------------------------------------------
+
+
+def _single(value: float) -> float:
+    """Return a number that fits a binary32 float; OverflowError for a larger one."""
+    narrowed: float = struct.unpack(">f", struct.pack(">f", value))[0]
+    return narrowed
+
+
+_SIMPLE: list[tuple[str, type, Callable[[Any], object], Callable[[Any], object]]] = [
+    ("null", type(None), lambda _: None, lambda _: None),
+    ("boolean", bool, bool, bool),
+    ("ubyte", proton.ubyte, int, proton.ubyte),
+    ("ushort", proton.ushort, int, proton.ushort),
+    ("uint", proton.uint, int, proton.uint),
+    ("ulong", proton.ulong, int, proton.ulong),
+    ("byte", proton.byte, int, proton.byte),
+    ("short", proton.short, int, proton.short),
+    ("int", proton.int32, int, proton.int32),
+    ("long", int, int, int),
+    ("float", proton.float32, _single, _float32),
+    ("double", float, float, float),
+    ("decimal32", proton.decimal32, lambda it: int(it).to_bytes(4), lambda it: proton.decimal32(int.from_bytes(it))),
+    ("decimal64", proton.decimal64, lambda it: int(it).to_bytes(8), lambda it: proton.decimal64(int.from_bytes(it))),
+    ("decimal128", proton.decimal128, bytes, proton.decimal128),
+    ("char", proton.char, lambda it: ord(str(it)), lambda it: proton.char(chr(it))),
+    ("timestamp", proton.timestamp, int, proton.timestamp),
+    ("uuid", UUID, lambda it: it.bytes, lambda it: UUID(bytes=it)),
+    ("binary", bytes, bytes, bytes),
+    ("string", str, str, str),
+    ("symbol", proton.symbol, str, proton.symbol),
+]
+"""The simple types of AMQP 1.0: the class of their objects in proton, and the functions from and to such objects."""
+_NATIVE = {type_: make for type_, _, _, make in _SIMPLE}
+_TYPES = {kind: (type_, plain) for type_, kind, plain, _ in _SIMPLE}
+_TYPES |= {bytearray: ("binary", bytes), memoryview: ("binary", bytes)}
+
 _ARRAY_NUMBERS = {name: getattr(proton.Data, name.upper()) for name in (*_NATIVE, "list", "map", "array") if name != "boolean"}
 _ARRAY_NUMBERS["boolean"] = proton.Data.BOOL
 """Proton's numbers of the types, which an Array requires."""
 _ARRAY_TYPES = {number: name for name, number in _ARRAY_NUMBERS.items()}
+
+_PROPERTIES: list[tuple[str, str, str, Callable[[Any, str], object], Writer]] = [
+    ("message_id", "id", "id", _id, _sent_id),
+    ("correlation_id", "correlation_id", "id", _id, _sent_id),
+    ("to", "address", "string", _text, _sent_text),
+    ("subject", "subject", "string", _text, _sent_text),
+    ("reply_to", "reply_to", "string", _text, _sent_text),
+    ("group_id", "group_id", "string", _text, _sent_text),
+    ("reply_to_group_id", "reply_to_group_id", "string", _text, _sent_text),
+    ("content_type", "content_type", "symbol", _symbol, _sent_text),
+    ("content_encoding", "content_encoding", "symbol", _symbol, _sent_text),
+    ("absolute_expiry_time", "expiry_time", "timestamp", _milliseconds, _seconds),
+    ("creation_time", "creation_time", "timestamp", _milliseconds, _seconds),
+]
+"""Properties, proton's names of them, their wire types, and the functions that read and write them."""

@@ -1,1 +1,93 @@
-"""The JSON form of messages, and its schemas."""
+"""A message as JSON and back, as the interfaces show it, and the JSON Schema of this form for other programs.
+
+Both follow from the message classes and their wire types. `message_from_json` also checks what a schema cannot express: sizes
+in bytes of UTF-8, the depth of nesting, base64 of an exact length.
+"""
+
+from mqconvert.converters.model.jsonform import BASE64, JsonObject, Schema, object_of, one_of, ref, refuse_json
+from mqconvert.converters.model.sections import refuse_field, section_from_json, section_schema, section_to_json
+from mqconvert.converters.model.values import Array
+from mqconvert.converters.model.wiretypes import WireTypes
+from mqconvert.converters.protocols import PROTOCOLS, Message, protocol_named, protocol_of
+
+DIALECT = "https://json-schema.org/draft/2020-12/schema"
+
+
+def message_to_json(message: Message) -> JsonObject:
+    """Return the JSON form of a message, ready for `json.dumps(..., allow_nan=False)`.
+
+    Raises EncodeError for an invalid field of a message.
+
+    >>> from mqconvert.converters.protocols.amqp10.message import Data, Header, Message
+    >>> message_to_json(Message(header=Header(durable=True), body=Data([b"hi"])))
+    {'protocol': 'amqp-1.0', 'header': {'durable': True}, 'body': {'data': ['aGk=']}}
+    """
+    protocol = protocol_of(message)
+    try:
+        return {"protocol": protocol.name} | section_to_json(message, protocol.types)
+    except (AttributeError, LookupError, RecursionError, TypeError, ValueError):
+        protocol.codec_module().encode(message)  # raises a more specific error, if the frame has the field
+        refuse_field(message, protocol.types)
+        raise
+
+
+def message_from_json(value: object, protocol: str | None = None) -> Message:
+    """Return the message of a JSON form; `protocol` is the default for a form without one.
+
+    DecodeError names kind and field path (`header.ttl`, `application_properties[0][1]`) for JSON of any other form.
+
+    >>> message_from_json({"protocol": "mqtt-5.0", "topic_name": "t", "payload": "aGk="}).payload
+    b'hi'
+    """
+    if not isinstance(value, dict):
+        refuse_json("bad_json", "expected a message as a JSON object", "")
+    name = value.get("protocol", protocol)
+    if not isinstance(name, str) or name not in PROTOCOLS:
+        refuse_json("unknown_protocol", f"one of {', '.join(PROTOCOLS)}", "protocol")
+    if protocol is not None and name != protocol:
+        refuse_json("unknown_protocol", f"a message of {name}, not of {protocol}", "protocol")
+    known = PROTOCOLS[name]
+    members = {key: member for key, member in value.items() if key != "protocol"}
+    message: Message = section_from_json(known.message, members, known.types)
+    return message
+
+
+def json_schema(protocol: str) -> Schema:
+    """Return the schema (draft 2020-12) of one message of `protocol` in its JSON form; NoRouteError for an unknown name.
+
+    Requests and commands that name the protocol (`--from`) also accept forms without `protocol`.
+
+    >>> json_schema("amqp-1.0")["properties"]["header"]["properties"]["ttl"]
+    {'$ref': '#/$defs/uint'}
+    >>> json_schema("amqp-1.0")["$defs"]["ubyte"]["anyOf"][0]
+    {'type': 'integer', 'minimum': 0, 'maximum': 255}
+    """
+    known = protocol_named(protocol)
+    message = section_schema(known.message, known.types)
+    named = {"protocol": {"const": known.name}} | message["properties"]
+    return {
+        "$schema": DIALECT,
+        "$id": f"urn:mqconvert:schema:{known.name}",
+        "title": f"{known.title} message",
+        "description": known.description,
+        **message,
+        "properties": named,
+        "required": ["protocol"],
+        "$defs": _definitions(known.types),
+    }
+
+
+def _definitions(types: WireTypes) -> Schema:
+    """Return a definition for each wire type, and `typed` for a typed value of any of them."""
+    made = {name: type_.schema(types) for name, type_ in types.items()}
+    typed = {f"typed.{name}": type_.typed_schema() for name, type_ in types.items()}
+    return made | {"base64": object_of(base64=BASE64)} | typed | {"typed": _any(types)}
+
+
+def _any(types: WireTypes) -> Schema:
+    """Return the schema of a typed value. Arrays are separate, so that validators look only once into each nested map."""
+    arrays = [name for name, type_ in types.items() if type_.of_class is Array]
+    others = one_of(*(name for name in types if name not in arrays))
+    if not arrays:
+        return others
+    return {"if": {"properties": {"type": {"const": arrays[0]}}}, "then": ref(f"typed.{arrays[0]}"), "else": others}

@@ -43,18 +43,12 @@ from mqconvert.converters.choices import Choices
 from mqconvert.converters.engine.report import LossPolicy
 from mqconvert.converters.environment import DEFAULT_ENVIRONMENT, Environment
 from mqconvert.converters.errors import ConversionError, DecodeError, library_error
-from mqconvert.converters.json.messages import message_to_json
+from mqconvert.converters.json import message_to_json
 from mqconvert.converters.model.base64text import from_base64
 from mqconvert.converters.model.jsonform import JsonObject
 from mqconvert.converters.protocols import PROTOCOLS
 from mqconvert.converters.protocols.calls import decode
-from mqconvert.converters.routes import (
-    DOCUMENTED,
-    Rules,
-    listed,
-    read_overlay,
-    sources_of,
-)
+from mqconvert.converters.routes import DOCUMENTED, Rules, listed, read_overlay, sources_of
 from mqconvert.converters.spark.loop import (
     Columns,
     Row,
@@ -109,7 +103,6 @@ _SOURCE = "mqconvert source protocol"  # an internal column between Spark and th
 
 
 def _columns(*, report: bool) -> list[tuple[str, object]]:
-    """Return names and Arrow types of the new columns."""
     columns = [("index", _INT), ("converted", pa.binary()), ("report", REPORT), ("error", ERROR)]
     return [column for column in columns if report or column[0] != "report"]
 
@@ -287,15 +280,12 @@ class Rows:
             size: int = others if row is None else max(0, kept.slice(row, 1).nbytes - wires.slice(row, 1).nbytes)
             return size
 
+        new = _columns(report=self.work.report)
+        names = [*kept.schema.names, *(self.prefix + name for name, _ in new)]
         pairs = zip(sources, values, strict=False)
         for made in columns(self.work, pairs, self.target, ENCODINGS[self.encoding][1], self.batch_bytes, beside, counted):
-            yield self._batch(kept, path, made)
-
-    def _batch(self, batch: pa.RecordBatch, path: list[str], made: Columns) -> pa.RecordBatch:
-        new = _columns(report=self.work.report)
-        names = [*batch.schema.names, *(self.prefix + name for name, _ in new)]
-        arrays = [_array(getattr(made, name), type_) for name, type_ in new]
-        return pa.RecordBatch.from_arrays([*_kept(batch, path, made), *arrays], names=names)
+            arrays = [_array(getattr(made, name), type_) for name, type_ in new]
+            yield pa.RecordBatch.from_arrays([*_kept(kept, path, made), *arrays], names=names)
 
 
 def _array(values: list[object], type_: pa.DataType) -> pa.Array:
@@ -308,14 +298,13 @@ def _array(values: list[object], type_: pa.DataType) -> pa.Array:
 @contextmanager
 def _no_collection() -> Iterator[None]:
     """Pause the garbage collector for a batch: it would visit all rows of the batch."""
-    if not gc.isenabled():
-        yield
-        return
+    enabled = gc.isenabled()
     gc.disable()
     try:
         yield
     finally:
-        gc.enable()
+        if enabled:
+            gc.enable()
 
 
 def _kept(batch: pa.RecordBatch, path: list[str], made: Columns) -> list[pa.Array]:
@@ -367,7 +356,6 @@ def tallied_counts(texts: Iterable[str]) -> Tally:
 
 
 def tally_text(counted: Tally) -> str:
-    """Return counts as JSON."""
     return json.dumps([[*key, count] for key, count in counted.items()])
 
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from mqconvert import DecodeError, decode, encode
 from mqconvert.clients import to_proton
-from mqconvert.converters.json.messages import message_from_json, message_to_json
+from mqconvert.converters.json import message_from_json, message_to_json
 from mqconvert.converters.model.values import TypedValue, float_of_single, single_of_float
 from mqconvert.converters.protocols.amqp10.message import AmqpValue, Message
 

@@ -16,7 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mqconvert import DecodeError, EncodeError, LimitError
-from mqconvert.converters.json.messages import message_from_json, message_to_json
+from mqconvert.converters.json import message_from_json, message_to_json
 from mqconvert.converters.protocols.pulsar import codec as pulsar
 from mqconvert.converters.protocols.pulsar.message import Batch, EncryptionKey, Message
 from mqconvert.converters.protocols.pulsar.protobufs import message_class
