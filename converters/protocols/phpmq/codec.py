@@ -5,7 +5,7 @@ order, as for the reference server, and each exactly once. They are written in t
 responses or error messages.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, fields
 from typing import Any, Final
 
@@ -40,34 +40,30 @@ _PACKET_HEADER_SIZE: Final = 32
 
 @dataclass(frozen=True, slots=True)
 class _Layout:
-    """One message type: its name and meaning, its packets in the library's order, and the class of its frame."""
+    """One message type: its name and meaning, its packets in the library's order, and the class of its frame.
+
+    The fields of the frame have the same order, except those of Message.
+    """
 
     code: int
     name: str
     meaning: str
     packets: tuple[int, ...]
-    frame: type[Frame]
-    make: Callable[[list[object]], Frame]
+    frame: type[Any]
     header: bytes
 
 
 _LAYOUTS: Final[dict[int, _Layout]] = {
-    code: _Layout(code, name, meaning, packets, frame, make, b"H01%03d%02d" % (code, len(packets)))
-    for code, name, meaning, packets, frame, make in (
-        (SEND, "send", "message from a client to the server", (1, 2, 5), Message,
-         lambda found: Message(SEND, found[1], found[2], None, found[5])),
-        (2, "consume", "a client wants to consume messages", (1, 4), ConsumeRequest,
-         lambda found: ConsumeRequest(found[1], found[4])),
-        (DISPATCH, "dispatch", "message from the server to a client", (1, 2, 3, 5), Message,
-         lambda found: Message(DISPATCH, found[1], found[2], found[3], found[5])),
-        (4, "ack", "a client acknowledges a message", (1, 3), Acknowledgement,
-         lambda found: Acknowledgement(found[1], found[3])),
-        (5, "requeue", "a client gives a message back to the end of its queue", (1, 3, 5), Requeue,
-         lambda found: Requeue(found[1], found[3], found[5])),
-        (6, "dead_letter", "a client has a message removed from its queue", (1, 3), DeadLetter,
-         lambda found: DeadLetter(found[1], found[3])),
+    code: _Layout(code, name, meaning, packets, frame, b"H01%03d%02d" % (code, len(packets)))
+    for code, name, meaning, packets, frame in (
+        (SEND, "send", "message from a client to the server", (1, 2, 5), Message),
+        (2, "consume", "a client wants to consume messages", (1, 4), ConsumeRequest),
+        (DISPATCH, "dispatch", "message from the server to a client", (1, 2, 3, 5), Message),
+        (4, "ack", "a client acknowledges a message", (1, 3), Acknowledgement),
+        (5, "requeue", "a client gives a message back to the end of its queue", (1, 3, 5), Requeue),
+        (6, "dead_letter", "a client has a message removed from its queue", (1, 3), DeadLetter),
     )
-}  # fmt: skip
+}
 _BY_HEADER: Final[dict[bytes, _Layout]] = {layout.header: layout for layout in _LAYOUTS.values()}
 _BY_NAME: Final[dict[str, _Layout]] = {layout.name: layout for layout in _LAYOUTS.values()}
 _FLAGS: Final[list[bytes]] = [b"P%02d" % code for code in range(len(PACKETS) + 1)]
@@ -217,12 +213,9 @@ def encode_frame(frame: object, *, max_content: int = MAX_CONTENT) -> bytes:
     for code in layout.packets:
         name = PACKETS[code]
         content = _content(code, getattr(frame, name), name)
-        length = len(content)
-        if length > max_content:
-            raise EncodeError("too_large", f"{length} bytes, the limit is {max_content}", field=name)
-        parts.append(_FLAGS[code])
-        parts.append(_length(content))
-        parts.append(content)
+        if len(content) > max_content:
+            raise EncodeError("too_large", f"{len(content)} bytes, the limit is {max_content}", field=name)
+        parts += _FLAGS[code], _length(content), content
     return b"".join(parts)
 
 
@@ -266,7 +259,8 @@ def frame_from_json(obj: object) -> Frame:
             raise DecodeError("unknown_field", f"{layout.name} does not have it", field=field.name)
     if layout.frame is Message:
         members["type"] = layout.code
-    return section_from_json(layout.frame, members, PHPMQ_TYPES)
+    frame: Frame = section_from_json(layout.frame, members, PHPMQ_TYPES)
+    return frame
 
 
 # ---- headers --------------------------------------------------------------------------------------------------------
@@ -368,7 +362,7 @@ def _frame(data: bytes, at: int, max_content: int) -> tuple[Frame, int]:
     """Return the message at `at` and the offset after it. Look-ups recognise nearly all valid headers."""
     layout = _BY_HEADER.get(data[at : at + 8]) or _LAYOUTS[_read_header(data, at).type]
     at, size = at + 8, len(data)
-    found: list[object] = [None, None, None, None, None, None]
+    found: list[Any] = [None, None, None, None, None, None]
     for _ in layout.packets:
         start = at + 32
         code, length = 0, max_content
@@ -382,10 +376,12 @@ def _frame(data: bytes, at: int, max_content: int) -> tuple[Frame, int]:
         if len(content) < length:
             raise DecodeError("truncated", f"a content of {length} bytes, {len(content)} there", offset=len(data))
         found[code] = content if code < 4 else _number(content, start)
-    return layout.make(found), at
+    if layout.frame is Message:
+        return Message(layout.code, found[1], found[2], found[3], found[5]), at
+    return layout.frame(*[found[code] for code in layout.packets]), at
 
 
-def _checked(data: bytes, at: int, layout: _Layout, found: list[object], max_content: int) -> int:
+def _checked(data: bytes, at: int, layout: _Layout, found: list[Any], max_content: int) -> int:
     """Return the length in a packet header that `_frame` does not recognise, or raise its error."""
     header = _read_packet_header(data, at, max_content)
     code, length = header.packet_type, header.content_length
