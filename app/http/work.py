@@ -303,7 +303,7 @@ def _parts(content: object) -> Iterator[bytes]:
         for at, (name, value) in enumerate(content.items()):
             yield (b"," if at else b"{") + _json(name) + b":"
             yield from _parts(value)
-        yield b"}"
+        yield b"}" if content else b"{}"
     elif isinstance(content, list):
         for at, one in enumerate(content):
             yield (b"," if at else b"[") + _json(one)
