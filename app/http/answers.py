@@ -3,6 +3,7 @@
 A member with the default None is optional. No member is null.
 """
 
+from collections.abc import Sequence
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, WithJsonSchema
@@ -58,10 +59,10 @@ class Lost(Answer):
 class Report(Answer):
     """The result for every field that was set; `leg` counts the tables of the route from 1."""
 
-    applied: list[Applied]
-    dropped: list[Noted]
-    lost: list[Lost]
-    accounted: list[Noted]
+    applied: Sequence[Applied]
+    dropped: Sequence[Noted]
+    lost: Sequence[Lost]
+    accounted: Sequence[Noted]
     tables: list[str]
     hash: str
 
@@ -118,10 +119,10 @@ class LostValue(Lost):
 class ExplainedReport(Report):
     """The report with values, which have the JSON form of messages. With `redact` they are texts with types and sizes."""
 
-    applied: list[AppliedValue]  # type: ignore[assignment]  # a narrower list
-    dropped: list[NotedValue]  # type: ignore[assignment]
-    lost: list[LostValue]  # type: ignore[assignment]
-    accounted: list[NotedValue]  # type: ignore[assignment]
+    applied: Sequence[AppliedValue]
+    dropped: Sequence[NotedValue]
+    lost: Sequence[LostValue]
+    accounted: Sequence[NotedValue]
 
 
 class Explained(Answer):
