@@ -108,7 +108,8 @@ class _Builder:
         self.constants(rule)
         if rule.absent and place.kind == TYPED:  # an absent value has no wire type
             place = replace(place, kind=SCALAR)
-        branch = Branch(rule=rule, place=place, types=tuple(map(known.__getitem__, names)), when=when, via=via)
+        types = tuple(map(known.__getitem__, names))
+        branch = Branch(rule=rule, place=place, types=types, when=when, via=via, frames=self.frames(rule, rule.target))
         if rule.target is None or rule.accounts:
             self.beside(rule)
             return branch
@@ -244,6 +245,13 @@ class _Builder:
         for beside in rule.beside:
             self.one_of(rule, *place_and_key(beside), self.from_places, f" of {self.source.name} in {rule.columns['to']}")
 
+    def frames(self, rule: Rule, path: str | None) -> tuple[str, ...]:
+        """Return the frames of the target that a row is for: that of its column, or those that have the field."""
+        known = self.target.frames
+        unknown = rule.frame is not None and rule.frame not in known
+        rule.refuse_if(unknown, f"unknown frame {rule.frame!r} of {self.target.name}; known: {', '.join(known) or 'none'}")
+        return self.target.frames_with(str(path)) if rule.frame is None else (rule.frame,)
+
     def default(self, rule: Rule) -> Rule:
         """Check a row that fills fields left empty by the others: it has constants for fields, and reads no value."""
         others = ", ".join(sorted(rule.columns.keys() - {"id", "from", "set", "note", "cite"}))
@@ -341,7 +349,8 @@ class _Builder:
             rule.refuse_if(some, f"{rule.via} does not give a {'list' if whole_map else 'value'} for every value")
             rule.refuse_if(via.gives != wanted, f"{rule.columns['at']} holds {wanted}, but {rule.via} gives {via.gives}")
         types = tuple(self.target.named[name] for name in place.types)
-        return Branch(rule=rule, place=place, types=types, when=when, via=via, type=held)
+        frames = self.frames(rule, place.path)
+        return Branch(rule=rule, place=place, types=types, when=when, via=via, type=held, frames=frames)
 
 
 def _refuse_looking(rule: Rule, when: Condition | None, via: Transform | None) -> None:

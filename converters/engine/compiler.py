@@ -53,6 +53,8 @@ class Compiler:
             f'"""{self.table.title}: generated from {self.table.file}."""',
             "taken = notes.taken",
         ]
+        if any(branch.frames for branch in self.function.branches):
+            lines.append(f"frame = environment.frame or {next(iter(self.function.target.frames))!r}")
         for path, place in self.from_places.items():
             if place.kind == SECTION:
                 empty = self.names.name("EMPTY", path, _empty(place.message_class))
@@ -69,7 +71,7 @@ class Compiler:
         for place in map(self.to_places.__getitem__, self.rows.filled):
             unset = repr(self.start_of(place))
             if place.kind == ENTRIES:
-                unset = "[]" if place.values is not None else "{}"
+                unset = "[]" if place.repeats else "{}"
             lines.append(f"to_{place.name} = {unset}")
         return [*lines, *["sections = {}"] * self.function.wholes]
 
@@ -134,11 +136,9 @@ class Compiler:
         if place.path not in self.rows.filled:
             return 'b""' if place.payload else repr(unset)
         if place.kind == ENTRIES:
-            return (
-                f"to_{place.name} or None"
-                if place.values is not None
-                else f"list(to_{place.name}.values()) if to_{place.name} else None"
-            )
+            if place.repeats:
+                return f"to_{place.name} or None"
+            return f"list(to_{place.name}.{'values' if place.values is None else 'items'}()) if to_{place.name} else None"
         if self.start_of(place) is not unset:
             return f"{unset!r} if to_{place.name} is None else to_{place.name}"
         return f"to_{place.name}"

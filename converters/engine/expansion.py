@@ -146,7 +146,7 @@ def _half(parsed: TableFile, row: Row, part: str) -> Row:
         **({"when": " and ".join(asked)} if asked else {}),
         "reads": ["@type"],
         "to": columns["field"],
-        "via": columns.get("via_back", f"stated {columns['as']}"),
+        "via": columns.get("via_back", f"annotation {columns['as']}"),
     }
     return Row(made, row.file, row.line)
 

@@ -14,7 +14,7 @@ _NAMES = (
     "source", "environment", "notes", "taken", "lost", "before", "key", "label", "index", "item", "text", "raw",
     "number", "own", "typed", "value", "type_", "made", "name", "fault", "by", "as_", "took", "seen", "first",
     "sections", "target", "again", "came", "late", "field", "way_back", "inside", "renamed_top", "replace",
-    "Notes",
+    "Notes", "frame",
 )  # fmt: skip
 """The other names of a generated function without a prefix; no field of a specification has one of them."""
 

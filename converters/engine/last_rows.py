@@ -2,7 +2,7 @@
 
 from mqconvert.converters.engine.nodes import ENVIRONMENT, Branch, place_and_key
 from mqconvert.converters.engine.paths import path
-from mqconvert.converters.engine.place_rows import PlaceRows
+from mqconvert.converters.engine.place_rows import PlaceRows, in_frame
 from mqconvert.converters.engine.rules import CONSTANT
 from mqconvert.converters.engine.source_text import Block, Lines, joined, part_kept
 from mqconvert.converters.model.places import ENTRIES, Place
@@ -16,7 +16,8 @@ def last_row(branch: Branch, rows: PlaceRows) -> Lines:
     holder, entry = _holder(place, rows), rule.source_pattern is not None
     where = f"{holder}.{rule.source.rpartition('.')[2]}"
     value = [] if entry else [where]
-    tests = [f"{holder} is not None"] if holder.startswith("target.") else []
+    tests = [in_frame(branch)] if branch.frames else []
+    tests += [f"{holder} is not None"] if holder.startswith("target.") else []
     if not entry and rule.columns.get("type") != "*":
         tests.append(f"{where} {'is' if rule.absent else 'is not'} None")
     if branch.when is not None:

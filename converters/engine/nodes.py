@@ -3,6 +3,7 @@
 building.py creates them and refuses invalid rows, compiler.py and its modules print them.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from mqconvert.converters.engine.rules import Rule, RuleTable
@@ -62,7 +63,8 @@ class Branch:
     * `types`: the possible wire types of its values;
     * `target`: the place that it fills, or None; `type`: the wire type of its result;
     * `fits`: whether every result fits that type without a check;
-    * `contested`: whether another row may have filled its target before it.
+    * `contested`: whether another row may have filled its target before it;
+    * `frames`: the frames of the target that the row is for, by its column or its target; empty for all.
     """
 
     rule: Rule
@@ -74,6 +76,7 @@ class Branch:
     type: str = TYPED_ANSWER
     fits: bool = False
     contested: bool = False
+    frames: tuple[str, ...] = ()
 
     @property
     def kind(self) -> str | None:
@@ -146,6 +149,13 @@ class Function:
 
     def __post_init__(self) -> None:
         self.from_places, self.to_places = places(self.source), places(self.target)
+
+    @property
+    def branches(self) -> Iterator[Branch]:
+        """Yield every row for a place of the source or of the target, but not those of types."""
+        for group in self.groups.values():
+            yield from (*group.branches, *group.absent)
+        yield from self.finish
 
     @property
     def wholes(self) -> bool:

@@ -190,6 +190,19 @@ class PlaceRows(Expressions):
     # ---- the effects of a row
 
     def apply(self, branch: Branch) -> Lines:
+        """Write a row. In a frame without the field, an entry of a map is lost, and any other value is dropped."""
+        rows = self.effects(branch)
+        if not branch.frames:
+            return rows
+        place, row, reason = branch.place, self.names.row(branch.rule), "f'the frame {frame} has no field for it'"
+        if place.path in ENVIRONMENT:  # an unused value of the caller
+            return [Block(f"if {in_frame(branch)}:", rows)]
+        without = self.lost(place, reason, row)
+        if place.kind != ENTRIES:
+            without = f"notes.dropped.append(({row}, {self.path(place)}, {reason}))"
+        return either(in_frame(branch), rows, [without])
+
+    def effects(self, branch: Branch) -> Lines:
         """Write a row: compute the value, check that the target can hold it, assign it, note the row."""
         rule, place, target, row = branch.rule, branch.place, branch.target, self.names.row(branch.rule)
         if rule.error is not None:
@@ -214,7 +227,8 @@ class PlaceRows(Expressions):
             self.filled[path] = None
             name = f"to_{self.to_places[path].name}"
             if key is not None:
-                lines.append(f"{name}.append(({key!r}, {constant!r}))")
+                held = self.to_places[path].repeats
+                lines.append(f"{name}.append(({key!r}, {constant!r}))" if held else f"{name}[{key!r}] = {constant!r}")
             else:
                 if not rule.absent:
                     replaced = f"notes.replace({{{path!r}: {self.names.row(rule)}}}, but_own=True)"
@@ -340,7 +354,7 @@ class PlaceRows(Expressions):
             value = f"Entry({key}, {type_}, {of_type})"
         noted = [_taken(row, self.own(place), key, "by" if by_type_rows else "None"), *after]
         put: Lines
-        if target.values is not None:
+        if target.repeats:
             put = [f"{entries}.append(({key}, {value}))", *noted]
             if rule.taken == "replace":
                 put = [f"{entries}[:] = [other for other in {entries} if other[0] != {key}]", *put]
@@ -358,6 +372,11 @@ class PlaceRows(Expressions):
 
     def too_late(self, place: Place, row: str, target: Place, key: str) -> str:
         return f"too_late(notes, {row}, {self.path(place)}, {self.type_text(place)}, {target.path!r}, {key}, {self.own(place)})"
+
+
+def in_frame(branch: Branch) -> str:
+    """Return the test for the frames that a row is for."""
+    return f"frame == {branch.frames[0]!r}" if len(branch.frames) == 1 else f"frame in {branch.frames!r}"
 
 
 def _taken(row: str, own: str = "None", key: str = "None", by: str = "None") -> str:

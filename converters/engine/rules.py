@@ -19,7 +19,7 @@ from mqconvert.converters.words.phrases import numbered
 COLUMNS: dict[str, type] = dict.fromkeys(
     (
         "from", "type", "when", "to", "as", "via", "note", "cite", "set", "taken", "first", "more", "reads", "uses", "closes",
-        "scope", "at", "error", "lost", "whole", "id", "before", "after", "replace",
+        "scope", "at", "error", "frame", "lost", "whole", "id", "before", "after", "replace",
     ),
     str,
 ) | {"set": dict, "reads": list, "closes": list, "first": bool, "more": bool, "uses": bool, "whole": bool}  # fmt: skip
@@ -146,6 +146,7 @@ class Rule(Checked):
     closes: tuple[str, ...] = ()
     scope: str | None = None
     error: str | None = None
+    frame: str | None = None
     lost: str | None = None
     whole: bool = False
     unset: bool = False

@@ -222,10 +222,11 @@ class EntriesType(WireType):
 
     * `keys`: the type of the keys, None for values alone; `number_keys`: the type of keys that are numbers;
     * `values`: the common type of the values of pairs;
-    * `without`: the types that values cannot have.
+    * `without`: the types that values cannot have;
+    * `once`: pairs with names that rows fill only once, as in a map.
     """
 
-    __slots__ = ("keys", "number_keys", "values", "without")
+    __slots__ = ("keys", "number_keys", "once", "values", "without")
 
     def __init__(
         self,
@@ -235,11 +236,12 @@ class EntriesType(WireType):
         *,
         number_keys: WireType | None = None,
         without: tuple[str, ...] = (),
+        once: bool = False,
         samples: SampleValues = (("", []),),
     ) -> None:
         super().__init__(name, "list", instance(list, "a list"), samples)
         self.whole = True
-        self.keys, self.values, self.number_keys, self.without = keys, values, number_keys, without
+        self.keys, self.values, self.number_keys, self.without, self.once = keys, values, number_keys, without, once
 
     def key_fault(self, key: object) -> str | None:
         """Return the reason why an entry cannot have this key, None for a valid key.

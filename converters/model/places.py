@@ -51,6 +51,11 @@ class Place:
         return None if self.entries is None else self.entries.values
 
     @property
+    def repeats(self) -> bool:
+        """Return whether this is a list of pairs that may repeat a name."""
+        return self.entries is not None and self.entries.values is not None and not self.entries.once
+
+    @property
     def number_keys(self) -> bool:
         """Return whether keys may be numbers: the keys of a list are its indices."""
         return self.entries is not None and (self.entries.keys is None or self.entries.number_keys is not None)

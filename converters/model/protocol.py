@@ -63,7 +63,8 @@ class Protocol:
     * `codec`: the module that reads and writes its bytes (see Codec), `words`: the module with the conditions and transforms
       that its tables alone use, or None; each is imported when it is first needed;
     * `tables`: the package whose TOML files are its tables (mappings/README.md); None where they come with mqconvert;
-    * `frames`: the values of `Environment.frame` where it has several frames for one message;
+    * `frames`: where it has several frames for one message, the values of `Environment.frame` with the fields that only
+      such a frame has (every frame has all other fields); the first one is the default;
     * `description`: what a message is, for its JSON Schema;
     * `samples`: see Samples.
 
@@ -79,7 +80,7 @@ class Protocol:
     codec: str
     words: str | None = None
     tables: str | None = None
-    frames: tuple[str, ...] = ()
+    frames: Mapping[str, tuple[str, ...]] = dataclasses.field(default_factory=dict)
     description: str = ""
     samples: Samples = Samples()
     named: Mapping[str, WireType] = dataclasses.field(init=False)
@@ -100,6 +101,15 @@ class Protocol:
                 if unknown:
                     raise LookupError(f"{self.name}: {class_.__name__}.{field.name} has unknown wire type {min(unknown)!r}")
         object.__setattr__(self, "named", named)
+
+    def frames_with(self, path: str) -> tuple[str, ...]:
+        """Return the frames that have a field, where not all have it; else an empty tuple.
+
+        >>> from mqconvert import PROTOCOLS
+        >>> PROTOCOLS["nsq"].frames_with("attempts"), PROTOCOLS["nsq"].frames_with("body")
+        (('message',), ())
+        """
+        return tuple(frame for frame, own in self.frames.items() if path in own)
 
     def codec_module(self) -> Codec:
         """Return the codec, imported on first use: some codecs need packages of an extra.

@@ -63,12 +63,12 @@ _LARGEST_SINGLE: Final = 3.4028235677973366e38
 
 
 def shortest_of_single(value: float) -> float:
-    """Return the number with the fewest digits, from 6 on, that rounds to the same binary32.
+    """Return the number with the fewest digits that rounds to the same binary32.
 
     >>> shortest_of_single(float_of_single(single_of_float(0.1)))
     0.1
     """
-    numbers = [float(f"{value:.{digits}g}") for digits in range(6, 10)]
+    numbers = [float(f"{value:.{digits}g}") for digits in range(1, 10)]
     near = (number for number in numbers if abs(number) <= _LARGEST_SINGLE)
     return next((number for number in near if float_of_single(single_of_float(number)) == value), value)
 

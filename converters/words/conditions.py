@@ -57,6 +57,32 @@ def array_of_plain(value: Any) -> bool:
 _NOT_PLAIN = frozenset(("ulong", "char", "uuid", "array", "described", "decimal32", "decimal64", "decimal128"))
 
 
+@condition("ascii-key")
+def ascii_key(_value: object, key: Any) -> bool:
+    """Match an entry whose key is ASCII text; the row reads its `@key`.
+
+    >>> ascii_key(b"a", "k"), ascii_key(b"a", "é")
+    (True, False)
+    """
+    return key.__class__ is str and key.isascii()
+
+
+@condition("set-beside")
+def set_beside(_value: object, beside: object) -> bool:
+    """Match if the place that the row reads is set, and not to false.
+
+    >>> set_beside("a", 0), set_beside("a", False), set_beside("a", None)
+    (True, False, False)
+    """
+    return beside is not None and beside is not False
+
+
+@condition("beside-is", str)
+def beside_is(wanted: str, _value: object, beside: object) -> bool:
+    """Match if the place that the row reads has this text: `beside-is envelope`."""
+    return beside == wanted
+
+
 @condition("same-beside")
 def same_beside(value: object, beside: object) -> bool:
     """Match if the place that the row reads, such as the caller's address or an annotation, has the same value.

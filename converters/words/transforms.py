@@ -6,6 +6,7 @@ checks only for these.
 """
 
 import re
+from collections.abc import Callable
 from operator import attrgetter
 from typing import Any, Final
 from urllib.parse import quote
@@ -357,6 +358,17 @@ def first_of_equal_keys(value: list[Entry]) -> list[Entry] | Partial:
     return Partial([value[at] for at in first.values()], f"second equal keys: {', '.join(second)}")
 
 
+@transform("last-of-equal-names", gives="list", loses=True)
+def last_of_equal_names(value: list[tuple[str, str]]) -> list[tuple[str, str]] | Partial:
+    """Keep the last of properties with equal names.
+
+    >>> last_of_equal_names([("a", "1"), ("a", "2")])
+    Partial(value=[('a', '2')], reason='a later value has its name')
+    """
+    last = dict(value)
+    return value if len(last) == len(value) else Partial(list(last.items()), "a later value has its name")
+
+
 _OF_NAMES = frozenset(b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.-")
 _ESCAPED = re.compile(r"(?:[.a-zA-Z0-9-]|_[0-9A-F]{2})*\Z")
 
@@ -373,6 +385,26 @@ def escaped_name(value: str) -> str | NotMine:
         return NOT_MINE
     plain = (value, "") if rest else (stem, suffix)
     return "".join(chr(byte) if byte in _OF_NAMES else f"_{byte:02X}" for byte in plain[0].encode()) + plain[1]
+
+
+def name_or_escaped(
+    value: str, escape: bool, fault: Callable[[object], str | None], *others: tuple[str, str]
+) -> str | None:
+    """Return a name without a `fault`; None if there is none.
+
+    With `escape`, a name with a fault, or one that `unescaped-name` would change, is escaped; `others` are further characters
+    to replace.
+    """
+    if not escape:
+        return None if fault(value) else value
+    if fault(value) is None and unescaped_name(value) in (NOT_MINE, value):
+        return value
+    name = escaped_name(value)
+    if isinstance(name, NotMine):
+        return None
+    for old, new in others:
+        name = name.replace(old, new)
+    return None if fault(name) else name
 
 
 @transform("unescaped-name", gives="str", passes=True)

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from mqconvert import Environment, convert, converter, decode, decode_all, encode, encode_batch
-from mqconvert.converters.errors import ConversionError, EncodeError, LossError, MqConvertError
+from mqconvert import PROTOCOLS, Environment, convert, converter, decode, decode_all, encode, encode_batch
+from mqconvert.converters.errors import ConversionError, EncodeError, LossError
 from mqconvert.converters.model.values import Entry, TypedValue
 from mqconvert.converters.protocols.amqp091 import message as amqp091
 from mqconvert.converters.protocols.amqp10 import message as amqp10
@@ -15,74 +15,19 @@ from mqconvert.converters.protocols.mqtt5 import message as mqtt5
 from mqconvert.converters.protocols.nsq import message as nsq
 from mqconvert.converters.protocols.pulsar import message as pulsar
 from mqconvert.converters.protocols.rocketmq import message as rocketmq
-from mqconvert.converters.protocols.rocketmq.message import is_system_name
-from tests.entries import entry
-from tests.hub import cases, differences, equal, expected, seen, without_open
-from tests.vectors import vectors
-
-BROKERS = ["nsq", "phpmq", "rocketmq", "pulsar"]
+from tests.hub import BROKERS, cases, expected, run, runs, to_hub, wanted
 
 
-def _decoded(protocol: str, case: dict[str, Any]) -> list[Any]:
-    return decode_all(protocol, bytes.fromhex(case["input"]))
+@pytest.mark.parametrize(
+    ("protocol", "case"), [pytest.param(broker, case, id=case["id"]) for broker in BROKERS for case in cases(broker)]
+)
+def test_messages_of_brokers_become_the_expected_messages(protocol: str, case: dict[str, Any]) -> None:
+    assert to_hub(protocol, case) == expected(case)
 
 
-def _hub_cases(protocol: str) -> list[Any]:
-    return [pytest.param(protocol, case, id=case["id"]) for case in cases(protocol)]
-
-
-@pytest.mark.parametrize(("protocol", "case"), [case for broker in BROKERS for case in _hub_cases(broker)])
-def test_vectors_convert_to_the_expected_hub_messages(protocol: str, case: dict[str, Any]) -> None:
-    environment = Environment(address=case.get("address"))
-    if case.get("error"):
-        with pytest.raises(MqConvertError):
-            [convert(message, "amqp-1.0", environment=environment) for message in _decoded(protocol, case)]
-        return
-    done = [convert(message, "amqp-1.0", environment=environment) for message in _decoded(protocol, case)]
-    assert len(done) == len(case["expected"])
-    if case["id"] == "rmq-batch-5-bin":  # the sixth member's bytes have WAIT, its properties do not
-        done, case = done[:5], case | {"expected": case["expected"][:5]}
-    if case["id"] == "made-pulsar-batch-compacted":  # decisions.md 3.1 requires a loss entry for a compacted member
-        told = [[(loss.rule, loss.field) for loss in one.report.lost] for one in done]
-        assert told == [[("compacted-out", "batch.compacted_out")], []]
-        done[0] = convert(_decoded(protocol, case)[0], "amqp-1.0", environment=environment, on_loss="ignore")
-    patterns = case.get("open") or [[]] * len(done)
-    for conversion, wanted, opened in zip(done, case["expected"], patterns, strict=True):
-        assert not conversion.report.lost
-        message: Any = conversion.message
-        got, right = seen(message), expected(wanted)
-        if not case.get("ordered"):
-            for side in (got, right):
-                side["application_properties"].sort(key=repr)
-        for side in (got, right):
-            side["message_annotations"] = without_open(side["message_annotations"], opened)
-        assert repr(got) == repr(right)
-
-
-def _carried(protocol: str) -> list[Any]:
-    """Return every vector that has messages, with these messages."""
-    found = []
-    for vector in vectors(protocol):
-        if "malformed" in vector["tags"] or "error" in vector["fields"]:
-            continue
-        try:
-            messages = decode_all(protocol, vector["wire"])
-        except MqConvertError:
-            continue  # the frame has no message
-        if any(getattr(message, "marker_type", None) is not None for message in messages):
-            continue  # a control record of Pulsar: see test_control_records_are_refused
-        found.append(pytest.param(protocol, messages, id=vector["id"]))
-    return found
-
-
-@pytest.mark.parametrize(("protocol", "messages"), [case for broker in BROKERS for case in _carried(broker)])
-def test_messages_round_trip_through_the_hub(protocol: str, messages: list[Any]) -> None:
-    for message in messages:
-        there = convert(message, "amqp-1.0")
-        back = convert(there.message, protocol, environment=Environment(clock=0))  # frames without a time need a clock
-        assert not there.report.lost
-        assert not back.report.lost
-        assert equal(protocol, message, back.message), (message, there.message, back.message)
+@pytest.mark.parametrize(("case", "one"), [pytest.param(case, one, id=name) for name, case, one in runs()])
+def test_messages_of_the_hub_return_as_expected_and_report_the_rest(case: dict[str, Any], one: dict[str, Any]) -> None:
+    assert run(case, one) == wanted(one)
 
 
 @pytest.mark.parametrize(
@@ -167,7 +112,7 @@ ADDRESSES = {
 
 
 @pytest.mark.parametrize(
-    ("carrier", "target"), [(carrier, target) for carrier in ("nsq", "phpmq") for target in ADDRESSES if carrier != target]
+    ("carrier", "target"), [(carrier, target) for carrier in BROKERS for target in ADDRESSES if carrier != target]
 )
 def test_the_address_of_an_envelope_goes_on_to_the_next_table(carrier: str, target: str) -> None:
     field, address, own = ADDRESSES[target]
@@ -180,86 +125,59 @@ def test_the_address_of_an_envelope_goes_on_to_the_next_table(carrier: str, targ
     assert getattr(convert(carried, target, environment=environment).message, field) == own  # the message's own address
 
 
-# ---- which frame to build (decisions.md R1) -------------------------------------------------------------------------------
+# ---- which frame to build ------------------------------------------------------------------------------------------------
 
 PLAIN = amqp10.Message(
     amqp10.Header(True, delivery_count=2),
     properties=amqp10.Properties(TypedValue("string", "m-1"), to="t", creation_time=7000),
     body=amqp10.Data([b"a"]),
 )
-STORED = rocketmq.Message("t", b"a", [("TAGS", "x")], queue_id=3, born_timestamp=1, reconsume_times=0, queue_offset=5,
-                          physical_offset=6, store_timestamp=7, born_host="10.0.0.1:1", store_host="10.0.0.2:2")  # fmt: skip
-DELIVERED = pulsar.Message("t", b"a", "p", 1, 2, message_id="1:2:-1:-1", redelivery_count=3,
-                           broker_entry_metadata=pulsar.BrokerEntryMetadata(4, 5))  # fmt: skip
 
 
-def test_rocketmq_builds_the_requested_frame() -> None:
-    record = convert(PLAIN, "rocketmq", environment=Environment(frame="record", clock=9))
-    made: Any = record.message
-    assert (made.store_timestamp, made.producer_group, made.born_timestamp, made.reconsume_times) == (9, None, 7000, 2)
-    assert encode(made)[4:8] == bytes.fromhex("daa320a7")
-    assert not record.report.lost
-    sent: Any = convert(PLAIN, "rocketmq", environment=Environment(frame="send")).message
-    assert sent == convert(PLAIN, "rocketmq").message
-    assert sent.store_timestamp is None
-    told = replace(PLAIN, message_annotations=[Entry("x-opt-rocketmq-type", "string", "record")])
-    for clock, time in ((9, 9), (None, 7000)):  # without a clock, the message's own time counts
-        done = convert(told, "rocketmq", environment=Environment(clock=clock))
-        assert done.message.store_timestamp == time  # type: ignore[union-attr]
-        assert [(loss.field, loss.rule) for loss in done.report.lost] == [
-            ('message_annotations["x-opt-rocketmq-type"]', "frame-type")
-        ]
+OF_FRAMES: list[tuple[str, str, str, str, Any]] = [
+    ("nsq", "message", "attempts", "header.delivery_count", 3),
+    ("nsq", "message", "timestamp", "properties.creation_time", 7_000_000_000),
+    ("nsq", "send", "defer_ms", 'message_annotations["x-opt-delivery-delay"]', 5),
+    ("phpmq", "dispatch", "message_id", "properties.message_id", b"m-1"),
+    ("rocketmq", "record", "queue_offset", 'message_annotations["x-opt-rocketmq-queue-offset"]', 5),
+    ("rocketmq", "send", "producer_group", 'message_annotations["x-opt-rocketmq-producer-group"]', "g"),
+    ("pulsar", "message", "redelivery_count", "header.delivery_count", 2),
+    ("pulsar", "message", "message_id", 'message_annotations["x-opt-pulsar-message-id"]', "1:2:-1:-1"),
+]
+ANNOTATIONS = [
+    Entry("x-opt-delivery-delay", "long", 5), Entry("x-opt-rocketmq-queue-offset", "long", 5),
+    Entry("x-opt-rocketmq-producer-group", "string", "g"), Entry("x-opt-pulsar-message-id", "string", "1:2:-1:-1"),
+]  # fmt: skip
 
 
-def test_a_stored_record_can_be_sent_without_the_fields_of_the_broker() -> None:
-    hub = convert(STORED, "amqp-1.0").message
-    assert convert(hub, "rocketmq", environment=Environment(frame="record")).message == STORED
-    done = convert(hub, "rocketmq", environment=Environment(frame="send", producer="me"))
-    assert done.message == rocketmq.Message(
-        "t", b"a", [("TAGS", "x")], queue_id=3, born_timestamp=1, reconsume_times=0, producer_group="me"
-    )
-    noted = ("queue-offset", "commit-log-offset", "store-timestamp", "born-host", "store-host")
-    reason = "the target frame has no field for it"
-    assert {(loss.field, loss.reason, loss.rule) for loss in done.report.lost} == {
-        (f'message_annotations["x-opt-rocketmq-{name}"]', reason, "of-other-frame") for name in noted
-    }
-    assert decode("rocketmq", encode(done.message)) == done.message
+@pytest.mark.parametrize(("protocol", "frame", "field", "source", "value"), OF_FRAMES)
+def test_the_caller_alone_chooses_the_frame(protocol: str, frame: str, field: str, source: str, value: Any) -> None:
+    """In another frame an annotation is lost, and a general field is dropped."""
+    annotations = [one for one in ANNOTATIONS if protocol == "nsq" or one.key != "x-opt-delivery-delay"]
+    message = replace(PLAIN, message_annotations=annotations)
+    frames = PROTOCOLS[protocol].frames
+    made: Any = convert(message, protocol, environment=Environment(frame=frame, clock=1)).message
+    assert getattr(made, field) == value
+    decoded: Any = decode(protocol, encode(made))
+    assert getattr(decoded, field) == value
+    for other in frames.keys() - {frame, "003"}:
+        done = convert(message, protocol, environment=Environment(frame=other, clock=1, producer="me"))
+        assert getattr(done.message, field) in (None, "me")
+        lost = [(loss.field, loss.reason) for loss in done.report.lost]
+        dropped = [(drop.field, drop.note) for drop in done.report.dropped]
+        told = (source, f"the frame {other} has no field for it")
+        assert told in (lost if "[" in source else dropped)
+        assert told not in (dropped if "[" in source else lost)
+    sent = convert(message, protocol, environment=Environment(frame="send")).message
+    assert convert(message, protocol).message == sent
 
 
-def test_a_request_can_become_a_record_without_the_fields_of_the_sender() -> None:
-    hub = convert(replace(sent(), ext_fields=[("k", "v")], unit_mode=True), "amqp-1.0").message
-    done = convert(hub, "rocketmq", environment=Environment(frame="record"))
-    assert {loss.field for loss in done.report.lost} == {
-        f'message_annotations["x-opt-rocketmq-{name}"]' for name in ("producer-group", "ext-k", "unit-mode")
-    }
-    again: Any = decode("rocketmq", encode(done.message))
-    assert (again.store_timestamp, again.body, again.topic) == (1, b"a", "t")
-
-
-def sent() -> rocketmq.Message:
-    return rocketmq.Message("t", b"a", queue_id=0, born_timestamp=1, reconsume_times=0, producer_group="g")
-
-
-def test_pulsar_builds_the_requested_frame() -> None:
-    hub: Any = convert(DELIVERED, "amqp-1.0").message
-    assert convert(hub, "pulsar", environment=Environment(frame="message")).message == DELIVERED
-    done = convert(hub, "pulsar", environment=Environment(frame="send"))
-    made: Any = done.message
-    assert (made.message_id, made.redelivery_count, made.broker_entry_metadata) == (None, None, None)
-    assert dict(made.properties) == {"amqp-message-id": "1:2:-1:-1", "amqp-delivery-count": "3"}
-    assert {(loss.field, loss.rule) for loss in done.report.lost} == {
-        (f'message_annotations["x-opt-pulsar-{name}"]', "of-delivery") for name in ("message-id", "broker-timestamp", "index")
-    }
-    assert decode("pulsar", encode(made)).message_id is None  # type: ignore[union-attr]
-
-
-@pytest.mark.parametrize("annotation", [None, TypedValue("string", "x"), TypedValue("int", 1)])
-def test_the_error_for_a_pulsar_message_without_id_names_the_id(annotation: TypedValue | None) -> None:
-    message = replace(PLAIN, message_annotations=[entry("x-opt-pulsar-message-id", annotation)] if annotation else None)
+@pytest.mark.parametrize("annotation", [None, Entry("x-opt-pulsar-message-id", "string", "x")])
+def test_a_pulsar_message_without_id_is_refused(annotation: Entry | None) -> None:
+    message = replace(PLAIN, message_annotations=[annotation] if annotation else None)
     with pytest.raises(ConversionError, match="x-opt-pulsar-message-id") as caught:
         convert(message, "pulsar", environment=Environment(frame="message"))
     assert (caught.value.code, caught.value.rule) == ("missing_field", "frame-without-id")
-    assert convert(message, "pulsar", environment=Environment(frame="send")).message.message_id is None  # type: ignore[union-attr]
 
 
 def test_phpmq_and_nsq_build_the_requested_frame() -> None:
@@ -299,43 +217,39 @@ def test_a_delay_beyond_the_limit_is_refused_as_text_too(value: tuple[str, Any])
     assert (caught.value.code, caught.value.rule) == ("bad_delay", "delay-refused")
 
 
-def test_a_delay_as_text_has_one_loss() -> None:
-    done: Any = convert(_annotated(delivery_delay=("string", "5")), "nsq")
-    assert done.message.defer_ms == 5
-    fields = [loss.field for loss in done.report.lost]
-    assert fields.count('message_annotations["x-opt-delivery-delay"]') == 1
-
-
-@pytest.mark.parametrize(("late", "delay"), [(3_600_000, 3_600_000), (3_600_001, 3_600_000), (1, 1), (0, 0), (-1, 0)])
-def test_a_delivery_time_gives_a_delay_of_at_most_an_hour(late: int, delay: int) -> None:
-    done: Any = convert(_annotated(delivery_time=("long", 1000 + late)), "nsq", environment=Environment(clock=1000))
+@pytest.mark.parametrize(("late", "delay"), [(3_600_000, 3_600_000), (1, 1), (0, 0), (-1, 0), (3_600_001, None)])
+def test_a_delivery_time_gives_a_delay(late: int, delay: int | None) -> None:
+    message, environment = _annotated(delivery_time=("long", 1000 + late)), Environment(clock=1000)
+    if delay is None:
+        with pytest.raises(ConversionError) as caught:
+            convert(message, "nsq", environment=environment)
+        assert (caught.value.code, caught.value.rule) == ("bad_delay", "delivery-time-refused")
+        return
+    done: Any = convert(message, "nsq", environment=environment)
     assert done.message.defer_ms == delay
+    assert done.report.lossless()
 
 
-@pytest.mark.parametrize("name", ["delivery_delay", "delivery_time"])
-@pytest.mark.parametrize("frame", [None, "message"])
-def test_a_message_frame_has_no_delay(name: str, frame: str | None) -> None:
-    message = _annotated(**{name: ("long", 5_000_000)}, nsq_timestamp=("long", 1))
-    done = convert(message, "nsq", environment=Environment(frame=frame, clock=1))
-    reasons = {loss.field: loss.reason for loss in done.report.lost}
-    assert reasons[f'message_annotations["x-opt-{name.replace("_", "-")}"]'] == "the target frame has no field for it"
-    assert decode("nsq", encode(done.message)).timestamp == 1  # type: ignore[union-attr]
+@pytest.mark.parametrize(("target", "name"), [("nsq", "delivery-time"), ("pulsar", "delivery-delay")])
+def test_a_delay_or_time_that_needs_a_clock_is_refused_without_one(target: str, name: str) -> None:
+    message = replace(PLAIN, message_annotations=[Entry(f"x-opt-{name}", "long", 5)])
+    with pytest.raises(ConversionError, match="--clock") as caught:
+        convert(message, target)
+    assert (caught.value.code, caught.value.rule) == ("missing_field", f"{name}-clockless")
+    assert convert(message, target, environment=Environment(clock=0)).report.lossless()
 
 
-@pytest.mark.parametrize(
-    "beside",
-    [{}, {"nsq_batch_index": ("uint", 2)}, {"nsq_batch_index": ("uint", 0), "delivery_delay": ("long", 5)},
-     {"nsq_batch_index": ("uint", 0), "nsq_timestamp": ("long", 5)}],
-)  # fmt: skip
-def test_a_place_in_a_batch_is_lost_without_a_batch(beside: dict[str, Any]) -> None:
-    done: Any = convert(_annotated(nsq_batch_size=("uint", 2), **beside), "nsq")
-    assert (done.message.batch_index, done.message.batch_size) == (None, None)
-    lost = {loss.field for loss in done.report.lost}
-    assert {
-        f'message_annotations["x-opt-{name.replace("_", "-")}"]' for name in ("nsq_batch_size", *beside) if "batch" in name
-    } <= lost
-    member: Any = convert(_annotated(nsq_batch_size=("uint", 2), nsq_batch_index=("uint", 1)), "nsq").message
-    assert (member.batch_index, member.batch_size) == (1, 2)
+@pytest.mark.parametrize(("target", "taken", "place"), [
+    ("nsq", "delivery-delay", "defer_ms"), ("pulsar", "delivery-time", "deliver_at_time"),
+])  # fmt: skip
+def test_of_a_delay_and_a_time_the_target_drops_the_other(target: str, taken: str, place: str) -> None:
+    for names in (("delivery-delay", "delivery-time"), ("delivery-time", "delivery-delay")):
+        entries = [Entry(f"x-opt-{name}", "long", 5 if name == taken else 9) for name in names]
+        done = convert(replace(PLAIN, message_annotations=entries), target)
+        assert getattr(done.message, place) == 5
+        assert {drop.field for drop in done.report.dropped} >= {
+            f'message_annotations["x-opt-{name}"]' for name in names if name != taken
+        }
 
 
 def test_a_compacted_member_is_reported_as_a_loss_outside_its_batch() -> None:
@@ -353,30 +267,6 @@ def test_a_compacted_member_is_reported_as_a_loss_outside_its_batch() -> None:
         convert(decode_all("pulsar", wire)[0], "mqtt-5.0", on_loss="fail")
 
 
-@pytest.mark.parametrize("value", [("string", "noon"), ("ulong", 2**63), ("list", []), ("binary", b"1"), ("string", "9" * 30)])
-def test_an_unreadable_time_gives_a_pub_instead_of_a_message_frame(value: tuple[str, Any]) -> None:
-    """decisions.md R1 and G2: a PUB, unless an annotation of the stated type, or readable as it, says otherwise."""
-    message = replace(_annotated(nsq_timestamp=value), header=amqp10.Header(delivery_count=3))
-    done: Any = convert(message, "nsq", environment=Environment(address="t", clock=5))
-    assert done.message == nsq.Message("t", body=done.message.body)
-    lost = {loss.field for loss in done.report.lost}
-    assert {'message_annotations["x-opt-nsq-timestamp"]', "header.delivery_count"} <= lost
-    asked: Any = convert(message, "nsq", environment=Environment(address="t", clock=5, frame="message"))
-    assert (asked.message.timestamp, asked.message.attempts) == (7_000_000_000, 4)  # the creation time of the message
-    assert 'message_annotations["x-opt-nsq-timestamp"]' in {loss.field for loss in asked.report.lost}
-
-
-def test_a_readable_time_sets_the_milliseconds_too() -> None:
-    message = replace(_annotated(nsq_timestamp=("string", "1999999")), properties=amqp10.Properties(to="t", creation_time=1))
-    done: Any = convert(message, "nsq")
-    assert done.message.timestamp == 1_999_999
-    assert [loss.field for loss in done.report.lost] == ['message_annotations["x-opt-nsq-timestamp"]']
-    late = replace(_annotated(nsq_timestamp=("string", "noon")), properties=amqp10.Properties(to="t", creation_time=2**62))
-    with pytest.raises(ConversionError) as caught:
-        convert(late, "nsq", environment=Environment(frame="message"))
-    assert caught.value.code == "bad_time"
-
-
 @pytest.mark.parametrize("sign", [1, -1])
 def test_a_creation_time_beyond_64_bits_of_nanoseconds_is_refused(sign: int) -> None:
     last = 2**63 // 10**6
@@ -391,13 +281,6 @@ def test_a_creation_time_beyond_64_bits_of_nanoseconds_is_refused(sign: int) -> 
         assert (caught.value.code, caught.value.rule) == ("bad_time", "creation-time-refused")
 
 
-def test_only_the_annotation_of_the_time_replaces_the_creation_time() -> None:
-    message = replace(_annotated(nsq_type=("int", 0)), properties=amqp10.Properties(to="t", creation_time=0))
-    done: Any = convert(message, "nsq", environment=Environment(clock=5, frame="message"))
-    assert done.message.timestamp == 0
-    assert ("creation-time", "timestamp") in {(row.rule, row.target) for row in done.report.applied}
-
-
 @pytest.mark.parametrize(
     "message",
     [
@@ -410,14 +293,6 @@ def test_numbers_in_place_of_bytes_or_text_are_refused_with_their_field(message:
     with pytest.raises((ConversionError, EncodeError)) as caught:
         encode(convert(message, "amqp-1.0").message)
     assert caught.value.field
-
-
-def test_a_member_of_an_nsq_batch_converts_as_a_single_message() -> None:
-    wire = bytes.fromhex("4d50554220740a 00000010 00000002 00000002 6869 00000002 6f6b")
-    back: list[Any] = [convert(convert(one, "amqp-1.0").message, "nsq").message for one in decode_all("nsq", wire)]
-    assert back == decode_all("nsq", wire)
-    assert [encode(one) for one in back] == [b"PUB t\n\0\0\0\2hi", b"PUB t\n\0\0\0\2ok"]
-    assert encode_batch(back) == wire
 
 
 @pytest.mark.parametrize("by", ["mqtt-5.0", "amqp-0.9.1"])
@@ -444,28 +319,6 @@ def test_preserve_keeps_fields_on_the_route_of_a_broker(by: str) -> None:
     assert (back.topic, back.born_timestamp) == ("t", 7000)
 
 
-@pytest.mark.parametrize("protocol", ["pulsar", "rocketmq"])
-def test_a_topic_other_than_the_address_of_the_caller_stays_an_annotation(protocol: str) -> None:
-    environment = Environment(address="t")
-    message = _annotated(**{f"{protocol}_topic": ("string", "other")})
-    there: Any = convert(message, protocol, environment=environment)
-    assert there.message.topic == "t"
-    place = f'message_annotations["x-opt-{protocol}-topic"]'
-    assert place not in {loss.field for loss in there.report.lost}
-    back: Any = convert(there.message, "amqp-1.0", environment=environment)
-    assert Entry(f"x-opt-{protocol}-topic", "string", "other") in back.message.message_annotations
-
-
-@pytest.mark.parametrize(("text", "own"), [("a", 5), ("", 0), ("a\x01b", 0), ("a\x02b", 0)])
-def test_unencodable_properties_get_no_reserved_name_of_rocketmq(text: str, own: int) -> None:
-    ids: dict[str, Any] = {name: TypedValue("string", text) for name in ("message_id", "correlation_id")}
-    texts: dict[str, Any] = dict.fromkeys(("subject", "reply_to", "group_id"), text)
-    message = replace(PLAIN, properties=amqp10.Properties(to="t", creation_time=5, **ids, **texts))
-    there: Any = convert(message, "rocketmq")
-    assert sum(is_system_name(name.removeprefix("amqp-b64.")) for name, _ in there.message.properties) == own
-    assert convert(decode("rocketmq", encode(there.message)), "amqp-1.0").message.properties == message.properties  # type: ignore[union-attr]
-
-
 def test_rocketmq_refuses_more_than_four_mebibytes() -> None:
     made: Any = convert(replace(PLAIN, body=amqp10.Data([bytes(2**22)])), "rocketmq").message
     assert len(made.body) == 2**22
@@ -474,64 +327,35 @@ def test_rocketmq_refuses_more_than_four_mebibytes() -> None:
     assert (refused.value.code, refused.value.rule) == ("too_large", "body-refused")
 
 
-@pytest.mark.parametrize(("tags", "own"), [("a||b", True), ("a", False)])
-def test_tags_come_from_their_annotation_only_if_the_subject_cannot_hold_them(tags: str, own: bool) -> None:
-    made: Any = convert(_annotated(rocketmq_prop_TAGS=("string", tags)), "rocketmq").message
-    assert (("TAGS", tags) in made.properties) is own
-
-
-def test_tags_beside_another_subject_stay_an_annotation() -> None:
-    done: Any = convert(rocketmq.Message("t", b"a", [("TAGS", "x"), ("amqp-subject", "y")], born_timestamp=1), "amqp-1.0")
-    assert done.message.properties.subject == "y"
-    assert Entry("x-opt-rocketmq-prop-TAGS", "string", "x") in done.message.message_annotations
-    assert not done.report.dropped
-
-
-@pytest.mark.parametrize("end", ["", "\2", "\2\2\2"], ids=["no separator", "a separator", "empty entries"])
-def test_a_property_string_has_at_most_32767_bytes(end: str) -> None:
-    """RocketMQ's clients write it with and without a separator at its end."""
-    value = "v" * (32_767 - len("k\1") - len(end))
-    source = rocketmq.Message("t", b"a", [("k", value)], raw_properties="k\1" + value + end, born_timestamp=1)
-    read: Any = decode("rocketmq", encode(source))
-    hub: Any = convert(read, "amqp-1.0").message
-    assert convert(hub, "rocketmq").message == read
-    longer = replace(source, properties=[("k", value + "v")], raw_properties="k\1" + value + "v" + end)
-    with pytest.raises(EncodeError, match="32767"):
-        encode(longer)
-    with pytest.raises(ConversionError) as caught:
-        convert(convert(longer, "amqp-1.0").message, "rocketmq")
-    assert (caught.value.code, caught.value.rule) == ("too_large", "properties-refused" if end == "\2" else "string-refused")
-
-
 @pytest.mark.parametrize("protocol", ["rocketmq", "pulsar"])
-@pytest.mark.parametrize(
-    "name",
-    ["x-opt-{}-k", "x-opt-delivery-time", "x-opt-delivery-delay", "x-k", "k", "amqp-ap.x-k", "amqp-ma.k", "amqp-ft.k"],
-)
-def test_the_last_of_duplicate_properties_stays(protocol: str, name: str) -> None:
-    name = name.format(protocol)
-    twins = [(name, "1"), (name, "2")]
-    source = (
-        pulsar.Message("t", b"a", "p", 1, 2, twins)
-        if protocol == "pulsar"
-        else rocketmq.Message("t", b"a", twins, born_timestamp=1)
-    )
-    made: Any = convert(source, "amqp-1.0").message
-    entries = [*(made.application_properties or []), *(made.message_annotations or []), *(made.footer or [])]
-    assert [entry.value for entry in entries if entry.key in (name, name[8:])] == ["2"]
+def test_of_equal_names_the_last_property_stays(protocol: str) -> None:
+    pairs = [("k", "1"), ("x-k", "1"), ("k", "2"), ("x-k", "2")]
+    source: Any = PROTOCOLS[protocol].message(topic="t", properties=pairs)
+    done: Any = convert(source, "amqp-1.0")
+    assert done.message.application_properties == [Entry("k", "string", "2")]
+    assert done.message.message_annotations == [Entry("x-k", "string", "2")]
+    assert [(loss.field, loss.reason) for loss in done.report.lost] == [("properties", "a later value has its name")]
 
 
-@pytest.mark.parametrize("durable", [None, False])
-def test_a_topic_that_is_not_persistent_needs_no_property_for_durable(durable: bool | None) -> None:
-    environment = Environment(address="non-persistent://public/default/t", clock=1)
-    own = Entry("x-opt-pulsar-topic", "string", "persistent://public/default/own")
-    for annotations in (None, [own]):
-        message = amqp10.Message(amqp10.Header(durable), message_annotations=annotations, body=amqp10.Data([b"a"]))
-        done: Any = convert(message, "pulsar", environment=environment)
-        assert not done.report.lost
-        assert "amqp-durable" not in dict(done.message.properties or [])
-        back: Any = convert(done.message, "amqp-1.0").message
-        assert not back.header.durable
+@pytest.mark.parametrize(("protocol", "key", "field"), [("rocketmq", "TAGS", "subject"), ("pulsar", "amqp-to", "to")])
+def test_properties_of_the_application_win_over_fields(protocol: str, key: str, field: str) -> None:
+    own = [Entry(key, "string", "own")]
+    message = replace(PLAIN, properties=amqp10.Properties(to="q", subject="s"), application_properties=own)
+    done: Any = convert(message, protocol, environment=Environment(address="t", clock=1))
+    assert dict(done.message.properties)[key] == "own"
+    assert (f"properties.{field}", "taken by application-property") in {(row.field, row.note) for row in done.report.dropped}
+
+
+def test_a_property_string_has_at_most_32767_bytes() -> None:
+    for size, fits in ((32_764, True), (32_765, False)):
+        message = replace(PLAIN, properties=amqp10.Properties(to="t"), application_properties=[Entry("k", "string", "v" * size)])
+        environment = Environment(clock=1)
+        if fits:
+            assert decode("rocketmq", encode(convert(message, "rocketmq", environment=environment).message))
+            continue
+        with pytest.raises(ConversionError) as caught:
+            convert(message, "rocketmq", environment=environment)
+        assert (caught.value.code, caught.value.rule) == ("too_large", "properties-refused")
 
 
 def test_nsq_refuses_an_empty_message() -> None:
@@ -570,71 +394,25 @@ def test_annotations_not_written_by_preserve_stay_annotations() -> None:
     assert done.message.message_annotations == wanted
 
 
-@pytest.mark.parametrize(
-    "name", ["pulsar-event-time", "pulsar-broker-timestamp", "rocketmq-store-timestamp", "rocketmq-born-timestamp"]
-)
-def test_preserve_keeps_times_of_brokers_as_times(name: str) -> None:
-    message = _annotated(**{name: ("timestamp", 1_700_000_000_123)})
-    there: Any = convert(message, "mqtt-5.0", rules=["preserve"], environment=Environment(address="t"))
-    assert (f"x-opt-{name}", "1700000000123") in there.message.user_properties
-    back: Any = convert(there.message, "amqp-1.0", rules=["preserve"])
-    assert back.message.message_annotations == message.message_annotations
-
-
-@pytest.mark.parametrize("profile", ["documented", "rabbitmq-4.0"])
-def test_times_in_annotations_over_mqtt_are_exact_or_reported(profile: str) -> None:
-    """RabbitMQ writes seconds, our reader takes milliseconds (decisions.md G2): with `preserve` both are milliseconds."""
-    for protocol, field, message in (
-        ("pulsar", "event_time", pulsar.Message("t", b"a", "p", 1, 2, event_time=1_700_000_000_123)),
-        ("rocketmq", "store_timestamp", rocketmq.Message("t", b"a", store_timestamp=1_700_000_000_000, born_timestamp=5)),
-    ):
-        there = convert(message, "mqtt-5.0", profile=profile)
-        back = convert(there.message, protocol, profile=profile, environment=Environment(clock=1))
-        place = f'message_annotations["x-opt-{protocol}-{field.replace("_", "-")}"]'
-        assert [loss.reason for loss in back.report.lost if loss.field == place and "seconds to MQTT" in loss.reason]
-        kept = convert(message, "mqtt-5.0", profile=profile, rules=["preserve"]).message
-        again = convert(kept, protocol, profile=profile, rules=["preserve"], environment=Environment(clock=1)).message
-        assert getattr(again, field) == getattr(message, field)
-
-
 def test_control_records_are_refused() -> None:
     with pytest.raises(ConversionError, match="control record") as caught:
         convert(pulsar.Message(payload=b"", marker_type=19), "amqp-1.0")
     assert (caught.value.code, caught.value.rule, caught.value.field) == ("control_record", "control-record", "marker_type")
 
 
-@pytest.mark.parametrize("protocol", BROKERS)
-@pytest.mark.parametrize("case", [pytest.param(case, id=case["id"]) for case in cases("amqp")])
-def test_hub_messages_round_trip(protocol: str, case: dict[str, Any]) -> None:
-    message: Any = decode("amqp-1.0", bytes.fromhex(case["wire"]))
-    environment = Environment(address=case.get("address"), clock=1)
-    losses = case["losses"][protocol]
-    if losses is None:
-        with pytest.raises((ConversionError, EncodeError)):
-            encode(convert(message, protocol, environment=environment).message)
-        return
-    there: Any = convert(message, protocol, environment=environment)
-    wire = encode(there.message)
-    carried: Any = decode(protocol, wire)
-    if protocol == "pulsar":
-        carried.topic = there.message.topic  # the topic is known to the connection, not on the wire
-    back: Any = convert(carried, "amqp-1.0", environment=environment)
-    assert not back.report.lost
-    lost = {loss.field.partition("[")[0] for loss in there.report.lost} | {
-        loss.field.partition(".")[0] for loss in there.report.lost if loss.field.startswith("body")
-    }
-    assert set(losses) <= lost
-    assert lost <= set(losses) | set(case["may"].get(protocol, ()))
-    assert differences(message, back.message, protocol) <= lost
+ENVELOPES = [
+    pytest.param(one["target"], case, id=name)
+    for name, case, one in runs()
+    if one.get("options") == {"payload": "envelope"} and "error" not in one
+]
 
 
-@pytest.mark.parametrize("protocol", ["nsq", "phpmq"])
-@pytest.mark.parametrize("case", [pytest.param(case, id=case["id"]) for case in cases("amqp")])
+@pytest.mark.parametrize(("protocol", "case"), ENVELOPES)
 def test_an_envelope_keeps_all_fields(protocol: str, case: dict[str, Any]) -> None:
     message: Any = decode("amqp-1.0", bytes.fromhex(case["wire"]))
-    environment = Environment(address=case.get("address") or "t", payload="envelope")
+    environment = Environment(address=case.get("address") or "t", payload="envelope", clock=1_750_000_000_000)
     there = converter("amqp-1.0", protocol).convert(message, environment)
-    assert not there.report.lost
+    assert there.report.lossless()
     back = convert(decode(protocol, encode(there.message)), "amqp-1.0", environment=environment)
     assert repr(back.message) == repr(message)  # compare the repr, since NaN differs from NaN
     assert not back.report.lost
@@ -664,25 +442,12 @@ def test_a_required_time_comes_from_the_message_then_the_clock_or_is_refused(
     assert getattr(convert(UNTIMED, target, environment=timed).message, field) == 5 * unit
     assert getattr(convert(UNTIMED, target, environment=replace(environment, clock=0)).message, field) == 0
     own = replace(UNTIMED, properties=amqp10.Properties(creation_time=7))
-    for chosen in (environment, timed):
+    if frame == "record":
+        with pytest.raises(ConversionError) as refused:
+            convert(own, target, environment=environment)
+        assert (refused.value.code, refused.value.field) == ("missing_field", "store_timestamp")
+    for chosen in (timed,) if frame == "record" else (environment, timed):
         assert getattr(convert(own, target, environment=chosen).message, field) == 7 * unit
-
-
-def test_a_stored_record_without_any_time_is_refused() -> None:
-    pairs = {"type": TypedValue("string", "record"), "born-timestamp": TypedValue("timestamp", 5)}
-    annotations = [entry(f"x-opt-rocketmq-{name}", value) for name, value in pairs.items()]
-    with pytest.raises(ConversionError) as refused:
-        convert(replace(UNTIMED, message_annotations=annotations), "rocketmq")
-    assert (refused.value.code, refused.value.field) == ("missing_field", "store_timestamp")
-
-
-@pytest.mark.parametrize(("target", "name"), [("nsq", "delivery-time"), ("pulsar", "delivery-delay")])
-def test_a_delay_or_time_that_needs_a_clock_is_lost_without_one(target: str, name: str) -> None:
-    message = replace(PLAIN, message_annotations=[Entry(f"x-opt-{name}", "long", 5)])
-    reasons = [loss.reason for loss in convert(message, target).report.lost if name in loss.field]
-    assert len(reasons) == 1
-    assert "no clock" in reasons[0]
-    assert "no clock" not in str(convert(message, target, environment=Environment(clock=0)).report.lost)
 
 
 @pytest.mark.parametrize("protocol", ["nsq", "phpmq"])
@@ -695,7 +460,7 @@ def test_a_delay_or_time_that_needs_a_clock_is_lost_without_one(target: str, nam
     ],
 )
 def test_a_row_after_an_envelope_changes_none_of_its_sections(protocol: str, place: str, field: str, tmp_path: Path) -> None:
-    of, removed = {"nsq": ("channel", ["channel"]), "phpmq": ("ttl", ["ttl", "ttl-other"])}[protocol]
+    of, removed = {"nsq": ("channel", ["channel"]), "phpmq": ("ttl", ["ttl", "ttl-lost"])}[protocol]
     value = "via = 'constant 5'" if place == "header.ttl" else "via = 'constant \"v\"'"
     type_ = ', as = "string"' if "[" in place else ""
     overlay = tmp_path / "more.toml"

@@ -17,7 +17,7 @@ PROTOCOL = Protocol(
         "`batch_index` and `batch_size` a member of an MPUB; with none of them it is a PUB. "
         "A message frame names no topic: `topic` and `channel` are those of the connection."
     ),
-    frames=("send", "message"),
+    frames={"send": ("defer_ms",), "message": ("timestamp", "attempts", "message_id")},
     samples=Samples(
         company={
             "batch_": {"batch_index": 0, "batch_size": 2},

@@ -16,6 +16,6 @@ PROTOCOL = Protocol(
         "A message on its way to the server (`type` 1), or from it (`type` 3, and then with a `message_id`). "
         "`ttl` is in seconds, 0 for no expiry; a message from the server has the remaining time."
     ),
-    frames=("send", "dispatch", "003"),
+    frames={"send": (), "dispatch": ("message_id",), "003": ("message_id",)},
     samples=Samples(company={"message_id": {"type": 3}}),
 )

@@ -21,7 +21,15 @@ PROTOCOL = Protocol(
         "`payload` is decompressed, unless the message is encrypted or a chunk: then it has the bytes on the wire. "
         "`topic` is not on the wire: it is that of the producer or subscription."
     ),
-    frames=("send", "message"),
+    frames={
+        "send": (),
+        "message": (
+            "message_id",
+            "redelivery_count",
+            "broker_entry_metadata.broker_timestamp",
+            "broker_entry_metadata.index",
+        ),
+    },
     samples=Samples(
         places={"unknown": _UNKNOWN, "batch.unknown": _UNKNOWN, "broker_entry_metadata.unknown": _UNKNOWN},
         company={

@@ -49,7 +49,7 @@ def _compression_fault(value: object) -> str | None:
 
 _INT = IntegerType("int", -(2**31), 2**31 - 1)
 _UTF8 = TextType("utf8")
-PROPERTIES = EntriesType("utf8-pairs", _UTF8, _UTF8)
+PROPERTIES = EntriesType("utf8-pairs", _UTF8, _UTF8, once=True)
 
 
 @dataclass(slots=True)

@@ -6,7 +6,6 @@ from mqconvert.converters.protocols.rocketmq.message import MESSAGE_MAGIC_CODE_V
 __all__ = ["PROTOCOL", "Message"]
 
 _RECORD = {"store_timestamp": 1_700_000_000_000}
-_HOST = "192.0.2.1:10911"
 
 PROTOCOL = Protocol(
     "rocketmq",
@@ -20,9 +19,12 @@ PROTOCOL = Protocol(
         "the member `batch_index` (from 0) of a SEND_BATCH_MESSAGE; otherwise a request SEND_MESSAGE_V2. "
         "`body` is decompressed; bit 0 of `sys_flag` marks compression on the wire, bits 8 to 10 its type."
     ),
-    frames=("send", "record"),
+    frames={
+        "send": ("max_reconsume_times", "producer_group"),
+        "record": ("queue_offset", "physical_offset", "store_timestamp", "born_host", "store_host"),
+    },
     samples=Samples(
-        places={"born_host": _HOST, "store_host": _HOST, "magic": MESSAGE_MAGIC_CODE_V2},
+        places={"magic": MESSAGE_MAGIC_CODE_V2},
         company={
             "batch_": {"batch_index": 0, "batch_size": 2},
             "queue_offset": _RECORD,

@@ -11,7 +11,7 @@ import zlib
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import fields, replace
 from functools import lru_cache
-from ipaddress import AddressValueError, IPv4Address, IPv6Address
+from ipaddress import IPv6Address
 from struct import Struct
 from struct import error as StructError  # noqa: N812 - a class with a lower-case name
 from typing import Any, Final
@@ -48,6 +48,7 @@ from mqconvert.converters.protocols.rocketmq.message import (
     RPC_ONEWAY,
     Frame,
     Message,
+    parsed_host,
     topic_fault,
 )
 from mqconvert.converters.protocols.rocketmq.payload import compress, decompress
@@ -988,7 +989,7 @@ def _record(message: Message, max_body: int) -> bytes:
     write_i32(out, message.flag)
     write_i64(out, message.queue_offset or 0)
     write_i64(out, message.physical_offset or 0)
-    write_i32(out, message.sys_flag)
+    write_i32(out, message.sys_flag | _width(born_address, _BORN_HOST_V6) | _width(store_address, _STORE_HOST_V6))
     write_i64(out, message.born_timestamp or 0)
     out.write(born_address)
     write_i32(out, born_port)
@@ -1051,38 +1052,28 @@ def _host(raw: bytes) -> str:
     return f"[{ip if mapped is None else f'::ffff:{mapped}'}]:{port}"
 
 
-@lru_cache(1024)
-def _parsed_host(text: str) -> tuple[bytes, int] | None:
-    """Return the bytes of the address and the port of a host; None for any other text."""
-    host, _, port = text.rpartition(":")
-    if not _INTEGER.fullmatch(port) or not -(2**31) <= int(port) < 2**31 or "%" in host:
-        return None
-    try:
-        address = IPv6Address(host[1:-1]) if host.startswith("[") and host.endswith("]") else IPv4Address(host)
-    except AddressValueError:
-        return None
-    return address.packed, int(port)
-
-
 def _parse_host(text: str, field: str) -> tuple[bytes, int]:
-    found = _parsed_host(text)
+    found = parsed_host(text)
     if found is None:
         raise EncodeError("bad_value", "not ip:port, an IPv6 address in brackets", field=field)
     return found
 
 
 def host_bytes(message: Message, field: str, bit: int) -> tuple[bytes, int]:
-    """Return the bytes of a host and its port; EncodeError for any other text, or if sysFlag's `bit` contradicts it."""
+    """Return the bytes of a host and its port; EncodeError for any other text, or an IPv4 address with sysFlag's `bit`."""
     wide = bool(message.sys_flag & bit)
     text: str | None = getattr(message, field)
     if text is None:
         return bytes(16 if wide else 4), 0
     address, port = _parse_host(text, field)
-    if (len(address) == 16) is not wide:
-        raise EncodeError(
-            "bad_value", f"not an IPv{6 if wide else 4} address, as bit 0x{bit:x} of sys_flag requires", field=field
-        )
+    if wide and len(address) == 4:
+        raise EncodeError("bad_value", f"not an IPv6 address, as bit 0x{bit:x} of sys_flag requires", field=field)
     return address, port
+
+
+def _width(address: bytes, bit: int) -> int:
+    """Return the bit of sysFlag for the width of an address: `bit` for IPv6, else 0."""
+    return bit if len(address) == 16 else 0
 
 
 # ---- property strings -----------------------------------------------------------------------------------------------

@@ -7,6 +7,7 @@ those of the Java classes, in Python's spelling.
 import re
 from dataclasses import dataclass, field
 from functools import lru_cache
+from ipaddress import AddressValueError, IPv4Address, IPv6Address
 from typing import Final
 
 from mqconvert.converters.model.compound import EntriesType
@@ -19,6 +20,33 @@ from mqconvert.converters.model.wiretypes import wire_types
 
 _UTF8 = TextType("utf8")
 
+
+_PORT = re.compile(r"[+-]?0*[0-9]{1,19}", re.ASCII)
+
+
+@lru_cache(1024)  # the same hosts repeat
+def parsed_host(text: str) -> tuple[bytes, int] | None:
+    """Return the bytes of the address and the port of a host; None for any other text."""
+    host, _, port = text.rpartition(":")
+    if not _PORT.fullmatch(port) or not -(2**31) <= int(port) < 2**31 or "%" in host:
+        return None
+    try:
+        address = IPv6Address(host[1:-1]) if host.startswith("[") and host.endswith("]") else IPv4Address(host)
+    except AddressValueError:
+        return None
+    return address.packed, int(port)
+
+
+def host_fault(host: object) -> str | None:
+    """Return why a text is not the address and port of a host; None for `ip:port`, with an IPv6 address in brackets.
+
+    >>> host_fault("[::1]:10911"), host_fault("localhost:10911")
+    (None, 'not ip:port, an IPv6 address in brackets')
+    """
+    found = type(host) is str and parsed_host(host) is not None
+    return None if found else "not ip:port, an IPv6 address in brackets"
+
+
 ROCKETMQ_TYPES = wire_types(
     BooleanType("boolean"),
     IntegerType("int", -(2**31), 2**31 - 1),
@@ -26,13 +54,14 @@ ROCKETMQ_TYPES = wire_types(
     IntegerType("long", -(2**63), 2**63 - 1),
     IntegerType("timestamp", -(2**63), 2**63 - 1, samples=TIMES),
     _UTF8,
+    TextType("host", host_fault, [("", "192.0.2.1:10911"), ("IPv6", "[2001:db8::1]:10911")]),
     TextType("topic", samples=TOPICS, empty_is_unset=True),
     PAYLOAD,
 )
 """Integer, Long, Boolean and String of header fields. `timestamp` is a Long of milliseconds since 1970, `topic`
 a String checked by `topic_fault`, `uint` a magic number or a count."""
 
-PROPERTIES = EntriesType("utf8-pairs", _UTF8, _UTF8)
+PROPERTIES = EntriesType("utf8-pairs", _UTF8, _UTF8, once=True)
 
 MESSAGE_MAGIC_CODE: Final = 0xDAA320A7
 MESSAGE_MAGIC_CODE_V2: Final = 0xDAA320AB
@@ -112,9 +141,9 @@ class Message:
     physical_offset: int | None = wire("long")
     """The offset of the record in the commit log."""
     store_timestamp: int | None = wire("timestamp")
-    born_host: str | None = wire("utf8")
+    born_host: str | None = wire("host")
     """`ip:port`, an IPv6 address in brackets."""
-    store_host: str | None = wire("utf8")
+    store_host: str | None = wire("host")
     prepared_transaction_offset: int | None = wire("long")
     """Unset for 0."""
     magic: int | None = wire("uint")

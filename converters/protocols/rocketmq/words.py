@@ -1,100 +1,84 @@
-"""Words that only the tables of RocketMQ use (decisions.md 4): its own properties, escapes of its property string, limits."""
+"""Words that only the tables of RocketMQ use: its topics, its own names of properties, its property string."""
 
-from collections.abc import Callable
 from typing import Any
 
-from mqconvert.converters.errors import EncodeError
-from mqconvert.converters.model.base64text import to_base64
-from mqconvert.converters.model.plain import text_of
-from mqconvert.converters.model.values import Entry
-from mqconvert.converters.protocols.amqp10.message import Message
-from mqconvert.converters.protocols.amqp10.words.properties import FORMS, Form, Pairs, WayBack, comes_back
-from mqconvert.converters.protocols.amqp10.words.stated import Typed, place_in_batch, stated_in
-from mqconvert.converters.protocols.amqp10.words.textforms import bytes_of_base64
-from mqconvert.converters.protocols.rocketmq import message as native
+from mqconvert.converters.protocols.amqp10.words.properties import type_beside
+from mqconvert.converters.protocols.amqp10.words.textforms import plain_text, text_form
 from mqconvert.converters.protocols.rocketmq.message import is_system_name, topic_fault
-from mqconvert.converters.words import CONDITIONS, NAMES, condition, transform
-from mqconvert.converters.words.literals import likeness, whole_number
+from mqconvert.converters.words import NOT_MINE, Loss, NotMine, condition, transform
+from mqconvert.converters.words.literals import whole_number
+from mqconvert.converters.words.transforms import name_or_escaped
 
-NAMES["rocketmq_topic_fault"] = topic_fault
-CONDITIONS.expression("rocketmq-topic", "type({0}) is str and rocketmq_topic_fault({0}) is None", "Match a topic of RocketMQ.")
-_NATIVE = "{0} != '' and '\\x01' not in {0} and '\\x02' not in {0}"
-CONDITIONS.expression("native-text", _NATIVE, "Match text that a property of RocketMQ can hold unchanged.")
-ESCAPES = ("amqp-b64.", "amqp-b64n.")
+Pairs = list[tuple[str, str]]
+_UNFIT = Loss("a property string cannot hold it")
 
 
-@transform("rocketmq-escaped", gives="list", renames=True)
-def rocketmq_escaped(value: Pairs) -> Pairs:
-    """Write properties that a property string cannot hold (empty, or with separators) in base64.
+@transform("rocketmq-topic", gives="str", passes=True, fits=("topic",))
+def rocketmq_topic(value: str, escape: bool) -> str | NotMine:
+    """Return an address that is a valid topic. With `--escape`, names that are invalid or would be unescaped are escaped.
 
-    >>> rocketmq_escaped([("k", ""), ("", "v")])
-    [('amqp-b64.k', '='), ('amqp-b64n.', '=dg==')]
+    >>> rocketmq_topic("a-b", False), rocketmq_topic("a/b", False) is NOT_MINE, rocketmq_topic("a/b.c", True)
+    ('a-b', True, 'a_2Fb_2Ec')
     """
-    return [_escaped_pair(name, text) for name, text in value]
+    name = name_or_escaped(value, escape, topic_fault, (".", "_2E"), ("#", "_23"))
+    return NOT_MINE if name is None else name
 
 
-def _escaped_pair(name: str, text: str) -> tuple[str, str]:
-    if not name or "\x01" in name or "\x02" in name:
-        return f"amqp-b64n.{to_base64(name.encode())}", f"={to_base64(text.encode())}"
-    if not text or "\x02" in text:
-        return f"amqp-b64.{name}", f"={to_base64(text.encode())}"
-    return name, text
+@condition("system-key")
+def system_key(_value: object, key: str) -> bool:
+    """Match a property with one of RocketMQ's own names; the row reads its `@key`.
 
-
-@transform("rocketmq-unescaped", gives="list", renames=True)
-def rocketmq_unescaped(value: Pairs) -> Pairs:
-    """Restore the properties that `rocketmq-escaped` wrote.
-
-    >>> rocketmq_unescaped([("amqp-b64.k", "="), ("amqp-b64n.", "=dg=="), ("amqp-b64.k", "x")])
-    [('k', ''), ('', 'v'), ('amqp-b64.k', 'x')]
+    >>> system_key("v", "TAGS"), system_key("v", "colour")
+    (True, False)
     """
-    return [_unescaped_pair(*pair) if pair[0].startswith(ESCAPES) else pair for pair in value]
+    return is_system_name(key)
 
 
-def _unescaped_pair(name: str, text: str) -> tuple[str, str]:
-    beside, alone = ESCAPES
-    value = text_of(bytes_of_base64(text[1:])) if text.startswith("=") else None
-    own = text_of(bytes_of_base64(name[len(alone) :])) if name.startswith(alone) else name[len(beside) :]
-    return (name, text) if value is None or own is None else (own, value)
+def _holds(text: str) -> bool:
+    """Return whether a property string holds a name or a value: a text without its separators that is not empty."""
+    return bool(text) and "\x01" not in text and "\x02" not in text
 
 
-@transform("raw-string", gives="str")
-def raw_string(raw: str | None, _unescaped: Pairs | None, message: Any, result: Message, way_back: WayBack) -> str | None:
-    """Return the original property string if the table back would give another one.
+@transform("property-text", gives="str", loses=True)
+def property_text(value: str) -> str | Loss:
+    """Return a text that a property string can hold: not empty, without \\x01 and \\x02.
 
-    >>> from mqconvert.converters.protocols.rocketmq import message as rocketmq
-    >>> sent = rocketmq.Message(properties=[("amqp-b64.a", "=")])
-    >>> raw_string(None, [("a", "")], sent, Message(), lambda result: sent)
-    >>> raw_string(None, [("a", "")], sent, Message(), lambda result: rocketmq.Message(properties=[]))
-    'amqp-b64.a\\x01=\\x02'
+    >>> property_text("a"), property_text("")
+    ('a', Loss(reason='a property string cannot hold it'))
     """
-    if raw is None and not comes_back(message.properties or [], result, way_back):
-        return "".join(f"{name}\x01{text}\x02" for name, text in message.properties or ())
-    return raw
+    return value if _holds(value) else _UNFIT
 
 
-def _changed(text: str, gone: set[str], added: Pairs) -> str:
-    """Return a property string without the entries of some names, and with others at its end."""
-    if not gone and not added:
-        return text
-    entries = [entry for entry in text.split("\x02") if entry and entry.partition("\x01")[0] not in gone]
-    return "".join(f"{entry}\x02" for entry in [*entries, *("\x01".join(pair) for pair in added)])
+@transform("property-entry", gives="str", loses=True)
+def property_entry(value: object, type_: str, key: Any) -> str | Loss:
+    """Return the text of an entry if a property string can hold it and its key; the row reads `@type` and `@key`.
 
-
-@transform("odd-string", gives="str")
-def odd_string(value: str) -> str | None:
-    """Return the property string itself, if its entries would not restore it.
-
-    >>> odd_string("a\\x01b\\x02"), odd_string("a\\x01b")
-    (None, 'a\\x01b')
+    >>> property_entry(5, "int", "k"), property_entry("a", "string", "")
+    ('5', Loss(reason='a property string cannot hold it'))
     """
-    return parse_properties(value)[1]
+    made = plain_text(value, type_)
+    return made if isinstance(made, Loss) or (_holds(made) and _holds(str(key))) else _UNFIT
 
 
-def parse_properties(text: str) -> tuple[Pairs | None, str | None]:
-    from mqconvert.converters.protocols.rocketmq.codec import parse_properties as parsed  # noqa: PLC0415 - rows that need it are rare
+@transform("typed-property-entry", gives="str", loses=True)
+def typed_property_entry(value: object, type_: str, key: Any) -> str | Loss:
+    """Return the text of an entry like `property-entry`, also of a compound value, for rows that keep its type beside it.
 
-    return parsed(text)
+    >>> typed_property_entry([], "list", "k")
+    'RQ=='
+    """
+    made = text_form(value, type_)
+    return made if isinstance(made, Loss) or (_holds(made) and _holds(str(key))) else _UNFIT
+
+
+@transform("property-type", gives="str", passes=True)
+def property_type(value: object, type_: str, key: Any) -> str | NotMine:
+    """Return the name of the type of an entry that a property string can hold; a string needs none.
+
+    >>> property_type(5, "int", "k"), property_type("a", "string", "k") is NOT_MINE
+    ('int', True)
+    """
+    return NOT_MINE if isinstance(typed_property_entry(value, type_, key), Loss) else type_beside(value, type_)
 
 
 @condition("too-many-properties")
@@ -107,54 +91,13 @@ def too_many_properties(value: Pairs) -> bool:
     return sum(len(name.encode()) + len(text.encode()) + 2 for name, text in value) > 32767
 
 
-FORMS["entries"] = Form("string", "str", lambda text: parse_properties(text)[0] or [], _changed)
+@condition("only-bits", whole_number)
+def only_bits(mask: int, value: int) -> bool:
+    """Match a number without any bits but these: `only-bits 0x7F1`."""
+    return value & ~mask == 0
 
 
-@condition("system-name", len)
-def system_name(before: int, key: str) -> bool:
-    """Match a key of that text and one of RocketMQ's own names: `system-name x-opt-rocketmq-prop-`."""
-    return is_system_name(key[before:])
-
-
-@condition("reserved-or-system", likeness)
-def reserved_or_system(like: Callable[[object], bool | None], key: Any) -> bool:
-    """Match one of RocketMQ's own names, or a key that matches one of these patterns (see `like`)."""
-    known = like(key)
-    return is_system_name(key) if known is None else known
-
-
-EXT = "x-opt-rocketmq-ext-"
-
-
-@condition("undefined-field")
-def undefined_field(_value: object, key: str, index: Typed, size: Typed, annotations: list[Entry] | None) -> bool:
-    """Match a field that a send request does not define. It defines letters or long names; the others are free.
-
-    >>> undefined_field("v", "x-opt-rocketmq-ext-k", None, None, None)
-    True
-    """
-    from mqconvert.converters.protocols.rocketmq.codec import LONG_NAMES, SHORT_NAMES  # noqa: PLC0415 - only this function needs it
-
-    own = key[len(EXT) :]
-    if own not in SHORT_NAMES and own not in LONG_NAMES:
-        return True
-    names = {str(entry.key)[len(EXT) :] for entry in annotations or () if str(entry.key).startswith(EXT)}
-    if own in SHORT_NAMES and place_in_batch(index, size, "uint", None) is not None:
-        return False
-    return not (names & SHORT_NAMES and names & LONG_NAMES)
-
-
-@condition("host", whole_number)
-def host(bit: int, typed: Typed, bits: Typed) -> bool:
-    """Match the annotation of a host: IPv6 if sysFlag's annotation has that bit, else IPv4. Invalid bits count as unset."""
-    from mqconvert.converters.protocols.rocketmq.codec import host_bytes  # noqa: PLC0415 - only this function needs it
-
-    if typed is None or not isinstance(typed.value, str):
-        return False
-    impossible = CONDITIONS["states int&0x701 0x401 0x501 0x601 0x701"].function
-    flags = stated_in(bits, "int") if bits is not None and not impossible(bits.value, bits.type) else None
-    try:
-        host_bytes(native.Message(born_host=typed.value, sys_flag=flags or 0), "born_host", bit)
-    except EncodeError:
-        return False
-    return True
+@transform("without-bits", whole_number, gives="int")
+def without_bits(mask: int, value: int) -> int:
+    """Return a number without these bits: `without-bits 0x7F1`."""
+    return value & ~mask

@@ -159,3 +159,12 @@ def test_a_binary_body_without_bytes_is_refused(value: Any, to: str) -> None:
 def test_every_transform_is_explained_by_an_example() -> None:
     functions = {word: transform.function for word, transform in TRANSFORMS.items() if transform.inline is None}
     assert [word for word, function in functions.items() if ">>>" not in (source_of(function).__doc__ or "")] == []
+
+
+@pytest.mark.parametrize(
+    ("pairs", "kept"),
+    [([], []), ([("a", "1"), ("b", "1")], [("a", "1"), ("b", "1")]), ([("a", "1"), ("b", "2"), ("a", "3")], [("a", "3"), ("b", "2")])],
+)
+def test_the_last_of_equal_names_stays(pairs: list[tuple[str, str]], kept: list[tuple[str, str]]) -> None:
+    made = TRANSFORMS["last-of-equal-names"].function(pairs)
+    assert made == (pairs if len(kept) == len(pairs) else Partial(kept, "a later value has its name"))

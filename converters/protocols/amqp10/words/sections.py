@@ -1,6 +1,4 @@
-"""Words for bodies and sections of AMQP 1.0: payloads that hold sections, the property of a body's kind (decisions.md 2.2),
-envelopes (G6).
-"""
+"""Words for bodies and sections of AMQP 1.0: payloads that hold sections, bodies as payloads, envelopes."""
 
 from typing import Any
 
@@ -12,9 +10,7 @@ from mqconvert.converters.model.values import Array, Described, Entry, TypedValu
 from mqconvert.converters.protocols.amqp10 import PROTOCOL
 from mqconvert.converters.protocols.amqp10.message import Message
 from mqconvert.converters.protocols.amqp10.types import AMQP10_COMPOUND
-from mqconvert.converters.protocols.amqp10.words.properties import Form, form_named
-from mqconvert.converters.words import NOT_MINE, Loss, NotMine, Partial, kept, transform
-from mqconvert.converters.words.literals import DECIMAL
+from mqconvert.converters.words import NOT_MINE, Loss, NotMine, Partial, condition, kept, transform
 from mqconvert.converters.words.transforms import first_of_equal_keys
 
 
@@ -222,10 +218,10 @@ ENVELOPE = b"AMQP\x00\x01\x00\x00"
 
 
 @transform("amqp-envelope", gives="bytes")
-def amqp_envelope(value: bytes, message: Message) -> bytes:  # noqa: ARG001 - it replaces the value
-    """Return the protocol header of AMQP 1.0 and the sections of the message.
+def amqp_envelope(value: bytes, payload: str, message: Message) -> bytes:  # noqa: ARG001 - it replaces the value
+    """Return the protocol header of AMQP 1.0 and the sections of the message, for rows that read `@payload` and `@message`.
 
-    >>> amqp_envelope(b"", Message(body=Data([b"a"]))).hex()
+    >>> amqp_envelope(b"", "envelope", Message(body=Data([b"a"]))).hex()
     '414d515000010000005375a00161'
     """
     return ENVELOPE + PROTOCOL.codec_module().encode(message)
@@ -242,126 +238,109 @@ def enveloped_message(value: Any, payload: str) -> Message | Partial | NotMine:
     return NOT_MINE if message is None else well_formed(message, whole=True)
 
 
-@transform("bare-payload", gives="bytes", loses=True, of="body")
-def bare_payload(value: Body) -> bytes | Partial:
-    """Return a body as bytes for targets without a place for its kind; any body but one data section is a loss.
+# ---- bodies as payloads ---------------------------------------------------------------------------------------------
 
-    >>> bare_payload(Data([b"a"])), bare_payload(AmqpValue(TypedValue("string", "a"))).value
-    (b'a', b'a')
-    """
-    raw, kind = payload_and_kind(value)
-    return raw if kind is None else Partial(raw, "its kind: the way back gives one data section")
+ENCODED = "message/vnd.rabbitmq.amqp"
+"""The content type of a payload of AMQP 1.0 sections."""
 
 
-def payload_and_kind(body: Body) -> tuple[bytes, str | None]:
-    """Return a body as the payload of another protocol, with the name of its kind: None for one data section.
-
-    >>> payload_and_kind(Data([b"a", b"bc"])), payload_and_kind(AmqpValue(TypedValue("null", None)))
-    ((b'abc', 'data:1,2'), (b'', 'value-null'))
-    """
+def plain_bytes(body: Body) -> bytes | None:
+    """Return the bytes of data sections, or of an amqp-value of string, binary or null; None for any other body."""
     if isinstance(body, Data):
-        raw = b"".join(body.sections)
-        return raw, None if len(body.sections) == 1 else "data:" + ",".join(str(len(part)) for part in body.sections)
+        return b"".join(body.sections)
     if isinstance(body, AmqpValue):
         type_, value = body.value.type, body.value.value
         if type_ == "string":
-            return value.encode(), "value-string"
+            raw: bytes = value.encode()
+            return raw
         if type_ == "binary":
             # The view raises TypeError for a number, which bytes() would turn into zeros.
-            return value if value.__class__ is bytes else bytes(memoryview(value)), "value-binary"
+            return value if value.__class__ is bytes else bytes(memoryview(value))
         if type_ == "null":
-            return b"", "value-null"
-    return amqp_encoded_body(body), "amqp-1.0"
+            return b""
+    return None
 
 
-@transform("body-as", str, gives="body", passes=True)
-def body_of(kind: str, payload: bytes) -> Body | NotMine:
-    """Read a payload as a body of one kind: `body-as value-string`. A payload that does not fit passes to the next row.
+@condition("needs-encoding")
+def needs_encoding(value: Body) -> bool:
+    """Match a body that a payload carries only in the encoding of AMQP 1.0.
 
-    >>> body_of("data:1,2", b"abc"), body_of("data:1,1", b"abc") is NOT_MINE
-    (Data(sections=[b'a', b'bc']), True)
+    >>> needs_encoding(Data([b"a"])), needs_encoding(AmqpValue(TypedValue("uint", 1)))
+    (False, True)
     """
-    if kind == "value-binary":
-        return AmqpValue(TypedValue("binary", payload))
-    if kind == "value-string":
-        text = text_of(payload)
-        return NOT_MINE if text is None else AmqpValue(TypedValue("string", text))
-    if kind == "value-null":
-        return NOT_MINE if payload else AmqpValue(TypedValue("null", None))
-    if kind.startswith("data:"):
-        return _parts(payload, kind[5:])
-    return _body_sections(payload) if kind == "amqp-1.0" else NOT_MINE
-
-
-def _parts(payload: bytes, lengths: str) -> Body | NotMine:
-    parts = lengths.split(",")
-    if len(parts) < 2 or not all(DECIMAL.match(part) and part[0] != "-" for part in parts):
-        return NOT_MINE
-    at, sections = 0, []
-    for part in parts:
-        sections.append(payload[at : at + int(part)])
-        at += int(part)
-    return Data(sections) if at == len(payload) else NOT_MINE
-
-
-def _body_sections(payload: bytes) -> Body | NotMine:
-    message = decoded(payload)
-    present = [name for name in names(Message) if getattr(message, name, None) is not None]
-    body = None if message is None or present != ["body"] else message.body
-    return NOT_MINE if body is None or payload_and_kind(body)[1] != "amqp-1.0" else body
-
-
-def _zero(text: str) -> bool:
-    if text not in ("", "zero"):
-        raise ValueError("the only literal is zero")
-    return text == "zero"
-
-
-@transform("body-of-kind", _zero, gives="body", passes=True)
-def body_of_kind(zero: bool, value: bytes, kind: str | None) -> Body | NotMine:
-    """Read a payload as a body of the kind in a property. Without one, or if it does not fit, it passes to the next row.
-
-    With `body-of-kind zero` an empty body is one zero byte, and its kind begins with `empty`.
-    """
-    if zero and value == b"\0" and kind is not None and kind.startswith("empty"):
-        if kind == "empty":
-            return Data([b""])
-        return body_of(kind[6:], b"") if kind[5] == "-" else NOT_MINE
-    return NOT_MINE if kind is None else body_of(kind, value)
-
-
-def _own(text: str) -> tuple[str, Form | None]:
-    own, _, form = text.partition(" ")
-    return own, form_named(form) if form else None
-
-
-@transform("body-kind", _own, gives="str", passes=True)
-def body_kind(own: tuple[str, Form | None], value: Body, annotations: list[Entry] | None = None) -> str | NotMine:
-    """Return the name of a body's kind; one data section passes to the next row.
-
-    With an annotation, `body-kind x-opt-k-`, there is `empty` before the kind of a body without bytes. A message with an
-    annotation that begins so came from the target's protocol: its body was empty before. With a form as well, `body-kind
-    x-opt-k- FORM`, it keeps the marker that its original properties had (annotation `x-opt-k-properties`).
-    """
-    raw, kind = payload_and_kind(value)
-    prefix, form = own
-    if prefix and not raw:
-        marked = "empty" if kind is None else f"empty-{kind}"
-        of_target = {entry.key: entry for entry in annotations or () if str(entry.key).startswith(prefix)}
-        listed = form.listed(of_target.get(f"{prefix}properties")) if form is not None else None
-        if not of_target or dict(listed or ()).get("amqp-body") == marked:
-            return marked
-    return NOT_MINE if kind is None else kind
+    return not isinstance(value, Data) and plain_bytes(value) is None
 
 
 _QUICK = ("type({0}) is Data and len({0}.sections) == 1", "{0}.sections[0]")
 
 
-@transform("body-octets", gives="bytes", quick=_QUICK, kept_by=("body-kind", "bare-payload"))
-def body_bytes(value: Body) -> bytes:
-    """Return a body as bytes: those of all its data sections, of a binary or a string, else its AMQP 1.0 encoding.
+@transform("body-octets", gives="bytes", quick=_QUICK)
+def body_octets(value: Body) -> bytes:
+    """Return a body as bytes: those of its data sections, of a binary or a string, else its AMQP 1.0 encoding.
 
-    >>> body_bytes(Data([b"a", b"b"]))
+    >>> body_octets(Data([b"a", b"b"]))
     b'ab'
     """
-    return payload_and_kind(value)[0]
+    raw = plain_bytes(value)
+    return amqp_encoded_body(value) if raw is None else raw
+
+
+@transform("payload-bytes", gives="bytes", loses=True, of="body")
+def payload_bytes(value: Body) -> bytes | Partial:
+    """Return a body as bytes, like `body-octets`. Several data sections lose their borders.
+
+    >>> payload_bytes(Data([b"a", b"b"]))
+    Partial(value=b'ab', reason='the borders of 2 data sections')
+    """
+    raw = body_octets(value)
+    several = isinstance(value, Data) and len(value.sections) != 1
+    return Partial(raw, f"the borders of {len(value.sections)} data sections") if several else raw
+
+
+@transform("plain-payload", gives="bytes", loses=True, of="body")
+def plain_payload(value: Body) -> bytes | Partial:
+    """Return a body as bytes, like `payload-bytes`, for targets without a content type: an encoded body loses its kind.
+
+    >>> plain_payload(AmqpValue(TypedValue("string", "a"))), plain_payload(AmqpValue(TypedValue("uint", 1))).reason
+    (b'a', 'its kind')
+    """
+    made = payload_bytes(value)
+    return Partial(made, "its kind") if made.__class__ is bytes and needs_encoding(value) else made
+
+
+def _body_sections(payload: bytes) -> Body | None:
+    """Return the body in a payload of nothing but amqp-value or amqp-sequence sections."""
+    message = decoded(payload) if payload else None
+    if message is None or [name for name in names(Message) if getattr(message, name) is not None] != ["body"]:
+        return None
+    return None if isinstance(message.body, Data) else message.body
+
+
+@condition("encoded-beside")
+def encoded_beside(_value: object, payload: bytes) -> bool:
+    """Match if the payload that the row reads is the encoding of an amqp-value or of amqp-sequence sections.
+
+    >>> encoded_beside("message/vnd.rabbitmq.amqp", b"\\x00Sw@"), encoded_beside("message/vnd.rabbitmq.amqp", b"a")
+    (True, False)
+    """
+    return _body_sections(payload) is not None
+
+
+@transform("decoded-body", gives="body", passes=True)
+def decoded_body(value: bytes, content_type: str | None) -> Body | NotMine:
+    """Read the body encoded in a payload of content type `message/vnd.rabbitmq.amqp`; any other passes to the next row.
+
+    >>> decoded_body(b"\\x00Sw@", "message/vnd.rabbitmq.amqp").value.type, decoded_body(b"\\x00Sw@", None) is NOT_MINE
+    ('null', True)
+    """
+    body = _body_sections(value) if content_type == ENCODED else None
+    return NOT_MINE if body is None else body
+
+
+@transform("body-as", str, gives="body", passes=True)
+def body_as(kind: str, payload: bytes) -> Body | NotMine:
+    """Read a payload as an amqp-value: `body-as value-string`, `body-as value-null`. Others pass to the next row."""
+    if kind == "value-null":
+        return NOT_MINE if payload else AmqpValue(TypedValue("null", None))
+    text = text_of(payload) if kind == "value-string" else None
+    return NOT_MINE if text is None else AmqpValue(TypedValue("string", text))

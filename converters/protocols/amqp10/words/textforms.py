@@ -1,7 +1,4 @@
-"""The text of a value of any AMQP type, and the value of a text: words, and helpers of others.
-
-Every value has one text (decisions.md 2.1), so that reading restores it.
-"""
+"""The text of a value of any AMQP type, and the value of a text: words, and helpers of others."""
 
 from collections.abc import Callable
 from typing import Any
@@ -10,7 +7,7 @@ from mqconvert.converters.errors import DecodeError
 from mqconvert.converters.model.base64text import from_base64, to_base64
 from mqconvert.converters.model.bodies import AmqpValue
 from mqconvert.converters.model.primitives import uuid_text
-from mqconvert.converters.model.values import TypedValue, float_of_single, nan_bits, shortest_of_single, single_of_float
+from mqconvert.converters.model.values import TypedValue, float_of_single, shortest_of_single, single_of_float
 from mqconvert.converters.protocols.amqp10 import PROTOCOL
 from mqconvert.converters.protocols.amqp10.message import Message
 from mqconvert.converters.protocols.amqp10.types import AMQP10_COMPOUND, AMQP10_TYPES
@@ -33,13 +30,6 @@ def bytes_of_base64(text: str) -> bytes | None:
     except ValueError:
         return None
     return raw if to_base64(raw) == text else None
-
-
-def _double_text(value: float) -> str | Loss:
-    """Return the shortest decimal that restores the float. Every NaN has the same text: its sign and payload are lost."""
-    if value == value:  # noqa: PLR0124 - NaN differs from itself
-        return repr(value)
-    return "nan" if nan_bits("double", value) is None else Loss("the sign and payload of a NaN")
 
 
 def _encoded_text(value: object, type_: str) -> str:
@@ -65,8 +55,8 @@ _FORMS: dict[str, tuple[Callable[[Any], str | Loss], Callable[[str], object]]] =
         lambda value: Loss("a char that is not a code point") if 0xD800 <= value <= 0xDFFF else chr(value),
         lambda text: ord(text) if len(text) == 1 else None,
     ),
-    "float": (lambda each: _double_text(shortest_of_single(each)), lambda text: float_of_single(single_of_float(float(text)))),
-    "double": (_double_text, float),
+    "float": (lambda each: repr(shortest_of_single(each)), lambda text: float_of_single(single_of_float(float(text)))),
+    "double": (repr, float),
 }
 """The writer of each type's text, and the reader, which returns None or raises ValueError for text of another form. Types
 without them have the text of their encoding, which is read under the name `amqp`.
@@ -87,6 +77,16 @@ def text_form(value: object, type_: str) -> str | Loss:
     return _encoded_text(value, type_) if form is None else form[0](value)
 
 
+@transform("plain-text", gives="str", loses=True)
+def plain_text(value: object, type_: str) -> str | Loss:
+    """Return the text of a value of a simple type; lists, maps, arrays and described values have none.
+
+    >>> plain_text(True, "boolean"), plain_text([], "list")
+    ('true', Loss(reason='a list has no text'))
+    """
+    return Loss(f"a {type_} has no text") if type_ in AMQP10_COMPOUND else text_form(value, type_)
+
+
 @transform("id-text", gives="str", loses=True)
 def id_text(value: Any, type_: str) -> str | Loss:
     """Return the text of an id; a uuid becomes a URN.
@@ -95,6 +95,16 @@ def id_text(value: Any, type_: str) -> str | Loss:
     'urn:uuid:00000000-0000-0000-0000-000000000000'
     """
     return f"urn:uuid:{uuid_text(value)}" if type_ == "uuid" else text_form(value, type_)
+
+
+@transform("id-octets", gives="bytes")
+def id_octets(value: Any, type_: str) -> bytes:
+    """Return an id as bytes: a binary as it is, any other as its text.
+
+    >>> id_octets(b"\\xff", "binary"), id_octets(5, "ulong")
+    (b'\\xff', b'5')
+    """
+    return value if type_ == "binary" else str(id_text(value, type_)).encode()
 
 
 def read_text(text: str, name: str) -> TypedValue | None:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mqconvert.converters.protocols.phpmq.words import phpmq_message_id, ttl_to_seconds
+from mqconvert.converters.protocols.phpmq.words import ttl_to_seconds
 from mqconvert.converters.words import Partial, kept
 
 
@@ -30,21 +30,3 @@ def test_a_message_never_expires_early_nor_a_second_late(milliseconds: int) -> N
     seconds = kept(ttl_to_seconds(milliseconds))
     assert seconds >= 1
     assert 0 <= seconds * 1000 - milliseconds <= (1000 if not milliseconds else 999)
-
-
-@pytest.mark.parametrize(
-    ("value", "type_", "answer"),
-    [
-        ("é", "string", "é".encode()),
-        (b"\xff", "binary", b"\xff"),
-        (b"a", "binary", Partial(b"a", "its type binary: the way back gives string")),
-        (2**64 - 1, "ulong", Partial(b"18446744073709551615", "its type ulong: the way back gives string")),
-        (
-            bytes(range(16)),
-            "uuid",
-            Partial(b"urn:uuid:00010203-0405-0607-0809-0a0b0c0d0e0f", "its type uuid: the way back gives string"),
-        ),
-    ],
-)
-def test_an_id_is_sent_as_bytes_and_loses_a_type_that_does_not_come_back(value: Any, type_: str, answer: Any) -> None:
-    assert phpmq_message_id(value, type_) == answer

@@ -1,76 +1,65 @@
-"""Words of RocketMQ's tables: escapes and limits of its property string, its own names, its hosts."""
+"""Words of RocketMQ's tables: its property string, its own names, its topics and bits."""
 
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from mqconvert import Entry, TypedValue
-from mqconvert.converters.engine.vocabulary import CONDITIONS
-from mqconvert.converters.protocols.amqp10.words.properties import FORMS
-from mqconvert.converters.protocols.rocketmq.codec import LONG_NAMES, SHORT_NAMES
+from mqconvert.converters.engine.vocabulary import CONDITIONS, TRANSFORMS
 from mqconvert.converters.protocols.rocketmq.words import (
-    odd_string,
-    parse_properties,
-    raw_string,
-    rocketmq_escaped,
-    rocketmq_unescaped,
+    property_entry,
+    property_text,
+    property_type,
+    rocketmq_topic,
+    system_key,
     too_many_properties,
-    undefined_field,
+    typed_property_entry,
 )
-from mqconvert.messages import amqp10, rocketmq
+from mqconvert.converters.words import NOT_MINE, Loss
 
-NAMES = st.text(st.sampled_from("ab\x01\x02é"), max_size=5)
+UNFIT = Loss("a property string cannot hold it")
 
 
-@given(st.lists(st.tuples(NAMES, NAMES), max_size=5, unique_by=lambda pair: pair[0]))
-def test_escaped_properties_survive_the_property_string(pairs: list[tuple[str, str]]) -> None:
-    escaped = rocketmq_escaped(pairs)
-    assert all(name and not set(name + text) & set("\x02") and "\x01" not in name for name, text in escaped)
-    text = "".join(f"{name}\x01{value}\x02" for name, value in escaped)
-    assert rocketmq_unescaped(parse_properties(text)[0] or []) == pairs
+@pytest.mark.parametrize(("text", "answer"), [("a", "a"), ("", UNFIT), ("a\x01b", UNFIT), ("a\x02", UNFIT), ("é", "é")])
+def test_a_property_string_holds_text_without_its_separators(text: str, answer: Any) -> None:
+    assert property_text(text) == answer
+    assert property_entry(text, "string", "k") == answer
+    assert property_entry("v", "string", text) == ("v" if answer == text else UNFIT)
 
 
 @pytest.mark.parametrize(
-    ("pair", "escaped"),
+    ("value", "type_", "key", "plain", "typed", "name"),
     [
-        (("k", "v"), ("k", "v")),
-        (("k", "a\x01b"), ("k", "a\x01b")),
-        (("k", ""), ("amqp-b64.k", "=")),
-        (("k", "\x02"), ("amqp-b64.k", "=Ag==")),
-        (("", "v"), ("amqp-b64n.", "=dg==")),
-        (("\x01", "v"), ("amqp-b64n.AQ==", "=dg==")),
+        (5, "int", "k", "5", "5", "int"),
+        ("a", "string", "k", "a", "a", NOT_MINE),
+        ([], "list", "k", Loss("a list has no text"), "RQ==", "amqp"),
+        (b"", "binary", "k", UNFIT, UNFIT, NOT_MINE),
+        (5, "int", "", UNFIT, UNFIT, NOT_MINE),
+        (0xD800, "char", "k", Loss("a char that is not a code point"), Loss("a char that is not a code point"), NOT_MINE),
     ],
 )
-def test_only_what_the_property_string_cannot_hold_is_escaped(pair: tuple[str, str], escaped: tuple[str, str]) -> None:
-    assert rocketmq_escaped([pair]) == [escaped]
+def test_an_entry_has_a_type_beside_it_only_where_it_is_written(
+    value: Any, type_: str, key: str, plain: Any, typed: Any, name: Any
+) -> None:
+    assert property_entry(value, type_, key) == plain
+    assert typed_property_entry(value, type_, key) == typed
+    assert property_type(value, type_, key) == name
+
+
+@pytest.mark.parametrize(("key", "own"), [("KEYS", True), ("__RMQ.TRANSIENT.a", True), ("k", False), ("keys", False)])
+def test_names_of_rocketmqs_own(key: str, own: bool) -> None:
+    assert system_key("v", key) is own
 
 
 @pytest.mark.parametrize(
-    "pair", [("amqp-b64.k", "x"), ("amqp-b64.k", "=?"), ("amqp-b64.k", "=/w=="), ("amqp-b64n.?", "=dg=="), ("amqp-b64", "=")]
-)
-def test_properties_that_only_look_escaped_stay(pair: tuple[str, str]) -> None:
-    assert rocketmq_unescaped([pair]) == [pair]
-
-
-def test_the_original_string_is_kept_where_the_way_back_gives_another() -> None:
-    sent = rocketmq.Message("t", b"a", [("k", "v")])
-    result = amqp10.Message()
-    same, other = sent, rocketmq.Message("t", b"a", [("k", "w")])
-    assert raw_string(None, [], sent, result, lambda _result: same) is None
-    assert raw_string(None, [], sent, result, lambda _result: other) == "k\x01v\x02"
-    assert raw_string("odd", [], sent, result, lambda _result: sent) == "odd"
-
-
-@pytest.mark.parametrize("text", ["a\x01b\x02", "a\x01b\x02c\x01d\x02", ""])
-def test_a_string_that_its_entries_restore_is_not_odd(text: str) -> None:
-    assert odd_string(text) is None
-
-
-@pytest.mark.parametrize("text", ["a\x01b", "a\x02", "a\x01\x02", "\x01b\x02", "a\x01b\x02\x02"])
-def test_a_string_that_its_entries_do_not_restore_is_kept(text: str) -> None:
-    assert odd_string(text) == text
+    ("name", "plain", "escaped"),
+    [
+        ("orders-1", "orders-1", "orders-1"), ("a/b.c", NOT_MINE, "a_2Fb_2Ec"), ("", NOT_MINE, NOT_MINE),
+        ("t" * 128, NOT_MINE, NOT_MINE), ("t#ephemeral", NOT_MINE, "t_23ephemeral"), ("a_2Fb", "a_2Fb", "a_5F2Fb"),
+        ("%RETRY%g", "%RETRY%g", "%RETRY%g"),
+    ],
+)  # fmt: skip
+def test_topics_are_those_that_brokers_accept(name: str, plain: Any, escaped: Any) -> None:
+    assert (rocketmq_topic(name, escape=False), rocketmq_topic(name, escape=True)) == (plain, escaped)
 
 
 def test_the_limit_counts_the_bytes_of_names_values_and_separators() -> None:
@@ -81,68 +70,7 @@ def test_the_limit_counts_the_bytes_of_names_values_and_separators() -> None:
     assert not too_many_properties([("k", "")] * 10922)
 
 
-def test_a_changed_string_lacks_the_removed_names_and_ends_with_the_added_entries() -> None:
-    changed = FORMS["entries"].changed
-    assert changed("a\x011\x02b\x012\x02a\x013\x02", {"a"}, [("c", "4")]) == "b\x012\x02c\x014\x02"
-    assert changed("a\x011", set(), []) == "a\x011"
-
-
-@pytest.mark.parametrize(
-    ("word", "key", "holds"),
-    [
-        ("system-name x-opt-rocketmq-prop-", "x-opt-rocketmq-prop-KEYS", True),
-        ("system-name x-opt-rocketmq-prop-", "x-opt-rocketmq-prop-__RMQ.TRANSIENT.a", True),
-        ("system-name x-opt-rocketmq-prop-", "x-opt-rocketmq-prop-k", False),
-        ("reserved-or-system amqp-*", "amqp-a", True),
-        ("reserved-or-system amqp-*", "KEYS", True),
-        ("reserved-or-system amqp-*", "k", False),
-        ("reserved-or-system !KEYS", "KEYS", False),
-        ("native-text", "a", True),
-        ("native-text", "", False),
-        ("native-text", "a\x02", False),
-        ("native-text", "a\x01", False),
-        ("rocketmq-topic", "orders-1", True),
-        ("rocketmq-topic", "a/b", False),
-        ("rocketmq-topic", b"orders", False),
-    ],
-)
-def test_names_and_text_of_rocketmq_are_known(word: str, key: Any, *, holds: bool) -> None:
-    assert CONDITIONS[word].function(key) is holds
-
-
-SHORT, LONG = min(SHORT_NAMES), min(LONG_NAMES)
-
-
-@pytest.mark.parametrize(
-    ("name", "others", "place", "undefined"),
-    [
-        ("k", [], None, True),
-        (SHORT, [SHORT], None, True),
-        (LONG, [LONG], None, True),
-        (SHORT, [SHORT, LONG], None, False),
-        (LONG, [SHORT, LONG], None, False),
-        (SHORT, [SHORT], 0, False),
-        (LONG, [LONG], 0, True),
-    ],
-)
-def test_a_send_defines_letters_or_long_names(name: str, others: list[str], place: int | None, *, undefined: bool) -> None:
-    annotations = [Entry(f"x-opt-rocketmq-ext-{other}", "string", "v") for other in others]
-    index, size = (None, None) if place is None else (TypedValue("uint", place), TypedValue("uint", 2))
-    assert undefined_field("v", f"x-opt-rocketmq-ext-{name}", index, size, annotations) is undefined
-
-
-@pytest.mark.parametrize(
-    ("typed", "bits", "holds"),
-    [
-        (TypedValue("string", "192.0.2.1:10911"), None, True),
-        (TypedValue("string", "192.0.2.1:10911"), TypedValue("int", 16), False),
-        (TypedValue("string", "[2001:db8::1]:10911"), TypedValue("int", 16), True),
-        (TypedValue("string", "[2001:db8::1]:10911"), None, False),
-        (TypedValue("string", "[2001:db8::1]:10911"), TypedValue("int", 16 + 1025), False),  # invalid bits count as unset
-        (TypedValue("string", "somewhere"), None, False),
-        (TypedValue("uint", 5), None, False),
-        (None, None, False),
-    ],
-)
-def test_a_host_has_the_form_of_its_bit(typed: Any, bits: Any, *, holds: bool) -> None:
-    assert CONDITIONS["host 16"].function(typed, bits) is holds
+@pytest.mark.parametrize(("value", "only", "rest"), [(0x701, True, 0), (0, True, 0), (4, False, 4), (-1, False, ~0x7F1)])
+def test_bits_of_the_codec_are_no_flags(value: int, only: bool, rest: int) -> None:
+    assert CONDITIONS["only-bits 0x7F1"].function(value) is only
+    assert TRANSFORMS["without-bits 0x7F1"].function(value) == rest

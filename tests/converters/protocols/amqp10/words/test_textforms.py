@@ -20,10 +20,10 @@ from tests.strategies import AMQP10_SIMPLE, AMQP10_VALUES
 def test_every_text_restores_its_value(typed: TypedValue) -> None:
     text = text_form(typed.value, typed.type)
     if isinstance(text, Loss):
-        assert typed.type in ("char", "float", "double")
+        assert typed.type == "char"
         return
     name = typed.type if typed.type not in ("list", "map", "array", "described") else "amqp"
-    assert repr(read_text(text, name)) == repr(typed)  # NaN is not equal to itself
+    assert repr(read_text(text, name)) == repr(typed)  # NaN is not equal to itself, and all NaNs have one text
 
 
 @given(st.binary(max_size=40))
@@ -52,6 +52,7 @@ def test_a_double_is_the_shortest_decimal_of_python(number: float) -> None:
         (-(2**63), "long", "-9223372036854775808"),
         (0x1F600, "char", "\U0001f600"),
         (0.10000000149011612, "float", "0.1"),
+        (2.0**-149, "float", "1e-45"),
         (float("nan"), "double", "nan"),
         (bytes.fromhex("a0b1c2d3"), "decimal32", "a0b1c2d3"),
         ("é", "string", "é"),

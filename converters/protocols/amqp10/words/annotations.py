@@ -1,0 +1,73 @@
+"""Words that read values in a type: those of annotations, and the text forms of any value."""
+
+from functools import partial
+from typing import Any
+
+from mqconvert.converters.protocols.amqp10.types import AMQP10_TYPES
+from mqconvert.converters.protocols.amqp10.words.textforms import INTEGERS, READABLE, read_text
+from mqconvert.converters.words import NOT_MINE, TRANSFORMS, Loss, NotMine, transform
+
+_TEXTS = ("string", "symbol")
+_ANNOTATIONS = (*INTEGERS, "boolean", "string", "binary")
+
+
+def in_type(kind: str, value: Any, type_: str) -> Any:
+    """Read a value in a type: its own values, their text, and for integers other integers; NOT_MINE for any other value.
+
+    >>> in_type("int", 5, "timestamp"), in_type("int", "5", "symbol"), in_type("int", 2**31, "long") is NOT_MINE
+    (5, 5, True)
+    """
+    if type_ == kind and kind not in INTEGERS:
+        return value
+    if type_ in _TEXTS:
+        return read_as(kind, value)
+    fits = type_ in INTEGERS and kind in INTEGERS and AMQP10_TYPES[kind].fault(value) is None
+    return value if fits else NOT_MINE
+
+
+def _annotation(kind: str, value: Any, type_: str) -> Any:
+    made = in_type(kind, value, type_)
+    return Loss(f"not a {kind}") if made is NOT_MINE else made
+
+
+@TRANSFORMS.maker("annotation")
+def annotation(kind: str) -> dict[str, object]:
+    """Read an annotation in a type: its own values, their text, and for integers other integers. Any other value is lost."""
+    if kind not in _ANNOTATIONS:
+        raise ValueError(f"it needs one of {', '.join(sorted(_ANNOTATIONS))}")
+    return {"function": partial(_annotation, kind), "gives": AMQP10_TYPES[kind].kind, "loses": True}
+
+
+@transform("by-clock", str, gives="int", passes=True, loses=True)
+def by_clock(made: str, value: object, type_: str, clock: int | None) -> int | Loss | NotMine:
+    """Turn a delay in milliseconds into a time by the caller's clock (`by-clock time`), or a time into a delay.
+
+    `by-clock delay 3600000` passes a longer delay to the next row; the delay to a past time is 0. Without a clock both pass on.
+    """
+    most = int(made.removeprefix("delay ")) if made.startswith("delay ") else None
+    given = in_type("long", value, type_)
+    if given is NOT_MINE:
+        return Loss("not a long")
+    if clock is None:
+        return NOT_MINE
+    if most is None:
+        return given + clock if given + clock < 2**63 else Loss("a delay beyond a time of 64 bits")
+    return max(given - clock, 0) if given - clock <= most else NOT_MINE
+
+
+def read_as(type_: str, text: str) -> Any:
+    """Return the value of a text form of that type; NOT_MINE of other text.
+
+    >>> read_as("uint", "5"), read_as("uint", "-5") is NOT_MINE
+    (5, True)
+    """
+    typed = read_text(text, type_)
+    return NOT_MINE if typed is None else typed.value
+
+
+@TRANSFORMS.maker("read")
+def read(type_: str) -> dict[str, object]:
+    """Read a text form of a value of that type; any other text passes to the next row."""
+    if type_ not in READABLE:
+        raise ValueError(f"it needs one of {', '.join(sorted(READABLE))}")
+    return {"function": partial(read_as, type_), "gives": AMQP10_TYPES[type_].kind, "passes": True}
