@@ -208,6 +208,16 @@ class Interpreter:
         given = [*values, *(self.read(rule, read, key, type_) for read in reads)]
         return word.function(*given[: word.takes])
 
+    @property
+    def frame(self) -> str:
+        return self.environment.frame or next(iter(PROTOCOLS[self.table.target].frames), "")
+
+    def in_frame(self, rule: Rule, field: str | None) -> bool:
+        """Return whether a row is for the caller's frame: that of its column, or one that has its field."""
+        frames = PROTOCOLS[self.table.target].frames
+        wanted = [name for name, own in frames.items() if field in own] if rule.frame is None else [rule.frame]
+        return not wanted or self.frame in wanted
+
     def refuse(self, rule: Rule, field: str) -> ConversionError:
         return ConversionError(str(rule.note), code=str(rule.error), field=field, rule=rule.id)
 
@@ -218,6 +228,13 @@ class Interpreter:
         self.fired.add(rule.id)
         field = path(rule.source, own)
         note = Note(rule, "@constant" if rule.absent else field, rule.target, self.to_key(rule, key))
+        if not self.in_frame(rule, rule.target):
+            reason = f"the frame {self.frame} has no field for it"
+            if "[" in field:
+                self.lost.append((field, type_, reason, rule.id))
+            elif not field.startswith("@"):
+                self.dropped.append((rule.id, field, reason))
+            return
         if rule.error is not None:
             raise self.refuse(rule, field)
         if rule.lost is not None:
@@ -310,8 +327,9 @@ class Interpreter:
             self.lost.append((field, type_, f"its key is {fault}", rule.id))
             return False
         if place.values is not None:
-            text = made.value if isinstance(made, TypedValue) else made
-            self.filled.setdefault(place.path, []).append((key, text))
+            made = made.value if isinstance(made, TypedValue) else made
+        if place.repeats:
+            self.filled.setdefault(place.path, []).append((key, made))
             return True
         if rule.taken == "drop" and self.is_filled(rule, key):
             return self.too_late(rule, field, type_, note)
@@ -347,7 +365,7 @@ class Interpreter:
         place = self.to_places[str(rule.target)]
         if place.kind != ENTRIES:
             return place.path in self.filled
-        return place.values is None and key in self.filled.get(place.path, {})
+        return not place.repeats and key in self.filled.get(place.path, {})
 
     def taker(self, place: str, key: Any) -> str:
         return [n for n in self.notes if n.place == place and n.to_key == key and n.kind in ("made", "unset")][-1].rule.id
@@ -520,6 +538,8 @@ class Interpreter:
         *section, name = rule.source.split(".")
         holder = getattr(self.message, section[0]) if section else self.message
         entry = rule.source_pattern
+        if not self.in_frame(rule, rule.source):
+            return
         seen = [] if entry is not None else [getattr(holder, name, None)]
         if holder is None or (seen and rule.columns.get("type") != "*" and (seen[0] is None) is not rule.absent):
             return
@@ -653,6 +673,8 @@ class Interpreter:
 
     def final(self, place: str) -> Any:
         value = self.filled[place]
+        if isinstance(value, dict) and self.to_places[place].values is not None:
+            return list(value.items()) or None
         return ([entry(*one) for one in value.items()] if isinstance(value, dict) else value) if value != {} else None
 
     def went(self) -> dict[str, str]:
