@@ -29,7 +29,7 @@ from mqconvert.converters.model.sections import RecordsType, section_from_json, 
 from mqconvert.converters.model.values import Entry, TypedValue
 from mqconvert.converters.model.wiretypes import WireType, WireTypes, instance, wire_types
 from mqconvert.converters.protocols.amqp10.types import AMQP10_COMPOUND
-from mqconvert.converters.protocols.amqp10.words.stated import read_as
+from mqconvert.converters.protocols.amqp10.words.annotations import read_as
 from mqconvert.converters.protocols.amqp10.words.textforms import id_text
 from mqconvert.converters.words import NOT_MINE, Loss, NotMine, Partial, condition, transform
 

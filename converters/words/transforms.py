@@ -343,7 +343,6 @@ def _death(entries: list[Entry]) -> TypedValue | None:
     return TypedValue("table", table)
 
 
-@transform("first-of-equal-keys", gives="list", loses=True)
 def first_of_equal_keys(value: list[Entry]) -> list[Entry] | Partial:
     """Remove duplicate keys but the first. AMQP 1.0 forbids them (part 1 section 1.6.23); its decoder accepts them.
 
@@ -373,7 +372,6 @@ _OF_NAMES = frozenset(b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123
 _ESCAPED = re.compile(r"(?:[.a-zA-Z0-9-]|_[0-9A-F]{2})*\Z")
 
 
-@transform("escaped-name", gives="str", passes=True)
 def escaped_name(value: str) -> str | NotMine:
     """Escape bytes outside .a-zA-Z0-9- as `_` and two hex digits; a final #ephemeral stays. Invalid text passes on.
 

@@ -163,27 +163,6 @@ def _applied(message: Any, target: str, **environment: Any) -> set[tuple[str, st
     return {(entry.source, entry.target) for entry in report.applied}
 
 
-def test_a_field_that_describes_another_value_is_applied_with_that_value() -> None:
-    assert ("null_value", "body") in _applied(pulsar.Message(null_value=True), "amqp-1.0")
-    kinds = _pair([("amqp-body", "value-string"), ("amqp-type.k", "int"), ("k", "5"), ("amqp-type.x-k", "int"), ("x-k", "5")])
-    assert {
-        ('properties["amqp-body"]', "body"),
-        ('properties["amqp-type.k"]', 'application_properties["k"]'),
-        ('properties["amqp-type.x-k"]', 'message_annotations["x-k"]'),
-    } <= _applied(kinds, "amqp-1.0")
-    text = mqtt5.Message(topic_name="t", payload=b"a", payload_format_indicator=1)
-    assert ("payload_format_indicator", "body") in _applied(text, "amqp-1.0")
-
-
-@pytest.mark.parametrize(("target", "to"), [("pulsar", "topic"), ("rocketmq", "body"), ("nsq", "topic"), ("phpmq", "content")])
-def test_fields_implied_by_the_target_are_applied(target: str, to: str) -> None:
-    message = amqp10.Message(header=amqp10.Header(durable=True), properties=amqp10.Properties(to="t"), body=amqp10.Data([b"a"]))
-    assert ("header.durable", to) in _applied(message, target)
-    home = "queue" if target == "phpmq" else "topic"
-    assert {("@address", home), ("properties.to", home)} <= _applied(message, target, address="t")
-    assert not convert(message, target, environment=Environment(address="t", clock=1)).report.accounted
-
-
 def test_other_fields_stay_accounted_or_dropped() -> None:
     done = convert(mqtt5.Message(topic_name="t", packet_identifier=7, qos=1), "amqp-1.0")
     assert [entry.field for entry in done.report.accounted] == ["topic_name", "packet_identifier"]
@@ -201,31 +180,6 @@ def test_a_message_id_of_a_delivery_is_reported_once_in_each_place() -> None:
     assert report.accounted == ()
 
 
-@pytest.mark.parametrize("to", ["X", "", "t", "non-persistent://a/b/c"])
-@pytest.mark.parametrize("topic", ["", "t", "non-persistent://a/b/c"])
-@pytest.mark.parametrize("address", [None, "t", "X", "non-persistent://d/e/f"])
-@pytest.mark.parametrize("durable", [None, "true", "false"])
-def test_a_message_with_an_amqp_address_gets_no_safety_net(
-    to: str, topic: str, address: str | None, durable: str | None
-) -> None:
-    said = {} if durable is None else {"amqp-durable": durable}
-    domain = "non-persistent:" if (topic or address or "").startswith("non-persistent:") else ""
-    if said and (durable == "true") is not bool(domain):
-        return  # AMQP 1.0 to Pulsar drops the topic's durability; the safety net keeps it
-    message = pulsar.Message(topic=topic, payload=b"a", properties=[*said.items(), ("amqp-to", to), ("k", "v")])
-    hub, report = _made(message, "amqp-1.0", address)
-    assert [entry.key for entry in hub.message_annotations] == ["x-opt-pulsar-topic"]
-    assert report.lossless()
-    back, report = _made(hub, "pulsar")
-    assert sorted(back.properties) == sorted(message.properties or [])
-    assert back.topic == (topic or address or "")
-    assert report.lossless()
-    assert not report.accounted
-    # The caller may send it elsewhere; P.to still has the value of the property.
-    sent, _ = _made(hub, "pulsar", "elsewhere")
-    assert (sent.topic, dict(sent.properties)["amqp-to"]) == ("elsewhere", to)
-
-
 @pytest.mark.parametrize(("target", "to"), [("nsq", "body"), ("phpmq", "content")])
 def test_fields_in_an_envelope_are_applied(target: str, to: str) -> None:
     message = amqp10.Message(
@@ -238,27 +192,3 @@ def test_fields_in_an_envelope_are_applied(target: str, to: str) -> None:
         (entry.source, entry.target) for entry in report.applied
     }
     assert (report.accounted, report.dropped, report.lost) == ((), (), ())
-
-
-@pytest.mark.parametrize("size", [1, 2, 3])
-@pytest.mark.parametrize("sequence_id", [9, 10])
-@pytest.mark.parametrize("mark", [True, False])
-def test_an_accounted_sequence_id_round_trips(size: int, sequence_id: int, mark: bool) -> None:
-    """An invalid index in the batch must not drop the mark and the number without a report."""
-    keys = {"sequence-id": ("ulong", sequence_id), "batch-sequence-id": ("ulong", 7), "batch-index": ("uint", 2),
-            "batch-size": ("uint", size), "batch-sequence-id-derived": ("boolean", mark)}  # fmt: skip
-    annotations: Any = [Entry(f"x-opt-pulsar-{key}", type_, value) for key, (type_, value) in keys.items()]
-    message = amqp10.Message(message_annotations=annotations, body=amqp10.Data([b"a"]))
-    made, report = _made(message, "pulsar")
-    assert report.lossless()
-    back, _ = _made(made, "amqp-1.0")
-    assert set(map(repr, annotations)) <= set(map(repr, back.message_annotations))
-
-
-@pytest.mark.parametrize("by", ["amqp-1.0", "amqp-0.9.1"])
-def test_a_member_without_a_sequence_id_returns_without_one(by: str) -> None:
-    message = pulsar.Message(topic="t", payload=b"a", publish_time=5, batch=pulsar.Batch(size=2, index=1, sequence_id=7))
-    made, _ = _made(message, by)
-    back, report = _made(made, "pulsar")
-    assert (back.sequence_id, back.batch) == (None, message.batch)
-    assert not report.accounted

@@ -70,21 +70,6 @@ def test_correlation_ids_of_any_type_round_trip(identifier: TypedValue) -> None:
     assert back.properties.correlation_id == identifier
 
 
-@pytest.mark.parametrize("identifier", ["c", URN, "5"])
-def test_a_correlation_id_of_a_broker_round_trips_over_mqtt(identifier: str) -> None:
-    message: Any = rocketmq.Message(
-        "t", b"a", [("CORRELATION_ID", identifier)], born_timestamp=1, producer_group="g", queue_id=0
-    )
-    back, report = _there_and_back(message, "mqtt-5.0")
-    assert back.properties == message.properties
-    assert report.lossless()
-    for type_ in ("binary", "ulong"):
-        value = {"binary": "YQ==", "ulong": "5"}[type_]
-        properties = [("amqp-type.amqp-correlation-id", type_), ("amqp-correlation-id", value)]
-        back, report = _there_and_back(pulsar.Message(topic="t", payload=b"a", properties=properties), "mqtt-5.0")
-        assert sorted(back.properties) == sorted(properties)
-
-
 COMPOUND = [
     TypedValue("binary", b"\xff\0"),
     TypedValue("binary", b""),
@@ -106,28 +91,6 @@ def test_bytes_lists_and_maps_round_trip_over_mqtt(value: TypedValue, profile: s
     assert back.application_properties == message.application_properties
     assert report.lossless()
     assert report.dropped == ()
-
-
-def test_binary_annotations_of_pulsar_round_trip_over_mqtt() -> None:
-    message = pulsar.Message(
-        topic="t",
-        payload=b"a",
-        producer_name="p",
-        sequence_id=1,
-        publish_time=5,
-        ordering_key=b"\xff",
-        schema_version=b"",
-        schema_id=b"\1",
-        replicate_to=["a,b", "c"],
-        compacted_batch_indexes=[1, 2],
-        encryption_keys=[pulsar.EncryptionKey("k", b"v", [("m", "n")])],
-        encryption_param=b"\0",
-        unknown=bytes.fromhex("f83f01"),
-        batch=pulsar.Batch(size=2, index=None),
-        properties=[("a", "1"), ("a", "2")],
-    )
-    back, _ = _there_and_back(message, "mqtt-5.0")
-    assert back == message
 
 
 def test_a_type_without_its_value_stays_an_annotation() -> None:

@@ -175,21 +175,6 @@ def lines(text: str) -> list[str]:
     return [" ".join(line.split()) for line in text.splitlines()]
 
 
-@pytest.mark.parametrize(
-    ("target", "says"),
-    [
-        ("nsq", "header.durable True implied by topic: implied by the topic: false with #ephemeral, else true durable"),
-        ("pulsar", "header.durable True implied by topic: implied by the topic: false with non-persistent:, else true durable"),
-        ("rocketmq", "header.durable True implied by body: RocketMQ stores every message durable"),
-        ("phpmq", "header.durable True implied by content: the server stores every message durable"),
-    ],
-)
-def test_implied_fields_are_printed_without_the_value_of_the_other_place(target: str, says: str) -> None:
-    message = hub(header=amqp10.Header(durable=True), properties=amqp10.Properties(to="t"))
-    text = explain(message, target, environment=Environment(clock=CLOCK))
-    assert [line for line in lines(text) if line.startswith("header.durable")] == [says]
-
-
 def test_durability_is_not_attributed_to_bytes_of_a_body() -> None:
     messages = (
         nsq.Message(timestamp=1, attempts=1, message_id=b"0" * 16, body=b"hi"),
@@ -200,10 +185,3 @@ def test_durability_is_not_attributed_to_bytes_of_a_body() -> None:
     for message in messages:
         (line,) = [line for line in lines(explain(message, "amqp-1.0")) if "-> header.durable" in line]
         assert line.startswith("@constant -> header.durable True ")
-
-
-def test_equal_keys_restored_from_a_list_of_properties_are_shown_together() -> None:
-    came: Any = convert(pulsar.Message("t", b"5", properties=[("k", "1"), ("k", "2")]), "amqp-1.0").message
-    text = explain(came, "pulsar", environment=Environment(clock=CLOCK))
-    (line,) = [line for line in lines(text) if line.startswith("application_properties")]
-    assert line.startswith("""application_properties["k"] string '2' -> properties["k"] '1' | '2' """)

@@ -101,14 +101,6 @@ def test_an_unfit_row_is_refused_with_a_remedy(rows: str, advice: str) -> None:
     assert advice in str(caught.value)
 
 
-def test_a_body_becomes_bytes_beside_a_row_that_keeps_its_kind() -> None:
-    kind = '{ id = "k", from = "body", more = true, to = "basic.type", via = "body-kind" }'
-    made = build(
-        table(rules=f'\n  {kind},\n  {{ id = "a", from = "body", to = "payload", as = "payload", via = "body-octets" }},')
-    )
-    assert [branch.rule.id for branch in made.groups["body"].branches] == ["k", "a"]
-
-
 @pytest.mark.parametrize(
     ("source", "target", "when", "place", "to", "fits"),
     [

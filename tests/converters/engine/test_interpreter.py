@@ -119,14 +119,6 @@ def test_messages_with_annotations_of_brokers_equal_the_interpreter(
         same(tables["amqp-1.0", target], hub, back, tables)
 
 
-def test_a_finish_row_that_makes_an_entry_applies() -> None:
-    message = rocketmq.Message("t", b"a", [("a", "1")], raw_properties="a\x012\x02a\x011\x02")
-    report = convert(message, "amqp-1.0").report
-    to = {"raw-string": 'message_annotations["x-opt-rocketmq-properties"]'}
-    assert {line.rule: line.target for line in report.applied if line.rule in to} == to
-    assert [line for line in report.dropped if line.rule in to] == []
-
-
 @pytest.mark.parametrize("target", ["nsq", "rocketmq"])
 def test_an_address_with_invalid_text_is_refused_even_with_escape(target: str) -> None:
     message = amqp091.Message(exchange="", routing_key="\udcff", payload=b"a")

@@ -53,26 +53,6 @@ def test_a_whole_row_that_keeps_a_part_reports_its_field_once_and_loses_the_rest
     assert [(loss.rule, loss.reason) for loss in done.report.lost] == [("mine", "the fraction of a second")]
 
 
-def test_losses_of_renamed_entries_have_the_keys_of_the_message() -> None:
-    """The start row of the table unescapes names, but the message has escaped ones. (The raw string would keep the value.)"""
-    row = 'before = "own-x", id = "mine", from = "properties[k]", to = "properties.content_type"'
-    mine = Overlay("mine.toml", f'["rocketmq -> amqp-1.0"]\nremove = ["raw-string"]\nrules = [\n  {{ {row} }},\n]\n')
-    message = rocketmq.Message("t", b"a", [("amqp-b64.k", "=w6kC"), ("plain", "v")])
-    report = convert(message, "amqp-1.0", rules=mine).report
-    assert [(loss.rule, loss.field) for loss in report.lost] == [("mine", 'properties["amqp-b64.k"]')]
-
-
-def test_renamed_entries_are_reported_by_the_keys_of_the_message() -> None:
-    message = rocketmq.Message("t", b"a", [("amqp-b64.k", "="), ("amqp-type.k", "binary"), ("plain", "v")])
-    told = applied(message, "amqp-1.0")
-    assert {
-        ("property", 'properties["amqp-b64.k"]', 'application_properties["k"]'),
-        ("unescaped", 'properties["amqp-b64.k"]', 'application_properties["k"]'),
-        ("type-beside", 'properties["amqp-type.k"]', 'application_properties["k"]'),
-        ("property", 'properties["plain"]', 'application_properties["plain"]'),
-    } <= told
-
-
 SECTION = Rule("section", "mine.toml", 5, {}, "basic.headers", source_pattern="*", target="footer", note="gone")
 OTHER = Rule("other", "mine.toml", 6, {}, "payload", target="footer", note="gone")
 

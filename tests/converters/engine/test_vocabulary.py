@@ -9,13 +9,13 @@ from mqconvert.converters.engine.vocabulary import CONDITIONS, TRANSFORMS
 
 
 @pytest.mark.parametrize(
-    "word", ["nsq-message-id", "phpmq-message-id", "pairs-to-lists", "rocketmq-escaped", "typed-text", "text-form"]
+    "word", ["nsq-message-id", "ttl-to-seconds", "position", "rocketmq-topic", "typed-text", "text-form"]
 )
 def test_transforms_of_every_protocol_are_known(word: str) -> None:
     assert TRANSFORMS.known(word).name == word
 
 
-@pytest.mark.parametrize("word", ["legal-nsq-name", "opaque", "native-text", "types-beside a=uint", "in-batch uint"])
+@pytest.mark.parametrize("word", ["system-key", "only-bits 0x7F1", "type-fits", "encoded-beside", "beside-is a"])
 def test_conditions_of_every_protocol_are_known(word: str) -> None:
     assert CONDITIONS.known(word).name == word
 
