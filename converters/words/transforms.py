@@ -385,9 +385,7 @@ def escaped_name(value: str) -> str | NotMine:
     return "".join(chr(byte) if byte in _OF_NAMES else f"_{byte:02X}" for byte in plain[0].encode()) + plain[1]
 
 
-def name_or_escaped(
-    value: str, escape: bool, fault: Callable[[object], str | None], *others: tuple[str, str]
-) -> str | None:
+def name_or_escaped(value: str, escape: bool, fault: Callable[[object], str | None], *others: tuple[str, str]) -> str | None:
     """Return a name without a `fault`; None if there is none.
 
     With `escape`, a name with a fault, or one that `unescaped-name` would change, is escaped; `others` are further characters

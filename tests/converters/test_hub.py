@@ -348,7 +348,9 @@ def test_properties_of_the_application_win_over_fields(protocol: str, key: str, 
 
 def test_a_property_string_has_at_most_32767_bytes() -> None:
     for size, fits in ((32_764, True), (32_765, False)):
-        message = replace(PLAIN, properties=amqp10.Properties(to="t"), application_properties=[Entry("k", "string", "v" * size)])
+        message = replace(
+            PLAIN, properties=amqp10.Properties(to="t"), application_properties=[Entry("k", "string", "v" * size)]
+        )
         environment = Environment(clock=1)
         if fits:
             assert decode("rocketmq", encode(convert(message, "rocketmq", environment=environment).message))

@@ -65,6 +65,13 @@ RESERVED = [
     ("amqp-ma.k", "1"), ("amqp-ft.k", "1"), ("x-opt-pulsar-k", "1"), ("x-opt-rocketmq-k", "1"), ("x-k", "1"),
     ("x-opt-delivery-time", "1"), ("x-opt-delivery-delay", "1"),
 ]  # fmt: skip
+UNREADABLE = [
+    ("amqp-user-id", "?"), ("amqp-content-type", "é"), ("amqp-content-encoding", "é"), ("amqp-absolute-expiry-time", "x"),
+    ("amqp-priority", "x"), ("amqp-ttl", "x"), ("TTL", "x"), ("TIMER_DELIVER_MS", "x"), ("TIMER_DELAY_MS", "x"), ("DELAY", "x"),
+    ("x-é", "1"),
+]  # fmt: skip
+_URN = "urn:uuid:00000000-0000-0000-0000-000000000000"
+URNS = [(name, _URN) for name in ("UNIQ_KEY", "CORRELATION_ID", "amqp-message-id", "amqp-correlation-id")]
 TWINS: Any = [Entry("k", "int", 1), Entry("k", "int", 2)]
 HOMED = ("UNIQ_KEY", "TAGS", "__SHARDINGKEY", "CORRELATION_ID", "REPLY_TO_CLIENT", "TTL", "TIMER_DELIVER_MS", "TIMER_DELAY_MS",
          "DELAY", "KEYS")  # fmt: skip
@@ -75,13 +82,27 @@ EXAMPLES: list[tuple[str, Any]] = [
     ("amqp-1.0", EVERYTHING),
     ("amqp-1.0", hub(message_annotations=TWINS, application_properties=TWINS, footer=TWINS)),
     ("amqp-1.0", amqp10.Message(amqp10.Header(True))),
+    ("amqp-1.0", hub(delivery_annotations=[Entry("x-k", "int", 1)])),
+    ("amqp-1.0", amqp10.Message(properties=amqp10.Properties(TypedValue("uuid", bytes(16)), content_encoding="e"), body=amqp10.AmqpValue(TypedValue("uint", 1)))),
+    ("amqp-1.0", amqp10.Message(amqp10.Header(delivery_count=2**32 - 1), body=amqp10.AmqpValue(TypedValue("null", None)))),
+    ("amqp-1.0", annotated(x_opt_delivery_time=("long", 1), x_opt_delivery_delay=("long", 1))),
+    ("amqp-1.0", annotated(x_opt_delivery_time=("long", 2**60))),
+    ("amqp-1.0", native("pulsar", "compression", "string", "LZ4")),
+    ("amqp-1.0", native("pulsar", "uncompressed-size", "uint", 1)),
+    ("amqp-1.0", annotated(x_opt_pulsar_chunk_id=("int", 0), x_opt_pulsar_compression=("string", "LZ4"), x_opt_pulsar_uncompressed_size=("uint", 1))),
+    ("amqp-1.0", annotated(x_opt_pulsar_message_id=("string", "1:2:-1:-1"), x_opt_pulsar_index=("ulong", 1), x_opt_pulsar_broker_timestamp=("long", 1))),
+    ("amqp-1.0", hub(application_properties=[Entry("x-é", "string", "a")])),
+    ("phpmq", phpmq.Message(1, b"q", b"a", None, 0)),
+    ("rocketmq", rocketmq.Message("t", b"a", UNREADABLE, sys_flag=1)),
+    ("pulsar", pulsar.Message("t", b"a", "p", 1, 2, UNREADABLE, partition_key_b64_encoded=False, null_partition_key=False, compression="LZ4", uncompressed_size=1)),
+    ("pulsar", pulsar.Message("t", b"a", "p", 1, 2, URNS, partition_key_b64_encoded=True, null_partition_key=True)),
+    ("rocketmq", rocketmq.Message("t", b"a", URNS, sys_flag=4, flag=1, default_topic="d", default_topic_queue_nums=1, broker_name="b", batch_properties="k", batch_size=2, batch_index=0)),
+    ("rocketmq", rocketmq.Message("t", b"\0Sw@", [("amqp-content-type", "message/vnd.rabbitmq.amqp")])),
+    ("pulsar", pulsar.Message("t", b"\0Sw@", "p", 1, 2, [("amqp-content-type", "message/vnd.rabbitmq.amqp"), ("k", "1"), ("k", "2")])),
+    ("rocketmq", rocketmq.Message("t", b"a", [("k", "1"), ("k", "2")])),
     ("amqp-1.0", amqp10.Message(properties=amqp10.Properties(creation_time=2**62, message_id=TypedValue("string", "i")))),
     ("amqp-1.0", hub(header=amqp10.Header(False, 4, 2000, False, 0), properties=amqp10.Properties(to="t", group_id="g"))),
     ("amqp-1.0", hub(header=amqp10.Header(delivery_count=1), properties=amqp10.Properties(to="good", creation_time=5))),
-    ("amqp-1.0", native("nsq", "type", "string", "message")),
-    ("amqp-1.0", native("nsq", "channel", "string", "c")),
-    ("amqp-1.0", native("rocketmq", "type", "symbol", "record")),
-    ("amqp-1.0", annotated(x_opt_rocketmq_type=("string", "record"), x_opt_rocketmq_born_timestamp=("timestamp", 5))),
     *(("amqp-1.0", native("rocketmq", f"prop-{name}", "string", "5")) for name in HOMED),
     ("amqp-1.0", annotated(x_opt_delivery_delay=("long", 3_600_001))),
     ("amqp-1.0", annotated(x_opt_delivery_time=("long", 1_700_000_000_005))),

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from mqconvert import Entry, Environment, TypedValue, convert, decode, encode
+from mqconvert import Environment, TypedValue, convert, decode, encode
 from mqconvert.converters.protocols.amqp10 import message as amqp10
 from mqconvert.converters.routes import Overlay
 

@@ -11,8 +11,6 @@ from mqconvert.converters.model.values import Array, Described
 from mqconvert.converters.protocols import protocol_of
 from mqconvert.converters.protocols.amqp10 import message as amqp10
 from mqconvert.converters.protocols.mqtt5 import message as mqtt5
-from mqconvert.converters.protocols.pulsar import message as pulsar
-from mqconvert.converters.protocols.rocketmq import message as rocketmq
 from tests.entries import entry
 
 CALLER = Environment(address="t")

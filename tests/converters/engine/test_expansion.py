@@ -118,9 +118,9 @@ def test_one_shared_row_converts_both_ways() -> None:
     ]
     frame = "@frame, body: w and not message_annotations[x-h]: v"
     assert [dict(rule.columns) for rule in from_hub.rules] == [
-        {"id": "flag", "from": "message_annotations[x-f]", "when": frame, "reads": ["@type"], "to": "flag", "via": "stated int"},
+        {"id": "flag", "from": "message_annotations[x-f]", "when": frame, "reads": ["@type"], "to": "flag", "via": "annotation int"},
         {"id": "a", "from": "message_annotations[x-a]", "when": f"{frame} and message_annotations[x-a], b: w", "reads": ["@type"], "to": "a", "via": "v", "note": "m"},
-        {"id": "b", "from": f"message_annotations[{OWN}b]", "reads": ["@type"], "to": "b", "via": "stated string"},
+        {"id": "b", "from": f"message_annotations[{OWN}b]", "reads": ["@type"], "to": "b", "via": "annotation string"},
     ]  # fmt: skip
     assert [rule.where for rule in from_hub.rules] == ["t.toml:7", "t.toml:8", "t.toml:9"]
 

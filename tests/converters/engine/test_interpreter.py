@@ -30,7 +30,6 @@ from mqconvert.converters.engine.compiler import compile_table
 from mqconvert.converters.engine.notes import Notes
 from mqconvert.converters.engine.trials import vouch_for
 from mqconvert.converters.protocols.amqp091 import message as amqp091
-from mqconvert.converters.protocols.rocketmq import message as rocketmq
 from mqconvert.converters.routes import Leg, TableSet
 from tests.converters.engine.table_files import load_table
 from tests.corpus import same_form

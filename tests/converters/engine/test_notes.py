@@ -10,8 +10,6 @@ from mqconvert.converters.engine.rules import Rule
 from mqconvert.converters.protocols.amqp10 import message as amqp10
 from mqconvert.converters.protocols.mqtt5 import message as mqtt5
 from mqconvert.converters.protocols.nsq import message as nsq
-from mqconvert.converters.protocols.rocketmq import message as rocketmq
-from mqconvert.converters.routes import Overlay
 from tests.converters.account.accounts import applied, hub, one_row
 
 

@@ -95,7 +95,7 @@ def test_a_wrong_shared_file_is_refused_with_its_line(text: str, problem: str) -
     assert str(caught.value).startswith(problem)
 
 
-CARRIED_ROW, INCLUDED_ROW = "producer-group", "p-subject"
+CARRIED_ROW, INCLUDED_ROW = "producer-group", "priority"
 
 
 def test_an_overlay_replaces_and_removes_carried_and_included_rows() -> None:

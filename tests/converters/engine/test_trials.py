@@ -77,13 +77,11 @@ UNFIT = {
     f'rules: {TTL}, to = "basic.type", closes = ["basic"], via = "to-decimal"': "basic.type is not a section",
     'rules: before = "user-id", id = "a", from = "properties.user_id", when = "@frame: one-of message send", '
     'to = "basic", via = "one-amqp-section"': "'basic' is a section; name one of its fields",
-    'rules: before = "reply-to", id = "a", from = "properties.reply_to", to = "basic.type", via = "odd-string", more = true': "via = 'odd-string' fails for properties.reply_to of type string",
     'rules: before = "to", id = "a", from = "properties.to", to = "@address"': "text field of the message itself, not properties.to",
     'rules: before = "footer", id = "a", from = "footer[k]", to = "@address"': "text field of the message itself, not footer",
     'start: id = "a", at = "footer", via = "uuid-to-urn"': "uuid-to-urn does not give a list for every value",
     'start: id = "a", at = "footer", via = "entries"': "entries is a word of type rows",
     'start: id = "a", at = "footer", via = "listed int"': "via = 'listed int' gives no entries for footer",
-    'start: id = "a", at = "footer", via = "rocketmq-unescaped"': "via = 'rocketmq-unescaped' gives no entries for footer",
     'finish: id = "a", at = "basic.headers", via = "listed int"': "a value that basic.headers cannot hold: not entries",
     'finish: id = "a", at = "basic.headers[k]", via = "constant true", reads = ["header.ttl"]': "an entry of basic.headers needs a type",
     'finish: id = "a", at = "basic.headers[x-*]", as = "bool", via = "constant true", reads = ["header.ttl"]': "its * matches nothing",

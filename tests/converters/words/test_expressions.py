@@ -15,11 +15,7 @@ EXPRESSIONS: dict[str, tuple[list[Any], list[Any]]] = {
     "finite": ([0.0, -1e308, float("nan"), float("-inf")], [True, True, False, False]),
     "set": ([1, "a", 0, "", False, None], [True, True, False, False, False, False]),
     "absent": ([None, "", 0], [True, False, False]),
-    "text": (["k", "", 1, None], [True, True, False, False]),
-    "legal-nsq-name": (["a.b", "a/b"], [True, False]),
-    "rocketmq-topic": (["a", "a/b", 5, None], [True, False, False, False]),
     "legal-topic": (["a/b", "#", ""], [True, False, False]),
-    "native-text": (["a", "é", "", "a\1", "a\2"], [True, True, False, False, False]),
     "one-section": (
         [Data([b""]), Data([b"", b""]), AmqpSequence([[]]), AmqpValue(TypedValue("null", None))],
         [True, *[False] * 3],

@@ -26,8 +26,6 @@ ASKED: dict[str, list[tuple[tuple[Any, ...], bool]]] = {
 MADE: dict[str, list[tuple[Any, Any]]] = {
     "scale 1000 then to-decimal": [(3, "3000")],
     "add 1 then scale 2": [(3, 8)],
-    "escaped-name then only legal-nsq-name": [("a/b_c#ephemeral", "a_2Fb_5Fc#ephemeral"), ("a" * 65, NOT_MINE)],
-    "escaped-name then replaced . _2E # _23 then only rocketmq-topic": [("a/b.c", "a_2Fb_2Ec"), ("a" * 128, NOT_MINE)],
     "text then replaced . / * +": [(b"a.*", "a/+"), (b"\xff", Loss("not valid UTF-8"))],
     "from-decimal then whole-seconds": [("5000", 5), ("5001", Partial(5, "the fraction of a second"))],
     "whole-seconds then low-bits 8": [

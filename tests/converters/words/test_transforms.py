@@ -163,7 +163,11 @@ def test_every_transform_is_explained_by_an_example() -> None:
 
 @pytest.mark.parametrize(
     ("pairs", "kept"),
-    [([], []), ([("a", "1"), ("b", "1")], [("a", "1"), ("b", "1")]), ([("a", "1"), ("b", "2"), ("a", "3")], [("a", "3"), ("b", "2")])],
+    [
+        ([], []),
+        ([("a", "1"), ("b", "1")], [("a", "1"), ("b", "1")]),
+        ([("a", "1"), ("b", "2"), ("a", "3")], [("a", "3"), ("b", "2")]),
+    ],
 )
 def test_the_last_of_equal_names_stays(pairs: list[tuple[str, str]], kept: list[tuple[str, str]]) -> None:
     made = TRANSFORMS["last-of-equal-names"].function(pairs)

@@ -34,24 +34,6 @@ OTHERS = [name for name in PROTOCOLS if name != "stomp"]
 CALLER = Environment(address="t", clock=1_700_000_000_000)
 
 
-@pytest.mark.parametrize("other", OTHERS)
-@pytest.mark.parametrize("wire", [SENT, OF_RABBITMQ])
-def test_messages_round_trip_over_every_other_protocol(other: str, wire: bytes) -> None:
-    message: Any = decode("stomp", wire)
-    there = convert(message, other, environment=CALLER)
-    told = there.report.as_dict()
-    fields = {
-        entry.get("from") or entry["field"] for part in ("applied", "dropped", "lost", "accounted") for entry in told[part]
-    }
-    assert {"destination", "body", *(f'headers["{name}"]' for name, _ in message.headers or ())} <= fields
-    back: Any = convert(decode(other, encode(there.message)), "stomp", environment=Environment(address="/queue/a"))
-    assert back.message.body == message.body
-    assert decode("stomp", encode(back.message)) == back.message
-    if other in ("rocketmq", "pulsar"):  # these protocols have a place for every value
-        assert back.message.command == message.command
-        assert set(message.headers or ()) - {("content-length", "3")} <= set(back.message.headers)
-
-
 def test_every_pair_has_a_way_and_the_hub_is_on_it() -> None:
     assert PROTOCOLS["stomp"] is PROTOCOL
     ways = {(way.source, way.target): way.tables for way in routes()}
