@@ -10,6 +10,7 @@ from typing import Any, Generic, TypeVar
 from mqconvert.converters.choices import Choices
 from mqconvert.converters.environment import Environment
 from mqconvert.converters.errors import LimitError, LossError, MqConvertError, library_error
+from mqconvert.converters.model.protocol import messages_only
 from mqconvert.converters.protocols import Message
 from mqconvert.converters.protocols.calls import decode_all, decode_each
 from mqconvert.converters.running import Conversion
@@ -88,7 +89,7 @@ class Pipeline(Generic[T]):
         """Return the messages of a value, at least one. Raises DecodeError."""
         if self.max_batch is None:
             return decode_all(self.source, wire, **self.reading) if self.reading else decode_all(self.source, wire)
-        return within(decode_each(self.source, wire, **self.reading), self.max_batch)
+        return within(messages_only(decode_each(self.source, wire, **self.reading)), self.max_batch)
 
     def answer(self, message: Message, environment: Environment | None = None) -> Answer[T]:
         """Convert one message, in another Environment if one is given, and run the last step on the conversion."""

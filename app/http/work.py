@@ -45,6 +45,7 @@ from mqconvert.converters.environment import Environment
 from mqconvert.converters.errors import library_error
 from mqconvert.converters.model.base64text import to_base64
 from mqconvert.converters.model.jsonform import JsonObject
+from mqconvert.converters.model.protocol import messages_only
 from mqconvert.converters.pipeline import Answer, Pipeline, within
 from mqconvert.converters.protocols import recognition
 from mqconvert.converters.routes import Overlay, Rules
@@ -316,7 +317,7 @@ def _converted(work: Work, pipeline: Pipeline[Members], given: Members, environm
     """Return the answer to the one message of a request, or raise its error."""
 
     def one(wire: bytes) -> list[Message]:
-        return [_only(mqconvert.decode_each(pipeline.source, wire, **pipeline.reading))]
+        return [_only(messages_only(mqconvert.decode_each(pipeline.source, wire, **pipeline.reading)))]
 
     [message] = messages_of(given, pipeline.source, one, "bad_request", "a request")
     answer = pipeline.answer(message, environment)
@@ -336,7 +337,7 @@ def decode(work: Work, body: bytes) -> Reply:
     """Return the messages in wire bytes, in their JSON form."""
     asked = _asked(DecodeRequest, body)
     options = work.options(asked.protocol, "decode_all", asked.options)
-    decoded = work.checked(mqconvert.decode_each(asked.protocol, unbase64(asked.wire), **options))
+    decoded = work.checked(messages_only(mqconvert.decode_each(asked.protocol, unbase64(asked.wire), **options)))
     messages = within(decoded, work.settings.max_batch)
     return work.joined("messages", (_json(mqconvert.message_to_json(message)) for message in work.checked(messages)))
 

@@ -10,6 +10,7 @@ from typing import Any
 from mqconvert.converters.choices import Choices
 from mqconvert.converters.errors import DecodeError, MqConvertError, NoRouteError, library_error
 from mqconvert.converters.model.jsonform import JsonObject
+from mqconvert.converters.model.protocol import messages_only
 from mqconvert.converters.pipeline import Pipeline
 from mqconvert.converters.protocols.calls import decode, decode_each, encode
 from mqconvert.converters.running import Conversion
@@ -97,7 +98,7 @@ class ValueConverter:
         try:
             pipeline = self.pipeline(source, target)
             data = wire if type(wire) is bytes else raw(wire)  # text is in columns of text only
-            messages = iter([decode(source, data)]) if single else decode_each(source, data)
+            messages = iter([decode(source, data)]) if single else messages_only(decode_each(source, data))
             for index, message in enumerate(messages):
                 answer = pipeline.answer(message)
                 if answer.error is not None:
