@@ -414,11 +414,9 @@ def _field(made: Rest, each: Field) -> tuple[Field | None, str | None]:
 
 
 def _decimal_text(content: bytes) -> bytes:
-    scale, number = content[0], str(int.from_bytes(content[1:]))
-    if not scale:
-        return number.encode()
-    number = number.rjust(scale + 1, "0")
-    return f"{number[:-scale]}.{number[-scale:]}".encode()
+    scale, number = content[0], int.from_bytes(content[1:], signed=True)
+    sign, digits = "-" if number < 0 else "", str(abs(number)).rjust(scale + 1, "0")
+    return f"{sign}{digits[: len(digits) - scale]}{'.' if scale else ''}{digits[len(digits) - scale :]}".encode()
 
 
 def _legacy(made: Rest, headers: list[Any], *, before_data: bool) -> list[Any]:

@@ -1,6 +1,7 @@
 """AMQP 0.9.1 contents: an optional method frame, the content header frame, body frames (sections 2.3.5 and 4.2).
 
-Field-table letters are RabbitMQ's (rabbit_binary_parser and the errata page): t b B s u I i l L f d D S x A T F V.
+Field-table letters are RabbitMQ's (rabbit_binary_parser and the errata page): t b B s u I i l L f d D S x A T F V. The grammar
+of section 4.2.1 writes a short as U; AMQP-CPP does, so U is read as well.
 """
 
 from collections.abc import Iterator
@@ -34,6 +35,7 @@ from mqconvert.converters.model.primitives import (
     write_coded_u64,
     write_i8,
     write_i16,
+    write_i32,
     write_i64,
     write_text8,
     write_u8,
@@ -351,7 +353,7 @@ def _read_value(data: bytes, at: i64, end: i64, depth: i64) -> tuple[str, object
         return "byte", value if value < 128 else value - 256, at + 1
     if letter == 0x42:  # B
         return "unsignedbyte", data[at], at + 1
-    if letter == 0x73:  # s
+    if letter == 0x73 or letter == 0x55:  # s, U  # noqa: PLR1714 - as above
         value = read_i16(data, at)
         return "short", value, at + 2
     if letter == 0x75:  # u
@@ -366,7 +368,10 @@ def _read_value(data: bytes, at: i64, end: i64, depth: i64) -> tuple[str, object
         after = at + 4 + read_u32(data, at)
         return "binary", data[at + 4 : after], after
     if letter == 0x44:  # D
-        return "decimal", Decimal091(data[at], read_u32(data, at + 1)), at + 5
+        value = read_i32(
+            data, at + 1
+        )  # signed (4.2.5.5); the grammar's long-uint (4.2.1) contradicts it, and clients write int32
+        return "decimal", Decimal091(data[at], value), at + 5
     raise DecodeError("unknown_type", f"unknown field type 0x{letter:02x}", offset=at - 1)
 
 
@@ -665,7 +670,7 @@ def _write_rare(out: Writer, type_: str, value: Any) -> None:
     elif type_ == "decimal":
         out.write(b"D")
         out.write(SIZES[value.scale])
-        write_u32(out, value.value)
+        write_i32(out, value.value)
     else:
         _write_head(out, b"x", len(value))
         out.write(value)
