@@ -514,10 +514,13 @@ def _of_seconds(value: int) -> int:
 
 
 _INTEGERS: Final = ("ubyte", "ushort", "uint", "ulong", "byte", "short", "int", "long")
-_OTHER: Final = dict.fromkeys({type_ for type_, _ in _CODES.values()} - {"null"}, _ignored)
-_U32: Final = dict.fromkeys(_INTEGERS, _up_to(2**32 - 1))
-_ODD_ID: Final = {"symbol": lambda value: TypedValue("string", value), **dict.fromkeys(_INTEGERS, _id_number)}
-_ODD_SYMBOL: Final = {"string": _ascii, "binary": _ascii}
+_OTHER: Final[dict[str, _Converted]] = dict.fromkeys({type_ for type_, _ in _CODES.values()} - {"null"}, _ignored)
+_U32: Final[dict[str, _Converted]] = dict.fromkeys(_INTEGERS, _up_to(2**32 - 1))
+_ODD_ID: Final[dict[str, _Converted]] = {
+    "symbol": lambda value: TypedValue("string", value),
+    **dict.fromkeys(_INTEGERS, _id_number),
+}
+_ODD_SYMBOL: Final[dict[str, _Converted]] = {"string": _ascii, "binary": _ascii}
 _ODD: Final[dict[str, dict[str, _Converted]]] = {
     "durable": _OTHER,
     "priority": {"boolean": _ignored, **dict.fromkeys(_INTEGERS, _up_to(255))},
