@@ -1283,7 +1283,7 @@ ODD = {
     "creation-time-long": ("005373c00c0a4040404040404040405504", Properties(creation_time=4000)),
     "group-sequence-ulong": ("005373c00e0c40404040404040404040405304", Properties(group_sequence=4)),
 }
-"""Sections that part 3 section 3.2 forbids and RabbitMQ 4.0.5 accepts, and how it reads them (asked by tests/oracle/peer.py)."""
+"""Sections that part 3 section 3.2 forbids and RabbitMQ 4.0.5 accepts, and how it reads them."""
 
 
 @pytest.mark.parametrize("name", ODD)
