@@ -49,4 +49,4 @@ def test_an_overlay_takes_the_value_inside_or_loses_it(
 def test_inside_needs_a_type_of_amqp_10(word: str, reason: str, tmp_path: Path) -> None:
     (tmp_path / "azure.toml").write_text(AZURE.replace("inside int", word))
     with pytest.raises(RuleTableError, match=reason):
-        check_rules(tmp_path / "azure.toml")
+        check_rules(str(tmp_path / "azure.toml"))
