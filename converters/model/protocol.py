@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
+from itertools import islice
 from typing import Any, ClassVar, TypeVar
 
 from mqconvert.converters.errors import DecodeError, MqConvertError, NoRouteError
@@ -45,7 +46,7 @@ class Codec(typing.Protocol):
         """Return the wire form of a message; EncodeError names the field that cannot be written."""
 
 
-def messages_only(found: Iterable[T | DecodeError | None]) -> Iterator[T]:
+def messages_only(found: Iterable[Any]) -> Iterator[Any]:
     """Yield the messages of a `decode_each`, without the None of frames that have none; raise the first DecodeError.
 
     >>> list(messages_only(["a", None, "b"]))
@@ -56,6 +57,20 @@ def messages_only(found: Iterable[T | DecodeError | None]) -> Iterator[T]:
             raise one
         if one is not None:
             yield one
+
+
+def the_only(found: Iterable[T | DecodeError | None]) -> T:
+    """Return the one message of a `decode_each`; DecodeError `no_message` or `several_messages` otherwise.
+
+    >>> the_only([None, "a", None])
+    'a'
+    """
+    messages: list[T] = list(islice(messages_only(found), 2))
+    if len(messages) == 1:
+        return messages[0]
+    if messages:
+        raise DecodeError("several_messages", "a second message: decode_all returns all of them", offset=0)
+    raise DecodeError("no_message", "no message among the frames", offset=0)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
