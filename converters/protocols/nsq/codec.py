@@ -218,12 +218,21 @@ def encode(
     return b"".join((b"PUB ", topic, b"\n", size, body))
 
 
-def encode_batch(messages: list[Message], *, max_msg_size: int = MAX_MSG_SIZE, max_body_size: int = MAX_BODY_SIZE) -> bytes:
+def encode_batch(
+    messages: list[Message],
+    *,
+    max_msg_size: int = MAX_MSG_SIZE,
+    max_body_size: int = MAX_BODY_SIZE,
+    max_req_timeout_ms: int = MAX_REQ_TIMEOUT,
+) -> bytes:
     """Return one MPUB of all messages, which go to one topic; EncodeError names the message that cannot be a member.
+
+    The options are those of `encode`.
 
     >>> encode_batch([Message(topic="t", body=b"hi"), Message(topic="t", body=b"ok")])[:7]
     b'MPUB t\\n'
     """
+    del max_req_timeout_ms  # an MPUB has no delay
     if not messages:
         raise EncodeError("bad_batch", "empty batch: give at least one message", field="")
     for index, message in enumerate(messages):

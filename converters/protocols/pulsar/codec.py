@@ -17,7 +17,7 @@ from mqconvert.converters.model.native import i64
 from mqconvert.converters.model.pickled import pickled_by_fields
 from mqconvert.converters.model.plain import unicode_fault
 from mqconvert.converters.model.primitives import SIZES, Writer, read_i64, read_u16, read_u32, write_u32
-from mqconvert.converters.model.protocol import messages_only
+from mqconvert.converters.model.protocol import messages_only, the_only
 from mqconvert.converters.model.sections import as_frame
 from mqconvert.converters.protocols.packages import package
 from mqconvert.converters.protocols.pulsar.message import (
@@ -126,11 +126,7 @@ def decode(data: bytes, **options: Any) -> Message:
         only = _only(data)
         if only is not None:
             return only
-    messages = messages_only(decode_each(data, single=True, **options))
-    message = next(messages)
-    for _ in messages:
-        raise _several()
-    return message
+    return the_only(decode_each(data, single=True, **options))
 
 
 def decode_all(

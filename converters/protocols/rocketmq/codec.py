@@ -37,7 +37,7 @@ from mqconvert.converters.model.primitives import (
     write_u16,
     write_u32,
 )
-from mqconvert.converters.model.protocol import messages_only
+from mqconvert.converters.model.protocol import messages_only, the_only
 from mqconvert.converters.model.sections import as_frame
 from mqconvert.converters.model.wiretypes import WireType
 from mqconvert.converters.protocols.rocketmq.codes import LANGUAGES, REQUEST_CODES, RESPONSE_CODES, Code
@@ -124,11 +124,7 @@ def decode(data: bytes, **options: Any) -> Message:
         only = _only(data)
         if only is not None:
             return only
-    messages = messages_only(decode_each(data, **options))
-    message = next(messages)
-    for _ in messages:
-        raise DecodeError("several_messages", "a second message: decode_all returns all of them", offset=0)
-    return message
+    return the_only(decode_each(data, **options))
 
 
 def _only(data: bytes) -> Message | None:
