@@ -92,7 +92,7 @@ class Pipeline(Generic[T]):
         return Pipeline, (self.choices, self.source, self.target, self.write, self.reading, self.max_batch)
 
     def read(self, wire: bytes) -> Read:
-        """Return the messages of a value, and the errors of its invalid members. Raises the error of a value without messages."""
+        """Return the messages of a value, and the errors of invalid members; raise the error of a value without messages."""
         decoded = decode_each(self.source, wire, **self.reading)
         found = list(decoded) if self.max_batch is None else within(decoded, self.max_batch)
         if len(found) == 1 and isinstance(found[0], DecodeError):
