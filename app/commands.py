@@ -34,7 +34,7 @@ from mqconvert.app.lines import (
 )
 from mqconvert.app.options import choices_from, codec_options
 from mqconvert.app.rows import cells, columns_of
-from mqconvert.app.terminal import complain, explanation, hinting, painted, table, tell
+from mqconvert.app.terminal import complain, excerpt, explanation, hinting, painted, table, tell
 from mqconvert.converters.choices import Choices, with_address
 from mqconvert.converters.model.base64text import to_base64
 from mqconvert.converters.model.jsonobject import DECODER
@@ -183,6 +183,9 @@ def _answers(chosen: Namespace, form: str, pipeline: Pipeline[Members]) -> Itera
     else:
         with hinting(data, pipeline.source, "--from" if "source" in chosen else "mqconvert decode"):
             read = pipeline.read(data)
+        for one in read.found:
+            if isinstance(one, DecodeError) and one.offset is not None:
+                one.add_note(excerpt(data, one.offset))
     if read.skipped:
         complain(f"skipped {read.skipped} frame{'s' if read.skipped > 1 else ''} without a message")
     several = len(read.found) > 1

@@ -61,7 +61,6 @@ _NOT_PLAIN = frozenset(("ulong", "char", "uuid", "array", "described", "decimal3
 def array_of(type_: str, value: Any) -> bool:
     """Match an array whose elements have that type.
 
-    >>> from mqconvert.converters.model.values import Array
     >>> array_of("null", Array("null", [])), array_of("null", Array("int", [1]))
     (True, False)
     """

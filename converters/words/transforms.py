@@ -29,9 +29,12 @@ def seconds_to_signed_milliseconds(value: int) -> int | Partial:
     >>> seconds_to_signed_milliseconds(2**55)
     Partial(value=-864691128455135232, reason='more milliseconds than 63 bits hold')
     """
-    made = (value if value < 2**63 else value - 2**64) * 1000
+    made = value * 1000
+    if made < 2**63:
+        return made
     wrapped = (made + 2**63) % 2**64 - 2**63
-    return made if made == wrapped else Partial(wrapped, "more milliseconds than 63 bits hold")
+    before = value >= 2**63 and wrapped == (value - 2**64) * 1000
+    return wrapped if before else Partial(wrapped, "more milliseconds than 63 bits hold")
 
 
 @transform("whole-seconds", gives="int", loses=True)
