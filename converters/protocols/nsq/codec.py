@@ -174,12 +174,16 @@ def decode_all(data: bytes, **options: object) -> list[Message]:
         only = _only(data)
         if only is not None:
             return [only]
-    return list(messages_only(message for _, message in _messages(data, settings)))
+    return list(messages_only(_unplaced(_messages(data, settings))))
 
 
 def decode_each(data: bytes, **options: object) -> Iterator[Message | DecodeError]:
     """Yield the messages of `decode_all` one by one, and the error of each member of an MPUB, or frame, that is not one."""
-    for _, message in _messages(data, _settings(options)):
+    return _unplaced(_messages(data, _settings(options)))
+
+
+def _unplaced(found: Iterator[tuple[int, Message | DecodeError]]) -> Iterator[Message | DecodeError]:
+    for _, message in found:
         yield message
 
 

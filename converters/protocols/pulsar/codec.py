@@ -168,6 +168,10 @@ def decode_each(
     found = _each(data, max_frame_size, max_decompressed, max_batch, allowance, single=single)
     if join_chunks:
         found = _joined_each(found, max_decompressed, max_batch, allowance)
+    return _unplaced(found)
+
+
+def _unplaced(found: "Iterator[Found]") -> Iterator[Message | DecodeError]:
     for _, one in found:
         yield one
 
@@ -394,8 +398,8 @@ def join_chunks(
     mqconvert.converters.errors.DecodeError: chunk 1 of 0 to 2 of the message 'p-7' is missing
     """
     allowance = _Allowance(max_decompressed, max_batch)
-    found = _joined_each(((None, message) for message in messages), max_decompressed, max_batch, allowance)
-    return list(messages_only(one for _, one in found))
+    found = _joined_each([(None, message) for message in messages], max_decompressed, max_batch, allowance)
+    return list(messages_only(_unplaced(found)))
 
 
 def split_chunks(message: Message, size: int) -> list[Message]:
