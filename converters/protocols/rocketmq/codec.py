@@ -247,8 +247,10 @@ def encode(message: Message, *, max_body: int = MAX_BODY, max_frame_size: int = 
     b'hi'
     """
     message = _timed(message, clock)
-    if message.request_code is not None:
-        return _frame_bytes(message_frame(message, message.request_code, max_body=max_body), max_frame_size)
+    requested: Any = message.request_code
+    if requested is not None:
+        ROCKETMQ_TYPES["int"].check(requested, "request_code")
+        return _frame_bytes(message_frame(message, requested, max_body=max_body), max_frame_size)
     if message.store_timestamp is not None:
         return _record(message, max_body)
     code = SEND_MESSAGE_V2
