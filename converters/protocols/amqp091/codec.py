@@ -9,7 +9,7 @@ from dataclasses import fields
 from struct import error as StructError  # noqa: N812 - a class with a lower-case name
 from typing import Any, Final
 
-from mqconvert.converters.errors import DecodeError, EncodeError
+from mqconvert.converters.errors import DecodeError, EncodeError, LimitError
 from mqconvert.converters.model.entries import bad_entry, no_typed_value, too_deep, too_large, within
 from mqconvert.converters.model.native import i64
 from mqconvert.converters.model.primitives import (
@@ -62,6 +62,9 @@ FRAME_MAX: Final = 131_072
 Frames of any size are read.
 """
 
+MAX_FRAMES: Final = 1_000_000
+"""Maximum number of frames of a stream, by default."""
+
 _BASIC: Final = 60
 _METHODS: Final = {40: (2, False, 0, 1), 50: (2, True, 0, 0), 60: (0, True, 9, 0), 71: (9, False, 0, 4)}
 """Basic.Publish, Return, Deliver, GetOk: bytes, whether a short string and the number of bytes before the exchange name
@@ -75,38 +78,39 @@ _METHODS: Final = {40: (2, False, 0, 1), 50: (2, True, 0, 0), 60: (0, True, 9, 0
 # (2) and size (4). One read takes them and the byte after them.
 
 
-def decode(data: bytes, *, stream: bool = False) -> Message:
-    """Return the one content in `data`; DecodeError with kind and offset otherwise. `stream` as for `decode_all`.
+def decode(data: bytes, *, stream: bool = False, max_frames: int = MAX_FRAMES) -> Message:
+    """Return the one content in `data`; DecodeError with kind and offset otherwise. Options as for `decode_all`.
 
     >>> decode(bytes.fromhex("02000100 0000 0e 003c 0000 0000000000000000 0000 ce".replace(" ", ""))).payload
     b''
     """
     if stream:
-        return the_only(_stream(data))
+        return the_only(_stream(data, max_frames))
     message, end = _content(data, 0)
     if end != len(data):
         raise DecodeError("trailing_bytes", f"{len(data) - end} bytes after the content", offset=end)
     return message
 
 
-def decode_all(data: bytes, *, stream: bool = False) -> list[Message]:
+def decode_all(data: bytes, *, stream: bool = False, max_frames: int = MAX_FRAMES) -> list[Message]:
     """Return the messages of a sequence of contents, at least one; DecodeError with kind and offset otherwise.
 
     `stream` reads all frames that one side of a connection sent, and skips those without a message: methods such as Basic.Ack,
-    heartbeats, the protocol header. Contents of several channels may interleave. There may be no message.
+    heartbeats, the protocol header. Contents of several channels may interleave. There may be no message. `max_frames` limits
+    the frames of a stream.
 
     >>> heartbeat, ack = bytes.fromhex("08000000000000ce"), bytes.fromhex("0100010000000d003c0050000000000000000100ce")
     >>> content = encode(Message(payload=b"hi"))
     >>> [message.payload for message in decode_all(heartbeat + content + ack, stream=True)]
     [b'hi']
     """
-    return list(messages_only(decode_each(data, stream=stream)))
+    return list(messages_only(decode_each(data, stream=stream, max_frames=max_frames)))
 
 
-def decode_each(data: bytes, *, stream: bool = False) -> Iterator[Message | None]:
+def decode_each(data: bytes, *, stream: bool = False, max_frames: int = MAX_FRAMES) -> Iterator[Message | None]:
     """Yield the messages of `decode_all` one by one, and None for a frame that `stream` skips."""
     if stream:
-        yield from _stream(data)
+        yield from _stream(data, max_frames)
         return
     message, at = _content(data, 0)
     yield message
@@ -170,17 +174,20 @@ class _Content:
         return DecodeError("truncated", f"an unfinished message on channel {channel}: {left} missing", offset=self.at)
 
 
-def _stream(data: bytes) -> Iterator[Message | None]:
+def _stream(data: bytes, max_frames: int) -> Iterator[Message | None]:
     """Yield the messages of one side of a connection, and None for a frame without one.
 
     A broken frame ends the stream, and so does a message that is unfinished at the end or before another method.
     """
     contents: dict[int, _Content] = {}
-    at = 0
+    at = frames = 0
     if data.startswith(_PROTOCOL_HEADER):
         yield None
         at = len(_PROTOCOL_HEADER)
     while at < len(data):
+        frames += 1
+        if frames > max_frames:
+            raise LimitError("too_many", f"more than {max_frames} frames", limit="max_frames", offset=at)
         kind, channel, end = _frame(data, at)
         if kind == _HEARTBEAT:
             yield None

@@ -586,7 +586,7 @@ def _head(small: int, name: str, data: bytes, at: i64) -> tuple[i64, i64, i64]:
         return _head32(data, at + 1)
     if code == 0x45 and small == 0xC0:
         return 0, at + 1, at + 1
-    raise _wrong_type(code, at, name)
+    raise _wrong_type(code, at, name, odd=small == 0xC0 and code in _MAPS)
 
 
 def _read_fields(name: str, known: list[_Field], data: bytes, at: i64, room: _Room) -> tuple[list[Any], i64]:
@@ -596,6 +596,8 @@ def _read_fields(name: str, known: list[_Field], data: bytes, at: i64, room: _Ro
     stop: i64
     if data[at] == 0xC0 and at + 2 < (stop := at + 2 + data[at + 1]) <= len(data):  # the usual encoding, map8
         count, at = data[at + 2], at + 3
+    elif room.lenient and data[at] in _MAPS:
+        return _read_named(name, known, data, at, room)
     else:
         count, at, stop = _head(0xC0, name, data, at)
     if count > len(known):
@@ -652,6 +654,26 @@ def _read_fields(name: str, known: list[_Field], data: bytes, at: i64, room: _Ro
     return values, at
 
 
+def _read_named(name: str, known: list[_Field], data: bytes, at: i64, room: _Room) -> tuple[list[Any], i64]:
+    """Return the values of a section of fields that is a map by the symbols of their names, as RabbitMQ 4.0 reads it."""
+    start: i64 = at
+    entries, at = _READ[data[at]](data, at + 1, room)
+    places = [field.name.replace("_", "-") for field in known]
+    parts = [b"\x40"] * len(known)
+    for entry in entries:
+        if entry.key.type != "symbol" or entry.key.value not in places:
+            raise DecodeError("wrong_type", f"{name} has no field {entry.key.value!r:.40}", offset=start)
+        parts[places.index(entry.key.value)] = _WRITE[entry.type](entry.value, _Room())
+    content = b"".join(parts)
+    try:
+        values, _ = _read_fields(name, known, b"\xd0" + _SIZE_AND_COUNT.pack(len(content) + 4, len(known)) + content, 0, room)
+    except DecodeError as error:
+        error.offset = start
+        raise
+    return values, at
+
+
+_MAPS: Final = (0xC1, 0xD1)
 _HEADER_FIELDS: Final = [_Field(field.name, field.metadata["types"]) for field in fields(Header)]
 _PROPERTIES_FIELDS: Final = [_Field(field.name, field.metadata["types"]) for field in fields(Properties)]
 
@@ -899,7 +921,8 @@ def decode_all(data: bytes, *, lenient: bool = False) -> list[Message]:
     * content type and content encoding of type string or binary; user id of type string or symbol;
     * ids of type symbol as strings, and of any integer type as ulong;
     * creation time of an integer type, which counts seconds, as in RabbitMQ;
-    * annotations with keys of type string.
+    * annotations with keys of type string;
+    * header and properties as maps by the names of their fields, which RabbitMQ 4.3.5 refuses.
 
     Other fields of another type stay unset, as in RabbitMQ; so do application properties whose key is no string.
 

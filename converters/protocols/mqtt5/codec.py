@@ -5,7 +5,7 @@ from dataclasses import fields
 from struct import error as StructError  # noqa: N812 - a class with a lower-case name
 from typing import Any, Final
 
-from mqconvert.converters.errors import DecodeError, EncodeError
+from mqconvert.converters.errors import DecodeError, EncodeError, LimitError
 from mqconvert.converters.model.native import i64
 from mqconvert.converters.model.plain import topic_fault
 from mqconvert.converters.model.primitives import (
@@ -25,41 +25,44 @@ from mqconvert.converters.protocols.mqtt5.types import MQTT_TYPES
 
 MAX_REMAINING: Final = 268_435_455
 """The largest Remaining Length (section 1.5.5)."""
+MAX_FRAMES: Final = 1_000_000
+"""Maximum number of packets of a stream, by default."""
 
 
-def decode(data: bytes, *, stream: bool = False) -> Message:
-    """Return the one PUBLISH in `data`; DecodeError with kind and offset otherwise. `stream` as for `decode_all`.
+def decode(data: bytes, *, stream: bool = False, max_frames: int = MAX_FRAMES) -> Message:
+    """Return the one PUBLISH in `data`; DecodeError with kind and offset otherwise. Options as for `decode_all`.
 
     >>> decode(bytes.fromhex("3006000174006869"))
     ... # doctest: +ELLIPSIS
     Message(dup=0, qos=0, retain=0, topic_name='t', ...payload=b'hi')
     """
     if stream:
-        return the_only(decode_each(data, stream=True))
+        return the_only(decode_each(data, stream=True, max_frames=max_frames))
     message, end = _packet(data, 0)
     if end != len(data):
         raise DecodeError("trailing_bytes", f"{len(data) - end} bytes after the packet", offset=end)
     return message
 
 
-def decode_all(data: bytes, *, stream: bool = False) -> list[Message]:
+def decode_all(data: bytes, *, stream: bool = False, max_frames: int = MAX_FRAMES) -> list[Message]:
     """Return the messages of a sequence of PUBLISH packets, at least one; DecodeError as for `decode`.
 
     `stream` reads all packets that one side of a connection sent, and skips those that are no PUBLISH. A CONNECT tells the
     version of the packets after it: those of MQTT 3.1.1 and 3.1 have no properties. There may be no message.
+    `max_frames` limits the packets.
 
     >>> len(decode_all(bytes.fromhex("30060001740068693006000174006869")))
     2
     >>> [message.payload for message in decode_all(bytes.fromhex("c000 3006000174006869 40020001"), stream=True)]
     [b'hi']
     """
-    return list(messages_only(decode_each(data, stream=stream)))
+    return list(messages_only(decode_each(data, stream=stream, max_frames=max_frames)))
 
 
-def decode_each(data: bytes, *, stream: bool = False) -> Iterator[Message | None]:
+def decode_each(data: bytes, *, stream: bool = False, max_frames: int = MAX_FRAMES) -> Iterator[Message | None]:
     """Yield the messages of `decode_all` one by one, and None for a packet that `stream` skips."""
     if stream:
-        yield from read_stream(data, 5, {5: _packet, 4: _older_packet, 3: _older_packet})
+        yield from read_stream(data, 5, {5: _packet, 4: _older_packet, 3: _older_packet}, max_frames)
         return
     message, at = _packet(data, 0)
     yield message
@@ -132,13 +135,16 @@ _NAMES: Final = {3: "MQTT 3.1", 4: "MQTT 3.1.1", 5: "MQTT 5.0"}
 """The versions by the protocol level of a CONNECT (section 3.1.2.2)."""
 
 
-def read_stream(data: bytes, level: int, readers: Mapping[int, PacketReader]) -> Iterator[Any]:
+def read_stream(data: bytes, level: int, readers: Mapping[int, PacketReader], max_frames: int) -> Iterator[Any]:
     """Yield the messages in a sequence of control packets, and None for a packet that is no PUBLISH.
 
     `readers` are those of a PUBLISH by the protocol level, which a CONNECT changes; without one it is `level`.
     """
-    at = 0
+    at = frames = 0
     while at < len(data):
+        frames += 1
+        if frames > max_frames:
+            raise LimitError("too_many", f"more than {max_frames} packets", limit="max_frames", offset=at)
         if data[at] >> 4 == _PUBLISH:
             message, at = readers[level](data, at)
             yield message

@@ -202,3 +202,12 @@ def test_nesting_is_limited() -> None:
     with pytest.raises(EncodeError) as raised:
         from_pika(pika.BasicProperties(headers={"k": deep}), b"")
     assert raised.value.code == "nesting"
+
+
+def test_pika_reads_a_double_as_a_whole_number_and_a_decimal_exactly() -> None:
+    """docs/embedding.md advises decimals for fractions (pika 599)."""
+    wire = encode_properties(BasicProperties(headers=[Entry("k", "double", 1.5), Entry("d", "decimal", Decimal091(1, 15))]))
+    received = pika.BasicProperties()
+    received.decode(wire)
+    assert received.headers == {"k": 1, "d": Decimal("1.5")}
+    assert from_pika(received, b"").basic.headers == [Entry("k", "long", 1), Entry("d", "decimal", Decimal091(1, 15))]

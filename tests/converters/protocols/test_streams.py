@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from paho.mqtt import client as paho
 from paho.mqtt.enums import CallbackAPIVersion
 
-from mqconvert import DecodeError, decode, decode_all, decode_each, encode
+from mqconvert import DecodeError, LimitError, decode, decode_all, decode_each, encode
 from mqconvert.converters.protocols.amqp091.message import BasicProperties, Message
 from mqconvert.converters.protocols.mqtt5 import message as mqtt5
 from mqconvert.converters.protocols.mqtt311 import message as mqtt311
@@ -159,3 +159,19 @@ def test_decode_wants_one_message_of_a_stream(data: bytes) -> None:
     with pytest.raises(DecodeError) as caught:
         decode("mqtt-5.0", data, stream=True)
     assert caught.value.kind == ("no_message" if data == PINGREQ else "several_messages")
+
+
+@pytest.mark.parametrize(
+    ("protocol", "data"),
+    [
+        ("amqp-0.9.1", HEARTBEAT * 2 + b"".join(content(1, b"hi")) + HEARTBEAT),
+        ("mqtt-5.0", PINGREQ * 4 + encode(OF_5) + PINGREQ),
+        ("mqtt-3.1.1", PINGREQ * 4 + encode(OF_311) + PINGREQ),
+    ],
+)
+def test_a_stream_ends_at_its_limit_of_frames(protocol: str, data: bytes) -> None:
+    message, error = decode_each(protocol, data, stream=True, max_frames=5)
+    assert not isinstance(message, DecodeError)
+    assert isinstance(error, LimitError)
+    assert (error.code, error.limit) == ("too_many", "max_frames")
+    assert len(list(decode_each(protocol, data, stream=True, max_frames=6))) == 1

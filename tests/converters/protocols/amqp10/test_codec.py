@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 import proton
 import pytest
 from hypothesis import given
+from hypothesis import strategies as st
 
 from mqconvert.compiled import is_compiled
 from mqconvert.converters.errors import DecodeError, EncodeError
@@ -1281,6 +1282,8 @@ ODD = {
     "content-type-string": ("005373c00a07404040404040a10161", Properties(content_type="a")),
     "content-encoding-binary": ("005373c00b0840404040404040a00161", Properties(content_encoding="a")),
     "creation-time-long": ("005373c00c0a4040404040404040405504", Properties(creation_time=4000)),
+    "header-map": ("005370c10d02a3087072696f726974795204", Header(priority=4)),
+    "properties-map": ("005373d10000001500000002a30c636f6e74656e742d74797065a10161", Properties(content_type="a")),
     "group-sequence-ulong": ("005373c00e0c40404040404040404040405304", Properties(group_sequence=4)),
 }
 """Sections that part 3 section 3.2 forbids and RabbitMQ 4.0.5 accepts, and how it reads them."""
@@ -1301,6 +1304,9 @@ def test_lenient_reads_the_other_types_that_rabbitmq_accepts(name: str) -> None:
 @pytest.mark.parametrize(
     ("section", "field"),
     [
+        ("005370c10602a3016b5204", "header"),
+        ("005370c106025404a10176", "header"),
+        ("005370c10e02a3087072696f72697479a10134", "header.priority"),
         ("005370c004024054ff", "header"),
         ("005370c007024070000003e8", "header"),
         ("005370c0050240a10134", "header.priority"),
@@ -1322,3 +1328,23 @@ def test_lenient_reads_string_keys_of_annotations_and_leaves_out_odd_properties(
     read = amqp10.decode(data, lenient=True)
     assert read.message_annotations == [Entry("x-k", "string", "v")]
     assert read.application_properties == [Entry("j", "string", "w")]
+
+
+def answer(data: bytes, **options: Any) -> Message | DecodeError:
+    try:
+        return amqp10.decode(data, **options)
+    except DecodeError as error:
+        return error
+
+
+@given(message=MESSAGES["amqp-1.0"], at=st.integers(0, 200), byte=st.integers(0, 255))
+def test_lenient_reads_what_strict_reads_and_refuses_the_rest_with_a_place(message: Message, at: int, byte: int) -> None:
+    wire = amqp10.encode(message)
+    changed = wire[: at % len(wire)] + bytes((byte,)) + wire[at % len(wire) + 1 :]
+    strict, lenient = answer(changed), answer(changed, lenient=True)
+    if isinstance(lenient, DecodeError):
+        assert isinstance(strict, DecodeError)
+        assert 0 <= (lenient.offset or 0) <= len(changed)
+    else:
+        assert isinstance(strict, DecodeError) or repr(lenient) == repr(strict)
+        assert amqp10.encode(lenient)
