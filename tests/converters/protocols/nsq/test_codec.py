@@ -536,6 +536,12 @@ def test_a_session_without_its_compression_stays_plain() -> None:
     assert [type(frame) for frame in only] == [Response]
 
 
+def test_a_session_is_compressed_once() -> None:
+    """A later response that looks like the one to IDENTIFY changes nothing."""
+    twice = nsq.encode_frame(Response(b'{"deflate":true}')) + REST["S2C"]
+    assert len(nsq.decode_all(_session("S2C", "deflate", twice), compression="deflate")) == 1
+
+
 def test_an_error_in_the_compressed_part_of_a_session_has_its_offset() -> None:
     wire = _session("C2S", "deflate", REST["C2S"])
     start = len(wire) - len(nsq.compress(REST["C2S"], "deflate"))
