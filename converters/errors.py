@@ -267,6 +267,7 @@ CODES = {
     "invalid_command": "unknown command in NSQ",
     "invalid_params": "wrong parameters of a command",
     "line_too_long": "line longer than the limit; JSON lines skip it (`--max-line`, MQCONVERT_MAX_LINE)",
+    "missing_chunk": "a message of Pulsar lacks a chunk, which the message names",
     "missing_command": "frame without its command",
     "missing_field": "required field is missing",
     "no_message": "frame without a message",

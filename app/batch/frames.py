@@ -181,14 +181,16 @@ def _bytes(column: Column) -> Column:
 def observed(df: DataFrame, job: Job, read_as: Observation | str, made_as: Observation | str) -> DataFrame:
     """Return the rows to write, counted before and after the conversion, under two names (or Observations).
 
-    A row with several messages counts as one row.
+    A row with several messages counts as one row, and as rejected if one of them is: its first rejected row keeps the wire.
     """
     wire = column_at(column_path(df.columns, job.wire_column))
     made = convert(df.observe(read_as, F.count(F.lit(1)).alias("read"), _bytes(wire).alias("bytes_in")), job, tally=True)
     index, converted, error = (column_at([job.prefix + name]) for name in ("index", "converted", "error"))
+    partly = F.count(F.when(error.isNotNull() & index.isNotNull() & wire.isNotNull(), 1))
     counts = (
-        F.count(F.when(index == 0, 1)).alias("converted"),
-        F.count(error).alias("rejected"),
+        (F.count(F.when(index == 0, 1)) - partly).alias("converted"),
+        (F.count(F.when(index.isNull(), 1)) + partly).alias("rejected"),
+        F.count(error).alias("rejected_messages"),
         F.count(converted).alias("messages"),
         _bytes(converted).alias("bytes_out"),
         # JSON text, because Spark 4.0 returns an observed list as a Java object.

@@ -45,7 +45,8 @@ def _rows(spark: SparkSession, df: DataFrame, job: Job) -> list[Row]:
     made = frames.convert(reduce(DataFrame.unionAll, parts) if parts else df, job)
     wire = column_at(column_path(df.columns, job.wire_column))
     index, error = (column_at([job.prefix + name]) for name in ("index", "error"))
-    shown = made.where((index == 0) | error.isNotNull()).select(
+    # A row with several messages counts once; its first rejected row keeps the wire.
+    shown = made.where((index == 0) | (error.isNotNull() & (index.isNull() | wire.isNotNull()))).select(
         error.alias("error"), F.hex(F.substring(wire.cast(BinaryType()), 1, 32)).alias("head")
     )
     return (shown if parts else shown.limit(each)).collect()

@@ -1,5 +1,5 @@
 // Convert: a message on the left, its conversion on the right, and the picture of it between them.
-import { Mark, OWN_RULES, Told, ask, html, known, render, useAnswer, useEffect, useMemo, useRef, useState, useFragment } from "./lib.js";
+import { Mark, OWN_RULES, Told, ask, decode, html, known, render, useAnswer, useEffect, useMemo, useRef, useState, useFragment } from "./lib.js";
 import { bytesOf, formsOf, fromBase64, textOf, toBase64, toHex } from "./bytes.js";
 import { Editor, Listing, within } from "./editor.js";
 import { flow, trail } from "./flow.js";
@@ -50,7 +50,7 @@ async function converted(state, signal) {
   if (!state.in.trim()) return null;
   const schema = (await known("openapi.json")).components.schemas.ConvertRequest.properties;
   const base = choices(state, schema), input = given(state);
-  const decoded = input.wire ? (await ask("v1/decode", { protocol: state.from, wire: input.wire }, signal)).messages : [input.message];
+  const decoded = input.wire ? await decode(state.from, input.wire, signal) : [input.message];
   const number = Math.min(Number(state.n) || 0, decoded.length - 1), message = decoded[number];
   const [answer, routes] = await Promise.all([convert({ ...base, message }, signal), known("v1/routes")]);
   const tables = answer.report.tables, hub = tables.length > 1 ? tables[0].split(" -> ")[1] : null;
@@ -277,7 +277,7 @@ function Source({ state, set, samples, sample, take, titles, error, done, lit })
   const change = async (form) => {
     if (form === state.form) return;
     try {
-      if (form === "json") return set({ form, n: "0", in: pretty(done?.source ?? (await ask("v1/decode", { protocol: state.from, wire: given(state).wire })).messages[0]) });
+      if (form === "json") return set({ form, n: "0", in: pretty(done?.source ?? (await decode(state.from, given(state).wire))[0]) });
       const wire = given(state).wire ?? (await ask("v1/encode", { message: { protocol: state.from, ...given(state).message } })).wire;
       set({ form, in: form === "hex" ? toHex(fromBase64(wire)) : wire });
     } catch (told) { setNote({ text: told.message, bad: true }); }

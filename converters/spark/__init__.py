@@ -5,15 +5,15 @@ the only package of the library that imports pyspark (extra `spark`), and no oth
 
 A row becomes rows with four more columns, which `Rows.columns` describes:
 
-* `index` (int): the message's number in the wire value, from 0; null in a rejected row
+* `index` (int): the message's number in the wire value, from 0; null in the row of a value without a valid message
 * `converted` (binary): the wire form in the target protocol; null in a rejected row
 * `report` (struct of `dropped` and `lost`, in the names of the JSON form): drops and losses; null if there are none;
   left out by `report=False`
 * `error` (struct of code, message, field, rule, offset): why the row was rejected; null in a converted one
 
-A wire value with several messages becomes one row for each, or one rejected row. Only the row of index 0 keeps the wire column:
-repeated, it would grow with the square of the input. Every column of the result is nullable. `prefix` goes before each of the
-four names, for frames that already have such columns.
+A wire value with several messages becomes one row for each, converted or rejected. Only its first row and its first rejected
+row keep the wire column: repeated, it would grow with the square of the input. Every column of the result is nullable. `prefix`
+goes before each of the four names, for frames that already have such columns.
 
 Only messages are rejected. A failure of the machine (no memory, a full disk, a missing package) fails the task, and Spark
 tries it again.
@@ -308,16 +308,16 @@ def _no_collection() -> Iterator[None]:
 
 
 def _kept(batch: pa.RecordBatch, path: list[str], made: Columns) -> list[pa.Array]:
-    """Return the frame's own columns with a value for each new row; the wire for index 0 only."""
+    """Return the frame's own columns with a value for each new row; the wire only where the row keeps it."""
     count = len(made.index)
     row = made.last - made.index.count(0) - made.index.count(None)  # the last row before this batch
     if made.last - row == count:
         return list(batch.slice(row + 1, count).columns)
     rows, wires = [], []
-    for index in made.index:
+    for index, keeps in zip(made.index, made.wire, strict=True):
         row += not index
         rows.append(row)
-        wires.append(None if index else row)
+        wires.append(row if keeps else None)
     take, wires_ = pa.array(rows, pa.int64()), pa.array(wires, pa.int64())
     wire = batch.schema.get_field_index(path[0])
     return [_taken(column, take, wires_, path[1:] if at == wire else None) for at, column in enumerate(batch.columns)]

@@ -6,7 +6,7 @@ A condition gets the value (of any type that the row admits) and the values of t
 from typing import Any
 
 from mqconvert.converters.model.plain import shortstr_fault, text_of
-from mqconvert.converters.model.values import Entry, TypedValue
+from mqconvert.converters.model.values import Array, Entry, TypedValue
 from mqconvert.converters.words import condition
 
 
@@ -55,6 +55,16 @@ def array_of_plain(value: Any) -> bool:
 
 
 _NOT_PLAIN = frozenset(("ulong", "char", "uuid", "array", "described", "decimal32", "decimal64", "decimal128"))
+
+
+@condition("array-of", str)
+def array_of(type_: str, value: Any) -> bool:
+    """Match an array whose elements have that type.
+
+    >>> array_of("null", Array("null", [])), array_of("null", Array("int", [1]))
+    (True, False)
+    """
+    return value.__class__ is Array and bool(value.of == type_)
 
 
 @condition("same-beside")

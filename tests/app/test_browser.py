@@ -189,6 +189,8 @@ def test_errors_are_shown_as_sentences(watched: Watched, service: str) -> None:
     _type(page, "30 06 00 05 74")
     expect(page.get_by_role("alert")).to_contain_text(re.compile("Byte \\d+: "))
     expect(page.get_by_role("alert").locator("mark")).to_be_visible()
+    _type(page, "30 06 00 01 74 00 68 69 01")  # a message, and an invalid packet after it
+    expect(page.get_by_role("alert")).to_contain_text("Byte 8: packet type 0")
 
 
 def test_an_error_names_its_field_once(watched: Watched, service: str) -> None:

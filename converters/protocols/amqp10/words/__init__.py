@@ -1,5 +1,5 @@
 """Words of the hub for all tables: its bodies and sections, its annotations, and the text forms of its values."""
 
-from mqconvert.converters.protocols.amqp10.words import properties, sections, stated
+from mqconvert.converters.protocols.amqp10.words import described, properties, sections, stated
 
-__all__ = ["properties", "sections", "stated"]
+__all__ = ["described", "properties", "sections", "stated"]
