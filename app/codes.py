@@ -9,6 +9,8 @@ DOOR_CODES = {
     "http_error": "another HTTP error (see the status)",
     "method_not_allowed": "method not allowed for this path",
     "not_found": "unknown path",
+    "cross_origin": "a page of another site sent the request, and the service allows rules (MQCONVERT_CORS)",
+    "unknown_host": "the request names another host than the service has, and the service allows rules (MQCONVERT_HOSTS)",
     "rules_refused": "rules in a request, which this service does not allow (MQCONVERT_ALLOW_RULES)",
     "too_busy": "limit on concurrent requests, bytes or connections reached; the message names it; retry later",
     "unauthorized": "the bearer token is missing or wrong",

@@ -26,6 +26,7 @@ from mqconvert.app.http.document import Service
 from mqconvert.app.http.guard import Access, Hold, Limits, header
 from mqconvert.app.http.metrics import Metrics
 from mqconvert.app.http.models import LISTS, BatchQuery, ForecastQuery, OneOf, TablesQuery
+from mqconvert.app.http.origins import Origins
 from mqconvert.app.http.pages import ASSETS, PAGES, asset, assets, page
 from mqconvert.app.http.problems import problem
 from mqconvert.app.http.refusals import refusal, shown
@@ -103,6 +104,8 @@ def create_app(
     _add_pages(app)
     paths = frozenset(path for route in app.routes if "{" not in (path := getattr(route, "path", "{")))
     app.add_middleware(Limits, settings=chosen, metrics=counting)
+    if chosen.allow_rules:
+        app.add_middleware(Origins, settings=chosen, metrics=counting)
     if chosen.cors:
         shown = ["etag", "retry-after", "x-request-id"]
         methods, headers = ["GET", "POST"], ["authorization", "content-type", "if-none-match", "x-request-id"]

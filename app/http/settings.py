@@ -25,13 +25,14 @@ def _processors() -> int:
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """Sizes are in bytes, times in seconds. The tuples are separated by colons (`rules`) and blanks (`cors`)."""
+    """Sizes are in bytes, times in seconds. The tuples are separated by colons (`rules`) and blanks (`cors`, `hosts`)."""
 
     token: str | None = option(None, "bearer token, required except on /healthz and /readyz", unset="none")
     rules: tuple[str, ...] = option((), "overlays for every conversion (names or files)")
     options: Mapping[str, str | int | bool] = field(default_factory=dict)
     cors: tuple[str, ...] = option((), "origins whose pages may call the service, or `*`")
     allow_rules: bool = option(False, "whether requests may have their own rules")
+    hosts: tuple[str, ...] = option((), "names of this service besides `localhost`, where requests may have their own rules")
     workers: int = option(_processors, "worker processes (default: one per processor)", least=1)
     max_body: int = option(2**20, "request body, except for a batch", least=1)
     max_line: int = option(2**20, "line of a batch; a longer line is skipped and becomes an error line", least=1)

@@ -179,7 +179,7 @@ class Work:
     ) -> Pipeline[Members]:
         """Return the pipeline of a request; its limits apply if they are lower than the service's. `clock` is a default."""
         given = vars(asked)
-        choices = choices_of({**given, "rules": self.rules(given["rules"])}, clock=clock)
+        choices = choices_of({**given, "rules": self.rules(given.get("rules"))}, clock=clock)
         pairs = (asked.source, "decode_all"), (asked.target, "encode")
         reading, writing = mqconvert.options_for(pairs, options, self.limits, lower_only=True)
         write = partial(shown, fields=fields, writing=writing)

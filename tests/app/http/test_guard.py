@@ -109,7 +109,7 @@ def test_a_token_guards_all_routes_but_health(guarded: Client) -> None:
     )
     for value in (*bad, basic, b"Bearer t0ken", b"bearer t0ken", b"BEARER  t0ken"):
         with socket.create_connection(("127.0.0.1", guarded.port), timeout=10) as connection:
-            connection.sendall(b"GET /v1/protocols HTTP/1.1\r\nhost: x\r\nauthorization: " + value + b"\r\n\r\n")
+            connection.sendall(b"GET /v1/protocols HTTP/1.1\r\nhost: localhost\r\nauthorization: " + value + b"\r\n\r\n")
             status = b"HTTP/1.1 401" if value in bad else b"HTTP/1.1 200"
             assert connection.recv(65536).startswith(status), value
 

@@ -27,7 +27,7 @@ def test_work_stops_when_its_client_disconnects(lavish: Client) -> None:
     sent = [pulsar.Message(payload=b"", producer_name="p", sequence_id=0, publish_time=1, compression="ZSTD")] * 50_000
     body = json.dumps({"protocol": "pulsar", "wire": base64_text(encode_batch(sent))}).encode()
     lines = json.dumps({"wire": json.loads(body)["wire"]}).encode()
-    target = b"POST /v1/convert/batch?from=pulsar&to=mqtt-5.0&address=t HTTP/1.1\r\nhost: x\r\n"
+    target = b"POST /v1/convert/batch?from=pulsar&to=mqtt-5.0&address=t HTTP/1.1\r\nhost: localhost\r\n"
     for _ in range(3):
         with socket.create_connection(("127.0.0.1", lavish.port), timeout=10) as gone:
             gone.sendall(target + b"content-length: %d\r\n\r\n" % len(lines) + lines)
@@ -38,7 +38,7 @@ def test_work_stops_when_its_client_disconnects(lavish: Client) -> None:
 
 def test_work_on_a_stream_of_frames_stops_when_its_client_disconnects(lavish: Client) -> None:
     body = json.dumps({"wire": base64_text(nsq.compress(b"NOP\n" * 4_000_000, "snappy"))}).encode()
-    head = b"POST /v1/frames/nsq/decode HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n"
+    head = b"POST /v1/frames/nsq/decode HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\n"
     with socket.create_connection(("127.0.0.1", lavish.port), timeout=10) as gone:
         gone.sendall(head + b"content-length: %d\r\n\r\n" % len(body) + body)
         in_flight(lavish.port, 2)
@@ -49,7 +49,7 @@ def test_work_on_a_stream_of_frames_stops_when_its_client_disconnects(lavish: Cl
 def test_health_responds_while_every_worker_is_busy(lavish: Client) -> None:
     sent = [pulsar.Message(payload=b"", producer_name="p", sequence_id=0, publish_time=1, compression="ZSTD")] * 20_000
     line = json.dumps({"wire": base64_text(encode_batch(sent))}).encode() + b"\n"
-    target = b"POST /v1/convert/batch?from=pulsar&to=mqtt-5.0&address=t HTTP/1.1\r\nhost: x\r\n"
+    target = b"POST /v1/convert/batch?from=pulsar&to=mqtt-5.0&address=t HTTP/1.1\r\nhost: localhost\r\n"
     with ExitStack() as stack:
         for _ in range(3):
             busy = stack.enter_context(socket.create_connection(("127.0.0.1", lavish.port), timeout=30))
@@ -81,7 +81,7 @@ def test_work_beyond_the_time_limit_is_refused(impatient: Client) -> None:
 
 
 def test_a_request_waiting_for_its_client_takes_no_worker(limited: Client) -> None:
-    going_on = b"POST /v1/convert/batch?from=mqtt-5.0&to=amqp-1.0 HTTP/1.1\r\nhost: x\r\ncontent-length: 9\r\n\r\n"
+    going_on = b"POST /v1/convert/batch?from=mqtt-5.0&to=amqp-1.0 HTTP/1.1\r\nhost: localhost\r\ncontent-length: 9\r\n\r\n"
     with socket.create_connection(("127.0.0.1", limited.port)) as held:
         held.sendall(going_on)
         asked = partial(limited.post, "/v1/convert", json={"from": "mqtt-5.0", "to": "amqp-1.0", "wire": WIRE})

@@ -36,7 +36,7 @@ from tests.app.services import (
 pytestmark = SERVICE
 
 
-@pytest.mark.parametrize("sent", [b"", b"GET / HTT", b"GET / HTTP/1.1\r\nhost: x\r\n"])
+@pytest.mark.parametrize("sent", [b"", b"GET / HTT", b"GET / HTTP/1.1\r\nhost: localhost\r\n"])
 def test_endless_request_heads_time_out(sent: bytes, impatient: Client) -> None:
     with socket.create_connection(("127.0.0.1", impatient.port), timeout=20) as slow:
         slow.sendall(sent)
@@ -83,7 +83,7 @@ def test_health_responds_while_connections_wait_for_bodies() -> None:
 
 
 def test_content_length_with_transfer_encoding_is_refused_and_closes_the_connection(client: Client) -> None:
-    smuggled = b"GET /v1/protocols HTTP/1.1\r\nhost: x\r\n\r\n"
+    smuggled = b"GET /v1/protocols HTTP/1.1\r\nhost: localhost\r\n\r\n"
     with socket.create_connection(("127.0.0.1", client.port), timeout=10) as connection:
         both = b"content-length: 5\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n"
         connection.sendall(HEAD + both + smuggled)
@@ -95,7 +95,7 @@ def test_content_length_with_transfer_encoding_is_refused_and_closes_the_connect
 
 def test_health_responds_between_the_chunks_of_a_body(client: Client) -> None:
     """The service handles a few small chunks at a time. A chunk of one byte costs 100 times its share of a large one."""
-    head = BATCH.replace(b"host: x", b"host: x\r\nconnection: close")
+    head = BATCH.replace(b"host: localhost", b"host: localhost\r\nconnection: close")
     answers: list[bytes] = []
     flood = head + b"1\r\n \r\n" * 100_000 + b"0\r\n\r\n"
     thread = threading.Thread(target=lambda: answers.append(answered(client.port, flood)))
@@ -113,7 +113,7 @@ def test_health_responds_between_the_chunks_of_a_body(client: Client) -> None:
 
 def test_pipelined_requests_are_all_answered_in_order(client: Client) -> None:
     requests = [HEAD + b"x-request-id: n%d\r\ncontent-length: %d\r\n\r\n" % (at, len(CONVERT)) + CONVERT for at in range(300)]
-    last = b"GET /healthz HTTP/1.1\r\nhost: x\r\nx-request-id: n300\r\nconnection: close\r\n\r\n"
+    last = b"GET /healthz HTTP/1.1\r\nhost: localhost\r\nx-request-id: n300\r\nconnection: close\r\n\r\n"
     answer = answered(client.port, b"".join((*requests, last)))
     assert re.findall(rb"^x-request-id: n(\d+)\r$", answer, re.MULTILINE) == [b"%d" % at for at in range(301)]
     assert answer.count(b"HTTP/1.1 200") == 301
@@ -132,7 +132,7 @@ def test_pipelined_requests_are_all_answered_in_order(client: Client) -> None:
 )
 def test_heads_and_trailers_are_limited(lines: bytes, client: Client) -> None:
     before = client.log.stat().st_size
-    few = b"GET /healthz HTTP/1.1\r\nhost: x\r\nconnection: close\r\n" + b"a:\r\n" * 250 + b"\r\n"
+    few = b"GET /healthz HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n" + b"a:\r\n" * 250 + b"\r\n"
     assert answered(client.port, few).startswith(b"HTTP/1.1 200")
     answer = answered(client.port, HEAD + lines + b"\r\n")
     assert answer == b"" or answer.startswith(b"HTTP/1.1 400")  # a reset may overtake the response
@@ -217,7 +217,7 @@ def _refused(port: int) -> bool:
 
 def test_an_idle_connection_times_out(lavish: Client) -> None:
     with socket.create_connection(("127.0.0.1", lavish.port), timeout=20) as idle:
-        idle.sendall(b"GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n")
+        idle.sendall(b"GET /healthz HTTP/1.1\r\nhost: localhost\r\n\r\n")
         assert read_until(idle, b'{"status":"ok"}').startswith(b"HTTP/1.1 200")
         assert idle.recv(100) == b""
 
@@ -252,7 +252,7 @@ def test_a_slow_client_does_not_delay_others(client: Client) -> None:
 
 
 @pytest.mark.parametrize(
-    "raw", [b"\0\1\2\r\n\r\n", b"GET / HTTP/1.1\r\n\r\n", b"POST / HTTP/1.1\r\nhost: x\r\ncontent-length: x\r\n\r\n"]
+    "raw", [b"\0\1\2\r\n\r\n", b"GET / HTTP/1.1\r\n\r\n", b"POST / HTTP/1.1\r\nhost: localhost\r\ncontent-length: x\r\n\r\n"]
 )
 def test_malformed_http_gets_a_problem_response(raw: bytes, client: Client) -> None:
     with socket.create_connection(("127.0.0.1", client.port), timeout=10) as connection:
@@ -279,7 +279,7 @@ def test_a_stream_with_malformed_chunks_is_cut_off_without_an_internal_error(cli
 def test_malformed_chunks_of_an_unread_body_do_not_change_the_response(client: Client, asked: str) -> None:
     """The response was decided before the body is read. HEAD gets no body."""
     with socket.create_connection(("127.0.0.1", client.port), timeout=10) as connection:
-        connection.sendall(f"{asked} HTTP/1.1\r\nhost: x\r\ntransfer-encoding: chunked\r\n\r\nno size\r\n".encode())
+        connection.sendall(f"{asked} HTTP/1.1\r\nhost: localhost\r\ntransfer-encoding: chunked\r\n\r\nno size\r\n".encode())
         answer = b"".join(iter(lambda: connection.recv(65536), b""))
     assert answer.startswith(b"HTTP/1.1 400 Bad Request\r\n")
     assert answer.endswith(b"\r\n\r\n") is asked.startswith("HEAD")
