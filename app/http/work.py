@@ -119,7 +119,7 @@ class Jobs:
         reply.counted = work.counted
         return packed(reply) if job.gzip else reply
 
-    async def run(self, job: Job, *, patient: bool = False) -> Reply:  # noqa: ARG002 - no job waits
+    async def run(self, job: Job, *, client: str = "", patient: bool = False) -> Reply:  # noqa: ARG002 - no job waits
         """Do a job at once, in this process, for embedding programs and tests (see Workers in service.py)."""
         return self.perform(job)
 
