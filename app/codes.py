@@ -3,7 +3,7 @@
 DOOR_CODES = {
     "bad_media_type": "the route does not accept this Content-Type or Content-Encoding",
     "draining": "the service is shutting down: send requests elsewhere",
-    "timeout": "the body arrived too slowly (MQCONVERT_BODY_TIMEOUT, MQCONVERT_MIN_RATE)",
+    "timeout": "the body arrived too slowly (MQCONVERT_BODY_TIMEOUT, MQCONVERT_MIN_RATE, under load MQCONVERT_MAX_HELD)",
     "bad_request": "invalid request or line; `field` names the place",
     "bad_http": "malformed HTTP, or Content-Length together with Transfer-Encoding",
     "http_error": "another HTTP error (see the status)",

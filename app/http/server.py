@@ -13,6 +13,7 @@ from collections import deque
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
+from operator import itemgetter
 from types import FrameType
 from typing import Any
 
@@ -25,6 +26,7 @@ from uvicorn.server import ServerState
 
 from mqconvert import rule_tables
 from mqconvert.app.http import logs
+from mqconvert.app.http.guard import STALLED, Hold
 from mqconvert.app.http.metrics import Metrics
 from mqconvert.app.http.models import PUBLISH
 from mqconvert.app.http.pool import Pool
@@ -45,7 +47,9 @@ FREED = 2**23
 MAX_LINES = 256
 """Maximum lines of a head; more lines get status 400."""
 SPARE = 16
-"""Connections beyond the limit, for requests to /healthz, /readyz and /metrics."""
+"""Connections beyond the limit, for requests to /healthz, /readyz and /metrics. Others get 429."""
+NEW = 3
+"""The lowest place of connections (see `standing`) that are closed only when the spare places are taken."""
 
 _END_OF_HEAD = re.compile(rb"\n\r?\n")
 _log, _access = logging.getLogger("mqconvert.server"), logging.getLogger("mqconvert.access")
@@ -97,8 +101,9 @@ def _within_descriptors(settings: Settings) -> tuple[Settings, int]:
     if soft < wanted and (hard == resource.RLIM_INFINITY or soft < hard):
         soft = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
         resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
-    backlog = max(1, min(128, soft // 4))
-    others = 32 + 4 * (settings.workers + 1) + SPARE + backlog
+    backlog = max(1, min(128, soft // 16))
+    # From `accept` to `connection_made`, and from `abort` to `close`, asyncio takes several turns, each with further ones.
+    others = 32 + 4 * (settings.workers + 1) + SPARE + 4 * backlog
     return replace(settings, max_connections=max(1, min(settings.max_connections, soft - others))), backlog
 
 
@@ -219,13 +224,32 @@ class _Http(H11Protocol):
         # The set still has connections that were aborted in this turn of the event loop.
         there: list[Any] = [one for one in self.connections if not one.transport.is_closing()]
         if len(there) > self.settings.max_connections:
-            waiting = [one for one in there if one is not self and one.waits]
-            if waiting:
-                min(waiting, key=lambda one: one.since).transport.abort()
-            elif len(there) > self.settings.max_connections + SPARE:
-                transport.abort()
-            else:
-                self.app = partial(_crowded, self.app)
+            self._make_room(there)
+
+    def _make_room(self, there: "list[_Http]") -> None:
+        """Close the connection that is missed least, or take a spare place."""
+        now = time.monotonic()
+        others = ((standing, one) for one in there if one is not self and (standing := one.standing(now)) is not None)
+        (place, _), last = min(others, key=itemgetter(0), default=((NEW, now), self))
+        if place >= NEW and len(there) <= self.settings.max_connections + SPARE:
+            self.app = partial(_crowded, self.app)
+        else:
+            last.transport.abort()
+
+    def standing(self, now: float) -> tuple[int, float] | None:
+        """Return the place of the connection among those that may be closed for a new one; None for one at work.
+
+        First those that were refused and send the rest of their body, then bodies that stall, then connections without a
+        request. Those without progress for less than STALLED seconds follow, when the spare places are taken.
+        """
+        if self.waits:
+            refused = self.conn.their_state is h11.SEND_BODY
+            return 0 if refused else 2 if now - self.since > STALLED else NEW + 1, self.since
+        scope: Mapping[str, Any] = self.scope
+        hold: Hold | None = scope.get("mqconvert.hold")
+        if hold is None or hold.waiting is None:
+            return None
+        return 1 if now - hold.asked > STALLED else NEW, hold.asked
 
     def connection_lost(self, exc: Exception | None) -> None:
         super().connection_lost(exc)

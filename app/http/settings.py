@@ -45,13 +45,13 @@ class Settings:
     max_held: int = option(128 * 2**20, "bodies and responses of all clients in memory; further requests get 429", least=1)
     max_cache: int = option(32 * 2**20, "cached responses about tables, compressed", least=1)
     max_connections: int = option(
-        512, "connections; beyond it the longest idle one is closed; the limit on descriptors may lower it", least=1
+        512, "connections; beyond it a stalled or idle one is closed; the limit on descriptors may lower it", least=1
     )
     concurrency: int = option(64, "waiting and running requests; further ones get 429", least=1)
     worker_memory: int = option(384 * 2**20, "memory of one worker; requests that need more get 413", least=1)
     work_timeout: int = option(30, "time of work on one request or line; requests that need more get 413", least=1)
     head_timeout: int = option(10, "time to send the head of a request", least=1)
-    body_timeout: int = option(20, "time to send a body, in addition to that of MQCONVERT_MIN_RATE", least=1)
+    body_timeout: int = option(20, "time by which a body may lag behind MQCONVERT_MIN_RATE", least=1)
     min_rate: int = option(1024, "minimum rate of a client, in bytes per second", least=1)
     answer_timeout: int = option(20, "time for reading each 48 KiB of a response", least=1)
     idle_timeout: int = option(60, "idle time of a connection between requests", least=1)

@@ -116,6 +116,15 @@ def in_flight(port: int, count: int) -> None:
     poll(lambda: b"mqconvert_requests_in_flight %d.0" % count in get(port, "/metrics"))
 
 
+def workers_of(server: int) -> list[int]:
+    """Return the process ids of a service's workers."""
+    return [worker for child in _children(server) for worker in _children(child)]  # one child forks the workers
+
+
+def _children(process: int) -> list[int]:
+    return [int(child) for file in Path(f"/proc/{process}/task").glob("*/children") for child in file.read_text().split()]
+
+
 def chunk(raw: bytes) -> bytes:
     """Return a chunk of a body."""
     return b"%x\r\n%s\r\n" % (len(raw), raw)

@@ -8,14 +8,13 @@ import socket
 import time
 from contextlib import ExitStack
 from functools import partial
-from pathlib import Path
 
 from mqconvert import encode_batch
 from mqconvert.app.http.process import processor_seconds
 from mqconvert.converters.protocols.nsq import codec as nsq
 from mqconvert.converters.protocols.pulsar import message as pulsar
 from tests.app.http.bombs import base64_text, pulsar_bomb
-from tests.app.services import HEAD, SERVICE, WHOLE, WIRE, Client, get, in_flight, poll, running, service
+from tests.app.services import HEAD, SERVICE, WHOLE, WIRE, Client, get, in_flight, poll, running, service, workers_of
 
 pytestmark = SERVICE
 
@@ -85,20 +84,11 @@ def test_work_beyond_the_time_limit_is_refused(impatient: Client) -> None:
     assert [json.loads(line).get("error", {}).get("code") for line in answer.text.splitlines()] == [None, "too_large", None]
 
 
-def _workers(server: int) -> list[int]:
-    """Return the process ids of a service's workers."""
-    return [worker for child in _children(server) for worker in _children(child)]  # one child forks the workers
-
-
-def _children(process: int) -> list[int]:
-    return [int(child) for file in Path(f"/proc/{process}/task").glob("*/children") for child in file.read_text().split()]
-
-
 def test_the_next_requests_do_not_notice_that_idle_workers_were_killed() -> None:
     """The system does so when memory runs out. The service learns of it before or after it sends a job."""
     with running(workers="2") as (process, port):
         for pause in (0, 1):
-            workers = _workers(process.pid)
+            workers = workers_of(process.pid)
             assert workers
             for worker in workers:
                 os.kill(worker, signal.SIGKILL)
@@ -110,7 +100,7 @@ def test_the_next_requests_do_not_notice_that_idle_workers_were_killed() -> None
 
 def test_a_job_that_its_worker_had_not_read_is_run_again() -> None:
     with running() as (process, port), socket.create_connection(("127.0.0.1", port), timeout=20) as client:
-        workers = _workers(process.pid)
+        workers = workers_of(process.pid)
         for worker in workers:
             os.kill(worker, signal.SIGSTOP)
         client.sendall(WHOLE)
@@ -128,7 +118,7 @@ def test_a_job_that_had_begun_fails_with_its_worker() -> None:
         running(options=options, max_batch="1000000", max_answer=str(2**30)) as (process, port),
         socket.create_connection(("127.0.0.1", port), timeout=20) as client,
     ):
-        idle = {worker: processor_seconds(worker) for worker in _workers(process.pid)}
+        idle = {worker: processor_seconds(worker) for worker in workers_of(process.pid)}
         client.sendall(HEAD.replace(b"convert", b"decode") + b"content-length: %d\r\n\r\n" % len(body) + body)
         poll(lambda: any(processor_seconds(worker) > before + 0.5 for worker, before in idle.items()))
         for worker in idle:

@@ -17,6 +17,7 @@ from pathlib import Path
 
 import pytest
 
+from mqconvert.app.http.guard import STALLED
 from tests.app.services import (
     BATCH,
     CONVERT,
@@ -28,9 +29,11 @@ from tests.app.services import (
     answered,
     chunk,
     get,
+    in_flight,
     poll,
     read_until,
     running,
+    workers_of,
 )
 
 pytestmark = SERVICE
@@ -71,15 +74,56 @@ def test_idle_connections_give_way_without_a_log_line(tmp_path: Path) -> None:
     assert len(log.read_bytes()) < 10_000
 
 
-def test_health_responds_while_connections_wait_for_bodies() -> None:
-    with running(max_connections="4") as (_, port), ExitStack() as stack:
+def test_spare_places_are_for_health_and_metrics_while_every_connection_is_at_work() -> None:
+    with running(max_connections="4") as (process, port), ExitStack() as stack:
+        for worker in workers_of(process.pid):
+            os.kill(worker, signal.SIGSTOP)
+            stack.callback(os.kill, worker, signal.SIGKILL)
         for _ in range(4):
-            busy = stack.enter_context(socket.create_connection(("127.0.0.1", port), timeout=20))
-            busy.sendall(HEAD + b"content-length: 100\r\nexpect: 100-continue\r\n\r\n")
-            assert busy.recv(100).startswith(b"HTTP/1.1 100")
+            stack.enter_context(socket.create_connection(("127.0.0.1", port), timeout=20)).sendall(WHOLE)
+        in_flight(port, 5)
         for path in ("/healthz", "/readyz", "/metrics"):
             assert get(port, path).startswith(b"HTTP/1.1 200")
-        assert get(port, "/v1/protocols").startswith(b"HTTP/1.1 429")
+        assert get(port, "/").startswith(b"HTTP/1.1 429")
+
+
+def test_stalled_bodies_give_way_to_new_connections_before_idle_ones() -> None:
+    with running(max_connections="3") as (_, port), ExitStack() as stack:
+        idle, *stalled = [stack.enter_context(socket.create_connection(("127.0.0.1", port), timeout=20)) for _ in range(3)]
+        idle.sendall(b"GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n")
+        read_until(idle, b'{"status":"ok"}')
+        for one in stalled:
+            one.sendall(HEAD + b"content-length: 100\r\nexpect: 100-continue\r\n\r\n")
+            assert one.recv(100).startswith(b"HTTP/1.1 100")
+        time.sleep(2 * STALLED)
+        for _ in range(8):
+            assert get(port, "/v1/protocols").startswith(b"HTTP/1.1 200")
+        stalled[0].settimeout(20)
+        with suppress(ConnectionResetError):
+            assert stalled[0].recv(100) == b""
+        idle.sendall(b"GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n")
+        read_until(idle, b'{"status":"ok"}')
+
+
+def test_health_responds_to_every_request_while_bodies_flood_the_service() -> None:
+    """A connection that was just accepted is not closed for the next one."""
+    done = threading.Event()
+
+    def flood(port: int, stack: ExitStack) -> None:
+        while not done.wait(0.002):
+            one = stack.enter_context(socket.create_connection(("127.0.0.1", port), timeout=20))
+            with suppress(OSError):
+                one.sendall(HEAD + b"content-length: 100\r\n\r\n{")
+
+    with running(max_connections="20") as (_, port), ExitStack() as stack:
+        thread = threading.Thread(target=flood, args=(port, stack))
+        thread.start()
+        try:
+            for _ in range(100):
+                assert get(port, "/healthz").startswith(b"HTTP/1.1 200")
+        finally:
+            done.set()
+            thread.join()
 
 
 def test_content_length_with_transfer_encoding_is_refused_and_closes_the_connection(client: Client) -> None:

@@ -46,7 +46,7 @@ def test_the_page_has_the_documented_code_and_status_of_every_limit() -> None:
             assert known[1] == "line" or int(known[1]) in PROBLEMS
             assert known[2] in CODES.keys() | DOOR_CODES.keys()
         else:
-            assert told in {"the connection ends", "the longest idle connection is closed", "the oldest is dropped"}
+            assert told in {"the connection ends", "a stalled or idle connection is closed", "the oldest is dropped"}
 
 
 def test_the_memory_limit_is_the_sum_of_the_settings() -> None:
