@@ -229,22 +229,28 @@ class _Http(H11Protocol):
     def _make_room(self, there: "list[_Http]") -> None:
         """Close the connection that is missed least, or take a spare place."""
         now = time.monotonic()
-        others = ((standing, one) for one in there if one is not self and (standing := one.standing(now)) is not None)
+        most = self.settings.max_connections
+        few = sum(one.waits for one in there) <= max(SPARE, most // 4)  # any of a few may have come just now
+        others = [
+            (standing, one)
+            for one in there
+            if one is not self and (standing := one.standing(now, STALLED if few else 0)) is not None
+        ]
         (place, _), last = min(others, key=itemgetter(0), default=((NEW, now), self))
-        if place >= NEW and len(there) <= self.settings.max_connections + SPARE:
+        if place >= NEW and len(there) <= most + SPARE:
             self.app = partial(_crowded, self.app)
         else:
             last.transport.abort()
 
-    def standing(self, now: float) -> tuple[int, float] | None:
+    def standing(self, now: float, patience: float) -> tuple[int, float] | None:
         """Return the place of the connection among those that may be closed for a new one; None for one at work.
 
         First those that were refused and send the rest of their body, then bodies that stall, then connections without a
-        request. Those without progress for less than STALLED seconds follow, when the spare places are taken.
+        request for more than `patience` seconds. The others follow, when the spare places are taken.
         """
         if self.waits:
             refused = self.conn.their_state is h11.SEND_BODY
-            return 0 if refused else 2 if now - self.since > STALLED else NEW + 1, self.since
+            return 0 if refused else 2 if now - self.since >= patience else NEW + 1, self.since
         scope: Mapping[str, Any] = self.scope
         hold: Hold | None = scope.get("mqconvert.hold")
         if hold is None or hold.waiting is None:
