@@ -238,7 +238,7 @@ class _Worker:
 
 def _work(connection: socket.socket, settings: Settings, niceness: int) -> None:
     """Run a worker. It ignores signals, which the server handles, and ends with its connection."""
-    for one in (signal.SIGINT, signal.SIGTERM):
+    for one in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(one, signal.SIG_IGN)
     logs.set_up()
     os.nice(niceness)

@@ -24,7 +24,7 @@ from uvicorn.protocols.http.flow_control import HIGH_WATER_LIMIT, FlowControl
 from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.server import ServerState
 
-from mqconvert import rule_tables
+from mqconvert import check_rules, rule_tables
 from mqconvert.app.http import logs
 from mqconvert.app.http.guard import STALLED, Hold
 from mqconvert.app.http.metrics import Metrics
@@ -33,7 +33,7 @@ from mqconvert.app.http.pool import Pool
 from mqconvert.app.http.problems import problem
 from mqconvert.app.http.process import give_back, resident
 from mqconvert.app.http.service import State, create_app
-from mqconvert.app.http.settings import Settings
+from mqconvert.app.http.settings import SettingError, Settings
 from mqconvert.compiled import RUNNING
 
 PATIENCE = 30
@@ -51,6 +51,7 @@ SPARE = 16
 NEW = 3
 """The lowest place of connections (see `standing`) that are closed only when the spare places are taken."""
 
+_ABSOLUTE = re.compile(rb"https?://([^/?#@\s]+)([/?][^\s]*)?", re.IGNORECASE)
 _END_OF_HEAD = re.compile(rb"\n\r?\n")
 _log, _access = logging.getLogger("mqconvert.server"), logging.getLogger("mqconvert.access")
 
@@ -64,6 +65,9 @@ def serve(host: str, port: int, settings: Settings | None = None, *, workers: in
     chosen, backlog = _within_descriptors(settings or Settings.from_environment())
     chosen = replace(chosen, workers=workers or chosen.workers)
     rule_tables(rules=chosen.rules)
+    for overlay in chosen.rules:
+        if not check_rules(overlay):
+            raise SettingError(f"MQCONVERT_RULES: {overlay} changes no table", code="bad_option")
     with socket.create_server((host, port), family=_family(host, port), backlog=2048) as listening:
         logs.set_up()
         shown = f"[{host}]" if ":" in host else host
@@ -136,6 +140,8 @@ class _Server(uvicorn.Server):
         if self.loop is None:
             self.loop = asyncio.get_running_loop()
             self.loop.set_exception_handler(self._complain)
+            if signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN:  # nohup ignores it
+                signal.signal(signal.SIGHUP, self.handle_exit)
             self.listening.listen(2048)  # many connections may queue, though few are accepted at once
             self.starting = [self.loop.create_task(pool.start()) for pool in self.pools]
         self.state.starting = self.state.starting and not all(task.done() for task in self.starting)
@@ -164,7 +170,8 @@ class _Server(uvicorn.Server):
             _log.error({"message": context.get("message"), "error": type(error).__name__ if error else None})
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-        """Fail /readyz at once on SIGTERM, and shut down after a delay."""
+        """Fail /readyz at once on SIGTERM and SIGHUP, and shut down after a delay."""
+        sig = signal.SIGTERM if sig == signal.SIGHUP else sig
         if sig != signal.SIGTERM or self.state.draining or self.loop is None:
             super().handle_exit(sig, frame)
             return
@@ -181,7 +188,21 @@ class _Connection(h11.Connection):
         if not self.left:
             return h11.NEED_DATA
         self.left -= 1
-        return super().next_event()
+        event = super().next_event()
+        return event if not isinstance(event, h11.Request) or event.target.startswith((b"/", b"*")) else _in_origin_form(event)
+
+
+def _in_origin_form(request: h11.Request) -> h11.Request:
+    """Return a request with an absolute-form target as one with a path, and with the target's Host (RFC 9112 section 3.2.2)."""
+    parts = _ABSOLUTE.fullmatch(request.target)
+    if parts is None:
+        return request
+    host, path = parts[1], parts[2] or b"/"
+    headers = [(name, value) for name, value in request.headers if name != b"host"]
+    target = path if path.startswith(b"/") else b"/" + path
+    return h11.Request(
+        method=request.method, target=target, headers=[(b"host", host), *headers], http_version=request.http_version
+    )
 
 
 class _Flow(FlowControl):

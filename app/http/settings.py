@@ -2,6 +2,7 @@
 
 import difflib
 import os
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any
@@ -11,6 +12,8 @@ from mqconvert.app.options import codec_options
 from mqconvert.converters.environment import option, options_of
 
 PREFIX = "MQCONVERT_"
+_HOST = re.compile(r"[a-z0-9_-]+(\.[a-z0-9_-]+)*")
+_ORIGIN = re.compile(r"\*|[a-z][a-z0-9+.-]*://([^\s/?#@:\[\]A-Z]+|\[[0-9a-f:.]+\])(:\d{1,5})?")
 _OTHERS = ("PURE", "RABBITMQ", "SEED")
 """Variables of the library and the tests; the service ignores them."""
 
@@ -48,7 +51,7 @@ class Settings:
         512, "connections; beyond it a stalled or idle one is closed; the limit on descriptors may lower it", least=1
     )
     concurrency: int = option(64, "waiting and running requests; further ones get 429", least=1)
-    worker_memory: int = option(384 * 2**20, "memory of one worker; requests that need more get 413", least=1)
+    worker_memory: int = option(384 * 2**20, "memory of one worker; requests that need more get 413", least=64 * 2**20)
     work_timeout: int = option(30, "time of work on one request or line; requests that need more get 413", least=1)
     head_timeout: int = option(10, "time to send the head of a request", least=1)
     body_timeout: int = option(20, "time by which a body may lag behind MQCONVERT_MIN_RATE", least=1)
@@ -62,8 +65,8 @@ class Settings:
         """Read MQCONVERT_TOKEN, _RULES (separated by colons), _OPTIONS (NAME=VALUE, separated by blanks), _CORS (separated by
         blanks), on or off for _ALLOW_RULES, and a number for every other field.
 
-        An empty variable counts as unset. SettingError for an unknown name, an invalid number, an unknown option, and a token
-        that no header can hold; its text does not contain the token.
+        An empty variable counts as unset. SettingError for an unknown name, an invalid number, option, origin or host, and
+        a token that no header can hold; its text does not contain the token.
 
         >>> Settings.from_environment({"MQCONVERT_MAX_BODY": "1024", "MQCONVERT_CONCURRENCY": ""}).max_body
         1024
@@ -87,8 +90,9 @@ class Settings:
         }
         rules = tuple(name for name in given.get("RULES", "").split(":") if name)
         options = _options(given.get("OPTIONS", ""))
-        cors = tuple(given.get("CORS", "").split())
-        return cls(token=_token(given.get("TOKEN", "")), rules=rules, options=options, cors=cors, **plain)
+        cors = _names("CORS", given, _ORIGIN, "origins as browsers send them, such as https://a.example, or *")
+        hosts = _names("HOSTS", given, _HOST, "host names in small letters, without port")
+        return cls(token=_token(given.get("TOKEN", "")), rules=rules, options=options, cors=cors, hosts=hosts, **plain)
 
     @property
     def limits(self) -> dict[str, str | int | bool]:
@@ -125,6 +129,14 @@ def _token(text: str) -> str | None:
         words = "MQCONVERT_TOKEN begins or ends with white space, or has characters that a header cannot carry"
         raise SettingError(words, code="bad_option")
     return text or None
+
+
+def _names(name: str, given: Mapping[str, str], form: re.Pattern[str], words: str) -> tuple[str, ...]:
+    names = tuple(given.get(name, "").split())
+    for one in names:
+        if form.fullmatch(one) is None:
+            raise SettingError(f"{PREFIX}{name} takes {words}, not {one!r}", code="bad_option")
+    return names
 
 
 def _options(text: str) -> dict[str, str | int | bool]:

@@ -185,9 +185,24 @@ def test_heads_and_trailers_are_limited(lines: bytes, client: Client) -> None:
     assert all(line["client"] == "127.0.0.1" and line["id"] for line in client.logged(before))
 
 
-def test_readiness_fails_before_the_listener_closes() -> None:
+@pytest.mark.parametrize("target", ["http://localhost:1/healthz", "HTTPS://[::1]/healthz?a=b", "http://x/healthz"])
+def test_absolute_targets_are_accepted(target: str, client: Client) -> None:
+    """RFC 9112 section 3.2.2."""
+    asked = f"GET {target} HTTP/1.1\r\nhost: other\r\nconnection: close\r\n\r\n"
+    assert answered(client.port, asked.encode()).startswith(b"HTTP/1.1 200")
+
+
+def test_the_host_of_an_absolute_target_counts(lavish: Client) -> None:
+    """RFC 9112 section 3.2.2: the Host field is ignored. The service allows rules, and so checks the name."""
+    for host, target, status in (("localhost", "http://evil.example", 403), ("evil.example", "http://localhost", 200)):
+        asked = f"GET {target} HTTP/1.1\r\nhost: {host}\r\nconnection: close\r\n\r\n"
+        assert answered(lavish.port, asked.encode()).startswith(b"HTTP/1.1 %d" % status)
+
+
+@pytest.mark.parametrize("stop", [signal.SIGTERM, signal.SIGHUP])
+def test_readiness_fails_before_the_listener_closes(stop: signal.Signals) -> None:
     with running(drain_delay="2") as (process, port):
-        process.terminate()
+        process.send_signal(stop)
         poll(lambda: get(port, "/readyz").startswith(b"HTTP/1.1 503"))
         assert get(port, "/healthz").startswith(b"HTTP/1.1 200")
         assert get(port, "/v1/protocols").startswith(b"HTTP/1.1 200")
