@@ -120,7 +120,7 @@ class Jobs:
         reply.counted = work.counted
         return packed(reply) if job.gzip else reply
 
-    async def run(self, job: Job, *, patient: bool = False) -> Reply:  # noqa: ARG002 - no job waits
+    async def run(self, job: Job, *, client: str = "", patient: bool = False) -> Reply:  # noqa: ARG002 - no job waits
         """Do a job at once, in this process, for embedding programs and tests (see Workers in service.py)."""
         return self.perform(job)
 
@@ -180,7 +180,7 @@ class Work:
     ) -> Pipeline[Members]:
         """Return the pipeline of a request; its limits apply if they are lower than the service's. `clock` is a default."""
         given = vars(asked)
-        choices = choices_of({**given, "rules": self.rules(given["rules"])}, clock=clock)
+        choices = choices_of({**given, "rules": self.rules(given.get("rules"))}, clock=clock)
         pairs = (asked.source, "decode_all"), (asked.target, "encode")
         reading, writing = mqconvert.options_for(pairs, options, self.limits, lower_only=True)
         write = partial(shown, fields=fields, writing=writing)
