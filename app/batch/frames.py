@@ -7,11 +7,11 @@ from py4j.protocol import Py4JJavaError
 from pyspark.errors import AnalysisException, PySparkException
 from pyspark.sql import Column, DataFrame, Observation, SparkSession
 from pyspark.sql import functions as F  # noqa: N812 - its usual name
-from pyspark.sql.types import BinaryType, LongType, StringType, StructType
+from pyspark.sql.types import ArrayType, BinaryType, DataType, LongType, MapType, StringType, StructType
 
 from mqconvert import JobError
 from mqconvert.app.batch import footers
-from mqconvert.app.batch.options import Job
+from mqconvert.app.batch.options import VARIABLE, Job
 from mqconvert.app.batch.place import CONVERTED, REJECTED, status_column
 from mqconvert.app.batch.storage import GLOB, is_local, no_such_path, plain_files, storage_of
 from mqconvert.converters.spark import column_at, column_path, convert_frame
@@ -33,16 +33,19 @@ def read(spark: SparkSession, job: Job, given: DataFrame | None = None) -> DataF
     try:
         df = _loaded(spark, job) if given is None else given
     except AnalysisException as error:
+        told = error.getMessageParameters() or {}
+        if error.getCondition() == "COLUMN_ALREADY_EXISTS":
+            raise _same_name(told["columnName"].strip("`")) from None
         if error.getCondition() != "PATH_NOT_FOUND":
             raise
-        path = (error.getMessageParameters() or {}).get("path")
-        raise no_such_path(str(path)) from None
+        raise no_such_path(str(told.get("path"))) from None
     except (PySparkException, Py4JJavaError) as error:
         if "CANNOT_MERGE_SCHEMAS" not in str(error):
             raise
         raise _two_types(str(error)) from None
     if job.input_format == "lines" and given is None:
         df = df.withColumnRenamed("value", job.wire_column)
+    refuse_names(df.schema, sensitive=spark.conf.get("spark.sql.caseSensitive", "false") == "true")
     names = [job.prefix + name for name in ADDED]
     for name in df.columns:
         if name.lower() in map(str.lower, names):
@@ -53,6 +56,36 @@ def read(spark: SparkSession, job: Job, given: DataFrame | None = None) -> DataF
     if job.source_column is not None:
         _source(df, job.source_column)
     return df if job.partitions is None else df.repartition(job.partitions)
+
+
+def refuse_names(type_: DataType, *, sensitive: bool = False) -> None:
+    """Raise JobError `bad_column` for names of columns and fields that Spark changes or confuses.
+
+    Hadoop's configuration carries the columns of Parquet files, and replaces `${NAME}` in them by its settings.
+
+    >>> refuse_names(StructType().add("msg", StructType().add("a", "long").add("A", "long")), sensitive=True)
+    """
+    if isinstance(type_, ArrayType):
+        refuse_names(type_.elementType, sensitive=sensitive)
+    elif isinstance(type_, MapType):
+        refuse_names(type_.keyType, sensitive=sensitive)
+        refuse_names(type_.valueType, sensitive=sensitive)
+    elif isinstance(type_, StructType):
+        seen: set[str] = set()
+        for field in type_.fields:
+            name = field.name if sensitive else field.name.lower()
+            if VARIABLE in name:
+                words = f"the input has a column {field.name}, and Spark would replace {VARIABLE}...}} by a setting: rename it"
+                raise JobError(words, code="bad_column", field=field.name)
+            if name in seen:
+                raise _same_name(field.name)
+            seen.add(name)
+            refuse_names(field.dataType, sensitive=sensitive)
+
+
+def _same_name(name: str) -> JobError:
+    words = f"the input has two columns {name}, perhaps in other capitals, which Spark does not distinguish: rename one of them"
+    return JobError(words, code="bad_column", field=name)
 
 
 def _two_types(error: str) -> JobError:

@@ -18,6 +18,12 @@ FORMATS = ("parquet", "orc", "jsonl", "lines")
 ENCODINGS = ("binary", "base64", "hex")
 LOG_LEVELS = ("off", "error", "warn", "info", "debug")
 COLUMN = "column:"
+VARIABLE = "${"
+"""The beginning of a variable, which Spark and Hadoop replace by a setting."""
+
+_TABLE = re.compile(r"(?:(?:\w+|`(?:[^`]|``)+`)(?:\.(?!$)|$))+")
+"""Matches the name of a table: parts with dots between them, in backticks if they have other characters."""
+
 _LEAST_MEMORY = 512 * 2**20  # Spark refuses less than 450 MiB
 _UNITS = {"k": 2**10, "m": 2**20, "g": 2**30, "t": 2**40}
 
@@ -143,6 +149,9 @@ def check(made: Job) -> None:
         "--rejects and --stream go with --output": made.table is not None and bool(made.rejects or made.stream),
         f"--output-format must be one of {', '.join(FORMATS)}": made.table is None and made.output_format not in FORMATS,
         "--from column: names no column": made.source_column == "",
+        f"--output-table {made.table!r} is not the name of a table": bool(
+            made.table is not None and not _TABLE.fullmatch(made.table)
+        ),
         "--stream reads one folder: one --input": made.stream and len(made.input) > 1,
         "--stream needs a --checkpoint folder": made.stream and not made.checkpoint,
         "--checkpoint, --once and --files-per-batch go with --stream": not made.stream
@@ -155,6 +164,8 @@ def check(made: Job) -> None:
         f"--report: there is no folder {Path(made.report or '.').parent}": not Path(made.report or ".").parent.is_dir(),
         f"--report {made.report} is a folder": made.report is not None and Path(made.report).is_dir(),
     }
+    for name in (made.prefix, made.wire_column, made.source_column or "", made.table or ""):
+        problems[f"Spark would replace {VARIABLE}...}} in {name!r} by a setting: choose another name"] = VARIABLE in name
     for problem, there in problems.items():
         if there:
             raise JobError(problem, code="bad_option")
