@@ -54,6 +54,7 @@ class Summary:
     tables: dict[str, str]
     input: list[str]
     output: str
+    output_format: str
     rejects: str | None
     max_reject_share: float | None
     seconds: float
@@ -61,6 +62,8 @@ class Summary:
     dropped: list[JsonObject] = field(default_factory=list)
     lost: list[JsonObject] = field(default_factory=list)
     errors: list[JsonObject] = field(default_factory=list)
+    changed: list[JsonObject] = field(default_factory=list)
+    """Columns of JSON lines with values that the output cannot hold as they are."""
     modules: list[JsonObject] = field(default_factory=list)
     """Rows by the modules of the workers, `compiled` or `sources`."""
 
@@ -95,7 +98,16 @@ class Summary:
             f"rejected   {counts.rejected:>15,} rows  {counts.rejected_messages:>17,} messages",
             f"{self.rows_a_second:,.0f} rows a second, {self.seconds:,.1f} seconds, written to {self.output}",
         ]
-        listed = ("modules", self.modules), ("rejected", self.errors), ("lost", self.lost), ("dropped", self.dropped)
+        if self.changed:
+            names = ", ".join(sorted(entry["column"] for entry in self.changed))
+            lines.append(f"columns that change in {self.output_format}: {names} (--output-format jsonl keeps them)")
+        listed = (
+            ("changed", self.changed),
+            ("modules", self.modules),
+            ("rejected", self.errors),
+            ("lost", self.lost),
+            ("dropped", self.dropped),
+        )
         for title, entries in listed:
             for entry in entries:
                 what = "  ".join(str(value) for name, value in entry.items() if name != "count" and value is not None)
@@ -115,6 +127,7 @@ def summary(job: Job, run: str, counts: Counts, seconds: float, **by_rule: list[
         tables={table.name: table.hash for route in routes for table in route.legs},
         input=list(job.input),
         output=str(job.output or job.table),
+        output_format=job.output_format,
         rejects=job.rejects,
         max_reject_share=job.max_reject_share,
         seconds=round(seconds, 3),
