@@ -331,7 +331,7 @@ def observed(df: DataFrame, job: Job, read_as: Observation | str, made_as: Obser
         df.observe(read_as, F.count(F.lit(1)).alias("read"), _bytes(wire_of(df, job)).alias("bytes_in")), job, tally=True
     )
     index, converted, error = (column_at([job.prefix + name]) for name in ("index", "converted", "error"))
-    partly = F.count(F.when(error.isNotNull() & index.isNotNull() & wire.isNotNull(), 1))
+    partly = F.count(F.when(error.isNotNull() & index.isNotNull() & wire_of(df, job).isNotNull(), 1))
     counts = (
         (F.count(F.when(index == 0, 1)) - partly).alias("converted"),
         (F.count(F.when(index.isNull(), 1)) + partly).alias("rejected"),

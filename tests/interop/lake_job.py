@@ -47,7 +47,12 @@ def main(jars: str, folder: str) -> None:
         builder = builder.config(name, value)
     spark = builder.getOrCreate()
     spark.sql("CREATE NAMESPACE IF NOT EXISTS lake.archive")
-    print(json.dumps({"spark": pyspark.__version__} | {format_: told(spark, format_) | read(spark, format_, folder) for format_ in TABLES}))
+    print(
+        json.dumps(
+            {"spark": pyspark.__version__}
+            | {format_: told(spark, format_) | read(spark, format_, folder) for format_ in TABLES}
+        )
+    )
     spark.stop()
 
 
@@ -77,7 +82,7 @@ def read(spark: SparkSession, format_: str, folder: str) -> dict[str, Any]:
         df.write.format(format_).mode("overwrite").save(given)
     else:
         df.writeTo(given).using(format_).create()
-        df.writeTo(given).overwrite(F.lit(True))  # noqa: FBT003 - a column
+        df.writeTo(given).overwrite(F.lit(True))
     run = partial(batch.run, spark, source="mqtt-5.0", target="amqp-1.0", output=f"{folder}/out-{format_}")
     refused = []
     for path in (FILES[format_].format(folder), f"{FILES[format_].format(folder)}/*"):
