@@ -63,7 +63,7 @@ def test_few_words_serve_only_one_row() -> None:
             rows.setdefault(word, set()).add(rule.where)
     known = [word for words in (CONDITIONS, TRANSFORMS) for word in {*words, *words.makers}]
     assert len(known) <= 140
-    assert len([word for word in known if len(rows.get(word, ())) == 1]) <= 40
+    assert len([word for word in known if len(rows.get(word, ())) == 1]) <= 35
 
 
 OF_OTHERS = ("whether", "makes", "only", "changed-by", "made-by", "first-text")
