@@ -3,13 +3,13 @@ FROM python:3.12-slim AS build
 WORKDIR /src
 COPY . .
 RUN python -m venv /opt/mqconvert
-RUN /opt/mqconvert/bin/pip install --no-cache-dir -r requirements/serve.lock
+RUN /opt/mqconvert/bin/pip install --no-cache-dir --require-hashes -r requirements/serve.lock
 RUN apt-get update -q && apt-get install -qy --no-install-recommends gcc libc6-dev
 RUN python -m venv /opt/build
-RUN /opt/build/bin/pip install --no-cache-dir -c requirements/dev.lock mypy setuptools
+RUN /opt/build/bin/pip install --no-cache-dir --require-hashes -r requirements/build.lock
 RUN PYTHONPATH=. /opt/build/bin/python scripts/speed/build.py
 RUN /opt/build/bin/python scripts/speed/wheels.py
-RUN /opt/mqconvert/bin/pip install --no-cache-dir -c requirements/dev.lock dist/*.whl
+RUN /opt/mqconvert/bin/pip install --no-cache-dir --no-deps dist/*.whl
 
 FROM python:3.12-slim
 RUN useradd --system --no-create-home mqconvert

@@ -34,11 +34,11 @@ from mqconvert.app.lines import (
 )
 from mqconvert.app.options import choices_from, codec_options
 from mqconvert.app.rows import cells, columns_of
-from mqconvert.app.terminal import complain, explanation, hinting, painted, table, tell
+from mqconvert.app.terminal import complain, excerpt, explanation, hinting, painted, table, tell
 from mqconvert.converters.choices import Choices, with_address
 from mqconvert.converters.model.base64text import to_base64
 from mqconvert.converters.model.jsonobject import DECODER
-from mqconvert.converters.pipeline import Answer, Pipeline
+from mqconvert.converters.pipeline import Answer, Pipeline, Read
 
 T = TypeVar("T")
 
@@ -80,6 +80,8 @@ def convert(chosen: Namespace) -> int:
     if wanted == "jsonl":
         return _written(chosen, given, starmap(make, _answers(chosen, given, pipeline)))
     answers = [answer for _, answer in islice(_answers(chosen, given, pipeline), 2)]
+    if len(answers) == 2 and answers[1].message is None:
+        answers[1].result()  # raises the error after the message
     if len(answers) != 1:
         number = "several messages" if answers else "no message"
         return usage(f"the input holds {number}; convert several with --output-format jsonl")
@@ -117,12 +119,22 @@ def decode(chosen: Namespace) -> int:
     pipeline = Pipeline(Choices(), chosen.protocol, chosen.protocol, partial(shown, fields=("message",)), reading)
     if chosen.format == "jsonl":
         return _written(chosen, "jsonl", starmap(partial(_line, None), _answers(chosen, "jsonl", pipeline)))
-    forms = [answer.result()["message"] for _, answer in _answers(chosen, "wire", pipeline)]
-    if chosen.format == "json" and len(forms) > 1:
-        return usage(f"the input holds {len(forms)} messages; omit --format json to get one line for each")
+    answers = list(_answers(chosen, "wire", pipeline))
+    if chosen.format == "json" and len(answers) > 1:
+        return usage(f"the input holds {len(answers)} messages; omit --format json to get one line for each")
     indent = 2 if chosen.format == "json" else None
-    _write(chosen.output, b"".join(_json(form, indent) for form in forms))
-    return OK
+    _write(chosen.output, b"".join(_json(answer.result()["message"], indent) for _, answer in answers if answer.error is None))
+    return _told(chosen, answers)
+
+
+def _told(chosen: Namespace, answers: list[tuple[Members, Answer[Members]]]) -> int:
+    """Print the errors of invalid members, and return the exit status."""
+    status = OK
+    for named, answer in answers:
+        if answer.error is not None:
+            tell(answer.error, chosen.errors, **named)
+            status = SOME_FAILED
+    return status
 
 
 def encode(chosen: Namespace) -> int:
@@ -167,17 +179,22 @@ def _answers(chosen: Namespace, form: str, pipeline: Pipeline[Members]) -> Itera
     with _input(chosen.input) as stream:
         data = stream.read()
     if form == "json":
-        messages = _read(data, pipeline)
+        read = _read(data, pipeline)
     else:
         with hinting(data, pipeline.source, "--from" if "source" in chosen else "mqconvert decode"):
-            messages = pipeline.messages(data)
-    several = len(messages) > 1
-    return (({"index": index} if several else {}, pipeline.answer(message)) for index, message in enumerate(messages))
+            read = pipeline.read(data)
+        for one in read.found:
+            if isinstance(one, DecodeError) and one.offset is not None:
+                one.add_note(excerpt(data, one.offset))
+    if read.skipped:
+        complain(f"skipped {read.skipped} frame{'s' if read.skipped > 1 else ''} without a message")
+    several = len(read.found) > 1
+    return (({"index": index} if several else {}, pipeline.answer(message)) for index, message in enumerate(read.found))
 
 
-def _read(data: bytes, pipeline: Pipeline[Members]) -> list[Message]:
+def _read(data: bytes, pipeline: Pipeline[Members]) -> Read:
     try:
-        return [message_from_json(message_in(parsed(data)), pipeline.source)]
+        return Read([message_from_json(message_in(parsed(data)), pipeline.source)])
     except DecodeError as error:
         if error.kind != "bad_json" or data.lstrip()[:1] == b"{":
             raise

@@ -20,7 +20,7 @@ from mqconvert.converters.errors import library_error
 from mqconvert.converters.model.base64text import from_base64, to_base64
 from mqconvert.converters.model.fields import names
 from mqconvert.converters.model.jsonform import JsonObject
-from mqconvert.converters.pipeline import Answer, Pipeline
+from mqconvert.converters.pipeline import Answer, Pipeline, Read
 
 S = TypeVar("S")
 T = TypeVar("T")
@@ -84,24 +84,34 @@ def convert_line(line: bytes | TooLong, pipeline: Pipeline[Members]) -> Iterable
     """Return an answer for each message of an input line, or one error; nothing for an empty line.
 
     Each answer has the first members of its line: `id` if the input has one, `index` if it has several messages. A single
-    message keeps the `index` of its line, which an earlier command wrote.
+    message keeps the `index` of its line, which an earlier command wrote. After them comes the number of frames without a
+    message, if the option `stream` skipped any.
     """
     named: Members = {}
     try:
-        messages = _messages(line, pipeline, named)
+        found, skipped = _read(line, pipeline, named)
     except Exception as error:  # noqa: BLE001 - see library_error
         return ((named, Answer(error=library_error(error))),)
-    if len(messages) == 1:
-        return ((named, pipeline.answer(messages[0])),)
-    return ((named | {"index": index}, pipeline.answer(message)) for index, message in enumerate(messages))
+    if len(found) == 1 and not skipped:
+        return ((named, pipeline.answer(found[0])),)
+    return _answers(named, found, skipped, pipeline)
 
 
-def _messages(line: bytes | TooLong, pipeline: Pipeline[Members], named: Members) -> list[Message]:
+def _answers(
+    named: Members, found: list[Message | DecodeError], skipped: int, pipeline: Pipeline[Members]
+) -> Iterator[tuple[Members, Answer[Members]]]:
+    for index, message in enumerate(found):
+        yield named | ({"index": index} if len(found) > 1 else {}), pipeline.answer(message)
+    if skipped:
+        yield named, Answer(made={"skipped": skipped})
+
+
+def _read(line: bytes | TooLong, pipeline: Pipeline[Members], named: Members) -> Read:
     """Return the messages of a line, and put its `id` and `index` into `named` early, for errors."""
     if isinstance(line, TooLong):
         raise DecodeError("line_too_long", f"a line of more than {line.limit} bytes")
     if not line or line.isspace():
-        return []
+        return Read([])
     given = parsed(line)
     if not isinstance(given, dict):
         raise DecodeError("bad_json", "expected a JSON object on each line")
@@ -114,7 +124,9 @@ def _messages(line: bytes | TooLong, pipeline: Pipeline[Members], named: Members
         if "wire" in members or "message" in members:
             raise DecodeError("bad_json", 'a line has one of "wire", "message" and "error"')
         raise EarlierError(members["error"])
-    return messages_of(members, pipeline.source, pipeline.messages)
+    if "skipped" in members and len(members) == 1 + ("id" in members):
+        return Read([])  # a line of an earlier command
+    return messages_of(members, pipeline.source, pipeline.read)
 
 
 def answer_line(named: Members, answer: Answer[Members]) -> bytes:
@@ -181,7 +193,7 @@ def parsed(text: bytes) -> object:
         raise DecodeError("bad_json", f"not JSON: {error}") from None
 
 
-_KNOWN = {"id", "index", "wire", "message", "report", "error"}
+_KNOWN = {"id", "index", "wire", "message", "report", "error", "skipped"}
 
 
 def _members(given: Members, source: str) -> Members:
@@ -201,14 +213,14 @@ def _members(given: Members, source: str) -> Members:
 
 
 def messages_of(
-    given: Members, source: str, decode: Callable[[bytes], list[Message]], code: str = "bad_json", what: str = "a line"
-) -> list[Message]:
+    given: Members, source: str, decode: Callable[[bytes], Read], code: str = "bad_json", what: str = "a line"
+) -> Read:
     """Return the messages of an object with either `wire` or `message`; DecodeError `code` otherwise."""
     if ("wire" in given) is ("message" in given):
         raise DecodeError(code, f'{what} has one of "wire" and "message"')
     if "wire" in given:
         return decode(unbase64(given["wire"]))
-    return [message_from_json(message_in(given["message"]), source)]
+    return Read([message_from_json(message_in(given["message"]), source)])
 
 
 def message_in(form: object) -> object:

@@ -18,8 +18,24 @@ Every error has a `code` (stable, snake_case) and, where known, `field`, `rule` 
 that the command line, HTTP and Spark show.
 """
 
+import re
 from collections.abc import Iterable, Sequence
 from typing import Any
+
+QUOTED = 200
+"""Characters of a name from outside that an error quotes."""
+_LONG = re.compile(rf"""(['"])((?:(?!\1).){{{QUOTED}}})(?:(?!\1).)+\1|(\S{{{QUOTED}}})\S+""", re.DOTALL)
+
+
+def brief(text: str) -> str:
+    """Return the text of an error with long names cut: quoted ones, and those without blanks.
+
+    >>> brief(f"no protocol {'x' * 300!r} here") == f"no protocol '{'x' * 200}...' here"
+    True
+    """
+    if len(text) <= QUOTED:
+        return text
+    return _LONG.sub(lambda found: f"{found[1]}{found[2]}...{found[1]}" if found[1] else f"{found[3]}...", text)
 
 
 class MqConvertError(Exception):
@@ -32,11 +48,12 @@ class MqConvertError(Exception):
     def __init__(
         self, message: str, *, code: str, field: str | None = None, rule: str | None = None, offset: int | None = None
     ) -> None:
+        message = brief(message)
         super().__init__(message)
         self.message = message
         self.code = code
-        self.field = field
-        self.rule = rule
+        self.field = None if field is None else brief(field)
+        self.rule = None if rule is None else brief(rule)
         self.offset = offset
 
     def as_dict(self) -> dict[str, Any]:
@@ -267,6 +284,7 @@ CODES = {
     "invalid_command": "unknown command in NSQ",
     "invalid_params": "wrong parameters of a command",
     "line_too_long": "line longer than the limit; JSON lines skip it (`--max-line`, MQCONVERT_MAX_LINE)",
+    "missing_chunk": "a message of Pulsar lacks a chunk, which the message names",
     "missing_command": "frame without its command",
     "missing_field": "required field is missing",
     "no_message": "frame without a message",

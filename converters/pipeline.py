@@ -5,13 +5,13 @@ An interface reads messages, and provides the last step (showing a conversion). 
 
 from collections.abc import Callable, Iterable, Mapping
 from itertools import islice
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar
 
 from mqconvert.converters.choices import Choices
 from mqconvert.converters.environment import Environment
-from mqconvert.converters.errors import LimitError, LossError, MqConvertError, library_error
+from mqconvert.converters.errors import DecodeError, LimitError, LossError, MqConvertError, library_error
 from mqconvert.converters.protocols import Message
-from mqconvert.converters.protocols.calls import decode_all, decode_each
+from mqconvert.converters.protocols.calls import decode_each
 from mqconvert.converters.running import Conversion
 
 T = TypeVar("T")
@@ -46,6 +46,13 @@ class Answer(Generic[T]):
         return made  # type: ignore[no-any-return]  # T may be None
 
 
+class Read(NamedTuple):
+    """The messages and invalid members of one value, and the number of its frames without a message (option `stream`)."""
+
+    found: list[Message | DecodeError]
+    skipped: int = 0
+
+
 class Pipeline(Generic[T]):
     """Runs decode -> convert -> encode from one protocol to another. Raises NoRouteError and RuleTableError.
 
@@ -55,7 +62,7 @@ class Pipeline(Generic[T]):
     >>> from mqconvert import encode
     >>> from mqconvert.converters.choices import Choices
     >>> way = Pipeline(Choices(), "mqtt-5.0", "mqtt-3.1.1", lambda done: encode(done.message))
-    >>> [way.answer(message).made for message in way.messages(bytes.fromhex("30050001740068"))]
+    >>> [way.answer(message).made for message in way.read(bytes.fromhex("30050001740068")).found]
     [b'0\\x04\\x00\\x01th']
     """
 
@@ -84,14 +91,21 @@ class Pipeline(Generic[T]):
     def __reduce__(self) -> tuple[object, ...]:
         return Pipeline, (self.choices, self.source, self.target, self.write, self.reading, self.max_batch)
 
-    def messages(self, wire: bytes) -> list[Message]:
-        """Return the messages of a value, at least one. Raises DecodeError."""
-        if self.max_batch is None:
-            return decode_all(self.source, wire, **self.reading) if self.reading else decode_all(self.source, wire)
-        return within(decode_each(self.source, wire, **self.reading), self.max_batch)
+    def read(self, wire: bytes) -> Read:
+        """Return the messages of a value, and the errors of invalid members; raise the error of a value without messages."""
+        decoded = decode_each(self.source, wire, **self.reading)
+        found = list(decoded) if self.max_batch is None else within(decoded, self.max_batch)
+        if len(found) == 1 and isinstance(found[0], DecodeError):
+            raise found[0]
+        return Read(found, decoded.skipped)
 
-    def answer(self, message: Message, environment: Environment | None = None) -> Answer[T]:
-        """Convert one message, in another Environment if one is given, and run the last step on the conversion."""
+    def answer(self, message: Message | DecodeError, environment: Environment | None = None) -> Answer[T]:
+        """Convert one message, in another Environment if one is given, and run the last step on the conversion.
+
+        The answer to the error of an invalid member is that error.
+        """
+        if isinstance(message, DecodeError):
+            return Answer(error=message)
         conversion = None
         try:
             conversion = self.convert(message, environment or self.environment, self.on_loss)

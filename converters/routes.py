@@ -80,14 +80,14 @@ def listed(rules: Rules | Iterable[Rules]) -> tuple[Rules, ...]:
 class Leg:
     """One table of a route, compiled."""
 
-    __slots__ = ("address_place", "address_target", "function", "source_code", "table")
+    __slots__ = ("address_place", "address_target", "function", "printed", "table")
 
     def __init__(self, table: RuleTable, tables: TableSet) -> None:
         # The engine with its words would take a quarter of the time of `import mqconvert`, and some uses never compile a table.
         from mqconvert.converters.engine.compiler import compile_table  # noqa: PLC0415 - see above
 
         self.table = table
-        self.function, self.source_code = compile_table(table, _way_back(table, tables))
+        self.function, self.printed = compile_table(table, _way_back(table, tables))
         self.address_place = table.address_place
         filled = (rule.target for rule in table.rules if rule.source == "@address" and rule.target and not rule.more)
         self.address_target = next(filled, None)
@@ -184,7 +184,7 @@ class RouteConverter(Runner):
         from mqconvert.converters.engine.compiler import row_of  # noqa: PLC0415 - see Leg
 
         for leg in self.legs:
-            found = row_of(error, leg.table, leg.source_code)
+            found = row_of(error, leg.table, leg.printed)
             if found is not None:
                 rule, _ = found
                 words = f"{rule.where}: row {rule.id} failed on a value of this message ({type(error).__name__})"
@@ -393,7 +393,7 @@ def generated_source(source: str, target: str, *, profile: str = DOCUMENTED, rul
     >>> "def mqtt_5_0_to_amqp_1_0(source" in generated_source("mqtt-5.0", "amqp-1.0")
     True
     """
-    return "\n\n".join(leg.source_code for leg in converter(source, target, profile=profile, rules=rules).legs)
+    return "\n\n".join(leg.printed.text for leg in converter(source, target, profile=profile, rules=rules).legs)
 
 
 def check_rules(file: str) -> list[str]:

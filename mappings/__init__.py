@@ -69,3 +69,12 @@ def sample_messages(package: str | None = None) -> list[dict[str, Any]]:
     file = _folder(package) / "samples.json"
     found: list[dict[str, Any]] = json.loads(file.read_text(encoding="utf-8")) if file.is_file() else []
     return found
+
+
+@cache
+def reviewed_functions() -> frozenset[str]:
+    """Return the SHA-256 digests of the functions of the shipped tables, whose texts are committed and reviewed.
+
+    `make generate` writes `functions.sha256`, in the form of the program sha256sum.
+    """
+    return frozenset(line.split(" ", 1)[0] for line in read("functions.sha256").splitlines())

@@ -80,6 +80,17 @@ def _changed(sources: dict[str, str]) -> str | None:
     return None
 
 
+def _in_subinterpreter() -> bool:
+    """Return whether this is not the first interpreter of its process: mypyc's modules have one state for all."""
+    for name in ("_interpreters", "_xxsubinterpreters"):  # from 3.13 on, and before
+        try:
+            interpreters = __import__(name)
+        except ImportError:
+            continue
+        return bool(interpreters.get_current() != interpreters.get_main())
+    return False
+
+
 def _decide() -> "tuple[str, dict[str, Any]]":
     """Return the description of the modules that run, and the manifest of the compiled ones."""
     why = "MQCONVERT_PURE=1" if os.environ.get("MQCONVERT_PURE") == "1" else None
@@ -88,6 +99,9 @@ def _decide() -> "tuple[str, dict[str, Any]]":
         why = "make speed compiles them"
     if why is None and PathFinder.find_spec("librt") is None:
         why = "the package librt is missing, which compiled modules need"
+    if why is None and _in_subinterpreter():
+        why = "they do not load in a subinterpreter"
+        sys.stderr.write(f"mqconvert: the sources run, not the compiled modules: {why}\n")
     if why is None and (changed := _changed(manifest["sources"])) is not None:
         why = f"{changed} has changed since it was compiled"
         sys.stderr.write(f"mqconvert: the sources run, not the compiled modules: {why} (make speed)\n")

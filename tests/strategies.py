@@ -303,7 +303,7 @@ AMQP091_PLAIN: dict[str, Values] = {
     "long": _bits(64, signed=True),
     "float": st.floats(width=32),
     "double": st.floats(),
-    "decimal": st.builds(Decimal091, _bits(8), _bits(32)),
+    "decimal": st.builds(Decimal091, _bits(8), st.integers(-(2**31), 2**31 - 1)),
     "longstr": BYTES | AMQP10_SECTIONS,
     "binary": BYTES | AMQP10_SECTIONS,
     "timestamp": _bits(64) | st.sampled_from([9223372036854775, 9223372036854776]),

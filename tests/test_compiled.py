@@ -382,6 +382,21 @@ def test_sources_run_where_librt_is_missing(checkout: Path) -> None:
     assert (done.stdout.split(), done.stderr) == ([str(checkout / "mqconvert" / ENTRIES), "False"], "")
 
 
+def test_sources_run_in_a_subinterpreter(checkout: Path) -> None:
+    program = f"""
+try:
+    import _interpreters as interpreters
+except ImportError:  # before Python 3.13
+    import _xxsubinterpreters as interpreters
+interpreters.run_string(interpreters.create(), "import sys; sys.path.insert(0, ''); {ASK}; sys.stdout.flush()")
+"""
+    (checkout / "librt.py").touch()
+    command = [sys.executable, "-S", "-c", program]
+    done = subprocess.run(command, cwd=checkout, env={}, capture_output=True, text=True, check=False)
+    assert done.stdout.split() == [str(checkout / "mqconvert" / ENTRIES), "False"]
+    assert done.stderr == "mqconvert: the sources run, not the compiled modules: they do not load in a subinterpreter\n"
+
+
 def test_compiled_modules_without_a_manifest_do_not_run(checkout: Path) -> None:
     """As while `make speed` runs, and after it was interrupted."""
     (checkout / "mqconvert" / "compiled.json").unlink()

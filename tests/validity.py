@@ -218,7 +218,7 @@ def _amqp091_value(where: str, typed: TypedValue) -> Iterator[str]:
         if type_ in INTEGERS["amqp-0.9.1"]:
             good = _in_range("amqp-0.9.1", type_, value)
         elif type_ == "decimal":
-            good = 0 <= value.scale < 256 and 0 <= value.value < 2**32
+            good = 0 <= value.scale < 256 and -(2**31) <= value.value < 2**31
         else:
             kinds = {"bool": bool, "float": float, "double": float, "longstr": bytes, "binary": bytes, "void": type(None)}
             good = type(value) is kinds.get(type_)

@@ -45,7 +45,7 @@ def prepared(spark: SparkSession, job: Job, given: DataFrame | None = None, befo
     }
     with settings(spark, SETTINGS | changed):
         if job.output is None:
-            df = _input(spark, job, given)
+            df = _input(spark, job, before, given)
             table.refuse_existing(spark, job)
             yield lambda: _to_table(spark, job, run, df)
             return
@@ -55,21 +55,21 @@ def prepared(spark: SparkSession, job: Job, given: DataFrame | None = None, befo
         with leased(storage, outputs(storage, job), run) if there is None else nullcontext(there) as leases:
             refuse(job, run, storage, stores)
             if job.stream:
-                df = _input(spark, job)
+                df = _input(spark, job, before)
                 for path in map(str, (job.output, job.checkpoint)):
                     stores(path).make(path)
                 yield lambda: stream.run(job, run, df)
             else:
                 with _place(spark, place_of(job, run, storage)) as place:
-                    df = _input(spark, job, given)
+                    df = _input(spark, job, before, given)
                     storage.make(place.folder)
                     yield lambda: _to_folder(spark, job, run, df, storage, place, leases)
 
 
-def _input(spark: SparkSession, job: Job, given: DataFrame | None = None) -> DataFrame:
-    df = frames.read(spark, job, given)
+def _input(spark: SparkSession, job: Job, before: Held, given: DataFrame | None = None) -> DataFrame:
+    df = frames.read(spark, job, given, checked=before.checked)
     frames.convert(df, job)
-    return df
+    return frames.lines(spark, job, df.columns) if given is None and frames.keeps_lines(job) else df
 
 
 @contextmanager
@@ -150,12 +150,13 @@ def _converted(spark: SparkSession, job: Job, run: str, df: DataFrame, write: Ca
     told = after.get
     counts = Counts(**before.get, **{name: value for name, value in told.items() if name != "tallies"})
     counts.check()
-    return summary(job, run, counts, seconds, **tallied(json.loads(told["tallies"])))
+    lines = frames.changed(spark, job, df.schema)
+    return summary(job, run, counts, seconds, changed=lines, **tallied(json.loads(told["tallies"])))
 
 
 def _write(spark: SparkSession, job: Job, made: DataFrame, storage: Storage, path: str) -> None:
     """Write the rows by status. Always write both folders, so that readers find an empty data set rather than none."""
-    format_ = frames.READERS[job.output_format]
+    format_ = frames.writer(job, made)
     made.write.partitionBy(status_column(job)).format(format_).save(storage.for_spark(path))
     converted, rejected = (f"{path}/{status_folder(job, status)}" for status in (CONVERTED, REJECTED))
     for folder, other in ((converted, rejected), (rejected, converted)):

@@ -10,17 +10,25 @@ _RAISED = re.compile(r"Traceback \(most recent call last\):\n(?:[ \t].*\n)*(?:mq
 
 def cause(error: BaseException) -> str:
     """Return an error on one line: the first cause of a Java error, or the exception that a worker raised."""
-    if isinstance(error, Py4JJavaError):
+    if isinstance(error, Py4JJavaError) and not _CODEC.search(str(error)):
         thrown = error.java_exception
         while thrown.getCause() is not None:
             thrown = thrown.getCause()
         error = RuntimeError(thrown.toString())
     text = str(error).strip()
+    codec = _CODEC.search(text)
+    if codec:
+        return f"{codec[1]} is compressed with {codec[2].upper()}, for which Spark has no codec: {ANOTHER_CODEC}"
     raised = _RAISED.findall(text)
     if raised:
         return str(raised[-1])
     return text.splitlines()[0] if text else type(error).__name__
 
+
+_CODEC = re.compile(r"while reading file (\S+?)\. .*?Class \S+\.(\w+)Codec was not found", re.DOTALL)
+"""Matches the error for a compression of Parquet."""
+
+ANOTHER_CODEC = "write it with zstd, or give Spark the codec (--conf spark.jars=...)"
 
 _HEAP = {3, 52}
 """Exit statuses of a Java machine without memory: -XX:+ExitOnOutOfMemoryError, and Spark's own."""

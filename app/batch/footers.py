@@ -5,7 +5,8 @@ files with the same footer.
 """
 
 import json
-from collections.abc import Iterable, Sequence
+import re
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 
@@ -25,6 +26,9 @@ from pyspark.sql.types import (
     StructType,
 )
 
+from mqconvert import JobError
+from mqconvert.app.batch.failures import ANOTHER_CODEC
+
 _SPARK = b"org.apache.spark.sql.parquet.row.metadata"
 """The key of a footer for Spark's own schema, which Spark prefers to the columns."""
 
@@ -39,6 +43,68 @@ _CERTAIN: dict[tuple[str, str], DataType] = {
     ("BYTE_ARRAY", "STRING"): StringType(),
 }
 """Spark's types for Parquet types that do not depend on settings."""
+
+
+_SETTINGS = {"nanosAsLong": "spark.sql.legacy.parquet.nanosAsLong", "timeType": "spark.sql.timeType.enabled"}
+
+_UNREADABLE: tuple[tuple[str, str, str], ...] = (
+    (r"Timestamp\(.*nanoseconds", "a timestamp in nanoseconds", "nanosAsLong"),
+    (r"Time\(isAdjustedToUTC=false.*(micro|nano)seconds", "TIME", "timeType"),
+    (r"Time\(", "TIME", "text or a number"),
+    (r"UUID", "UUID", "text"),
+    (r"Float16", "FLOAT16", "float"),
+    (r"Interval", "INTERVAL", "text or numbers"),
+    (r"Decimal\(precision=(39|[4-9]\d|\d{3,})", "a decimal of more than 38 digits", "text"),
+)
+"""Patterns of Parquet types that Spark does not read, their names, and a setting with which it does, or another type."""
+
+_CODECS = {"BROTLI", "LZO"}
+"""Compressions for which Spark has no codec."""
+
+_JARS = ("spark.jars", "spark.jars.packages", "spark.driver.extraClassPath", "spark.executor.extraClassPath")
+"""Settings that may add a codec."""
+
+
+def refuse(files: Sequence[str], setting: Callable[[str], object]) -> None:
+    """Raise JobError `bad_column` for a column that Spark cannot read; `setting` returns a setting of Spark."""
+    for file in different(files):
+        with suppress(OSError, pa.ArrowException):  # a file without a footer; Spark reports it
+            refuse_columns(file, pq.read_metadata(file), setting)
+
+
+def refuse_columns(file: str, footer: pq.FileMetaData, setting: Callable[[str], object]) -> None:
+    """Raise JobError `bad_column`, with column, type and remedy, for a column that Spark cannot read."""
+    for number in range(len(footer.schema)):
+        column = footer.schema.column(number)
+        for pattern, type_, remedy in _UNREADABLE:
+            if re.match(pattern, str(column.logical_type), re.IGNORECASE):
+                name = _SETTINGS.get(remedy)
+                if name is None:
+                    raise _unreadable(file, column.path, type_, f"write it as {remedy}, or leave it out")
+                if str(setting(name)).lower() != "true":
+                    raise _unreadable(file, column.path, type_, f"--conf {name}=true reads it, or leave it out")
+                break
+    for path, codec in sorted(_compressions(footer)):
+        if codec in _CODECS and not any(map(setting, _JARS)):
+            raise _unreadable(file, path, f"compressed with {codec}", ANOTHER_CODEC)
+
+
+def of_end(end: Callable[[int], bytes]) -> pq.FileMetaData:
+    """Return the footer of a file; `end` returns the last bytes of the file, up to a number of them."""
+    size = int.from_bytes(end(8)[:4], "little")
+    return pq.read_metadata(pa.BufferReader(end(size + 8)))
+
+
+def _unreadable(file: str, column: str, type_: str, remedy: str) -> JobError:
+    words = f"column {column} is {type_}, which Spark cannot read ({file}): {remedy}"
+    return JobError(words, code="bad_column", field=column)
+
+
+def _compressions(footer: pq.FileMetaData) -> set[tuple[str, str]]:
+    """Return the columns and their compressions."""
+    groups = (footer.row_group(number) for number in range(footer.num_row_groups))
+    chunks = (group.column(number) for group in groups for number in range(group.num_columns))
+    return {(chunk.path_in_schema, chunk.compression) for chunk in chunks}
 
 
 def different(files: Sequence[str]) -> list[str]:
@@ -70,7 +136,8 @@ def _text(file: str) -> str:
     except (OSError, pa.ArrowException):
         return file
     spark = (footer.metadata or {}).get(_SPARK)
-    return str(footer.schema).partition("\n")[2] if spark is None else spark.decode("utf-8", "replace")
+    columns = str(footer.schema).partition("\n")[2] if spark is None else spark.decode("utf-8", "replace")
+    return columns + " ".join(sorted({codec for _, codec in _compressions(footer)}))
 
 
 def _columns(file: str) -> StructType | None:

@@ -8,10 +8,11 @@ from dataclasses import dataclass
 from itertools import permutations
 
 from mqconvert import JobError
+from mqconvert.app.batch import inputs
 from mqconvert.app.batch.lease import Lease, leased
-from mqconvert.app.batch.options import Job
+from mqconvert.app.batch.options import TABLES, Job
 from mqconvert.app.batch.place import REJECTED, Place, refuse_existing, status_folder
-from mqconvert.app.batch.storage import GLOB, Local, Storage, is_local, no_such_path
+from mqconvert.app.batch.storage import GLOB, Local, Storage, is_local, nested_files, no_such_path
 
 Stores = Callable[[str], Storage]
 """Returns the storage of a path."""
@@ -23,6 +24,8 @@ class Held:
 
     run: str
     leases: list[Lease] | None = None
+    checked: bool = False
+    """Whether the files of the input are checked."""
 
 
 def new_run() -> str:
@@ -36,21 +39,23 @@ def held(job: Job) -> Iterator[Held]:
 
     Raises JobError `output_busy` if another run writes to the output, `output_exists`, `bad_path` (also of an input).
     """
-    run = new_run()
+    run, storage = new_run(), Local()
+    for path in () if job.input_format in TABLES else job.input:
+        if _local(job, path) and not GLOB.search(path) and not storage.exists(path):
+            raise no_such_path(path)
+    files = nested_files(job.input) if _local(job, *job.input) and job.input_format not in TABLES else None
+    if files is not None:
+        inputs.refuse_local(job, files, job.conf.get)
     if job.output is None or not _local(job, job.output, job.rejects):
-        yield Held(run)
+        yield Held(run, checked=files is not None)
         return
-    storage = Local()
     all_local = _local(job, *job.input, job.checkpoint)
     if all_local:
         refuse_nested(job, lambda _path: storage)
-    for path in job.input:
-        if _local(job, path) and not GLOB.search(path) and not storage.exists(path):
-            raise no_such_path(path)
     with leased(storage, outputs(storage, job), run) as leases:
         if all_local or not job.stream:
             refuse(job, run, storage, lambda _path: storage)
-        yield Held(run, leases)
+        yield Held(run, leases, files is not None)
 
 
 def _local(job: Job, *paths: str | None) -> bool:

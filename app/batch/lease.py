@@ -7,7 +7,8 @@ numbers, at least one sees the other and gives way.
 
 A lease is dead when its process is known to be gone (a process of the same running kernel and process namespace), or when
 it had no heartbeat for `DEAD` seconds. Ages are differences of modification times of one file system, so that clocks of
-different machines do not matter.
+different machines do not matter. Some file systems take the times from their clients: a time in the future has no age, and
+is watched for `DEAD` seconds instead.
 """
 
 import json
@@ -28,6 +29,9 @@ BEAT = 5.0
 
 DEAD = 60.0
 """Seconds without a heartbeat after which a lease may be taken over."""
+
+_LOOK = 1.0
+"""Seconds between two looks at a lease with a time in the future."""
 
 
 def beside(path: str, name: str) -> str:
@@ -118,10 +122,20 @@ class Lease:
             text, beat = self._storage.read(self._file(number)), self._storage.modified(self._file(number))
             if text is None or beat is None:  # its owner has just released it
                 continue
-            if now - beat < DEAD and not gone(text):
+            if not gone(text) and (now - beat < DEAD if beat <= now + BEAT else self._beats(number, beat)):
                 raise self._busy(number)
             dead[number] = text
         return dead
+
+    def _beats(self, number: int, beat: float) -> bool:
+        """Watch a lease with a time in the future; return whether it got a heartbeat."""
+        end = time.monotonic() + DEAD
+        while time.monotonic() < end:
+            time.sleep(min(_LOOK, DEAD))
+            found = self._storage.modified(self._file(number))
+            if found != beat:
+                return found is not None  # None: its owner has just released it
+        return False
 
     def _now(self) -> float:
         """Return the file system's time, from a file written now."""

@@ -15,9 +15,18 @@ from mqconvert.converters.environment import option, options_of
 from mqconvert.converters.routes import read_overlay, sources_of
 
 FORMATS = ("parquet", "orc", "jsonl", "lines")
+TABLES = ("delta", "iceberg")
+"""Formats of tables, which need packages in the session."""
+
 ENCODINGS = ("binary", "base64", "hex")
 LOG_LEVELS = ("off", "error", "warn", "info", "debug")
 COLUMN = "column:"
+VARIABLE = "${"
+"""The beginning of a variable, which Spark and Hadoop replace by a setting."""
+
+TABLE = re.compile(r"(?:(?:\w+|`(?:[^`]|``)+`)(?:\.(?!$)|$))+")
+"""Matches the name of a table: parts with dots between them, in backticks if they have other characters."""
+
 _LEAST_MEMORY = 512 * 2**20  # Spark refuses less than 450 MiB
 _UNITS = {"k": 2**10, "m": 2**20, "g": 2**30, "t": 2**40}
 
@@ -38,10 +47,10 @@ class Job:
     table: str | None = option(
         None, "output table instead of a folder (--output-format delta, ...)", metavar="NAME", flag="output-table"
     )
-    input_format: str = option("parquet", "format of the input", values=FORMATS)
+    input_format: str = option("parquet", "format of the input", values=(*FORMATS, *TABLES))
     output_format: str = option(
         None,
-        "format of the output (default: that of the input); for a table any format of Spark (default: parquet)",
+        "format of the output (default: that of the input, else parquet); for a table any format of Spark (default: parquet)",
         metavar="|".join(FORMATS),
     )
     encoding: str = option(None, "encoding of wire values (default: binary; base64 in jsonl and lines)", values=ENCODINGS)
@@ -116,8 +125,8 @@ def job_of(given: Mapping[str, Any]) -> Job:
     own |= {name: own[name].rstrip("/") for name in ("output", "rejects") if name in own}
     column = source.removeprefix(COLUMN) if source.startswith(COLUMN) else None
     own = {
-        "output_format": "parquet" if own.get("table") else input_format,
-        "encoding": "binary" if input_format in {"parquet", "orc"} else "base64",
+        "output_format": "parquet" if own.get("table") or input_format in TABLES else input_format,
+        "encoding": "base64" if input_format in {"jsonl", "lines"} else "binary",
     } | own
     choices = given["choices"] if "choices" in given else choices_of(given, clock=now())
     made = Job(
@@ -143,6 +152,10 @@ def check(made: Job) -> None:
         "--rejects and --stream go with --output": made.table is not None and bool(made.rejects or made.stream),
         f"--output-format must be one of {', '.join(FORMATS)}": made.table is None and made.output_format not in FORMATS,
         "--from column: names no column": made.source_column == "",
+        f"--output-table {made.table!r} is not the name of a table": bool(
+            made.table is not None and not TABLE.fullmatch(made.table)
+        ),
+        f"--stream reads files, not a table of {made.input_format}": made.stream and made.input_format in TABLES,
         "--stream reads one folder: one --input": made.stream and len(made.input) > 1,
         "--stream needs a --checkpoint folder": made.stream and not made.checkpoint,
         "--checkpoint, --once and --files-per-batch go with --stream": not made.stream
@@ -155,6 +168,8 @@ def check(made: Job) -> None:
         f"--report: there is no folder {Path(made.report or '.').parent}": not Path(made.report or ".").parent.is_dir(),
         f"--report {made.report} is a folder": made.report is not None and Path(made.report).is_dir(),
     }
+    for name in (made.prefix, made.wire_column, made.source_column or "", made.table or ""):
+        problems[f"Spark would replace {VARIABLE}...}} in {name!r} by a setting: choose another name"] = VARIABLE in name
     for problem, there in problems.items():
         if there:
             raise JobError(problem, code="bad_option")

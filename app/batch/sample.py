@@ -12,8 +12,8 @@ from pyspark.sql.types import BinaryType
 
 from mqconvert import JobError
 from mqconvert.app.batch import frames
-from mqconvert.app.batch.options import Job
-from mqconvert.converters.spark import column_at, column_path
+from mqconvert.app.batch.options import TABLES, Job
+from mqconvert.converters.spark import column_at
 
 ROWS = 1000
 FILES = 10
@@ -38,14 +38,15 @@ def check(spark: SparkSession, df: DataFrame, job: Job, most: float) -> None:
 
 def _rows(spark: SparkSession, df: DataFrame, job: Job) -> list[Row]:
     """Return the error and the first bytes of the wire for each row of the sample."""
-    files = spread(_files(df, job), FILES) if job.input else []
+    files = spread(_files(df, job), FILES) if job.input and job.input_format not in TABLES else []
     each = -(-ROWS // max(1, len(files)))
     # In one partition, a limit needs no shuffle.
     parts = [_of_file(spark, df, job, file).coalesce(1).limit(each) for file in files]
     made = frames.convert(reduce(DataFrame.unionAll, parts) if parts else df, job)
-    wire = column_at(column_path(df.columns, job.wire_column))
+    wire = frames.wire_of(made, job)
     index, error = (column_at([job.prefix + name]) for name in ("index", "error"))
-    shown = made.where((index == 0) | error.isNotNull()).select(
+    # A row with several messages counts once; its first rejected row keeps the wire.
+    shown = made.where((index == 0) | (error.isNotNull() & (index.isNull() | wire.isNotNull()))).select(
         error.alias("error"), F.hex(F.substring(wire.cast(BinaryType()), 1, 32)).alias("head")
     )
     return (shown if parts else shown.limit(each)).collect()
@@ -61,6 +62,11 @@ def _of_file(spark: SparkSession, df: DataFrame, job: Job, file: str) -> DataFra
     path = frames.literal(file)
     if job.input_format == "lines":
         return frames.load(spark, job, [path]).withColumnRenamed("value", job.wire_column)
+    if frames.LINE in df.columns:
+        text = frames.marked(spark.read.format("text").load(path), df.schema[frames.LINE].metadata)
+        return text.select(
+            text[frames.LINE], *(F.lit(None).cast(field.dataType).alias(field.name) for field in df.schema.fields[1:])
+        )
     return frames.load(spark, job, [path], df.schema)
 
 

@@ -298,6 +298,6 @@ def package_zip(folder: Path) -> Path:
         for root, _, names in os.walk(package, followlinks=True):  # in a checkout the three folders are links
             for name in names:
                 file = Path(root, name)
-                if file.suffix in {".py", ".toml", ".typed"}:
+                if file.suffix in {".py", ".toml", ".typed", ".sha256"}:
                     out.write(file, Path("mqconvert", file.relative_to(package)))
     return made

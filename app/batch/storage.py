@@ -72,6 +72,22 @@ def plain_files(paths: Iterable[str]) -> list[str] | None:
     return list(map(os.path.abspath, found))
 
 
+def nested_files(paths: Iterable[str]) -> list[str] | None:
+    """Return the local files below paths that are not hidden; None for patterns, and for folders that contain themselves."""
+    found: list[str] = []
+    for path in map(local_path, paths):
+        if not path.is_dir():
+            if not path.is_file():
+                return None
+            found.append(str(path.absolute()))
+        for folder, folders, names in os.walk(path.absolute(), followlinks=True):
+            if any(Path(folder).samefile(parent) for parent in Path(folder).parents):
+                return None
+            folders[:] = [name for name in folders if not _HIDDEN.match(name)]
+            found += [f"{folder}/{name}" for name in names if not _HIDDEN.match(name)]
+    return found
+
+
 GLOB = re.compile(r"[\\*?\[\]{}]")
 """Characters of patterns in Hadoop."""
 
@@ -235,6 +251,21 @@ class Hadoop:
         if not self.exists(folder) or self.is_file(folder):
             return []
         return sorted(str(status.getPath().getName()) for status in self._asked(folder, "listStatus"))
+
+    def empty(self, folder: str) -> list[str]:
+        """Return the names of files without bytes in a folder."""
+        files = [status for status in self._asked(folder, "listStatus") if status.isFile() and not status.getLen()]
+        return sorted(str(status.getPath().getName()) for status in files)
+
+    def tail(self, path: str, most: int) -> bytes:
+        """Return the last bytes of a file."""
+        size = int(self._asked(path, "getFileStatus").getLen())
+        stream = self._asked(path, "open")
+        try:
+            stream.seek(max(0, size - most))
+            return bytes(stream.readAllBytes())
+        finally:
+            stream.close()
 
     def make(self, path: str) -> None:
         if not self._asked(path, "mkdirs"):

@@ -28,9 +28,9 @@ def run(job: Job, run_id: str, df: DataFrame) -> Summary:
     If the rows of a micro-batch do not add up, it stops the stream and raises JobError `mismatch`.
     """
     start = time.monotonic()
+    made = frames.observed(df, job, "read", "made")
     writer = (
-        frames.observed(df, job, "read", "made")
-        .writeStream.format(frames.READERS[job.output_format])
+        made.writeStream.format(frames.writer(job, made))
         .partitionBy(status_column(job))
         .option("path", job.output)
         .option("checkpointLocation", str(job.checkpoint))
@@ -48,7 +48,8 @@ def run(job: Job, run_id: str, df: DataFrame) -> Summary:
                 tallies = [tally_text(tallied_counts([*tallies, *some]))]
     finally:
         query.stop()
-    return summary(job, run_id, total, time.monotonic() - start, **tallied(tallies))
+    lines = frames.changed(df.sparkSession, job, df.schema)
+    return summary(job, run_id, total, time.monotonic() - start, changed=lines, **tallied(tallies))
 
 
 def _batches(query: StreamingQuery, told: Event) -> Iterator[tuple[Counts, list[str]]]:

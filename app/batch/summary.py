@@ -10,11 +10,13 @@ from mqconvert.converters.model.jsonform import JsonObject
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """Counts from Spark: rows read, rows converted completely, rows rejected, messages, bytes."""
+    """Counts from Spark: rows read, rows converted completely, rows rejected or with rejected messages, messages, bytes."""
 
     read: int = 0
     converted: int = 0
     rejected: int = 0
+    rejected_messages: int = 0
+    """Rows among the rejects: one for each rejected message."""
     messages: int = 0
     bytes_in: int = 0
     bytes_out: int = 0
@@ -30,8 +32,9 @@ class Counts:
 
     def check_stored(self, converted: int, rejected: int) -> None:
         """Raise JobError `mismatch` if the output has another number of rows than the conversion."""
-        if (converted, rejected) != (self.messages, self.rejected):
-            words = f"{self.messages} messages and {self.rejected} rejects were made, but {converted} and {rejected} are stored"
+        if (converted, rejected) != (self.messages, self.rejected_messages):
+            made = f"{self.messages} messages and {self.rejected_messages} rejects"
+            words = f"{made} were made, but {converted} and {rejected} are stored"
             raise JobError(f"rows do not add up: {words}", code="mismatch")
 
 
@@ -51,6 +54,7 @@ class Summary:
     tables: dict[str, str]
     input: list[str]
     output: str
+    output_format: str
     rejects: str | None
     max_reject_share: float | None
     seconds: float
@@ -58,6 +62,8 @@ class Summary:
     dropped: list[JsonObject] = field(default_factory=list)
     lost: list[JsonObject] = field(default_factory=list)
     errors: list[JsonObject] = field(default_factory=list)
+    changed: list[JsonObject] = field(default_factory=list)
+    """Columns of JSON lines with values that the output cannot hold as they are."""
     modules: list[JsonObject] = field(default_factory=list)
     """Rows by the modules of the workers, `compiled` or `sources`."""
 
@@ -89,10 +95,19 @@ class Summary:
             f"{self.source} -> {self.target}, profile {self.profile}, tables {', '.join(map(' '.join, self.tables.items()))}",
             f"read       {counts.read:>15,} rows  {counts.bytes_in:>17,} bytes",
             f"converted  {counts.converted:>15,} rows  {counts.bytes_out:>17,} bytes  {counts.messages:,} messages",
-            f"rejected   {counts.rejected:>15,} rows",
+            f"rejected   {counts.rejected:>15,} rows  {counts.rejected_messages:>17,} messages",
             f"{self.rows_a_second:,.0f} rows a second, {self.seconds:,.1f} seconds, written to {self.output}",
         ]
-        listed = ("modules", self.modules), ("rejected", self.errors), ("lost", self.lost), ("dropped", self.dropped)
+        if self.changed:
+            names = ", ".join(sorted(entry["column"] for entry in self.changed))
+            lines.append(f"columns that change in {self.output_format}: {names} (--output-format jsonl keeps them)")
+        listed = (
+            ("changed", self.changed),
+            ("modules", self.modules),
+            ("rejected", self.errors),
+            ("lost", self.lost),
+            ("dropped", self.dropped),
+        )
         for title, entries in listed:
             for entry in entries:
                 what = "  ".join(str(value) for name, value in entry.items() if name != "count" and value is not None)
@@ -112,6 +127,7 @@ def summary(job: Job, run: str, counts: Counts, seconds: float, **by_rule: list[
         tables={table.name: table.hash for route in routes for table in route.legs},
         input=list(job.input),
         output=str(job.output or job.table),
+        output_format=job.output_format,
         rejects=job.rejects,
         max_reject_share=job.max_reject_share,
         seconds=round(seconds, 3),

@@ -9,17 +9,23 @@ import re
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 
+from pyspark.errors import ParseException
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F  # noqa: N812 - its usual name
 
 from mqconvert import JobError
+from mqconvert.app.batch.failures import cause
 from mqconvert.app.batch.options import Job
 from mqconvert.converters.spark import column_at
 
 
 def refuse_existing(spark: SparkSession, job: Job) -> None:
-    """Raise JobError `output_exists` if the table exists and may not be replaced."""
-    if not job.overwrite and spark.catalog.tableExists(str(job.table)):
+    """Raise JobError `output_exists` if the table exists and may not be replaced, `bad_option` if Spark rejects its name."""
+    try:
+        exists = spark.catalog.tableExists(str(job.table))
+    except ParseException as error:
+        raise JobError(f"--output-table {job.table!r} is not the name of a table: {cause(error)}", code="bad_option") from None
+    if exists and not job.overwrite:
         raise JobError(f"--output-table {job.table} exists: --overwrite replaces it", code="output_exists")
 
 

@@ -146,6 +146,7 @@ class LineIn(Answer):
     message: SomeMessage | None = None
     report: Any = None
     error: Any = None
+    skipped: int | None = None
 
 
 class LineOut(Converted):
@@ -154,10 +155,21 @@ class LineOut(Converted):
     id: Any = None
     index: int | None = None
     error: LineError | None = None
+    skipped: int | None = None
+
+
+class MemberError(LineError):
+    """The error of an invalid member, with its place among all members."""
+
+    index: int
 
 
 class Messages(Answer):
+    """The messages; `errors` of invalid members, `skipped` frames without a message (option `stream`), if there are any."""
+
     messages: list[Message]
+    errors: list[MemberError] | None = None
+    skipped: int | None = None
 
 
 class Recognized(Answer):

@@ -20,7 +20,7 @@ _JSON, _LINES = "application/json", "application/x-ndjson"
 PROBLEMS = {
     400: ("malformed HTTP, or a body that is not JSON", None),
     401: ("the bearer token is missing or wrong", "WWW-Authenticate"),
-    403: ("the request brings rules, and the service takes none", None),
+    403: ("the request brings rules, and the service takes none, or not from this page or under this Host", None),
     404: ("no such protocol, profile, table or way, or a protocol without batches", None),
     408: ("the body did not come in time", None),
     413: ("more bytes, messages, frames, memory or time than a limit of the service allows; `detail` names it", None),
@@ -55,7 +55,7 @@ ROUTES = {
     "/v1/recognize": Documented(answers.Recognized, "messages", (400, *_ASKED[2:-1]), asked=models.RecognizeRequest),
     "/v1/encode": Documented(answers.Wire, "messages", (400, *_ASKED[2:]), asked=models.EncodeRequest),
     "/v1/encode/batch": Documented(answers.Wire, "messages", _ASKED, asked=models.EncodeBatchRequest),
-    "/v1/convert/batch": Documented(answers.LineOut, "messages", _CONVERTED[1:], _LINES, answers.LineIn),
+    "/v1/convert/batch": Documented(answers.LineOut, "messages", _ASKED[1:], _LINES, answers.LineIn),
     "/v1/frames/{protocol}/decode": Documented(answers.Frames, "frames", _ASKED, asked=models.FramesDecodeRequest),
     "/v1/frames/{protocol}/encode": Documented(answers.Wire, "frames", _ASKED, asked=models.FramesEncodeRequest),
     "/v1/protocols": Documented(list[answers.Protocol], "tables", (422, 429)),

@@ -8,6 +8,7 @@ import re
 import secrets
 import time
 from dataclasses import dataclass
+from operator import attrgetter
 
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect
@@ -24,6 +25,8 @@ _errors = logging.getLogger("mqconvert.errors")
 OPEN_PATHS = ("/healthz", "/readyz")
 UNBOUNDED_PATH = "/v1/convert/batch"
 _REQUEST_ID = re.compile(r"[!-~]{1,64}")
+STALLED = 1.0
+"""Seconds after which an upload may end for the sake of others, and a connection without progress for a new one."""
 PIECE = 2**16
 """Maximum bytes of a response passed to the server at once. It waits until the client has read most of them."""
 
@@ -108,10 +111,15 @@ class Hold:
 
     def __init__(self, limits: "Limits") -> None:
         self.limits, self.mine = limits, 0
+        self.begun = time.monotonic()
+        self.asked = 0.0
+        """The time at which the request began to wait for the next part of its body."""
+        self.waiting: asyncio.Timeout | None = None
+        """The limit of that wait, while it lasts."""
 
     def add(self, raw: int) -> None:
-        """Count bytes; raise HTTPException 429 if there are too many."""
-        if self.limits.held + raw > self.limits.settings.max_held:
+        """Count bytes; raise HTTPException 429 if there are too many, also without slow uploads."""
+        if not self.limits.has_room(raw):
             raise HTTPException(429, "too many bytes of requests and responses (MQCONVERT_MAX_HELD)", {"Retry-After": "1"})
         self.limits.held += raw
         self.mine += raw
@@ -119,6 +127,12 @@ class Hold:
     def drop(self, raw: int) -> None:
         self.limits.held -= raw
         self.mine -= raw
+
+    def give_up(self) -> None:
+        """End the wait for the body, and release its bytes."""
+        if self.waiting is not None:
+            self.waiting.reschedule(asyncio.get_running_loop().time())
+        self.drop(self.mine)
 
 
 class Limits:
@@ -128,6 +142,8 @@ class Limits:
         self.app, self.settings, self.metrics = app, settings, metrics
         self.held = 0
         """The bytes of all requests."""
+        self.uploads: set[Hold] = set()
+        """The requests that wait for the rest of their bodies."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http" or scope["path"] in OPEN_PATHS:
@@ -163,28 +179,52 @@ class Limits:
             return self.metrics.problem(413, "too_large", self._words())
         return None
 
+    def has_room(self, raw: int) -> bool:
+        """Return whether there is room for more bytes, if need be by the end of slow uploads, the largest first."""
+        over = self.held + raw - self.settings.max_held
+        if over <= 0:
+            return True
+        late = time.monotonic() - STALLED
+        slow = sorted((hold for hold in self.uploads if hold.begun < late), key=attrgetter("mine"), reverse=True)
+        if sum(hold.mine for hold in slow) < over:
+            return False
+        for hold in slow:
+            if over > 0:
+                over -= hold.mine
+                hold.give_up()
+        return True
+
     def _words(self) -> str:
         return f"a body of more than {self.settings.max_body} bytes (MQCONVERT_MAX_BODY)"
 
     def _bounded(self, scope: Scope, receive: Receive, hold: Hold) -> Receive:
-        """Yield the body: up to the limit unless it is a batch, and at the minimum rate (as in Apache's mod_reqtimeout)."""
+        """Yield the body: up to the limit unless it is a batch, and at the minimum rate.
+
+        A client may lag behind the rate by the body timeout. When it is faster it gains no more than that: a fast beginning
+        does not allow a long stop.
+        """
         settings = self.settings
         bounded = scope["path"] != UNBOUNDED_PATH
         seen = 0
-        waited = 0.0
+        left = float(settings.body_timeout)
 
         async def counted() -> Message:
-            nonlocal seen, waited
-            start = time.monotonic()
+            nonlocal seen, left
+            hold.asked = time.monotonic()
+            self.uploads.add(hold)
             try:
-                async with asyncio.timeout(settings.body_timeout + seen / settings.min_rate - waited):
+                async with asyncio.timeout(left) as hold.waiting:
                     event = await receive()
             except TimeoutError:
-                words = f"the body did not arrive in time (MQCONVERT_BODY_TIMEOUT, MQCONVERT_MIN_RATE): {seen} bytes came"
+                reasons = "MQCONVERT_BODY_TIMEOUT, MQCONVERT_MIN_RATE, or under load MQCONVERT_MAX_HELD"
+                words = f"the body came too slowly ({reasons}): {seen} bytes"
                 raise HTTPException(408, words, {"connection": "close"}) from None
-            waited += time.monotonic() - start
+            finally:
+                hold.waiting = None
+                self.uploads.discard(hold)
             raw = len(event.get("body", b""))
             seen += raw
+            left = min(left - (time.monotonic() - hold.asked) + raw / settings.min_rate, settings.body_timeout)
             if bounded and seen > settings.max_body:
                 raise HTTPException(413, self._words())
             hold.add(raw)

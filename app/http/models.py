@@ -134,9 +134,9 @@ class ForecastQuery(TablesQuery):
     back: Flag = Field(False, description="there and back again")
 
 
-@with_options(types=_QUERY)
+@with_options(*(one.name for one in OPTIONS if one.kind is not tuple), types=_QUERY)
 class BatchQuery(Ends):
-    """The choices of a batch, as query parameters."""
+    """The choices of a batch, as query parameters, which any page can send without asking: rules are not among them."""
 
     fields: list[Members] = Field(["wire,report"], description="members of each answer: wire, report, message")
 

@@ -25,7 +25,8 @@ from mqconvert.app.http import logs
 from mqconvert.app.http.problems import problem_body
 from mqconvert.app.http.process import give_back, resident
 from mqconvert.app.http.settings import Settings
-from mqconvert.app.http.work import PROBLEM, BusyError, EndedError, Job, Jobs, Reply
+from mqconvert.app.http.turns import LONG, Turn, Turns
+from mqconvert.app.http.work import PROBLEM, EndedError, Job, Jobs, Reply
 
 _JOB = Struct(">I")
 """The head of a job: its length. A length of 0 asks a worker to stop."""
@@ -34,6 +35,8 @@ _REPLY = Struct(">I??")
 _GROWN, _KEPT = 64 * 2**20, 8 * 2**20
 """Growth in bytes after which a worker is replaced: at once, and after IDLE seconds without work."""
 IDLE = 5
+TRIES = 3
+"""Workers that a job tries, if each ends before it has read the job."""
 PATIENCE = 1
 """Seconds within which a worker must stop."""
 _EVERY = 0.02
@@ -48,11 +51,9 @@ class Pool:
     """`size` worker processes, and up to `most` waiting and running jobs; `niceness` is the priority of the workers."""
 
     def __init__(self, settings: Settings, size: int, most: int, niceness: int = 1) -> None:
-        self.settings, self.size, self.most, self.niceness = settings, size, most, niceness
-        self.busy = 0
+        self.settings, self.size, self.niceness = settings, size, niceness
+        self.turns = Turns(size, most)
         self._starting = 0
-        self._free = asyncio.Semaphore(size)
-        self._patient = asyncio.Semaphore(max(1, most // 2))
         self._idle: deque[_Worker] = deque()
         self._all: set[_Worker] = set()
         self._tasks: set[asyncio.Task[None]] = set()
@@ -61,39 +62,45 @@ class Pool:
     def pids(self) -> Iterator[int]:
         return (worker.process.pid for worker in self._all if worker.process.pid is not None)
 
-    async def run(self, job: Job, *, patient: bool = False) -> Reply:
-        if patient:
-            async with self._patient:
-                return await self._run(job)
-        if self.busy >= self.most:
-            raise BusyError
-        return await self._run(job)
-
-    async def _run(self, job: Job) -> Reply:
-        self.busy += 1
-        try:
-            await self._free.acquire()
-        except BaseException:
-            self.busy -= 1
-            raise
+    async def run(self, job: Job, *, client: str = "", patient: bool = False) -> Reply:
+        size = len(job.given.get("body", job.given.get("block", b"")))
+        turn = await self.turns.take(client, long=size >= LONG, patient=patient)
         worker = None
         try:
-            worker = self._idle.pop() if self._idle else await self._started()
-            async with asyncio.timeout(self.settings.work_timeout):
-                reply = await worker.ask(job)
+            tries = TRIES
+            while True:
+                worker = await self._free()
+                try:
+                    async with asyncio.timeout(self.settings.work_timeout):
+                        reply = await worker.ask(job)
+                except ConnectionError:  # it ended before it had read the job
+                    self._end(worker)
+                    tries -= 1
+                    if not tries:
+                        raise
+                else:
+                    self._back(worker, turn)
+                    return reply
         except TimeoutError:
-            self._later(worker)
+            self._later(worker, turn)
             words = f"more than {self.settings.work_timeout} seconds of work; the service's limit is MQCONVERT_WORK_TIMEOUT"
             return _problem(413, LimitError("too_large", words, limit="work_timeout"))
         except (OSError, EOFError):  # a defect in a package crashed it, or an operator killed it
             _log.error({"error": "WorkerEnded", "status": worker and worker.process.exitcode, "job": job.do.__name__})
-            self._drop(worker)
+            self._drop(worker, turn)
             return _problem(500, InternalError("a worker process ended"))
         except BaseException:  # the client has disconnected
-            self._later(worker)
+            self._later(worker, turn)
             raise
-        self._back(worker)
-        return reply
+
+    async def _free(self) -> "_Worker":
+        """Return a worker without a job: an idle one that has not ended, or a new one."""
+        while self._idle:
+            worker = self._idle.pop()
+            if not worker.gone:
+                return worker
+            self._end(worker)
+        return await self._started()
 
     async def _started(self) -> "_Worker":
         self._starting += 1
@@ -104,59 +111,60 @@ class Pool:
         self._all.add(worker)
         return worker
 
-    def _back(self, worker: "_Worker") -> None:
+    def _back(self, worker: "_Worker", turn: Turn) -> None:
         if worker.grown:
-            self._drop(worker)
-            return
-        worker.since = time.monotonic()
-        self._idle.append(worker)
-        self._release()
+            self._end(worker)
+        else:
+            worker.since = time.monotonic()
+            self._idle.append(worker)
+        self.turns.give(turn)
 
-    def _release(self) -> None:
-        self.busy -= 1
-        self._free.release()
-
-    def _drop(self, worker: "_Worker | None") -> None:
+    def _drop(self, worker: "_Worker | None", turn: Turn) -> None:
         if worker is not None:
-            self._all.discard(worker)
-            worker.end()
-        self._release()
+            self._end(worker)
+        self.turns.give(turn)
 
-    def _later(self, worker: "_Worker | None") -> None:
-        """Free the place of a worker once it has stopped."""
+    def _end(self, worker: "_Worker") -> None:
+        self._all.discard(worker)
+        worker.end()
+
+    def _later(self, worker: "_Worker | None", turn: Turn) -> None:
+        """Give the turn of a worker to another job once it has stopped."""
         if worker is None or not worker.asked:
-            self._drop(worker)
+            self._drop(worker, turn)
             return
-        task = asyncio.get_running_loop().create_task(self._stopped(worker))
+        task = asyncio.get_running_loop().create_task(self._stopped(worker, turn))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
-    async def _stopped(self, worker: "_Worker") -> None:
+    async def _stopped(self, worker: "_Worker", turn: Turn) -> None:
         try:
             async with asyncio.timeout(PATIENCE):
                 await worker.stop()
         except (TimeoutError, OSError, EOFError, asyncio.CancelledError):
             worker.process.kill()
-            self._drop(worker)
+            self._drop(worker, turn)
         else:
-            self._back(worker)
+            self._back(worker, turn)
 
     async def start(self) -> None:
         """Start every worker before the first job."""
         for _ in range(self.size):
-            async with self._free:
+            turn = await self.turns.take()
+            try:
                 if len(self._all) + self._starting < self.size:  # a job may be starting a worker
                     worker = await self._started()
                     worker.since = time.monotonic()
                     self._idle.append(worker)
+            finally:
+                self.turns.give(turn)
 
     def tidy(self) -> None:
-        """Replace idle workers that keep too much memory; call it about every second."""
+        """End idle workers that keep too much memory, and forget those that were killed; call it about every second."""
         now = time.monotonic()
-        for worker in [one for one in self._idle if one.kept and now - one.since > IDLE]:
+        for worker in [one for one in self._idle if one.gone or (one.kept and now - one.since > IDLE)]:
             self._idle.remove(worker)
-            self._all.discard(worker)
-            worker.end()
+            self._end(worker)
         multiprocessing.active_children()  # as a side effect, it reaps processes that ended
 
     def close(self) -> None:
@@ -193,7 +201,17 @@ class _Worker:
         reader, writer = await asyncio.open_connection(sock=ours, limit=2**20)
         return cls(process, reader, writer)
 
+    @property
+    def gone(self) -> bool:
+        """Whether the process has ended: the kernel has closed its side of the connection."""
+        return self.reader.at_eof() or self.writer.is_closing()
+
     async def ask(self, job: Job) -> Reply:
+        """Return the answer to a job.
+
+        Raises ConnectionError if the process ended before it had read the job, EOFError afterwards: a Unix socket that ends
+        with unread data resets its peer (unix_release_sock in Linux).
+        """
         self.asked = True
         raw = pickle.dumps(job)
         self.writer.write(_JOB.pack(len(raw)) + raw)
@@ -220,7 +238,7 @@ class _Worker:
 
 def _work(connection: socket.socket, settings: Settings, niceness: int) -> None:
     """Run a worker. It ignores signals, which the server handles, and ends with its connection."""
-    for one in (signal.SIGINT, signal.SIGTERM):
+    for one in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(one, signal.SIG_IGN)
     logs.set_up()
     os.nice(niceness)

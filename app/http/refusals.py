@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from mqconvert.converters.errors import did_you_mean
+from mqconvert.converters.errors import brief, did_you_mean
 
 _EXPECTED = {
     "string_type": "text",
@@ -31,7 +31,7 @@ def refusal(error: Mapping[str, Any], what: str, known: Iterable[str] = ()) -> t
     ("no member 'adress' here (did you mean 'address'?)", 'adress')
     """
     parts = error["loc"] if what == "member" else error["loc"][1:]  # FastAPI's locations begin with "query"
-    field = "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in parts).removeprefix(".")
+    field = brief("".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in parts).removeprefix("."))
     if error["type"] == "extra_forbidden":
         return f"no {what} {shown(field)} here{did_you_mean(field[:_LONGEST], known)}", field
     if error["type"] == "missing":

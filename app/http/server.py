@@ -13,6 +13,7 @@ from collections import deque
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
+from operator import itemgetter
 from types import FrameType
 from typing import Any
 
@@ -23,15 +24,16 @@ from uvicorn.protocols.http.flow_control import HIGH_WATER_LIMIT, FlowControl
 from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.server import ServerState
 
-from mqconvert import rule_tables
+from mqconvert import check_rules, rule_tables
 from mqconvert.app.http import logs
+from mqconvert.app.http.guard import STALLED, Hold
 from mqconvert.app.http.metrics import Metrics
 from mqconvert.app.http.models import PUBLISH
 from mqconvert.app.http.pool import Pool
 from mqconvert.app.http.problems import problem
 from mqconvert.app.http.process import give_back, resident
 from mqconvert.app.http.service import State, create_app
-from mqconvert.app.http.settings import Settings
+from mqconvert.app.http.settings import SettingError, Settings
 from mqconvert.compiled import RUNNING
 
 PATIENCE = 30
@@ -45,8 +47,11 @@ FREED = 2**23
 MAX_LINES = 256
 """Maximum lines of a head; more lines get status 400."""
 SPARE = 16
-"""Connections beyond the limit, for requests to /healthz, /readyz and /metrics."""
+"""Connections beyond the limit, for requests to /healthz, /readyz and /metrics. Others get 429."""
+NEW = 3
+"""The lowest place of connections (see `standing`) that are closed only when the spare places are taken."""
 
+_ABSOLUTE = re.compile(rb"https?://([^/?#@\s]+)([/?][^\s]*)?", re.IGNORECASE)
 _END_OF_HEAD = re.compile(rb"\n\r?\n")
 _log, _access = logging.getLogger("mqconvert.server"), logging.getLogger("mqconvert.access")
 
@@ -60,6 +65,9 @@ def serve(host: str, port: int, settings: Settings | None = None, *, workers: in
     chosen, backlog = _within_descriptors(settings or Settings.from_environment())
     chosen = replace(chosen, workers=workers or chosen.workers)
     rule_tables(rules=chosen.rules)
+    for overlay in chosen.rules:
+        if not check_rules(overlay):
+            raise SettingError(f"MQCONVERT_RULES: {overlay} changes no table", code="bad_option")
     with socket.create_server((host, port), family=_family(host, port), backlog=2048) as listening:
         logs.set_up()
         shown = f"[{host}]" if ":" in host else host
@@ -97,8 +105,9 @@ def _within_descriptors(settings: Settings) -> tuple[Settings, int]:
     if soft < wanted and (hard == resource.RLIM_INFINITY or soft < hard):
         soft = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
         resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
-    backlog = max(1, min(128, soft // 4))
-    others = 32 + 4 * (settings.workers + 1) + SPARE + backlog
+    backlog = max(1, min(128, soft // 16))
+    # From `accept` to `connection_made`, and from `abort` to `close`, asyncio takes several turns, each with further ones.
+    others = 32 + 4 * (settings.workers + 1) + SPARE + 4 * backlog
     return replace(settings, max_connections=max(1, min(settings.max_connections, soft - others))), backlog
 
 
@@ -131,6 +140,8 @@ class _Server(uvicorn.Server):
         if self.loop is None:
             self.loop = asyncio.get_running_loop()
             self.loop.set_exception_handler(self._complain)
+            if signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN:  # nohup ignores it
+                signal.signal(signal.SIGHUP, self.handle_exit)
             self.listening.listen(2048)  # many connections may queue, though few are accepted at once
             self.starting = [self.loop.create_task(pool.start()) for pool in self.pools]
         self.state.starting = self.state.starting and not all(task.done() for task in self.starting)
@@ -159,7 +170,8 @@ class _Server(uvicorn.Server):
             _log.error({"message": context.get("message"), "error": type(error).__name__ if error else None})
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-        """Fail /readyz at once on SIGTERM, and shut down after a delay."""
+        """Fail /readyz at once on SIGTERM and SIGHUP, and shut down after a delay."""
+        sig = signal.SIGTERM if sig == signal.SIGHUP else sig
         if sig != signal.SIGTERM or self.state.draining or self.loop is None:
             super().handle_exit(sig, frame)
             return
@@ -176,7 +188,21 @@ class _Connection(h11.Connection):
         if not self.left:
             return h11.NEED_DATA
         self.left -= 1
-        return super().next_event()
+        event = super().next_event()
+        return event if not isinstance(event, h11.Request) or event.target.startswith((b"/", b"*")) else _in_origin_form(event)
+
+
+def _in_origin_form(request: h11.Request) -> h11.Request:
+    """Return a request with an absolute-form target as one with a path, and with the target's Host (RFC 9112 section 3.2.2)."""
+    parts = _ABSOLUTE.fullmatch(request.target)
+    if parts is None:
+        return request
+    host, path = parts[1], parts[2] or b"/"
+    headers = [(name, value) for name, value in request.headers if name != b"host"]
+    target = path if path.startswith(b"/") else b"/" + path
+    return h11.Request(
+        method=request.method, target=target, headers=[(b"host", host), *headers], http_version=request.http_version
+    )
 
 
 class _Flow(FlowControl):
@@ -219,13 +245,38 @@ class _Http(H11Protocol):
         # The set still has connections that were aborted in this turn of the event loop.
         there: list[Any] = [one for one in self.connections if not one.transport.is_closing()]
         if len(there) > self.settings.max_connections:
-            waiting = [one for one in there if one is not self and one.waits]
-            if waiting:
-                min(waiting, key=lambda one: one.since).transport.abort()
-            elif len(there) > self.settings.max_connections + SPARE:
-                transport.abort()
-            else:
-                self.app = partial(_crowded, self.app)
+            self._make_room(there)
+
+    def _make_room(self, there: "list[_Http]") -> None:
+        """Close the connection that is missed least, or take a spare place."""
+        now = time.monotonic()
+        most = self.settings.max_connections
+        few = sum(one.waits for one in there) <= max(SPARE, most // 4)  # any of a few may have come just now
+        others = [
+            (standing, one)
+            for one in there
+            if one is not self and (standing := one.standing(now, STALLED if few else 0)) is not None
+        ]
+        (place, _), last = min(others, key=itemgetter(0), default=((NEW, now), self))
+        if place >= NEW and len(there) <= most + SPARE:
+            self.app = partial(_crowded, self.app)
+        else:
+            last.transport.abort()
+
+    def standing(self, now: float, patience: float) -> tuple[int, float] | None:
+        """Return the place of the connection among those that may be closed for a new one; None for one at work.
+
+        First those that were refused and send the rest of their body, then bodies that stall, then connections without a
+        request for more than `patience` seconds. The others follow, when the spare places are taken.
+        """
+        if self.waits:
+            refused = self.conn.their_state is h11.SEND_BODY
+            return 0 if refused else 2 if now - self.since >= patience else NEW + 1, self.since
+        scope: Mapping[str, Any] = self.scope
+        hold: Hold | None = scope.get("mqconvert.hold")
+        if hold is None or hold.waiting is None:
+            return None
+        return 1 if now - hold.asked > STALLED else NEW, hold.asked
 
     def connection_lost(self, exc: Exception | None) -> None:
         super().connection_lost(exc)

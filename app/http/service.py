@@ -26,6 +26,7 @@ from mqconvert.app.http.document import Service
 from mqconvert.app.http.guard import Access, Hold, Limits, header
 from mqconvert.app.http.metrics import Metrics
 from mqconvert.app.http.models import LISTS, BatchQuery, ForecastQuery, OneOf, TablesQuery
+from mqconvert.app.http.origins import Origins
 from mqconvert.app.http.pages import ASSETS, PAGES, asset, assets, page
 from mqconvert.app.http.problems import problem
 from mqconvert.app.http.refusals import refusal, shown
@@ -57,8 +58,8 @@ UNPACKED = 2**14
 class Workers(Protocol):
     """Does jobs: a Pool in other processes, Jobs in this one."""
 
-    async def run(self, job: Job, *, patient: bool = False) -> Reply:
-        """Do the job. Raises BusyError at the limit unless `patient`. Cancelling ends the work."""
+    async def run(self, job: Job, *, client: str = "", patient: bool = False) -> Reply:
+        """Do the job of a client (its address). Raises BusyError at the limit unless `patient`. Cancelling ends the work."""
 
 
 class State:
@@ -103,6 +104,8 @@ def create_app(
     _add_pages(app)
     paths = frozenset(path for route in app.routes if "{" not in (path := getattr(route, "path", "{")))
     app.add_middleware(Limits, settings=chosen, metrics=counting)
+    if chosen.allow_rules:
+        app.add_middleware(Origins, settings=chosen, metrics=counting)
     if chosen.cors:
         shown = ["etag", "retry-after", "x-request-id"]
         methods, headers = ["GET", "POST"], ["authorization", "content-type", "if-none-match", "x-request-id"]
@@ -147,9 +150,9 @@ class _Dispatcher:
     def __init__(self, workers: Workers, metrics: Metrics, settings: Settings) -> None:
         self.workers, self.metrics, self.settings = workers, metrics, settings
 
-    async def run(self, job: Job, *, patient: bool = False) -> Reply:
+    async def run(self, job: Job, *, client: str = "", patient: bool = False) -> Reply:
         try:
-            reply = await self.workers.run(job, patient=patient)
+            reply = await self.workers.run(job, client=client, patient=patient)
         except BusyError:
             raise HTTPException(429, "too many requests at once (MQCONVERT_CONCURRENCY)", {"Retry-After": "1"}) from None
         self.metrics.add(reply.counted)
@@ -162,7 +165,7 @@ class _Dispatcher:
         _check_media(request, (JSON,))
         given["body"] = await _body(request)
         hold: Hold = request.scope["mqconvert.hold"]
-        reply = await self.run(Job(do, given, gzip=_takes_gzip(request)))
+        reply = await self.run(Job(do, given, gzip=_takes_gzip(request)), client=_client(request))
         hold.drop(len(given.pop("body")))
         hold.add(len(reply.body))
         return _response(reply)
@@ -178,6 +181,11 @@ async def _body(request: Request) -> bytes:
         parts.append(event.get("body", b""))
         if not event.get("more_body", False):
             return b"".join(parts)
+
+
+def _client(request: Request) -> str:
+    """Return the address of a client, for its fair share of the workers; empty on a Unix socket."""
+    return request.client.host if request.client else ""
 
 
 def _response(reply: Reply, more: dict[str, str] | None = None) -> Response:
@@ -249,7 +257,7 @@ def _add_batch(app: FastAPI, dispatcher: _Dispatcher) -> None:
     async def convert_batch(request: Request, query: Annotated[BatchQuery, Query()]) -> Response:
         """Convert NDJSON lines in order, streamed in both directions; an invalid line becomes an error line."""
         _check_media(request, ("application/x-ndjson", *LINES, ""))
-        refused = await dispatcher.run(Job(work.check_batch, {"query": query}))
+        refused = await dispatcher.run(Job(work.check_batch, {"query": query}), client=_client(request))
         if refused.status != 200:
             return _response(refused)
         return _Streamed(_answers(request, query, dispatcher), LINES[0], {})
@@ -280,7 +288,7 @@ async def _answers(request: Request, query: BatchQuery, dispatcher: _Dispatcher)
     begun = False
     try:
         async for block in _blocks(request.stream(), dispatcher.settings.max_line, hold):
-            async for reply in _replies(block, query, left, dispatcher):
+            async for reply in _replies(block, query, left, dispatcher, _client(request)):
                 left -= reply.count
                 hold.add(len(reply.body))
                 if reply.body:
@@ -298,7 +306,7 @@ async def _answers(request: Request, query: BatchQuery, dispatcher: _Dispatcher)
         yield _last_line(dispatcher, _CODES[error.status_code], error.detail)
 
 
-async def _replies(block: bytes, query: BatchQuery, left: int, dispatcher: _Dispatcher) -> AsyncIterator[Reply]:
+async def _replies(block: bytes, query: BatchQuery, left: int, dispatcher: _Dispatcher, client: str) -> AsyncIterator[Reply]:
     """Yield the workers' answers to the lines of a block, a few at a time; a failed line gets an error line.
 
     An empty block means a line that was too long. A failure does not identify its line, so the other lines go one by one.
@@ -309,7 +317,8 @@ async def _replies(block: bytes, query: BatchQuery, left: int, dispatcher: _Disp
     single = False
     while block:
         lines = block[: block.find(b"\n") + 1 or None] if single else block
-        reply = await dispatcher.run(Job(work.convert_lines, {"block": lines, "query": query, "left": left}), patient=True)
+        job = Job(work.convert_lines, {"block": lines, "query": query, "left": left})
+        reply = await dispatcher.run(job, client=client, patient=True)
         if reply.status != 200:
             if not single and lines.count(b"\n", 0, -1):
                 single = True

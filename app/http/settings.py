@@ -2,6 +2,7 @@
 
 import difflib
 import os
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any
@@ -11,6 +12,8 @@ from mqconvert.app.options import codec_options
 from mqconvert.converters.environment import option, options_of
 
 PREFIX = "MQCONVERT_"
+_HOST = re.compile(r"[a-z0-9_-]+(\.[a-z0-9_-]+)*")
+_ORIGIN = re.compile(r"\*|[a-z][a-z0-9+.-]*://([^\s/?#@:\[\]A-Z]+|\[[0-9a-f:.]+\])(:\d{1,5})?")
 _OTHERS = ("PURE", "RABBITMQ", "SEED")
 """Variables of the library and the tests; the service ignores them."""
 
@@ -25,13 +28,14 @@ def _processors() -> int:
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """Sizes are in bytes, times in seconds. The tuples are separated by colons (`rules`) and blanks (`cors`)."""
+    """Sizes are in bytes, times in seconds. The tuples are separated by colons (`rules`) and blanks (`cors`, `hosts`)."""
 
     token: str | None = option(None, "bearer token, required except on /healthz and /readyz", unset="none")
     rules: tuple[str, ...] = option((), "overlays for every conversion (names or files)")
     options: Mapping[str, str | int | bool] = field(default_factory=dict)
     cors: tuple[str, ...] = option((), "origins whose pages may call the service, or `*`")
     allow_rules: bool = option(False, "whether requests may have their own rules")
+    hosts: tuple[str, ...] = option((), "names of this service besides `localhost`, where requests may have their own rules")
     workers: int = option(_processors, "worker processes (default: one per processor)", least=1)
     max_body: int = option(2**20, "request body, except for a batch", least=1)
     max_line: int = option(2**20, "line of a batch; a longer line is skipped and becomes an error line", least=1)
@@ -44,13 +48,13 @@ class Settings:
     max_held: int = option(128 * 2**20, "bodies and responses of all clients in memory; further requests get 429", least=1)
     max_cache: int = option(32 * 2**20, "cached responses about tables, compressed", least=1)
     max_connections: int = option(
-        512, "connections; beyond it the longest idle one is closed; the limit on descriptors may lower it", least=1
+        512, "connections; beyond it a stalled or idle one is closed; the limit on descriptors may lower it", least=1
     )
     concurrency: int = option(64, "waiting and running requests; further ones get 429", least=1)
-    worker_memory: int = option(384 * 2**20, "memory of one worker; requests that need more get 413", least=1)
+    worker_memory: int = option(384 * 2**20, "memory of one worker; requests that need more get 413", least=64 * 2**20)
     work_timeout: int = option(30, "time of work on one request or line; requests that need more get 413", least=1)
     head_timeout: int = option(10, "time to send the head of a request", least=1)
-    body_timeout: int = option(20, "time to send a body, in addition to that of MQCONVERT_MIN_RATE", least=1)
+    body_timeout: int = option(20, "time by which a body may lag behind MQCONVERT_MIN_RATE", least=1)
     min_rate: int = option(1024, "minimum rate of a client, in bytes per second", least=1)
     answer_timeout: int = option(20, "time for reading each 48 KiB of a response", least=1)
     idle_timeout: int = option(60, "idle time of a connection between requests", least=1)
@@ -61,8 +65,8 @@ class Settings:
         """Read MQCONVERT_TOKEN, _RULES (separated by colons), _OPTIONS (NAME=VALUE, separated by blanks), _CORS (separated by
         blanks), on or off for _ALLOW_RULES, and a number for every other field.
 
-        An empty variable counts as unset. SettingError for an unknown name, an invalid number, an unknown option, and a token
-        that no header can hold; its text does not contain the token.
+        An empty variable counts as unset. SettingError for an unknown name, an invalid number, option, origin or host, and
+        a token that no header can hold; its text does not contain the token.
 
         >>> Settings.from_environment({"MQCONVERT_MAX_BODY": "1024", "MQCONVERT_CONCURRENCY": ""}).max_body
         1024
@@ -86,8 +90,9 @@ class Settings:
         }
         rules = tuple(name for name in given.get("RULES", "").split(":") if name)
         options = _options(given.get("OPTIONS", ""))
-        cors = tuple(given.get("CORS", "").split())
-        return cls(token=_token(given.get("TOKEN", "")), rules=rules, options=options, cors=cors, **plain)
+        cors = _names("CORS", given, _ORIGIN, "origins as browsers send them, such as https://a.example, or *")
+        hosts = _names("HOSTS", given, _HOST, "host names in small letters, without port")
+        return cls(token=_token(given.get("TOKEN", "")), rules=rules, options=options, cors=cors, hosts=hosts, **plain)
 
     @property
     def limits(self) -> dict[str, str | int | bool]:
@@ -124,6 +129,14 @@ def _token(text: str) -> str | None:
         words = "MQCONVERT_TOKEN begins or ends with white space, or has characters that a header cannot carry"
         raise SettingError(words, code="bad_option")
     return text or None
+
+
+def _names(name: str, given: Mapping[str, str], form: re.Pattern[str], words: str) -> tuple[str, ...]:
+    names = tuple(given.get(name, "").split())
+    for one in names:
+        if form.fullmatch(one) is None:
+            raise SettingError(f"{PREFIX}{name} takes {words}, not {one!r}", code="bad_option")
+    return names
 
 
 def _options(text: str) -> dict[str, str | int | bool]:

@@ -45,7 +45,8 @@ from mqconvert.converters.environment import Environment
 from mqconvert.converters.errors import library_error
 from mqconvert.converters.model.base64text import to_base64
 from mqconvert.converters.model.jsonform import JsonObject
-from mqconvert.converters.pipeline import Answer, Pipeline, within
+from mqconvert.converters.model.protocol import messages_only
+from mqconvert.converters.pipeline import Answer, Pipeline, Read, within
 from mqconvert.converters.protocols import recognition
 from mqconvert.converters.routes import Overlay, Rules
 from mqconvert.mappings import sample_messages
@@ -119,7 +120,7 @@ class Jobs:
         reply.counted = work.counted
         return packed(reply) if job.gzip else reply
 
-    async def run(self, job: Job, *, patient: bool = False) -> Reply:  # noqa: ARG002 - no job waits
+    async def run(self, job: Job, *, client: str = "", patient: bool = False) -> Reply:  # noqa: ARG002 - no job waits
         """Do a job at once, in this process, for embedding programs and tests (see Workers in service.py)."""
         return self.perform(job)
 
@@ -179,7 +180,7 @@ class Work:
     ) -> Pipeline[Members]:
         """Return the pipeline of a request; its limits apply if they are lower than the service's. `clock` is a default."""
         given = vars(asked)
-        choices = choices_of({**given, "rules": self.rules(given["rules"])}, clock=clock)
+        choices = choices_of({**given, "rules": self.rules(given.get("rules"))}, clock=clock)
         pairs = (asked.source, "decode_all"), (asked.target, "encode")
         reading, writing = mqconvert.options_for(pairs, options, self.limits, lower_only=True)
         write = partial(shown, fields=fields, writing=writing)
@@ -315,10 +316,10 @@ def _parts(content: object) -> Iterator[bytes]:
 def _converted(work: Work, pipeline: Pipeline[Members], given: Members, environment: Environment) -> Answer[Members]:
     """Return the answer to the one message of a request, or raise its error."""
 
-    def one(wire: bytes) -> list[Message]:
-        return [_only(mqconvert.decode_each(pipeline.source, wire, **pipeline.reading))]
+    def one(wire: bytes) -> Read:
+        return Read([_only(messages_only(mqconvert.decode_each(pipeline.source, wire, **pipeline.reading)))])
 
-    [message] = messages_of(given, pipeline.source, one, "bad_request", "a request")
+    [message], _ = messages_of(given, pipeline.source, one, "bad_request", "a request")
     answer = pipeline.answer(message, environment)
     answer.result()
     work.count(pipeline, answer)
@@ -326,19 +327,29 @@ def _converted(work: Work, pipeline: Pipeline[Members], given: Members, environm
 
 
 def _only(messages: Iterator[T]) -> T:
-    message = next(messages)
+    message = next(messages, None)
+    if message is None:  # a stream may have none
+        raise DecodeError("no_message", "no message among the frames", field="wire")
     for _ in messages:
         raise DecodeError("several_messages", "a second message; use /v1/convert/batch", field="wire")
     return message
 
 
 def decode(work: Work, body: bytes) -> Reply:
-    """Return the messages in wire bytes, in their JSON form."""
+    """Return the messages in wire bytes, in their JSON form, and the errors of invalid members among them."""
     asked = _asked(DecodeRequest, body)
     options = work.options(asked.protocol, "decode_all", asked.options)
-    decoded = work.checked(mqconvert.decode_each(asked.protocol, unbase64(asked.wire), **options))
-    messages = within(decoded, work.settings.max_batch)
-    return work.joined("messages", (_json(mqconvert.message_to_json(message)) for message in work.checked(messages)))
+    decoded = mqconvert.decode_each(asked.protocol, unbase64(asked.wire), **options)
+    found = within(work.checked(decoded), work.settings.max_batch)
+    if len(found) == 1 and isinstance(found[0], DecodeError):
+        raise found[0]
+    messages = [message for message in found if not isinstance(message, DecodeError)]
+    reply = work.joined("messages", (_json(mqconvert.message_to_json(message)) for message in work.checked(messages)))
+    errors = [{"index": at} | work.told(error) for at, error in enumerate(found) if isinstance(error, DecodeError)]
+    more = ({"errors": errors} if errors else {}) | ({"skipped": decoded.skipped} if decoded.skipped else {})
+    if more:
+        reply.body = reply.body[:-1] + b"," + _json(more)[1:]
+    return reply
 
 
 def recognize(work: Work, body: bytes) -> Reply:

@@ -1,5 +1,5 @@
 // Convert: a message on the left, its conversion on the right, and the picture of it between them.
-import { Mark, OWN_RULES, Told, ask, html, known, render, useAnswer, useEffect, useMemo, useRef, useState, useFragment } from "./lib.js";
+import { Mark, OWN_RULES, Told, ask, decode, html, known, render, useAnswer, useEffect, useMemo, useRef, useState, useFragment } from "./lib.js";
 import { bytesOf, formsOf, fromBase64, textOf, toBase64, toHex } from "./bytes.js";
 import { Editor, Listing, within } from "./editor.js";
 import { flow, trail } from "./flow.js";
@@ -50,7 +50,7 @@ async function converted(state, signal) {
   if (!state.in.trim()) return null;
   const schema = (await known("openapi.json")).components.schemas.ConvertRequest.properties;
   const base = choices(state, schema), input = given(state);
-  const decoded = input.wire ? (await ask("v1/decode", { protocol: state.from, wire: input.wire }, signal)).messages : [input.message];
+  const decoded = input.wire ? await decode(state.from, input.wire, signal) : [input.message];
   const number = Math.min(Number(state.n) || 0, decoded.length - 1), message = decoded[number];
   const [answer, routes] = await Promise.all([convert({ ...base, message }, signal), known("v1/routes")]);
   const tables = answer.report.tables, hub = tables.length > 1 ? tables[0].split(" -> ")[1] : null;
@@ -81,13 +81,14 @@ function byId(table) {
   return tableRows.get(table);
 }
 
-/** The last answer of `make` for a state; the previous one stays until the next arrives. */
-function useConversion(state) {
+/** The conversion of a state; the previous one stays until the next arrives. There is none while rules of a link wait (`held`). */
+function useConversion(state, held) {
   const [shown, setShown] = useState({ done: null, error: null });
   const [round, setRound] = useState(0);
   const { from, to, form, n, profile, rules, own, view, back, compare, ...rest } = state;
   const key = JSON.stringify([from, to, form, n, profile, rules, rest]);
   useEffect(() => {
+    if (held) { setShown({ done: null, error: null }); return undefined; }
     const stop = new AbortController();
     let again;
     const timer = setTimeout(async () => {
@@ -98,7 +99,7 @@ function useConversion(state) {
       }
     }, shown.done || shown.error ? 120 : 0);
     return () => { stop.abort(); clearTimeout(timer); clearTimeout(again); };
-  }, [key, round]);
+  }, [key, round, held]);
   return shown;
 }
 
@@ -109,7 +110,9 @@ function Convert() {
   const [protocols, failed] = useAnswer(() => known("v1/protocols"), []);
   const [samples] = useAnswer(() => known("v1/samples"), []);
   const [openapi] = useAnswer(() => known("openapi.json"), []);
-  const { done, error } = useConversion(state);
+  const [agreed, agree] = useState("");  // the rules that the user wrote, or let in by a press: whoever made the link wrote the others
+  const held = state.rules.trim() !== "" && state.rules !== agreed;
+  const { done, error } = useConversion(state, held);
   const [hot, setHot] = useState(null), [pinned, setPinned] = useState(null), [filter, setFilter] = useState("");
   useEffect(() => { setPinned(null); setHot(null); }, [done?.graph]);
   useEffect(() => {
@@ -149,13 +152,15 @@ function Convert() {
       </section>
       <section class="pane middle" aria-label="Picture of the conversion">
         ${done?.unwritten && !error ? html`<div class="told mild"><p><${Mark} outcome="changed" /><span>The message is converted, but has no wire bytes yet. ${done.unwritten.message}</span></p><${Remedy} error=${done.unwritten} schema=${schema} state=${state} set=${set} /></div>` : null}
+        ${held ? html`<div class="told mild" role="alert"><p><${Mark} outcome="changed" /><span>This link brings rules of its own, which change the conversion. Read them below: nothing is sent before you choose.</span></p>
+          <p class="choose"><button type="button" class="button" onClick=${() => { agree(state.rules); set({ own: "1" }); }}>Use these rules</button><button type="button" class="button" onClick=${() => set({ rules: "" })}>Convert without them</button></p></div>` : null}
         ${error ? html`<${Failure} error=${error} schema=${schema} state=${state} set=${set} />` : null}
         ${graph ? html`<div class=${stale ? "stale" : ""}>
           <div class="head"><h2>Outcome of each field</h2><${Numbers} graph=${graph} filter=${filter} setFilter=${setFilter} /></div>
           ${done.tables.length ? html`<div class="scroll"><${Picture} graph=${graph} titles=${done.names.map((name) => titles[name] ?? name)} hot=${hot} pinned=${pinned} setHot=${setHot} setPinned=${setPinned} filter=${filter} /></div>
             <${Inspector} graph=${graph} hot=${hot} pinned=${pinned} tables=${done.tables} />`
             : html`<p class="inspector hint">Source and target are the same protocol: nothing changes.</p>`}
-        </div>` : error ? null : html`<p class="hint pad">${state.in.trim() ? "Converting…" : "Paste a message on the left, or choose a sample."}</p>`}
+        </div>` : error || held ? null : html`<p class="hint pad">${state.in.trim() ? "Converting…" : "Paste a message on the left, or choose a sample."}</p>`}
       </section>
       <section class="pane result" aria-label="Result">
         <${Result} state=${state} set=${set} done=${done} stale=${stale} lit=${lit[last]} onPath=${onPath(last)} titles=${titles} />
@@ -168,8 +173,8 @@ function Convert() {
       <${Panel} title="And back" open=${state.back === "1"} onToggle=${(open) => set({ back: open ? "1" : "" })}>
         <${Back} done=${done} state=${state} titles=${titles} />
       <//>
-      <${Panel} title="Own rules" open=${state.own === "1"} onToggle=${(open) => set({ own: open ? "1" : "" })}>
-        <${OwnRules} state=${state} set=${set} error=${error} done=${done} />
+      <${Panel} title="Own rules" open=${state.own === "1" || held} onToggle=${(open) => set({ own: open ? "1" : "" })}>
+        <${OwnRules} state=${state} set=${set} error=${error} done=${done} held=${held} write=${(rules) => { if (!held) agree(rules); set({ rules }); }} />
       <//>
     </div>
   <//>`;
@@ -277,7 +282,7 @@ function Source({ state, set, samples, sample, take, titles, error, done, lit })
   const change = async (form) => {
     if (form === state.form) return;
     try {
-      if (form === "json") return set({ form, n: "0", in: pretty(done?.source ?? (await ask("v1/decode", { protocol: state.from, wire: given(state).wire })).messages[0]) });
+      if (form === "json") return set({ form, n: "0", in: pretty(done?.source ?? (await decode(state.from, given(state).wire))[0]) });
       const wire = given(state).wire ?? (await ask("v1/encode", { message: { protocol: state.from, ...given(state).message } })).wire;
       set({ form, in: form === "hex" ? toHex(fromBase64(wire)) : wire });
     } catch (told) { setNote({ text: told.message, bad: true }); }
@@ -372,17 +377,17 @@ function Result({ state, set, done, stale, lit, onPath, titles }) {
 
 // ---- own rules --------------------------------------------------------------------------------------------------------
 
-function OwnRules({ state, set, error, done }) {
+function OwnRules({ state, set, error, done, held, write }) {
   const own = OWN_RULES.exec(error?.problem.detail ?? ""), line = Number(own?.[1] ?? /\bline (\d+)/.exec(own?.[2])?.[1]) || undefined;
   const applied = done?.report.applied.find((entry) => entry.leg === 1 && !entry.from.startsWith("@"))?.rule ?? "ROW";
-  const start = () => set({ rules: `title = "Mine"\n\n["${done?.tables[0] ?? `${state.from} -> ${state.to}`}"]\n# The ids of rows stand on the page Rules. This takes one away:\nremove = ["${applied}"]\nrules = [\n]\n` });
+  const start = () => write(`title = "Mine"\n\n["${done?.tables[0] ?? `${state.from} -> ${state.to}`}"]\n# The ids of rows stand on the page Rules. This takes one away:\nremove = ["${applied}"]\nrules = [\n]\n`);
   const refused = error?.problem.code === "rules_refused";
   return html`<div class="own">
     <p class="lead">An overlay in TOML: rows that are added to the tables, replace others or remove them. It holds for this conversion, and stands in the link.
       ${state.rules ? html` <button type="button" class="link" onClick=${() => set({ rules: "" })}>Clear</button>` : html` <button type="button" class="link" onClick=${start}>Begin with an example</button>`}</p>
-    <${Editor} id="own-rules" label="Overlay in TOML" value=${state.rules} onInput=${(rules) => set({ rules })} tokens=${tomlTokens} mark=${line} numbers rows=${10} describedby="own-note" />
+    <${Editor} id="own-rules" label="Overlay in TOML" value=${state.rules} onInput=${write} tokens=${tomlTokens} mark=${line} numbers rows=${10} describedby="own-note" />
     <p class="foot" id="own-note" aria-live="polite">${refused ? html`<span class="bad">This service takes no rules with a request. Start it with <code>MQCONVERT_ALLOW_RULES=on</code>, as <code>make serve</code> does.</span>`
-      : own ? html`<span class="bad">${error.message}</span>` : state.rules.trim() && !error ? html`<span>These rules are in force.</span>` : null}</p>
+      : own ? html`<span class="bad">${error.message}</span>` : held ? html`<span>These rules wait for your choice.</span>` : state.rules.trim() && !error ? html`<span>These rules are in force.</span>` : null}</p>
   </div>`;
 }
 

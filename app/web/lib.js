@@ -34,6 +34,14 @@ export async function ask(path, body, signal) {
   throw new Told(sentence(content), content, answer.status === 503 ? 3 : 0);
 }
 
+/** Return the messages in wire bytes; throws Told for the first invalid one. */
+export async function decode(protocol, wire, signal) {
+  const { messages, errors } = await ask("v1/decode", { protocol, wire }, signal);
+  if (!errors) return messages;
+  const { message: detail, ...problem } = errors[0];
+  throw new Told(sentence({ detail, ...problem }), { detail, ...problem });
+}
+
 /** The beginning of errors in a request's rules: the line, if it is known. */
 export const OWN_RULES = /^rules of the request(?::(\d+))?: (.*)$/s;
 

@@ -72,8 +72,8 @@ def to_pika(message: AnyMessage, *, on_loss: str = LossPolicy.REPORT) -> ToPika:
     """Return properties and body for `basic_publish`, and the losses.
 
     Losses: the types byte, unsignedbyte, short, unsignedshort, unsignedint and longstr that is not UTF-8 (the value is
-    sent as signedint, long or binary); whole values of type float and double; timestamps after the year 9999; decimals from
-    2^31; the second of equal keys. Raises EncodeError for a message that AMQP 0.9.1 cannot carry, LossError when `on_loss`
+    sent as signedint, long or binary); whole values of type float and double; timestamps after the year 9999; the second of
+    equal keys. Raises EncodeError for a message that AMQP 0.9.1 cannot carry, LossError when `on_loss`
     is "fail".
 
     >>> headers = [Entry("f", "float", 1.5), Entry("t", "bool", True)]
@@ -175,7 +175,7 @@ def _integer(value: int, field: str) -> TypedValue:
 
 
 def _decimal(value: Decimal, field: str) -> Decimal091:
-    """Return scale and value without trailing zeros, as pika sends them; both are unsigned (section 4.2.5.6)."""
+    """Return scale and value without trailing zeros, as pika sends them: the value is signed (section 4.2.5.5)."""
     sign, digits, exponent = value.as_tuple()
     if not isinstance(exponent, int):
         raise bad_value(field, value, "not a finite number")
@@ -184,9 +184,11 @@ def _decimal(value: Decimal, field: str) -> Decimal091:
     zeros = min(next(count for count, digit in enumerate(reversed(digits)) if digit), max(-exponent, 0))
     digits, exponent = digits[: len(digits) - zeros], exponent + zeros
     small = len(digits) + max(exponent, 0) <= 10
-    number = int("".join(map(str, digits))) * 10 ** max(exponent, 0) if small else 2**32
-    if sign or number >= 2**32 or exponent < -255:
-        raise bad_value(field, value, "a decimal is 0 to 2^32-1, divided by ten up to 255 times")
+    number = int("".join(map(str, digits))) * 10 ** max(exponent, 0) if small else 2**31
+    if sign:
+        number = -number
+    if not -(2**31) <= number < 2**31 or exponent < -255:
+        raise bad_value(field, value, "a decimal is -2^31 to 2^31-1, divided by ten up to 255 times")
     return Decimal091(max(-exponent, 0), number)
 
 
@@ -259,10 +261,8 @@ def _text(value: bytes) -> tuple[str | bytes, str]:
 
 
 def _pika_decimal(value: Decimal091) -> tuple[Decimal, str]:
-    made = Decimal((0, tuple(map(int, str(value.value))), -value.scale))
+    made = Decimal((int(value.value < 0), tuple(map(int, str(abs(value.value)))), -value.scale))
     sent = _decimal(made, "")
-    if sent.value >= 2**31:
-        raise UnsentError("pika sends decimals below 2^31 only")
     return made, "decimal" if sent == value else f"decimal {sent.value} of scale {sent.scale}"
 
 

@@ -28,6 +28,8 @@ from mqconvert.converters.engine.rules import CONSTANT, Rule, RuleTable
 from mqconvert.converters.engine.vocabulary import CONDITIONS, TRANSFORMS
 from mqconvert.converters.errors import RuleTableError, did_you_mean
 from mqconvert.converters.model.places import BODY, ENTRIES, SCALAR, SECTION, TYPED, WHOLE, Place, types_at
+from mqconvert.converters.printed.nodes import Call, Compare, Expression, Literal, Name, is_literal
+from mqconvert.converters.printed.templates import template
 from mqconvert.converters.protocols import PROTOCOLS
 from mqconvert.converters.protocols.amqp10.message import Message
 from mqconvert.converters.words import NAMES, Condition, Transform, Word
@@ -211,8 +213,9 @@ class _Builder:
         if via is not None:
             return type_ in via.fits or wanted.kind == "body" or (wanted.whole and wanted.kind in ("bytes", "bool"))
         # The condition tests the type's own rule. (The condition "utf8" is weaker than MQTT's type.)
-        inline = "" if branch.when is None else branch.when.inline or ""
-        own = inline == wanted.quick or NAMES.get(inline.removesuffix("({0}) is None")) is wanted.fault
+        inline = None if branch.when is None else branch.when.inline
+        quick = None if wanted.quick is None else template(wanted.quick)
+        own = inline is not None and (inline == quick or _asks_for_fault(inline, wanted.fault))
         tested = own or rule.when == type_ == "shortstr"
         return (tested and branch.kind == "str") or all(map(wanted.takes_all_of, types))
 
@@ -230,6 +233,8 @@ class _Builder:
             held = place.values if place.kind == ENTRIES else self.target.named[place.types[0]]
             rule.refuse_if(held is None or place.kind not in (SCALAR, ENTRIES), f"{path} holds values of several types")
             fault = held and held.fault(constant)
+            if fault is None and not is_literal(constant):
+                fault = "not a constant"
             rule.refuse_if(fault, f"{path} cannot hold {constant!r}: {fault}")
 
     def beside(self, rule: Rule) -> None:
@@ -328,6 +333,8 @@ class _Builder:
         rule.refuse_if(place.kind != ENTRIES or rule.source_pattern, f"{rule.columns['at']!r} is not a map or list")
         unfit = via is None or via.passes or via.gives != "list"
         rule.refuse_if(unfit, f"{rule.via} does not give a list for every value")
+        keyless = via is not None and via.renames and place.keys is None
+        rule.refuse_if(keyless, f"{rule.via} renames entries, and {rule.source} is a list without keys")
         return Branch(rule=rule, place=place, types=self.made.types_at(place), when=when, via=via)
 
     def finish(self, rule: Rule) -> Branch:
@@ -351,6 +358,14 @@ class _Builder:
         types = tuple(self.target.named[name] for name in place.types)
         frames = self.frames(rule, place.path)
         return Branch(rule=rule, place=place, types=types, when=when, via=via, type=held, frames=frames)
+
+
+def _asks_for_fault(test: Expression, fault: object) -> bool:
+    """Return whether a condition is `FAULT({0}) is None`, with that function for the name."""
+    match test:
+        case Compare(Call(Name(name)), (("is", Literal(None)),)):
+            return NAMES.get(name) is fault
+    return False
 
 
 def _refuse_looking(rule: Rule, when: Condition | None, via: Transform | None) -> None:

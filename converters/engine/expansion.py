@@ -11,7 +11,7 @@ from mqconvert.converters.engine.files import TableFile, row_places
 from mqconvert.converters.engine.rules import CARRIED, HUB, KINDS, Row, check_columns, texts
 from mqconvert.converters.model.places import places
 from mqconvert.converters.protocols import PROTOCOLS
-from mqconvert.converters.words.phrases import JOINTS, PLACES
+from mqconvert.converters.words.phrases import PLACES, parts_of
 
 BACK = "from_hub"
 """The part of a protocol's file with its rows of the hub's annotations."""
@@ -65,8 +65,8 @@ def expand_groups(parsed: TableFile, protocols: Iterable[str]) -> None:
                 alone = members_of([value])
                 columns[column] = alone[0] if len(alone) == 1 else value
             elif isinstance(value, str) and (column in ("when", "when_back") or columns is named):
-                parts = JOINTS.split(_KEYED.sub(keyed, value))
-                columns[column] = "".join(PLACES.sub(asked, part) for part in parts)
+                placed = ((part, PLACES.match(part)) for part in parts_of(value))
+                columns[column] = "".join(part if found is None else asked(found) for part, found in placed)
     for name in groups:
         parsed.refuse_if(name not in used, f"group {name!r} is read by no row", f"{name} =")
 

@@ -1,13 +1,16 @@
-"""Expressions of a generated function for its source: values, keys, field paths and wire types."""
+"""Expressions of a table's function for its source: values, keys, field paths and wire types."""
 
 import builtins
 import keyword
+from collections.abc import Sequence
 
 from mqconvert.converters.engine import runtime
+from mqconvert.converters.engine.names import NONE, Names, is_text
 from mqconvert.converters.engine.nodes import ENVIRONMENT, READABLE, Branch, Function, place_and_key, typed_entries
 from mqconvert.converters.engine.rules import Rule
-from mqconvert.converters.engine.source_text import Names
 from mqconvert.converters.model.places import BODY, ENTRIES, SECTION, TYPED, Place
+from mqconvert.converters.printed.nodes import Attribute, Choice, Expression, Name, Operation, Statement, literal
+from mqconvert.converters.printed.templates import code, do
 from mqconvert.converters.words import Word
 
 _NAMES = (
@@ -29,108 +32,137 @@ class Expressions:
         self.started = {branch.place.path for branch in function.start}
         self.renamed = {branch.place.path for branch in function.start if branch.via is not None and branch.via.renames}
 
-    def arguments(self, branch: Branch, word: Word, reads: tuple[str, ...]) -> list[str]:
+    def arguments(self, branch: Branch, word: Word, reads: tuple[str, ...]) -> list[Expression]:
         """Return the value and as many of the row's `reads` as the word accepts."""
         return [self.value(branch.place), *(self.read(branch, read) for read in reads)][: word.takes]
 
-    def read(self, branch: Branch, read: str) -> str:
+    def read(self, branch: Branch, read: str) -> Expression:
         """Return the expression of a path in `reads`: a place, an entry by its key (`*`: the row's own), or a READABLE."""
         path, key = place_and_key(read)
         if path == "@as":
-            return repr(branch.rule.as_)
+            return literal(branch.rule.as_)
         if path == "@key":
             return key_name(branch.place)
         if path == "@type":
             return self.type_text(branch.place)
         if path in READABLE:
-            return READABLE[path]
+            return Name(READABLE[path])
         if path.startswith("@result."):
             path = path.removeprefix("@result.")
-            return f"target.{path}" if key is None else f"{by_key(self.to_places[path], f'target.{path}')}.get({key!r})"
+            held = self.held(Name("target"), path)
+            return held if key is None else code("{0}.get({1})", by_key(self.to_places[path], held), literal(key))
         if key is not None:
-            return f"index_{path.replace('.', '_')}.get({self.templated(branch.rule, key)})"
+            return code("{0}.get({1})", self.index(path), self.templated(branch.rule, key))
         return self.where(path)
 
-    def where(self, path: str) -> str:
+    @staticmethod
+    def held(holder: Expression, path: str) -> Expression:
+        """Return the field of a message, or of one of its sections, at a place."""
+        for name in path.split("."):
+            holder = Attribute(holder, name)
+        return holder
+
+    @staticmethod
+    def index(path: str) -> Name:
+        """Return the variable with the entries of a place by key, for the rows that read one."""
+        return Name(f"index_{path.replace('.', '_')}")
+
+    def where(self, path: str) -> Expression:
         """Return the expression of a place: a field of the source or of a section, the result of a start row, or a
         value of the caller's Environment.
         """
         if path in ENVIRONMENT:
-            return f"environment.{path[1:]}"
+            return Attribute(Name("environment"), path[1:])
         place = self.from_places[path]
         if path in self.started:
-            return f"from_{place.name}"
-        return place.path if place.section else f"source.{place.path}"
+            return Name(f"from_{place.name}")
+        if place.section:
+            return Attribute(Name(place.section), place.path.rpartition(".")[2])
+        return Attribute(Name("source"), place.path)
 
-    def called(self, branch: Branch) -> str:
+    def local(self, path: str) -> Name:
+        """Return the variable of a field's value."""
+        return Name(self.locals[path])
+
+    def called(self, branch: Branch) -> Expression:
         assert branch.via is not None
         return self.names.transformed(branch.via, self.arguments(branch, branch.via, branch.rule.reads), utf8=branch.utf8)
 
-    def key(self, rule: Rule) -> str:
+    def key(self, rule: Rule) -> Expression:
         return self.templated(rule, rule.target_template or "*")
 
-    def templated(self, rule: Rule, template: str) -> str:
+    def templated(self, rule: Rule, template: str) -> Expression:
         """Return a key with `*` replaced by the text that the `*` of the row's pattern matched.
 
         `*` alone is the whole key, `**` that matched text.
         """
         if "*" not in template:
-            return repr(template)
+            return literal(template)
         stem = rule.source_pattern[:-1] if rule.source_pattern and rule.source_pattern.endswith("*") else ""
         before, _, after = template.partition("**" if "**" in template else "*")
-        place = self.from_places[rule.source]
-        key = key_name(place)
+        key = key_name(self.from_places[rule.source])
         if template == "*" or (before == stem and not after):
             return key
-        own = f"{key}[{len(stem)}:]" if stem else key
+        text = code("{0}[{1}:]", key, literal(len(stem))) if stem else key
         if template == "**":
-            return own
-        text = " + ".join(filter(None, (before and repr(before), own, after and repr(after))))
-        return f"({text} if type({key}) is str else {key})" if self.may_be_number(rule) else text
+            return text
+        text = Operation(literal(before), "+", text) if before else text
+        text = Operation(text, "+", literal(after)) if after else text
+        return Choice(is_text(key), text, key) if self.may_be_number(rule) else text
 
     def may_be_number(self, rule: Rule) -> bool:
         """Return whether the keys of a row may be numbers. A ulong key of AMQP 1.0 annotations has no text to match."""
         return self.from_places[rule.source].number_keys and rule.source_pattern in (None, "*")
 
-    def value(self, place: Place) -> str:
+    def value(self, place: Place) -> Expression:
         if typed_entries(place):
-            return "typed.value"
+            return code("typed.value")
         if place.kind == ENTRIES:
-            return "item" if place.keys is None else "value"
-        return "value" if place.kind == TYPED else self.locals[place.path]
+            return Name("item" if place.keys is None else "value")
+        return Name("value" if place.kind == TYPED else self.locals[place.path])
 
-    def path(self, place: Place) -> str:
-        return f"path({place.path!r}, {self.own(place)})" if place.kind == ENTRIES else repr(place.path)
+    def path(self, place: Place) -> Expression:
+        whole = literal(place.path)
+        return code("path({0}, {1})", whole, self.own(place)) if place.kind == ENTRIES else whole
 
-    def own(self, place: Place) -> str:
+    def own(self, place: Place) -> Expression:
         """Return the key of an entry in the message, before any `start` row renames it; None for a field."""
-        return "None" if place.kind != ENTRIES else "own" if place.path in self.renamed else key_name(place)
+        return NONE if place.kind != ENTRIES else Name("own") if place.path in self.renamed else key_name(place)
 
-    def type_text(self, place: Place) -> str:
+    def type_text(self, place: Place) -> Expression:
         if place.kind == TYPED or typed_entries(place):
-            return "type_"
+            return Name("type_")
         if place.kind == BODY:
-            return f"BODY_TYPES.get(type({self.value(place)}), 'body')"
-        return repr(self.function.types_at(place)[0].name)
+            return code("BODY_TYPES.get(type({0}), 'body')", self.value(place))
+        return literal(self.function.types_at(place)[0].name)
 
-    def lost(self, place: Place, reason: str, row: str = "None") -> str:
-        return f"notes.lost.append(({self.path(place)}, {self.type_text(place)}, {reason}, {row}))"
+    def lost(self, place: Place, reason: Expression, row: Expression = NONE) -> Statement:
+        return do("notes.lost.append(({0}, {1}, {2}, {3}))", self.path(place), self.type_text(place), reason, row)
 
 
-def key_name(place: Place) -> str:
+def key_name(place: Place) -> Name:
     """Return the name of the key of an entry: one for text, one for text or a number, and one for the index in a list.
 
     >>> from mqconvert.converters.model.places import places
     >>> from mqconvert.converters.protocols import PROTOCOLS
-    >>> [key_name(places(PROTOCOLS["amqp-1.0"])[path]) for path in ("application_properties", "message_annotations")]
+    >>> [key_name(places(PROTOCOLS["amqp-1.0"])[path]).id for path in ("application_properties", "message_annotations")]
     ['key', 'label']
     """
-    return "index" if place.keys is None else "label" if place.number_keys else "key"
+    return Name("index" if place.keys is None else "label" if place.number_keys else "key")
 
 
-def by_key(place: Place, entries: str) -> str:
+def by_key(place: Place, entries: Expression) -> Expression:
     """Return the expression of a dict of the values of a map or list of pairs, by key."""
-    return f"by_key({entries})" if typed_entries(place) else f"dict({entries} or ())"
+    return code("by_key({0})" if typed_entries(place) else "dict({0} or ())", entries)
+
+
+def target_name(place: Place) -> Name:
+    """Return the variable of a place of the target."""
+    return Name(f"to_{place.name}")
+
+
+def names_of(parts: Sequence[str]) -> tuple[Name, ...]:
+    return tuple(map(Name, parts))
 
 
 def _locals(function: Function) -> dict[str, str]:

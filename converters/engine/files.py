@@ -15,6 +15,12 @@ from mqconvert.converters.errors import RuleTableError
 _CROWDED = re.compile(r"\[\[|\[\s*\{|\}\s*,\s*\{")
 """Matches a line with two rows, with a row after its bracket, or with a row in TOML's long form."""
 
+MOST_PARTS = 64
+"""Maximum parts of a dotted key: tomllib takes quadratic time for one, and no key of a table has more than two."""
+
+_STRING = re.compile(r"""'[^']*+'|"(?:[^"\\]|\\.)*+\"""")
+_DEEP_KEY = re.compile(rf"""(?:[\w"-]++[ \t]*+\.[ \t]*+){{{MOST_PARTS}}}""")
+
 _LONG_NUMBER = re.compile(r"[0-9_]{4300}")
 
 
@@ -84,6 +90,9 @@ def _line_of(word: str, text: str) -> int | None:
 
 
 def _toml(text: str, name: str) -> dict[str, object]:
+    deep = next((at for at, line in enumerate(text.splitlines(), 1) if _has_deep_key(line)), None)
+    if deep is not None:
+        raise RuleTableError(f"a key has more than {MOST_PARTS} parts", file=name, line=deep)
     try:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
@@ -95,6 +104,15 @@ def _toml(text: str, name: str) -> dict[str, object]:
     except ValueError:  # Python limits the digits of an integer
         long = (at for at, line in enumerate(text.splitlines(), 1) if _LONG_NUMBER.search(line))
         raise RuleTableError("cannot be read: a number has too many digits", file=name, line=next(long, None)) from None
+
+
+def _has_deep_key(line: str) -> bool:
+    """Return whether a line has a key of too many parts; dots within strings do not count.
+
+    >>> _has_deep_key("a." * 100 + "b = 1"), _has_deep_key(f'a = "{"a." * 100}"')
+    (True, False)
+    """
+    return line.count(".") > MOST_PARTS and _DEEP_KEY.search(_STRING.sub('""', line)) is not None
 
 
 def _deepest_line(text: str) -> int:

@@ -1,6 +1,6 @@
-"""The nodes of a table's function: every row with the places, wire types and words that its columns name.
+"""The rows of a table's function, each with the places, wire types and words that its columns name.
 
-building.py creates them and refuses invalid rows, compiler.py and its modules print them.
+building.py creates them and refuses invalid rows, compiler.py and its modules make the function's statements of them.
 """
 
 from collections.abc import Iterator
@@ -12,6 +12,7 @@ from mqconvert.converters.model.places import ENTRIES, SCALAR, WHOLE, Place, pla
 from mqconvert.converters.model.plain import TextType
 from mqconvert.converters.model.protocol import Protocol
 from mqconvert.converters.model.wiretypes import WireType
+from mqconvert.converters.printed.templates import template
 from mqconvert.converters.protocols.amqp10.types import AMQP10_TYPES
 from mqconvert.converters.words import Condition, Transform
 
@@ -45,7 +46,7 @@ SCOPES: dict[str, tuple[str | None, ...]] = {
 
 
 RECURSIVE = {
-    name: Transform(name=name, function=list, inline=inline, gives="list", takes=1, needs=1)
+    name: Transform(name=name, function=list, inline=template(inline), gives="list", takes=1, needs=1)
     for name, inline in (
         ("items", "inside.items({0}, lost)"),
         ("entries", "inside.entries({0}, lost)"),

@@ -25,6 +25,9 @@ COLUMNS: dict[str, type] = dict.fromkeys(
 ) | {"set": dict, "reads": list, "closes": list, "first": bool, "more": bool, "uses": bool, "whole": bool}  # fmt: skip
 """Every column of a row with its type; the members of a list are texts."""
 
+MOST_CHARACTERS = 16_384
+"""Maximum length of a text in a row. Checking a row takes time in proportion to it."""
+
 STEERING = ("before", "after", "replace")
 """Columns with the position of an overlay's row; they are not part of the row."""
 
@@ -338,6 +341,8 @@ def check_columns(written: Row, kind: str) -> None:
     for column, value in written.columns.items():
         if column not in allowed:
             fault = f"column {column!r} has no meaning in a row of {kind}" if column in known else f"unknown column {column!r}"
+        elif longest(value) > MOST_CHARACTERS:
+            fault = f"column {column!r} has a text of more than {MOST_CHARACTERS} characters"
         elif not isinstance(value, known[column]) or (known[column] is list and not texts(value)):
             fault = f"column {column!r} is not a {_WORDS[known[column]]}"
         elif value not in CHOICES.get(column, (value,)):
@@ -347,6 +352,15 @@ def check_columns(written: Row, kind: str) -> None:
         raise written.wrong(fault)
     for needed in NEEDED[kind]:
         written.refuse_if(needed not in written.columns, f"a row of {kind} needs {needed!r}")
+
+
+def longest(value: object) -> int:
+    """Return the length of the longest text in a column, its keys included."""
+    if isinstance(value, dict):
+        return max((longest(part) for pair in value.items() for part in pair), default=0)
+    if isinstance(value, list):
+        return max(map(longest, value), default=0)
+    return len(value) if isinstance(value, str) else 0
 
 
 def texts(value: object) -> bool:

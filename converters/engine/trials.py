@@ -30,7 +30,7 @@ def vouch_for(table: RuleTable, before: RuleTable | None = None) -> None:
     """
     function = build(table)
     source, target = function.source, function.target
-    convert, text = compile_table(table, lambda _: source.message())
+    convert, printed = compile_table(table, lambda _: source.message())
 
     def called(words: str, call: Callable[..., Any], *given: object) -> Any:
         """Return the result of a call; None where a row refuses the message."""
@@ -39,7 +39,7 @@ def vouch_for(table: RuleTable, before: RuleTable | None = None) -> None:
         except Exception as error:  # a real message would raise the same
             if isinstance(error, ConversionError) and error.rule:
                 return None
-            found = row_of(error, table, text)
+            found = row_of(error, table, printed)
             if found is None:
                 raise RuleTableError(f"{table.name} fails for {words} ({error})", file=table.file) from error
             rule, columns = found

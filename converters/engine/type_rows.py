@@ -1,45 +1,70 @@
-"""The type rows of a table as text: one small function for each source type and scope, and the dicts that find them."""
+"""The type rows of a table as nodes: one small function for each source type and scope, and the dicts that find them."""
 
+from mqconvert.converters.engine.names import Names, answered_else, remarked
 from mqconvert.converters.engine.nodes import RECURSIVE, Branch, Chains, Function, plain_keys
 from mqconvert.converters.engine.rules import Rule
-from mqconvert.converters.engine.source_text import Block, Lines, Names, answered_else
+from mqconvert.converters.printed.nodes import (
+    Assign,
+    Dictionary,
+    Display,
+    Expression,
+    If,
+    Name,
+    Return,
+    Statement,
+    Statements,
+    every,
+    literal,
+)
+from mqconvert.converters.printed.nodes import Function as Printed
+from mqconvert.converters.printed.templates import assign, code, do, filled, named_once, template
+
+_NOTHING = Return(code("(None, None, None)"))
+_VALUE, _TYPED_VALUE = Name("value"), template("typed.value")
 
 
-def type_rows(function: Function, names: Names) -> Lines:
-    """Write the functions `types_SCOPE[TYPE]` of every scope, and `inside`, which converts the values inside a value by them.
+def type_rows(function: Function, names: Names) -> Statements:
+    """Return the functions `types_SCOPE[TYPE]` of every scope, and `inside`, which converts the values inside a value by them.
 
     A scope with the rows of an earlier one shares its functions.
     """
-    lines: Lines = []
+    lines: Statements = []
     made: dict[str, Chains] = {}
     for scope, chains in function.types.items():
         alike = next((other for other in made if made[other] == chains), None)
-        lines += [f"types_{scope} = types_{alike}", ""] if alike is not None else _scope(function, names, scope, chains)
+        lines += _scope(function, names, scope, chains) if alike is None else [Assign(_types(scope), _types(alike))]
         made[scope] = chains
     top, nested, entry = (function.types[scope] for scope in ("top", "nested", "entry"))
     renamed = [type_ for type_, chain in top.items() if only_renamed(chain[0])]
     everywhere = bool(renamed) and all(top[type_] == nested.get(type_) == entry.get(type_) for type_ in renamed)
-    given = f"types_nested, types_entry, types_key, {plain_keys(function.source)!r}, {'renamed_top' if everywhere else '{}'}"
-    return [*lines, f"inside = Inside({given})", ""]
+    given = (literal(plain_keys(function.source)), Name("renamed_top") if everywhere else Dictionary())
+    return [*lines, assign("inside", "Inside(types_nested, types_entry, types_key, {0}, {1})", *given)]
 
 
-def _scope(function: Function, names: Names, scope: str, chains: Chains) -> Lines:
-    """Write the functions of one scope; types with the same rows as at the top share its function."""
+def _types(scope: str) -> Name:
+    return Name(f"types_{scope}")
+
+
+def _scope(function: Function, names: Names, scope: str, chains: Chains) -> Statements:
+    """Return the functions of one scope; types with the same rows as at the top share its function."""
     top = {} if scope == "top" else function.types["top"]
     lines = _renamed(chains) if scope == "top" else []
     own = [type_ for type_, chain in chains.items() if chain != top.get(type_)]
     for type_ in own:
-        lines += [Block(f"def {scope}_{type_}(value, lost):", _chain(names, type_, chains[type_])), ""]
+        lines.append(Printed(f"{scope}_{type_}", ("value", "lost"), tuple(_chain(names, type_, chains[type_]))))
+    pairs: list[tuple[Expression | None, Expression]] = []
     as_top = scope != "top" and top.keys() <= chains.keys()
-    found = [f"    {type_!r}: {scope if type_ in own else 'top'}_{type_}," for type_ in (own if as_top else chains)]
-    return [*lines, f"types_{scope} = TypeTable({{", *["    **types_top,"] * as_top, *found, "})", ""]
+    if as_top:
+        pairs.append((None, _types("top")))
+    pairs += [(literal(type_), Name(f"{scope if type_ in own else 'top'}_{type_}")) for type_ in (own if as_top else chains)]
+    return [*lines, Assign(_types(scope), code("TypeTable({0})", Dictionary(tuple(pairs))))]
 
 
-def _renamed(chains: Chains) -> Lines:
-    """Write the types whose values stay as they are: the row, and the name of the type in the target."""
+def _renamed(chains: Chains) -> Statements:
+    """Return the types whose values stay as they are: the row, and the name of the type in the target."""
     rows = ((type_, branch.rule) for type_, (branch, *_) in chains.items() if only_renamed(branch))
-    lines: Lines = [f"    {type_!r}: ({rule.id!r}, {rule.as_!r}),  # {rule.where}" for type_, rule in rows]
-    return ["renamed_top = {", *lines, "}", ""] if lines else []
+    pairs = tuple((literal(type_), literal((rule.id, rule.as_))) for type_, rule in rows)
+    return [assign("renamed_top", Dictionary(pairs))] if pairs else []
 
 
 def only_renamed(branch: Branch) -> bool:
@@ -47,104 +72,94 @@ def only_renamed(branch: Branch) -> bool:
     return bool(branch.rule.as_) and branch.when is None and branch.via is None and branch.fits
 
 
-def _chain(names: Names, type_: str, chain: list[Branch]) -> Lines:
-    """Write the branches of one type, in the order of its rows; the last one is the loss."""
-    lines: Lines = []
+def _chain(names: Names, type_: str, chain: list[Branch]) -> Statements:
+    """Return the branches of one type, in the order of its rows; the last one is the loss."""
+    lines: Statements = []
     for branch in chain:
         if branch.when is None:
-            return [*lines, branch.rule, *_row(names, type_, branch)]
-        lines.append(
-            Block(f"if {names.condition(branch.when, branch.kind, ['value'])}:", _row(names, type_, branch), branch.rule)
-        )
-    return [*lines, f"lost.append(('', {type_!r}, 'no row takes this {type_}', None))", "return None, None, None"]
+            return [*lines, *remarked(branch.rule, _row(names, type_, branch))]
+        test = names.condition(branch.when, branch.kind, [_VALUE])
+        lines.append(If(test, tuple(_row(names, type_, branch)), (), branch.rule))
+    return [*lines, _lost(type_, literal(f"no row takes this {type_}"), literal(None)), _NOTHING]
 
 
-def _row(names: Names, type_: str, branch: Branch) -> Lines:
+def _lost(type_: str, reason: Expression, row: Expression) -> Statement:
+    return do("lost.append(('', {0}, {1}, {2}))", literal(type_), reason, row)
+
+
+def _row(names: Names, type_: str, branch: Branch) -> Statements:
     rule, via, row = branch.rule, branch.via, names.row(branch.rule)
-    nothing = "return None, None, None"
     if rule.as_ is None:
-        return [f"lost.append(('', {type_!r}, {rule.lost or rule.note or 'not converted'!r}, {row}))", nothing]
-    lines: Lines = []
+        return [_lost(type_, literal(rule.lost or rule.note or "not converted"), row), _NOTHING]
+    lines: Statements = []
     if via is not None:
-        lines.append(f"made = {names.transformed(via, ['value', *(repr(type_) for _ in rule.reads)], utf8=branch.utf8)}")
+        given = [_VALUE, *(literal(type_) for _ in rule.reads)]
+        lines.append(assign("made", names.transformed(via, given, utf8=branch.utf8)))
         if via.loses or via.passes:
-            kept: Lines = [f"made = part(made, {type_!r}, {row}, lost)", Block("if made is None:", [nothing])]
-            lines.append(Block(f"if {answered_else(via.gives, may_pass=via.passes)}:", kept))
-    made = "value" if via is None else "made"
+            kept = assign("made", "part(made, {0}, {1}, lost)", literal(type_), row)
+            lines.append(If(answered_else(via.gives, may_pass=via.passes), (kept, If(code("made is None"), (_NOTHING,)))))
+    made = _VALUE if via is None else Name("made")
     if not branch.fits:
-        lost = f"lost.append(('', {type_!r}, fault, {row}))"
-        lines.append(Block(f"if {names.unfit(rule.as_, made)}:", [lost, nothing]))
-    return [*lines, f"return {rule.id!r}, {rule.as_!r}, {made}"]
+        lines.append(If(names.unfit(rule.as_, made), (_lost(type_, Name("fault"), row), _NOTHING)))
+    return [*lines, Return(Display("()", (literal(rule.id), literal(rule.as_), made)))]
 
 
 TYPED_LOCALS = {"str": "text", "bytes": "raw", "int": "number"}
 """The name of a value of an entry by its kind: scripts/speed types it, so that compiled code calls its methods directly."""
 
+_SAME = template("{0}")
 
-def _of_value(kind: str, test: str, made: str) -> tuple[str, str]:
+
+def _of_value(kind: str, test: Expression | None, made: Expression) -> tuple[Expression | None, Expression]:
     """Return a test and the expression behind it for `typed.value`; the first of them names the value.
 
-    >>> _of_value("str", "", "{0}.encode()")
-    ('', '(text := typed.value).encode()')
+    >>> from mqconvert.converters.printed.printer import written
+    >>> written(_of_value("str", None, template("{0}.encode()"))[1])
+    '(text := typed.value).encode()'
     """
     name = TYPED_LOCALS.get(kind)
-    if name is None or made == "{0}" or (kind == "int" and not test):
-        return test.format("typed.value"), made.format("typed.value")
-    if test:
-        return _named(test, name, "typed.value"), made.format(name)
-    return "", _named(made, name, "typed.value")
+    if name is None or made == _SAME or (kind == "int" and test is None):
+        return (test and filled(test, {"0": _TYPED_VALUE})), filled(made, {"0": _TYPED_VALUE})
+    if test is not None:
+        return named_once(test, name, _TYPED_VALUE), filled(made, {"0": Name(name)})
+    return None, named_once(made, name, _TYPED_VALUE)
 
 
-def _named(expression: str, name: str, value: str) -> str:
-    """Return an expression of a value, which names the value.
-
-    >>> _named("len({0}) < 9 and {0}.isascii()", "text", "typed.value")
-    'len(text := typed.value) < 9 and text.isascii()'
-    """
-    before, _, after = expression.partition("{0}")
-    bare = before.endswith("(") and after.startswith(")")
-    return expression.replace("{0}", f"{name} := {value}" if bare else f"({name} := {value})", 1).format(name)
-
-
-def _fitting(function: Function, branch: Branch, test: str, made: str) -> tuple[str, str]:
+def _fitting(function: Function, branch: Branch, test: Expression | None, made: Expression) -> tuple[Expression, Expression]:
     """Return the test and the value with the check whether the value fits its type."""
     kind = str(branch.kind) if branch.via is None else branch.via.gives
     name = TYPED_LOCALS[kind]
-    check = _named(str(function.target.named[str(branch.rule.as_)].quick), name, made)
-    return " and ".join([*[test] * bool(test), check]), name
+    check = named_once(template(str(function.target.named[str(branch.rule.as_)].quick)), name, made)
+    return every([*([test] if test else []), check]) or check, Name(name)
 
 
-def at_once(function: Function) -> list[tuple[list[str], Branch, str, str]]:
+def at_once(function: Function) -> list[tuple[list[str], Branch, Expression | None, Expression]]:
     """Return the rows whose values mostly need no call, with their types: the row, the test of `typed` for such a value,
     and the value that it becomes. Text comes first, as most values are text.
     """
-    found: dict[tuple[Rule, str, str], tuple[list[str], Branch]] = {}
+    found: dict[tuple[Rule, Expression | None, Expression], tuple[list[str], Branch]] = {}
     for type_, (branch, *_) in function.types["top"].items():
-        written = _at_once(function, type_, branch)
-        if written is not None:
-            parts = dict.fromkeys(
-                part for test in written[:-1] for part in test.split(" and ")
-            )  # a shared test is written once
-            test, made = _of_value(str(branch.kind), " and ".join(parts), written[-1])
+        direct = _at_once(function, type_, branch)
+        if direct is not None:
+            test, made = _of_value(str(branch.kind), every(direct[:-1]), direct[-1])
             if not branch.fits:
                 test, made = _fitting(function, branch, test, made)
-            key = (branch.rule, test, made)
-            found.setdefault(key, ([], branch))[0].append(type_)
+            found.setdefault((branch.rule, test, made), ([], branch))[0].append(type_)
     rows = [(types, branch, test, made) for (_, test, made), (types, branch) in found.items()]
     return sorted(rows, key=lambda row: row[1].kind not in ("str", "bytes"))
 
 
-def _at_once(function: Function, type_: str, branch: Branch) -> list[str] | None:
+def _at_once(function: Function, type_: str, branch: Branch) -> list[Expression] | None:
     """Return tests of a value, and behind them the expression of what it becomes; None where that needs a call."""
     when, via, as_ = branch.when, branch.via, branch.rule.as_
-    test = "" if when is None else when.inline or when.quick.get(str(branch.kind))
-    if test is None or as_ is None:
+    test = None if when is None else when.inline or when.quick.get(str(branch.kind))
+    if (when is not None and test is None) or as_ is None:
         return None
     if not branch.fits and (function.target.named[as_].quick is None or branch.kind not in ("str", "bytes")):
         return None
-    tests = [test] * bool(test)
+    tests = [test] if test else []
     if via is None:
-        return [*tests, "{0}"] if not branch.fits or (tests and as_ == type_) else None
+        return [*tests, _SAME] if not branch.fits or (tests and as_ == type_) else None
     if branch.utf8 and via.utf8 is not None:
         return [*tests, via.utf8]
     if via.quick is not None:

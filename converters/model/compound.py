@@ -184,14 +184,14 @@ class DecimalType(WireType):
         return self.held(Decimal091(integer_from_json(value["scale"], at), integer_from_json(value["value"], at)), at)
 
     def schema(self, _types: WireTypes) -> Schema:
-        number = {"type": "integer", "minimum": 0}
+        number = {"type": "integer", "minimum": -(2**31), "maximum": 2**31 - 1}
         return object_of(scale={"type": "integer", "minimum": 0, "maximum": 255}, value=number)
 
 
 def _decimal_fault(value: object) -> str | None:
     if type(value) is not Decimal091:
         return "not a decimal"
-    return None if 0 <= value.scale <= 255 and 0 <= value.value <= 2**32 - 1 else "out of range"
+    return None if 0 <= value.scale <= 255 and -(2**31) <= value.value < 2**31 else "out of range"
 
 
 class ListOfType(WireType):

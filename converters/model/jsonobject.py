@@ -34,8 +34,13 @@ DECODER = _Decoder(parse_constant=_no_number, parse_float=_finite)
 """The standard library's reader, set to refuse numbers outside JSON (NaN, Infinity, 1e999)."""
 
 
-def json_object(text: str) -> JsonObject:
-    """Return the object of JSON text; ValueError with the fault of any other text. Strings may have lone surrogates.
+_TOLERANT = _Decoder(parse_constant=_no_number, parse_float=_finite, strict=False)
+"""The same reader, which also accepts control characters in strings."""
+
+
+def json_object(text: str, *, controls: bool = False) -> JsonObject:
+    """Return the object of JSON text; ValueError with the fault of any other text. Strings may have lone surrogates, and with
+    `controls` unescaped control characters.
 
     >>> json_object('{"a": [1]}')
     {'a': [1]}
@@ -44,7 +49,7 @@ def json_object(text: str) -> JsonObject:
     ValueError: not JSON
     """
     try:
-        found = DECODER.decode(text)
+        found = (_TOLERANT if controls else DECODER).decode(text)
     except (ValueError, RecursionError):
         raise ValueError("not JSON") from None
     if not isinstance(found, dict):

@@ -2,15 +2,18 @@
 
 import dataclasses
 import typing
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
-from typing import Any, ClassVar
+from itertools import islice
+from typing import Any, ClassVar, TypeVar
 
-from mqconvert.converters.errors import MqConvertError, NoRouteError
+from mqconvert.converters.errors import DecodeError, MqConvertError, NoRouteError
 from mqconvert.converters.model.sections import RecordsType
 from mqconvert.converters.model.wiretypes import WireType
+
+T = TypeVar("T")
 
 
 class OtherMessage(typing.Protocol):
@@ -26,7 +29,9 @@ class Codec(typing.Protocol):
     `**options` stand for those of `decode_frames`. Messages are `Any`, since each codec has its own class.
     A codec may also have:
 
-    * `decode_each(data, **options)`: the messages of `decode_all` one by one, where `data` may hold many;
+    * `decode_each(data, **options)`: the messages of `decode_all` one by one, where `data` may hold many. It may yield the
+      DecodeError of an invalid member before valid ones, and None for a frame without a message, and raises an error that
+      ends the data; `decode_all` is then `messages_only(decode_each(...))` as a list;
     * `encode_batch(messages, **options)`: one frame of several messages;
     * `decode_frames`, `decode_each_frame`, `encode_frame`, `frame_to_json`, `frame_from_json`: frames other than messages.
     """
@@ -39,6 +44,33 @@ class Codec(typing.Protocol):
 
     def encode(self, message: Any, **options: Any) -> bytes:
         """Return the wire form of a message; EncodeError names the field that cannot be written."""
+
+
+def messages_only(found: Iterable[Any]) -> Iterator[Any]:
+    """Yield the messages of a `decode_each`, without the None of frames that have none; raise the first DecodeError.
+
+    >>> list(messages_only(["a", None, "b"]))
+    ['a', 'b']
+    """
+    for one in found:
+        if isinstance(one, DecodeError):
+            raise one
+        if one is not None:
+            yield one
+
+
+def the_only(found: Iterable[T | DecodeError | None]) -> T:
+    """Return the one message of a `decode_each`; DecodeError `no_message` or `several_messages` otherwise.
+
+    >>> the_only([None, "a", None])
+    'a'
+    """
+    messages: list[T] = list(islice(messages_only(found), 2))
+    if len(messages) == 1:
+        return messages[0]
+    if messages:
+        raise DecodeError("several_messages", "a second message: decode_all returns all of them", offset=0)
+    raise DecodeError("no_message", "no message among the frames", offset=0)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

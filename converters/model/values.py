@@ -195,7 +195,7 @@ class Array:
 
 
 class Decimal091(NamedTuple):
-    """An AMQP 0.9.1 decimal (D): `value` (0 to 2^32-1) divided by 10^`scale` (0 to 255).
+    """An AMQP 0.9.1 decimal (D): `value` (-2^31 to 2^31-1) divided by 10^`scale` (0 to 255); section 4.2.5.5.
 
     >>> Decimal091(scale=2, value=314)
     Decimal091(scale=2, value=314)

@@ -4,10 +4,10 @@ Frames are all units of a protocol on the wire, with or without messages. Some c
 checkers, since each protocol has its own classes.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, Final
 
-from mqconvert.converters.errors import ArgumentError, EncodeError, MqConvertError, NoRouteError
+from mqconvert.converters.errors import ArgumentError, DecodeError, EncodeError, MqConvertError, NoRouteError
 from mqconvert.converters.model.jsonform import JsonObject
 from mqconvert.converters.model.sections import refuse_field
 from mqconvert.converters.protocols import Message, protocol_named, protocol_of, protocol_of_class
@@ -15,6 +15,9 @@ from mqconvert.converters.protocols.options import check
 
 BytesLike = bytes | bytearray | memoryview
 """The types that hold wire bytes."""
+
+Each = Callable[..., Iterable[Message | DecodeError | None]]
+"""The function `decode_each` of a codec; see Codec."""
 
 
 class _Decoders:
@@ -25,7 +28,7 @@ class _Decoders:
     def __init__(self, codec: Any) -> None:
         self.one: Callable[..., Message] = codec.decode
         self.all: Callable[..., list[Message]] = codec.decode_all
-        self.each: Callable[..., Iterable[Message]] = getattr(codec, "decode_each", codec.decode_all)
+        self.each: Each = getattr(codec, "decode_each", codec.decode_all)
 
 
 _DECODERS: Final[dict[str, _Decoders]] = {}
@@ -77,7 +80,7 @@ def decode(protocol: str, data: BytesLike, **options: str | int | bool) -> Messa
 
 
 def decode_all(protocol: str, data: BytesLike, **options: str | int | bool) -> list[Message]:
-    """Return every message in `data`, members of batches one by one, at least one; DecodeError otherwise.
+    """Return every message in `data`, members of batches one by one, at least one; raise the first DecodeError otherwise.
 
     `options` as for `decode`.
 
@@ -96,20 +99,47 @@ def decode_all(protocol: str, data: BytesLike, **options: str | int | bool) -> l
     return decoders.all(raw, **options)
 
 
-def decode_each(protocol: str, data: BytesLike, **options: str | int | bool) -> Iterator[Message]:
-    """Yield the messages of `decode_all`. A limit applies before the message beyond it is decoded.
+class Decoded:
+    """The iterator of `decode_each`. `skipped` counts the frames without a message so far, with the option `stream`."""
 
-    `options` as for `decode`. Errors are raised during the iteration.
+    __slots__ = ("_found", "skipped")
 
-    >>> next(decode_each("mqtt-5.0", bytes.fromhex("3006000174006869") + b"no packet")).payload
-    b'hi'
+    def __init__(self, decode: Each, data: bytes, options: Mapping[str, Any]) -> None:
+        self._found = _found(decode, data, options)
+        self.skipped = 0
+
+    def __iter__(self) -> Iterator[Message | DecodeError]:
+        return self
+
+    def __next__(self) -> Message | DecodeError:
+        for one in self._found:
+            if one is not None:
+                return one
+            self.skipped += 1
+        raise StopIteration
+
+
+def _found(decode: Each, data: bytes, options: Mapping[str, Any]) -> Iterator[Message | DecodeError | None]:
+    """Yield what a codec finds; an error that it raises is the last item."""
+    try:
+        yield from decode(data, **options)
+    except DecodeError as error:
+        yield error
+
+
+def decode_each(protocol: str, data: BytesLike, **options: str | int | bool) -> Decoded:
+    """Return an iterator over the messages in `data`. An invalid member gives its DecodeError, and the others still follow.
+
+    After an error that hides where the next message begins, or a limit, the iterator ends. A limit applies before the message
+    beyond it is decoded. `options` as for `decode`; invalid ones raise at once.
+
+    >>> list(decode_each("mqtt-5.0", bytes.fromhex("3006000174006869") + b"no packet"))  # doctest: +ELLIPSIS
+    [Message(...), DecodeError('packet type 6 is not a PUBLISH')]
     """
     decoders = (_DECODERS.get(protocol) if type(protocol) is str else None) or _decoders(protocol)
     raw = data if type(data) is bytes else _bytes(data)
-    if not options:
-        return iter(decoders.each(raw))
     check(decoders.all, options)
-    return iter(decoders.each(raw, **options))
+    return Decoded(decoders.each, raw, options)
 
 
 def encode(message: Message, **options: str | int | bool) -> bytes:

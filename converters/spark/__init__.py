@@ -5,15 +5,15 @@ the only package of the library that imports pyspark (extra `spark`), and no oth
 
 A row becomes rows with four more columns, which `Rows.columns` describes:
 
-* `index` (int): the message's number in the wire value, from 0; null in a rejected row
+* `index` (int): the message's number in the wire value, from 0; null in the row of a value without a valid message
 * `converted` (binary): the wire form in the target protocol; null in a rejected row
 * `report` (struct of `dropped` and `lost`, in the names of the JSON form): drops and losses; null if there are none;
   left out by `report=False`
 * `error` (struct of code, message, field, rule, offset): why the row was rejected; null in a converted one
 
-A wire value with several messages becomes one row for each, or one rejected row. Only the row of index 0 keeps the wire column:
-repeated, it would grow with the square of the input. Every column of the result is nullable. `prefix` goes before each of the
-four names, for frames that already have such columns.
+A wire value with several messages becomes one row for each, converted or rejected. Only its first row and its first rejected
+row keep the wire column: repeated, it would grow with the square of the input. Every column of the result is nullable. `prefix`
+goes before each of the four names, for frames that already have such columns.
 
 Only messages are rejected. A failure of the machine (no memory, a full disk, a missing package) fails the task, and Spark
 tries it again.
@@ -49,6 +49,7 @@ from mqconvert.converters.model.jsonform import JsonObject
 from mqconvert.converters.protocols import PROTOCOLS
 from mqconvert.converters.protocols.calls import decode
 from mqconvert.converters.routes import DOCUMENTED, Rules, listed, read_overlay, sources_of
+from mqconvert.converters.spark.lines import Line, line_of
 from mqconvert.converters.spark.loop import (
     Columns,
     Row,
@@ -160,6 +161,7 @@ def convert_frame(
     prefix: str = "",
     tally: str | None = None,
     batch_bytes: int = BATCH_BYTES,
+    members: Sequence[str] = (),
 ) -> DataFrame:
     """Convert every row of a frame and return it with the columns described at the top of this module.
 
@@ -169,7 +171,8 @@ def convert_frame(
 
     `prefix` goes before the name of each new column. `tally` names one more column: null, except in the last row of each
     partition, which has the counts of the partition by rule as JSON (see `tallied`). `batch_bytes` bounds the Arrow batches
-    that go back to Spark, in bytes; a batch may exceed it by one row.
+    that go back to Spark, in bytes; a batch may exceed it by one row. With `members`, the wire column has JSON objects as text,
+    and these names lead to the wire value in them; their text stays as it is, without the wire after the first message.
 
     A row never raises: an invalid row has an `error`. Raises NoRouteError, RuleTableError, and
     ConversionError `missing_column`, `wrong_column_type`, `column_taken` or `bad_option`. Works on classic and Spark Connect
@@ -189,7 +192,7 @@ def convert_frame(
         _check_type(df.schema, _SOURCE, StringType())
     one = str(source) if column is None else None
     names = tuple(df.columns)
-    rows = Rows(work, one, target, wire_column, encoding, batch_bytes, prefix, tally, names)
+    rows = Rows(work, one, target, wire_column, encoding, batch_bytes, prefix, tally, names, tuple(members))
     made = rows.columns()
     taken = {name.lower() for name in kept.names} & {name.lower() for name in made.names}
     if taken:
@@ -235,6 +238,7 @@ class Rows:
     tally: str | None = None
     names: tuple[str, ...] | None = None
     """The columns, if the batches have others."""
+    members: tuple[str, ...] = ()
 
     def columns(self) -> StructType:
         """Return the columns that every row gets."""
@@ -276,16 +280,21 @@ class Rows:
         sources = repeat(self.source) if self.source is not None else batch.column(_SOURCE).to_pylist()
         values = chain.from_iterable(wires.slice(at, READ_ROWS).to_pylist() for at in range(0, len(wires), READ_ROWS))
 
+        line = line_of(self.members, ENCODINGS[self.encoding][1])
+        raw = ENCODINGS[self.encoding][1] if line is None else line.wire
+
         def beside(row: int | None) -> int:
+            if line is not None and row is not None:
+                return len(line.rest(wires[row].as_py()))
             size: int = others if row is None else max(0, kept.slice(row, 1).nbytes - wires.slice(row, 1).nbytes)
             return size
 
         new = _columns(report=self.work.report)
         names = [*kept.schema.names, *(self.prefix + name for name, _ in new)]
         pairs = zip(sources, values, strict=False)
-        for made in columns(self.work, pairs, self.target, ENCODINGS[self.encoding][1], self.batch_bytes, beside, counted):
+        for made in columns(self.work, pairs, self.target, raw, self.batch_bytes, beside, counted):
             arrays = [_array(getattr(made, name), type_) for name, type_ in new]
-            yield pa.RecordBatch.from_arrays([*_kept(kept, path, made), *arrays], names=names)
+            yield pa.RecordBatch.from_arrays([*_kept(kept, path, made, line), *arrays], names=names)
 
 
 def _array(values: list[object], type_: pa.DataType) -> pa.Array:
@@ -307,20 +316,25 @@ def _no_collection() -> Iterator[None]:
             gc.enable()
 
 
-def _kept(batch: pa.RecordBatch, path: list[str], made: Columns) -> list[pa.Array]:
-    """Return the frame's own columns with a value for each new row; the wire for index 0 only."""
+def _kept(batch: pa.RecordBatch, path: list[str], made: Columns, line: Line | None) -> list[pa.Array]:
+    """Return the frame's own columns with a value for each new row; the wire only where the row keeps it."""
     count = len(made.index)
     row = made.last - made.index.count(0) - made.index.count(None)  # the last row before this batch
-    if made.last - row == count:
+    if made.last - row == count and (line is None or not any(made.error)):
         return list(batch.slice(row + 1, count).columns)
     rows, wires = [], []
-    for index in made.index:
+    for index, keeps in zip(made.index, made.wire, strict=True):
         row += not index
         rows.append(row)
-        wires.append(None if index else row)
+        wires.append(row if keeps else None)
     take, wires_ = pa.array(rows, pa.int64()), pa.array(wires, pa.int64())
     wire = batch.schema.get_field_index(path[0])
-    return [_taken(column, take, wires_, path[1:] if at == wire else None) for at, column in enumerate(batch.columns)]
+    return [
+        line.kept(column, made)
+        if line is not None and at == wire
+        else _taken(column, take, wires_, path[1:] if at == wire else None)
+        for at, column in enumerate(batch.columns)
+    ]
 
 
 def _taken(column: pa.Array, rows: pa.Array, wires: pa.Array, path: list[str] | None) -> pa.Array:

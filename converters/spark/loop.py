@@ -3,7 +3,7 @@
 Lists of Python objects suffice: Arrow makes them in 0.05 microseconds a value and takes them in as fast.
 """
 
-from collections import Counter, deque
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
@@ -57,9 +57,11 @@ def _reported(done: Conversion | None) -> Reported:
 class Columns:
     """The new columns of a batch that is being built, and the number of the last value in it."""
 
-    __slots__ = ("converted", "error", "index", "last", "report")
+    __slots__ = ("converted", "error", "index", "last", "report", "wire")
 
     def __init__(self) -> None:
+        self.wire: list[bool] = []
+        """Whether the row keeps the wire: the first row of a value, and its first rejected one."""
         self.index: list[int | None] = []
         self.converted: list[bytes | None] = []
         self.report: list[Reported] = []
@@ -92,7 +94,10 @@ class ValueConverter:
     def answers(
         self, wire: object, source: Any, target: Any, raw: Callable[[object], bytes] = binary, *, single: bool = False
     ) -> list[Row]:
-        """Return the rows of one value: one for each of its messages, or one rejection. With `single`, it has one message."""
+        """Return the rows of one value: one for each of its messages, converted or rejected, or one rejection without index.
+
+        With `single`, it has one message.
+        """
         rows: list[Row] = []
         try:
             pipeline = self.pipeline(source, target)
@@ -101,10 +106,13 @@ class ValueConverter:
             for index, message in enumerate(messages):
                 answer = pipeline.answer(message)
                 if answer.error is not None:
-                    deque(messages, maxlen=0)  # as in every interface, a value that does not decode fails for that reason
-                rows.append((index, answer.result(), _reported(answer.conversion) if self.report else None, None))
+                    rows.append((index, None, None, error_members(answer.error)))
+                else:
+                    rows.append((index, answer.result(), _reported(answer.conversion) if self.report else None, None))
         except Exception as error:  # noqa: BLE001 - see library_error
             return [(None, None, None, error_members(library_error(error)))]
+        if len(rows) == 1 and rows[0][3] is not None:
+            return [(None, None, None, rows[0][3])]
         return rows
 
 
@@ -151,7 +159,11 @@ def columns(
     for number, (source, wire) in enumerate(pairs):
         rows = work.answers(wire, source, target, raw)
         more = average if len(rows) == 1 else beside(number)
+        unrejected = True
         for index, converted, report, error in rows:
+            keeps = not index or (error is not None and unrejected)
+            unrejected = unrejected and error is None
+            made.wire.append(keeps)
             made.index.append(index)
             made.converted.append(converted)
             made.report.append(report)
@@ -163,7 +175,7 @@ def columns(
                 size += len(converted)
             if report is not None or error is not None:
                 size += _size(report, error)
-            if not index:
+            if keeps:
                 size += len(wire or b"")
             if size >= limit:
                 made.last = number

@@ -1,12 +1,13 @@
 """Words: conditions for a row's `when` and transforms for its `via`, with their decorators.
 
-A call costs more than the work of most words. So a word may have text that the compiler writes in place of a call: `inline`,
-an expression, from which its function is made if it has no other (expressions.py); `quick`, a test that ordinary values pass,
-beside the call for all others; `rare`, a test that ordinary values fail, before the call of a condition, or of a transform that
-passes them on. `{0}` is the value. Tests may be joined only by `and`. tests/converters/engine/test_source_text.py compares.
+A call costs more than the work of most words. So a word may have an expression that the compiler writes in place of a call:
+`inline`, from which its function is made if it has no other (expressions.py); `quick`, a test that ordinary values pass, beside
+the call for all others; `rare`, a test that ordinary values fail, before the call of a condition, or of a transform that passes
+them on. An expression is the tree of a constant text of ours, in which `{0}` is the value (printed/templates.py); it is parsed
+once, when the word is defined. Tests may be joined only by `and`. tests/converters/words/test_inlined.py compares.
 
-A word may end in a literal, such as `at-most 5`. A maker returns its facts, where these depend on the literal (literals.py).
-Words make others, such as `A and B`: phrases.py.
+A word may end in a literal, such as `at-most 5`. A maker returns its facts, where these depend on the literal (literals.py):
+the literal is a node of the tree, and never a part of a text. Words make others, such as `A and B`: phrases.py.
 """
 
 from collections.abc import Callable, Mapping
@@ -20,6 +21,9 @@ from mqconvert.converters.errors import did_you_mean
 from mqconvert.converters.model.bodies import Data
 from mqconvert.converters.model.plain import topic_fault
 from mqconvert.converters.model.values import TypedValue
+from mqconvert.converters.printed.defining import function_of
+from mqconvert.converters.printed.nodes import Expression, literal
+from mqconvert.converters.printed.templates import code, template
 from mqconvert.converters.words.answers import NOT_MINE, Loss, NotMine, Partial
 
 __all__ = ["NOT_MINE", "Loss", "NotMine", "Partial"]
@@ -43,22 +47,6 @@ NAMES: dict[str, object] = {"Data": Data, "TypedValue": TypedValue, "isfinite": 
 """The names that expressions use, besides Python's own. The words of a protocol add theirs."""
 
 
-def function_of(expression: str) -> Callable[[object], object]:
-    """Return the function of an expression.
-
-    >>> function_of("{0} + 1")(2)
-    3
-    """
-    known = NAMES | {"__name__": __name__}
-    made: Callable[[Any], Any] = eval(f"lambda value: {expression.format('value')}", known)  # noqa: S307 - the text of a word
-    return made
-
-
-def braced(text: str) -> str:
-    """Return an expression for `inline`, where braces mark arguments."""
-    return text.replace("{", "{{").replace("}", "}}")
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Word:
     """A function with the name that rows use.
@@ -69,8 +57,10 @@ class Word:
 
     name: str
     function: Callable[..., Any]
-    inline: str | None = None
-    rare: str | None = None
+    head: str = ""
+    """Its name without literals, or that of its first part: in names of generated functions."""
+    inline: Expression | None = None
+    rare: Expression | None = None
     samples: Mapping[str, object] = field(default_factory=dict)
     takes: int = 0
     needs: int = 0
@@ -90,7 +80,7 @@ class Condition(Word):
     arguments with the numbers `places`.
     """
 
-    quick: Mapping[str, str] = field(default_factory=dict)
+    quick: Mapping[str, Expression] = field(default_factory=dict)
     form: str = ""
     parts: tuple["Condition", ...] = ()
     places: tuple[int, ...] = ()
@@ -106,25 +96,49 @@ class Transform(Word):
     * `fits`: the wire types that hold its result for every valid value, so that no check is needed;
     * `of`: the kind of values for which an error advises it;
     * `kept_by`: the transform of another row that keeps the type, which this one drops, and the one to use without it;
-    * `parts`: the transforms that it joins, in order.
+    * `parts`: the transforms that it joins, in order;
+    * `grows`: how many times longer it can make a text.
     """
 
     gives: str
     passes: bool = False
     loses: bool = False
     renames: bool = False
-    quick: tuple[str, str] | None = None
-    utf8: str | None = None
+    quick: tuple[Expression, Expression] | None = None
+    utf8: Expression | None = None
     fits: tuple[str, ...] = ()
     of: str = ""
     kept_by: tuple[str, ...] = ()
     parts: tuple["Transform", ...] = ()
+    grows: int = 1
 
+    def __post_init__(self) -> None:
+        Word.__post_init__(self)
+        if self.grows > MOST_GROWTH:
+            raise ValueError(f"it can make a text {self.grows if self.grows < 10**9 else 'over 10^9'} times longer")
+
+
+MOST_GROWTH = 4096
+"""Maximum growth of a text in one row: a chain of `replaced` could fill the memory."""
 
 W = TypeVar("W", bound=Word)
 F = TypeVar("F", bound=Callable[..., Any])
 Maker = Callable[[str], dict[str, object]]
 """Turns the literals after a word's name into the facts of the word; raises ValueError for invalid literals."""
+
+
+def _parsed(facts: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the facts of a word with the trees of their texts."""
+    made = dict(facts)
+    for fact in ("inline", "rare", "utf8", "quick"):
+        match made.get(fact):
+            case str(text):
+                made[fact] = template(text)
+            case tuple(texts):
+                made[fact] = tuple(map(template, texts))
+            case dict(texts):
+                made[fact] = {kind: template(text) for kind, text in texts.items()}
+    return made
 
 
 def _read(text: str, readers: tuple[Callable[[str], object], ...]) -> list[object]:
@@ -148,6 +162,8 @@ class Words(dict[str, W]):
     def word(self, name: str, *readers: Callable[[str], object], **facts: Any) -> Callable[[F], F]:
         """Let rows use a function under this name; `facts` are fields of Condition or Transform.
 
+        `inline`, `quick`, `rare` and `utf8` are texts with `{0}` for the value.
+
         With `readers`, the name is followed by as many literals: the function gets their results as its first arguments. The
         last literal is the rest of the text.
 
@@ -159,6 +175,7 @@ class Words(dict[str, W]):
             ...
         LookupError: two words are called 'utf8': in mqconvert.converters.words.conditions and in builtins
         """
+        facts = _parsed(facts)
 
         def register(function: F) -> F:
             before = dict.get(self, name)
@@ -166,7 +183,7 @@ class Words(dict[str, W]):
             if there != here:
                 raise LookupError(f"two words are called {name!r}: in {there} and in {here}")
             if not readers:
-                self[name] = self.kind(name=name, function=function, **facts)
+                self[name] = self.kind(name=name, head=name, function=function, **facts)
             else:
                 self.makers[name] = lambda text: {"function": partial(function, *_read(text, readers))} | facts
             return function
@@ -174,11 +191,11 @@ class Words(dict[str, W]):
         return register
 
     def expression(self, name: str, text: str, meaning: str, read: Callable[[str], Any] | None = None, **facts: object) -> None:
-        """Let rows use an expression of a value under this name; `%s` in it stands for the literal that `read` returns."""
+        """Let rows use an expression of a value under this name; `{literal}` in it is what `read` makes of the literal."""
         if read is not None:
-            self.makers[name] = lambda literal: {"inline": text % braced(repr(read(literal)))} | facts
+            self.makers[name] = lambda given: {"inline": code(text, literal=literal(read(given)))} | facts
             return
-        function = function_of(text)
+        function = function_of(template(text), NAMES)
         function.__doc__ = meaning
         self.word(name, inline=text, **facts)(function)
 
@@ -203,19 +220,17 @@ class Words(dict[str, W]):
     def _make(self, name: str) -> W | str:
         """Return the word, or the fault in its name or literals."""
         head, _, literals = name.partition(" ")
-        if name.replace('\\"', "").count('"') % 2:
-            return ": a double quote without a second one"
         try:
             facts = self.composed(name)
             if facts is None and head in self.makers:
                 facts = self.makers[head](literals)
+            if facts is None:
+                return ": it has no literals" if dict.get(self, head) else did_you_mean(head, [*self, *self.makers])
+            if "function" not in facts:
+                facts["function"] = function_of(facts["inline"], NAMES)
+            return self.kind(name=name, **{"head": head} | facts)
         except ValueError as error:
             return f": {error}"
-        if facts is None:
-            return ": it has no literals" if dict.get(self, head) else did_you_mean(head, [*self, *self.makers])
-        if "function" not in facts:
-            facts["function"] = function_of(facts["inline"])
-        return self.kind(name=name, **facts)
 
     def __missing__(self, name: object) -> W:
         try:

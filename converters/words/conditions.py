@@ -6,7 +6,7 @@ A condition gets the value (of any type that the row admits) and the values of t
 from typing import Any
 
 from mqconvert.converters.model.plain import shortstr_fault, text_of
-from mqconvert.converters.model.values import Entry, TypedValue
+from mqconvert.converters.model.values import Array, Entry, TypedValue
 from mqconvert.converters.words import condition
 
 
@@ -81,6 +81,16 @@ def set_beside(_value: object, beside: object) -> bool:
 def beside_is(wanted: str, _value: object, beside: object) -> bool:
     """Match if the place that the row reads has this text: `beside-is envelope`."""
     return beside == wanted
+
+
+@condition("array-of", str)
+def array_of(type_: str, value: Any) -> bool:
+    """Match an array whose elements have that type.
+
+    >>> array_of("null", Array("null", [])), array_of("null", Array("int", [1]))
+    (True, False)
+    """
+    return value.__class__ is Array and bool(value.of == type_)
 
 
 @condition("same-beside")

@@ -3,19 +3,24 @@
 Readers of literals, and makers, raise ValueError with the expected form.
 """
 
-import json
 import re
 from collections.abc import Callable
+from math import prod
 from typing import Any
 
 from mqconvert.converters.model.plain import text_of
 from mqconvert.converters.model.values import Entry, TypedValue
-from mqconvert.converters.words import CONDITIONS, TEXTS, TRANSFORMS, Condition, Transform, braced, condition, kept, transform
+from mqconvert.converters.printed.nodes import literal
+from mqconvert.converters.printed.templates import code, template
+from mqconvert.converters.words import CONDITIONS, TEXTS, TRANSFORMS, Condition, Transform, condition, kept, transform
 from mqconvert.converters.words.answers import NOT_MINE, NotMine, Partial
+from mqconvert.converters.words.scanning import QUOTES, literal_of, literals, words_of
 
 _DIGITS = re.compile(r"[+-]?[0-9]+\Z")
 DECIMAL = re.compile(r"-?(?:0|[1-9][0-9]{0,19})\Z")
 _BITS = re.compile(r"0x[0-9A-F]{1,16}\Z")
+INLINED = 10
+"""Maximum calls that one word writes into a function."""
 
 
 def whole_number(text: str) -> int:
@@ -26,48 +31,41 @@ def whole_number(text: str) -> int:
 
 
 def _names(text: str) -> tuple[str, ...]:
-    names = tuple(text.split(" "))
-    if len(names) < 2 or "" in names:
+    names = literals(text)
+    if len(names) < 2:
         raise ValueError("it needs two names or more, with one space between them")
-    return names
-
-
-def _quoted(text: str) -> str:
-    try:
-        return str(json.loads(text))
-    except ValueError:
-        raise ValueError(f"{text!r} is not a text in double quotes") from None
+    return tuple(names)
 
 
 def _value(text: str) -> object:
     """Return a number, true, false, a text in double quotes, or with `b` before it the bytes of that text."""
-    if text.startswith(('"', 'b"')):
-        return _quoted(text[1:]).encode() if text[0] == "b" else _quoted(text)
+    if text.startswith(QUOTES):
+        return literal_of(text)
     return text == "true" if text in ("true", "false") else whole_number(text)
 
 
 def _named(text: str) -> object:
     """Return the same, or a name."""
-    return text if re.match(r"[A-Za-z]\S*\Z", text) else _value(text)
+    return text if re.match(r"[A-Za-z][^\s\"]*\Z", text) and not text.startswith(QUOTES) else _value(text)
 
 
 def _some(text: str) -> object:
     """Return a text, which may stand in double quotes, with `b` before them as bytes."""
     if not text:
         raise ValueError("it needs a text")
-    return _value(text) if text.startswith(('"', 'b"')) else text
+    return literal_of(text)
 
 
-CONDITIONS.expression("at-most", "{0} <= %s", "Match a number up to this one.", whole_number)
-CONDITIONS.expression("at-least", "{0} >= %s", "Match a number from this one on.", whole_number)
-CONDITIONS.expression("is", "{0} == %s", "Match this name or constant.", _named)
-CONDITIONS.expression("one-of", "{0} in %s", "Match one of these names.", _names)
-CONDITIONS.expression("begins", "{0}.startswith(%s)", "Match text that begins so.", _some)
-CONDITIONS.expression("ends", "{0}.endswith(%s)", "Match text that ends so.", _some)
-CONDITIONS.expression("contains", "%s in {0}", "Match text that contains this one, or bytes that contain these.", _some)
-CONDITIONS.expression("value-of", "{0}.value.type == %s", "Match a body of one value of this type.", _some)
-TRANSFORMS.expression("split-by", "{0}.split(%s)", "Split a text.", _some, gives="list")
-TRANSFORMS.expression("listed", "[TypedValue(%s, each) for each in {0}]", "Give values this type.", _some, gives="list")
+CONDITIONS.expression("at-most", "{0} <= {literal}", "Match a number up to this one.", whole_number)
+CONDITIONS.expression("at-least", "{0} >= {literal}", "Match a number from this one on.", whole_number)
+CONDITIONS.expression("is", "{0} == {literal}", "Match this name or constant.", _named)
+CONDITIONS.expression("one-of", "{0} in {literal}", "Match one of these names.", _names)
+CONDITIONS.expression("begins", "{0}.startswith({literal})", "Match text that begins so.", _some)
+CONDITIONS.expression("ends", "{0}.endswith({literal})", "Match text that ends so.", _some)
+CONDITIONS.expression("contains", "{literal} in {0}", "Match text that contains this one, or bytes that contain these.", _some)
+CONDITIONS.expression("value-of", "{0}.value.type == {literal}", "Match a body of one value of this type.", _some)
+TRANSFORMS.expression("split-by", "{0}.split({literal})", "Split a text.", _some, gives="list")
+TRANSFORMS.expression("listed", "[TypedValue({literal}, each) for each in {0}]", "Give values this type.", _some, gives="list")
 
 
 @CONDITIONS.maker("number")
@@ -89,7 +87,7 @@ def number(text: str) -> dict[str, object]:
     if not bounds or bounds[0] <= 0 < bounds[-1]:
         # With fewer digits than the largest number, any number is within the bounds.
         digits = len(str(bounds[1])) if len(bounds) > 1 else 256
-        facts["quick"] = {"str": f"len({{0}}) < {digits} and {{0}}.isascii() and {{0}}.isdecimal()"}
+        facts["quick"] = {"str": code("len({0}) < {digits} and {0}.isascii() and {0}.isdecimal()", digits=literal(digits))}
     return facts
 
 
@@ -101,7 +99,7 @@ def longer_than(text: str) -> dict[str, object]:
     def longer(value: Any) -> bool:
         return len(value if value.__class__ is bytes else value.encode("utf-8", "surrogateescape")) > most
 
-    return {"function": longer, "rare": f"len({{0}}) > {most // 4}"}
+    return {"function": longer, "rare": code("len({0}) > {most}", most=literal(most // 4))}
 
 
 @TRANSFORMS.maker("replaced")
@@ -110,8 +108,18 @@ def replaced(text: str) -> dict[str, object]:
     names = _names(text)
     if len(names) % 2:
         raise ValueError("it needs pairs of texts")
-    calls = (f".replace({old!r}, {new!r})" for old, new in zip(names[::2], names[1::2], strict=True))
-    return {"inline": "{0}" + braced("".join(calls)), "gives": "str"}
+    pairs = list(zip(names[::2], names[1::2], strict=True))
+
+    def made(value: str) -> str:
+        for old, new in pairs:
+            value = value.replace(old, new)
+        return value
+
+    inline = template("{0}")
+    for old, new in pairs:
+        inline = code("{0}.replace({old}, {new})", inline, old=literal(old), new=literal(new))
+    grows = prod(max(1, -(-len(new) // len(old))) for old, new in pairs if old)
+    return {"function": made, "inline": inline if len(pairs) <= INLINED else None, "gives": "str", "grows": grows}
 
 
 @TRANSFORMS.maker("scale")
@@ -121,14 +129,14 @@ def scale(text: str) -> dict[str, object]:
     by = whole_number(text.removeprefix("1/"))
     if by < 1:
         raise ValueError("it needs a number above 0")
-    return {"inline": f"{{0}} {'//' if over else '*'} {by}", "gives": "int"}
+    return {"inline": code("{0} // {by}" if over else "{0} * {by}", by=literal(by)), "gives": "int"}
 
 
 @TRANSFORMS.maker("add")
 def add(text: str) -> dict[str, object]:
     """Add a number."""
     more = whole_number(text)
-    return {"inline": f"{{0}} {'-' if more < 0 else '+'} {abs(more)}", "gives": "int"}
+    return {"inline": code("{0} - {more}" if more < 0 else "{0} + {more}", more=literal(abs(more))), "gives": "int"}
 
 
 def _width(text: str) -> int:
@@ -153,7 +161,7 @@ def whether(text: str) -> dict[str, object]:
     return {"function": lambda value: bool(asked.function(value)), "inline": asked.inline, "gives": "bool"}
 
 
-_CHOICE = re.compile(r'("(?:[^"\\]|\\.)*"|\S+) ("(?:[^"\\]|\\.)*"|\S+)\Z')
+_CHOICE = re.compile(r'("(?:[^"\\]|\\.)*+"|\S+) ("(?:[^"\\]|\\.)*+"|\S+)\Z', re.DOTALL)
 
 
 @TRANSFORMS.maker("choose")
@@ -165,8 +173,11 @@ def choose(text: str) -> dict[str, object]:
     yes, no = map(_value, found.groups())
     if type(yes) is not type(no):
         raise ValueError("its constants are of two kinds")
-    inline = f"{braced(repr(yes))} if {{0}} else {braced(repr(no))}"
-    return {"inline": inline, "gives": type(yes).__name__, "fits": _fitting(yes, no)}
+    return {
+        "inline": code("{yes} if {0} else {no}", yes=literal(yes), no=literal(no)),
+        "gives": type(yes).__name__,
+        "fits": _fitting(yes, no),
+    }
 
 
 def _fitting(*constants: Any) -> tuple[str, ...]:
@@ -185,7 +196,7 @@ def constant(text: str) -> dict[str, object]:
     def always(value: None) -> object:  # noqa: ARG001 - rows for an absent value call it with None
         return made
 
-    return {"function": always, "inline": braced(repr(made)), "gives": type(made).__name__, "fits": _fitting(made)}
+    return {"function": always, "inline": literal(made), "gives": type(made).__name__, "fits": _fitting(made)}
 
 
 @condition("outside", whole_number, whole_number)
@@ -221,7 +232,7 @@ def likeness(patterns: str, otherwise: bool | None = None) -> Callable[[object],
     stems: dict[str, bool] = {}
     if not patterns:
         raise ValueError("it needs a text")
-    for pattern in patterns.split(" "):
+    for pattern in literals(patterns):
         plain, wanted = pattern.removeprefix("!"), not pattern.startswith("!")
         if plain.startswith(tuple(stems)):
             continue
@@ -254,7 +265,7 @@ def several(text: str) -> list[str]:
 
 
 def _constants(text: str) -> list[object]:
-    return [_named(value) for value in text.split(" ")]
+    return [_named(value) for value in words_of(text)]
 
 
 @condition("says", several, _constants)

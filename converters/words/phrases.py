@@ -5,22 +5,27 @@ to the value of another place than the row's own, or of several: `PLACE, PLACE: 
 of A to B, and `A but C "WHY"`, which notes the loss WHY where condition C holds for the result of A.
 """
 
-import ast
 import re
 from functools import wraps
+from math import prod
 
+from mqconvert.converters.printed.nodes import Expression, Hole, opposite
+from mqconvert.converters.printed.templates import filled, uses
 from mqconvert.converters.words import CONDITIONS, TRANSFORMS, Partial, Transform, kept
 from mqconvert.converters.words.answers import InTurn
+from mqconvert.converters.words.scanning import last_quoted, parted, split_at
 
-_QUOTED = r'(?=(?:[^"]*"[^"]*")*[^"]*\Z)'
-_AND, _OR, _THEN, _BUT = (re.compile(rf" {joint} {_QUOTED}") for joint in ("and", "or", "then", "but"))
-_UNLESS = re.compile(rf"(?:\A| )unless {_QUOTED}")
-JOINTS = re.compile(rf"((?:\A| )unless | and | or ){_QUOTED}")
-"""The separators of conditions: `and`, `or`, and `unless` before conditions that must not all hold."""
+JOINTS = ("and", "or", "unless")
+"""The joints of conditions: `unless` stands before conditions that must not all hold, and may begin a text."""
 _ONE = r"@?[a-z0-9_]+(?:\.[a-z0-9_]+)?(?:\[[^\]]+\])?"
-PLACES = re.compile(rf"(not )?({_ONE}(?:, {_ONE})*): (.+)\Z")
+PLACES = re.compile(rf"(not )?({_ONE}(?:, {_ONE})*): (.+)\Z", re.DOTALL)
 """A condition of the values at other places."""
-_NUMBERED = re.compile(r"([0-9]+(?:, [0-9]+)*): (.+)\Z")
+_NUMBERED = re.compile(r"([0-9]+(?:, [0-9]+)*): (.+)\Z", re.DOTALL)
+
+
+def parts_of(when: str) -> list[str]:
+    """Return the conditions of a text and the joints between them, in turn."""
+    return parted(when, JOINTS, leading="unless")
 
 
 def numbered(when: str, first: int, *, valued: bool = True) -> tuple[str, tuple[str, ...]]:
@@ -40,7 +45,7 @@ def numbered(when: str, first: int, *, valued: bool = True) -> tuple[str, tuple[
             places.append(place)
         return str(first + places.index(place))
 
-    parts = JOINTS.split(when)
+    parts = parts_of(when)
     for at, named in enumerate(map(PLACES.match, parts)):
         if named is not None:
             contrary, known, asked = named.groups("")
@@ -55,13 +60,14 @@ def composed_condition(name: str) -> dict[str, object] | None:
     >>> made["function"](5, 5), made["function"](6, 5), made["function"](5, 6)
     (True, False, False)
     """
-    either, (every, *never) = _OR.split(name), _UNLESS.split(name, 1)
-    names, at = _AND.split(name), _NUMBERED.match(name)
+    either, at = split_at(name, "or"), _NUMBERED.match(name)
+    every, *never = parted(name, ("unless",), leading="unless")
+    names = split_at(name, "and")
     places: tuple[int, ...] = ()
     if len(either) > 1:
         form, names = "or", either
     elif never:
-        form, names = ("and", [every, f"unless {never[0]}"]) if every else ("not", never)
+        form, names = ("and", [every, f"unless {''.join(never[1:])}"]) if every else ("not", ["".join(never[1:])])
     elif len(names) > 1:
         form = "and"
     elif name.startswith("not "):
@@ -80,10 +86,10 @@ def composed_condition(name: str) -> dict[str, object] | None:
         return enough(bool(part.function(*seen[: part.takes])) is wanted for part in parts)
 
     takes = 1 + max(places) if places else max(part.takes for part in parts)
-    inline = parts[0].inline if form == "not" else None
+    inline = parts[0].inline if form == "not" else None  # the other forms are joined where they are written
     return {
         "function": asked,
-        "inline": inline and (f"not ({inline})" if " " in inline else f"not {inline}"),
+        "inline": None if inline is None else opposite(inline),
         "form": form,
         "parts": parts,
         "places": places,
@@ -97,16 +103,16 @@ def composed_transform(name: str) -> dict[str, object] | None:
     """Return the facts of `A then B` and `A but C "WHY"`; None for any other name, ValueError for an unknown A, B or C.
 
     >>> made = composed_transform("scale 2 then to-decimal") or {}
-    >>> made["function"](3), made["inline"], made["gives"]
-    ('6', 'str({0} * 2)', 'str')
+    >>> made["function"](3), made["gives"]
+    ('6', 'str')
     >>> made = composed_transform('scale 2 but at-least 4 "its size"') or {}
     >>> made["function"](1), made["function"](3)
     (2, Partial(value=6, reason='its size'))
     """
-    name, *losses = _BUT.split(name)
+    name, *losses = split_at(name, "but")
     if losses:
         return _but(TRANSFORMS.known(name), losses)
-    names = _THEN.split(name)
+    names = split_at(name, "then")
     if len(names) == 1:
         return None
     first, *others = (TRANSFORMS.known(part) for part in names)
@@ -126,6 +132,8 @@ def composed_transform(name: str) -> dict[str, object] | None:
         "passes": any(word.passes for word in parts),
         "loses": any(word.loses for word in parts),
         "parts": parts,
+        "grows": prod(word.grows for word in parts),
+        "head": f"{first.head} then {others[-1].head}",
         "samples": first.samples,
     }
 
@@ -134,9 +142,8 @@ def _but(via: Transform, losses: list[str]) -> dict[str, object]:
     """Return the facts of `A but C "WHY"`: the first condition that holds gives the reason."""
     reasons = []
     for text in losses:
-        asked, _, reason = text.removesuffix('"').partition(' "')
-        condition = CONDITIONS.known(asked)
-        if not reason or condition.needs > 1:
+        asked, reason = last_quoted(text) or ("", "")
+        if not reason or (condition := CONDITIONS.known(asked)).needs > 1:
             raise ValueError(f"{text!r} is not a condition of one value with its reason in double quotes")
         reasons.append((condition.function, reason))
 
@@ -147,21 +154,25 @@ def _but(via: Transform, losses: list[str]) -> dict[str, object]:
         held = None if found is None else next((reason for asked, reason in reasons if asked(found)), None)
         return made if held is None else Partial(found, held)
 
-    return {"function": told, "gives": via.gives, "passes": via.passes, "loses": True, "samples": via.samples}
+    return {
+        "function": told,
+        "head": via.head,
+        "grows": via.grows,
+        "gives": via.gives,
+        "passes": via.passes,
+        "loses": True,
+        "samples": via.samples,
+    }
 
 
-def _written(fact: str, first: Transform, others: list[Transform]) -> str | None:
-    """Return the inline text of joined words, if each word has one and keeps valid text valid."""
-    made: str | None = getattr(first, fact) or first.inline
+def _written(fact: str, first: Transform, others: list[Transform]) -> Expression | None:
+    """Return the expression of joined words, if each word has one, keeps valid text valid, and computes its value once."""
+    made: Expression | None = getattr(first, fact) or first.inline
     for word in others:
-        following: str | None = getattr(word, fact) or word.inline
-        if made is None or following is None:
+        following: Expression | None = getattr(word, fact) or word.inline
+        if made is None or following is None or (uses(following, "0") > 1 and not isinstance(made, Hole)):
             return None
-        plain = isinstance(
-            ast.parse(made.format("value"), mode="eval").body, ast.Name | ast.Call | ast.Attribute | ast.Constant
-        )
-        inside = plain or following.count("{0}") == following.count("({0})")
-        made = following.replace("{0}", made if inside else f"({made})")
+        made = filled(following, {"0": made})
     return made
 
 

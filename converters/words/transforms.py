@@ -23,15 +23,19 @@ _WHOLE = ("{0} >= 0 and {0} % 1000 == 0", "{0} // 1000")
 
 @transform("seconds-to-signed-milliseconds", gives="int", loses=True, quick=_IN_RANGE, fits=("timestamp",))
 def seconds_to_signed_milliseconds(value: int) -> int | Partial:
-    """Return seconds as milliseconds of 64 signed bits, which wrap as in RabbitMQ.
+    """Return 64-bit seconds as milliseconds of 64 signed bits, which wrap as in RabbitMQ. 2^63 and more is a time before 1970.
 
     >>> seconds_to_signed_milliseconds(3), seconds_to_signed_milliseconds(2**64 - 1)
-    (3000, Partial(value=-1000, reason='more milliseconds than 63 bits hold'))
+    (3000, -1000)
+    >>> seconds_to_signed_milliseconds(2**55)
+    Partial(value=-864691128455135232, reason='more milliseconds than 63 bits hold')
     """
     made = value * 1000
     if made < 2**63:
         return made
-    return Partial((made + 2**63) % 2**64 - 2**63, "more milliseconds than 63 bits hold")
+    wrapped = (made + 2**63) % 2**64 - 2**63
+    before = value >= 2**63 and wrapped == (value - 2**64) * 1000
+    return wrapped if before else Partial(wrapped, "more milliseconds than 63 bits hold")
 
 
 @transform("whole-seconds", gives="int", loses=True)
@@ -47,15 +51,14 @@ def whole_seconds(value: int) -> int | Partial:
 
 @transform("milliseconds-to-unsigned-seconds", gives="int", loses=True, quick=_WHOLE, fits=("timestamp",))
 def milliseconds_to_unsigned_seconds(value: int) -> int | Partial:
-    """Return milliseconds as seconds without sign (AMQP 0.9.1). A time before 1970 becomes its 64-bit two's complement.
+    """Return milliseconds as seconds without sign (AMQP 0.9.1). A time before 1970 becomes its 64-bit two's complement, which
+    RabbitMQ and the Java client read and write as well.
 
     >>> milliseconds_to_unsigned_seconds(2000), milliseconds_to_unsigned_seconds(-1000).value == 2**64 - 1
     (2, True)
     """
     seconds = whole_seconds(value)
-    if isinstance(seconds, Partial):
-        return Partial(seconds.value % 2**64, seconds.reason)
-    return seconds if seconds >= 0 else Partial(seconds % 2**64, "a time before 1970")
+    return Partial(seconds.value % 2**64, seconds.reason) if isinstance(seconds, Partial) else seconds % 2**64
 
 
 @transform("uuid-to-urn", gives="str", fits=TEXTS)
@@ -107,14 +110,43 @@ def raw(value: str) -> bytes:
     return value.encode("utf-8", "surrogateescape")
 
 
-@transform("topic-to-exchange-address", gives="str")
-def topic_to_exchange_address(value: str, exchange: str) -> str:
+_OTHER_TOPIC: Final = "a . or * of the topic, which comes back as / or +"
+_OTHER_KEY: Final = "a / or + of the routing key, which comes back as . or *"
+
+
+@transform("topic-to-routing-key", gives="str", loses=True)
+def topic_to_routing_key(value: str) -> str | Partial:
+    """Return a topic as RabbitMQ's routing key, with `.` for `/` and `*` for `+`.
+
+    >>> topic_to_routing_key("a/+"), topic_to_routing_key("v1.0/a").value
+    ('a.*', 'v1.0.a')
+    """
+    key = value.replace("/", ".").replace("+", "*")
+    return Partial(key, _OTHER_TOPIC) if "." in value or "*" in value else key
+
+
+@transform("routing-key-to-topic", gives="str", loses=True)
+def routing_key_to_topic(value: str) -> str | Partial:
+    """Return a routing key as RabbitMQ's topic, with `/` for `.` and `+` for `*`.
+
+    >>> routing_key_to_topic("a.b"), routing_key_to_topic("a/b").reason
+    ('a/b', 'a / or + of the routing key, which comes back as . or *')
+    """
+    topic = value.replace(".", "/").replace("*", "+")
+    return Partial(topic, _OTHER_KEY) if "/" in value or "+" in value else topic
+
+
+@transform("topic-to-exchange-address", gives="str", loses=True)
+def topic_to_exchange_address(value: str, exchange: str) -> str | Partial:
     """Return `/exchanges/` X `/` RK, both percent-encoded (RabbitMQ's AMQP address format 2).
 
     >>> topic_to_exchange_address("a/+/#", "amq.topic")
     '/exchanges/amq.topic/a.%2A.%23'
     """
-    return f"/exchanges/{exchange}/{_percent_encoded(value.replace('/', '.').replace('+', '*'))}"
+    key = topic_to_routing_key(value)
+    if isinstance(key, Partial):
+        return Partial(f"/exchanges/{exchange}/{_percent_encoded(key.value)}", key.reason)
+    return f"/exchanges/{exchange}/{_percent_encoded(key)}"
 
 
 _QUOTED: Final = [quote(bytes([octet]), safe="") for octet in range(256)]
@@ -154,8 +186,8 @@ def _percent_decoded(raw: str) -> str | None:
 _OF_EXCHANGE = {"an address of the MQTT exchange": "/exchanges/amq.topic/a.b"}
 
 
-@transform("exchange-address-to-topic", gives="str", passes=True, samples=_OF_EXCHANGE)
-def exchange_address_to_topic(value: str, exchange: str) -> str | NotMine:
+@transform("exchange-address-to-topic", gives="str", passes=True, loses=True, samples=_OF_EXCHANGE)
+def exchange_address_to_topic(value: str, exchange: str) -> str | Partial | NotMine:
     """Return the topic of `/exchanges/` X `/` RK if X is the MQTT exchange; other addresses pass to the next row.
 
     >>> [exchange_address_to_topic(f"/{address}", "amq.topic") is NOT_MINE for address in ("exchanges/amq.topic/a", "queues/q")]
@@ -163,19 +195,19 @@ def exchange_address_to_topic(value: str, exchange: str) -> str | NotMine:
     """
     prefix = f"/exchanges/{exchange}/"
     key = _percent_decoded(value[len(prefix) :]) if value.startswith(prefix) else None
-    return NOT_MINE if key is None else key.replace(".", "/").replace("*", "+")
+    return NOT_MINE if key is None else routing_key_to_topic(key)
 
 
-@transform("address-to-topic", gives="str", passes=True)
-def address_to_topic(value: str, exchange: str) -> str | NotMine:
+@transform("address-to-topic", gives="str", passes=True, loses=True)
+def address_to_topic(value: str, exchange: str) -> str | Partial | NotMine:
     """Return an AMQP 1.0 address as a topic name: the routing key of an exchange address, else the whole text.
 
     >>> address_to_topic("/exchanges/amq.topic/a.b", "amq.topic"), address_to_topic("a/b", "amq.topic")
     ('a/b', 'a/b')
     """
     found = exchange_address_to_topic(value, exchange)
-    name = value if isinstance(found, NotMine) else found
-    return NOT_MINE if topic_fault(name) is not None else name
+    name: str | Partial = value if isinstance(found, NotMine) else found
+    return NOT_MINE if topic_fault(kept(name)) is not None else name
 
 
 @transform("character", gives="str", passes=True)
@@ -193,11 +225,11 @@ def decimal_text(value: Any) -> str:
     """Return a 0.9.1 decimal as text.
 
     >>> from mqconvert.converters.model.values import Decimal091
-    >>> decimal_text(Decimal091(2, 314))
-    '3.14'
+    >>> decimal_text(Decimal091(2, 314)), decimal_text(Decimal091(2, -5))
+    ('3.14', '-0.05')
     """
-    digits = str(value.value).rjust(value.scale + 1, "0")
-    return f"{digits[: -value.scale]}.{digits[-value.scale :]}" if value.scale else digits
+    sign, digits = "-" if value.value < 0 else "", str(abs(value.value)).rjust(value.scale + 1, "0")
+    return f"{sign}{digits[: -value.scale]}.{digits[-value.scale :]}" if value.scale else f"{sign}{digits}"
 
 
 _key = attrgetter("key")

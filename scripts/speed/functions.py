@@ -12,10 +12,11 @@ from typing import Any
 from mqconvert import PROTOCOLS, mappings, rule_tables
 from mqconvert.compiled import digest
 from mqconvert.converters.engine.building import build
-from mqconvert.converters.engine.compiler import Compiler, without_lines
+from mqconvert.converters.engine.compiler import Compiler
 from mqconvert.converters.engine.nodes import typed_entries
 from mqconvert.converters.engine.rules import RuleTable
 from mqconvert.converters.model.places import ENTRIES, SCALAR, TYPED
+from mqconvert.converters.printed.printer import Printed
 
 _FUNCTION = re.compile(r"^def (\w+)\(source, environment, notes\):$")
 _LOCALS = re.compile(
@@ -59,7 +60,7 @@ def modules(profiles: Iterable[str] = PROFILES) -> Iterator[tuple[str, str, str,
     for profile in profiles:
         for table in rule_tables(profile):
             compiler = Compiler(build(table))
-            text = without_lines(compiler.compile())
+            text = Printed(compiler.compile()).stable
             key = digest(text.encode())
             if key not in known:
                 known.add(key)
@@ -140,7 +141,7 @@ def _typed(lines: list[str], known: dict[str, Any], places: dict[str, str]) -> I
         elif _FUNCTION.match(line):
             inside = True
             yield line.replace("source, environment, notes)", "source: Source, environment: Environment, notes: Notes) -> Any")
-        elif inside and line.startswith('    """'):
+        elif at and _FUNCTION.match(lines[at - 1]):  # the docstring
             text = "\n".join(lines[at + 1 :])
             declared = set(_LOCALS.findall(text))
             typed = ["typed: Entry"] if "for typed in " in text else []

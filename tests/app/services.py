@@ -26,11 +26,10 @@ ACCESS_LINE = {"time", "level", "client", "id", "method", "path", "status", "sec
 WIRE = base64.b64encode(bytes.fromhex("3006000174006869")).decode()
 LINE = json.dumps({"wire": WIRE}).encode() + b"\n"
 CONVERT = json.dumps({"from": "mqtt-5.0", "to": "amqp-1.0", "wire": WIRE}).encode()
-HEAD = b"POST /v1/convert HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n"
+HEAD = b"POST /v1/convert HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\n"
 WHOLE = HEAD + b"content-length: %d\r\n\r\n" % len(CONVERT) + CONVERT
-BATCH = (
-    b"POST /v1/convert/batch?from=mqtt-5.0&to=amqp-1.0&fields=wire HTTP/1.1\r\nhost: x\r\ntransfer-encoding: chunked\r\n\r\n"
-)
+QUERY = "from=mqtt-5.0&to=amqp-1.0&fields=wire"
+BATCH = f"POST /v1/convert/batch?{QUERY} HTTP/1.1\r\nhost: localhost\r\ntransfer-encoding: chunked\r\n\r\n".encode()
 
 
 class Client(httpx.Client):
@@ -108,13 +107,22 @@ def poll(ready: Callable[[], bool]) -> None:
 def get(port: int, path: str) -> bytes:
     """Return the response to a request, with its head."""
     with socket.create_connection(("127.0.0.1", port), timeout=10) as connection:
-        connection.sendall(f"GET {path} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n".encode())
+        connection.sendall(f"GET {path} HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n".encode())
         return b"".join(iter(lambda: connection.recv(65536), b""))
 
 
 def in_flight(port: int, count: int) -> None:
     """Wait until this number of requests is running, including the request that asks."""
     poll(lambda: b"mqconvert_requests_in_flight %d.0" % count in get(port, "/metrics"))
+
+
+def workers_of(server: int) -> list[int]:
+    """Return the process ids of a service's workers."""
+    return [worker for child in _children(server) for worker in _children(child)]  # one child forks the workers
+
+
+def _children(process: int) -> list[int]:
+    return [int(child) for file in Path(f"/proc/{process}/task").glob("*/children") for child in file.read_text().split()]
 
 
 def chunk(raw: bytes) -> bytes:

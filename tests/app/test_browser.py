@@ -12,6 +12,7 @@ import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Literal
+from urllib.parse import urlencode
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
@@ -189,6 +190,8 @@ def test_errors_are_shown_as_sentences(watched: Watched, service: str) -> None:
     _type(page, "30 06 00 05 74")
     expect(page.get_by_role("alert")).to_contain_text(re.compile("Byte \\d+: "))
     expect(page.get_by_role("alert").locator("mark")).to_be_visible()
+    _type(page, "30 06 00 01 74 00 68 69 01")  # a message, and an invalid packet after it
+    expect(page.get_by_role("alert")).to_contain_text("Byte 8: packet type 0")
 
 
 def test_an_error_names_its_field_once(watched: Watched, service: str) -> None:
@@ -276,6 +279,40 @@ def test_edited_rules_apply_at_once_and_errors_are_marked_at_their_line(watched:
     expect(page.locator(".own .marked")).to_contain_text("nowhere")
     page.get_by_role("button", name="Clear").click()
     expect(page.get_by_role("alert")).to_have_count(0)
+
+
+def test_rules_of_a_link_wait_for_a_press(watched: Watched, service: str) -> None:
+    """Whoever made the link wrote them. Until the press, no request has them, and nothing is converted."""
+    sent: list[str] = []
+    page = watched.page
+    page.on("request", lambda request: sent.append(request.post_data or ""))
+    overlay = '["mqtt-5.0 -> amqp-1.0"]\nremove = ["qos"]\nrules = [\n]\n'
+    link = f"{service}/#{urlencode({'from': 'mqtt-5.0', 'to': 'amqp-1.0', 'in': PUBLISH, 'form': 'hex', 'rules': overlay})}"
+    watched.open(link)
+    expect(page.get_by_role("alert")).to_contain_text("This link brings rules of its own")
+    expect(page.get_by_label("Overlay in TOML")).to_have_value(overlay)
+    page.get_by_label("To", exact=True).select_option("amqp-0.9.1")
+    page.get_by_label("To", exact=True).select_option("amqp-1.0")
+    _type(page, f"{PUBLISH[:-2]}6a")
+    page.get_by_label("Overlay in TOML").fill(f"# read\n{overlay}")
+    page.wait_for_timeout(1000)
+    assert [body for body in sent if "remove" in body] == []
+    expect(page.locator(".picture")).to_have_count(0)
+
+    page.get_by_role("button", name="Use these rules").click()
+    expect(page.get_by_text("These rules are in force.")).to_be_visible()
+    expect(page.locator('.place.lost:has-text("qos")')).to_be_visible()
+    assert any("remove" in body for body in sent)
+    page.get_by_label("Overlay in TOML").fill(overlay)  # rules that the user writes act at once
+    expect(page.get_by_text("These rules are in force.")).to_be_visible()
+
+    sent.clear()
+    page.goto(f"{link}%23+more")  # another link in the same tab
+    expect(page.get_by_role("alert")).to_contain_text("This link brings rules of its own")
+    page.get_by_role("button", name="Convert without them").click()
+    _settled(page)
+    expect(page.locator('.place.lost:has-text("qos")')).to_have_count(0)
+    assert [body for body in sent if "remove" in body] == []
 
 
 def test_error_offers_the_option_that_it_names(watched: Watched, service: str) -> None:

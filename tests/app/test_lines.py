@@ -152,3 +152,53 @@ def _lines(*lines: dict[str, Any]) -> bytes:
 
 def _read(output: bytes) -> list[dict[str, Any]]:
     return [json.loads(line) for line in output.splitlines()]
+
+
+PUBLISH = bytes.fromhex("3006000174006869")
+PING = b"\xc0\0"
+STREAM = ("--option", "stream=true")
+
+
+def wire_line(data: bytes, **named: Any) -> bytes:
+    return json.dumps(named | {"wire": base64.b64encode(data).decode()}).encode() + b"\n"
+
+
+def test_a_line_with_an_error_among_its_messages_gives_the_others() -> None:
+    done = run(
+        "convert", "--from", "mqtt-5.0", "--to", "mqtt-3.1.1", "--format", "jsonl", data=wire_line(PUBLISH * 2 + b"no", id=7)
+    )
+    made = [json.loads(line) for line in done.stdout.splitlines()]
+    assert [(one["id"], one["index"], one.get("error", {}).get("code")) for one in made] == [
+        (7, 0, None),
+        (7, 1, None),
+        (7, 2, "bad_packet"),
+    ]
+    assert made[2]["error"]["offset"] == 2 * len(PUBLISH)
+    assert done.returncode == 1
+
+
+def test_a_stream_of_a_line_tells_its_skipped_frames() -> None:
+    given = wire_line(PING + PUBLISH + PING, id="a") + wire_line(PING) + wire_line(PUBLISH)
+    done = run("decode", "mqtt-5.0", *STREAM, "--format", "jsonl", data=given)
+    made = [json.loads(line) for line in done.stdout.splitlines()]
+    assert [sorted(one) for one in made] == [["id", "message"], ["id", "skipped"], ["skipped"], ["message"]]
+    assert [one.get("skipped") for one in made] == [None, 2, 1, None]
+    again = run("convert", "--from", "mqtt-5.0", "--to", "mqtt-3.1.1", "--format", "jsonl", data=done.stdout)
+    assert (len(again.stdout.splitlines()), again.returncode) == (2, 0)
+
+
+def test_a_stream_of_a_file_tells_its_skipped_frames_and_its_end() -> None:
+    done = run("decode", "mqtt-5.0", *STREAM, data=PING + PUBLISH + PING + b"\0")
+    assert [json.loads(line)["payload"] for line in done.stdout.splitlines()] == ["aGk="]
+    assert b"skipped 2 frames without a message" in done.stderr
+    assert b"byte 12: packet type 0 is reserved [bad_packet]" in done.stderr
+    assert done.returncode == 1
+    one = run("convert", "--from", "mqtt-5.0", "--to", "mqtt-3.1.1", *STREAM, data=PING + PUBLISH)
+    assert (one.stdout, one.returncode) == (bytes.fromhex("30050001746869"), 0)
+    assert b"skipped 1 frame without" in one.stderr
+
+
+def test_a_conversion_to_one_message_stops_at_an_error_after_it() -> None:
+    done = run("convert", "--from", "mqtt-5.0", "--to", "mqtt-3.1.1", data=PUBLISH + b"\0")
+    assert (done.stdout, done.returncode) == (b"", 1)
+    assert b"packet type 0" in done.stderr

@@ -7,6 +7,7 @@ import pytest
 
 from mqconvert import (
     ArgumentError,
+    MqConvertError,
     NoRouteError,
     convert,
     converter,
@@ -55,3 +56,14 @@ def test_the_error_for_a_misspelt_name_suggests_the_nearest() -> None:
         converter("mqtt5", "amqp-1.0")
     with pytest.raises(NoRouteError, match=r"unknown profile 'rabbitmq4' \(did you mean 'rabbitmq-4.[03]'\?\); known: "):
         converter("mqtt-5.0", "amqp-1.0", profile="rabbitmq4")
+
+
+@pytest.mark.parametrize("quoted", [repr("n" * 300), repr("n " * 300), '"' + "n'" * 300 + '"', "n" * 300])
+def test_an_error_quotes_at_most_200_characters_of_a_name(quoted: str) -> None:
+    error = MqConvertError(f"no field {quoted} here", code="example", field="n" * 300, rule="n" * 300)
+    made = error.as_dict()
+    assert made["message"].startswith(f"no field {quoted[:200]}")
+    assert made["message"].endswith(" here")
+    assert len(made["message"]) <= len("no field '...' here") + 201
+    assert len(made["field"]) == len(made["rule"]) == 203
+    assert str(MqConvertError("word " * 100, code="example")) == "word " * 100

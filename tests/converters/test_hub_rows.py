@@ -137,6 +137,7 @@ EXAMPLES: list[tuple[str, Any]] = [
     ("rocketmq", rocketmq.Message("t", b"a", born_timestamp=2, store_timestamp=3, magic=rocketmq.MESSAGE_MAGIC_CODE_V2,
                                   prepared_transaction_offset=1)),
     ("rocketmq", rocketmq.Message("t", b"a", batch_index=0, batch_size=1, batch_flag=1)),
+    ("rocketmq", rocketmq.Message("t", b"a", born_timestamp=2, request_code=325)),
     ("rocketmq", rocketmq.Message(body=b"a", born_timestamp=2)),
     ("pulsar", pulsar.Message(payload=b"a", replicate_to=["a,b", "c"])),
     ("pulsar", pulsar.Message(payload=b"a", properties=[("amqp-to", "b")])),

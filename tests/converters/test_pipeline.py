@@ -27,7 +27,7 @@ def pipeline(target: str = "amqp-0.9.1", **more: Any) -> Pipeline[bytes]:
 def test_each_message_has_its_answer() -> None:
     way = pipeline("nsq")
     wire = PUBLISH + bytes.fromhex("30080003612f62006869") + PUBLISH  # the topic a/b is not a valid name in NSQ
-    answers = [*map(way.answer, way.messages(wire))]
+    answers = [*map(way.answer, way.read(wire).found)]
     assert [answer.made for answer in answers] == [b"PUB t\n\0\0\0\2hi", None, b"PUB t\n\0\0\0\2hi"]
     assert [answer.error and answer.error.code for answer in answers] == [None, "bad_topic", None]
     assert answers[1].message.topic_name == "a/b"
@@ -35,10 +35,10 @@ def test_each_message_has_its_answer() -> None:
         answers[1].result()
 
 
-@pytest.mark.parametrize(("wire", "code"), [(b"", "truncated"), (PUBLISH + b"0", "truncated"), (PUBLISH * 2, "too_many")])
-def test_messages_raises_errors_of_the_wire(wire: bytes, code: str) -> None:
+@pytest.mark.parametrize(("wire", "code"), [(b"", "truncated"), (b"0", "truncated"), (PUBLISH * 2, "too_many")])
+def test_read_raises_errors_of_the_wire(wire: bytes, code: str) -> None:
     with pytest.raises(MqConvertError) as refused:
-        pipeline(max_batch=1).messages(wire)
+        pipeline(max_batch=1).read(wire)
     assert refused.value.code == code
 
 
@@ -67,5 +67,5 @@ def test_an_error_of_the_library_is_unchanged() -> None:
 
 def test_a_pipeline_can_be_pickled() -> None:
     way = pickle.loads(pickle.dumps(pipeline()))
-    [message] = way.messages(PUBLISH)
+    [message] = way.read(PUBLISH).found
     assert way.answer(message).made == pipeline().answer(message).made is not None

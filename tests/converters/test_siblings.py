@@ -264,4 +264,5 @@ def test_the_last_of_two_values_in_a_payload_is_the_body(profile: str, payload: 
     body, durable = wanted
     assert made.body == (body or amqp10.Data([raw]))
     assert made.header.durable is (durable or False)
-    assert [lost.reason for lost in report.lost] == ["an amqp-value section before the last"] * (body is not None)
+    (lost,) = report.lost
+    assert lost.reason.startswith("not read as sections" if body is None else "an amqp-value section before the last")

@@ -57,3 +57,11 @@ def test_a_table_of_a_lake_format_is_made_replaced_and_refused(told: dict[str, A
     assert table["statuses"] == {"converted": 45, "rejected": 5}
     assert table["refused"] == "output_exists"
     assert table["tables"] == ["made"]
+
+
+@pytest.mark.parametrize(("format_", "title"), [("delta", "Delta"), ("iceberg", "Iceberg")])
+def test_a_table_is_read_as_such_and_refused_as_files(told: dict[str, Any], format_: str, title: str) -> None:
+    """The folder of the table has 12 rows in its files, 6 of them old."""
+    assert told[format_]["read"] == 6
+    assert len(told[format_]["files"]) == 2
+    assert all(f"belongs to a table of {title}" in words for words in told[format_]["files"])

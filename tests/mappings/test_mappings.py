@@ -38,12 +38,16 @@ def test_every_table_has_a_title_and_sources(found: RuleTable) -> None:
     assert all(cite.strip() for cite in found.cites)
 
 
+FOR_OVERLAYS = {"described-as", "inside"}
+"""Words for overlays alone, which the cookbook uses: the values of Azure's descriptors are no rule of RabbitMQ's."""
+
+
 def test_every_word_is_used_by_some_row() -> None:
     rules = [rule for table in TABLES for rule in table.all_rules]
     conditions = {part for rule in rules for part in _parts(rule.when or "")}
     transforms = {part for rule in rules for part in _parts(rule.via or "")}
-    assert {*CONDITIONS, *CONDITIONS.makers} - conditions - transforms == LEFT_CONDITIONS
-    assert {*TRANSFORMS, *TRANSFORMS.makers} - transforms - conditions == LEFT_TRANSFORMS
+    assert {*CONDITIONS, *CONDITIONS.makers} - conditions - transforms - FOR_OVERLAYS == LEFT_CONDITIONS
+    assert {*TRANSFORMS, *TRANSFORMS.makers} - transforms - conditions - FOR_OVERLAYS == LEFT_TRANSFORMS
 
 
 LEFT_CONDITIONS = {"first-text", "says", "made-by", "changed-by", "like"}
@@ -64,7 +68,7 @@ def test_few_words_serve_only_one_row() -> None:
             rows.setdefault(word, set()).add(rule.where)
     known = [word for words in (CONDITIONS, TRANSFORMS) for word in {*words, *words.makers}]
     assert len(known) <= 140
-    assert len([word for word in known if len(rows[word]) == 1]) <= 35
+    assert len([word for word in known if len(rows.get(word, ())) == 1]) <= 35
 
 
 OF_OTHERS = ("whether", "makes", "only", "changed-by", "made-by", "first-text")

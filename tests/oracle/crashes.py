@@ -414,11 +414,9 @@ def _field(made: Rest, each: Field) -> tuple[Field | None, str | None]:
 
 
 def _decimal_text(content: bytes) -> bytes:
-    scale, number = content[0], str(int.from_bytes(content[1:]))
-    if not scale:
-        return number.encode()
-    number = number.rjust(scale + 1, "0")
-    return f"{number[:-scale]}.{number[-scale:]}".encode()
+    scale, number = content[0], int.from_bytes(content[1:], signed=True)
+    sign, digits = "-" if number < 0 else "", str(abs(number)).rjust(scale + 1, "0")
+    return f"{sign}{digits[: len(digits) - scale]}{'.' if scale else ''}{digits[len(digits) - scale :]}".encode()
 
 
 def _legacy(made: Rest, headers: list[Any], *, before_data: bool) -> list[Any]:
@@ -496,7 +494,7 @@ def tolerated(question: Question) -> Rest | None:
     properties, payload = dict(wire.read_basic(question.parts[0])), question.parts[1]
     if properties.get("type") == b"amqp-1.0":
         if _ill_formed(payload):
-            payload = _as_data(made, payload)
+            payload = _as_data(made, payload, "ill-formed payload")
         elif (sections := wire.read_sections(payload)) != (one := _one_value(sections)):
             made.changes.append(Change("payload", None, "two values"))
             payload = wire.write_sections(one)
@@ -528,8 +526,8 @@ def _one_value(sections: list[Node]) -> list[Node]:
     return [*sections[:at], *sections[at + 1 :]] if at >= 0 and names[at + 1] == "amqp-value" else sections
 
 
-def _as_data(made: Rest, payload: bytes) -> bytes:
-    made.changes.append(Change("payload", None, "payload of no sections"))
+def _as_data(made: Rest, payload: bytes, why: str = "payload of no sections") -> bytes:
+    made.changes.append(Change("payload", None, why))
     return wire.write_value((0, ((0x53, b"\x75"), (0xB0, payload))))
 
 

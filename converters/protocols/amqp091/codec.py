@@ -1,6 +1,7 @@
 """AMQP 0.9.1 contents: an optional method frame, the content header frame, body frames (sections 2.3.5 and 4.2).
 
-Field-table letters are RabbitMQ's (rabbit_binary_parser and the errata page): t b B s u I i l L f d D S x A T F V.
+Field-table letters are RabbitMQ's (rabbit_binary_parser and the errata page): t b B s u I i l L f d D S x A T F V. The grammar
+of section 4.2.1 writes a short as U; AMQP-CPP does, so U is read as well.
 """
 
 from collections.abc import Iterator
@@ -8,7 +9,7 @@ from dataclasses import fields
 from struct import error as StructError  # noqa: N812 - a class with a lower-case name
 from typing import Any, Final
 
-from mqconvert.converters.errors import DecodeError, EncodeError
+from mqconvert.converters.errors import DecodeError, EncodeError, LimitError
 from mqconvert.converters.model.entries import bad_entry, no_typed_value, too_deep, too_large, within
 from mqconvert.converters.model.native import i64
 from mqconvert.converters.model.primitives import (
@@ -34,6 +35,7 @@ from mqconvert.converters.model.primitives import (
     write_coded_u64,
     write_i8,
     write_i16,
+    write_i32,
     write_i64,
     write_text8,
     write_u8,
@@ -41,6 +43,7 @@ from mqconvert.converters.model.primitives import (
     write_u32,
     write_u64,
 )
+from mqconvert.converters.model.protocol import messages_only, the_only
 from mqconvert.converters.model.values import (
     MAX_DEPTH,
     Decimal091,
@@ -59,6 +62,9 @@ FRAME_MAX: Final = 131_072
 Frames of any size are read.
 """
 
+MAX_FRAMES: Final = 1_000_000
+"""Maximum number of frames of a stream, by default."""
+
 _BASIC: Final = 60
 _METHODS: Final = {40: (2, False, 0, 1), 50: (2, True, 0, 0), 60: (0, True, 9, 0), 71: (9, False, 0, 4)}
 """Basic.Publish, Return, Deliver, GetOk: bytes, whether a short string and the number of bytes before the exchange name
@@ -72,25 +78,40 @@ _METHODS: Final = {40: (2, False, 0, 1), 50: (2, True, 0, 0), 60: (0, True, 9, 0
 # (2) and size (4). One read takes them and the byte after them.
 
 
-def decode(data: bytes) -> Message:
-    """Return the one content in `data`; DecodeError with kind and offset otherwise.
+def decode(data: bytes, *, stream: bool = False, max_frames: int = MAX_FRAMES) -> Message:
+    """Return the one content in `data`; DecodeError with kind and offset otherwise. Options as for `decode_all`.
 
     >>> decode(bytes.fromhex("02000100 0000 0e 003c 0000 0000000000000000 0000 ce".replace(" ", ""))).payload
     b''
     """
+    if stream:
+        return the_only(_stream(data, max_frames))
     message, end = _content(data, 0)
     if end != len(data):
         raise DecodeError("trailing_bytes", f"{len(data) - end} bytes after the content", offset=end)
     return message
 
 
-def decode_all(data: bytes) -> list[Message]:
-    """Return the messages of a sequence of contents, at least one; DecodeError with kind and offset otherwise."""
-    return list(decode_each(data))
+def decode_all(data: bytes, *, stream: bool = False, max_frames: int = MAX_FRAMES) -> list[Message]:
+    """Return the messages of a sequence of contents, at least one; DecodeError with kind and offset otherwise.
+
+    `stream` reads all frames that one side of a connection sent, and skips those without a message: methods such as Basic.Ack,
+    heartbeats, the protocol header. Contents of several channels may interleave. There may be no message. `max_frames` limits
+    the frames of a stream.
+
+    >>> heartbeat, ack = bytes.fromhex("08000000000000ce"), bytes.fromhex("0100010000000d003c0050000000000000000100ce")
+    >>> content = encode(Message(payload=b"hi"))
+    >>> [message.payload for message in decode_all(heartbeat + content + ack, stream=True)]
+    [b'hi']
+    """
+    return list(messages_only(decode_each(data, stream=stream, max_frames=max_frames)))
 
 
-def decode_each(data: bytes) -> Iterator[Message]:
-    """Yield the messages of `decode_all` one by one."""
+def decode_each(data: bytes, *, stream: bool = False, max_frames: int = MAX_FRAMES) -> Iterator[Message | None]:
+    """Yield the messages of `decode_all` one by one, and None for a frame that `stream` skips."""
+    if stream:
+        yield from _stream(data, max_frames)
+        return
     message, at = _content(data, 0)
     yield message
     while at < len(data):
@@ -117,16 +138,121 @@ def _content(data: bytes, at: i64) -> tuple[Message, i64]:
                 raise _other_channel(channel, head, at)
         if data[at] != 2:
             raise DecodeError("bad_frame", f"a frame of type {data[at]} where a content header is due", offset=at)
-        if end < at + 21:
-            raise DecodeError("truncated", "a content header ends early", offset=at + 7)
-        if data[at + 8] != _BASIC or data[at + 7]:
-            raise DecodeError("bad_frame", f"class {read_u16(data, at + 7)} is not Basic", offset=at + 7)
-        basic = _read_properties(data, at + 21, end, data[at + 19] << 8 | data[at + 20])
-        size: i64 = read_i64(data, at + 11)
-        payload, after = _read_body(data, end + 1, size if 0 <= size < _MOST else _MOST, channel)
+        basic, size = _read_header(data, at, end)
+        payload, after = _read_body(data, end + 1, size, channel)
     except (IndexError, StructError):
         raise DecodeError("truncated", "the input ends within a frame", offset=len(data)) from None
     return Message(basic, payload, exchange, routing_key), after
+
+
+def _read_header(data: bytes, at: i64, end: i64) -> tuple[BasicProperties, i64]:
+    """Return the properties and the body size of the content header frame at `at`."""
+    if end < at + 21:
+        raise DecodeError("truncated", "a content header ends early", offset=at + 7)
+    if data[at + 8] != _BASIC or data[at + 7]:
+        raise DecodeError("bad_frame", f"class {read_u16(data, at + 7)} is not Basic", offset=at + 7)
+    basic = _read_properties(data, at + 21, end, data[at + 19] << 8 | data[at + 20])
+    size: i64 = read_i64(data, at + 11)
+    return basic, size if 0 <= size < _MOST else _MOST
+
+
+class _Content:
+    """A content of one channel of a stream, up to its last frame so far."""
+
+    def __init__(self, at: int, exchange: str | None, routing_key: str | None) -> None:
+        self.at = at
+        """The offset of its first frame."""
+        self.exchange = exchange
+        self.routing_key = routing_key
+        self.basic: BasicProperties | None = None
+        """The properties, after the header."""
+        self.missing = 0
+        self.parts: list[bytes] = []
+
+    def unfinished(self, channel: int) -> DecodeError:
+        left = "its header" if self.basic is None else f"{self.missing} bytes of its body"
+        return DecodeError("truncated", f"an unfinished message on channel {channel}: {left} missing", offset=self.at)
+
+
+def _stream(data: bytes, max_frames: int) -> Iterator[Message | None]:
+    """Yield the messages of one side of a connection, and None for a frame without one.
+
+    A broken frame ends the stream, and so does a message that is unfinished at the end or before another method.
+    """
+    contents: dict[int, _Content] = {}
+    at = frames = 0
+    if data.startswith(_PROTOCOL_HEADER):
+        yield None
+        at = len(_PROTOCOL_HEADER)
+    while at < len(data):
+        frames += 1
+        if frames > max_frames:
+            raise LimitError("too_many", f"more than {max_frames} frames", limit="max_frames", offset=at)
+        kind, channel, end = _frame(data, at)
+        if kind == _HEARTBEAT:
+            yield None
+        elif kind == 1:
+            if channel in contents:
+                raise contents[channel].unfinished(channel)
+            if end >= at + 11 and read_u16(data, at + 7) == _BASIC and read_u16(data, at + 9) in _METHODS:
+                contents[channel] = _content_of(data, at, end)
+            else:
+                yield None
+        else:
+            content = _continued(data, at, kind, end, contents.get(channel))
+            contents[channel] = content
+            if content.basic is not None and not content.missing:
+                del contents[channel]
+                yield Message(content.basic, b"".join(content.parts), content.exchange, content.routing_key)
+        at = end + 1
+    for channel, content in contents.items():
+        raise content.unfinished(channel)
+
+
+def _content_of(data: bytes, at: int, end: int) -> _Content:
+    """Return the content that the method frame at `at` begins."""
+    try:
+        exchange, routing_key = _read_method(data, at + 7, end)
+    except (IndexError, StructError):
+        raise _ends_early("a method frame", end) from None
+    return _Content(at, exchange, routing_key)
+
+
+def _frame(data: bytes, at: int) -> tuple[int, int, int]:
+    """Return type and channel of the frame at `at`, and the offset of its end byte."""
+    if at + 8 > len(data):
+        raise DecodeError("truncated", "the input ends within a frame", offset=at)
+    if data[at] not in (1, 2, 3, _HEARTBEAT):
+        raise DecodeError("unknown_frame_type", f"a frame of type {data[at]}", offset=at)
+    end = at + 7 + read_u32(data, at + 3)
+    if end >= len(data):
+        raise DecodeError("truncated", "the input ends within a frame", offset=at)
+    if data[end] != 0xCE:
+        raise _no_end(end)
+    return data[at], read_u16(data, at + 1), end
+
+
+def _continued(data: bytes, at: int, kind: int, end: int, content: _Content | None) -> _Content:
+    """Return the content of a channel with a header or body frame added; a header without a method begins one."""
+    if kind == 2 and (content is None or content.basic is None):
+        content = _Content(at, None, None) if content is None else content
+        try:
+            content.basic, content.missing = _read_header(data, at, end)
+        except (IndexError, StructError):
+            raise _ends_early("a content header", end) from None
+        return content
+    if kind == 2 or content is None or content.basic is None:
+        due = "a body" if kind == 2 else "a content header"
+        raise DecodeError("bad_frame", f"a frame of type {kind} where {due} is due", offset=at)
+    content.missing -= end - at - 7
+    if content.missing < 0:
+        raise DecodeError("bad_length", f"the body is {-content.missing} bytes longer than announced", offset=at)
+    content.parts.append(data[at + 7 : end])
+    return content
+
+
+_HEARTBEAT: Final = 8
+_PROTOCOL_HEADER: Final = b"AMQP\x00\x00\x09\x01"
 
 
 def _no_end(at: i64) -> DecodeError:
@@ -351,7 +477,7 @@ def _read_value(data: bytes, at: i64, end: i64, depth: i64) -> tuple[str, object
         return "byte", value if value < 128 else value - 256, at + 1
     if letter == 0x42:  # B
         return "unsignedbyte", data[at], at + 1
-    if letter == 0x73:  # s
+    if letter == 0x73 or letter == 0x55:  # s, U  # noqa: PLR1714 - as above
         value = read_i16(data, at)
         return "short", value, at + 2
     if letter == 0x75:  # u
@@ -366,7 +492,10 @@ def _read_value(data: bytes, at: i64, end: i64, depth: i64) -> tuple[str, object
         after = at + 4 + read_u32(data, at)
         return "binary", data[at + 4 : after], after
     if letter == 0x44:  # D
-        return "decimal", Decimal091(data[at], read_u32(data, at + 1)), at + 5
+        value = read_i32(
+            data, at + 1
+        )  # signed (4.2.5.5); the grammar's long-uint (4.2.1) contradicts it, and clients write int32
+        return "decimal", Decimal091(data[at], value), at + 5
     raise DecodeError("unknown_type", f"unknown field type 0x{letter:02x}", offset=at - 1)
 
 
@@ -665,7 +794,7 @@ def _write_rare(out: Writer, type_: str, value: Any) -> None:
     elif type_ == "decimal":
         out.write(b"D")
         out.write(SIZES[value.scale])
-        write_u32(out, value.value)
+        write_i32(out, value.value)
     else:
         _write_head(out, b"x", len(value))
         out.write(value)

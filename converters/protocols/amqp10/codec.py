@@ -57,10 +57,14 @@ The size of the input does not limit them."""
 
 @mypyc_attr(acyclic=True)
 class _Room:
-    """The remaining limits of a message that is read or written: levels of nesting, and array elements without bytes."""
+    """The remaining limits of a message that is read or written: levels of nesting, and array elements without bytes.
+
+    `lenient` is the option of `decode_all`.
+    """
 
     levels = MAX_DEPTH
     empty = MAX_EMPTY_ELEMENTS
+    lenient = False
 
 
 # ---- reading values (part 1 section 1.6) ----------------------------------------------------------------------------
@@ -472,11 +476,96 @@ def _typed(code: int) -> Reader:
     return read_typed
 
 
+# RabbitMQ 4.0 reads fields of many types that part 3 section 3.2 forbids: asked with one message for each field and type.
+
+_Converted = Callable[[Any], Any]
+"""Turns a value of another type into the field's; ValueError if the field cannot hold it."""
+
+
+def _up_to(most: int) -> _Converted:
+    def number(value: int) -> int:
+        if not 0 <= value <= most:
+            raise ValueError(value)
+        return value
+
+    return number
+
+
+def _ignored(_value: object) -> None:
+    """Leave a field unset, as RabbitMQ does."""
+
+
+def _ascii(value: str | bytes) -> str:
+    text = value if isinstance(value, str) else value.decode("ascii")
+    if not text.isascii():
+        raise ValueError(value)
+    return text
+
+
+def _id_number(value: int) -> TypedValue:
+    return TypedValue("ulong", _up_to(2**64 - 1)(value))
+
+
+def _of_seconds(value: int) -> int:
+    """Return seconds in milliseconds: RabbitMQ takes the number as AMQP 0.9.1's timestamp, which counts seconds."""
+    if not -(2**63) <= value * 1000 < 2**63:
+        raise ValueError(value)
+    return value * 1000
+
+
+_INTEGERS: Final = ("ubyte", "ushort", "uint", "ulong", "byte", "short", "int", "long")
+_OTHER: Final[dict[str, _Converted]] = dict.fromkeys({type_ for type_, _ in _CODES.values()} - {"null"}, _ignored)
+_U32: Final[dict[str, _Converted]] = dict.fromkeys(_INTEGERS, _up_to(2**32 - 1))
+_ODD_ID: Final[dict[str, _Converted]] = {
+    "symbol": lambda value: TypedValue("string", value),
+    **dict.fromkeys(_INTEGERS, _id_number),
+}
+_ODD_SYMBOL: Final[dict[str, _Converted]] = {"string": _ascii, "binary": _ascii}
+_ODD: Final[dict[str, dict[str, _Converted]]] = {
+    "durable": _OTHER,
+    "priority": {"boolean": _ignored, **dict.fromkeys(_INTEGERS, _up_to(255))},
+    "ttl": {"timestamp": _up_to(2**32 - 1), **_U32},
+    "first_acquirer": _OTHER,
+    "delivery_count": _OTHER | _U32,
+    "message_id": _ODD_ID,
+    "user_id": {**_OTHER, "string": str.encode, "symbol": str.encode},
+    "to": _OTHER,
+    "subject": _OTHER,
+    "reply_to": _OTHER,
+    "correlation_id": _ODD_ID,
+    "content_type": _ODD_SYMBOL,
+    "content_encoding": _ODD_SYMBOL,
+    "absolute_expiry_time": _OTHER,
+    "creation_time": dict.fromkeys(_INTEGERS, _of_seconds),
+    "group_id": _OTHER,
+    "group_sequence": _OTHER | _U32,
+    "reply_to_group_id": _OTHER,
+}
+"""The other types of each field that the option `lenient` reads."""
+
+
+def _converted(code: int, convert: _Converted, name: str) -> Reader:
+    read = _READ[code]
+
+    def read_other(data: bytes, at: int, room: _Room) -> tuple[Any, int]:
+        value, end = read(data, at, room)
+        if end > len(data):
+            raise _truncated(len(data))
+        try:
+            return convert(value), end
+        except ValueError:
+            raise DecodeError("wrong_type", f"{name} cannot hold {_TYPE[code]} {value!r:.40}", offset=at - 1) from None
+
+    return read_other
+
+
 class _Field:
-    """A section's field: its name, the readers of all its codes, and by code the form, 0 without one."""
+    """A section's field: its name, the readers of all its codes, by code the form, 0 without one, and the lenient readers."""
 
     def __init__(self, name: str, types: tuple[str, ...]) -> None:
         self.name = name
+        odd = {code: _ODD[name][type_] for code, (type_, _) in _CODES.items() if type_ in _ODD[name] and type_ not in types}
+        self.odd: Readers = {code: _converted(code, convert, name) for code, convert in odd.items()}
         self.readers: Readers = _of_types(*types)
         forms: dict[int, int] = {}
         if len(types) > 1:  # several types: a message id
@@ -497,7 +586,7 @@ def _head(small: int, name: str, data: bytes, at: i64) -> tuple[i64, i64, i64]:
         return _head32(data, at + 1)
     if code == 0x45 and small == 0xC0:
         return 0, at + 1, at + 1
-    raise _wrong_type(code, at, name)
+    raise _wrong_type(code, at, name, odd=small == 0xC0 and code in _MAPS)
 
 
 def _read_fields(name: str, known: list[_Field], data: bytes, at: i64, room: _Room) -> tuple[list[Any], i64]:
@@ -507,6 +596,8 @@ def _read_fields(name: str, known: list[_Field], data: bytes, at: i64, room: _Ro
     stop: i64
     if data[at] == 0xC0 and at + 2 < (stop := at + 2 + data[at + 1]) <= len(data):  # the usual encoding, map8
         count, at = data[at + 2], at + 3
+    elif room.lenient and data[at] in _MAPS:
+        return _read_named(name, known, data, at, room)
     else:
         count, at, stop = _head(0xC0, name, data, at)
     if count > len(known):
@@ -550,8 +641,10 @@ def _read_fields(name: str, known: list[_Field], data: bytes, at: i64, room: _Ro
                 at += 17
             elif code in field.readers:
                 values[place], at = field.readers[code](data, at + 1, room)
+            elif room.lenient and code in field.odd:
+                values[place], at = field.odd[code](data, at + 1, room)
             else:
-                raise _wrong_type(code, at, f"{name}.{field.name}")
+                raise _wrong_type(code, at, f"{name}.{field.name}", odd=code in field.odd)
             place += 1
     except UnicodeDecodeError:
         _READ[data[start]](data, start + 1, room)  # raises the exact error
@@ -561,6 +654,26 @@ def _read_fields(name: str, known: list[_Field], data: bytes, at: i64, room: _Ro
     return values, at
 
 
+def _read_named(name: str, known: list[_Field], data: bytes, at: i64, room: _Room) -> tuple[list[Any], i64]:
+    """Return the values of a section of fields that is a map by the symbols of their names, as RabbitMQ 4.0 reads it."""
+    start: i64 = at
+    entries, at = _READ[data[at]](data, at + 1, room)
+    places = [field.name.replace("_", "-") for field in known]
+    parts = [b"\x40"] * len(known)
+    for entry in entries:
+        if entry.key.type != "symbol" or entry.key.value not in places:
+            raise DecodeError("wrong_type", f"{name} has no field {entry.key.value!r:.40}", offset=start)
+        parts[places.index(entry.key.value)] = _WRITE[entry.type](entry.value, _Room())
+    content = b"".join(parts)
+    try:
+        values, _ = _read_fields(name, known, b"\xd0" + _SIZE_AND_COUNT.pack(len(content) + 4, len(known)) + content, 0, room)
+    except DecodeError as error:
+        error.offset = start
+        raise
+    return values, at
+
+
+_MAPS: Final = (0xC1, 0xD1)
 _HEADER_FIELDS: Final = [_Field(field.name, field.metadata["types"]) for field in fields(Header)]
 _PROPERTIES_FIELDS: Final = [_Field(field.name, field.metadata["types"]) for field in fields(Properties)]
 
@@ -585,10 +698,15 @@ _UNSET: Final[list[object]] = [None] * 13
 """The values of a section without fields."""
 
 
-def _wrong_type(code: int, at: int, field: str) -> DecodeError:
+def _wrong_type(code: int, at: int, field: str, *, odd: bool = False) -> DecodeError:
     if not _TYPE[code]:
         return DecodeError("unknown_type", f"0x{code:02x} is not a format code", offset=at, field=field)
-    return DecodeError("wrong_type", f"{field} cannot be of type {_TYPE[code]}", offset=at, field=field)
+    return DecodeError(
+        "wrong_type", f"{field} cannot be of type {_TYPE[code]}{_LENIENT if odd else ''}", offset=at, field=field
+    )
+
+
+_LENIENT: Final = " (the option lenient accepts it)"
 
 
 def _read_map(name: str, data: bytes, at: i64, room: _Room) -> tuple[list[Entry], i64]:
@@ -619,9 +737,15 @@ def _read_map(name: str, data: bytes, at: i64, room: _Room) -> tuple[list[Entry]
                 key = text
             elif data[at] in _KEYS[symbols]:
                 key, mid = _KEYS[symbols][data[at]](data, at + 1, room)
+            elif room.lenient and data[at] in _ODD_KEYS[symbols]:
+                key, mid = _ODD_KEYS[symbols][data[at]](data, at + 1, room)
+                if key is None:
+                    _, at = _READ[data[mid]](data, mid + 1, room)
+                    continue
             else:
                 kinds = "symbol or ulong" if symbols else "string"
-                raise DecodeError("wrong_type", f"a key of {name} is no {kinds}", offset=at)
+                more = _LENIENT if data[at] in _ODD_KEYS[symbols] else ""
+                raise DecodeError("wrong_type", f"a key of {name} is no {kinds}{more}", offset=at)
             code: i64 = data[mid]
             form: i64 = _FORM[code]
             if code == 0xA1:
@@ -654,6 +778,11 @@ def _read_map(name: str, data: bytes, at: i64, room: _Room) -> tuple[list[Entry]
 
 _KEYS: Final[dict[bool, Readers]] = {True: _of_types("symbol", "ulong"), False: _of_types("string")}
 """The readers of keys: of application properties, and of the other sections of entries."""
+_ODD_KEYS: Final[dict[bool, Readers]] = {
+    True: {code: _converted(code, _ascii, "a key") for code in _of_types("string")},
+    False: {code: _converted(code, _ignored, "a key") for code in _of_types("symbol", "binary", *_INTEGERS)},
+}
+"""The readers of other keys with the option `lenient`. RabbitMQ leaves out application properties with such keys."""
 
 
 def _read_data(message: Message, data: bytes, at: i64) -> i64:
@@ -739,10 +868,10 @@ def _read_section(code: i64, message: Message, data: bytes, at: i64, room: _Room
     return at
 
 
-def decode(data: bytes) -> Message:
+def decode(data: bytes, *, lenient: bool = False) -> Message:
     """Return the message in `data`, from the first byte to the last; any of its sections may be absent.
 
-    Raises DecodeError with kind, offset and, where a section was begun, field.
+    `lenient` as for `decode_all`. Raises DecodeError with kind, offset and, where a section was begun, field.
 
     >>> decode(bytes.fromhex("005375a0026869")).body
     Data(sections=[b'hi'])
@@ -755,6 +884,7 @@ def decode(data: bytes) -> Message:
         raise DecodeError("truncated", "no sections", offset=0)
     message = Message()
     room, known = _Room(), _SECTION_NAMES
+    room.lenient = lenient
     at: i64 = 0
     after: i64
     code: i64
@@ -782,13 +912,26 @@ def decode(data: bytes) -> Message:
     return message
 
 
-def decode_all(data: bytes) -> list[Message]:
+def decode_all(data: bytes, *, lenient: bool = False) -> list[Message]:
     """Return `[decode(data)]`: in AMQP 1.0 the surrounding transfer marks the end of a message.
+
+    `lenient` reads fields of header and properties in the other types that RabbitMQ accepts:
+
+    * priority, ttl, delivery count and group sequence of any integer type; ttl also of type timestamp;
+    * content type and content encoding of type string or binary; user id of type string or symbol;
+    * ids of type symbol as strings, and of any integer type as ulong;
+    * creation time of an integer type, which counts seconds, as in RabbitMQ;
+    * annotations with keys of type string;
+    * header and properties as maps by the names of their fields, which RabbitMQ 4.3.5 refuses.
+
+    Other fields of another type stay unset, as in RabbitMQ; so do application properties whose key is no string.
 
     >>> len(decode_all(bytes.fromhex("005375a0026869")))
     1
+    >>> decode_all(bytes.fromhex("005370c00402405204005375a00161"), lenient=True)[0].header.priority
+    4
     """
-    return [decode(data)]
+    return [decode(data, lenient=lenient)]
 
 
 def _descriptor(data: bytes, at: i64, room: _Room) -> tuple[i64, i64]:

@@ -4,29 +4,40 @@ from collections.abc import Iterator
 
 from mqconvert.converters.errors import DecodeError
 from mqconvert.converters.model.native import i64
-from mqconvert.converters.protocols.mqtt5.codec import checked_identifier, read_head, written_head
+from mqconvert.converters.model.protocol import messages_only, the_only
+from mqconvert.converters.protocols.mqtt5.codec import MAX_FRAMES, checked_identifier, read_head, read_stream, written_head
 from mqconvert.converters.protocols.mqtt311.message import Message
 
 
-def decode(data: bytes) -> Message:
-    """Return the one PUBLISH in `data`; DecodeError with kind and offset otherwise.
+def decode(data: bytes, *, stream: bool = False, max_frames: int = MAX_FRAMES) -> Message:
+    """Return the one PUBLISH in `data`; DecodeError with kind and offset otherwise. Options as for `decode_all`.
 
     >>> decode(bytes.fromhex("30050001746869")).payload
     b'hi'
     """
+    if stream:
+        return the_only(decode_each(data, stream=True, max_frames=max_frames))
     message, end = _packet(data, 0)
     if end != len(data):
         raise DecodeError("trailing_bytes", f"{len(data) - end} bytes after the packet", offset=end)
     return message
 
 
-def decode_all(data: bytes) -> list[Message]:
-    """Return the messages of a sequence of PUBLISH packets, at least one; DecodeError as for `decode`."""
-    return list(decode_each(data))
+def decode_all(data: bytes, *, stream: bool = False, max_frames: int = MAX_FRAMES) -> list[Message]:
+    """Return the messages of a sequence of PUBLISH packets, at least one; DecodeError as for `decode`.
+
+    `stream` reads all packets that one side of a connection sent, and skips those that are no PUBLISH. DecodeError
+    `unsupported_version` for a CONNECT of MQTT 5.0. There may be no message.
+    `max_frames` limits the packets.
+    """
+    return list(messages_only(decode_each(data, stream=stream, max_frames=max_frames)))
 
 
-def decode_each(data: bytes) -> Iterator[Message]:
-    """Yield the messages of `decode_all` one by one."""
+def decode_each(data: bytes, *, stream: bool = False, max_frames: int = MAX_FRAMES) -> Iterator[Message | None]:
+    """Yield the messages of `decode_all` one by one, and None for a packet that `stream` skips."""
+    if stream:
+        yield from read_stream(data, 4, {4: _packet, 3: _packet}, max_frames)
+        return
     message, at = _packet(data, 0)
     yield message
     while at < len(data):

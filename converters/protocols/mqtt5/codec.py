@@ -1,11 +1,11 @@
 """MQTT 5.0 PUBLISH packets (section 3.3): wire bytes to message and back. The codec of MQTT 3.1.1 uses parts of it."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import fields
 from struct import error as StructError  # noqa: N812 - a class with a lower-case name
 from typing import Any, Final
 
-from mqconvert.converters.errors import DecodeError, EncodeError
+from mqconvert.converters.errors import DecodeError, EncodeError, LimitError
 from mqconvert.converters.model.native import i64
 from mqconvert.converters.model.plain import topic_fault
 from mqconvert.converters.model.primitives import (
@@ -19,37 +19,51 @@ from mqconvert.converters.model.primitives import (
     write_u16,
     write_u32,
 )
+from mqconvert.converters.model.protocol import messages_only, the_only
 from mqconvert.converters.protocols.mqtt5.message import Message
 from mqconvert.converters.protocols.mqtt5.types import MQTT_TYPES
 
 MAX_REMAINING: Final = 268_435_455
 """The largest Remaining Length (section 1.5.5)."""
+MAX_FRAMES: Final = 1_000_000
+"""Maximum number of packets of a stream, by default."""
 
 
-def decode(data: bytes) -> Message:
-    """Return the one PUBLISH in `data`; DecodeError with kind and offset otherwise.
+def decode(data: bytes, *, stream: bool = False, max_frames: int = MAX_FRAMES) -> Message:
+    """Return the one PUBLISH in `data`; DecodeError with kind and offset otherwise. Options as for `decode_all`.
 
     >>> decode(bytes.fromhex("3006000174006869"))
     ... # doctest: +ELLIPSIS
     Message(dup=0, qos=0, retain=0, topic_name='t', ...payload=b'hi')
     """
+    if stream:
+        return the_only(decode_each(data, stream=True, max_frames=max_frames))
     message, end = _packet(data, 0)
     if end != len(data):
         raise DecodeError("trailing_bytes", f"{len(data) - end} bytes after the packet", offset=end)
     return message
 
 
-def decode_all(data: bytes) -> list[Message]:
+def decode_all(data: bytes, *, stream: bool = False, max_frames: int = MAX_FRAMES) -> list[Message]:
     """Return the messages of a sequence of PUBLISH packets, at least one; DecodeError as for `decode`.
+
+    `stream` reads all packets that one side of a connection sent, and skips those that are no PUBLISH. A CONNECT tells the
+    version of the packets after it: those of MQTT 3.1.1 and 3.1 have no properties. There may be no message.
+    `max_frames` limits the packets.
 
     >>> len(decode_all(bytes.fromhex("30060001740068693006000174006869")))
     2
+    >>> [message.payload for message in decode_all(bytes.fromhex("c000 3006000174006869 40020001"), stream=True)]
+    [b'hi']
     """
-    return list(decode_each(data))
+    return list(messages_only(decode_each(data, stream=stream, max_frames=max_frames)))
 
 
-def decode_each(data: bytes) -> Iterator[Message]:
-    """Yield the messages of `decode_all` one by one."""
+def decode_each(data: bytes, *, stream: bool = False, max_frames: int = MAX_FRAMES) -> Iterator[Message | None]:
+    """Yield the messages of `decode_all` one by one, and None for a packet that `stream` skips."""
+    if stream:
+        yield from read_stream(data, 5, {5: _packet, 4: _older_packet, 3: _older_packet}, max_frames)
+        return
     message, at = _packet(data, 0)
     yield message
     while at < len(data):
@@ -107,6 +121,63 @@ def varint(value: i64) -> bytes:
     if value < 0x80:
         return SIZES[value]
     return SIZES[value & 0x7F | 0x80] + varint(value >> 7)
+
+
+PacketReader = Callable[[bytes, int], tuple[Any, int]]
+"""Returns the message of the PUBLISH at an offset, and the offset after it."""
+
+_CONNECT: Final = 1
+_PUBLISH: Final = 3
+_AUTH: Final = 15
+_FLAGS: Final = {6: 2, 8: 2, 10: 2}
+"""The flags of PUBREL, SUBSCRIBE and UNSUBSCRIBE; other packets but PUBLISH have none (section 2.1.3)."""
+_NAMES: Final = {3: "MQTT 3.1", 4: "MQTT 3.1.1", 5: "MQTT 5.0"}
+"""The versions by the protocol level of a CONNECT (section 3.1.2.2)."""
+
+
+def read_stream(data: bytes, level: int, readers: Mapping[int, PacketReader], max_frames: int) -> Iterator[Any]:
+    """Yield the messages in a sequence of control packets, and None for a packet that is no PUBLISH.
+
+    `readers` are those of a PUBLISH by the protocol level, which a CONNECT changes; without one it is `level`.
+    """
+    at = frames = 0
+    while at < len(data):
+        frames += 1
+        if frames > max_frames:
+            raise LimitError("too_many", f"more than {max_frames} packets", limit="max_frames", offset=at)
+        if data[at] >> 4 == _PUBLISH:
+            message, at = readers[level](data, at)
+            yield message
+            continue
+        kind, start, end = _other_packet(data, at, level)
+        if kind == _CONNECT:
+            level = _level(data, start, end)
+            if level not in readers:
+                words = f"a CONNECT of {_NAMES.get(level, f'protocol level {level}')}: decode the stream as its version"
+                raise DecodeError("unsupported_version", words, offset=at)
+        yield None
+        at = end
+
+
+def _other_packet(data: bytes, at: int, level: int) -> tuple[int, int, int]:
+    """Return the type of the control packet at `at`, and the offsets of its variable header and of the next packet."""
+    kind = data[at] >> 4
+    if not kind or (kind == _AUTH and level < 5):
+        raise DecodeError("bad_packet", f"packet type {kind} is reserved", offset=at)
+    if data[at] & 15 != _FLAGS.get(kind, 0):
+        raise DecodeError("bad_flags", f"a packet of type {kind} with flags {data[at] & 15}", offset=at)
+    length, start = read_varint(data, at + 1, len(data))
+    if start + length > len(data):
+        raise DecodeError("truncated", f"{length} bytes announced, {len(data) - start} there", offset=start)
+    return kind, start, start + length
+
+
+def _level(data: bytes, at: int, end: int) -> int:
+    """Return the protocol level of a CONNECT (section 3.1.2); MQTT 3.1 has the name MQIsdp. Bridges set bit 7."""
+    name, after = _text(data, at, end)
+    if name not in ("MQTT", "MQIsdp") or after >= end:
+        raise DecodeError("bad_packet", "a CONNECT without the protocol name MQTT and a level", offset=at)
+    return data[after] & 0x7F
 
 
 def read_head(data: bytes, at: i64) -> tuple[int, int, int, str, int | None, i64, i64]:
@@ -229,6 +300,16 @@ def _packet(data: bytes, at: i64) -> tuple[Message, i64]:
     if not topic and message.topic_alias is None:
         raise DecodeError("bad_topic", "neither a topic name nor a topic alias", offset=stop)
     message.payload = data[stop:end]
+    return message, end
+
+
+def _older_packet(data: bytes, at: i64) -> tuple[Message, i64]:
+    """Return a PUBLISH of MQTT 3.1.1, which has no properties, as a message of MQTT 5.0."""
+    dup, qos, retain, topic, identifier, start, end = read_head(data, at)
+    if not topic:
+        raise DecodeError("bad_topic", "empty topic", offset=at)
+    message = Message(dup, qos, retain, topic, identifier)
+    message.payload = data[start:end]
     return message, end
 
 

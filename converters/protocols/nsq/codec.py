@@ -30,6 +30,7 @@ from mqconvert.converters.model.primitives import (
     write_i64,
     write_u16,
 )
+from mqconvert.converters.model.protocol import messages_only
 from mqconvert.converters.model.sections import section_from_json, section_to_json
 from mqconvert.converters.model.values import MAX_DEPTH
 from mqconvert.converters.protocols.nsq.message import (
@@ -119,7 +120,11 @@ def decode(data: bytes, **options: object) -> Message:
             return only
     messages = _messages(data, _settings(options))
     _, message = next(messages)
-    for at, _ in messages:
+    if isinstance(message, DecodeError):
+        raise message
+    for at, other in messages:
+        if isinstance(other, DecodeError):
+            raise other
         raise DecodeError("several_messages", "a second message: decode_all returns all of them", offset=at)
     return message
 
@@ -169,20 +174,31 @@ def decode_all(data: bytes, **options: object) -> list[Message]:
         only = _only(data)
         if only is not None:
             return [only]
-    return [message for _, message in _messages(data, settings)]
+    return list(messages_only(_unplaced(_messages(data, settings))))
 
 
-def decode_each(data: bytes, **options: object) -> Iterator[Message]:
-    """Yield the messages of `decode_all` one by one."""
-    for _, message in _messages(data, _settings(options)):
+def decode_each(data: bytes, **options: object) -> Iterator[Message | DecodeError]:
+    """Yield the messages of `decode_all` one by one, and the error of each member of an MPUB, or frame, that is not one."""
+    return _unplaced(_messages(data, _settings(options)))
+
+
+def _unplaced(found: Iterator[tuple[int, Message | DecodeError]]) -> Iterator[Message | DecodeError]:
+    for _, message in found:
         yield message
 
 
-def encode(message: Message, *, max_msg_size: int = MAX_MSG_SIZE, max_body_size: int = MAX_BODY_SIZE) -> bytes:
+def encode(
+    message: Message,
+    *,
+    max_msg_size: int = MAX_MSG_SIZE,
+    max_body_size: int = MAX_BODY_SIZE,
+    max_req_timeout_ms: int = MAX_REQ_TIMEOUT,
+) -> bytes:
     """Return a message as message frame, DPUB or PUB, depending on its fields; EncodeError names the field at fault.
 
     The only message of an MPUB becomes an MPUB again. A member of a larger one becomes a PUB, since the others are missing:
-    `encode_batch` joins them. The limits are settings of nsqd.
+    `encode_batch` joins them. The limits are settings of nsqd; EncodeError `bad_delay` for a delay outside 0 to
+    `max_req_timeout_ms`.
 
     >>> encode(Message(topic="orders", body=b"hi"))
     b'PUB orders\\n\\x00\\x00\\x00\\x02hi'
@@ -196,6 +212,9 @@ def encode(message: Message, *, max_msg_size: int = MAX_MSG_SIZE, max_body_size:
     size = len(body).to_bytes(4, "big")
     if message.defer_ms is not None:
         NSQ_TYPES["defer"].check(message.defer_ms, "defer_ms")
+        if not 0 <= message.defer_ms <= max_req_timeout_ms:
+            words = f"a delay of {message.defer_ms} ms, not of 0 to {max_req_timeout_ms} (max_req_timeout_ms)"
+            raise EncodeError("bad_delay", words, field="defer_ms")
         return b"DPUB %b %d\n%b%b" % (topic, message.defer_ms, size, body)
     if message.batch_size is not None and message.batch_size == 1 and message.batch_index == 0:
         _fits(len(body) + 8, max_body_size, "body")
@@ -203,12 +222,21 @@ def encode(message: Message, *, max_msg_size: int = MAX_MSG_SIZE, max_body_size:
     return b"".join((b"PUB ", topic, b"\n", size, body))
 
 
-def encode_batch(messages: list[Message], *, max_msg_size: int = MAX_MSG_SIZE, max_body_size: int = MAX_BODY_SIZE) -> bytes:
+def encode_batch(
+    messages: list[Message],
+    *,
+    max_msg_size: int = MAX_MSG_SIZE,
+    max_body_size: int = MAX_BODY_SIZE,
+    max_req_timeout_ms: int = MAX_REQ_TIMEOUT,
+) -> bytes:
     """Return one MPUB of all messages, which go to one topic; EncodeError names the message that cannot be a member.
+
+    The options are those of `encode`.
 
     >>> encode_batch([Message(topic="t", body=b"hi"), Message(topic="t", body=b"ok")])[:7]
     b'MPUB t\\n'
     """
+    del max_req_timeout_ms  # an MPUB has no delay
     if not messages:
         raise EncodeError("bad_batch", "empty batch: give at least one message", field="")
     for index, message in enumerate(messages):
@@ -286,9 +314,10 @@ def decode_frames(
     """Return all commands or frames of one side of a connection, at least one; DecodeError as for `decode`.
 
     `direction` is C2S (commands) or S2C (frames); by default the first byte decides. `compression` is deflate or snappy for a
-    compressed stream, which begins after the response to IDENTIFY and may have `max_decompressed` bytes. A snappy stream is
-    recognised by its identifier. Offsets of errors are those of the decompressed bytes. `check_identify` requires values in
-    IDENTIFY within nsqd's defaults. The others are limits.
+    session with that compression: plain up to IDENTIFY, or the response to it, and compressed from there on. Input that begins
+    with neither of them nor the magic is compressed from its first byte; such a snappy stream is recognised by its identifier.
+    A compressed stream may have `max_decompressed` bytes. Offsets of errors are those of the decompressed bytes.
+    `check_identify` requires values in IDENTIFY within nsqd's defaults. The others are limits.
 
     >>> decode_frames(b"  V2SUB orders archive\\nRDY 100\\n")
     [Magic(), Sub(topic='orders', channel='archive'), Rdy(count=100)]
@@ -299,21 +328,38 @@ def decode_frames(
         direction, compression, max_decompressed, max_msg_size, max_body_size, max_rdy_count, max_req_timeout_ms,
         check_identify, max_frames, max_batch,
     )  # fmt: skip
-    return [frame for _, frame in _frames(data, settings)]
+    return list(_valid(_frames(data, settings)))
 
 
 def decode_each_frame(data: bytes, **options: object) -> Iterator[Frame]:
     """Yield the frames of `decode_frames` one by one."""
-    for _, frame in _frames(data, _settings(options)):
+    return _valid(_frames(data, _settings(options)))
+
+
+def _valid(found: "Iterator[tuple[int, Found]]") -> Iterator[Frame]:
+    """Yield frames; raise the error of an invalid one."""
+    for _, frame in found:
+        if isinstance(frame, DecodeError):
+            raise frame
+        if isinstance(frame, _BrokenMpub):
+            raise next(member for member in frame.members() if isinstance(member, DecodeError))
         yield frame
 
 
-def encode_frame(frame: object, *, max_msg_size: int = MAX_MSG_SIZE, max_body_size: int = MAX_BODY_SIZE) -> bytes:
+def encode_frame(
+    frame: object,
+    *,
+    max_msg_size: int = MAX_MSG_SIZE,
+    max_body_size: int = MAX_BODY_SIZE,
+    max_req_timeout_ms: int = MAX_REQ_TIMEOUT,
+) -> bytes:
     """Return the bytes of any command or frame; EncodeError names the field at fault. The limits are those of `encode`.
 
     >>> encode_frame(Sub("orders", "archive"))
     b'SUB orders archive\\n'
     """
+    if isinstance(frame, Message):
+        return encode(frame, max_msg_size=max_msg_size, max_body_size=max_body_size, max_req_timeout_ms=max_req_timeout_ms)
     encoder = _ENCODERS.get(type(frame))
     if encoder is None:
         raise EncodeError("invalid_command", f"{type(frame).__name__} is neither a command nor a frame", field="frame")
@@ -586,47 +632,130 @@ def decode_name(data: bytes) -> str:
     return name
 
 
-def _frames(data: bytes, settings: _Settings) -> Iterator[tuple[int, Frame]]:
-    """Yield every command or frame with its offset; DecodeError if there is none."""
+class _BrokenMpub:
+    """An MPUB with an invalid member. Members are read one by one, since each error takes much more memory than its bytes."""
+
+    __slots__ = ("count", "data", "end", "highest", "start", "stop", "topic")
+
+    def __init__(self, topic: str, data: bytes, start: int, stop: int, count: int, highest: int) -> None:
+        self.topic, self.data, self.start, self.stop, self.count, self.highest = topic, data, start, stop, count, highest
+        self.end = len(data)
+        """The offset after the command, once all members are read; the end of the data if an error hides it."""
+
+    def members(self) -> Iterator[bytes | DecodeError]:
+        """Yield the bodies of valid members and the errors of others. An error that hides the next member is the last."""
+        at = self.start
+        for _ in range(self.count):
+            try:
+                body, at = _sized(self.data, at, "bad_message", self.highest)
+            except DecodeError as error:
+                yield error
+                size = _size(self.data, at)[0] if at + 4 <= len(self.data) else -1
+                at += 4 + size
+                if size < 0 or at > min(self.stop, len(self.data)):
+                    return
+                continue
+            if at > self.stop:
+                yield DecodeError("bad_length", "the messages are longer than the body", offset=self.start - 8)
+                return
+            yield body
+        if at != self.stop:
+            yield DecodeError("bad_length", "the messages are shorter than the body", offset=self.start - 8)
+            return
+        self.end = at
+
+
+Found = Frame | DecodeError | _BrokenMpub
+
+
+def _frames(data: bytes, settings: _Settings) -> Iterator[tuple[int, Found]]:
+    """Yield every command or frame with its offset, or its error; DecodeError if there is none."""
     compression, direction = settings.compression, settings.direction
-    if compression is not None or data.startswith(_SNAPPY_START):
-        data = decompress(data, "snappy" if compression is None else compression, max_decompressed=settings.max_decompressed)
+    if data.startswith(_SNAPPY_START) or (compression is not None and not _begins_plain(data)):
+        data = decompress(data, compression or "snappy", max_decompressed=settings.max_decompressed)
+        compression = None
     if direction not in (None, "C2S", "S2C"):
         raise DecodeError("bad_option", "expected C2S or S2C", field="direction")
     # Commands begin with a letter; a valid size of a frame, at most 64 MiB, does not.
     commands = (not data or 9 <= data[0] <= 13 or 32 <= data[0] <= 126) if direction is None else direction == "C2S"
-    at, size = 0, len(data)
+    at = 0
     if commands and data.startswith(MAGIC[:1]):
         yield 0, decode_magic(data[:4])
         at = 4
     left = settings.max_frames
-    while at < size or not at:
+    follows: str | None = None
+    while at < len(data) or not at:
         if not left:
             words = f"more than {settings.max_frames} commands or frames"
             raise LimitError("too_many", words, limit="max_frames", offset=at)
         left -= 1
-        frame, end = _command(data, at, settings) if commands else _frame(data, at, settings)
+        try:
+            frame, end = _command(data, at, settings) if commands else _frame(data, at, settings)
+        except DecodeError as error:
+            if follows is None or isinstance(error, LimitError):
+                raise
+            raise DecodeError(error.kind, f"{error.message}; {_HINTS[follows]}", offset=error.offset) from None
         yield at, frame
-        at = end
+        at = frame.end if isinstance(frame, _BrokenMpub) else end
+        if isinstance(frame, Identify | Response) and (found := _agreed(frame)) is not None:
+            if found == compression:
+                data = _decompressed_from(data, at, found, settings.max_decompressed)
+                compression = None
+            else:
+                follows = found
 
 
-def _messages(data: bytes, settings: _Settings) -> Iterator[tuple[int, Message]]:
+def _begins_plain(data: bytes) -> bool:
+    """Return whether a session begins with plain bytes: the magic, IDENTIFY, or the response to it."""
+    if data.startswith((MAGIC, b"IDENTIFY\n", b"IDENTIFY\r\n")):
+        return True
+    return data[4:9] == b"\0\0\0\0{" and 4 < _size(data, 0)[0] <= MAX_FRAME
+
+
+_COMPRESSIONS: Final = ("deflate", "snappy")
+_HINTS: Final = {
+    "tls_v1": "the session is encrypted after IDENTIFY (tls_v1)",
+    **{name: f"the session is compressed after IDENTIFY: set the option compression={name}" for name in _COMPRESSIONS},
+}
+"""What may follow IDENTIFY and its response, by the member that agrees it."""
+
+
+def _agreed(frame: Identify | Response) -> str | None:
+    """Return the member of IDENTIFY, or of the response to it, by which the rest of the session is encrypted or compressed."""
+    document = _json_object(frame.body if isinstance(frame, Identify) else frame.data) or {}
+    return next((name for name in _HINTS if document.get(name) is True), None)
+
+
+def _decompressed_from(data: bytes, at: int, compression: str, max_decompressed: int) -> bytes:
+    """Return a session whose bytes from `at` on are compressed, with these decompressed."""
+    try:
+        return data[:at] + (decompress(data[at:], compression, max_decompressed=max_decompressed) if at < len(data) else b"")
+    except DecodeError as error:
+        error.offset = at + (error.offset or 0)
+        raise
+
+
+def _messages(data: bytes, settings: _Settings) -> Iterator[tuple[int, Message | DecodeError]]:
     none = True
     for at, frame in _frames(data, settings):
-        if isinstance(frame, Message):
+        if isinstance(frame, Message | DecodeError):
             none = False
             yield at, frame
-        elif isinstance(frame, Mpub):
+        elif isinstance(frame, Mpub | _BrokenMpub):
             none = False
-            size = len(frame.bodies)
-            for index, body in enumerate(frame.bodies):
-                yield at, Message(frame.topic, batch_index=index, batch_size=size, body=body)
+            bodies = frame.bodies if isinstance(frame, Mpub) else frame.members()
+            size = len(frame.bodies) if isinstance(frame, Mpub) else frame.count
+            for index, body in enumerate(bodies):
+                if isinstance(body, DecodeError):
+                    yield at, body
+                else:
+                    yield at, Message(frame.topic, batch_index=index, batch_size=size, body=body)
     if none:
         raise DecodeError("no_message", "no PUB, MPUB, DPUB or message frame in the input", offset=0)
 
 
-def _frame(data: bytes, at: int, settings: _Settings) -> tuple[Frame, int]:
-    """Return the frame at `at` and the offset after it."""
+def _frame(data: bytes, at: int, settings: _Settings) -> tuple[Frame | DecodeError, int]:
+    """Return the frame at `at`, or the error of one whose end is known, and the offset after it."""
     try:
         size, type_ = _head(data, at)
     except struct_error:
@@ -636,13 +765,13 @@ def _frame(data: bytes, at: int, settings: _Settings) -> tuple[Frame, int]:
         raise DecodeError("bad_length", f"a frame of {size} bytes{speaks}", offset=at)
     if type_ is None:
         raise DecodeError("truncated", "the input ends within the head of a frame", offset=len(data))
-    if not 0 <= type_ <= 2:
-        raise DecodeError("unknown_frame_type", f"unknown frame type {type_}", offset=at + 4)
     end = at + 4 + size
-    if type_ == MESSAGE and size < 30:
-        raise DecodeError("bad_message", "less than timestamp, attempts and message id", offset=at)
-    if end > len(data):
+    if end > len(data) and 0 <= type_ <= 2 and (type_ != MESSAGE or size >= 30):
         raise DecodeError("truncated", f"a frame of {size} bytes, {len(data) - at - 4} there", offset=len(data))
+    if not 0 <= type_ <= 2:
+        return DecodeError("unknown_frame_type", f"unknown frame type {type_}", offset=at + 4), min(end, len(data))
+    if type_ == MESSAGE and size < 30:
+        return DecodeError("bad_message", "less than timestamp, attempts and message id", offset=at), min(end, len(data))
     if type_ == MESSAGE:
         _, _, timestamp, attempts, message_id = _message(data, at)
         return Message(None, None, timestamp, attempts, message_id, None, None, None, data[at + 34 : end]), end
@@ -650,7 +779,7 @@ def _frame(data: bytes, at: int, settings: _Settings) -> tuple[Frame, int]:
     return Response(content) if type_ == RESPONSE else Error(content), end
 
 
-def _command(data: bytes, at: int, settings: _Settings) -> tuple[Frame, int]:
+def _command(data: bytes, at: int, settings: _Settings) -> tuple[Frame | _BrokenMpub, int]:
     """Return the command at `at` and the offset after it."""
     stop = data.find(b"\n", at, at + MAX_LINE)
     if stop < 0:
@@ -687,15 +816,16 @@ class _Line:
             raise DecodeError(code, fault, offset=self.at)
         return text
 
-    def number(self, index: int, highest: int) -> int:
-        """Parse decimal digits; nsqd reads empty text as 0."""
+    def number(self, index: int, highest: int, option: str) -> int:
+        """Parse decimal digits, at most `highest`, which an option sets; nsqd reads empty text as 0."""
         digits = self.parameter(index)
         if digits and not digits.isdigit():
             raise DecodeError("invalid_params", f"{self.command} needs a number in digits", offset=self.at)
         digits = digits.lstrip(b"0")
         value = int(digits or b"0") if len(digits) < 20 else highest + 1
         if value > highest:
-            raise DecodeError("invalid_params", f"{self.command} needs a number of at most {highest}", offset=self.at)
+            words = f"{self.command} needs a number of at most {highest}{option and f' ({option})'}"
+            raise DecodeError("invalid_params", words, offset=self.at)
         return value
 
     def message_id(self) -> bytes:
@@ -759,12 +889,12 @@ def _read_pub(line: _Line) -> tuple[Frame, int]:
 def _read_dpub(line: _Line) -> tuple[Frame, int]:
     line.parameter(1)
     topic = line.name(0, code="bad_topic")
-    defer_ms = line.number(1, line.settings.max_req_timeout_ms)
+    defer_ms = line.number(1, line.settings.max_req_timeout_ms, "max_req_timeout_ms")
     body, end = line.body("bad_message", line.settings.max_msg_size)
     return Message(topic, defer_ms=defer_ms, body=body), end
 
 
-def _read_mpub(line: _Line) -> tuple[Frame, int]:
+def _read_mpub(line: _Line) -> tuple[Mpub | _BrokenMpub, int]:
     """Read an MPUB. Its body size must match the following bytes, although nsqd itself checks only the range."""
     topic, settings, data = line.name(0, code="bad_topic"), line.settings, line.data
     size = _number(data, line.end)
@@ -779,29 +909,33 @@ def _read_mpub(line: _Line) -> tuple[Frame, int]:
         raise LimitError("too_many", words, limit="max_batch", offset=line.end + 4)
     at, stop = line.end + 8, line.end + 4 + size
     bodies: list[bytes] = []
-    while len(bodies) < count:
-        body, at = _sized(data, at, "bad_message", settings.max_msg_size)
-        if at > stop:
-            raise DecodeError("bad_length", "the messages are longer than the body", offset=line.end)
-        bodies.append(body)
+    try:
+        while len(bodies) < count and at <= stop:
+            body, at = _sized(data, at, "bad_message", settings.max_msg_size)
+            bodies.append(body)
+    except DecodeError:
+        at = -1
     if at != stop:
-        raise DecodeError("bad_length", "the messages are shorter than the body", offset=line.end)
+        return _BrokenMpub(topic, data, line.end + 8, stop, count, settings.max_msg_size), len(data)
     return Mpub(topic, bodies), at
 
 
 def _read_req(line: _Line) -> tuple[Frame, int]:
     line.parameter(1)
-    return Req(line.message_id(), line.number(1, 2**63 - 1)), line.end  # nsqd clamps the timeout to its own limit
+    return Req(line.message_id(), line.number(1, 2**63 - 1, "")), line.end  # nsqd clamps the timeout to its own limit
 
 
-_COMMANDS: dict[bytes, Callable[[_Line], tuple[Frame, int]]] = {
+_COMMANDS: dict[bytes, Callable[[_Line], tuple[Frame | _BrokenMpub, int]]] = {
     b"IDENTIFY": _read_identify,
     b"AUTH": _read_auth,
     b"SUB": _read_sub,
     b"PUB": _read_pub,
     b"DPUB": _read_dpub,
     b"MPUB": _read_mpub,
-    b"RDY": lambda line: (Rdy(line.number(0, line.settings.max_rdy_count) if line.parameters else 1), line.end),
+    b"RDY": lambda line: (
+        Rdy(line.number(0, line.settings.max_rdy_count, "max_rdy_count") if line.parameters else 1),
+        line.end,
+    ),
     b"REQ": _read_req,
     b"FIN": lambda line: (Fin(line.message_id()), line.end),
     b"TOUCH": lambda line: (Touch(line.message_id()), line.end),
@@ -930,7 +1064,6 @@ def _encode_frame(type_: int, data: Any, max_msg_size: int) -> bytes:
 
 
 _ENCODERS: dict[type, Callable[[Any, int, int], bytes]] = {
-    Message: lambda frame, most, whole: encode(frame, max_msg_size=most, max_body_size=whole),
     Magic: lambda _frame, _most, _whole: MAGIC,
     Identify: _encode_identify,
     Auth: _encode_auth,
@@ -945,4 +1078,4 @@ _ENCODERS: dict[type, Callable[[Any, int, int], bytes]] = {
     Response: lambda frame, most, _whole: _encode_frame(RESPONSE, frame.data, most),
     Error: lambda frame, most, _whole: _encode_frame(ERROR, frame.data, most),
 }
-"""The encoders of frames, called with the limits of a message and of a body in bytes."""
+"""The encoders of other frames than messages, called with the limits of a message and of a body in bytes."""

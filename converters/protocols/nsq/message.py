@@ -44,14 +44,16 @@ NSQ_TYPES = wire_types(
     IntegerType("ushort", 0, 2**16 - 1),
     IntegerType("uint", 0, 2**32 - 1),
     IntegerType("number", 0, 2**63 - 1),
-    IntegerType("defer", 0, MAX_REQ_TIMEOUT),
+    IntegerType(
+        "defer", -(2**63), 2**63 - 1, samples=[("", 1), ("the lowest", 0), ("the highest by default", MAX_REQ_TIMEOUT)]
+    ),
     ByteTextType("id_octets", 16, [("", b"0123456789abcdef"), ("not ASCII", b"\xff" * 16)]),
     ByteTextType("longstr"),
     PAYLOAD,
     ListOfType("payloads", PAYLOAD, "a list of bytes", [("", [b"text"])]),
 )
-"""`number` is decimal text, `defer` such a number of milliseconds, `id_octets` 16 bytes that are usually hex digits,
-`longstr` bytes that are usually text, `payloads` a list of `payload`."""
+"""`number` is decimal text, `defer` a number of milliseconds that `encode` limits (no table loses a delay), `id_octets` 16
+bytes that are usually hex digits, `longstr` bytes that are usually text, `payloads` a list of `payload`."""
 
 
 @mypyc_attr(acyclic=True)

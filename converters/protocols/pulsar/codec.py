@@ -5,7 +5,7 @@ quotes are sections of the protocol's document; pulsar.proto has every command. 
 without size and command. Input that begins with one of its magic numbers is read as an entry.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, fields, replace
 from struct import Struct
 from struct import error as struct_error
@@ -17,6 +17,7 @@ from mqconvert.converters.model.native import i64
 from mqconvert.converters.model.pickled import pickled_by_fields
 from mqconvert.converters.model.plain import unicode_fault
 from mqconvert.converters.model.primitives import SIZES, Writer, read_i64, read_u16, read_u32, write_u32
+from mqconvert.converters.model.protocol import messages_only, the_only
 from mqconvert.converters.model.sections import as_frame
 from mqconvert.converters.protocols.packages import package
 from mqconvert.converters.protocols.pulsar.message import (
@@ -125,24 +126,29 @@ def decode(data: bytes, **options: Any) -> Message:
         only = _only(data)
         if only is not None:
             return only
-    messages = decode_each(data, single=True, **options)
-    message = next(messages)
-    for _ in messages:
-        raise _several()
-    return message
+    return the_only(decode_each(data, single=True, **options))
 
 
 def decode_all(
-    data: bytes, *, max_frame_size: int = MAX_FRAME_SIZE, max_decompressed: int = MAX_DECOMPRESSED, max_batch: int = MAX_BATCH
+    data: bytes,
+    *,
+    max_frame_size: int = MAX_FRAME_SIZE,
+    max_decompressed: int = MAX_DECOMPRESSED,
+    max_batch: int = MAX_BATCH,
+    join_chunks: bool = False,
 ) -> list[Message]:
     """Return all messages of a sequence of frames, at least one; skips commands without a message.
 
     Members of batches come one by one, without those already acknowledged (ack_set) or compacted away; the first remaining
-    member lists the latter (`batch.compacted_out`). A batch without remaining members is skipped. Chunks stay as they are:
-    `join_chunks` joins them. `max_decompressed` and `max_batch` limit each frame and all frames together; a long input
-    raises the common limit, by 16 decompressed bytes for each of its bytes, or a member for each 6 bytes.
+    member lists the latter (`batch.compacted_out`). A batch without remaining members is skipped. `max_decompressed` and
+    `max_batch` limit each frame and all frames together; a long input raises the common limit, by 16 decompressed bytes for
+    each of its bytes, or a member for each 6 bytes.
+
+    Chunks are separate messages, whose payload is a part of the message's. `join_chunks` joins them, each message in the place
+    of its last chunk; DecodeError `missing_chunk` names a chunk that is not in `data`. Encrypted chunks stay separate. Up to
+    `max_batch` chunks with `max_decompressed` bytes wait for others.
     """
-    return list(decode_each(data, max_frame_size, max_decompressed, max_batch))
+    return list(messages_only(decode_each(data, max_frame_size, max_decompressed, max_batch, join_chunks)))
 
 
 def decode_each(
@@ -150,22 +156,59 @@ def decode_each(
     max_frame_size: int = MAX_FRAME_SIZE,
     max_decompressed: int = MAX_DECOMPRESSED,
     max_batch: int = MAX_BATCH,
+    join_chunks: bool = False,
     *,
     single: bool = False,
-) -> Iterator[Message]:
-    """Yield the messages of `decode_all` one by one. A batch over a limit is refused before decompression.
+) -> Iterator[Message | DecodeError]:
+    """Yield the messages of `decode_all` one by one, and the error of each frame or member that is not one.
 
-    With `single`, the second member of a batch is an error.
+    A batch over a limit is refused before decompression. With `single`, the second member of a batch is an error.
     """
-    none_yet = True
     allowance = _Allowance(max(max_decompressed, 16 * len(data)), max(max_batch, len(data) // 6))
+    found = _each(data, max_frame_size, max_decompressed, max_batch, allowance, single=single)
+    if join_chunks:
+        found = _joined_each(found, max_decompressed, max_batch, allowance)
+    return _unplaced(found)
+
+
+def _unplaced(found: "Iterator[Found]") -> Iterator[Message | DecodeError]:
+    for _, one in found:
+        yield one
+
+
+@dataclass(slots=True)
+class _Allowance:
+    """The remaining limits of an input: bytes of decompressed payloads, and members of batches."""
+
+    raw: int
+    members: int
+
+
+Found = tuple[int | None, Message | DecodeError]
+"""A message or an error, and the offset of its frame where there is one."""
+
+
+def _each(
+    data: bytes, max_frame_size: int, max_decompressed: int, max_batch: int, allowance: _Allowance, *, single: bool
+) -> Iterator[Found]:
+    """Yield the messages and errors of every frame. Errors in the structure of frames are raised."""
+    none_yet = True
     none = "no SEND or MESSAGE"
-    for frame, span in _frames(data, max_frame_size, texts=False):
-        if frame.metadata is not None:
+    for at, frame, span in _frames(data, max_frame_size, texts=False):
+        if isinstance(frame, DecodeError):
+            none_yet = False
+            yield at, frame
+        elif frame.metadata is not None:
             none = "every member of the batch is acknowledged or compacted away"
-            for message in _messages(frame, data, span, allowance, max_decompressed, max_batch, single=single):
+            try:
+                for message in _messages(frame, data, span, allowance, max_decompressed, max_batch, single=single):
+                    none_yet = False
+                    yield at, message
+            except LimitError:
+                raise
+            except DecodeError as error:
                 none_yet = False
-                yield message
+                yield at, error
     if none_yet:
         raise DecodeError("no_message", none, offset=0)
 
@@ -336,35 +379,27 @@ def encode_batch(
     return encode_frame(_frame_of(first, metadata, payload, producer_id, consumer_id), max_frame_size=max_frame_size)
 
 
-def join_chunks(messages: Sequence[Message], *, max_decompressed: int = MAX_DECOMPRESSED) -> list[Message]:
-    """Return the messages with complete sets of chunks joined, each in the place of its last chunk.
+def join_chunks(
+    messages: Iterable[Message], *, max_decompressed: int = MAX_DECOMPRESSED, max_batch: int = MAX_BATCH
+) -> list[Message]:
+    """Return the messages with chunks joined, each message in the place of its last chunk; the option of `decode_all`.
 
-    Chunks of an incomplete set stay unchanged, and so do encrypted chunks, since each is encrypted separately. Raises
-    DecodeError `bad_compression`, or `bad_length` if the chunks do not add up to their announced size.
+    Encrypted chunks stay unchanged, since each is encrypted separately. Raises DecodeError `missing_chunk`,
+    `bad_compression`, or `bad_length` if the chunks do not add up to their announced size.
 
     >>> whole = Message(payload=b"abcde", producer_name="p", sequence_id=7, publish_time=1)
     >>> [chunk.payload for chunk in split_chunks(whole, 2)]
     [b'ab', b'cd', b'e']
     >>> join_chunks(split_chunks(whole, 2)) == [whole]
     True
+    >>> join_chunks(split_chunks(whole, 2)[::2])
+    Traceback (most recent call last):
+        ...
+    mqconvert.converters.errors.DecodeError: chunk 1 of 0 to 2 of the message 'p-7' is missing
     """
-    sets: dict[tuple[str | None, str | None, int], dict[int, int]] = {}
-    found: list[Message | None] = list(messages)
-    for place, message in enumerate(messages):
-        index, count = message.chunk_id, message.num_chunks_from_msg or 0
-        if index is None or not 0 <= index < count or message.encryption_keys:
-            continue
-        key = message.producer_name, message.uuid, count
-        if index == 0:
-            sets[key] = {}  # the producer starts again; earlier chunks stay separate
-        places = sets.setdefault(key, {})
-        places[index] = place
-        if len(places) == count:
-            del sets[key]
-            for part in places.values():
-                found[part] = None
-            found[place] = _joined(message, [messages[places[part]] for part in range(count)], max_decompressed)
-    return [message for message in found if message is not None]
+    allowance = _Allowance(max_decompressed, max_batch)
+    found = _joined_each([(None, message) for message in messages], max_decompressed, max_batch, allowance)
+    return list(messages_only(_unplaced(found)))
 
 
 def split_chunks(message: Message, size: int) -> list[Message]:
@@ -412,7 +447,9 @@ def decode_frames(data: bytes, *, max_frame_size: int = MAX_FRAME_SIZE) -> list[
 
 def decode_each_frame(data: bytes, *, max_frame_size: int = MAX_FRAME_SIZE) -> Iterator[Frame]:
     """Yield the frames of `decode_frames` one by one."""
-    for frame, _ in _frames(data, max_frame_size, texts=True):
+    for _, frame, _ in _frames(data, max_frame_size, texts=True):
+        if isinstance(frame, DecodeError):
+            raise frame
         yield frame
 
 
@@ -490,26 +527,31 @@ Span = tuple[int, int]
 """A range of the input: the offsets of its first byte and of the byte after it."""
 
 
-def _frames(data: bytes, limit: int, *, texts: bool) -> Iterator[tuple[Frame, Span]]:
-    """Yield every frame with the span of its metadata. With `texts`, check the text of metadata, as `_messages` does."""
+def _frames(data: bytes, limit: int, *, texts: bool) -> Iterator[tuple[int, Frame | DecodeError, Span]]:
+    """Yield every frame with its offset and the span of its metadata; for a SEND or MESSAGE with an invalid section, its error.
+
+    With `texts`, check the text of metadata, as `_messages` does.
+    """
     at, size = 0, len(data)
     while True:
         frame, span, end = _frame(data, at, limit)
-        if frame.metadata is None:
+        if isinstance(frame, DecodeError):
+            pass
+        elif frame.metadata is None:
             if frame.command is not None and has_bad_text(frame.command):
                 raise syntax_fault(pb.BaseCommand.DESCRIPTOR, data, at + 8, end)
         elif texts:
             check_required(frame.metadata, span[0])
             if has_bad_text(frame.metadata):
                 raise syntax_fault(pb.MessageMetadata.DESCRIPTOR, data, span[0], span[1])
-        yield frame, span
+        yield at, frame, span
         if end == size:
             return
         at = end
 
 
-def _frame(data: bytes, at: int, limit: int) -> tuple[Frame, Span, int]:
-    """Return the frame at `at`, the span of its metadata and the offset after it ("frame format")."""
+def _frame(data: bytes, at: int, limit: int) -> tuple[Frame | DecodeError, Span, int]:
+    """Return the frame at `at` or the error in its section, the span of its metadata, the offset after it ("frame format")."""
     try:
         total, command_size = _ints(data, at)
     except struct_error:
@@ -532,7 +574,10 @@ def _frame(data: bytes, at: int, limit: int) -> tuple[Frame, Span, int]:
     if type_ == _SEND or type_ == _MESSAGE:  # noqa: PLR1714, SIM109 - mypyc compiles it to two comparisons
         if stop == end:
             raise DecodeError("truncated", "expected metadata after a SEND or MESSAGE", offset=end)
-        return frame, _section(frame, data, stop, end, limit), end
+        try:
+            return frame, _section(frame, data, stop, end, limit), end
+        except DecodeError as error:
+            return error, (stop, end), end
     if stop != end:
         raise DecodeError("bad_length", f"{end - stop} bytes after a command that carries nothing", offset=stop)
     return frame, (end, end), end
@@ -662,18 +707,10 @@ _OF_MEMBER = tuple(field.name for field in fields(Batch) if field.name not in ("
 """The fields that each member of a batch has separately."""
 
 
-@dataclass(slots=True)
-class _Allowance:
-    """The remaining limits of an input: bytes of decompressed payloads, and members of batches."""
-
-    raw: int
-    members: int
-
-
 def _messages(
     frame: Frame, data: bytes, span: Span, allowance: _Allowance, max_decompressed: int, max_batch: int, *, single: bool
-) -> list[Message]:
-    """Yield the messages of a frame with metadata at `span`."""
+) -> Sequence[Message | DecodeError]:
+    """Return the messages of a frame with metadata at `span`, and the errors of invalid members."""
     message = Message()
     try:
         _read(message, frame.metadata)
@@ -691,6 +728,11 @@ def _messages(
     if _opaque(message):
         message.batch = None if size is None else Batch(size)
         return [message]
+    if size is not None and _KAFKA in (message.properties or ()):
+        words = (
+            "a batch of Kafka's records (property entry.format=kafka, from KoP): read it as Kafka, or set entryFormat=pulsar"
+        )
+        raise DecodeError("bad_batch", words, offset=span[1], field="metadata.properties")
     most = min(max_batch, allowance.members)
     if size is not None and size < 1:
         raise DecodeError("bad_batch", f"a batch of {size} messages, the minimum is 1", offset=span[0])
@@ -707,6 +749,10 @@ def _messages(
         return [message]
     allowance.members -= size
     return _members(message, size, _acknowledged(frame), span[1], single=single)
+
+
+_KAFKA: Final = ("entry.format", "kafka")
+"""The property by which Kafka-on-Pulsar (KoP) marks an entry with a batch of Kafka's records as payload."""
 
 
 def _read(message: Any, metadata: Any) -> Any:
@@ -762,17 +808,98 @@ def _compression(message: Message) -> str | None:
     return None if message.compression == "NONE" else message.compression
 
 
-def _joined(last: Message, chunks: list[Message], max_decompressed: int) -> Message:
-    """Return the message joined from its chunks; like clients, it takes its id from `last`, the last chunk."""
-    payload = b"".join(chunk.payload for chunk in chunks)
+class _Chunks:
+    """The chunks of one message that were found so far, by chunk_id, and the offset of the first one's frame."""
+
+    __slots__ = ("at", "found", "size")
+
+    def __init__(self, at: int | None) -> None:
+        self.at = at
+        self.found: dict[int, Message] = {}
+        self.size = 0
+        """The bytes of all payloads."""
+
+    def add(self, index: int, chunk: Message) -> None:
+        """Add a chunk; it replaces an earlier one, which was sent twice."""
+        earlier = self.found.get(index)
+        self.size += len(chunk.payload) - (0 if earlier is None else len(earlier.payload))
+        self.found[index] = chunk
+
+    def missing(self) -> DecodeError:
+        """Return the error that names the first missing chunk."""
+        count = next(iter(self.found.values())).num_chunks_from_msg or 0
+        uuid = next(iter(self.found.values())).uuid
+        lacking = next(index for index in range(count) if index not in self.found)
+        more = count - len(self.found) - 1
+        others = f" (and {more} more)" if more else ""
+        words = f"chunk {lacking} of 0 to {count - 1} of the message {uuid!r} is missing{others}"
+        return DecodeError("missing_chunk", words, offset=self.at, field="chunk_id")
+
+
+def _joined_each(found: Iterable[Found], max_decompressed: int, max_batch: int, allowance: _Allowance) -> Iterator[Found]:
+    """Yield messages and errors, with chunks joined, and the error of each message that lacks a chunk.
+
+    Chunks may come in any order, and those of several messages mixed. With a second chunk 0 the producer sends a message again.
+    """
+    waiting: dict[tuple[str | None, str | None, int], _Chunks] = {}
+    held = size = 0
+    for at, one in found:
+        if isinstance(one, DecodeError) or not _joinable(one):
+            yield at, one
+            continue
+        key = one.producer_name, one.uuid, one.num_chunks_from_msg or 0
+        index = one.chunk_id or 0
+        chunks = waiting.get(key) or _Chunks(at)
+        held, size = held - len(chunks.found), size - chunks.size
+        if not index and 0 in chunks.found:
+            if chunks.found[0].payload != one.payload:
+                yield chunks.at, chunks.missing()  # another message with that name
+            chunks = _Chunks(at)
+        chunks.add(index, one)
+        if len(chunks.found) == key[2]:
+            waiting.pop(key, None)
+            yield at, _joined(one, chunks, min(max_decompressed, allowance.raw), at, allowance)
+        else:
+            waiting[key] = chunks
+            held, size = held + len(chunks.found), size + chunks.size
+            _check_waiting(held, size, max_decompressed, max_batch, at)
+    for chunks in waiting.values():
+        yield chunks.at, chunks.missing()
+
+
+def _joinable(message: Message) -> bool:
+    """Return whether a message is a chunk that can be joined."""
+    index, count = message.chunk_id, message.num_chunks_from_msg or 0
+    return index is not None and 0 <= index < count and not message.encryption_keys
+
+
+def _check_waiting(held: int, size: int, max_decompressed: int, max_batch: int, at: int | None) -> None:
+    """Raise LimitError where more chunks, or more bytes of them, wait for others than the options allow."""
+    if held > max_batch:
+        words = f"more than {max_batch} chunks of messages without their last chunk"
+        raise LimitError("too_many", words, limit="max_batch", offset=at)
+    if size > max_decompressed:
+        words = f"more than {max_decompressed} bytes in chunks to join"
+        raise LimitError("too_large", words, limit="max_decompressed", offset=at)
+
+
+def _joined(last: Message, chunks: _Chunks, limit: int, at: int | None, allowance: _Allowance) -> Message | DecodeError:
+    """Return the message joined from its chunks, or its error. Like clients, it takes its id from `last`, the last chunk."""
+    payload = b"".join([chunks.found[index].payload for index in range(len(chunks.found))])
     if last.total_chunk_msg_size is not None and last.total_chunk_msg_size != len(payload):
-        words = f"{len(chunks)} chunks of {len(payload)} bytes, {last.total_chunk_msg_size} announced"
-        raise DecodeError("bad_length", words, field="total_chunk_msg_size")
+        words = f"{len(chunks.found)} chunks of {len(payload)} bytes, {last.total_chunk_msg_size} announced"
+        return DecodeError("bad_length", words, offset=at, field="total_chunk_msg_size")
     joined = replace(last, payload=payload, uuid=None, chunk_id=None, num_chunks_from_msg=None, total_chunk_msg_size=None)
     compression = _compression(last)
     if compression is not None:
-        joined.payload = decompress(compression, payload, last.uncompressed_size or 0, max_decompressed, None)
+        try:
+            joined.payload = decompress(compression, payload, last.uncompressed_size or 0, limit, at)
+        except LimitError:
+            raise
+        except DecodeError as error:
+            return error
         joined.uncompressed_size = None
+        allowance.raw -= len(joined.payload)
     return joined
 
 
@@ -784,25 +911,28 @@ def _acknowledged(frame: Frame) -> Callable[[int], bool]:
     return lambda index: index >= 64 * len(words) or not words[index >> 6] >> (index & 63) & 1
 
 
-def _members(whole: Message, size: int, acknowledged: Callable[[int], bool], offset: int, *, single: bool) -> list[Message]:
+def _members(
+    whole: Message, size: int, acknowledged: Callable[[int], bool], offset: int, *, single: bool
+) -> list[Message | DecodeError]:
     """Return the members of an opened batch: `whole` has the payload of all, their shared fields and those of the batch.
 
+    In the place of an invalid member is its error; an error that hides where the next member begins is the last.
     The first lists all compacted members, so all are read before it is yielded; `single` stops at the second. Members share
     their common lists, which saves memory in large batches.
     """
     own = {name: getattr(whole, name) for name in _OF_MEMBER}
     shared = {f.name: getattr(whole, f.name) for f in fields(Message) if f.name not in own and f.name != "payload"}
     position = whole.message_id and whole.message_id.rpartition(":")[0]
-    payload, at = whole.payload, 0
-    members: list[Message] = []
+    members: list[Message | DecodeError] = []
     first: Batch | None = None
     compacted_out: list[int] = []
+    payload, at = whole.payload, 0
     for index in range(size):
-        metadata, start = _member_metadata(payload, at, index, offset)
-        at = start + metadata.payload_size
-        if metadata.payload_size < 0 or at > len(payload):
-            words = f"member {index}: {metadata.payload_size} bytes, {len(payload) - start} left"
-            raise DecodeError("bad_batch", words, offset=offset)
+        try:
+            metadata, start, at = _member_metadata(payload, at, index, offset)
+        except DecodeError as error:
+            members.append(error)
+            break
         if metadata.compacted_out:
             compacted_out.append(index)
             continue
@@ -810,26 +940,41 @@ def _members(whole: Message, size: int, acknowledged: Callable[[int], bool], off
             continue
         if members and single:
             raise _several()
-        member = Message(**shared)
-        try:
-            _read(member, metadata)
-        except _BadTextError:
-            raise DecodeError("bad_utf8", f"member {index}: a string is not valid UTF-8", offset=offset) from None
+        member = _member(shared, metadata, index, offset)
+        members.append(member)
+        if isinstance(member, DecodeError):
+            continue
         member.payload = payload[start:at]
         member.batch = batch = Batch(size, index, **own)
         first = first or batch
         if position is not None:
             member.message_id = f"{position}:{index}"
-        members.append(member)
-    if at != len(payload):
-        raise DecodeError("bad_batch", f"{len(payload) - at} bytes after the last member", offset=offset)
+    else:
+        if at != len(payload):
+            members.append(DecodeError("bad_batch", f"{len(payload) - at} bytes after the last member", offset=offset))
     if first is not None and compacted_out:
         first.compacted_out = compacted_out
     return members
 
 
-def _member_metadata(payload: bytes, at: int, index: int, offset: int) -> tuple[Any, int]:
-    """Return the metadata of a member and the start of its payload. Errors give the offset of the (compressed) batch."""
+def _member(shared: dict[str, Any], metadata: Any, index: int, offset: int) -> Message | DecodeError:
+    """Return a member of a batch without its payload, or the error in its metadata."""
+    if not is_complete(metadata):
+        missing = first_missing(metadata)
+        return DecodeError("missing_field", f"member {index}: its metadata need {missing}", offset=offset, field=missing)
+    member = Message(**shared)
+    try:
+        _read(member, metadata)
+    except _BadTextError:
+        return DecodeError("bad_utf8", f"member {index}: a string is not valid UTF-8", offset=offset)
+    return member
+
+
+def _member_metadata(payload: bytes, at: int, index: int, offset: int) -> tuple[Any, int, int]:
+    """Return the metadata of a member, at least its payload_size, and the start and the end of its payload.
+
+    Errors give the offset of the (compressed) batch.
+    """
     if at + 4 > len(payload):
         raise DecodeError("bad_batch", f"the batch ends before member {index}", offset=offset)
     start = at + 4
@@ -837,9 +982,17 @@ def _member_metadata(payload: bytes, at: int, index: int, offset: int) -> tuple[
     if stop > len(payload):
         raise DecodeError("bad_batch", f"the metadata of member {index} go past the end", offset=offset)
     try:
-        return parse(pb.SingleMessageMetadata, payload, start, stop), stop
+        metadata: Any = parse_part(pb.SingleMessageMetadata, payload, start, stop)
     except DecodeError as error:
         raise DecodeError(error.kind, f"member {index}: {error.message}", offset=offset, field=error.field) from None
+    if not metadata.HasField("payload_size"):
+        words = f"member {index}: SingleMessageMetadata needs payload_size"
+        raise DecodeError("missing_field", words, offset=offset, field="payload_size")
+    end = stop + metadata.payload_size
+    if metadata.payload_size < 0 or end > len(payload):
+        words = f"member {index}: {metadata.payload_size} bytes, {len(payload) - stop} left"
+        raise DecodeError("bad_batch", words, offset=offset)
+    return metadata, stop, end
 
 
 # ---- writing --------------------------------------------------------------------------------------------------------

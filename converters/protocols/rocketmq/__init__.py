@@ -15,8 +15,9 @@ PROTOCOL = Protocol(
     codec=f"{__name__}.codec",
     words=f"{__name__}.words",
     description=(
-        "One message. With a `store_timestamp` it is a stored record, as in a response to PULL_MESSAGE; with a `batch_size` "
-        "the member `batch_index` (from 0) of a SEND_BATCH_MESSAGE; otherwise a request SEND_MESSAGE_V2. "
+        "One message. With a `request_code` (10, 324, 325, 326, 39, 309) it is that request; with a `store_timestamp` a stored "
+        "record, as in a response to PULL_MESSAGE; with a `batch_size` the member `batch_index` (from 0) of a "
+        "SEND_BATCH_MESSAGE; otherwise a request SEND_MESSAGE_V2. "
         "`body` is decompressed; bit 0 of `sys_flag` marks compression on the wire, bits 8 to 10 its type."
     ),
     frames={

@@ -10,11 +10,12 @@ import re
 import zlib
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import fields, replace
+from decimal import Decimal
 from functools import lru_cache
 from ipaddress import IPv6Address
 from struct import Struct
 from struct import error as StructError  # noqa: N812 - a class with a lower-case name
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from mqconvert.converters.errors import DecodeError, EncodeError, LimitError
 from mqconvert.converters.model.jsonform import JsonObject, bytes_to_json
@@ -36,6 +37,7 @@ from mqconvert.converters.model.primitives import (
     write_u16,
     write_u32,
 )
+from mqconvert.converters.model.protocol import messages_only, the_only
 from mqconvert.converters.model.sections import as_frame
 from mqconvert.converters.model.wiretypes import WireType
 from mqconvert.converters.protocols.rocketmq.codes import LANGUAGES, REQUEST_CODES, RESPONSE_CODES, Code
@@ -71,6 +73,11 @@ MAX_BATCH: Final = 100_000
 SEND_MESSAGE: Final = 10
 SEND_MESSAGE_V2: Final = 310
 SEND_BATCH_MESSAGE: Final = 320
+SEND_REPLY_MESSAGE: Final = 324
+SEND_REPLY_MESSAGE_V2: Final = 325
+PUSH_REPLY_MESSAGE_TO_CLIENT: Final = 326
+CHECK_TRANSACTION_STATE: Final = 39
+CONSUME_MESSAGE_DIRECTLY: Final = 309
 DEFAULT_PRODUCER_GROUP: Final = "DEFAULT_PRODUCER"
 DEFAULT_TOPIC: Final = "TBW102"
 DEFAULT_TOPIC_QUEUE_NUMS: Final = 4
@@ -78,6 +85,7 @@ DEFAULT_TOPIC_QUEUE_NUMS: Final = 4
 _COMPRESSED: Final = 0x1
 _BORN_HOST_V6: Final = 0x10
 _STORE_HOST_V6: Final = 0x20
+_INNER_BATCH: Final = 0xC0
 """Bits of a message's sysFlag; bits 8 to 10 are the type of the compression."""
 
 
@@ -117,11 +125,7 @@ def decode(data: bytes, **options: Any) -> Message:
         only = _only(data)
         if only is not None:
             return only
-    messages = decode_each(data, **options)
-    message = next(messages)
-    for _ in messages:
-        raise DecodeError("several_messages", "a second message: decode_all returns all of them", offset=0)
-    return message
+    return the_only(decode_each(data, **options))
 
 
 def _only(data: bytes) -> Message | None:
@@ -132,7 +136,7 @@ def _only(data: bytes) -> Message | None:
     word: i64 = read_u32(data, 4)
     if word == MESSAGE_MAGIC_CODE or word == MESSAGE_MAGIC_CODE_V2:  # noqa: PLR1714, SIM109 - mypyc compiles it to comparisons
         message, end = _read_record(data, 0, length, _Room(MAX_DECOMPRESSED, MAX_BATCH), False)
-        return message if end == length else None
+        return message if end == length and message.sys_flag & _INNER_BATCH != _INNER_BATCH else None
     body: i64 = 8 + (word & 0xFF_FFFF)
     if word >> 24 != 1 or body < 29 or body > length or read_u32(data, 0) != length - 4:
         return None
@@ -160,9 +164,12 @@ def decode_all(
 ) -> list[Message]:
     """Return every message in a sequence of frames or of stored records, at least one; skips frames without a message.
 
-    `lenient` accepts unknown languages, and treats a body CRC of 0 on a record as unset.
+    Members of batches come one by one, also those of a record with a batch inside (0x40 and 0x80 in sysFlag), as Java's
+    `MessageDecoder.decodeMessage(MessageExt, List)` gives them. `max_decompressed` limits all bodies together, `max_batch` the
+    members of each batch. `lenient` accepts unknown languages and members of JSON headers in other capitals, and treats a body
+    CRC of 0 on a record as unset.
     """
-    return list(decode_each(data, max_frame_size, max_decompressed, max_batch, lenient))
+    return list(messages_only(decode_each(data, max_frame_size, max_decompressed, max_batch, lenient)))
 
 
 def decode_each(
@@ -171,8 +178,8 @@ def decode_each(
     max_decompressed: int = MAX_DECOMPRESSED,
     max_batch: int = MAX_BATCH,
     lenient: bool = False,
-) -> Iterator[Message]:
-    """Yield the messages of `decode_all` one by one."""
+) -> Iterator[Message | DecodeError]:
+    """Yield the messages of `decode_all` one by one, and the error of each frame, record or member that is not one."""
     room = _Room(max_decompressed, max_batch)
     if len(data) >= 8 and data[4:8] in _MAGICS:
         yield from _records(data, 0, len(data), room, lenient)
@@ -180,36 +187,56 @@ def decode_each(
     none_yet = True
     at = 0
     while at < len(data) or not at:
-        frame, fields, end = _read_frame(data, at, max_frame_size, lenient)
-        start = end - len(frame.body)
-        if frame.flag & RESPONSE_TYPE:
-            # Only the caller knows the request, but no other body looks like a record (decisions.md R11).
-            if len(frame.body) >= 8 and frame.body[4:8] in _MAGICS:
+        bounds = _frame_bounds(data, at, max_frame_size)
+        try:
+            frame, fields = _header(data, bounds, lenient)
+            for one in _of_frame(frame, fields, data, at, bounds, room, lenient):
                 none_yet = False
-                yield from _records(data, start, end, room, lenient)
-        elif frame.code in _FIELD_NAMES:
-            for message in _sent(frame, fields, data, start, end, room):
-                none_yet = False
-                if not message.topic:
-                    raise DecodeError("bad_topic", "a send request without topic", offset=at, field="topic")
-                yield message
-        at = end
+                yield one
+        except LimitError:
+            raise
+        except DecodeError as error:
+            none_yet = False
+            yield error
+        at = bounds.end
     if none_yet:
         raise DecodeError("no_message", f"{_shown(frame)} carries no message", offset=0)
 
 
+def _of_frame(
+    frame: Frame, fields: dict[str, str], data: bytes, at: int, bounds: "_Bounds", room: _Room, lenient: bool
+) -> Iterator[Message | DecodeError]:
+    """Yield the messages in the frame at `at`, and the errors of its members."""
+    start, end = bounds.body, bounds.end
+    if frame.flag & RESPONSE_TYPE:
+        # Only the caller knows the request, but no other body looks like a record (decisions.md R11).
+        if data[start + 4 : min(start + 8, end)] in _MAGICS:
+            yield from _records(data, start, end, room, lenient)
+    elif frame.code in _RECORD_REQUESTS and start < end:
+        for one in _records(data, start, end, room, lenient):
+            if isinstance(one, Message):
+                one.request_code = frame.code
+                one.ext_fields = list(fields.items()) or None
+            yield one
+    elif frame.code in _FIELD_NAMES:
+        for one in _sent(frame, fields, data, start, end, room):
+            if isinstance(one, Message) and not one.topic:
+                raise DecodeError("bad_topic", "a send request without topic", offset=at, field="topic")
+            yield one
+
+
 def decode_records(data: bytes, *, max_decompressed: int = MAX_DECOMPRESSED, lenient: bool = False) -> list[Message]:
     """Return all stored records in sequence, as in the body of a response to PULL_MESSAGE; errors as for `decode`."""
-    return list(_records(data, 0, len(data), _Room(max_decompressed, MAX_BATCH), lenient))
+    return list(messages_only(_records(data, 0, len(data), _Room(max_decompressed, MAX_BATCH), lenient)))
 
 
 def decode_batch(data: bytes, *, max_decompressed: int = MAX_DECOMPRESSED, max_batch: int = MAX_BATCH) -> list[Message]:
     """Return all members in the body of a SEND_BATCH_MESSAGE request, without the fields of the request's header."""
-    return list(_members(Message(), None, data, 0, len(data), _Room(max_decompressed, max_batch)))
+    return list(messages_only(_members(Message(), None, data, 0, len(data), _Room(max_decompressed, max_batch))))
 
 
 def encode(message: Message, *, max_body: int = MAX_BODY, max_frame_size: int = MAX_FRAME_SIZE, clock: int = 0) -> bytes:
-    """Return a stored record if the message has a `store_timestamp`, else a frame with the request that sends it.
+    """Return the frame of its `request_code`, or a stored record if it has a `store_timestamp`, or a SEND_MESSAGE_V2.
 
     Unset fields of the sender or the broker get their usual value: producer group DEFAULT_PRODUCER,
     queue 0, offsets 0, hosts 0.0.0.0:0, and `clock` (milliseconds since 1970) as the born timestamp. A member of a batch
@@ -221,6 +248,10 @@ def encode(message: Message, *, max_body: int = MAX_BODY, max_frame_size: int = 
     b'hi'
     """
     message = _timed(message, clock)
+    requested: Any = message.request_code
+    if requested is not None:
+        ROCKETMQ_TYPES["int"].check(requested, "request_code")
+        return _frame_bytes(message_frame(message, requested, max_body=max_body), max_frame_size)
     if message.store_timestamp is not None:
         return _record(message, max_body)
     code = SEND_MESSAGE_V2
@@ -273,14 +304,20 @@ def encode_batch(
 
 
 def message_frame(message: Message, code: int = SEND_MESSAGE_V2, *, max_body: int = MAX_BODY) -> Frame:
-    """Return the request that sends a message: SEND_MESSAGE_V2, or SEND_MESSAGE with its long names.
+    """Return the request with this code that carries a message: by default the SEND_MESSAGE_V2 that sends it.
 
-    Set the connection's opaque, version and serialisation on the returned frame.
+    Set the connection's opaque, version and serialisation on the returned frame. EncodeError for a code without a message.
 
     >>> message_frame(Message(topic="t", queue_id=1)).ext_fields[1:5]
     [('b', 't'), ('c', 'TBW102'), ('d', '4'), ('e', '1')]
     """
-    if message.batch_size == 1:
+    if code in _RECORD_REQUESTS:
+        _good_pairs("ext_fields", message.ext_fields or [])
+        return Frame(code, ext_fields=list(message.ext_fields or ()), body=_record(message, max_body))
+    if code not in _FIELD_NAMES or (code == SEND_BATCH_MESSAGE and message.batch_size != 1):
+        known = ", ".join(map(str, sorted({*_FIELD_NAMES, *_RECORD_REQUESTS} - {SEND_BATCH_MESSAGE})))
+        raise EncodeError("bad_value", f"no request with one message; these are {known}", field="request_code")
+    if message.batch_size == 1 and message.request_code is None:
         return batch_frame([message], max_body=max_body)
     _check(message)
     text = _property_string(message)
@@ -298,6 +335,8 @@ def batch_frame(messages: Sequence[Message], *, max_body: int = MAX_BODY) -> Fra
         if (message.batch_index, message.batch_size) not in ((None, None), (index, len(messages))):
             problem = f"{message.batch_index} of {message.batch_size}, but it is {index} of {len(messages)}"
             raise EncodeError("bad_value", problem, field="batch_index")
+        if message.request_code is not None:
+            raise EncodeError("bad_value", "a batch is a SEND_BATCH_MESSAGE", field="request_code")
         for name in _SHARED:
             if getattr(message, name) != getattr(first, name):
                 raise EncodeError("bad_value", "differs from that of the first message of the batch", field=name)
@@ -327,7 +366,10 @@ def decode_each_frame(data: bytes, *, max_frame_size: int = MAX_FRAME_SIZE, leni
     """Yield the frames of `decode_frames` one by one."""
     at = 0
     while at < len(data) or not at:
-        frame, _, at = _read_frame(data, at, max_frame_size, lenient)
+        bounds = _frame_bounds(data, at, max_frame_size)
+        frame, _ = _header(data, bounds, lenient)
+        frame.body = data[bounds.body : bounds.end]
+        at = bounds.end
         yield frame
 
 
@@ -469,8 +511,17 @@ _MEMBERS: Final[dict[str, WireType]] = {
 # ---- reading frames and their headers -------------------------------------------------------------------------------
 
 
-def _read_frame(data: bytes, at: int, max_frame_size: int, lenient: bool) -> tuple[Frame, dict[str, str], int]:
-    """Return the frame at `at`, its extFields by name (the last of equal names wins), and the offset of its end.
+class _Bounds(NamedTuple):
+    """The offsets of a frame's header and body, its end, and whether its header is binary."""
+
+    header: int
+    body: int
+    end: int
+    binary: bool
+
+
+def _frame_bounds(data: bytes, at: int, max_frame_size: int) -> _Bounds:
+    """Return the offsets in the frame at `at`.
 
     Lengths are checked as soon as they are read, so that a stream does not wait for the rest of an invalid frame.
     """
@@ -487,18 +538,19 @@ def _read_frame(data: bytes, at: int, max_frame_size: int, lenient: bool) -> tup
         raise DecodeError("truncated", f"{length} bytes announced, {there - 4} there", offset=at)
     word: int = read_u32(data, at + 4)
     kind, header_length = word >> 24, word & 0xFFFFFF
-    header = at + 8
-    end = at + 4 + length
     if kind > 1:
         raise DecodeError("unknown_serialize_type", f"{kind} is neither 0 (JSON) nor 1 (ROCKETMQ)", offset=at + 4)
     if header_length > length - 4:
         raise DecodeError("bad_length", f"a header of {header_length} bytes in a frame of {length}", offset=at + 4)
-    if end > len(data):
+    if there - 4 < length:
         raise DecodeError("truncated", f"{length} bytes announced, {there - 4} there", offset=at)
-    body = header + header_length
-    frame, fields = _read_binary(data, header, body, lenient) if kind else _read_json(data, header, body, lenient)
-    frame.body = data[body:end]
-    return frame, fields, end
+    return _Bounds(at + 8, at + 8 + header_length, at + 4 + length, kind == 1)
+
+
+def _header(data: bytes, bounds: _Bounds, lenient: bool) -> tuple[Frame, dict[str, str]]:
+    """Return the frame without its body, and its extFields by name (the last of equal names wins)."""
+    read = _read_binary if bounds.binary else _read_json
+    return read(data, bounds.header, bounds.body, lenient)
 
 
 _BINARY: Final = Struct(">hBhiii")
@@ -584,19 +636,20 @@ def _read_pair(data: bytes, at: int, end: int) -> tuple[tuple[str, str], int]:
 
 
 def _read_json(data: bytes, at: int, end: int, lenient: bool) -> tuple[Frame, dict[str, str]]:
+    """Read a header in JSON as Java's reader does: numbers and truth values in extFields become text, null an absent value."""
     members = _json_members(data, at, end)
-    pairs = members.pop("extFields", None)
-    if pairs is not None and (type(pairs) is not dict or not _TEXTS.issuperset(map(type, pairs.values()))):
-        raise DecodeError("bad_header", "extFields is not an object of texts", offset=at, field="extFields")
+    if lenient:
+        members = _in_known_capitals(members)
+    pairs = _ext_fields(members.pop("extFields", None), at)
     language = _header_text(members, "language", at)
     if language not in LANGUAGES and language is not None and not lenient:
         raise DecodeError("bad_value", f"language {language[:40]!r} is unknown", offset=at, field="language")
     frame = Frame(
         code=_header_number(members, "code", at),
-        flag=_header_number(members, "flag", at),
+        flag=_header_number(members, "flag", at, 0),
         language=language,
         version=_header_number(members, "version", at, 0),
-        opaque=_header_number(members, "opaque", at),
+        opaque=_header_number(members, "opaque", at, 0),
         remark=_header_text(members, "remark", at),
         ext_fields=None if pairs is None else list(pairs.items()),
         serialize_type="JSON",
@@ -604,6 +657,45 @@ def _read_json(data: bytes, at: int, end: int, lenient: bool) -> tuple[Frame, di
         other_members=members,
     )
     return frame, pairs or {}
+
+
+_HEADER_NAMES: Final[dict[str, str]] = {
+    name.lower(): name
+    for name in ("code", "extFields", "flag", "language", "opaque", "remark", "serializeTypeCurrentRPC", "version")
+}
+
+
+def _in_known_capitals(members: JsonObject) -> JsonObject:
+    """Return the members of a header; a known name in other capitals gets the usual ones, unless the header has that, too."""
+    renamed = {name: _HEADER_NAMES.get(name.lower(), name) for name in members}
+    return {(name if renamed[name] in members else renamed[name]): value for name, value in members.items()}
+
+
+def _ext_fields(pairs: object, at: int) -> dict[str, str] | None:
+    if pairs is None:
+        return None
+    if type(pairs) is not dict:
+        raise DecodeError("bad_header", "extFields is not an object", offset=at, field="extFields")
+    if _TEXTS.issuperset(map(type, pairs.values())):
+        return pairs
+    texts: dict[str, str] = {}
+    for name, value in pairs.items():
+        if isinstance(value, dict | list):
+            raise DecodeError("bad_header", f"{name[:40]!r} in extFields is not text", offset=at, field="extFields")
+        if value is not None:
+            texts[name] = _java_text(value)
+    return texts
+
+
+def _java_text(value: Any) -> str:
+    """Return a text, number or truth value as Java writes it.
+
+    >>> _java_text(True), _java_text(1.5e30), _java_text(-7)
+    ('true', '1.5E+30', '-7')
+    """
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return str(Decimal(repr(value)) if isinstance(value, float) else value)
 
 
 _TEXTS = frozenset({str})
@@ -616,7 +708,8 @@ def _header_number(members: JsonObject, name: str, at: int, default: int | None 
     if type(value) is int and -(2**31) <= value < 2**31:
         return int(value)
     if value is None:
-        raise DecodeError("missing_field", f"missing {name}", offset=at, field=name)
+        other = next((f" ({found[:40]!r} is there: use lenient)" for found in members if found.lower() == name), "")
+        raise DecodeError("missing_field", f"missing {name}{other}", offset=at, field=name)
     raise DecodeError("bad_header", f"{name} is {ROCKETMQ_TYPES['int'].fault(value)}", offset=at, field=name)
 
 
@@ -628,9 +721,10 @@ def _header_text(members: JsonObject, name: str, at: int) -> str | None:
 
 
 def _json_members(data: bytes, at: int, end: int) -> JsonObject:
+    """Return the members of a header, which may begin with a byte order mark and have control characters in its texts."""
     try:
-        text = str(data[at:end], "utf-8")
-        members = json_object(text)
+        text = str(data[at:end], "utf-8").removeprefix("\ufeff")
+        members = json_object(text, controls=True)
     except UnicodeDecodeError as error:
         raise DecodeError("bad_utf8", "the header is not UTF-8", offset=at + error.start) from None
     except ValueError as error:
@@ -718,8 +812,21 @@ _V1 = (
 )
 SHORT_NAMES, LONG_NAMES = frozenset(_V2), frozenset(_V1)
 """The names of the fields of send requests: ext_fields may have names from one of the two sets."""
-_FIELD_NAMES: Final[dict[int, tuple[str, ...]]] = {SEND_MESSAGE: _V1, SEND_MESSAGE_V2: _V2, SEND_BATCH_MESSAGE: _V2}
+_FIELD_NAMES: Final[dict[int, tuple[str, ...]]] = {
+    SEND_MESSAGE: _V1,
+    SEND_MESSAGE_V2: _V2,
+    SEND_BATCH_MESSAGE: _V2,
+    SEND_REPLY_MESSAGE: _V1,
+    SEND_REPLY_MESSAGE_V2: _V2,
+    PUSH_REPLY_MESSAGE_TO_CLIENT: _V1,
+}
 """The names of a send request's fields by its code: both columns of section 6.1's table, in the order of the Java class."""
+_REPLIES: Final = frozenset({SEND_REPLY_MESSAGE, SEND_REPLY_MESSAGE_V2, PUSH_REPLY_MESSAGE_TO_CLIENT})
+"""The requests that send a reply to a request of another client (RIP-16)."""
+_RECORD_REQUESTS: Final = frozenset({CHECK_TRANSACTION_STATE, CONSUME_MESSAGE_DIRECTLY})
+"""The requests of a broker to a client with a stored record as body."""
+_PUSHED: Final = ("bornHost", "storeHost", "storeTimestamp")
+"""The further fields of a PUSH_REPLY_MESSAGE_TO_CLIENT."""
 
 _SHARED = (
     "topic",
@@ -768,9 +875,10 @@ def _boolean(text: str | None, field: str, at: int) -> bool:
     return lower == "true"
 
 
-def _sent(frame: Frame, rest: dict[str, str], data: bytes, at: int, end: int, room: _Room) -> Iterable[Message]:
+def _sent(frame: Frame, rest: dict[str, str], data: bytes, at: int, end: int, room: _Room) -> Iterable[Message | DecodeError]:
     """Return the messages of a send request with the extFields `rest` and the body `data[at:end]`."""
     names = _FIELD_NAMES[frame.code]
+    pushed = [rest.pop(name, None) for name in _PUSHED] if frame.code == PUSH_REPLY_MESSAGE_TO_CLIENT else None
     values: list[str | None] = list(map(rest.get, names))
     others: list[tuple[str, str]] | None = None
     if len(rest) > len(names) - values.count(None):
@@ -778,7 +886,13 @@ def _sent(frame: Frame, rest: dict[str, str], data: bytes, at: int, end: int, ro
     message, text, many = _request(values, others, at)
     if many or frame.code == SEND_BATCH_MESSAGE:
         return _members(message, text or None, data, at, end, room)
-    message.body = _uncompressed(frame.body, message.sys_flag, room, at)
+    if frame.code in _REPLIES:
+        message.request_code = frame.code
+    if pushed is not None:
+        message.born_host = _read_host(pushed[0], "born_host", at)
+        message.store_host = _read_host(pushed[1], "store_host", at)
+        message.store_timestamp = _number(pushed[2], _INT64, "store_timestamp", at)
+    message.body = _uncompressed(data[at:end], message.sys_flag, room, at)
     if text:
         message.properties, message.raw_properties = parse_properties(text)
     return [message]
@@ -816,50 +930,78 @@ def _request(values: list[str | None], others: list[tuple[str, str]] | None, at:
     return message, text, _boolean(batch, "batch", at)
 
 
-def _members(request: Message, text: str | None, data: bytes, at: int, end: int, room: _Room) -> Iterator[Message]:
+_Part = tuple[int, int, int, int]
+"""The flag of a batch's member, the offsets of its body and its property string, and of its end."""
+
+
+def _members(
+    request: Message, text: str | None, data: bytes, at: int, end: int, room: _Room
+) -> Iterator[Message | DecodeError]:
     """Yield the members of a batch with the fields of `request`; flag and property string `text` are the batch's."""
-    found: list[tuple[int, int, int, int]] = []
+    found = _parts(data, at, end, room)
+    shared = replace(request, batch_size=len(found), batch_flag=request.flag or None)
+    for index, part in enumerate(found):
+        member = _member(shared, data, part, room)
+        if isinstance(member, Message):
+            member.batch_index = index
+            member.batch_properties = None if index else text
+        yield member
+
+
+def _parts(data: bytes, at: int, end: int, room: _Room) -> list[_Part | DecodeError]:
+    """Return the members of a batch, and the errors of invalid ones; LimitError for more than `room` allows."""
+    found: list[_Part | DecodeError] = []
     for part in _member_parts(data, at, end):
         if len(found) == room.batch:
-            words = f"a batch of more than {room.batch} messages"
-            raise LimitError("too_many", words, limit="max_batch", offset=part[1] - 20)
+            offset = part.offset if isinstance(part, DecodeError) else part[1] - 20
+            raise LimitError("too_many", f"a batch of more than {room.batch} messages", limit="max_batch", offset=offset)
         found.append(part)
-    shared = replace(request, batch_size=len(found), batch_flag=request.flag or None)
-    for index, (flag, body_at, body_end, stop) in enumerate(found):
-        properties, raw_properties = parse_properties(_text(data, body_end + 2, stop))
-        yield replace(
-            shared,
-            flag=flag,
-            body=_uncompressed(data[body_at:body_end], request.sys_flag, room, body_at),
-            properties=properties,
-            raw_properties=raw_properties,
-            batch_index=index,
-            batch_properties=None if index else text,
-        )
+    return found
 
 
-def _member_parts(data: bytes, at: int, end: int) -> Iterator[tuple[int, int, int, int]]:
-    """Yield the flag of each member, and the offsets of its body and its property string (section 6.2)."""
+def _member_parts(data: bytes, at: int, end: int) -> Iterator[_Part | DecodeError]:
+    """Yield each member of a batch, or its error (section 6.2). An error in its size is the last."""
     while at < end:
         if at + 4 > end or at + (size := _int(data, at)[0]) > end:
-            raise DecodeError("truncated", "a member of the batch ends early", offset=at)
+            yield DecodeError("truncated", "a member of the batch ends early", offset=at)
+            return
         if size < 22:
-            raise DecodeError("bad_length", f"a member of {size} bytes, the minimum is 22", offset=at)
+            yield DecodeError("bad_length", f"a member of {size} bytes, the minimum is 22", offset=at)
+            return
         _, _, _, flag, length = _MEMBER.unpack_from(data, at)
         body, stop = at + 20, at + size
-        if not 0 <= length <= size - 22:
-            raise DecodeError("bad_length", f"a body of {length} bytes in a member of {size}", offset=at + 16)
         text = body + length + 2
-        if _short(data, text - 2)[0] != stop - text:
-            raise DecodeError("bad_length", "the property string does not end with its member", offset=text - 2)
-        yield flag, body, text - 2, stop
+        if not 0 <= length <= size - 22:
+            yield DecodeError("bad_length", f"a body of {length} bytes in a member of {size}", offset=at + 16)
+        elif _short(data, text - 2)[0] != stop - text:
+            yield DecodeError("bad_length", "the property string does not end with its member", offset=text - 2)
+        else:
+            yield flag, body, text - 2, stop
         at = stop
+
+
+def _member(shared: Message, data: bytes, part: _Part | DecodeError, room: _Room) -> Message | DecodeError:
+    """Return a member of a batch with its own flag, body and properties, and the fields of `shared`; or its error."""
+    if isinstance(part, DecodeError):
+        return part
+    flag, body_at, body_end, stop = part
+    try:
+        properties, raw_properties = parse_properties(_text(data, body_end + 2, stop))
+        body = _uncompressed(data[body_at:body_end], shared.sys_flag, room, body_at)
+    except LimitError:
+        raise
+    except DecodeError as error:
+        return error
+    return replace(shared, flag=flag, body=body, properties=properties, raw_properties=raw_properties)
 
 
 def _header_fields(message: Message, code: int, flag: int, text: str, *, batch: bool) -> list[tuple[str, str]]:
     """Return the extFields of a send request in the order of the Java class, then those that it does not define."""
     names = _FIELD_NAMES[code]
     values = _values(message, flag, text, batch=batch)
+    if code == PUSH_REPLY_MESSAGE_TO_CLIENT:
+        names, values = (*names, *_PUSHED), [*values, *_pushed(message)]
+        values[names.index("batch")] = None
     written = [(name, str(value)) for name, value in zip(names, values, strict=True) if value is not None]
     for name, value in message.ext_fields or ():
         if name in names:
@@ -892,6 +1034,12 @@ def _values(message: Message, flag: int, text: str, *, batch: bool) -> list[obje
     ]
 
 
+def _pushed(message: Message) -> list[object]:
+    """Return the values of `_PUSHED`, hosts as Java writes them."""
+    hosts = [_java_host(getattr(message, name) or "0.0.0.0:0", name) for name in ("born_host", "store_host")]
+    return [*hosts, message.store_timestamp or 0]
+
+
 _HEADS: Final[list[bytes]] = [b"\0\1" + letter.encode() + b"\0\0" for letter in _V2]
 """The bytes of a binary header before the value of each field, up to the size of the value in two bytes."""
 _REQUEST: Final = _BINARY.pack(SEND_MESSAGE_V2, LANGUAGES.index(Frame(0).language), 0, 0, 0, 0)
@@ -903,13 +1051,61 @@ _REQUEST: Final = _BINARY.pack(SEND_MESSAGE_V2, LANGUAGES.index(Frame(0).languag
 _MAGICS: Final = (MESSAGE_MAGIC_CODE.to_bytes(4, "big"), MESSAGE_MAGIC_CODE_V2.to_bytes(4, "big"))
 
 
-def _records(data: bytes, at: int, end: int, room: _Room, lenient: bool) -> Iterator[Message]:
-    """Yield every record, at least one."""
-    message, at = _read_record(data, at, end, room, lenient)
-    yield message
-    while at < end:
-        message, at = _read_record(data, at, end, room, lenient)
-        yield message
+def _records(data: bytes, at: int, end: int, room: _Room, lenient: bool) -> Iterator[Message | DecodeError]:
+    """Yield every record, at least one, or its error, and the members of records with a batch inside.
+
+    An error that hides where the next record begins is the last.
+    """
+    while True:
+        try:
+            message, stop = _read_record(data, at, end, room, lenient)
+        except LimitError:
+            raise
+        except DecodeError as error:
+            yield error
+            following = _following(data, at, end)
+            if following is None:
+                return
+            stop = following
+        else:
+            if message.sys_flag & _INNER_BATCH == _INNER_BATCH:
+                yield from _inner(message, at, room)
+            else:
+                yield message
+        if stop >= end:
+            return
+        at = stop
+
+
+def _following(data: bytes, at: int, end: int) -> int | None:
+    """Return the end of an invalid record, or None unless another record or the end of the data is there."""
+    if at + 8 > end:
+        return None
+    stop: int = at + read_i32(data, at)
+    return stop if stop == end or (at + 8 <= stop <= end - 8 and data[stop + 4 : stop + 8] in _MAGICS) else None
+
+
+def _inner(record: Message, at: int, room: _Room) -> Iterator[Message | DecodeError]:
+    """Yield the members of the batch in a record at `at`, as Java's `MessageDecoder.decodeMessage(MessageExt, List)` does.
+
+    Offsets of errors are in the record, if its body is not compressed; else that of the body.
+    """
+    sys_flag = record.sys_flag
+    start = at + 88 + (12 if sys_flag & _BORN_HOST_V6 else 0) + (12 if sys_flag & _STORE_HOST_V6 else 0)
+    parts = _parts(record.body, 0, len(record.body), room)
+    if not parts:
+        yield DecodeError("bad_batch", "bits 0x40 and 0x80 of sysFlag mark a batch, but the body is empty", offset=start)
+    shared = replace(record, sys_flag=sys_flag & ~_INNER_BATCH & ~_COMPRESSED)
+    for index, part in enumerate(parts):
+        member = _member(shared, record.body, part, room)
+        if isinstance(member, DecodeError):
+            inside = 0 if sys_flag & _COMPRESSED else member.offset or 0
+            words = f"member {index} of the batch in the record: {member.message}"
+            yield DecodeError("bad_batch", words, offset=start + inside)
+            continue
+        member.sys_flag = sys_flag & ~_INNER_BATCH
+        member.queue_offset = ((record.queue_offset or 0) + index + 2**63) % 2**64 - 2**63  # as Java adds
+        yield member
 
 
 def _read_record(data: bytes, at: i64, end: i64, room: _Room, lenient: bool) -> tuple[Message, i64]:
@@ -976,6 +1172,8 @@ def _record(message: Message, max_body: int) -> bytes:
         raise EncodeError("bad_topic", "no topic; name one with --address (Environment.address)", field="topic")
     if len(topic) > 2**15 - 1:
         raise EncodeError("too_large", f"{len(topic)} bytes, the limit is 32767", field="topic")
+    if message.sys_flag & _INNER_BATCH == _INNER_BATCH:
+        raise EncodeError("bad_value", "bits 0x40 and 0x80 mark a body of several messages: clear them", field="sys_flag")
     if message.magic not in (None, MESSAGE_MAGIC_CODE, MESSAGE_MAGIC_CODE_V2):
         raise EncodeError("bad_value", "not the magic of a message", field="magic")
     wide = len(topic) > 127 or message.magic == MESSAGE_MAGIC_CODE_V2
@@ -1050,6 +1248,33 @@ def _host(raw: bytes) -> str:
     ip = IPv6Address(address)
     mapped = ip.ipv4_mapped  # RFC 5952 writes IPv4 with dots; Python does from 3.13
     return f"[{ip if mapped is None else f'::ffff:{mapped}'}]:{port}"
+
+
+def _read_host(text: str | None, field: str, at: int) -> str | None:
+    """Return the host of a header's text, which has no brackets around an IPv6 address; an empty text is Java's null.
+
+    >>> _read_host("2001:db8:0:0:0:0:0:1:9876", "born_host", 0)
+    '[2001:db8::1]:9876'
+    """
+    if not text:
+        return None
+    host, _, port = text.rpartition(":")
+    parsed = parsed_host(f"[{host}]:{port}" if ":" in host and not host.startswith("[") else text)
+    if parsed is None:
+        raise DecodeError("bad_value", f"{text[:60]!r} is not ip:port", offset=at, field=field)
+    return _host(parsed[0] + _INT.pack(parsed[1]))
+
+
+def _java_host(text: str, field: str) -> str:
+    """Return a host as Java writes it into a header: an IPv6 address without brackets, with all its groups.
+
+    >>> _java_host("[2001:db8::1]:9876", "born_host")
+    '2001:db8:0:0:0:0:0:1:9876'
+    """
+    address, port = _parse_host(text, field)
+    if len(address) == 4:
+        return text
+    return ":".join([*(f"{read_u16(address, at):x}" for at in range(0, 16, 2)), str(port)])
 
 
 def _parse_host(text: str, field: str) -> tuple[bytes, int]:
@@ -1190,6 +1415,7 @@ def _is_plain(message: Message) -> bool:
         and message.batch_flag is None
         and message.prepared_transaction_offset is None
         and message.magic is None
+        and message.request_code is None
         and type(message.body) is bytes
         and type(message.topic) is str
         and type(message.flag) is int

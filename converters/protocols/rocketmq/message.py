@@ -92,6 +92,8 @@ def topic_fault(topic: str) -> str | None:
 class Message:
     """One message. Its fields decide its form on the wire:
 
+    * with a `request_code` it is that request: SEND_MESSAGE (10), SEND_REPLY_MESSAGE (324, 325), PUSH_REPLY_MESSAGE_TO_CLIENT
+      (326), or CHECK_TRANSACTION_STATE (39) or CONSUME_MESSAGE_DIRECTLY (309) with a stored record as body;
     * with a `store_timestamp` it is a stored record, as in a response to PULL_MESSAGE;
     * with a `batch_size` it is the member `batch_index` (from 0) of a SEND_BATCH_MESSAGE request;
     * otherwise it is a request SEND_MESSAGE_V2 (or SEND_MESSAGE).
@@ -128,7 +130,7 @@ class Message:
     max_reconsume_times: int | None = wire("int")
     broker_name: str | None = wire("utf8")
     ext_fields: list[tuple[str, str]] | None = wire(PROPERTIES)
-    """Header fields that send requests do not define."""
+    """Header fields that send requests do not define; of a request with a record all of them."""
     # Fields of batch members.
     batch_index: int | None = wire("uint")
     batch_size: int | None = wire("uint")
@@ -148,6 +150,8 @@ class Message:
     """Unset for 0."""
     magic: int | None = wire("uint")
     """MESSAGE_MAGIC_CODE_V2, unset if the length of the topic requires it."""
+    request_code: int | None = wire("int")
+    """Unset for a record on its own, and for SEND_MESSAGE, SEND_MESSAGE_V2 and SEND_BATCH_MESSAGE."""
 
     def __init__(
         self,
@@ -178,6 +182,7 @@ class Message:
         store_host: str | None = None,
         prepared_transaction_offset: int | None = None,
         magic: int | None = None,
+        request_code: int | None = None,
     ) -> None:
         self.topic = topic
         self.body = body
@@ -206,6 +211,7 @@ class Message:
         self.store_host = store_host
         self.prepared_transaction_offset = prepared_transaction_offset
         self.magic = magic
+        self.request_code = request_code
 
 
 SYSTEM_NAMES = frozenset({

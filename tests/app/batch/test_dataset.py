@@ -51,6 +51,26 @@ def test_a_data_set_is_converted_and_accounted_for(
     assert sorted(path.name for path in tmp_path.iterdir()) == ["in", "out", "report.json"]
 
 
+def test_an_invalid_message_of_a_value_is_rejected_alone(spark: SparkSession, tmp_path: Path) -> None:
+    """The value counts as one rejected row, and the rejects have its wire once."""
+    source, target = archive(tmp_path / "in", [PUBLISH, PUBLISH * 2 + BAD, BAD]), tmp_path / "out"
+    assert run(spark, "--input", str(source), "--output", str(target), "--max-reject-share", "0.7") == 0
+    made = spark.read.parquet(str(target))
+    rows = sorted(
+        (row["id"], -1 if row["index"] is None else row["index"], row["status"], row["wire"]) for row in made.collect()
+    )
+    assert rows == [
+        (0, 0, "converted", PUBLISH),
+        (1, 0, "converted", PUBLISH * 2 + BAD),
+        (1, 1, "converted", None),
+        (1, 2, "rejected", PUBLISH * 2 + BAD),
+        (2, -1, "rejected", BAD),
+    ]
+    told = json.loads((target / "_manifest.json").read_text())
+    wanted = {"read": 3, "converted": 1, "rejected": 2, "rejected_messages": 2, "messages": 3}
+    assert {name: told[name] for name in wanted} == wanted
+
+
 def test_a_mixed_archive_writes_its_rejects_to_another_folder(spark: SparkSession, tmp_path: Path) -> None:
     source = archive(tmp_path / "in", [PUBLISH, CONVERTED, PUBLISH], protocol=["mqtt-5.0", "amqp-0.9.1", "stomp"])
     parser = argparse.ArgumentParser()

@@ -94,6 +94,27 @@ def test_columns_of_two_types_are_refused_by_name(
     assert said.count("\n") == 1
 
 
+@pytest.mark.parametrize("format_", ["parquet", "orc", "jsonl"])
+@pytest.mark.parametrize(
+    ("column", "words"),
+    [("Wire", "two columns wire"), ("${spark.master}", "a column ${spark.master}, and Spark would replace")],
+)
+def test_names_that_spark_confuses_or_replaces_are_refused_in_files(
+    spark: SparkSession, tmp_path: Path, capsys: pytest.CaptureFixture[str], format_: str, column: str, words: str
+) -> None:
+    write = {"parquet": pq.write_table, "orc": orc.write_table}
+    if format_ == "jsonl":
+        (tmp_path / "in").write_text(json.dumps({"wire": "MAYAAXQAaGk=", column: "a"}))
+    else:
+        write[format_](pa.table({"wire": [PUBLISH], column: ["a"]}), tmp_path / "in")
+    asked = ("--input", str(tmp_path / "in"), "--output", str(tmp_path / "out"), "--input-format", format_)
+    assert run(spark, *asked) == 2
+    said = capsys.readouterr().err
+    assert words in said
+    assert said.count("\n") == 1
+    assert left(tmp_path) == ["in"]
+
+
 def test_a_kafka_archive_converts_to_every_format(spark: SparkSession, tmp_path: Path) -> None:
     """The archive has columns `partition` and `status`, the wire in a struct, and names with backticks."""
     message = pa.array([{"wire": PUBLISH * 2, "k`ey.": 1}, {"wire": BAD, "k`ey.": 2}])

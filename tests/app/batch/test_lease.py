@@ -98,6 +98,41 @@ def test_a_lease_without_a_heartbeat_is_taken_over(tmp_path: Path) -> None:
     second.check()
 
 
+def test_a_lease_with_a_time_in_the_future_is_watched(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The clock of its host is a day ahead. A heartbeat shows that it lives; without one, it is taken over."""
+    monkeypatch.setattr(leases, "_LOOK", 0.05)
+    output = str(tmp_path / "out")
+    first, second = Lease(Local(), output, "first"), Lease(Local(), output, "second")
+    first.acquire()
+    (file,) = tmp_path.iterdir()
+    ahead = file.stat().st_mtime + 86400
+    os.utime(file, (ahead, ahead))
+    beat = threading.Timer(0.3, os.utime, [file, (ahead + leases.BEAT, ahead + leases.BEAT)])
+    beat.start()
+    with pytest.raises(MqConvertError, match="written by run first"):
+        second.acquire()
+    beat.join()
+    monkeypatch.setattr(leases, "DEAD", 0.5)
+    second.acquire()
+    second.check()
+    assert [path.name for path in tmp_path.iterdir()] == [".out.lease-2"]
+
+
+def test_a_watched_lease_that_is_released_is_free(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(leases, "_LOOK", 0.05)
+    output = str(tmp_path / "out")
+    first, second = Lease(Local(), output, "first"), Lease(Local(), output, "second")
+    first.acquire()
+    (file,) = tmp_path.iterdir()
+    ahead = file.stat().st_mtime + 86400
+    os.utime(file, (ahead, ahead))
+    release = threading.Timer(0.3, first.release)
+    release.start()
+    second.acquire()
+    release.join()
+    second.check()
+
+
 def test_an_empty_lease_holds_until_it_expires(tmp_path: Path) -> None:
     """Its writer was killed between creating and writing it."""
     file = tmp_path / ".out.lease-1"

@@ -9,7 +9,7 @@ from mqconvert import MqConvertError
 from mqconvert.app.batch.options import add_arguments, memory
 from mqconvert.app.cli import main
 from mqconvert.converters.choices import OPTIONS
-from tests.app.batch.runs import PAIR
+from tests.app.batch.runs import PAIR, job
 from tests.on_spark import ON_SPARK
 
 pytestmark = ON_SPARK
@@ -47,6 +47,9 @@ def test_a_number_below_its_bound_is_a_one_line_error(capsys: pytest.CaptureFixt
         (["--input-format", "lines", "--encoding", "binary"], "cannot be combined with lines"),
         (["--report", "/no/such/folder/report.json"], "there is no folder"),
         (["--report", "/"], "--report / is a folder"),
+        (["--prefix", "${spark.master}"], "Spark would replace ${...} in '${spark.master}' by a setting"),
+        (["--wire-column", "msg.${user.name}"], "Spark would replace ${...} in 'msg.${user.name}' by a setting"),
+        (["--from", "column:${user.name}"], "Spark would replace ${...} in '${user.name}' by a setting"),
         (["--memory", "much"], "takes a size"),
         (["--memory", "100m"], "too little"),
         (["--memory", "900t"], "too little memory"),
@@ -59,6 +62,18 @@ def test_invalid_options_are_one_line_errors(capsys: pytest.CaptureFixture[str],
     said = capsys.readouterr().err
     assert words in said
     assert said.count("\n") == 1
+
+
+@pytest.mark.parametrize("name", ["x; drop table y", "x -- y", "a..b", "a.", ".a", "a-b", "x`y", "``", "a b", ""])
+def test_a_text_that_is_no_name_of_a_table_is_refused(name: str) -> None:
+    with pytest.raises(MqConvertError, match="is not the name of a table") as refused:
+        job("--input", "/in", "--output-table", name)
+    assert refused.value.code == "bad_option"
+
+
+@pytest.mark.parametrize("name", ["a", "lake.`a b.c`.d_1", "`x; drop table ``y`"])
+def test_names_of_tables_have_parts_and_backticks(name: str) -> None:
+    assert job("--input", "/in", "--output-table", name).table == name
 
 
 def test_an_invalid_overlay_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from pyspark.sql import SparkSession
 
-from mqconvert import MqConvertError
+from mqconvert import JobError, MqConvertError
 from mqconvert.app.batch import run as batch_run
 from tests.app.batch.runs import WIRES, archive
 from tests.on_spark import ON_SPARK
@@ -34,3 +34,32 @@ def test_the_job_function_takes_frames_and_restores_the_session_settings(spark: 
     assert [row["tableName"] for row in spark.sql("SHOW TABLES IN lake").collect()] == ["made"]
     assert spark.conf.get(name) == before
     spark.sql("DROP DATABASE lake CASCADE")
+
+
+@pytest.mark.parametrize("name", ["x; drop table y", "123"])
+def test_a_name_that_spark_cannot_parse_is_a_job_error(spark: SparkSession, name: str) -> None:
+    df = spark.createDataFrame([], "wire binary")
+    for overwrite in (False, True):
+        with pytest.raises(JobError, match="is not the name of a table") as refused:
+            batch_run(spark, source="mqtt-5.0", target="nsq", input=df, table=name, overwrite=overwrite)
+        assert refused.value.code == "bad_option"
+
+
+@pytest.mark.parametrize(
+    ("columns", "name"),
+    [
+        ("wire binary, Wire string", "Wire"),
+        ("wire binary, wire string", "wire"),
+        ("wire binary, list array<struct<a: int, A: int>>", "A"),
+        ("wire binary, `${spark.master}` string", "${spark.master}"),
+        ("wire binary, map map<string, struct<`a${b}`: int>>", "a${b}"),
+    ],
+)
+def test_names_that_spark_confuses_or_replaces_are_refused_in_frames(
+    spark: SparkSession, tmp_path: Path, columns: str, name: str
+) -> None:
+    df = spark.createDataFrame([], columns)
+    with pytest.raises(JobError) as refused:
+        batch_run(spark, source="mqtt-5.0", target="nsq", input=df, output=str(tmp_path / "out"))
+    assert (refused.value.code, refused.value.field) == ("bad_column", name)
+    assert list(tmp_path.iterdir()) == []

@@ -84,7 +84,7 @@ POSTS: list[tuple[str, str, Any, int]] = [
     ("/v1/convert/batch", "/v1/convert/batch?from=mqtt-5.0&to=stomp", LINES, 404),
     ("/v1/convert/batch", "/v1/convert/batch?from=mqtt-5.0&to=amqp-1.0&bogus=1", LINES, 422),
     ("/v1/convert/batch", "/v1/convert/batch?from=mqtt-5.0&to=amqp-1.0&to=nsq", LINES, 422),
-    ("/v1/convert/batch", "/v1/convert/batch?from=mqtt-5.0&to=amqp-1.0&rules=", LINES, 403),
+    ("/v1/convert/batch", "/v1/convert/batch?from=mqtt-5.0&to=amqp-1.0&rules=", LINES, 422),
     ("/v1/convert", "", ONE | {"rules": ""}, 403),
     ("/v1/explain", "", ONE | {"rules": ""}, 403),
 ]

@@ -5,6 +5,7 @@ import base64
 import json
 import re
 import socket
+import time
 from collections.abc import AsyncIterator
 from contextlib import ExitStack, suppress
 from pathlib import Path
@@ -14,13 +15,13 @@ import httpx
 import pytest
 from starlette.exceptions import HTTPException
 
-from mqconvert.app.http.guard import Hold, Limits
+from mqconvert.app.http.guard import STALLED, Hold, Limits
 from mqconvert.app.http.metrics import Metrics
 from mqconvert.app.http.service import create_app
 from mqconvert.app.http.settings import Settings
 from tests.app.http.bombs import zeros
 from tests.app.http.inside import REQUEST, in_process
-from tests.app.services import BATCH, HEAD, LINE, SERVICE, WHOLE, Client, chunk, get, poll, running
+from tests.app.services import BATCH, CONVERT, HEAD, LINE, SERVICE, WHOLE, Client, chunk, get, in_flight, poll, running
 
 pytestmark = SERVICE
 
@@ -109,7 +110,7 @@ def test_a_token_guards_all_routes_but_health(guarded: Client) -> None:
     )
     for value in (*bad, basic, b"Bearer t0ken", b"bearer t0ken", b"BEARER  t0ken"):
         with socket.create_connection(("127.0.0.1", guarded.port), timeout=10) as connection:
-            connection.sendall(b"GET /v1/protocols HTTP/1.1\r\nhost: x\r\nauthorization: " + value + b"\r\n\r\n")
+            connection.sendall(b"GET /v1/protocols HTTP/1.1\r\nhost: localhost\r\nauthorization: " + value + b"\r\n\r\n")
             status = b"HTTP/1.1 401" if value in bad else b"HTTP/1.1 200"
             assert connection.recv(65536).startswith(status), value
 
@@ -201,6 +202,30 @@ def test_a_refusal_says_when_to_retry_or_how_to_sign_in() -> None:
     assert (crowded.status_code, crowded.headers["retry-after"], crowded.headers["connection"]) == (429, "1", "close")
     challenges = _refusal(Settings(token="s")).headers.getlist("www-authenticate")
     assert challenges == ["Bearer", 'Basic realm="mqconvert: the token as password", charset="UTF-8"']
+
+
+def test_a_fast_beginning_does_not_allow_a_long_stop(impatient: Client) -> None:
+    """At the minimum rate of 1000 bytes a second, the body would have ten minutes."""
+    with socket.create_connection(("127.0.0.1", impatient.port), timeout=20) as stalled:
+        stalled.sendall(HEAD + b"content-length: 1000000\r\n\r\n{" + b" " * 600_000)
+        assert stalled.recv(100).startswith(b"HTTP/1.1 408")
+
+
+def test_slow_uploads_end_when_others_need_their_memory() -> None:
+    with running(max_held="1000000", min_rate="1000") as (_, port), ExitStack() as stack:
+        slow = [stack.enter_context(socket.create_connection(("127.0.0.1", port), timeout=20)) for _ in range(3)]
+        for one, size in zip(slow, (200_000, 400_000, 300_000), strict=True):
+            one.sendall(HEAD + b"content-length: 1000000\r\n\r\n{" + b" " * size)
+        in_flight(port, 4)
+        time.sleep(2 * STALLED)
+        body = CONVERT + b" " * 200_000
+        with socket.create_connection(("127.0.0.1", port), timeout=20) as good:
+            good.sendall(HEAD + b"content-length: %d\r\n\r\n" % len(body) + body)
+            assert good.recv(100).startswith(b"HTTP/1.1 200")
+        answer = b"".join(iter(lambda: slow[1].recv(65536), b""))  # the largest
+        assert answer.startswith(b"HTTP/1.1 408")
+        assert b"MQCONVERT_MAX_HELD" in answer
+        in_flight(port, 3)
 
 
 def test_dropped_bytes_are_free_for_other_requests() -> None:

@@ -29,7 +29,6 @@ def test_rules_are_refused_unless_a_setting_allows_them(client: Client) -> None:
     for answer in (
         client.post("/v1/convert", json=ASKED | {"rules": DROPPED}),
         client.post("/v1/explain", json=ASKED | {"rules": DROPPED}),
-        client.post("/v1/convert/batch", params={"from": "mqtt-5.0", "to": "amqp-1.0", "rules": DROPPED}, content=b"{}"),
     ):
         assert (answer.status_code, answer.json()["code"]) == (403, "rules_refused")
         assert "MQCONVERT_ALLOW_RULES" in answer.json()["detail"]
@@ -42,9 +41,23 @@ def test_rules_change_a_conversion(lavish: Client) -> None:
     assert [entry["note"] for entry in own["report"]["dropped"]] == ["mine"]
     assert plain["report"]["hash"] != own["report"]["hash"]
     assert "mine" in lavish.post("/v1/explain", json=ASKED | {"rules": DROPPED}).json()["text"]
+
+
+def test_rules_come_only_in_a_json_body_that_says_so(lavish: Client) -> None:
+    """A browser asks before it sends this Content-Type to another site (Fetch standard, CORS-safelisted request headers)."""
+    body = json.dumps(ASKED | {"rules": DROPPED})
+    for path in ("/v1/convert", "/v1/explain"):
+        for headers in ({}, {"content-type": "text/plain"}, {"content-type": "application/x-www-form-urlencoded"}):
+            answer = lavish.post(path, content=body, headers=headers)
+            assert (answer.status_code, answer.json()["code"]) == (415, "bad_media_type")
+        answer = lavish.post(path, params={"rules": DROPPED}, json=ASKED)
+        assert (answer.status_code, answer.json()["code"]) == (422, "bad_request")
+
+
+def test_a_batch_takes_no_rules(lavish: Client) -> None:
     query = {"from": "mqtt-5.0", "to": "amqp-1.0", "rules": DROPPED}
-    line = lavish.post("/v1/convert/batch", params=query, content=json.dumps({"wire": WIRE})).json()
-    assert line["report"] == own["report"]
+    answer = lavish.post("/v1/convert/batch", params=query, content=json.dumps({"wire": WIRE}))
+    assert (answer.status_code, answer.json()["detail"]) == (422, "no parameter 'rules' here")
 
 
 @pytest.mark.parametrize(

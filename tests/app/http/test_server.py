@@ -17,6 +17,7 @@ from pathlib import Path
 
 import pytest
 
+from mqconvert.app.http.guard import STALLED
 from tests.app.services import (
     BATCH,
     CONVERT,
@@ -28,15 +29,17 @@ from tests.app.services import (
     answered,
     chunk,
     get,
+    in_flight,
     poll,
     read_until,
     running,
+    workers_of,
 )
 
 pytestmark = SERVICE
 
 
-@pytest.mark.parametrize("sent", [b"", b"GET / HTT", b"GET / HTTP/1.1\r\nhost: x\r\n"])
+@pytest.mark.parametrize("sent", [b"", b"GET / HTT", b"GET / HTTP/1.1\r\nhost: localhost\r\n"])
 def test_endless_request_heads_time_out(sent: bytes, impatient: Client) -> None:
     with socket.create_connection(("127.0.0.1", impatient.port), timeout=20) as slow:
         slow.sendall(sent)
@@ -71,19 +74,60 @@ def test_idle_connections_give_way_without_a_log_line(tmp_path: Path) -> None:
     assert len(log.read_bytes()) < 10_000
 
 
-def test_health_responds_while_connections_wait_for_bodies() -> None:
-    with running(max_connections="4") as (_, port), ExitStack() as stack:
+def test_spare_places_are_for_health_and_metrics_while_every_connection_is_at_work() -> None:
+    with running(max_connections="4") as (process, port), ExitStack() as stack:
+        for worker in workers_of(process.pid):
+            os.kill(worker, signal.SIGSTOP)
+            stack.callback(os.kill, worker, signal.SIGKILL)
         for _ in range(4):
-            busy = stack.enter_context(socket.create_connection(("127.0.0.1", port), timeout=20))
-            busy.sendall(HEAD + b"content-length: 100\r\nexpect: 100-continue\r\n\r\n")
-            assert busy.recv(100).startswith(b"HTTP/1.1 100")
+            stack.enter_context(socket.create_connection(("127.0.0.1", port), timeout=20)).sendall(WHOLE)
+        in_flight(port, 5)
         for path in ("/healthz", "/readyz", "/metrics"):
             assert get(port, path).startswith(b"HTTP/1.1 200")
-        assert get(port, "/v1/protocols").startswith(b"HTTP/1.1 429")
+        assert get(port, "/").startswith(b"HTTP/1.1 429")
+
+
+def test_stalled_bodies_give_way_to_new_connections_before_idle_ones() -> None:
+    with running(max_connections="3") as (_, port), ExitStack() as stack:
+        idle, *stalled = [stack.enter_context(socket.create_connection(("127.0.0.1", port), timeout=20)) for _ in range(3)]
+        idle.sendall(b"GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n")
+        read_until(idle, b'{"status":"ok"}')
+        for one in stalled:
+            one.sendall(HEAD + b"content-length: 100\r\nexpect: 100-continue\r\n\r\n")
+            assert one.recv(100).startswith(b"HTTP/1.1 100")
+        time.sleep(2 * STALLED)
+        for _ in range(8):
+            assert get(port, "/v1/protocols").startswith(b"HTTP/1.1 200")
+        stalled[0].settimeout(20)
+        with suppress(ConnectionResetError):
+            assert stalled[0].recv(100) == b""
+        idle.sendall(b"GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n")
+        read_until(idle, b'{"status":"ok"}')
+
+
+def test_health_responds_to_every_request_while_bodies_flood_the_service() -> None:
+    """A connection that was just accepted is not closed for the next one."""
+    done = threading.Event()
+
+    def flood(port: int, stack: ExitStack) -> None:
+        while not done.wait(0.002):
+            one = stack.enter_context(socket.create_connection(("127.0.0.1", port), timeout=20))
+            with suppress(OSError):
+                one.sendall(HEAD + b"content-length: 100\r\n\r\n{")
+
+    with running(max_connections="20") as (_, port), ExitStack() as stack:
+        thread = threading.Thread(target=flood, args=(port, stack))
+        thread.start()
+        try:
+            for _ in range(100):
+                assert get(port, "/healthz").startswith(b"HTTP/1.1 200")
+        finally:
+            done.set()
+            thread.join()
 
 
 def test_content_length_with_transfer_encoding_is_refused_and_closes_the_connection(client: Client) -> None:
-    smuggled = b"GET /v1/protocols HTTP/1.1\r\nhost: x\r\n\r\n"
+    smuggled = b"GET /v1/protocols HTTP/1.1\r\nhost: localhost\r\n\r\n"
     with socket.create_connection(("127.0.0.1", client.port), timeout=10) as connection:
         both = b"content-length: 5\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n"
         connection.sendall(HEAD + both + smuggled)
@@ -95,7 +139,7 @@ def test_content_length_with_transfer_encoding_is_refused_and_closes_the_connect
 
 def test_health_responds_between_the_chunks_of_a_body(client: Client) -> None:
     """The service handles a few small chunks at a time. A chunk of one byte costs 100 times its share of a large one."""
-    head = BATCH.replace(b"host: x", b"host: x\r\nconnection: close")
+    head = BATCH.replace(b"host: localhost", b"host: localhost\r\nconnection: close")
     answers: list[bytes] = []
     flood = head + b"1\r\n \r\n" * 100_000 + b"0\r\n\r\n"
     thread = threading.Thread(target=lambda: answers.append(answered(client.port, flood)))
@@ -113,7 +157,7 @@ def test_health_responds_between_the_chunks_of_a_body(client: Client) -> None:
 
 def test_pipelined_requests_are_all_answered_in_order(client: Client) -> None:
     requests = [HEAD + b"x-request-id: n%d\r\ncontent-length: %d\r\n\r\n" % (at, len(CONVERT)) + CONVERT for at in range(300)]
-    last = b"GET /healthz HTTP/1.1\r\nhost: x\r\nx-request-id: n300\r\nconnection: close\r\n\r\n"
+    last = b"GET /healthz HTTP/1.1\r\nhost: localhost\r\nx-request-id: n300\r\nconnection: close\r\n\r\n"
     answer = answered(client.port, b"".join((*requests, last)))
     assert re.findall(rb"^x-request-id: n(\d+)\r$", answer, re.MULTILINE) == [b"%d" % at for at in range(301)]
     assert answer.count(b"HTTP/1.1 200") == 301
@@ -132,7 +176,7 @@ def test_pipelined_requests_are_all_answered_in_order(client: Client) -> None:
 )
 def test_heads_and_trailers_are_limited(lines: bytes, client: Client) -> None:
     before = client.log.stat().st_size
-    few = b"GET /healthz HTTP/1.1\r\nhost: x\r\nconnection: close\r\n" + b"a:\r\n" * 250 + b"\r\n"
+    few = b"GET /healthz HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n" + b"a:\r\n" * 250 + b"\r\n"
     assert answered(client.port, few).startswith(b"HTTP/1.1 200")
     answer = answered(client.port, HEAD + lines + b"\r\n")
     assert answer == b"" or answer.startswith(b"HTTP/1.1 400")  # a reset may overtake the response
@@ -141,9 +185,24 @@ def test_heads_and_trailers_are_limited(lines: bytes, client: Client) -> None:
     assert all(line["client"] == "127.0.0.1" and line["id"] for line in client.logged(before))
 
 
-def test_readiness_fails_before_the_listener_closes() -> None:
+@pytest.mark.parametrize("target", ["http://localhost:1/healthz", "HTTPS://[::1]/healthz?a=b", "http://x/healthz"])
+def test_absolute_targets_are_accepted(target: str, client: Client) -> None:
+    """RFC 9112 section 3.2.2."""
+    asked = f"GET {target} HTTP/1.1\r\nhost: other\r\nconnection: close\r\n\r\n"
+    assert answered(client.port, asked.encode()).startswith(b"HTTP/1.1 200")
+
+
+def test_the_host_of_an_absolute_target_counts(lavish: Client) -> None:
+    """RFC 9112 section 3.2.2: the Host field is ignored. The service allows rules, and so checks the name."""
+    for host, target, status in (("localhost", "http://evil.example", 403), ("evil.example", "http://localhost", 200)):
+        asked = f"GET {target} HTTP/1.1\r\nhost: {host}\r\nconnection: close\r\n\r\n"
+        assert answered(lavish.port, asked.encode()).startswith(b"HTTP/1.1 %d" % status)
+
+
+@pytest.mark.parametrize("stop", [signal.SIGTERM, signal.SIGHUP])
+def test_readiness_fails_before_the_listener_closes(stop: signal.Signals) -> None:
     with running(drain_delay="2") as (process, port):
-        process.terminate()
+        process.send_signal(stop)
         poll(lambda: get(port, "/readyz").startswith(b"HTTP/1.1 503"))
         assert get(port, "/healthz").startswith(b"HTTP/1.1 200")
         assert get(port, "/v1/protocols").startswith(b"HTTP/1.1 200")
@@ -217,7 +276,7 @@ def _refused(port: int) -> bool:
 
 def test_an_idle_connection_times_out(lavish: Client) -> None:
     with socket.create_connection(("127.0.0.1", lavish.port), timeout=20) as idle:
-        idle.sendall(b"GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n")
+        idle.sendall(b"GET /healthz HTTP/1.1\r\nhost: localhost\r\n\r\n")
         assert read_until(idle, b'{"status":"ok"}').startswith(b"HTTP/1.1 200")
         assert idle.recv(100) == b""
 
@@ -252,7 +311,7 @@ def test_a_slow_client_does_not_delay_others(client: Client) -> None:
 
 
 @pytest.mark.parametrize(
-    "raw", [b"\0\1\2\r\n\r\n", b"GET / HTTP/1.1\r\n\r\n", b"POST / HTTP/1.1\r\nhost: x\r\ncontent-length: x\r\n\r\n"]
+    "raw", [b"\0\1\2\r\n\r\n", b"GET / HTTP/1.1\r\n\r\n", b"POST / HTTP/1.1\r\nhost: localhost\r\ncontent-length: x\r\n\r\n"]
 )
 def test_malformed_http_gets_a_problem_response(raw: bytes, client: Client) -> None:
     with socket.create_connection(("127.0.0.1", client.port), timeout=10) as connection:
@@ -279,7 +338,7 @@ def test_a_stream_with_malformed_chunks_is_cut_off_without_an_internal_error(cli
 def test_malformed_chunks_of_an_unread_body_do_not_change_the_response(client: Client, asked: str) -> None:
     """The response was decided before the body is read. HEAD gets no body."""
     with socket.create_connection(("127.0.0.1", client.port), timeout=10) as connection:
-        connection.sendall(f"{asked} HTTP/1.1\r\nhost: x\r\ntransfer-encoding: chunked\r\n\r\nno size\r\n".encode())
+        connection.sendall(f"{asked} HTTP/1.1\r\nhost: localhost\r\ntransfer-encoding: chunked\r\n\r\nno size\r\n".encode())
         answer = b"".join(iter(lambda: connection.recv(65536), b""))
     assert answer.startswith(b"HTTP/1.1 400 Bad Request\r\n")
     assert answer.endswith(b"\r\n\r\n") is asked.startswith("HEAD")

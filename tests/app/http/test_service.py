@@ -345,10 +345,10 @@ class _Counting(Jobs):
         super().__init__(settings)
         self.done: Counter[str] = Counter()
 
-    async def run(self, job: Job, *, patient: bool = False) -> Reply:
+    async def run(self, job: Job, *, client: str = "", patient: bool = False) -> Reply:
         await asyncio.sleep(0)
         self.done[job.do.__name__] += 1
-        return await super().run(job, patient=patient)
+        return await super().run(job, client=client, patient=patient)
 
 
 def test_a_response_about_tables_is_computed_again_only_after_eviction() -> None:

@@ -46,7 +46,7 @@ def test_the_page_has_the_documented_code_and_status_of_every_limit() -> None:
             assert known[1] == "line" or int(known[1]) in PROBLEMS
             assert known[2] in CODES.keys() | DOOR_CODES.keys()
         else:
-            assert told in {"the connection ends", "the longest idle connection is closed", "the oldest is dropped"}
+            assert told in {"the connection ends", "a stalled or idle connection is closed", "the oldest is dropped"}
 
 
 def test_the_memory_limit_is_the_sum_of_the_settings() -> None:
@@ -151,6 +151,12 @@ def test_invalid_rules_stop_the_service_before_it_starts(tmp_path: Path) -> None
         ({"MQCONVERT_MAX_BODY": "abc"}, "MQCONVERT_MAX_BODY must be a number from 1, not 'abc'"),
         ({"MQCONVERT_CONCURRENCY": "0"}, "MQCONVERT_CONCURRENCY must be a number from 1, not '0'"),
         ({"MQCONVERT_RULES": "/nope.toml"}, "/nope.toml: cannot be read"),
+        ({"MQCONVERT_RULES": "/dev/null"}, "MQCONVERT_RULES: /dev/null changes no table"),
+        ({"MQCONVERT_WORKER_MEMORY": "1"}, "MQCONVERT_WORKER_MEMORY must be a number from 67108864, not '1'"),
+        ({"MQCONVERT_CORS": "javascript:alert(1)"}, "MQCONVERT_CORS takes origins as browsers send them"),
+        ({"MQCONVERT_CORS": "https://a.example https://b.example/"}, "not 'https://b.example/'"),
+        ({"MQCONVERT_CORS": "null"}, "MQCONVERT_CORS takes origins as browsers send them"),
+        ({"MQCONVERT_HOSTS": "a.example:80"}, "MQCONVERT_HOSTS takes host names"),
         ({"MQCONVERT_TOKEN": "t0ken\n"}, "MQCONVERT_TOKEN begins or ends with white space"),
         ({"MQCONVERT_TOKEN": "t0ken\udcff"}, "or has characters that a header cannot carry"),
         ({"MQCONVERT_OPTIONS": "max_colours=3"}, "MQCONVERT_OPTIONS: no option 'max_colours'; known: "),
@@ -164,6 +170,12 @@ def test_invalid_settings_stop_the_service_before_it_starts(settings: dict[str, 
     assert words in done.stderr
     assert "t0ken" not in done.stderr
     assert "Traceback" not in done.stderr
+
+
+def test_origins_and_hosts_are_read_from_the_environment() -> None:
+    origins = "https://a.example http://[::1]:8000 moz-extension://1f-2e *"
+    made = Settings.from_environment({"MQCONVERT_CORS": origins, "MQCONVERT_HOSTS": " mq.example  mq "})
+    assert (made.cors, made.hosts) == (tuple(origins.split()), ("mq.example", "mq"))
 
 
 def test_overlays_are_a_setting_of_the_server(tmp_path: Path) -> None:

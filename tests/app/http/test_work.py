@@ -237,3 +237,23 @@ def test_an_earlier_error_is_repeated_and_counted_by_a_code_of_ours(code: str) -
 def test_a_body_that_is_not_json_has_the_offset_of_its_fault(raw: bytes, offset: int) -> None:
     reply = Jobs(Settings()).perform(Job(work.convert, {"body": raw}))
     assert (reply.status, json.loads(reply.body)["offset"]) == (400, offset)
+
+
+def test_decode_answers_the_messages_beside_the_error_of_another(client: Client) -> None:
+    wire = base64.b64encode(bytes.fromhex("c000 3006000174006869 c000 00")).decode()
+    made = client.post("/v1/decode", json={"protocol": "mqtt-5.0", "wire": wire, "options": {"stream": True}})
+    assert made.status_code == 200
+    body = made.json()
+    assert [message["payload"] for message in body["messages"]] == ["aGk="]
+    assert body["errors"] == [{"index": 1, "code": "bad_packet", "message": "packet type 0 is reserved", "offset": 12}]
+    assert body["skipped"] == 2
+    alone = client.post("/v1/decode", json={"protocol": "mqtt-5.0", "wire": "AA==", "options": {"stream": True}})
+    assert (alone.status_code, alone.json()["code"]) == (422, "bad_packet")
+
+
+def test_convert_takes_the_one_message_of_a_stream(client: Client) -> None:
+    asked = {"from": "mqtt-5.0", "to": "mqtt-3.1.1", "options": {"stream": True}}
+    made = client.post("/v1/convert", json=asked | {"wire": "wAAwBgABdABoaQ=="})
+    assert made.json()["wire"] == "MAUAAXRoaQ=="
+    none = client.post("/v1/convert", json=asked | {"wire": "wAA="})
+    assert (none.status_code, none.json()["code"]) == (422, "no_message")

@@ -199,7 +199,8 @@ def _tried(source: str, target: str, place: Place, key: str | None, type_: str) 
 NO_VALUE_OF_ONE_FIELD = {
     "delivery-mode-absent", "durable-absent", "no-body",  # an absent value
     "address", "address-refused", "routing-key",  # values of the caller
-    "header-correlation-id-taken", "payload-text", "payload-sections",  # two fields
+    "header-correlation-id-taken", "payload-text", "payload-sections", "payload-unread", "type-sections",  # two fields
+    "type-array-null",  # no array of the samples
     "key", "key-x", "key-text", "key-binary", "type-array-entry",  # nested values; reports name the outermost
 }  # fmt: skip
 

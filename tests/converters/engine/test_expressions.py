@@ -9,8 +9,8 @@ from mqconvert import RuleTable, rule_tables
 from mqconvert.converters.engine import runtime
 from mqconvert.converters.engine.building import build
 from mqconvert.converters.engine.expressions import Expressions
+from mqconvert.converters.engine.names import Names
 from mqconvert.converters.engine.nodes import Group
-from mqconvert.converters.engine.source_text import Names
 from mqconvert.converters.model.places import SCALAR, SECTION, Place
 
 

@@ -79,8 +79,8 @@ def same(table: RuleTable, message: Any, environment: Environment, tables: Table
         assert isinstance(wanted, ConversionError), made
         assert (made.rule, made.field, made.code) == (wanted.rule, wanted.field, wanted.code)
         return None
-    assert same_form(made) == same_form(wanted.message), ready.source_code
-    assert account(Report([(table, notes)])) == wanted.account(), ready.source_code
+    assert same_form(made) == same_form(wanted.message), ready.printed.text
+    assert account(Report([(table, notes)])) == wanted.account(), ready.printed.text
     return made
 
 

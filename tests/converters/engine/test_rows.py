@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from mqconvert import ConversionError, DecodeError, Entry, Environment, RuleTable, TypedValue, convert, rule_tables
+from mqconvert import Array, ConversionError, DecodeError, Entry, Environment, RuleTable, TypedValue, convert, rule_tables
 from mqconvert.converters.protocols.amqp091 import message as amqp091
 from mqconvert.converters.protocols.amqp10 import message as amqp10
 from mqconvert.converters.protocols.mqtt5 import message as mqtt5
@@ -20,6 +20,7 @@ NO_TOPIC = Environment(address="#")
 BINARY_KEY = TypedValue("map", [Entry(TypedValue("binary", b"k"), "int", 1)])
 LEGACY = ("properties", "application-properties", "app-properties", "message-annotations", "footer")
 JUNK = [Entry(f"x-amqp-1.0-{name}", "longstr", b"junk") for name in LEGACY]
+NULLS = TypedValue("array", Array("null", []))
 SECONDS = [Entry(f"x-basic-{name}", "timestamp", 2000) for name in ("delivery-mode", "priority")]
 EXAMPLES: dict[str, list[tuple[Any, Environment]]] = {
     "amqp-0.9.1 -> amqp-1.0": [
@@ -34,7 +35,9 @@ EXAMPLES: dict[str, list[tuple[Any, Environment]]] = {
     ],
     "amqp-1.0 -> amqp-0.9.1": [
         (
-            amqp10.Message(message_annotations=[entry("x-map", BINARY_KEY), *SECONDS], body=amqp10.Data([b""])),
+            amqp10.Message(
+                message_annotations=[entry("x-map", BINARY_KEY), entry("x-nulls", NULLS), *SECONDS], body=amqp10.Data([b""])
+            ),
             Environment(),
         ),
     ],
@@ -46,6 +49,7 @@ EXAMPLES: dict[str, list[tuple[Any, Environment]]] = {
     "mqtt-5.0 -> mqtt-3.1.1": [
         (mqtt5.Message(1, 1, 1, "t", 7, 1, 60, 2, "r", b"c", [("k", "v")], [3], "text/plain"), Environment()),
         (mqtt5.Message(), ADDRESS),
+        (mqtt5.Message(topic_name="t", content_type="message/vnd.rabbitmq.amqp", payload=b"\0Sw@"), Environment()),
     ],
 }
 """Cases that the corpus lacks: destinations, binary keys of maps, and MQTT 3.1.1."""

@@ -76,8 +76,13 @@ def test_amqp10_types_report_faults_of_invalid_values(name: str, good: list[Any]
         ("longstr", [b"", b"\0\xff"], {"a": "not bytes"}),
         (
             "decimal",
-            [Decimal091(255, 2**32 - 1)],
-            {Decimal091(256, 0): "out of range", Decimal091(0, -1): "out of range", 1: "not a decimal"},
+            [Decimal091(255, 2**31 - 1), Decimal091(0, -(2**31))],
+            {
+                Decimal091(256, 0): "out of range",
+                Decimal091(0, -(2**31) - 1): "out of range",
+                Decimal091(0, 2**31): "out of range",
+                1: "not a decimal",
+            },
         ),
         ("void", [None], {False: "not void"}),
     ],

@@ -63,5 +63,4 @@ def test_decode_each_yields_messages_before_a_later_error(message: Any) -> None:
         assert list(decode_each(name, wire * 2)) == decode_all(name, wire) * 2
         following = decode_each(name, wire + b"no message of any protocol")
         assert [next(following)] == decode_all(name, wire)
-        with pytest.raises(DecodeError):
-            next(following)
+        assert isinstance(next(following), DecodeError)

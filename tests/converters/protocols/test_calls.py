@@ -8,6 +8,7 @@ from mqconvert import (
     DecodeError,
     EncodeError,
     NoRouteError,
+    decode_each,
     decode_frames,
     encode_frame,
     frame_from_json,
@@ -45,6 +46,18 @@ def test_options_reach_the_codec() -> None:
     with pytest.raises(DecodeError) as caught:
         decode_frames("nsq", b"NOP\n", direction="S2C")
     assert caught.value.kind == "bad_length"
+
+
+def test_decode_each_yields_an_error_that_ends_the_data_after_the_messages_before() -> None:
+    found = decode_each("mqtt-5.0", bytes.fromhex("30060001740068693006000174006869c0"))
+    assert [type(one).__name__ for one in found] == ["Message", "Message", "DecodeError"]
+    assert list(found) == []
+
+
+def test_decode_each_raises_for_invalid_options_at_once() -> None:
+    with pytest.raises(DecodeError) as caught:
+        decode_each("mqtt-5.0", b"", colour="red")
+    assert caught.value.kind == "bad_option"
 
 
 @pytest.mark.parametrize("function", [decode_frames, encode_frame, frame_to_json, frame_from_json])

@@ -2,6 +2,7 @@
 
 import gc
 import tracemalloc
+from struct import pack
 from typing import Any
 
 import pyarrow as pa
@@ -28,28 +29,47 @@ def test_no_row_is_lost_for_any_batches(wires: list[Any]) -> None:
     assert made[0] == made[1] == made[2]
     heads = [row for row in made[0] if not row["index"]]
     assert [row["wire"] for row in heads] == wires
-    for row in heads:
-        assert (row["converted"] is None) == (row["error"] is not None) == (row["index"] is None)
+    for row in made[0]:
+        assert (row["converted"] is None) == (row["error"] is not None)
+        assert (row["index"] is not None) or row["error"]
 
 
-def test_a_value_is_rejected_whole() -> None:
-    (batch,) = convert_batches([PUBLISH * 3, PUBLISH * 2 + b"0", PUBLISH])
+def test_an_invalid_message_of_a_value_is_rejected_alone() -> None:
+    """The first rejected row of a value keeps the wire, which the rejects need."""
+    (batch,) = convert_batches([PUBLISH * 3, PUBLISH * 2 + b"0", PUBLISH, b"0", b"0"])
     made = batch.to_pylist()
     assert [(row["id"], row["index"], row["error"] and row["error"]["code"]) for row in made] == [
         (0, 0, None),
         (0, 1, None),
         (0, 2, None),
-        (1, None, "truncated"),
+        (1, 0, None),
+        (1, 1, None),
+        (1, 2, "truncated"),
         (2, 0, None),
+        (3, None, "truncated"),
+        (4, None, "truncated"),
     ]
-    assert [row["wire"] for row in made] == [PUBLISH * 3, None, None, PUBLISH * 2 + b"0", PUBLISH]
+    broken = PUBLISH * 2 + b"0"
+    assert [row["wire"] for row in made] == [PUBLISH * 3, None, None, broken, None, broken, PUBLISH, b"0", b"0"]
 
 
-def test_a_value_that_does_not_decode_is_rejected_for_that_reason() -> None:
-    """The command line and the service read all messages of a value first, and report the same error."""
+def test_the_wire_is_kept_once_for_the_rejects_of_a_value() -> None:
+    """Repeated for each rejected message, it would grow with the square of the input."""
+    members = b"".join(b"\0\0\0\0" if at % 2 else b"\0\0\0\1a" for at in range(1000))
+    wire = b"MPUB t\n" + pack(">ii", 4 + len(members), 1000) + members
+    for batch_bytes in (1, 2**20):
+        made = [row for batch in convert_batches([wire], batch_bytes, source="nsq") for row in batch.to_pylist()]
+        assert [row["index"] for row in made] == [*range(1000)]
+        assert [row["error"] is None for row in made] == [True, False] * 500
+        assert [row["index"] for row in made if row["wire"] is not None] == [0, 1]
+
+
+def test_a_message_that_does_not_convert_is_rejected_alone() -> None:
     refused = encode(Publish(topic_name="a/b", payload=b"hi"))  # no topic of NSQ
     (batch,) = convert_batches([refused, refused + PUBLISH, refused + PUBLISH[:-1]], target="nsq")
-    assert [row["error"]["code"] for row in batch.to_pylist()] == ["bad_topic", "bad_topic", "truncated"]
+    assert [(row["index"], row["error"] and row["error"]["code"]) for row in batch.to_pylist()] == [
+        (None, "bad_topic"), (0, "bad_topic"), (1, None), (0, "bad_topic"), (1, "truncated"),
+    ]  # fmt: skip
 
 
 def test_rows_beyond_those_converted_at_once_stay_beside_their_results() -> None:

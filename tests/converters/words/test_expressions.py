@@ -4,11 +4,11 @@ from typing import Any
 
 import pytest
 
-from mqconvert.converters.engine import runtime
 from mqconvert.converters.engine.vocabulary import CONDITIONS, TRANSFORMS
 from mqconvert.converters.model.bodies import AmqpSequence, AmqpValue, Data
 from mqconvert.converters.model.values import TypedValue
 from mqconvert.converters.words import Word
+from tests.expressions import value_of
 
 EXPRESSIONS: dict[str, tuple[list[Any], list[Any]]] = {
     "ascii": (["a\0", b"a", "é", b"\xff"], [True, True, False, False]),
@@ -34,7 +34,7 @@ def test_an_expression_gives_the_expected_answers(name: str) -> None:
     values, wanted = EXPRESSIONS[name]
     word: Word = CONDITIONS.get(name) or TRANSFORMS[name]
     assert [word.function(value) for value in values] == wanted
-    assert [eval(str(word.inline).format("value"), runtime.NAMES | {"value": value}) for value in values] == wanted
+    assert [value_of(word.inline, value) for value in values] == wanted
 
 
 def test_every_expression_has_examples_and_a_meaning() -> None:

@@ -83,6 +83,12 @@ def test_times_of_both_kinds_fit_their_types(value: int) -> None:
     assert -(2**63) <= (made.value if isinstance(made, Partial) else made) < 2**63
 
 
+@given(seconds=st.integers(-(2**63) // 1000 + 1, 2**63 // 1000))
+def test_seconds_before_and_after_1970_are_exact_in_both_directions(seconds: int) -> None:
+    assert via("seconds-to-signed-milliseconds", seconds % 2**64) == seconds * 1000
+    assert via("milliseconds-to-unsigned-seconds", seconds * 1000) == seconds % 2**64
+
+
 @given(value=st.text(st.characters(exclude_characters=".*", exclude_categories=["Cs"])))
 def test_topics_without_dots_round_trip(value: str) -> None:
     assert via("replaced . / * +", via("replaced / . + *", value)) == value

@@ -67,6 +67,20 @@ def amqp_sections(value: bytes) -> Message | Partial | NotMine:
     return well_formed(whole, "an amqp-value section before the last")
 
 
+@transform("unread-sections", gives="body", loses=True)
+def unread_sections(value: bytes) -> Partial:
+    """Return a payload that should be sections of AMQP 1.0 as a data section, with the reason why it was not read as sections.
+
+    >>> unread_sections(bytes.fromhex("005375a00164005377a10176")).reason
+    'not read as sections of AMQP 1.0, kept as data: a body of more than one kind, or two values'
+    """
+    try:
+        decode(value)
+    except DecodeError as error:
+        return Partial(Data([value]), f"not read as sections of AMQP 1.0, kept as data: {error}")
+    return Partial(Data([value]), "not read as sections of AMQP 1.0, kept as data")
+
+
 _SECTIONS = {
     "a message-annotations section": b"\x00\x53\x72\xc1\x07\x02\xa3\x03x-k\x41",
     "a properties section": b"\x00\x53\x73\xc0\x06\x03\x40\x40\xa1\x01t",

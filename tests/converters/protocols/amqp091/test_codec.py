@@ -63,7 +63,7 @@ VALUES: dict[str, tuple[Any, ...]] = {
     "unsignedbyte-0": (T("unsignedbyte", 0), "4200"),
     "unsignedbyte-most": (T("unsignedbyte", 255), "42ff"),
     "short-least": (T("short", -(2**15)), "738000"),
-    "short-258": (T("short", 258), "730102"),
+    "short-258": (T("short", 258), "730102", "550102"),
     "short-most": (T("short", 2**15 - 1), "737fff"),
     "unsignedshort-258": (T("unsignedshort", 258), "750102"),
     "unsignedshort-most": (T("unsignedshort", 2**16 - 1), "75ffff"),
@@ -79,7 +79,9 @@ VALUES: dict[str, tuple[Any, ...]] = {
     "double": (T("double", 1.5), "643ff8000000000000"),
     "decimal": (T("decimal", Decimal091(2, 314)), "44020000013a"),
     "decimal-0": (T("decimal", Decimal091(0, 0)), "440000000000"),
-    "decimal-most": (T("decimal", Decimal091(255, 2**32 - 1)), "44ffffffffff"),
+    "decimal-most": (T("decimal", Decimal091(255, 2**31 - 1)), "44ff7fffffff"),
+    "decimal-least": (T("decimal", Decimal091(0, -(2**31))), "440080000000"),
+    "decimal-negative": (T("decimal", Decimal091(2, -314)), "4402fffffec6"),
     "longstr": (T("longstr", b"\0\xff"), "530000000200ff"),
     "longstr-0": (T("longstr", b""), "5300000000"),
     "longstr-256": (T("longstr", b"a" * 256), "5300000100" + "61" * 256),
@@ -184,15 +186,16 @@ NATIVE: dict[str, Callable[[Any], Any]] = {
 
 
 def test_pika_reads_decimals_and_tables() -> None:
-    raw = bytes.fromhex(VALUES["decimal"][1])
-    assert pika.data.decode_value(raw, 0) == (Decimal("3.14"), len(raw))
+    for name, value in (("decimal", "3.14"), ("decimal-negative", "-3.14")):
+        raw = bytes.fromhex(VALUES[name][1])
+        assert pika.data.decode_value(raw, 0) == (Decimal(value), len(raw))
     raw = bytes.fromhex(VALUES["table-of-tables"][1])
     assert pika.data.decode_value(raw, 0) == ({"a": {"b": None}}, len(raw))
     raw = bytes.fromhex(VALUES["array"][1])
     assert pika.data.decode_value(raw, 0) == ([None, 1, "a"], len(raw))
 
 
-LETTERS = b"tbBsuIilLfdDSxATFV"
+LETTERS = b"tbBsuUIilLfdDSxATFV"
 
 
 @pytest.mark.parametrize("letter", sorted({*range(256)} - {*LETTERS}))
@@ -562,7 +565,16 @@ UNFIT: dict[str, list[Any]] = {
     **{type_: [low - 1, high + 1, 1.0, True, "1", None] for type_, (low, high) in RANGES.items()},
     "float": [1, True, "1.0", 1e300, None],
     "double": [1, True, "1.0", None],
-    "decimal": [Decimal091(-1, 0), Decimal091(256, 0), Decimal091(0, -1), Decimal091(0, 2**32), (0, 0), Decimal(1), 1, None],
+    "decimal": [
+        Decimal091(-1, 0),
+        Decimal091(256, 0),
+        Decimal091(0, -(2**31) - 1),
+        Decimal091(0, 2**31),
+        (0, 0),
+        Decimal(1),
+        1,
+        None,
+    ],
     "longstr": ["a", bytearray(b"a"), None, 5],
     "binary": ["a", bytearray(b"a"), None, 5],
     "void": [0, False, "", b""],

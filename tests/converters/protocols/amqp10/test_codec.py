@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 import proton
 import pytest
 from hypothesis import given
+from hypothesis import strategies as st
 
 from mqconvert.compiled import is_compiled
 from mqconvert.converters.errors import DecodeError, EncodeError
@@ -1262,3 +1263,88 @@ def test_proton_reads_every_value(value: TypedValue) -> None:
     theirs = proton.Data()
     theirs.decode(raw[3:])
     assert amqp10.encode(amqp10.decode(raw[:3] + theirs.encode())) == raw  # compare bytes, since NaN differs from NaN
+
+
+ODD = {
+    "durable-ubyte": ("005370c003015001", Header()),
+    "priority-uint": ("005370c004024052 04", Header(priority=4)),
+    "priority-long": ("005370c004024055 04", Header(priority=4)),
+    "priority-boolean": ("005370c0030240 41", Header()),
+    "ttl-ulong": ("005370c005034040 5304", Header(ttl=4)),
+    "ttl-timestamp": ("005370c00c034040 830000000000000004", Header(ttl=4)),
+    "first-acquirer-string": ("005370c008044040 40a1027474", Header()),
+    "delivery-count-ushort": ("005370c008054040 4040600004", Header(delivery_count=4)),
+    "message-id-symbol": ("005373c00501a3026964", Properties(message_id=T("string", "id"))),
+    "correlation-id-int": ("005373c00806404040 40405404", Properties(correlation_id=T("ulong", 4))),
+    "user-id-string": ("005373c0050240a10175", Properties(user_id=b"u")),
+    "user-id-symbol": ("005373c0050240a30175", Properties(user_id=b"u")),
+    "reply-to-symbol": ("005373c0080540404040a30161", Properties()),
+    "content-type-string": ("005373c00a07404040404040a10161", Properties(content_type="a")),
+    "content-encoding-binary": ("005373c00b0840404040404040a00161", Properties(content_encoding="a")),
+    "creation-time-long": ("005373c00c0a4040404040404040405504", Properties(creation_time=4000)),
+    "header-map": ("005370c10d02a3087072696f726974795204", Header(priority=4)),
+    "properties-map": ("005373d10000001500000002a30c636f6e74656e742d74797065a10161", Properties(content_type="a")),
+    "group-sequence-ulong": ("005373c00e0c40404040404040404040405304", Properties(group_sequence=4)),
+}
+"""Sections that part 3 section 3.2 forbids and RabbitMQ 4.0.5 accepts, and how it reads them."""
+
+
+@pytest.mark.parametrize("name", ODD)
+def test_lenient_reads_the_other_types_that_rabbitmq_accepts(name: str) -> None:
+    section, wanted = ODD[name]
+    data = bytes.fromhex(section) + bytes.fromhex("005375a00161")
+    with pytest.raises(DecodeError, match=r"the option lenient accepts it") as caught:
+        amqp10.decode(data)
+    assert caught.value.kind == "wrong_type"
+    read = amqp10.decode(data, lenient=True)
+    assert (read.header if isinstance(wanted, Header) else read.properties) == wanted
+    assert amqp10.decode(amqp10.encode(read)) == read
+
+
+@pytest.mark.parametrize(
+    ("section", "field"),
+    [
+        ("005370c10602a3016b5204", "header"),
+        ("005370c106025404a10176", "header"),
+        ("005370c10e02a3087072696f72697479a10134", "header.priority"),
+        ("005370c004024054ff", "header"),
+        ("005370c007024070000003e8", "header"),
+        ("005370c0050240a10134", "header.priority"),
+        ("005373c009074040404040405404", "properties.content_type"),
+        ("005373c0020141", "properties.message_id"),
+        ("005373c00b07404040404040a102c3a9", "properties"),
+    ],
+)
+def test_lenient_refuses_what_no_field_can_hold(section: str, field: str) -> None:
+    with pytest.raises(DecodeError) as caught:
+        amqp10.decode(bytes.fromhex(section) + bytes.fromhex("005375a00161"), lenient=True)
+    assert (caught.value.kind, caught.value.field) == ("wrong_type", field)
+
+
+def test_lenient_reads_string_keys_of_annotations_and_leaves_out_odd_properties() -> None:
+    data = bytes.fromhex("005372c10902a103782d6ba10176 005374c10d04a3016ba10176a1016aa10177 005375a00161")
+    with pytest.raises(DecodeError, match="the option lenient accepts it"):
+        amqp10.decode(data)
+    read = amqp10.decode(data, lenient=True)
+    assert read.message_annotations == [Entry("x-k", "string", "v")]
+    assert read.application_properties == [Entry("j", "string", "w")]
+
+
+def answer(data: bytes, **options: Any) -> Message | DecodeError:
+    try:
+        return amqp10.decode(data, **options)
+    except DecodeError as error:
+        return error
+
+
+@given(message=MESSAGES["amqp-1.0"], at=st.integers(0, 200), byte=st.integers(0, 255))
+def test_lenient_reads_what_strict_reads_and_refuses_the_rest_with_a_place(message: Message, at: int, byte: int) -> None:
+    wire = amqp10.encode(message)
+    changed = wire[: at % len(wire)] + bytes((byte,)) + wire[at % len(wire) + 1 :]
+    strict, lenient = answer(changed), answer(changed, lenient=True)
+    if isinstance(lenient, DecodeError):
+        assert isinstance(strict, DecodeError)
+        assert 0 <= (lenient.offset or 0) <= len(changed)
+    else:
+        assert isinstance(strict, DecodeError) or repr(lenient) == repr(strict)
+        assert amqp10.encode(lenient)

@@ -43,7 +43,7 @@ def test_bytes_of_properties_are_payload() -> None:
 
 def test_messages_are_read_one_by_one_up_to_an_error() -> None:
     wire = mqtt311.encode(Message(topic_name="t", payload=b"1"))
-    found = mqtt311.decode_each(wire * 2 + b"\x40\x02\0\x01")
+    found: Any = mqtt311.decode_each(wire * 2 + b"\x40\x02\0\x01")
     assert [next(found).payload, next(found).payload] == [b"1", b"1"]
     with pytest.raises(DecodeError) as caught:
         next(found)

@@ -2,6 +2,8 @@
 
 import json
 import zlib
+from collections.abc import Iterable
+from struct import pack
 from typing import Any
 
 import pytest
@@ -495,3 +497,117 @@ def test_limits_apply_to_encoding() -> None:
     with pytest.raises(EncodeError) as caught:
         nsq.encode_batch([sent, sent], max_body_size=20)
     assert (caught.value.code, caught.value.field) == ("too_large", "bodies")
+
+
+# ---- sessions, invalid members, delays ----------------------------------------------------------------------------------
+
+
+def _session(side: str, compression: str, rest: bytes) -> bytes:
+    """Return one side of a session: plain up to IDENTIFY or the response to it, then `rest` compressed."""
+    document = b'{"feature_negotiation":true,"%b":true}' % compression.encode()
+    opening = [nsq.MAGIC, nsq.encode_frame(Identify(document))] if side == "C2S" else [nsq.encode_frame(Response(document))]
+    return b"".join([*opening, nsq.compress(rest, compression)])
+
+
+REST = {
+    "C2S": nsq.encode(Message("t", body=b"hi")) + nsq.encode(Message("t", body=b"ho")),
+    "S2C": nsq.encode_frame(Response()) + nsq.encode(Message(timestamp=1, attempts=1, message_id=b"0" * 16, body=b"hi")),
+}
+
+
+@pytest.mark.parametrize("compression", ["deflate", "snappy"])
+@pytest.mark.parametrize("side", REST)
+def test_a_session_is_compressed_after_identify(side: str, compression: str) -> None:
+    wire = _session(side, compression, REST[side])
+    frames = nsq.decode_frames(wire, compression=compression)
+    assert frames[-2:] == nsq.decode_frames(REST[side])
+    assert nsq.decode_all(wire, compression=compression) == nsq.decode_all(REST[side])
+    assert nsq.decode_all(nsq.compress(REST[side], compression), compression=compression) == nsq.decode_all(REST[side])
+    with pytest.raises(DecodeError, match=f"compressed after IDENTIFY: set the option compression={compression}"):
+        nsq.decode_all(wire)
+
+
+def test_a_session_without_its_compression_stays_plain() -> None:
+    refused = nsq.encode_frame(Response(b'{"deflate":false}')) + REST["S2C"]
+    assert len(nsq.decode_all(refused, compression="deflate")) == 1
+    with pytest.raises(DecodeError, match=r"encrypted after IDENTIFY \(tls_v1\)"):
+        nsq.decode_all(nsq.encode_frame(Response(b'{"deflate":true,"tls_v1":true}')) + b"\x16\x03\x01\0\0\0\0\0")
+    only = nsq.decode_frames(_session("S2C", "deflate", b"")[: -len(nsq.compress(b"", "deflate"))], compression="deflate")
+    assert [type(frame) for frame in only] == [Response]
+
+
+def test_a_session_is_compressed_once() -> None:
+    """A later response that looks like the one to IDENTIFY changes nothing."""
+    twice = nsq.encode_frame(Response(b'{"deflate":true}')) + REST["S2C"]
+    assert len(nsq.decode_all(_session("S2C", "deflate", twice), compression="deflate")) == 1
+
+
+def test_an_error_in_the_compressed_part_of_a_session_has_its_offset() -> None:
+    wire = _session("C2S", "deflate", REST["C2S"])
+    start = len(wire) - len(nsq.compress(REST["C2S"], "deflate"))
+    with pytest.raises(DecodeError) as caught:
+        nsq.decode_all(wire[:start] + b"\xff" * 8, compression="deflate")
+    assert (caught.value.kind, caught.value.offset) == ("bad_compression", start)
+    with pytest.raises(LimitError) as limited:
+        nsq.decode_all(wire, compression="deflate", max_decompressed=len(REST["C2S"]) - 1)
+    assert limited.value.limit == "max_decompressed"
+
+
+def _outline(found: Iterable[Message | DecodeError]) -> list[Any]:
+    """Return bodies of messages, and kinds and offsets of errors."""
+    return [(one.kind, one.offset) if isinstance(one, DecodeError) else one.body for one in found]
+
+
+def _mpub(members: bytes, count: int, size: int | None = None) -> bytes:
+    return b"MPUB t\n" + pack(">ii", 4 + len(members) if size is None else size, count) + members
+
+
+@pytest.mark.parametrize(
+    ("members", "count", "found"),
+    [
+        (b"\0\0\0\1a" + b"\0\0\0\0" + b"\0\0\0\1b", 3, [b"a", ("bad_message", 20), b"b", b"hi"]),
+        (b"\0\0\0\5large" + b"\0\0\0\1b", 2, [("bad_message", 15), b"b", b"hi"]),
+        (b"\0\0\0\1a" + b"\xff\xff\xff\xff" + b"\0\0\0\1b", 3, [b"a", ("bad_message", 20)]),
+        (b"\0\0\0\1a" + b"\0\0\0\1b", 1, [b"a", ("bad_length", 7)]),
+        (b"\0\0\0\1a", 2, [b"a", ("bad_message", 20)]),
+    ],
+)
+def test_an_invalid_member_of_an_mpub_leaves_the_others(members: bytes, count: int, found: list[Any]) -> None:
+    wire = _mpub(members, count) + nsq.encode(Message("t", body=b"hi"))
+    assert _outline(nsq.decode_each(wire, max_msg_size=4)) == found
+    with pytest.raises(DecodeError) as caught:
+        nsq.decode_frames(wire, max_msg_size=4)
+    assert (caught.value.kind, caught.value.offset) == next(one for one in found if type(one) is tuple)
+
+
+def test_a_truncated_mpub_gives_the_members_before_its_end() -> None:
+    wire = _mpub(b"\0\0\0\1a" + b"\0\0\0\5", 2, 40)
+    assert _outline(nsq.decode_each(wire)) == [b"a", ("truncated", len(wire))]
+
+
+def test_an_invalid_frame_leaves_the_others() -> None:
+    good = nsq.encode(Message(timestamp=1, attempts=1, message_id=b"0" * 16, body=b"hi"))
+    wire = good + pack(">ii", 8, 7) + b"type" + good + pack(">ii", 4, 2) + good
+    first, second = len(good) + 4, 2 * len(good) + 12
+    assert _outline(nsq.decode_each(wire)) == [b"hi", ("unknown_frame_type", first), b"hi", ("bad_message", second), b"hi"]
+    with pytest.raises(DecodeError, match="unknown frame type 7"):
+        nsq.decode_all(wire)
+    with pytest.raises(DecodeError, match="unknown frame type 7"):
+        list(nsq.decode_each_frame(wire))
+
+
+@pytest.mark.parametrize("defer_ms", [-1, 3_600_001, 2**63 - 1])
+def test_a_delay_beyond_the_limit_is_an_error_and_no_pub(defer_ms: int) -> None:
+    for encoder in (nsq.encode, nsq.encode_frame):
+        with pytest.raises(EncodeError, match=f"a delay of {defer_ms} ms, not of 0 to 3600000") as caught:
+            encoder(Message("t", defer_ms=defer_ms, body=b"a"))
+        assert (caught.value.code, caught.value.field) == ("bad_delay", "defer_ms")
+
+
+def test_the_longest_delay_is_an_option() -> None:
+    wire = b"DPUB t 86400000\n\0\0\0\1a"
+    message = nsq.decode(wire, max_req_timeout_ms=86_400_000)
+    assert nsq.encode(message, max_req_timeout_ms=86_400_000) == wire
+    assert nsq.encode_frame(message, max_req_timeout_ms=86_400_000) == wire
+    with pytest.raises(DecodeError, match=r"at most 3600000 \(max_req_timeout_ms\)"):
+        nsq.decode(wire)

@@ -7,6 +7,7 @@ import struct
 import subprocess
 import sys
 import zlib
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
@@ -320,8 +321,58 @@ def test_chunks_are_split_and_joined(message: Message, size: int, order: Any) ->
     rest = chunks[1:]
     order.shuffle(rest)
     assert pulsar.join_chunks([chunks[0], *rest]) == [whole]
-    assert pulsar.join_chunks(chunks[:-1]) == chunks[:-1]
-    assert pulsar.join_chunks([*chunks[:-1], *chunks]) == [*chunks[:-1], whole]
+    assert pulsar.join_chunks([*chunks[:-1], *chunks]) == [whole]  # the producer sent the first ones again
+
+
+def _chunks(payload: bytes, **other: Any) -> bytes:
+    """Return the frames of a message in chunks of 2 bytes."""
+    return b"".join(map(pulsar.encode, pulsar.split_chunks(plain(payload=payload, **other), 2)))
+
+
+def _outline(found: Iterable[Message | DecodeError]) -> list[Any]:
+    """Return payloads of messages, and kinds and offsets of errors."""
+    return [(one.kind, one.offset) if isinstance(one, DecodeError) else one.payload for one in found]
+
+
+def test_the_option_join_chunks_joins_the_chunks_of_several_messages() -> None:
+    first, second = (
+        pulsar.split_chunks(plain(payload=b"abcde"), 2),
+        pulsar.split_chunks(plain(payload=b"vwx", sequence_id=1), 2),
+    )
+    mixed = b"".join(map(pulsar.encode, [first[0], second[0], plain(payload=b"-"), first[1], second[1], first[2]]))
+    assert len(pulsar.decode_all(mixed)) == 6
+    assert _outline(pulsar.decode_all(mixed, join_chunks=True)) == [b"-", b"vwx", b"abcde"]
+    assert pulsar.decode(_chunks(b"abcde" * 99, compression="ZLIB"), join_chunks=True).payload == b"abcde" * 99
+
+
+def test_the_option_join_chunks_names_a_missing_chunk() -> None:
+    lacking = pulsar.split_chunks(plain(payload=b"abcdefgh"), 2)[::3]
+    wire = pulsar.encode(plain(payload=b"-")) + b"".join(map(pulsar.encode, lacking)) + _chunks(b"vwx", sequence_id=1)
+    found = list(pulsar.decode_each(wire, join_chunks=True))
+    assert _outline(found) == [b"-", b"vwx", ("missing_chunk", len(pulsar.encode(plain(payload=b"-"))))]
+    with pytest.raises(DecodeError, match=r"chunk 1 of 0 to 3 of the message 'p-0' is missing \(and 1 more\)"):
+        pulsar.decode_all(wire, join_chunks=True)
+
+
+def test_a_message_begun_again_with_another_first_chunk_does_not_hide_the_first() -> None:
+    wire = pulsar.encode(pulsar.split_chunks(plain(payload=b"abc"), 2)[0]) + _chunks(b"xyz")
+    assert _outline(pulsar.decode_each(wire, join_chunks=True)) == [("missing_chunk", 0), b"xyz"]
+
+
+def test_chunks_that_wait_for_others_are_limited() -> None:
+    many = b"".join(pulsar.encode(pulsar.split_chunks(plain(payload=b"abc", sequence_id=n), 2)[0]) for n in range(5))
+    for option, kind in (("max_batch", "too_many"), ("max_decompressed", "too_large")):
+        with pytest.raises(LimitError) as caught:
+            pulsar.decode_all(many, join_chunks=True, **{option: 4})
+        assert (caught.value.kind, caught.value.limit) == (kind, option)
+    bomb = _chunks(bytes(2**16), compression="ZLIB")
+    whole = len(pulsar.decode_all(bomb, join_chunks=True, max_decompressed=2**16)[0].payload)
+    most = max(2**16, 16 * len(bomb) * 60) // whole  # a long input raises the common limit
+    assert most < 60
+    with pytest.raises(LimitError, match="bytes after decompression"):
+        pulsar.decode_all(bomb * 60, join_chunks=True, max_decompressed=2**16)
+    with pytest.raises(LimitError, match="the limit is 65535"):
+        pulsar.decode_all(bomb, join_chunks=True, max_decompressed=2**16 - 1)
 
 
 # ---- omissions and refusals of the encoder ----------------------------------------------------------------------------
@@ -468,6 +519,30 @@ def test_infinite_rates_have_a_json_form() -> None:
 
 
 # ---- bounds ---------------------------------------------------------------------------------------------------------
+
+
+def test_an_invalid_frame_or_member_leaves_the_others() -> None:
+    member, no_value, wrong_text = map(bytes.fromhex, ("000000021800", "000000070a030a016b1800", "000000051201ff1800"))
+    good = pulsar.encode(plain())
+    packed = send_frame(metadata_bytes(compression="ZLIB", uncompressed_size=9), b"no zlib stream")
+    damaged = good[:-1] + b"?"  # its checksum is wrong
+    batch = send_frame(metadata_bytes(num_messages_in_batch=4), member + no_value + wrong_text + member)
+    cut = send_frame(metadata_bytes(num_messages_in_batch=3), member + b"cut")
+    longer = send_frame(metadata_bytes(num_messages_in_batch=1), member * 2)
+    found = pulsar.decode_each(good + packed + damaged + batch + cut + longer + good)
+    assert [one.kind if isinstance(one, DecodeError) else one.payload for one in found] == [
+        b"x", "bad_compression", "bad_checksum", b"", "missing_field", "bad_utf8", b"", b"", "bad_batch", b"", "bad_batch",
+        b"x",
+    ]  # fmt: skip
+
+
+def test_a_batch_of_kafka_records_is_refused_by_the_name_of_its_property() -> None:
+    wire = send_frame(
+        metadata_bytes(num_messages_in_batch=2, properties=[pb.KeyValue(key="entry.format", value="kafka")]), b"k"
+    )
+    with pytest.raises(DecodeError, match=r"entry\.format=kafka") as caught:
+        pulsar.decode(wire)
+    assert (caught.value.kind, caught.value.field) == ("bad_batch", "metadata.properties")
 
 
 def test_batch_size_is_limited() -> None:

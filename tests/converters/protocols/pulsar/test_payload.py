@@ -75,6 +75,18 @@ def test_decode_rejects_bytes_after_the_compressed_data(name: str) -> None:
     assert caught.value.kind == "bad_compression"
 
 
+def test_a_flushed_zlib_stream_without_end_is_complete() -> None:
+    """Pulsar's Java client ends its streams with SYNC_FLUSH, and writes no bytes for an empty payload."""
+    packer = zlib.compressobj()
+    flushed = packer.compress(b"hello" * 60) + packer.flush(zlib.Z_SYNC_FLUSH)
+    wire = send_frame(metadata_bytes(compression="ZLIB", uncompressed_size=300), flushed)
+    assert pulsar.decode(wire).payload == b"hello" * 60
+    assert pulsar.decode(send_frame(metadata_bytes(compression="ZLIB", uncompressed_size=0), b"")).payload == b""
+    short = send_frame(metadata_bytes(compression="ZLIB", uncompressed_size=301), flushed)
+    with pytest.raises(DecodeError, match="300 bytes, the metadata say 301"):
+        pulsar.decode(short)
+
+
 @pytest.mark.parametrize("name", ["lz4.block", "zstandard", "cramjam"])
 def test_a_missing_compressor_is_named(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, name, None)

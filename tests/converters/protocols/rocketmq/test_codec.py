@@ -5,7 +5,7 @@ import json
 import subprocess
 import sys
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from pathlib import Path
 from struct import pack
@@ -15,7 +15,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mqconvert.converters.errors import DecodeError, EncodeError
+from mqconvert.converters.errors import DecodeError, EncodeError, LimitError
 from mqconvert.converters.protocols.rocketmq import codec as rocketmq
 from mqconvert.converters.protocols.rocketmq.codes import LANGUAGES, REQUEST_CODES, RESPONSE_CODES
 from mqconvert.converters.protocols.rocketmq.message import Frame, Message
@@ -298,10 +298,11 @@ HOSTILE = {
     "wide-number": (_framed(b'{"code":2147483648,"flag":0,"opaque":0}'), "bad_header"),
     "boolean-code": (_framed(b'{"code":true,"flag":0,"opaque":0}'), "bad_header"),
     "nan": (_framed(b'{"code":NaN,"flag":0,"opaque":0}'), "bad_header"),
-    "null-flag": (_framed(b'{"code":1,"flag":null,"opaque":0}'), "missing_field"),
-    "no-opaque": (_framed(b'{"code":1,"flag":0}'), "missing_field"),
-    "number-in-extfields": (_framed(b'{"code":1,"flag":0,"opaque":0,"extFields":{"a":1}}'), "bad_header"),
-    "null-in-extfields": (_framed(b'{"code":1,"flag":0,"opaque":0,"extFields":{"a":null}}'), "bad_header"),
+    "object-in-extfields": (_framed(b'{"code":1,"extFields":{"a":{}}}'), "bad_header"),
+    "extfields-array": (_framed(b'{"code":1,"extFields":["a"]}'), "bad_header"),
+    "no-code": (_framed(b'{"flag":0,"opaque":0}'), "missing_field"),
+    "null-code": (_framed(b'{"code":null}'), "missing_field"),
+    "text-opaque": (_framed(b'{"code":1,"opaque":"1"}'), "bad_header"),
     "remark-number": (_framed(b'{"code":1,"flag":0,"opaque":0,"remark":1}'), "bad_header"),
     "array": (_framed(b"[]"), "bad_header"),
     "nothing": (_framed(b""), "bad_header"),
@@ -412,6 +413,170 @@ def test_lenient_options_accept_a_checksum_of_0_and_unknown_languages() -> None:
         assert rocketmq.decode_frames(rocketmq.encode_frame(frame), lenient=True) == [frame]
 
 
+def test_json_headers_are_read_as_java_reads_them() -> None:
+    header = b'\xef\xbb\xbf{"code":34,"flag":null,"remark":"a\x01b","extFields":{"a":1,"b":true,"c":null,"d":false,"e":-1.50}}'
+    [frame] = rocketmq.decode_frames(_framed(header))
+    assert (frame.flag, frame.opaque, frame.version, frame.remark) == (0, 0, 0, "a\x01b")
+    assert frame.ext_fields == [("a", "1"), ("b", "true"), ("d", "false"), ("e", "-1.5")]
+    [again] = rocketmq.decode_frames(rocketmq.encode_frame(frame))
+    assert again == frame
+
+
+def test_lenient_headers_have_names_in_other_capitals() -> None:
+    wire = _framed(b'{"Code":34,"FLAG":2,"extfields":{"k":"v"},"Opaque":7,"opaque":8,"Other":1}')
+    with pytest.raises(DecodeError, match=r"missing code \('Code' is there: use lenient\)") as caught:
+        rocketmq.decode_frames(wire)
+    assert caught.value.kind == "missing_field"
+    [frame] = rocketmq.decode_frames(wire, lenient=True)
+    assert (frame.code, frame.flag, frame.ext_fields, frame.opaque) == (34, 2, [("k", "v")], 8)
+    assert frame.other_members == {"Opaque": 7, "Other": 1}
+
+
+REPLY = Message(
+    topic="T_REPLY_TOPIC",
+    body=b"hi",
+    properties=[("MSG_TYPE", "reply"), ("CORRELATION_ID", "c")],
+    queue_id=0,
+    born_timestamp=1,
+    reconsume_times=0,
+    producer_group="g",
+    ext_fields=[("oway", "false")],
+)
+
+
+@pytest.mark.parametrize("kind", ["JSON", "ROCKETMQ"])
+@pytest.mark.parametrize(
+    "message",
+    [
+        replace(REPLY, request_code=324, broker_name="b"),
+        replace(REPLY, request_code=325, sys_flag=0x301),
+        replace(REPLY, request_code=326, store_timestamp=2, born_host="[2001:db8::1]:3", store_host="192.0.2.1:4"),
+        replace(RECORD, request_code=39, ext_fields=[("commitLogOffset", "1"), ("tranStateTableOffset", "2")]),
+        replace(RECORD, request_code=309, ext_fields=[("consumerGroup", "g")]),
+        replace(RECORD, request_code=309),
+    ],
+)
+def test_requests_with_messages_round_trip_with_their_code(message: Message, kind: str) -> None:
+    [frame] = rocketmq.decode_frames(rocketmq.encode(message))
+    assert frame.code == message.request_code
+    frame.serialize_type = kind
+    wire = rocketmq.encode_frame(frame)
+    assert rocketmq.decode(wire) == message
+    [again] = rocketmq.decode_frames(rocketmq.encode(rocketmq.decode(wire)))
+    assert dict(again.ext_fields or ()) == dict(frame.ext_fields or ())
+
+
+def test_a_pushed_reply_has_the_fields_of_the_java_class() -> None:
+    reply = replace(REPLY, request_code=326, store_timestamp=2, born_host="[2001:db8::1]:3", ext_fields=None)
+    [frame] = rocketmq.decode_frames(rocketmq.encode(reply))
+    values = dict(frame.ext_fields or ())
+    assert (values["bornHost"], values["storeHost"], values["storeTimestamp"]) == ("2001:db8:0:0:0:0:0:1:3", "0.0.0.0:0", "2")
+    assert "batch" not in values
+    frame.ext_fields = [(name, "nowhere:9876" if name == "storeHost" else value) for name, value in frame.ext_fields or ()]
+    with pytest.raises(DecodeError, match="'nowhere:9876' is not ip:port") as caught:
+        rocketmq.decode(rocketmq.encode_frame(frame))
+    assert (caught.value.kind, caught.value.field) == ("bad_value", "store_host")
+
+
+def test_a_request_for_a_record_without_a_body_carries_no_message() -> None:
+    with pytest.raises(DecodeError, match=r"request 309 \(CONSUME_MESSAGE_DIRECTLY\) carries no message"):
+        rocketmq.decode(rocketmq.encode_frame(Frame(309)))
+
+
+def _outline(found: Iterable[Message | DecodeError]) -> list[Any]:
+    """Return bodies of messages, and kinds and offsets of errors."""
+    return [(one.kind, one.offset) if isinstance(one, DecodeError) else one.body for one in found]
+
+
+def _batch_body(*bodies: bytes) -> bytes:
+    members = [Message(topic="t", body=body, flag=len(body), properties=[("n", body.decode())]) for body in bodies]
+    return rocketmq.batch_frame(members).body
+
+
+def _holding(body: bytes, sys_flag: int = 0xC0) -> bytes:
+    """Return a record whose body and sysFlag are these."""
+    record = replace(RECORD, sys_flag=0x20, body=body)
+    wire = bytearray(rocketmq.encode(record))
+    wire[36:40] = pack(">i", sys_flag | 0x20)
+    return bytes(wire)
+
+
+def test_a_batch_in_a_record_is_its_members() -> None:
+    wire = _holding(_batch_body(b"a", b"bc", b"d"))
+    found = rocketmq.decode_all(rocketmq.encode_frame(Frame(0, flag=1, body=wire + rocketmq.encode(RECORD))))
+    assert found[3] == RECORD
+    assert found[:3] == [
+        replace(RECORD, body=body, flag=len(body), properties=[("n", body.decode())], queue_offset=5 + index, sys_flag=0x20)
+        for index, body in enumerate((b"a", b"bc", b"d"))
+    ]
+    assert rocketmq.decode_all(b"".join(map(rocketmq.encode, found))) == found
+
+
+def test_a_compressed_batch_in_a_record_is_its_members() -> None:
+    wire = _holding(zlib.compress(_batch_body(b"a", b"bc")), 0xC1)
+    assert [(one.body, one.sys_flag) for one in rocketmq.decode_all(wire)] == [(b"a", 0x21), (b"bc", 0x21)]
+    broken = _holding(zlib.compress(_batch_body(b"a")[:-1]), 0xC1)
+    assert _outline(rocketmq.decode_each(broken + wire)) == [("bad_batch", 100), b"a", b"bc"]
+
+
+def test_the_queue_offset_of_a_member_wraps_as_in_java() -> None:
+    wire = bytearray(_holding(_batch_body(b"a", b"b")))
+    wire[20:28] = pack(">q", 2**63 - 1)
+    assert [one.queue_offset for one in rocketmq.decode_all(bytes(wire))] == [2**63 - 1, -(2**63)]
+
+
+def test_a_marked_body_that_is_no_batch_is_the_error_of_its_record() -> None:
+    body = bytearray(_batch_body(b"a", b"b", b"c"))
+    size = len(body) // 3
+    body[size + 16 : size + 20] = pack(">i", -1)
+    wire = _holding(b"no batch") + _holding(b"") + rocketmq.encode(RECORD) + _holding(bytes(body))
+    start = len(wire) - len(_holding(bytes(body)))
+    found = _outline(rocketmq.decode_each(wire))
+    first = len(_holding(b"no batch"))
+    assert found == [("bad_batch", 100), ("bad_batch", first + 100), b"hi", b"a", ("bad_batch", start + 100 + size + 16), b"c"]
+    with pytest.raises(DecodeError, match="member 0 of the batch in the record: a member of the batch ends early"):
+        rocketmq.decode_all(wire)
+    with pytest.raises(LimitError, match="a batch of more than 2 messages"):
+        list(rocketmq.decode_each(_holding(_batch_body(b"a", b"b", b"c")), max_batch=2))
+
+
+def test_an_invalid_record_leaves_the_others() -> None:
+    good = rocketmq.encode(RECORD)
+    wrong = {
+        "bad_checksum": good[:8] + bytes(4) + good[12:],
+        "bad_compression": _holding(b"no zlib", 1),
+        "bad_length": good[:96] + b"\xff" * 4 + good[100:],
+        "bad_magic": good[:4] + bytes(4) + good[8:],
+    }
+    wire = good + b"".join(record + good for record in wrong.values())
+    assert [kind[0] if type(kind) is tuple else kind for kind in _outline(rocketmq.decode_each(wire))] == [
+        b"hi", "bad_checksum", b"hi", "bad_compression", b"hi", "bad_length", b"hi", "bad_magic", b"hi",
+    ]  # fmt: skip
+    misled = good + pack(">i", len(good) + 1) + good[4:] + good
+    assert _outline(rocketmq.decode_each(misled)) == [b"hi", ("bad_length", 2 * len(good) - 2)]
+    assert _outline(rocketmq.decode_each(good + good[:-1])) == [b"hi", ("truncated", len(good))]
+
+
+def test_an_invalid_frame_leaves_the_others() -> None:
+    good = rocketmq.encode(Message(topic="t", body=b"hi"))
+    wrong = rocketmq.encode_frame(Frame(310, ext_fields=[("b", "t"), ("e", "one")]))
+    wire = (
+        good + _framed(b"no JSON") + wrong + good + rocketmq.encode_frame(Frame(320, ext_fields=[("b", "t")], body=b"no batch"))
+    )
+    kinds = [kind[0] if type(kind) is tuple else kind for kind in _outline(rocketmq.decode_each(wire + good))]
+    assert kinds == [b"hi", "bad_header", "bad_value", b"hi", "truncated", b"hi"]
+
+
+def test_an_invalid_member_of_a_batch_leaves_the_others() -> None:
+    body = bytearray(_batch_body(b"a", b"b", b"c"))
+    size = len(body) // 3
+    body[2 * size - 2] = 0xFF
+    found = list(rocketmq.decode_each(rocketmq.encode_frame(Frame(320, ext_fields=[("b", "t"), ("f", "0")], body=bytes(body)))))
+    assert [one.kind if isinstance(one, DecodeError) else (one.batch_index, one.batch_size) for one in found] == [
+        (0, 3), "bad_utf8", (2, 3),
+    ]  # fmt: skip
+
+
 def test_decode_all_skips_frames_without_messages() -> None:
     heartbeat, send = rocketmq.encode_frame(Frame(34)), rocketmq.encode(Message(topic="t", body=b"hi"))
     assert [message.body for message in rocketmq.decode_all(heartbeat + send + heartbeat)] == [b"hi"]
@@ -473,6 +638,12 @@ def test_ipv6_hosts_are_written_as_in_rfc_5952() -> None:
         (Message(topic="t", store_timestamp=0, store_host="[::1]:1"), "store_host", "bad_value"),
         (Message(topic="t", store_timestamp=0, magic=1), "magic", "bad_value"),
         (Message(store_timestamp=0), "topic", "bad_topic"),
+        (Message(topic="t", store_timestamp=0, sys_flag=0xC0), "sys_flag", "bad_value"),
+        (Message(topic="t", request_code=11), "request_code", "bad_value"),
+        (Message(topic="t", request_code=320), "request_code", "bad_value"),
+        (Message(topic="t", request_code=2**31), "request_code", "bad_value"),
+        (Message(topic="t", request_code=326, born_host="nowhere"), "born_host", "bad_value"),
+        (Message(topic="t", request_code=39, ext_fields=7), "ext_fields", "bad_value"),  # type: ignore[arg-type]  # wrong on purpose
     ],
 )
 def test_encode_rejects_invalid_messages(message: Message, field: str, code: str) -> None:

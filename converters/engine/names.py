@@ -1,0 +1,197 @@
+"""The objects behind the names of a table's function, and the tests and calls of words, types and keys as nodes."""
+
+import re
+import sys
+from collections.abc import Collection, Sequence
+from itertools import count
+from typing import Any
+
+from mqconvert.converters.engine import runtime
+from mqconvert.converters.engine.rules import Rule
+from mqconvert.converters.model.compound import EntriesType
+from mqconvert.converters.model.wiretypes import WireType, WireTypes
+from mqconvert.converters.printed.nodes import (
+    Call,
+    Choice,
+    Display,
+    Expression,
+    If,
+    Junction,
+    Name,
+    Remark,
+    Statement,
+    Statements,
+    every,
+    literal,
+    opposite,
+)
+from mqconvert.converters.printed.templates import assign, code, filled, template
+from mqconvert.converters.words import Condition, Transform
+
+PYTHON_CLASSES = ("str", "bytes", "int", "bool", "float", "list")
+"""The kinds that are also names of Python classes."""
+
+NONE = literal(None)
+_TRUTH = template("bool({0})")
+
+
+def given(arguments: Sequence[Expression]) -> dict[str, Expression]:
+    """Return the arguments of a word by the names of their holes."""
+    return {str(at): argument for at, argument in enumerate(arguments)}
+
+
+class Names:
+    """The objects behind the names of a function, and the expressions that use those names."""
+
+    def __init__(self, types: WireTypes) -> None:
+        self.types = types
+        self.known: dict[str, Any] = dict(runtime.NAMES)
+
+    def name(self, prefix: str, word: str, value: object) -> Name:
+        """Return a unique name for an object, with that word of ours in it."""
+        return self._known(re.sub(r"[^A-Za-z0-9]+", "_", f"{prefix}_{word}").rstrip("_"), value)
+
+    def _known(self, name: str, value: object) -> Name:
+        named = name
+        for number in count(2):
+            if self.known.setdefault(named, value) == value:
+                break
+            named = f"{name}_{number}"
+        return Name(named)
+
+    def row(self, rule: Rule) -> Name:
+        return self.name("row", rule.id, rule)
+
+    def word(self, prefix: str, word: Condition | Transform) -> Name:
+        """Return the name of the function of a word: the word without its literals."""
+        return self.name(prefix, word.head, word.function)
+
+    def of_class(self, class_: Any) -> Name:
+        """Return the name of the class of a message, section or body."""
+        return self._known(class_.__name__, class_)
+
+    def condition(self, word: Condition, kind: str | None, arguments: Sequence[Expression]) -> Expression:
+        """Return the test of a `when` for a value of that kind: the function's expression, or else the call."""
+        if word.form:
+            asked = [arguments[place] for place in word.places] or arguments
+            tests = [self.condition(part, None if word.form == "at" else kind, asked) for part in word.parts]
+            if word.form == "or":
+                return Junction("or", tuple(tests))
+            return opposite(tests[0]) if word.form == "not" else every(tests) or tests[0]
+        arguments = arguments[: word.takes]
+        if word.inline is not None:
+            return arguments[0] if word.inline == _TRUTH else filled(word.inline, given(arguments))  # Python tests any value
+        called = Call(self.word("when", word), tuple(arguments))
+        if word.rare is not None:
+            return every([filled(word.rare, given(arguments)), called]) or called
+        quick = word.quick.get(str(kind))
+        return called if quick is None else Junction("or", (filled(quick, given(arguments)), called))
+
+    def transformed(self, word: Transform, arguments: Sequence[Expression], *, utf8: bool = False) -> Expression:
+        """Return the expression of a `via`: the function's own, or else the call; with `utf8` that for valid text."""
+        own = word.utf8 if utf8 and word.utf8 is not None else word.inline
+        if own is not None:
+            return filled(own, given(arguments))
+        *firsts, last = word.parts or (word,)
+        inlined = [part.inline for part in firsts if part.inline is not None]
+        if inlined and len(inlined) == len(firsts):
+            made = tuple(arguments)
+            for inline in inlined:
+                made = (filled(inline, given(made)),)
+            return Call(self.word("via", last), made)
+        called = Call(self.word("via", word), tuple(arguments))
+        if word.quick is None:
+            return called
+        test, quickly = (filled(each, given(arguments)) for each in word.quick)
+        return Choice(test, quickly, called)
+
+    def unfit(self, type_: str, made: Expression) -> Expression:
+        """Return the test for a `made` that does not fit the type; `fault` is then the reason."""
+        wanted = self.types[type_]
+        return _unfit(wanted, made, self.name("fault", type_, wanted.fault), [])
+
+    def unfit_key(self, entries: EntriesType, key: Expression, *, or_number: bool) -> Expression:
+        """Return the same test for the key of an entry; with `or_number`, the key may be a number."""
+        assert entries.keys is not None
+        name = self.name("key_fault", entries.keys.name, entries.key_fault)
+        return _unfit(entries.keys, key, name, [is_text(key)] if or_number else [])
+
+
+def _unfit(type_: WireType, made: Expression, function: Name, also: list[Expression]) -> Expression:
+    faulty = code("(fault := {0}({1})) is not None", function, made)
+    if type_.quick is None:
+        return faulty
+    fits = every([*also, code(type_.quick, made)])
+    return every([opposite(fits), faulty]) or faulty if fits else faulty
+
+
+# ---- tests ------------------------------------------------------------------------------------------------------------
+
+
+def is_text(value: Expression) -> Expression:
+    return code("type({0}) is str", value)
+
+
+def begins(name: Expression, stem: str) -> Expression:
+    """Return the test whether a text begins with `stem`: two comparisons where possible, which need no call or new text.
+
+    >>> from mqconvert.converters.printed.printer import written
+    >>> written(begins(Name("key"), "x-"))
+    "'x-' <= key < 'x.'"
+    """
+    if ord(stem[-1]) == sys.maxunicode:
+        return code("{0}.startswith({1})", name, literal(stem))
+    return code("{least} <= {0} < {above}", name, least=literal(stem), above=literal(stem[:-1] + chr(ord(stem[-1]) + 1)))
+
+
+def common_stem(texts: Collection[str]) -> str:
+    """Return the characters with which all the texts begin.
+
+    >>> common_stem({"x-a-1", "x-a-2", "x-b"})
+    'x-'
+    """
+    first, last = min(texts), max(texts)
+    return first[: next((at for at, (one, other) in enumerate(zip(first, last, strict=False)) if one != other), len(first))]
+
+
+def of_type(types: Sequence[str]) -> Expression:
+    """Return the test whether `type_` is one of these.
+
+    >>> from mqconvert.converters.printed.printer import written
+    >>> written(of_type(["int"])), written(of_type(["byte", "short"]))
+    ("type_ == 'int'", "type_ in {'byte', 'short'}")
+    """
+    if len(types) == 1:
+        return code("type_ == {0}", literal(types[0]))
+    return code("type_ in {0}", Display("{}", tuple(map(literal, types))))
+
+
+def answered_else(gives: str, *, may_pass: bool = False) -> Expression:
+    """Return the test for a transform's answer that is not a value: a loss, or "not mine" where it `may_pass`.
+
+    >>> answered_else("str") == code("type(made) is not str")
+    True
+    """
+    if gives in PYTHON_CLASSES:
+        return code("type(made) is not {0}", Name(gives))
+    either = code("type(made) is Partial or type(made) is Loss")
+    return code("type(made) is Partial or type(made) is Loss or made is NOT_MINE") if may_pass else either
+
+
+# ---- statements -------------------------------------------------------------------------------------------------------
+
+
+def part_kept(gives: str, *noted: Statement, may_be_none: bool = False) -> Statement:
+    """Return the block after `made = ...` of a lossy transform: it notes the loss, and continues with the kept part."""
+    tests = [*[code("made is not None")] * may_be_none, answered_else(gives)]
+    return If(every(tests) or NONE, (*noted, assign("made", "made.value if type(made) is Partial else None")))
+
+
+def either(test: Expression, then: Sequence[Statement], other: Sequence[Statement]) -> Statements:
+    """Return statements that run `then` if the test holds, else `other`."""
+    return [If(test, tuple(then), tuple(other))]
+
+
+def remarked(rule: Rule, body: Sequence[Statement]) -> Statements:
+    """Return statements below a comment with their row."""
+    return [Remark(rule), *body]

@@ -1,0 +1,63 @@
+"""Make functions of nodes: print them, let them pass the wall, and run the text. The one `exec` of the project."""
+
+import linecache
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from mqconvert.converters.printed.nodes import Expression, Function, Name, Return, Statement
+from mqconvert.converters.printed.printer import Printed
+from mqconvert.converters.printed.templates import filled
+from mqconvert.converters.printed.wall import BUILTINS, pass_wall
+
+MOST_PASSED = 64
+_passed: dict[tuple[str, frozenset[str]], None] = {}
+"""The last texts that passed: an overlay's function is made twice, for its trials and for its use."""
+
+
+def defined(
+    statements: Sequence[Statement], printed: Printed, known: Mapping[str, Any], filename: str, *, passed: bool = False
+) -> dict[str, Any]:
+    """Return the names that statements define. They see the objects in `known`, and of Python a few functions.
+
+    `filename` names the text in tracebacks. With `passed`, the text is one that has passed the wall before.
+    RuleTableError for a text that does not pass.
+    """
+    text = printed.text
+    asked = (text, frozenset(known))
+    if not passed and asked not in _passed:
+        pass_wall(text, statements, known.keys(), filename)
+        _passed[asked] = None
+        while len(_passed) > MOST_PASSED:
+            _passed.pop(next(iter(_passed)), None)
+    names = {**known, "__builtins__": BUILTINS, "__name__": __name__}
+    exec(compile(text, filename, "exec"), names)  # noqa: S102 - only text that has passed the wall
+    return names
+
+
+def function_of(tree: Expression, known: Mapping[str, Any]) -> Callable[..., Any]:
+    """Return the function of an expression with one hole, its value.
+
+    >>> from mqconvert.converters.printed.templates import template
+    >>> function_of(template("{0} + 1"), {})(2)
+    3
+    """
+    function = Function("word", ("value",), (Return(filled(tree, {"0": Name("value")})),))
+    made: Callable[..., Any] = defined([function], Printed([function]), known, "<word>")["word"]
+    return made
+
+
+# ---- texts for tracebacks ----------------------------------------------------------------------------------------------
+
+_SHOWN_AT_ONCE = 512
+_shown: dict[str, None] = {}
+
+
+def show(filename: str, text: str) -> None:
+    """Put a text into linecache for tracebacks; only the texts of the last functions are kept."""
+    linecache.cache[filename] = (len(text), None, text.splitlines(keepends=True), filename)
+    _shown.pop(filename, None)
+    _shown[filename] = None
+    while len(_shown) > _SHOWN_AT_ONCE:
+        oldest = next(iter(_shown))
+        del _shown[oldest]
+        linecache.cache.pop(oldest, None)

@@ -1,0 +1,147 @@
+"""Read Python text into nodes: constant texts of ours (templates.py), and what the printer wrote (wall.py).
+
+Only the kinds of nodes.py can be read. Anything else is a ValueError.
+"""
+
+import ast
+
+from mqconvert.converters.printed.nodes import (
+    Assign,
+    Attribute,
+    Call,
+    Choice,
+    Compare,
+    Continue,
+    Dictionary,
+    Display,
+    Do,
+    Expression,
+    For,
+    Function,
+    Hole,
+    If,
+    Item,
+    Junction,
+    ListOf,
+    Literal,
+    Name,
+    Named,
+    Not,
+    Operation,
+    Pass,
+    Raise,
+    Return,
+    Slice,
+    Statement,
+)
+
+SIGNS: dict[type[ast.AST], str] = {
+    ast.Eq: "==", ast.NotEq: "!=", ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=", ast.Is: "is", ast.IsNot: "is not",
+    ast.In: "in", ast.NotIn: "not in", ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.FloorDiv: "//", ast.Mod: "%",
+    ast.And: "and", ast.Or: "or",
+}  # fmt: skip
+"""The operators, by their class in `ast`."""
+
+
+def read_expression(text: str, *, holes: bool = False) -> Expression:
+    """Return the tree of an expression. With `holes`, a name or number in braces is a place for another expression.
+
+    >>> read_expression("len({0}) < 9", holes=True).first
+    Call(function=Name(id='len'), arguments=(Hole(name='0'),), named=())
+    """
+    return _Reader(holes=holes).expression(ast.parse(text, mode="eval").body)
+
+
+def read_module(text: str) -> tuple[Statement, ...]:
+    """Return the trees of the statements of a module."""
+    return _Reader(holes=False).statements(ast.parse(text).body)
+
+
+class _Reader:
+    def __init__(self, *, holes: bool) -> None:
+        self.holes = holes
+
+    def several(self, nodes: list[ast.expr]) -> tuple[Expression, ...]:
+        return tuple(map(self.expression, nodes))
+
+    def maybe(self, node: ast.expr | None) -> Expression | None:
+        return None if node is None else self.expression(node)
+
+    def expression(self, node: ast.expr) -> Expression:
+        match node:
+            case ast.Set([ast.Name(name)]) if self.holes:
+                return Hole(name)
+            case ast.Set([ast.Constant(number)]) if self.holes:
+                return Hole(str(number))
+            case ast.Name(name):
+                return Name(name)
+            case ast.Constant(value):
+                return Literal(value)
+            case ast.UnaryOp(ast.USub(), ast.Constant(value)) if type(value) in (int, float):
+                return Literal(-value)  # type: ignore[operator]  # a number
+            case ast.Attribute(of, name):
+                return Attribute(self.expression(of), name)
+            case ast.Call(function, arguments, keywords) if all(each.arg is not None for each in keywords):
+                named = tuple((str(each.arg), self.expression(each.value)) for each in keywords)
+                return Call(self.expression(function), self.several(arguments), named)
+            case ast.Subscript(of, index):
+                return Item(self.expression(of), self.expression(index))
+            case ast.Slice(start, stop, None):
+                return Slice(self.maybe(start), self.maybe(stop))
+            case ast.Compare(first, signs, others):
+                pairs = zip(signs, others, strict=True)
+                return Compare(
+                    self.expression(first), tuple((SIGNS[type(sign)], self.expression(right)) for sign, right in pairs)
+                )
+            case ast.BoolOp(word, parts):
+                return Junction(SIGNS[type(word)], self.several(parts))
+            case ast.UnaryOp(ast.Not(), of):
+                return Not(self.expression(of))
+            case ast.BinOp(left, sign, right) if type(sign) in SIGNS:
+                return Operation(self.expression(left), SIGNS[type(sign)], self.expression(right))
+            case ast.IfExp(test, then, other):
+                return Choice(self.expression(test), self.expression(then), self.expression(other))
+            case ast.NamedExpr(ast.Name(name), value):
+                return Named(name, self.expression(value))
+            case ast.Dict(keys, values):
+                pairs_of = zip(keys, values, strict=True)
+                return Dictionary(tuple((self.maybe(key), self.expression(value)) for key, value in pairs_of))
+            case ast.ListComp(made, [ast.comprehension(ast.Name(name), over, tests, 0)]) if len(tests) < 2:
+                return ListOf(name, self.expression(over), self.maybe(next(iter(tests), None)), self.expression(made))
+        return self.display(node)
+
+    def display(self, node: ast.expr) -> Expression:
+        match node:
+            case ast.Tuple(members):
+                return Display("()", self.several(members))
+            case ast.List(members):
+                return Display("[]", self.several(members))
+            case ast.Set(members):
+                return Display("{}", self.several(members))
+        raise ValueError(f"no node for {type(node).__name__}")
+
+    def statements(self, nodes: list[ast.stmt]) -> tuple[Statement, ...]:
+        return tuple(map(self.statement, nodes))
+
+    def statement(self, node: ast.stmt) -> Statement:
+        match node:
+            case ast.Assign([target], value):
+                return Assign(self.expression(target), self.expression(value))
+            case ast.Expr(value):
+                return Do(self.expression(value))
+            case ast.Return(ast.expr() as value):
+                return Return(self.expression(value))
+            case ast.Raise(ast.expr() as value, None):
+                return Raise(self.expression(value))
+            case ast.Continue():
+                return Continue()
+            case ast.Pass():
+                return Pass()
+            case ast.If(test, body, other):
+                return If(self.expression(test), self.statements(body), self.statements(other))
+            case ast.For(target, over, body, []):
+                return For(self.expression(target), self.expression(over), self.statements(body))
+            case ast.FunctionDef(name, ast.arguments([], parameters, None, [], [], None, []), body, [], None):
+                if all(each.annotation is None for each in parameters) and not getattr(node, "type_params", ()):
+                    return Function(name, tuple(each.arg for each in parameters), self.statements(body))
+        raise ValueError(f"no node for {type(node).__name__}")

@@ -1,0 +1,101 @@
+"""Nodes from constant texts of ours: an expression with holes, which takes other nodes and no text.
+
+`code("len({0}) < {most}", Name("text"), most=Literal(9))` is the tree of `len(text) < 9`. The text is parsed before it is
+filled, so that a value cannot become code. Never pass a text here that has a part of a table.
+"""
+
+from collections.abc import Mapping
+from dataclasses import fields
+from functools import cache, lru_cache
+from typing import Any, TypeVar
+
+from mqconvert.converters.printed.nodes import (
+    Assign,
+    Do,
+    Expression,
+    Hole,
+    Name,
+    Named,
+    Statement,
+    nodes_in,
+)
+from mqconvert.converters.printed.reading import read_expression
+
+T = TypeVar("T")
+
+
+@lru_cache(maxsize=4096)
+def template(text: str) -> Expression:
+    """Return the tree of an expression with holes, parsed once."""
+    return read_expression(text, holes=True)
+
+
+def code(text: str, *arguments: Expression, **named: Expression) -> Expression:
+    """Return a template with its holes filled: the numbered ones by position, others by name.
+
+    >>> from mqconvert.converters.printed.printer import written
+    >>> written(code("{0} + {more}", Name("a"), more=literal("{1}'")))
+    'a + "{1}\\'"'
+    """
+    return filled(template(text), {str(at): each for at, each in enumerate(arguments)} | named)
+
+
+def do(text: str, *arguments: Expression, **named: Expression) -> Statement:
+    """Return a template as a statement."""
+    return Do(code(text, *arguments, **named))
+
+
+def assign(name: str, value: Expression | str, *arguments: Expression, **named: Expression) -> Statement:
+    """Return the assignment of an expression, or of a template, to a variable."""
+    return Assign(Name(name), code(value, *arguments, **named) if isinstance(value, str) else value)
+
+
+def filled(tree: T, holes: Mapping[str, Expression]) -> T:
+    """Return a tree with those of its holes filled that `holes` names."""
+    made: T = _filled(tree, holes)
+    return made
+
+
+def _filled(tree: Any, holes: Mapping[str, Expression]) -> Any:
+    if isinstance(tree, Hole):
+        return holes.get(tree.name, tree)
+    if isinstance(tree, tuple):
+        members = tuple(_filled(each, holes) for each in tree)
+        return members if any(new is not old for new, old in zip(members, tree, strict=True)) else tree
+    if not isinstance(tree, (Expression, Statement)):
+        return tree
+    class_: Any = type(tree)
+    before = [getattr(tree, name) for name in _initial(class_)]
+    after = [_filled(each, holes) for each in before]
+    return tree if all(new is old for new, old in zip(after, before, strict=True)) else class_(*after)
+
+
+@cache
+def _initial(class_: Any) -> tuple[str, ...]:
+    """Return the names of the fields with which a node is made."""
+    return tuple(each.name for each in fields(class_) if each.init)
+
+
+def uses(tree: Expression, hole: str) -> int:
+    """Return how often a tree has a hole."""
+    return sum(isinstance(node, Hole) and node.name == hole for node in nodes_in(tree))
+
+
+class _First(dict[str, Expression]):
+    """Fills a hole with a value that gets a name on the way, and all later ones with that name."""
+
+    def get(self, hole: str, default: Any = None) -> Any:
+        found = super().get(hole, default)
+        if isinstance(found, Named):
+            self[hole] = Name(found.name)
+        return found
+
+
+def named_once(tree: Expression, name: str, value: Expression) -> Expression:
+    """Return a template of a value, which is computed once, where it is used first.
+
+    >>> from mqconvert.converters.printed.printer import written
+    >>> written(named_once(template("len({0}) < 9 and {0}.isascii()"), "text", template("typed.value")))
+    'len(text := typed.value) < 9 and text.isascii()'
+    """
+    return filled(tree, _First({"0": Named(name, value)}))

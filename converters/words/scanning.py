@@ -1,0 +1,103 @@
+"""Read the text of a `when` or `via`: words with one space between them, and texts in double quotes with any characters.
+
+A text in double quotes begins a word, with `b` before it for bytes, and is written as in JSON. A quote inside of a word is an
+ordinary character. All functions take linear time.
+"""
+
+import json
+import re
+from collections.abc import Collection
+
+_WORD = re.compile(r'b?"(?:[^"\\]|\\.)*+"|[^ ]++', re.DOTALL)
+_QUOTED = re.compile(r'"(?:[^"\\]|\\.)*+"', re.DOTALL)
+QUOTES = ('"', 'b"')
+
+
+def parted(text: str, joints: Collection[str], leading: str = "") -> list[str]:
+    """Return parts and the joints between them, in turn: joined, they are the text. The word `leading` may also begin it.
+
+    >>> parted('is a and is "b and c"', ["and"]), parted("is and", ["and"])
+    (['is a', ' and ', 'is "b and c"'], ['is and'])
+    """
+    found, start = [], 0
+    for word in _WORD.finditer(text):
+        at, end = word.span()
+        if word[0] not in joints or text[end : end + 1] != " " or not (at > start or (at == 0 and word[0] == leading)):
+            continue
+        found += [text[start : max(at - 1, start)], text[max(at - 1, start) : end + 1]]
+        start = end + 1
+    return [*found, text[start:]]
+
+
+def split_at(text: str, joint: str, leading: str = "") -> list[str]:
+    """Return the parts of a text between a joint.
+
+    >>> split_at("to-decimal then only ascii", "then")
+    ['to-decimal', 'only ascii']
+    """
+    return parted(text, (joint,), leading)[::2]
+
+
+def quoted(text: str) -> str:
+    """Return the content of a text in double quotes; ValueError for another one."""
+    try:
+        return str(json.loads(text, strict=False))  # line breaks and tabs may stand in it
+    except ValueError:
+        if _QUOTED.match(text) is None:
+            raise ValueError("a double quote without a second one") from None
+        raise ValueError(f"{text!r} is not a text in double quotes") from None
+
+
+def literal_of(text: str) -> str | bytes:
+    """Return the content of one literal: a word as it is, or a text in double quotes, as bytes with `b` before it.
+
+    >>> literal_of("it's"), literal_of('"a b"'), literal_of('b"a"')
+    ("it's", 'a b', b'a')
+    """
+    if not text.startswith(QUOTES):
+        return text
+    if text[0] != "b":
+        return quoted(text)
+    try:
+        return quoted(text[1:]).encode()
+    except UnicodeEncodeError:
+        raise ValueError(f"{text!r} is not valid UTF-8") from None
+
+
+def literals(text: str) -> list[str]:
+    """Return the contents of several literals with one space between them; ValueError if there are other spaces.
+
+    >>> literals('a "b c" }')
+    ['a', 'b c', '}']
+    """
+    found = []
+    for word in words_of(text):
+        if word.startswith('b"'):
+            raise ValueError(f"{word!r} is bytes, and it needs texts")
+        found.append(str(literal_of(word)))
+    return found
+
+
+def words_of(text: str) -> list[str]:
+    """Return the words of a text with one space between them; ValueError if there are other spaces."""
+    found, at = [], 0
+    for word in _WORD.finditer(text):
+        if word.start() != at:
+            break
+        found.append(word[0])
+        at = word.end() + 1
+    if at != len(text) + 1:
+        raise ValueError("it needs names with one space between them")
+    return found
+
+
+def last_quoted(text: str) -> tuple[str, str] | None:
+    """Return the words before a text in double quotes at the end, and its content; None without one.
+
+    >>> last_quoted('is "a" "the reason"')
+    ('is "a"', 'the reason')
+    """
+    words = list(_WORD.finditer(text))
+    if not words or not words[-1][0].startswith('"'):
+        return None
+    return text[: max(words[-1].start() - 1, 0)], quoted(words[-1][0])

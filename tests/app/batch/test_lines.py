@@ -1,0 +1,99 @@
+"""JSON lines keep the text of the members beside the message."""
+
+import base64
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from pyspark.sql import SparkSession
+
+from tests.app.batch.runs import BAD, CONVERTED, PUBLISH, read_lines, run
+from tests.on_spark import ON_SPARK
+
+pytestmark = ON_SPARK
+
+WIRE = base64.b64encode(PUBLISH).decode()
+TWICE = base64.b64encode(PUBLISH * 2).decode()
+MEMBERS = [
+    '"price": 0.1234567890123456789, "n":1, "mixed" :1,"dict":{"b":[1,"x"]},"nul":null',
+    '"price":1e-400,"n":2.5,"mixed":{"k":1.0},"dict":{"b":[1,"x"]}',
+    r'"price":-0.0,"n":123456789012345678901234567890123456789012345,"text":"a\/\u00e9 } é"',
+]
+
+
+def convert(spark: SparkSession, folder: Path, lines: list[str], *more: str) -> tuple[list[str], list[str]]:
+    """Return the lines of converted and rejected rows."""
+    (folder / "in").mkdir(exist_ok=True)
+    (folder / "in" / "a.jsonl").write_text("\n".join(lines) + "\n")
+    asked = ("--input", str(folder / "in"), "--output", str(folder / "out"), "--input-format", "jsonl", "--overwrite")
+    assert run(spark, *asked, *more) == 0
+    converted, rejected = (read_lines(folder / "out" / f"status={status}") for status in ("converted", "rejected"))
+    return converted, rejected
+
+
+def test_other_members_of_json_lines_stay_to_the_digit(spark: SparkSession, tmp_path: Path) -> None:
+    made, _ = convert(spark, tmp_path, [f'{{{members},"wire":"{WIRE}"}}' for members in MEMBERS])
+    for line, members in zip(made, MEMBERS, strict=True):
+        assert line.startswith(f'{{{members},"wire":"{WIRE}","index":0,"converted":"{base64.b64encode(CONVERTED).decode()}"')
+        assert json.loads(line, parse_int=str)["index"] == "0"
+
+
+@pytest.mark.parametrize("format_", ["jsonl", "lines"])
+def test_rejected_lines_stay_too(spark: SparkSession, tmp_path: Path, format_: str) -> None:
+    bad = base64.b64encode(BAD).decode()
+    given = [
+        f'{{"wire":"{WIRE}"}}',
+        f'{{"wire":"{bad}",{MEMBERS[0]}}} ',
+        "{}",
+        "",
+        "  ",
+        '{"wire":"' + WIRE + '"} more',
+        "{'wire':'a'}",
+    ]
+    _, made = convert(spark, tmp_path, given, "--output-format", format_)
+    errors = [json.loads(line)["error"]["code"] for line in made]
+    assert errors == ["truncated", "no_wire", "no_wire", "no_wire"]
+    assert made[0].startswith(f'{{"wire":"{bad}",{MEMBERS[0]},"error":')
+    assert made[1].startswith('{"error":')
+    assert [json.loads(line).get("_corrupt_record") for line in made] == [None, None, given[-2], given[-1]]
+
+
+def test_further_messages_repeat_the_members_without_the_wire(spark: SparkSession, tmp_path: Path) -> None:
+    lines = [f'{{"msg": {{"wire" : "{wire}" ,"at":1.50}}, {MEMBERS[0]}}}' for wire in (TWICE, WIRE)]
+    made, _ = convert(spark, tmp_path, lines, "--wire-column", "msg.wire", "--max-reject-share", "0.5")
+    assert len(made) == 3
+    assert made[1].startswith(f'{{"msg": {{"wire" : null ,"at":1.50}}, {MEMBERS[0]},"index":1,')
+    read = [json.loads(line) for line in made]
+    assert [row["index"] for row in read] == [0, 1, 0]
+    assert [row["msg"]["wire"] for row in read] == [TWICE, None, WIRE]
+
+
+def test_the_protocol_may_be_a_member_or_a_folder(spark: SparkSession, tmp_path: Path) -> None:
+    made, bad = convert(
+        spark, tmp_path, [f'{{"wire":"{WIRE}","how":{{"p":"{p}"}}}}' for p in ("mqtt-5.0", "x")], "--from", "column:how.p"
+    )
+    assert [len(made), len(bad)] == [1, 1]
+    (tmp_path / "in" / "p=mqtt-5.0").mkdir()
+    (tmp_path / "in" / "a.jsonl").rename(tmp_path / "in" / "p=mqtt-5.0" / "a.jsonl")
+    asked = ("--input", str(tmp_path / "in"), "--output", str(tmp_path / "by"), "--input-format", "jsonl", "--from", "column:p")
+    assert run(spark, *asked) == 0
+    assert [json.loads(line)["p"] for line in read_lines(tmp_path / "by" / "status=converted")] == ["mqtt-5.0"] * 2
+
+
+def test_the_counts_are_those_of_the_wire_values(spark: SparkSession, tmp_path: Path) -> None:
+    convert(spark, tmp_path, [f'{{"wire":"{WIRE}",{MEMBERS[0]}}}'] * 3)
+    told = json.loads((tmp_path / "out" / "_manifest.json").read_text())
+    assert (told["read"], told["messages"], told["bytes_in"], told["bytes_out"]) == (3, 3, 3 * len(WIRE), 3 * len(CONVERTED))
+
+
+def test_columns_that_change_towards_other_formats_are_named(
+    spark: SparkSession, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "in").write_text("".join(f'{{{members},"wire":"{WIRE}","same":[1.5,{{"a":true}}]}}\n' for members in MEMBERS))
+    asked = ("--input", str(tmp_path / "in"), "--output", str(tmp_path / "out"), "--input-format", "jsonl")
+    assert run(spark, *asked, "--output-format", "parquet") == 0
+    changed: list[Any] = json.loads((tmp_path / "out" / "_manifest.json").read_text())["changed"]
+    assert {entry["column"]: entry["count"] for entry in changed} == {"price": 2, "n": 2, "mixed": 2, "dict": 2, "same": 3}
+    said = capsys.readouterr().out
+    assert "columns that change in parquet: dict, mixed, n, price" in said
