@@ -113,7 +113,8 @@ class Row(Checked):
     line: int
 
     def wrong(self, problem: str, _word: str | None = None) -> RuleTableError:
-        return RuleTableError(problem, file=self.file, line=self.line, rule=self.columns.get("id"))
+        id_ = self.columns.get("id")  # any value of TOML: check_columns tells of other types
+        return RuleTableError(problem, file=self.file, line=self.line, rule=id_ if isinstance(id_, str) else None)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
