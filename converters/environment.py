@@ -112,8 +112,7 @@ class Environment:
     * `payload`: NSQ and PHPMQ have no properties. They carry the payload alone (`body`), or the whole message in the encoding
     of AMQP 1.0 (`envelope`).
     * `escape`: escape an address that is invalid in the target, instead of refusing it, and restore it on the way back.
-    * `frame`: `send` (of all four brokers), `message` (NSQ, Pulsar), `record` (RocketMQ), `dispatch` or `003` (PHPMQ); by
-    default the frame that the message names, else the one that sends.
+    * `frame`: `send` (of all four brokers, the default), `message` (NSQ, Pulsar), `record` (RocketMQ), `dispatch` (PHPMQ).
     * `clock`: the time for a message without one. Without both, a target that requires a time is refused (`missing_field`).
     * `producer`, `sequence_id`: RocketMQ's and Pulsar's fields of that name, if the message has none.
 
@@ -142,7 +141,7 @@ class Environment:
         "frame to build, for protocols with several",
         values=known_frames,
         metavar="|".join(FRAMES),  # without those of installed packages, which help would have to import
-        unset="that of the message, else send",
+        unset="send",
     )
     clock: int | None = option(None, "time for targets that need one, in milliseconds since 1970", most=_LATEST, unset="now")
     producer: str = option("mqconvert", "name of the producer for RocketMQ and Pulsar")

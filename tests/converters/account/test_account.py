@@ -177,8 +177,8 @@ def lines(text: str) -> list[str]:
 
 def test_durability_is_not_attributed_to_bytes_of_a_body() -> None:
     messages = (
-        nsq.Message(timestamp=1, attempts=1, message_id=b"0" * 16, body=b"hi"),
-        phpmq.Message(1, b"q", b"hi"),
+        nsq.Message(timestamp=1, attempts=1, message_id=b"0" * 16, body=b"hi", frame="message"),
+        phpmq.Message(b"q", b"hi"),
         rocketmq.Message("t", b"hi", born_timestamp=1),
         pulsar.Message(payload=b"hi"),
     )

@@ -43,7 +43,7 @@ def test_each_of_several_equal_keys_is_in_the_envelope() -> None:
 def test_a_whole_row_that_keeps_a_part_reports_its_field_once_and_loses_the_rest() -> None:
     row = 'id = "mine", at = "properties.creation_time", via = "whole-seconds", whole = true'
     mine = one_row("nsq -> amqp-1.0", "finish", row)
-    message = nsq.Message(timestamp=1_500_000_000, attempts=1, message_id=b"0" * 16, body=b"hi")
+    message = nsq.Message(timestamp=1_500_000_000, attempts=1, message_id=b"0" * 16, body=b"hi", frame="message")
     done: Any = convert(message, "amqp-1.0", rules=mine)
     assert done.message.properties.creation_time == 1
     told = [(entry.rule, entry.source) for entry in done.report.applied if entry.target == "properties.creation_time"]

@@ -396,9 +396,12 @@ def test_chunks_that_wait_for_others_are_limited() -> None:
         (plain(batch="b"), "batch"),
         (plain(batch=Batch(size=2**31)), "batch.size"),
         (plain(batch=Batch(size=2)), "batch.index"),  # without encryption or chunks, readers would take its bytes for members
-        (plain(message_id="1:2"), "message_id"),
-        (plain(message_id=f"{2**64}:2:-1:-1"), "message_id"),
+        (plain(frame="message", message_id="1:2"), "message_id"),
+        (plain(frame="message", message_id=f"{2**64}:2:-1:-1"), "message_id"),
         (plain(redelivery_count=1), "redelivery_count"),
+        (plain(message_id="1:2:3:4"), "message_id"),
+        (plain(frame="message"), "message_id"),
+        (plain(frame="record"), "frame"),
         (plain(unknown=b"\x0a\x01x"), "unknown"),
         (plain(unknown=b"\xff"), "unknown"),
         (plain(payload=bytes(pulsar.MAX_FRAME_SIZE)), "payload"),
@@ -421,7 +424,7 @@ def test_encode_rejects_invalid_values(message: Message, field: str) -> None:
         ([plain(batch=Batch(3, index, 0)) for index in range(2)], "[0].batch.index"),
         ([plain(batch=Batch(2, index, 0)) for index in (1, 0)], "[0].batch.index"),
         ([PLAIN, plain(payload=1)], "[1].payload"),
-        ([plain(message_id="1:2:-1:0"), plain(message_id="1:3:-1:1")], "[1].message_id"),
+        ([plain(frame="message", message_id=f"1:{entry}:-1:{entry - 2}") for entry in (2, 3)], "[1].message_id"),
     ],
 )
 def test_encode_batch_rejects_invalid_batches(messages: list[Message], field: str) -> None:
@@ -657,7 +660,7 @@ def test_encode_rejects_invalid_places_of_compacted_members(wrong: Any) -> None:
 def test_encrypted_batches_are_passed_on() -> None:
     message = plain(
         payload=b"\0secret", compression="LZ4", uncompressed_size=99, encryption_algo="AES", encryption_param=bytes(12),
-        encryption_keys=[EncryptionKey("k", b"v", [("a", "b")])], batch=Batch(7), message_id="1:2:3:4",
+        encryption_keys=[EncryptionKey("k", b"v", [("a", "b")])], batch=Batch(7), message_id="1:2:3:4", frame="message",
     )  # fmt: skip
     assert pulsar.decode(pulsar.encode(message)) == message
 
