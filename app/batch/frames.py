@@ -310,6 +310,7 @@ def convert(df: DataFrame, job: Job, *, tally: bool = False) -> DataFrame:
         rules=job.choices.rules,
         environment=job.choices.environment,
         on_loss=job.choices.on_loss,
+        options=dict(job.choices.options),
         prefix=job.prefix,
         tally=TALLY if tally else None,
     )

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import fields
 from functools import cache
+from itertools import chain
 from typing import Any, NamedTuple, TypeVar
 
 from mqconvert.converters.errors import EncodeError, did_you_mean
@@ -78,7 +79,7 @@ def refuse_frame(
     """
     types["frame"].check(message.frame, path + "frame")
     own = (*frames[message.frame], *also)
-    for name in (name for fields in frames.values() for name in fields):
+    for name in chain.from_iterable(frames.values()):
         if name not in own and getattr(message, name) is not None:
             raise EncodeError("bad_value", f"the frame {message.frame} has no field for it", field=path + name)
 

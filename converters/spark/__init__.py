@@ -24,7 +24,7 @@ import gc
 import json
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import chain, repeat
@@ -48,6 +48,7 @@ from mqconvert.converters.model.base64text import from_base64
 from mqconvert.converters.model.jsonform import JsonObject
 from mqconvert.converters.protocols import PROTOCOLS
 from mqconvert.converters.protocols.calls import decode
+from mqconvert.converters.protocols.options import NOTHING, check_options, options_for
 from mqconvert.converters.routes import DOCUMENTED, Rules, listed, read_overlay, sources_of
 from mqconvert.converters.spark.lines import Line, line_of
 from mqconvert.converters.spark.loop import (
@@ -136,11 +137,13 @@ def _work(
     rules: Rules | Iterable[Rules],
     environment: Environment,
     on_loss: str,
+    options: Mapping[str, str | int | bool],
     *,
     report: bool = True,
 ) -> ValueConverter:
-    """Check names, overlays, tables and policy on the driver, before a row is read."""
-    choices = Choices(profile, tuple(map(read_overlay, listed(rules))), environment, on_loss)
+    """Check names, overlays, tables, policy and options on the driver, before a row is read."""
+    check_options(options)
+    choices = Choices(profile, tuple(map(read_overlay, listed(rules))), environment, on_loss, tuple(options.items()))
     for source, target in pairs:
         choices.converter(source, target)
     return ValueConverter(choices, report)
@@ -162,12 +165,14 @@ def convert_frame(
     tally: str | None = None,
     batch_bytes: int = BATCH_BYTES,
     members: Sequence[str] = (),
+    options: Mapping[str, str | int | bool] = NOTHING,
 ) -> DataFrame:
     """Convert every row of a frame and return it with the columns described at the top of this module.
 
     `source` is a protocol's name, or a column of names for archives of several protocols. `wire_column` names the column of
     wire values, or a field of a struct (`msg.wire`). It holds bytes, or text in one of the other `encoding`s (base64, hex).
     `profile`, `rules`, `environment` and `on_loss` are those of `convert`. Overlay files are read here, on the driver.
+    `options` are those of codecs (docs/options.md); each goes to every codec that has it.
 
     `prefix` goes before the name of each new column. `tally` names one more column: null, except in the last row of each
     partition, which has the counts of the partition by rule as JSON (see `tallied`). `batch_bytes` bounds the Arrow batches
@@ -182,7 +187,7 @@ def convert_frame(
     """
     column = None if isinstance(source, str) else source
     pairs = [(str(source), target)] if column is None else [(name, target) for name in sources_of(target)]
-    work = _work(pairs, profile, rules, environment, on_loss, report=report)
+    work = _work(pairs, profile, rules, environment, on_loss, options, report=report)
     if encoding not in ENCODINGS:
         raise ConversionError(f"encoding must be one of {', '.join(ENCODINGS)}", code="bad_option")
     kept = df.schema
@@ -394,6 +399,7 @@ def convert_udf(
     rules: Rules | Iterable[Rules] = (),
     environment: Environment = DEFAULT_ENVIRONMENT,
     on_loss: str = LossPolicy.REPORT,
+    options: Mapping[str, str | int | bool] = NOTHING,
 ) -> Callable[..., Column]:
     """Return an Arrow-optimised UDF for a column of wire values; it returns the new columns as a struct.
 
@@ -402,7 +408,7 @@ def convert_udf(
 
         archive.select(convert_udf("mqtt-5.0", "amqp-1.0")("wire").alias("made")).select("made.converted", "made.error")
     """
-    values = Values(_work([(source, target)], profile, rules, environment, on_loss), source, target)
+    values = Values(_work([(source, target)], profile, rules, environment, on_loss, options), source, target)
     return udf(values.several if several else values.one, _answer_type(several=several), useArrow=True)
 
 
@@ -413,6 +419,7 @@ def register(
     rules: Rules | Iterable[Rules] = (),
     environment: Environment = DEFAULT_ENVIRONMENT,
     on_loss: str = LossPolicy.REPORT,
+    options: Mapping[str, str | int | bool] = NOTHING,
 ) -> None:
     """Register functions for SQL; the options hold for all of them.
 
@@ -424,7 +431,7 @@ def register(
         spark.sql("SELECT mq_convert(wire, 'amqp-0.9.1', 'mqtt-5.0').converted FROM archive")
     """
     pairs = [(source, target) for target in PROTOCOLS for source in sources_of(target)]
-    values = Values(_work(pairs, profile, rules, environment, on_loss))
+    values = Values(_work(pairs, profile, rules, environment, on_loss, options))
     functions: dict[str, tuple[Callable[..., Any], DataType]] = {
         "mq_convert": (values.one, _answer_type(several=False)),
         "mq_convert_all": (values.several, _answer_type(several=True)),
@@ -456,14 +463,19 @@ class Values:
         return self.work.answers(wire, source or self.source, target or self.target)
 
     def decoded(self, wire: object, protocol: Any) -> str:
-        return _told(lambda: json.dumps(message_to_json(decode(protocol, binary(wire))), allow_nan=False))
+        def told() -> str:
+            [reading] = options_for([(protocol, "decode_all")], {}, dict(self.work.choices.options))
+            return json.dumps(message_to_json(decode(protocol, binary(wire), **reading)), allow_nan=False)
+
+        return _told(told)
 
     def explained(self, wire: object, source: Any, target: Any) -> str:
         def told() -> str:
-            answer = self.work.pipeline(source, target).answer(decode(source, binary(wire)))
+            way = self.work.pipeline(source, target)
+            answer = way.answer(decode(source, binary(wire), **way.reading))
             answer.result()
             done: Any = answer.conversion
-            return arrow_text(explained(answer.message, done, environment=self.work.choices.environment))
+            return arrow_text(explained(answer.message, done, environment=way.environment))
 
         return _told(told)
 

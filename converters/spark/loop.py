@@ -4,10 +4,11 @@ Lists of Python objects suffice: Arrow makes them in 0.05 microseconds a value a
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
 from typing import Any
 
-from mqconvert.converters.choices import Choices
+from mqconvert.converters.choices import Choices, with_codecs
 from mqconvert.converters.errors import DecodeError, MqConvertError, NoRouteError, library_error
 from mqconvert.converters.model.jsonform import JsonObject
 from mqconvert.converters.pipeline import Pipeline
@@ -88,7 +89,9 @@ class ValueConverter:
             raise NoRouteError("no protocol is named", code="unknown_protocol")
         found = self.pipelines.get((source, target))
         if found is None:
-            found = self.pipelines[source, target] = Pipeline(self.choices, source, target, _encoded)
+            choices, reading, writing = with_codecs(self.choices, source, target, {}, dict(self.choices.options))
+            write = partial(_encoded, writing) if writing else _plainly_encoded
+            found = self.pipelines[source, target] = Pipeline(choices, source, target, write, reading)
         return found
 
     def answers(
@@ -102,7 +105,8 @@ class ValueConverter:
         try:
             pipeline = self.pipeline(source, target)
             data = wire if type(wire) is bytes else raw(wire)  # text is in columns of text only
-            messages = iter([decode(source, data)]) if single else decode_each(source, data)
+            options = pipeline.reading
+            messages = iter([decode(source, data, **options)]) if single else decode_each(source, data, **options)
             for index, message in enumerate(messages):
                 answer = pipeline.answer(message)
                 if answer.error is not None:
@@ -116,8 +120,12 @@ class ValueConverter:
         return rows
 
 
-def _encoded(done: Conversion) -> bytes:
+def _plainly_encoded(done: Conversion) -> bytes:
     return encode(done.message)
+
+
+def _encoded(options: Mapping[str, Any], done: Conversion) -> bytes:
+    return encode(done.message, **options)
 
 
 def error_members(error: MqConvertError) -> JsonObject:

@@ -5,6 +5,8 @@ from mqconvert.converters.protocols.nsq.message import FRAMES, NSQ_TYPES, Messag
 
 __all__ = ["PROTOCOL", "Message"]
 
+_DELIVERED = {"frame": "message", "timestamp": 10**18}
+
 PROTOCOL = Protocol(
     "nsq",
     "NSQ",
@@ -13,15 +15,15 @@ PROTOCOL = Protocol(
     codec=f"{__name__}.codec",
     words=f"{__name__}.words",
     description=(
-        "One message. With the frame `send` it is a PUB, with `defer_ms` a DPUB, with `batch_index` and `batch_size` the member of "
-        "an MPUB. A message frame (`message`) has `timestamp`, `attempts` and `message_id`, and names no topic: `topic` and "
+        "One message. With the frame `send` it is a PUB, with `defer_ms` a DPUB, with `batch_index` and `batch_size` a member "
+        "of an MPUB. A message frame (`message`) has `timestamp`, `attempts` and `message_id`, and names no topic: `topic` and "
         "`channel` are those of the connection."
     ),
     frames=FRAMES,
     samples=Samples(
         company={
             "batch_": {"batch_index": 0, "batch_size": 2},
-            **dict.fromkeys(("frame", *FRAMES["message"]), {"frame": "message", "timestamp": 10**18}),
+            **dict.fromkeys(("frame", *FRAMES["message"]), _DELIVERED),
         },
     ),
 )

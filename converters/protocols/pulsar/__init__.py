@@ -17,7 +17,7 @@ PROTOCOL = Protocol(
     codec=f"{__name__}.codec",
     words=f"{__name__}.words",
     description=(
-        "One message that a producer sends (frame `send`: SEND) or a broker delivers (`message`: MESSAGE, with a `message_id`). "
+        "One message that a producer sends (frame `send`: SEND) or a broker delivers (`message`: MESSAGE with a `message_id`). "
         "`payload` is decompressed, unless the message is encrypted or a chunk: then it has the bytes on the wire. "
         "`topic` is not on the wire: it is that of the producer or subscription."
     ),

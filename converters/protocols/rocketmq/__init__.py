@@ -15,7 +15,7 @@ PROTOCOL = Protocol(
     codec=f"{__name__}.codec",
     words=f"{__name__}.words",
     description=(
-        "One message. With the frame `send` it is a request SEND_MESSAGE_V2, or that of the `request_code` (10, 324, 325, 326); "
+        "One message. With the frame `send` it is a SEND_MESSAGE_V2, or the request of its `request_code` (10, 324, 325, 326); "
         "with a `batch_size` the member `batch_index` (from 0) of a SEND_BATCH_MESSAGE. A `record` is a stored record, as in a "
         "response to PULL_MESSAGE, or in the request of the `request_code` (39, 309). "
         "`body` is decompressed; `sys_flag` lacks the bits of the encoding (0x7F1)."

@@ -391,8 +391,8 @@ def _batch_frame(messages: Sequence[Message], max_body: int, bits: int) -> Frame
         text = _property_string(message).encode()
         size = _MEMBER.size + len(body) + 2 + len(text)
         parts += _MEMBER.pack(size, 0, 0, message.flag, len(body)), body, _SHORT.pack(len(text)), text
-    text = first.batch_properties or ""
-    header = _header_fields(first, SEND_BATCH_MESSAGE, first.batch_flag or 0, text, bits, batch=True)
+    own = first.batch_properties or ""
+    header = _header_fields(first, SEND_BATCH_MESSAGE, first.batch_flag or 0, own, bits, batch=True)
     return Frame(SEND_BATCH_MESSAGE, ext_fields=header, body=b"".join(parts))
 
 
@@ -1034,9 +1034,7 @@ def _member_parts(data: bytes, at: int, end: int) -> Iterator[_Part | DecodeErro
         at = stop
 
 
-def _member(
-    shared: Message, data: bytes, part: _Part | DecodeError, room: _Room, sys_flag: int
-) -> Message | DecodeError:
+def _member(shared: Message, data: bytes, part: _Part | DecodeError, room: _Room, sys_flag: int) -> Message | DecodeError:
     """Return a member of a batch with its own flag, body and properties, and the fields of `shared`; or its error."""
     if isinstance(part, DecodeError):
         return part
@@ -1450,7 +1448,9 @@ def _check(message: Message) -> None:
             raise EncodeError("bad_value", words, field=name)
     refuse_frame(message, FRAMES, ROCKETMQ_TYPES, also)
     if message.sys_flag & SYS_FLAG_BITS:
-        words = f"bits 0x{message.sys_flag & SYS_FLAG_BITS:X} belong to the encoding: clear them (the option compress compresses)"
+        words = (
+            f"bits 0x{message.sys_flag & SYS_FLAG_BITS:X} belong to the encoding: clear them (the option compress compresses)"
+        )
         raise EncodeError("bad_value", words, field="sys_flag")
 
 

@@ -11,7 +11,6 @@ from typing import Any, Final
 from mqconvert.converters.errors import DecodeError, EncodeError, LimitError
 from mqconvert.converters.protocols.packages import package
 
-
 KINDS: Final = {"LZ4": 1, "ZSTD": 2, "ZLIB": 3}
 """The types of compression in bits 8 to 10 of sysFlag."""
 

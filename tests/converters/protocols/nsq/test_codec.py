@@ -515,7 +515,8 @@ def _session(side: str, compression: str, rest: bytes) -> bytes:
 
 REST = {
     "C2S": nsq.encode(Message("t", body=b"hi")) + nsq.encode(Message("t", body=b"ho")),
-    "S2C": nsq.encode_frame(Response()) + nsq.encode(Message(frame="message", timestamp=1, attempts=1, message_id=b"0" * 16, body=b"hi")),
+    "S2C": nsq.encode_frame(Response())
+    + nsq.encode(Message(frame="message", timestamp=1, attempts=1, message_id=b"0" * 16, body=b"hi")),
 }
 
 

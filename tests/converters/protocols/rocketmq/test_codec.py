@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from mqconvert.converters.errors import DecodeError, EncodeError, LimitError
 from mqconvert.converters.protocols.rocketmq import codec as rocketmq
 from mqconvert.converters.protocols.rocketmq.codes import LANGUAGES, REQUEST_CODES, RESPONSE_CODES
-from mqconvert.converters.protocols.rocketmq.message import Frame, Message
+from mqconvert.converters.protocols.rocketmq.message import MESSAGE_MAGIC_CODE, Frame, Message
 from tests.converters.protocols.rocketmq.frames import RECORD, read_or_refused
 from tests.strategies import TEXT, rocketmq_records, rocketmq_sends
 
@@ -650,7 +650,7 @@ def test_ipv6_hosts_are_written_as_in_rfc_5952() -> None:
         (_record(unit_mode=True), "unit_mode", "bad_value"),
         (_record(request_code=310), "request_code", "bad_value"),
         (Message(topic="t", store_timestamp=0), "store_timestamp", "bad_value"),
-        (Message(topic="t", magic=rocketmq.MESSAGE_MAGIC_CODE), "magic", "bad_value"),
+        (Message(topic="t", magic=MESSAGE_MAGIC_CODE), "magic", "bad_value"),
         (Message(topic="t", request_code=325, store_timestamp=0), "store_timestamp", "bad_value"),
         (Message(topic="t", request_code=39), "request_code", "bad_value"),
         (Message(topic="t", frame="message"), "frame", "bad_value"),
@@ -658,7 +658,7 @@ def test_ipv6_hosts_are_written_as_in_rfc_5952() -> None:
         (Message(topic="t", request_code=320), "request_code", "bad_value"),
         (Message(topic="t", request_code=2**31), "request_code", "bad_value"),
         (Message(topic="t", request_code=326, born_host="nowhere"), "born_host", "bad_value"),
-        (_record(request_code=39, ext_fields=7), "ext_fields", "bad_value"),  # type: ignore[arg-type]  # wrong on purpose
+        (_record(request_code=39, ext_fields=7), "ext_fields", "bad_value"),
     ],
 )
 def test_encode_rejects_invalid_messages(message: Message, field: str, code: str) -> None:

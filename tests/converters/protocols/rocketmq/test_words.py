@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from mqconvert.converters.engine.vocabulary import CONDITIONS, TRANSFORMS
+from mqconvert.converters.engine.vocabulary import TRANSFORMS
 from mqconvert.converters.protocols.rocketmq.words import (
     property_entry,
     property_text,
