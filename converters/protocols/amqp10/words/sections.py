@@ -316,8 +316,9 @@ def payload_bytes(value: Body) -> bytes | Partial:
     Partial(value=b'ab', reason='the borders of 2 data sections')
     """
     raw = body_octets(value)
-    several = isinstance(value, Data) and len(value.sections) != 1
-    return Partial(raw, f"the borders of {len(value.sections)} data sections") if several else raw
+    if not isinstance(value, Data) or len(value.sections) == 1:
+        return raw
+    return Partial(raw, f"the borders of {len(value.sections)} data sections")
 
 
 @transform("plain-payload", gives="bytes", loses=True, of="body")
