@@ -75,8 +75,6 @@ class Names:
         if word.form:
             asked = [arguments[place] for place in word.places] or arguments
             tests = [self.condition(part, None if word.form == "at" else kind, asked) for part in word.parts]
-            if word.form == "or":
-                return Junction("or", tuple(tests))
             return opposite(tests[0]) if word.form == "not" else every(tests) or tests[0]
         arguments = arguments[: word.takes]
         if word.inline is not None:

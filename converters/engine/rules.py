@@ -35,16 +35,14 @@ COLUMNS_OF = {
     "start": frozenset(("id", "at", "via", "note", "cite", *STEERING)),
     "rules": frozenset(COLUMNS) - {"scope", "at", "whole"},
     "types": frozenset(("id", "type", "when", "as", "via", "reads", "lost", "note", "cite", "scope", *STEERING)),
-    "finish": frozenset(COLUMNS) - {"from", "to", "set", "taken", "first", "more", "uses", "closes", "scope", "lost"},
+    "finish": frozenset(COLUMNS) - {"from", "to", "as", "set", "taken", "first", "more", "uses", "closes", "scope", "lost"},
 }
 """Columns by the kind of row."""
 
 CARRIED = "carried"
 """The kinds of rows in a protocol's file that expand to one row for each way."""
 
-CARRIED_COLUMNS = {name: COLUMNS[name] for name in ("id", "as", "when", "reads", "note", "cite")} | {
-    "field": str, "annotation": str, "frame": str, "when_back": str, "via_back": str
-}  # fmt: skip
+CARRIED_COLUMNS = {name: COLUMNS[name] for name in ("id", "as", "when", "note", "cite")} | {"field": str}
 """Their columns with their types."""
 
 NEEDED = {
@@ -59,7 +57,7 @@ NEEDED = {
 WITH = {"as": "to", "via": "to", "taken": "to", "closes": "to", "uses": "reads"}
 """Columns of `rules` that require another column."""
 
-CHOICES = {"taken": ("drop", "next", "replace"), "scope": ("top", "nested", "entry", "key")}
+CHOICES = {"taken": ("drop", "next"), "scope": ("top", "nested", "entry", "key")}
 """Columns with few values."""
 
 MAKING = ("to", "as", "via", "set", "taken", "uses", "closes", "error")
@@ -155,8 +153,6 @@ class Rule(Checked):
     whole: bool = False
     unset: bool = False
     """In a report: the row's result equals the value of an unset target."""
-    implied: bool = False
-    """In a report: the row set no place, but another set place implies its value."""
     accounts: bool = field(init=False, repr=False)
     """Whether the value sets no field, since it belongs to the caller's side or to a field beside it."""
     makes_something: bool = field(init=False, repr=False)

@@ -30,7 +30,7 @@ def vouch_for(table: RuleTable, before: RuleTable | None = None) -> None:
     """
     function = build(table)
     source, target = function.source, function.target
-    convert, printed = compile_table(table, lambda _: source.message())
+    convert, printed = compile_table(table)
 
     def called(words: str, call: Callable[..., Any], *given: object) -> Any:
         """Return the result of a call; None where a row refuses the message."""

@@ -76,7 +76,7 @@ class Word:
 class Condition(Word):
     """`quick` is a test by the kind of the value.
 
-    A condition of `parts` has a `form`: `and` requires each, `or` one of them, `not` negates one, `at` applies one to the
+    A condition of `parts` has a `form`: `and` requires each, `not` negates one, `at` applies one to the
     arguments with the numbers `places`.
     """
 
@@ -90,12 +90,10 @@ class Condition(Word):
 class Transform(Word):
     """`gives` is the kind of its result; `passes` (on to the next row) and `loses` are its other possible answers.
 
-    * `renames`: it returns as many pairs as it gets, in the same order, and may change their names;
     * `quick`: a test, and the result for values that pass it;
     * `utf8`: the result for text that is valid UTF-8 by its type: all but short strings (PEP 383);
     * `fits`: the wire types that hold its result for every valid value, so that no check is needed;
     * `of`: the kind of values for which an error advises it;
-    * `kept_by`: the transform of another row that keeps the type, which this one drops, and the one to use without it;
     * `parts`: the transforms that it joins, in order;
     * `grows`: how many times longer it can make a text.
     """
@@ -103,12 +101,10 @@ class Transform(Word):
     gives: str
     passes: bool = False
     loses: bool = False
-    renames: bool = False
     quick: tuple[Expression, Expression] | None = None
     utf8: Expression | None = None
     fits: tuple[str, ...] = ()
     of: str = ""
-    kept_by: tuple[str, ...] = ()
     parts: tuple["Transform", ...] = ()
     grows: int = 1
 

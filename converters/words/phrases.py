@@ -1,22 +1,18 @@
 """Compound words. Text in double quotes is not split.
 
-In `when`: `A and B`, `A or B` (which binds least), `not A`, `A unless B` (A, and not all of B), and `PLACE: A`, which applies A
-to the value of another place than the row's own, or of several: `PLACE, PLACE: A`. In `via`: `A then B`, which hands the result
-of A to B, and `A but C "WHY"`, which notes the loss WHY where condition C holds for the result of A.
+In `when`: `A and B`, `not A`, and `PLACE: A`, which applies A to the value of another place than the row's own, or of several:
+`PLACE, PLACE: A`. In `via`: `A then B`, which hands the result of A to B.
 """
 
 import re
-from functools import wraps
 from math import prod
 
 from mqconvert.converters.printed.nodes import Expression, Hole, opposite
 from mqconvert.converters.printed.templates import filled, uses
-from mqconvert.converters.words import CONDITIONS, TRANSFORMS, Partial, Transform, kept
+from mqconvert.converters.words import CONDITIONS, TRANSFORMS, Transform
 from mqconvert.converters.words.answers import InTurn
-from mqconvert.converters.words.scanning import last_quoted, parted, split_at
+from mqconvert.converters.words.scanning import parted, split_at
 
-JOINTS = ("and", "or", "unless")
-"""The joints of conditions: `unless` stands before conditions that must not all hold, and may begin a text."""
 _ONE = r"@?[a-z0-9_]+(?:\.[a-z0-9_]+)?(?:\[[^\]]+\])?"
 PLACES = re.compile(rf"(not )?({_ONE}(?:, {_ONE})*): (.+)\Z", re.DOTALL)
 """A condition of the values at other places."""
@@ -24,8 +20,8 @@ _NUMBERED = re.compile(r"([0-9]+(?:, [0-9]+)*): (.+)\Z", re.DOTALL)
 
 
 def parts_of(when: str) -> list[str]:
-    """Return the conditions of a text and the joints between them, in turn."""
-    return parted(when, JOINTS, leading="unless")
+    """Return the conditions of a text and the joint between them, in turn."""
+    return parted(when, "and")
 
 
 def numbered(when: str, first: int, *, valued: bool = True) -> tuple[str, tuple[str, ...]]:
@@ -54,21 +50,15 @@ def numbered(when: str, first: int, *, valued: bool = True) -> tuple[str, tuple[
 
 
 def composed_condition(name: str) -> dict[str, object] | None:
-    """Return the facts of `A and B`, `A or B`, `not A`, `A unless B` or `N: A`; None for other names.
+    """Return the facts of `A and B`, `not A` or `N: A`; None for other names.
 
-    >>> made = composed_condition("1: is 5 unless is 6")
-    >>> made["function"](5, 5), made["function"](6, 5), made["function"](5, 6)
+    >>> made = composed_condition("at-least 5 and not is 6")
+    >>> made["function"](5), made["function"](6), made["function"](4)
     (True, False, False)
     """
-    either, at = split_at(name, "or"), _NUMBERED.match(name)
-    every, *never = parted(name, ("unless",), leading="unless")
-    names = split_at(name, "and")
+    names, at = split_at(name, "and"), _NUMBERED.match(name)
     places: tuple[int, ...] = ()
-    if len(either) > 1:
-        form, names = "or", either
-    elif never:
-        form, names = ("and", [every, f"unless {''.join(never[1:])}"]) if every else ("not", ["".join(never[1:])])
-    elif len(names) > 1:
+    if len(names) > 1:
         form = "and"
     elif name.startswith("not "):
         form, names = "not", [name[4:]]
@@ -79,11 +69,11 @@ def composed_condition(name: str) -> dict[str, object] | None:
     parts = tuple(CONDITIONS.known(part) for part in names)
     if places and not parts[0].needs <= len(places) <= parts[0].takes:
         raise ValueError(f"{parts[0].name} looks at {parts[0].needs}, and {len(places)} places stand before it")
-    wanted, enough = form != "not", any if form == "or" else all
+    wanted = form != "not"
 
     def asked(*given: object) -> bool:
         seen = [given[place] for place in places] if places else given
-        return enough(bool(part.function(*seen[: part.takes])) is wanted for part in parts)
+        return all(bool(part.function(*seen[: part.takes])) is wanted for part in parts)
 
     takes = 1 + max(places) if places else max(part.takes for part in parts)
     inline = parts[0].inline if form == "not" else None  # the other forms are joined where they are written
@@ -100,18 +90,12 @@ def composed_condition(name: str) -> dict[str, object] | None:
 
 
 def composed_transform(name: str) -> dict[str, object] | None:
-    """Return the facts of `A then B` and `A but C "WHY"`; None for any other name, ValueError for an unknown A, B or C.
+    """Return the facts of `A then B`; None for any other name, ValueError for an unknown A or B.
 
     >>> made = composed_transform("scale 2 then to-decimal") or {}
     >>> made["function"](3), made["gives"]
     ('6', 'str')
-    >>> made = composed_transform('scale 2 but at-least 4 "its size"') or {}
-    >>> made["function"](1), made["function"](3)
-    (2, Partial(value=6, reason='its size'))
     """
-    name, *losses = split_at(name, "but")
-    if losses:
-        return _but(TRANSFORMS.known(name), losses)
     names = split_at(name, "then")
     if len(names) == 1:
         return None
@@ -135,33 +119,6 @@ def composed_transform(name: str) -> dict[str, object] | None:
         "grows": prod(word.grows for word in parts),
         "head": f"{first.head} then {others[-1].head}",
         "samples": first.samples,
-    }
-
-
-def _but(via: Transform, losses: list[str]) -> dict[str, object]:
-    """Return the facts of `A but C "WHY"`: the first condition that holds gives the reason."""
-    reasons = []
-    for text in losses:
-        asked, reason = last_quoted(text) or ("", "")
-        if not reason or (condition := CONDITIONS.known(asked)).needs > 1:
-            raise ValueError(f"{text!r} is not a condition of one value with its reason in double quotes")
-        reasons.append((condition.function, reason))
-
-    @wraps(via.function)
-    def told(*given: object) -> object:
-        made = via.function(*given)
-        found = kept(made)
-        held = None if found is None else next((reason for asked, reason in reasons if asked(found)), None)
-        return made if held is None else Partial(found, held)
-
-    return {
-        "function": told,
-        "head": via.head,
-        "grows": via.grows,
-        "gives": via.gives,
-        "passes": via.passes,
-        "loses": True,
-        "samples": via.samples,
     }
 
 

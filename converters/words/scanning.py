@@ -6,36 +6,35 @@ ordinary character. All functions take linear time.
 
 import json
 import re
-from collections.abc import Collection
 
 _WORD = re.compile(r'b?"(?:[^"\\]|\\.)*+"|[^ ]++', re.DOTALL)
 _QUOTED = re.compile(r'"(?:[^"\\]|\\.)*+"', re.DOTALL)
 QUOTES = ('"', 'b"')
 
 
-def parted(text: str, joints: Collection[str], leading: str = "") -> list[str]:
-    """Return parts and the joints between them, in turn: joined, they are the text. The word `leading` may also begin it.
+def parted(text: str, joint: str) -> list[str]:
+    """Return parts and the joint between them, in turn: joined, they are the text.
 
-    >>> parted('is a and is "b and c"', ["and"]), parted("is and", ["and"])
+    >>> parted('is a and is "b and c"', "and"), parted("is and", "and")
     (['is a', ' and ', 'is "b and c"'], ['is and'])
     """
     found, start = [], 0
     for word in _WORD.finditer(text):
         at, end = word.span()
-        if word[0] not in joints or text[end : end + 1] != " " or not (at > start or (at == 0 and word[0] == leading)):
+        if word[0] != joint or text[end : end + 1] != " " or at <= start:
             continue
-        found += [text[start : max(at - 1, start)], text[max(at - 1, start) : end + 1]]
+        found += [text[start : at - 1], text[at - 1 : end + 1]]
         start = end + 1
     return [*found, text[start:]]
 
 
-def split_at(text: str, joint: str, leading: str = "") -> list[str]:
+def split_at(text: str, joint: str) -> list[str]:
     """Return the parts of a text between a joint.
 
-    >>> split_at("to-decimal then only ascii", "then")
-    ['to-decimal', 'only ascii']
+    >>> split_at("scale 2 then to-decimal", "then")
+    ['scale 2', 'to-decimal']
     """
-    return parted(text, (joint,), leading)[::2]
+    return parted(text, joint)[::2]
 
 
 def quoted(text: str) -> str:
@@ -89,15 +88,3 @@ def words_of(text: str) -> list[str]:
     if at != len(text) + 1:
         raise ValueError("it needs names with one space between them")
     return found
-
-
-def last_quoted(text: str) -> tuple[str, str] | None:
-    """Return the words before a text in double quotes at the end, and its content; None without one.
-
-    >>> last_quoted('is "a" "the reason"')
-    ('is "a"', 'the reason')
-    """
-    words = list(_WORD.finditer(text))
-    if not words or not words[-1][0].startswith('"'):
-        return None
-    return text[: max(words[-1].start() - 1, 0)], quoted(words[-1][0])

@@ -340,6 +340,16 @@ def _body_sections(payload: bytes) -> Body | None:
     return None if isinstance(message.body, Data) else message.body
 
 
+@condition("sections-beside")
+def sections_beside(_value: object, payload: bytes) -> bool:
+    """Match if the payload that the row reads is read as sections by `amqp-sections`.
+
+    >>> sections_beside("amqp-1.0", b"\\x00Sw@"), sections_beside("amqp-1.0", b"a")
+    (True, False)
+    """
+    return amqp_sections(payload) is not NOT_MINE
+
+
 @condition("encoded-beside")
 def encoded_beside(_value: object, payload: bytes) -> bool:
     """Match if the payload that the row reads is the encoding of an amqp-value or of amqp-sequence sections.
