@@ -195,7 +195,7 @@ class PlaceRows(Expressions):
         if rule.type not in ("*", "absent"):
             parts += self.type_test(branch)
         if branch.when is not None:
-            asked = self.arguments(branch, branch.when, branch.rule.asks)
+            asked = self.arguments(branch, branch.when, branch.rule.reads)
             parts.append(self.names.condition(branch.when, branch.kind, asked))
         if rule.taken == "next":
             parts.append(self.free(branch))

@@ -76,14 +76,12 @@ class Word:
 class Condition(Word):
     """`quick` is a test by the kind of the value.
 
-    A condition of `parts` has a `form`: `and` requires each, `not` negates one, `at` applies one to the
-    arguments with the numbers `places`.
+    A condition of `parts` has a `form`: `and` requires each, `not` negates one.
     """
 
     quick: Mapping[str, Expression] = field(default_factory=dict)
     form: str = ""
     parts: tuple["Condition", ...] = ()
-    places: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -199,7 +197,7 @@ class Words(dict[str, W]):
         """Let rows use words of this name followed by literals."""
         return lambda maker: self.makers.setdefault(name, maker)
 
-    def known(self, name: str, written: str | None = None) -> W:
+    def known(self, name: str) -> W:
         """Return the word of that name; ValueError with the reason if there is none.
 
         >>> from mqconvert.converters.words import literals
@@ -211,7 +209,7 @@ class Words(dict[str, W]):
         made = super().get(name) or self._made(name)
         if isinstance(made, self.kind):
             return made
-        raise ValueError(f"unknown {self.kind.__name__.lower()} {written or name!r}{made}")
+        raise ValueError(f"unknown {self.kind.__name__.lower()} {name!r}{made}")
 
     def _make(self, name: str) -> W | str:
         """Return the word, or the fault in its name or literals."""
