@@ -203,7 +203,8 @@ class _Builder:
             return True
         wanted = self.target.named[type_]
         if via is not None:
-            return type_ in via.fits or wanted.kind == "body" or (wanted.whole and wanted.kind in ("bytes", "bool"))
+            made = via.makes is not None and wanted.takes_all_of(via.makes)
+            return made or type_ in via.fits or wanted.kind == "body" or (wanted.whole and wanted.kind in ("bytes", "bool"))
         # The condition tests the type's own rule. (The condition "utf8" is weaker than MQTT's type.)
         inline = None if branch.when is None else branch.when.inline
         quick = None if wanted.quick is None else template(wanted.quick)

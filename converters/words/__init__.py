@@ -21,6 +21,7 @@ from mqconvert.converters.errors import did_you_mean
 from mqconvert.converters.model.bodies import Data
 from mqconvert.converters.model.plain import topic_fault
 from mqconvert.converters.model.values import TypedValue
+from mqconvert.converters.model.wiretypes import WireType
 from mqconvert.converters.printed.defining import function_of
 from mqconvert.converters.printed.nodes import Expression, literal
 from mqconvert.converters.printed.templates import code, template
@@ -91,6 +92,7 @@ class Transform(Word):
     * `quick`: a test, and the result for values that pass it;
     * `utf8`: the result for text that is valid UTF-8 by its type: all but short strings (PEP 383);
     * `fits`: the wire types that hold its result for every valid value, so that no check is needed;
+    * `makes`: the wire type that every result has, in place of `fits`;
     * `of`: the kind of values for which an error advises it;
     * `parts`: the transforms that it joins, in order;
     * `grows`: how many times longer it can make a text.
@@ -102,6 +104,7 @@ class Transform(Word):
     quick: tuple[Expression, Expression] | None = None
     utf8: Expression | None = None
     fits: tuple[str, ...] = ()
+    makes: WireType | None = None
     of: str = ""
     parts: tuple["Transform", ...] = ()
     grows: int = 1

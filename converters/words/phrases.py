@@ -66,6 +66,7 @@ def composed_transform(name: str) -> dict[str, object] | None:
         "utf8": _written("utf8", first, others),
         "gives": others[-1].gives,
         "fits": others[-1].fits,
+        "makes": others[-1].makes,
         "passes": any(word.passes for word in parts),
         "loses": any(word.loses for word in parts),
         "parts": parts,
