@@ -280,7 +280,7 @@ _CODECS = """
 ## Of protocols
 
 NAME=VALUE behind `--option`, members of `options` in a request, `MQCONVERT_OPTIONS` for a service, keyword arguments in Python.
-A request may lower a limit (`max_...`) and not raise it.
+A request may lower a limit (`max_...`) and not raise it, except `max_req_timeout_ms`, which is a setting of nsqd.
 
 """
 _JOB = """

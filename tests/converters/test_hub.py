@@ -211,9 +211,24 @@ def _annotated(**values: Any) -> amqp10.Message:
     "value", [("long", 3_600_001), ("string", "3600001"), ("symbol", "-5"), ("string", "9" * 20), ("ulong", 2**63)]
 )
 def test_a_delay_beyond_the_limit_is_refused_as_text_too(value: tuple[str, Any]) -> None:
-    with pytest.raises(ConversionError, match="0 to 3600000 milliseconds") as caught:
+    with pytest.raises(ConversionError, match="0 to max_req_timeout_ms milliseconds") as caught:
         convert(_annotated(delivery_delay=value), "nsq")
     assert (caught.value.code, caught.value.rule) == ("bad_delay", "delay-refused")
+
+
+def test_the_limit_of_delays_is_an_option_for_delays_and_times() -> None:
+    day = 24 * 3_600_000
+    environment = Environment(clock=1000, max_req_timeout_ms=day)
+    for late, fits in ((day, True), (day + 1, False)):
+        for message in (_annotated(delivery_delay=("long", late)), _annotated(delivery_time=("long", 1000 + late))):
+            if fits:
+                made: Any = convert(message, "nsq", environment=environment).message
+                assert made.defer_ms == late
+                assert encode(made, max_req_timeout_ms=day).startswith(b"DPUB t %d\n" % day)
+                continue
+            with pytest.raises(ConversionError) as caught:
+                convert(message, "nsq", environment=environment)
+            assert caught.value.code == "bad_delay"
 
 
 @pytest.mark.parametrize(("late", "delay"), [(3_600_000, 3_600_000), (1, 1), (0, 0), (-1, 0), (3_600_001, None)])
