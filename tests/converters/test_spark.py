@@ -365,6 +365,7 @@ def test_a_package_missing_on_workers_fails_the_job(spark: SparkSession) -> None
         ({"rules": ["/no/such/overlay.toml"]}, "bad_table"),
         ({"rules": [Overlay("mine.toml", "[")]}, "bad_table"),
         ({"on_loss": "perhaps"}, "bad_option"),
+        ({"options": {"max_colours": 5}}, "bad_option"),
     ],
 )
 def test_invalid_arguments_are_refused_before_any_work(spark: SparkSession, choices: dict[str, Any], code: str) -> None:
@@ -375,6 +376,18 @@ def test_invalid_arguments_are_refused_before_any_work(spark: SparkSession, choi
     with pytest.raises(MqConvertError) as caught:
         convert_frame(df, **given_)
     assert caught.value.code == code
+
+
+def test_options_of_codecs_reach_the_workers(spark: SparkSession) -> None:
+    options = {"compress": "ZLIB", "max_batch": 5}
+    made = convert_frame(frame(spark, PUBLISH), source="mqtt-5.0", target="pulsar", environment=CLOCK, options=options)
+    assert [decode("pulsar", row["converted"]).compression for row in made.collect()] == ["ZLIB"]  # type: ignore[union-attr]
+    register(spark, environment=CLOCK, options=options)
+    (row,) = frame(spark, PUBLISH).selectExpr("mq_convert(wire, 'mqtt-5.0', 'pulsar').converted AS made").collect()
+    assert decode("pulsar", row["made"]).compression == "ZLIB"  # type: ignore[union-attr]
+
+
+CLOCK = Environment(clock=1)
 
 
 def test_an_existing_result_column_is_refused(spark: SparkSession) -> None:

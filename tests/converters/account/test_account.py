@@ -116,7 +116,7 @@ ORIGINS: dict[str, tuple[amqp10.Message, str, dict[str, Any], set[tuple[str, str
         hub(), "rocketmq", {"clock": CLOCK, "frame": "record"}, {("record-clock", "@clock", "store_timestamp")},
     ),
     "the caller's address": (hub(), "mqtt-5.0", {"address": "t"}, {("address", "@address", "topic_name")}),
-    "the default of a field": (hub(), "phpmq", {}, {("send", "@constant", "type")}),
+    "the default of a field": (nsq.Message(body=b"a"), "amqp-1.0", {}, {("durable", "@constant", "header.durable")}),
     "what an absent field means": (hub(), "mqtt-5.0", {}, {("durable-absent", "@constant", "qos")}),
     "a constant beside a value": (
         amqp10.Message(body=amqp10.AmqpValue(TypedValue("boolean", True))), "mqtt-5.0", {},

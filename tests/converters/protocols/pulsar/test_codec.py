@@ -657,6 +657,22 @@ def test_encode_rejects_invalid_places_of_compacted_members(wrong: Any) -> None:
     assert (caught.value.field or "").startswith("[0].batch.")
 
 
+@pytest.mark.parametrize("name", ["LZ4", "ZLIB", "ZSTD", "SNAPPY"])
+def test_the_option_compress_compresses_what_decoding_decompresses(name: str) -> None:
+    message = plain(payload=b"some body" * 50)
+    wire = pulsar.encode(message, compress=name)
+    assert pulsar.decode(wire) == replace(message, compression=name)
+    assert wire == pulsar.encode(pulsar.decode(wire))
+    assert pulsar.encode(pulsar.decode(wire), compress="NONE") == pulsar.encode(message)
+    batch = pulsar.encode_batch([message, message], compress=name)
+    assert [(one.payload, one.compression) for one in pulsar.decode_all(batch)] == [(message.payload, name)] * 2
+    chunk = pulsar.split_chunks(message, 100)[0]
+    assert pulsar.encode(chunk, compress=name) == pulsar.encode(chunk)
+    with pytest.raises(EncodeError, match="no compression 'lz4'") as caught:
+        pulsar.encode(message, compress="lz4")
+    assert (caught.value.code, caught.value.field) == ("bad_option", "compress")
+
+
 def test_encrypted_batches_are_passed_on() -> None:
     message = plain(
         payload=b"\0secret", compression="LZ4", uncompressed_size=99, encryption_algo="AES", encryption_param=bytes(12),
