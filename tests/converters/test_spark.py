@@ -379,7 +379,7 @@ def test_invalid_arguments_are_refused_before_any_work(spark: SparkSession, choi
 
 
 def test_options_of_codecs_reach_the_workers(spark: SparkSession) -> None:
-    options = {"compress": "ZLIB", "max_batch": 5}
+    options: dict[str, str | int | bool] = {"compress": "ZLIB", "max_batch": 5}
     made = convert_frame(frame(spark, PUBLISH), source="mqtt-5.0", target="pulsar", environment=CLOCK, options=options)
     assert [decode("pulsar", row["converted"]).compression for row in made.collect()] == ["ZLIB"]  # type: ignore[union-attr]
     register(spark, environment=CLOCK, options=options)
