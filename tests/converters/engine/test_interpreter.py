@@ -309,7 +309,7 @@ rules = [
 ]
 start = [
   { id = "s", at = "user_properties", via = "last-of-equal-names" },
-  { id = "t", at = "user_properties", via = "sorted-by-key" },
+  { id = "t", at = "user_properties", via = "last-of-equal-names" },
 ]
 """
 DISAGREEMENTS: dict[str, tuple[RuleTable, Any]] = {
