@@ -8,10 +8,11 @@ from pathlib import Path
 from typing import Any
 
 from mqconvert import PROTOCOLS, JobError
-from mqconvert.app.options import OUR_PROTOCOLS, add_options, now
+from mqconvert.app.options import OUR_PROTOCOLS, add_codec_option, add_options, codec_options, now
 from mqconvert.converters.choices import OPTIONS as CONVERSION
 from mqconvert.converters.choices import Choices, choices_of
 from mqconvert.converters.environment import option, options_of
+from mqconvert.converters.protocols.options import options_for
 from mqconvert.converters.routes import read_overlay, sources_of
 
 FORMATS = ("parquet", "orc", "jsonl", "lines")
@@ -71,6 +72,8 @@ class Job:
     files_per_batch: int | None = option(None, "maximum files of one micro-batch", least=1, metavar="N")
     partitions: int | None = option(None, "number of tasks for the input", least=1, metavar="N")
     conf: dict[str, str]
+    options: dict[str, str | int | bool]
+    """The options of the codecs."""
 
     @property
     def sources(self) -> tuple[str, ...]:
@@ -88,6 +91,7 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
     what.add_argument("--from", dest="source", required=True, metavar="P|column:NAME", help=words)
     what.add_argument("--to", dest="target", required=True, metavar="P", help=f"protocol of the output: {OUR_PROTOCOLS}")
     add_options(what, CONVERSION)
+    add_codec_option(what)
     data = command.add_argument_group("data sets and run")
     words = "paths and patterns of the input, on any file system of Spark"
     data.add_argument("--input", required=True, nargs="+", action="extend", metavar="PATH", help=words)
@@ -136,6 +140,7 @@ def job_of(given: Mapping[str, Any]) -> Job:
         choices=replace(choices, rules=tuple(map(read_overlay, choices.rules))),
         input=tuple(given["input"]),
         conf=dict(given["conf"] or {}),
+        options=dict(given["options"]) if "options" in given else codec_options(given["option"]),
         **own,
     )
     check(made)
@@ -177,6 +182,7 @@ def check(made: Job) -> None:
         made.choices.converter(source, made.target)
     for protocol in {made.source or made.target, made.target}:
         PROTOCOLS[protocol].codec_module()  # raises if required packages are missing
+    options_for([*((source, "decode_all") for source in made.sources), (made.target, "encode")], made.options)
 
 
 def memory(text: str | None, available: int) -> str:
