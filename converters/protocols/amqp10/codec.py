@@ -514,6 +514,7 @@ def _of_seconds(value: int) -> int:
 
 
 _INTEGERS: Final = ("ubyte", "ushort", "uint", "ulong", "byte", "short", "int", "long")
+_PLAIN: Final = (*_INTEGERS, "null", "boolean", "float", "double", "decimal32", "char", "timestamp", "uuid", "symbol", "binary")
 _OTHER: Final[dict[str, _Converted]] = dict.fromkeys({type_ for type_, _ in _CODES.values()} - {"null"}, _ignored)
 _U32: Final[dict[str, _Converted]] = dict.fromkeys(_INTEGERS, _up_to(2**32 - 1))
 _ODD_ID: Final[dict[str, _Converted]] = {
@@ -523,12 +524,12 @@ _ODD_ID: Final[dict[str, _Converted]] = {
 _ODD_SYMBOL: Final[dict[str, _Converted]] = {"string": _ascii, "binary": _ascii}
 _ODD: Final[dict[str, dict[str, _Converted]]] = {
     "durable": _OTHER,
-    "priority": {"boolean": _ignored, **dict.fromkeys(_INTEGERS, _up_to(255))},
-    "ttl": {"timestamp": _up_to(2**32 - 1), **_U32},
+    "priority": {"boolean": _ignored, **dict.fromkeys((*_INTEGERS, "timestamp", "char"), _up_to(255))},
+    "ttl": {"boolean": _ignored, **dict.fromkeys((*_INTEGERS, "timestamp", "char"), _up_to(2**32 - 1))},
     "first_acquirer": _OTHER,
     "delivery_count": _OTHER | _U32,
     "message_id": _ODD_ID,
-    "user_id": {**_OTHER, "string": str.encode, "symbol": str.encode},
+    "user_id": {**_OTHER, "string": str.encode, "symbol": str.encode, "uuid": bytes},
     "to": _OTHER,
     "subject": _OTHER,
     "reply_to": _OTHER,
@@ -780,7 +781,7 @@ _KEYS: Final[dict[bool, Readers]] = {True: _of_types("symbol", "ulong"), False: 
 """The readers of keys: of application properties, and of the other sections of entries."""
 _ODD_KEYS: Final[dict[bool, Readers]] = {
     True: {code: _converted(code, _ascii, "a key") for code in _of_types("string")},
-    False: {code: _converted(code, _ignored, "a key") for code in _of_types("symbol", "binary", *_INTEGERS)},
+    False: {code: _converted(code, _ignored, "a key") for code in _of_types(*_PLAIN)},
 }
 """The readers of other keys with the option `lenient`. RabbitMQ leaves out application properties with such keys."""
 

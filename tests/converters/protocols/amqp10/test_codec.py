@@ -1270,7 +1270,9 @@ ODD = {
     "priority-uint": ("005370c004024052 04", Header(priority=4)),
     "priority-long": ("005370c004024055 04", Header(priority=4)),
     "priority-boolean": ("005370c0030240 41", Header()),
+    "priority-char": ("005370c007024073 00000004", Header(priority=4)),
     "ttl-ulong": ("005370c005034040 5304", Header(ttl=4)),
+    "ttl-boolean": ("005370c004034040 41", Header()),
     "ttl-timestamp": ("005370c00c034040 830000000000000004", Header(ttl=4)),
     "first-acquirer-string": ("005370c008044040 40a1027474", Header()),
     "delivery-count-ushort": ("005370c008054040 4040600004", Header(delivery_count=4)),
@@ -1278,6 +1280,7 @@ ODD = {
     "correlation-id-int": ("005373c00806404040 40405404", Properties(correlation_id=T("ulong", 4))),
     "user-id-string": ("005373c0050240a10175", Properties(user_id=b"u")),
     "user-id-symbol": ("005373c0050240a30175", Properties(user_id=b"u")),
+    "user-id-uuid": ("005373c013024098" + "01" * 16, Properties(user_id=b"\1" * 16)),
     "reply-to-symbol": ("005373c0080540404040a30161", Properties()),
     "content-type-string": ("005373c00a07404040404040a10161", Properties(content_type="a")),
     "content-encoding-binary": ("005373c00b0840404040404040a00161", Properties(content_encoding="a")),
@@ -1322,7 +1325,7 @@ def test_lenient_refuses_what_no_field_can_hold(section: str, field: str) -> Non
 
 
 def test_lenient_reads_string_keys_of_annotations_and_leaves_out_odd_properties() -> None:
-    data = bytes.fromhex("005372c10902a103782d6ba10176 005374c10d04a3016ba10176a1016aa10177 005375a00161")
+    data = bytes.fromhex("005372c10902a103782d6ba10176 005374c11508a3016ba1017640a1017641a10176a1016aa10177 005375a00161")
     with pytest.raises(DecodeError, match="the option lenient accepts it"):
         amqp10.decode(data)
     read = amqp10.decode(data, lenient=True)
