@@ -89,7 +89,7 @@ def decode_all(protocol: str, data: BytesLike, **options: str | int | bool) -> l
     >>> decode_all("pulsar", b"", prefetch=5)
     Traceback (most recent call last):
         ...
-    mqconvert.converters.errors.DecodeError: no option 'prefetch'; known: max_frame_size, max_decompressed, max_batch
+    mqconvert.converters.errors.DecodeError: no option 'prefetch'; known: max_frame_size, max_decompressed, max_batch, join_chunks
     """
     decoders = (_DECODERS.get(protocol) if type(protocol) is str else None) or _decoders(protocol)
     raw = data if type(data) is bytes else _bytes(data)
