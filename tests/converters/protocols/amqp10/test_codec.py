@@ -1333,6 +1333,44 @@ def test_lenient_reads_string_keys_of_annotations_and_leaves_out_odd_properties(
     assert read.application_properties == [Entry("j", "string", "w")]
 
 
+PARTS = {
+    "header": "005370c0020141", "delivery": "005371c10100", "annotations": "005372c10100", "properties": "005373c0020140",
+    "application": "005374c10100", "data": "005375a00161", "value": "00537741", "footer": "005378c10702a30166a1017a",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("names", "accepted"),
+    [
+        ("data footer delivery", True),  # Azure Service Bus 7.15.0 for Python
+        ("data header", True),
+        ("footer data", True),
+        ("data header data", True),
+        ("application annotations value properties", True),
+        ("header header data", False),
+        ("properties header properties data", False),
+        ("data header value", False),
+        ("value header value", False),
+        ("data footer data", False),
+        ("data footer footer", False),
+        ("data value", False),
+    ],
+)
+def test_lenient_reads_sections_in_another_order(names: str, accepted: bool) -> None:
+    data = bytes.fromhex("".join(PARTS[name] for name in names.split()))
+    with pytest.raises(DecodeError) as caught:
+        amqp10.decode(data)
+    assert caught.value.kind == "section_order"
+    if accepted:
+        in_order = sorted(names.split(), key=list(PARTS).index)
+        assert amqp10.decode(data, lenient=True) == amqp10.decode(bytes.fromhex("".join(PARTS[name] for name in in_order)))
+        assert "the option lenient accepts it" in caught.value.message
+    else:
+        with pytest.raises(DecodeError) as caught:
+            amqp10.decode(data, lenient=True)
+        assert caught.value.kind == "section_order"
+
+
 def answer(data: bytes, **options: Any) -> Message | DecodeError:
     try:
         return amqp10.decode(data, **options)
