@@ -321,7 +321,7 @@ def convert(df: DataFrame, job: Job, *, tally: bool = False) -> DataFrame:
         rules=job.choices.rules,
         environment=job.choices.environment,
         on_loss=job.choices.on_loss,
-        options=job.options,
+        options=dict(job.choices.options),
         prefix=job.prefix,
         tally=TALLY if tally else None,
     )

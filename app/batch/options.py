@@ -72,8 +72,6 @@ class Job:
     files_per_batch: int | None = option(None, "maximum files of one micro-batch", least=1, metavar="N")
     partitions: int | None = option(None, "number of tasks for the input", least=1, metavar="N")
     conf: dict[str, str]
-    options: dict[str, str | int | bool]
-    """The options of the codecs."""
 
     @property
     def sources(self) -> tuple[str, ...]:
@@ -133,14 +131,14 @@ def job_of(given: Mapping[str, Any]) -> Job:
         "encoding": "base64" if input_format in {"jsonl", "lines"} else "binary",
     } | own
     choices = given["choices"] if "choices" in given else choices_of(given, clock=now())
+    options = choices.options or tuple(codec_options(given.get("option") or ()).items())
     made = Job(
         source=source if column is None else None,
         source_column=column,
         target=given["target"],
-        choices=replace(choices, rules=tuple(map(read_overlay, choices.rules))),
+        choices=replace(choices, rules=tuple(map(read_overlay, choices.rules)), options=options),
         input=tuple(given["input"]),
         conf=dict(given["conf"] or {}),
-        options=dict(given["options"]) if "options" in given else codec_options(given["option"]),
         **own,
     )
     check(made)
@@ -182,7 +180,7 @@ def check(made: Job) -> None:
         made.choices.converter(source, made.target)
     for protocol in {made.source or made.target, made.target}:
         PROTOCOLS[protocol].codec_module()  # raises if required packages are missing
-    options_for([*((source, "decode_all") for source in made.sources), (made.target, "encode")], made.options)
+    options_for([*((source, "decode_all") for source in made.sources), (made.target, "encode")], dict(made.choices.options))
 
 
 def memory(text: str | None, available: int) -> str:

@@ -20,7 +20,6 @@ FUNCTIONS = ("decode_all", "encode", "encode_batch", "decode_frames", "encode_fr
 """The functions of a codec that have options."""
 
 NOTHING: Mapping[str, Any] = MappingProxyType({})
-"""No options."""
 
 
 @cache

@@ -137,18 +137,18 @@ def _work(
     rules: Rules | Iterable[Rules],
     environment: Environment,
     on_loss: str,
-    options: Mapping[str, object],
+    options: Mapping[str, str | int | bool],
     *,
     report: bool = True,
 ) -> ValueConverter:
     """Check names, overlays, tables, policy and options on the driver, before a row is read."""
-    choices = Choices(profile, tuple(map(read_overlay, listed(rules))), environment, on_loss)
+    choices = Choices(profile, tuple(map(read_overlay, listed(rules))), environment, on_loss, tuple(options.items()))
     ends: dict[tuple[str, str], None] = {}
     for source, target in pairs:
         choices.converter(source, target)
         ends |= {(source, "decode_all"): None, (target, "encode"): None}
     options_for(ends, options)
-    return ValueConverter(choices, report, options)
+    return ValueConverter(choices, report)
 
 
 def convert_frame(
@@ -162,7 +162,7 @@ def convert_frame(
     rules: Rules | Iterable[Rules] = (),
     environment: Environment = DEFAULT_ENVIRONMENT,
     on_loss: str = LossPolicy.REPORT,
-    options: Mapping[str, object] = NOTHING,
+    options: Mapping[str, str | int | bool] = NOTHING,
     report: bool = True,
     prefix: str = "",
     tally: str | None = None,
@@ -173,8 +173,8 @@ def convert_frame(
 
     `source` is a protocol's name, or a column of names for archives of several protocols. `wire_column` names the column of
     wire values, or a field of a struct (`msg.wire`). It holds bytes, or text in one of the other `encoding`s (base64, hex).
-    `profile`, `rules`, `environment` and `on_loss` are those of `convert`, `options` those of the codecs, such as `lenient`.
-    Overlay files are read here, on the driver.
+    `profile`, `rules`, `environment` and `on_loss` are those of `convert`. Overlay files are read here, on the driver.
+    `options` are those of codecs (docs/options.md); each goes to every codec that has it.
 
     `prefix` goes before the name of each new column. `tally` names one more column: null, except in the last row of each
     partition, which has the counts of the partition by rule as JSON (see `tallied`). `batch_bytes` bounds the Arrow batches
@@ -403,7 +403,7 @@ def convert_udf(
     rules: Rules | Iterable[Rules] = (),
     environment: Environment = DEFAULT_ENVIRONMENT,
     on_loss: str = LossPolicy.REPORT,
-    options: Mapping[str, object] = NOTHING,
+    options: Mapping[str, str | int | bool] = NOTHING,
 ) -> Callable[..., Column]:
     """Return an Arrow-optimised UDF for a column of wire values; it returns the new columns as a struct.
 
@@ -423,9 +423,9 @@ def register(
     rules: Rules | Iterable[Rules] = (),
     environment: Environment = DEFAULT_ENVIRONMENT,
     on_loss: str = LossPolicy.REPORT,
-    options: Mapping[str, object] = NOTHING,
+    options: Mapping[str, str | int | bool] = NOTHING,
 ) -> None:
-    """Register functions for SQL; the options hold for all of them, `options` for each codec that has them.
+    """Register functions for SQL; the options hold for all of them.
 
     * `mq_convert(wire, source, target)`: a struct of index, converted, report and error; the value holds one message
     * `mq_convert_all(wire, source, target)`: an array of such structs, one for each message of the value, for `inline`

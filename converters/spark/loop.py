@@ -4,7 +4,7 @@ Lists of Python objects suffice: Arrow makes them in 0.05 microseconds a value a
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from typing import Any
 
@@ -13,7 +13,7 @@ from mqconvert.converters.errors import DecodeError, MqConvertError, NoRouteErro
 from mqconvert.converters.model.jsonform import JsonObject
 from mqconvert.converters.pipeline import Pipeline
 from mqconvert.converters.protocols.calls import decode, decode_each, encode
-from mqconvert.converters.protocols.options import NOTHING, options_for
+from mqconvert.converters.protocols.options import options_for
 from mqconvert.converters.running import Conversion
 
 Entries = list[tuple[object, ...]]
@@ -72,23 +72,22 @@ class Columns:
 
 
 class ValueConverter:
-    """The work on each value. Workers get it pickled, overlays as text. Each codec takes those of `options` that it has."""
+    """The work on each value. Workers get it pickled, overlays as text."""
 
-    __slots__ = ("choices", "options", "pipelines", "report")
+    __slots__ = ("choices", "pipelines", "report")
 
-    def __init__(self, choices: Choices, report: bool = True, options: Mapping[str, object] = NOTHING) -> None:
+    def __init__(self, choices: Choices, report: bool = True) -> None:
         self.choices = choices
         self.report = report
-        self.options = dict(options)
         self.pipelines: dict[tuple[str, str], Pipeline[bytes]] = {}
         """The pipelines that rows have needed so far."""
 
     def __reduce__(self) -> tuple[object, ...]:
-        return ValueConverter, (self.choices, self.report, self.options)
+        return ValueConverter, (self.choices, self.report)
 
     def reading(self, source: str) -> dict[str, Any]:
         """Return the options of the codec that decodes."""
-        [reading] = options_for([(source, "decode_all")], {}, self.options)
+        [reading] = options_for([(source, "decode_all")], {}, dict(self.choices.options))
         return reading
 
     def pipeline(self, source: str | None, target: str | None) -> Pipeline[bytes]:
@@ -96,7 +95,7 @@ class ValueConverter:
             raise NoRouteError("no protocol is named", code="unknown_protocol")
         found = self.pipelines.get((source, target))
         if found is None:
-            [writing] = options_for([(target, "encode")], {}, self.options)
+            [writing] = options_for([(target, "encode")], {}, dict(self.choices.options))
             write = partial(_encoded, writing=writing)
             found = self.pipelines[source, target] = Pipeline(self.choices, source, target, write, self.reading(source))
         return found

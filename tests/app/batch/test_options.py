@@ -70,7 +70,7 @@ def test_invalid_options_are_one_line_errors(capsys: pytest.CaptureFixture[str],
 def test_options_of_the_codecs_go_to_the_ends_that_have_them() -> None:
     given = ("--option", "lenient=true", "--option", "max_batch=5")
     both = job("--input", "/in", "--output", "/out", "--from", "column:p", *given)
-    assert both.options == {"lenient": True, "max_batch": 5}
+    assert dict(both.choices.options) == {"lenient": True, "max_batch": 5}
 
 
 @pytest.mark.parametrize("name", ["x; drop table y", "x -- y", "a..b", "a.", ".a", "a-b", "x`y", "``", "a b", ""])

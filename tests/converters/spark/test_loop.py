@@ -68,7 +68,7 @@ def test_each_codec_takes_the_options_that_it_has() -> None:
 
 
 def test_frames_without_a_message_are_counted_and_a_value_of_them_alone_is_rejected() -> None:
-    chosen = ValueConverter(Choices(), report=True, options={"stream": True})
+    chosen = ValueConverter(Choices(options=(("stream", True),)), report=True)
     worker = Rows(chosen, "mqtt-5.0", "amqp-1.0", "wire", "binary", 2**20, tally="tally")
     ping = bytes.fromhex("c000")
     wires = pa.array([ping + PUBLISH + ping + PUBLISH, ping * 3, PUBLISH, ping + PUBLISH + b"0"], pa.binary())
