@@ -279,6 +279,16 @@ def test_a_batch_takes_options_of_the_codecs(client: Client) -> None:
         assert (refused.status_code, refused.json()["code"]) == (422, "bad_option")
 
 
+def test_a_batch_counts_the_frames_that_a_stream_skips(client: Client) -> None:
+    wire = base64.b64encode(bytes.fromhex("c000 3006000174006869 c000")).decode()
+    params = {"from": "mqtt-5.0", "to": "mqtt-3.1.1", "fields": "wire", "options": "stream=true"}
+    content = "".join(json.dumps({"id": at, "wire": each}) + "\n" for at, each in enumerate((wire, "wAA=")))
+    made = client.post("/v1/convert/batch", params=params, content=content)
+    assert [json.loads(line) for line in made.text.splitlines()] == [
+        {"id": 0, "wire": "MAUAAXRoaQ=="}, {"id": 0, "skipped": 2}, {"id": 1, "skipped": 1},
+    ]  # fmt: skip
+
+
 def test_frames_are_encoded_with_options(client: Client) -> None:
     frames = [{"frame": "DPUB", "topic": "t", "defer_ms": 50, "body": "aGk="}]
     for most, status in ((49, 422), (50, 200)):
