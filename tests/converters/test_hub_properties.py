@@ -379,6 +379,19 @@ KEPT: dict[str, tuple[str, dict[str, tuple[str, Any]], bytes]] = {
         b"a",
     ),
     "a message id in another form": ("pulsar", {"x-opt-pulsar-message-id": ("string", "01:2:-1:-1")}, b"a"),
+    **{
+        f"no {name}": (
+            "pulsar",
+            {
+                f"x-opt-pulsar-{name}": ("binary", b""),
+                "x-opt-pulsar-batch-index": ("uint", 0),
+                "x-opt-pulsar-batch-size": ("uint", 1),
+                "x-opt-pulsar-batch-sequence-id": ("ulong", 1),
+            },
+            b"a",
+        )
+        for name in ("unknown", "batch-unknown", "broker-unknown")
+    },
     "no names": ("pulsar", {"x-opt-pulsar-replicate-to": ("list", [])}, b"a"),
     "no indexes": ("pulsar", {"x-opt-pulsar-compacted-batch-indexes": ("list", [])}, b"a"),
     "a host that is not text": (

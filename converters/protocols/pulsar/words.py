@@ -85,12 +85,12 @@ def opaque(keys: Typed, chunk: Typed) -> bool:
 
 @condition("unknown-to", str)
 def unknown_to(metadata: str, typed: Typed) -> bool:
-    """Match bytes of fields unknown to these metadata."""
+    """Match bytes of one or more fields unknown to these metadata; no bytes would not come back."""
     from mqconvert.converters.protocols.pulsar.codec import pb  # noqa: PLC0415 - rows that need it are rare
     from mqconvert.converters.protocols.pulsar.protobufs import only_unknown  # noqa: PLC0415 - rows that need it are rare
 
     raw = stated_in(typed, "binary")
-    return raw is not None and only_unknown(getattr(pb, metadata), raw)
+    return bool(raw) and only_unknown(getattr(pb, metadata), raw)
 
 
 @transform("member-number", gives="int", passes=True)
