@@ -14,7 +14,7 @@ from mqconvert.app import commands as run
 from mqconvert.app import examples
 from mqconvert.app.batch.options import add_arguments as add_batch_arguments
 from mqconvert.app.lines import DEFAULT_MAX_LINE, FIELDS
-from mqconvert.app.options import ADDRESSING, OUR_PROTOCOLS, TABLES, add_options, add_protocol, number
+from mqconvert.app.options import ADDRESSING, OUR_PROTOCOLS, TABLES, add_codec_option, add_options, add_protocol, number
 from mqconvert.app.parser import Parser
 from mqconvert.app.terminal import complain, tell
 from mqconvert.compiled import RUNNING
@@ -112,7 +112,7 @@ def parser() -> Parser:
     add_protocol(command, "protocol")
     command.add_argument("--encode", action="store_true", help="encode JSON to wire bytes (default: decode wire bytes to JSON)")
     command.add_argument("--format", choices=("jsonl", "json"), default="jsonl", help="a frame per line (default), or an array")
-    _add_codec_option(command)
+    add_codec_option(command)
     _add_input(command)
     command = _command(commands, "fidelity", "forecast which values survive a conversion")
     _add_pair(command)
@@ -168,13 +168,8 @@ def _add_format(command: argparse.ArgumentParser) -> None:
     command.add_argument("--format", choices=FORMATS, default="wire", help=words)
     words = "maximum jsonl line in bytes (default 64 MiB; memory for a line is about seven times its size)"
     command.add_argument("--max-line", type=partial(number, least=1, most=2**40), default=DEFAULT_MAX_LINE, help=words)
-    _add_codec_option(command)
+    add_codec_option(command)
     _add_input(command)
-
-
-def _add_codec_option(command: argparse.ArgumentParser) -> None:
-    words = "option of the protocol, such as a limit (an unknown NAME lists all); may be repeated"
-    command.add_argument("--option", action="append", default=[], metavar="NAME=VALUE", help=words)
 
 
 def _fields(text: str) -> tuple[str, ...]:

@@ -37,6 +37,12 @@ def add_options(command: argparse.ArgumentParser | argparse._ArgumentGroup, opti
         command.add_argument(flag, metavar=one.metavar or _metavar(one), **more)
 
 
+def add_codec_option(command: argparse.ArgumentParser | argparse._ArgumentGroup) -> None:
+    """Add `--option`, whose values `codec_options` reads."""
+    words = "option of the protocol, such as a limit (an unknown NAME lists all); may be repeated"
+    command.add_argument("--option", action="append", default=[], metavar="NAME=VALUE", help=words)
+
+
 def _metavar(one: Option) -> str | None:
     known = one.known()
     return "|".join(known) if known is not None else one.unset and f"{one.unset}|NUMBER"

@@ -25,12 +25,16 @@ _POLICIES = tuple(policy.value for policy in LossPolicy)
 
 @dataclass(frozen=True, slots=True)
 class Choices:
-    """The choices of a caller: the tables, the Environment, and the policy for losses."""
+    """The choices of a caller: the tables, the Environment, and the policy for losses.
+
+    `options` are those of codecs, by name, in work on messages of several protocols, such as a Spark job.
+    """
 
     profile: str = option(DOCUMENTED, "set of tables", values=profiles)
     rules: tuple[Rules, ...] = option((), "overlay with rows that change the tables", metavar="FILE|NAME")
     environment: Environment = DEFAULT_ENVIRONMENT
     on_loss: str = option(LossPolicy.REPORT.value, "handling of losses: report, fail or ignore", values=_POLICIES)
+    options: tuple[tuple[str, str | int | bool], ...] = ()
 
     def __post_init__(self) -> None:
         _ON_LOSS.check(self.on_loss)

@@ -23,6 +23,7 @@ from mqconvert.app.batch.options import job_of
 from mqconvert.app.options import now
 from mqconvert.converters.choices import Choices
 from mqconvert.converters.environment import DEFAULT_ENVIRONMENT
+from mqconvert.converters.protocols.options import NOTHING
 from mqconvert.converters.routes import DOCUMENTED, Rules, listed
 
 if TYPE_CHECKING:
@@ -52,6 +53,7 @@ def run(
     rules: Rules | Iterable[Rules] = (),
     environment: Environment = DEFAULT_ENVIRONMENT,
     on_loss: str = "report",
+    options: Mapping[str, str | int | bool] = NOTHING,
     conf: Mapping[str, str] | None = None,
 ) -> "Summary":
     """Convert a data set in the caller's session, classic or Spark Connect, and return its summary.
@@ -59,8 +61,8 @@ def run(
     `source` is a protocol, or `column:NAME` for a column that names the protocol of each row. `input` is one or several
     paths, or a frame. The output is a folder (`output`, local over Spark Connect) or a table of the session's catalog (`table`,
     in any `output_format` of the session). An `environment` without a clock gets the start time, which the summary has. All
-    other arguments are the options of `mqconvert batch`; `conf` has settings of Spark SQL for this run, which are restored at
-    its end.
+    other arguments are the options of `mqconvert batch` (`options` those of codecs); `conf` has settings of Spark SQL for this
+    run, which are restored at its end.
 
     The output is complete when the function returns; `Summary.problem` reports too many rejected rows. Raises MqConvertError
     and publishes nothing: `output_exists`, `output_busy`, `mismatch`, `too_many_rejects` (from the sample), `bad_path`,
@@ -77,7 +79,7 @@ def run(
     if frame is None and not given["input"]:
         raise JobError("input has no path", code="bad_option")
     caller = environment if environment.clock is not None else replace(environment, clock=now())
-    given["choices"] = Choices(profile, listed(rules), caller, on_loss)
+    given["choices"] = Choices(profile, listed(rules), caller, on_loss, tuple(options.items()))
     asked = job_of(given)
     with prepared(spark, asked, frame) as work:
         return work()

@@ -8,10 +8,11 @@ from pathlib import Path
 from typing import Any
 
 from mqconvert import PROTOCOLS, JobError
-from mqconvert.app.options import OUR_PROTOCOLS, add_options, now
+from mqconvert.app.options import OUR_PROTOCOLS, add_codec_option, add_options, codec_options, now
 from mqconvert.converters.choices import OPTIONS as CONVERSION
 from mqconvert.converters.choices import Choices, choices_of
 from mqconvert.converters.environment import option, options_of
+from mqconvert.converters.protocols.options import options_for
 from mqconvert.converters.routes import read_overlay, sources_of
 
 FORMATS = ("parquet", "orc", "jsonl", "lines")
@@ -88,6 +89,7 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
     what.add_argument("--from", dest="source", required=True, metavar="P|column:NAME", help=words)
     what.add_argument("--to", dest="target", required=True, metavar="P", help=f"protocol of the output: {OUR_PROTOCOLS}")
     add_options(what, CONVERSION)
+    add_codec_option(what)
     data = command.add_argument_group("data sets and run")
     words = "paths and patterns of the input, on any file system of Spark"
     data.add_argument("--input", required=True, nargs="+", action="extend", metavar="PATH", help=words)
@@ -129,11 +131,12 @@ def job_of(given: Mapping[str, Any]) -> Job:
         "encoding": "base64" if input_format in {"jsonl", "lines"} else "binary",
     } | own
     choices = given["choices"] if "choices" in given else choices_of(given, clock=now())
+    options = choices.options or tuple(codec_options(given.get("option") or ()).items())
     made = Job(
         source=source if column is None else None,
         source_column=column,
         target=given["target"],
-        choices=replace(choices, rules=tuple(map(read_overlay, choices.rules))),
+        choices=replace(choices, rules=tuple(map(read_overlay, choices.rules)), options=options),
         input=tuple(given["input"]),
         conf=dict(given["conf"] or {}),
         **own,
@@ -177,6 +180,7 @@ def check(made: Job) -> None:
         made.choices.converter(source, made.target)
     for protocol in {made.source or made.target, made.target}:
         PROTOCOLS[protocol].codec_module()  # raises if required packages are missing
+    options_for([*((source, "decode_all") for source in made.sources), (made.target, "encode")], dict(made.choices.options))
 
 
 def memory(text: str | None, available: int) -> str:

@@ -19,7 +19,7 @@ from mqconvert.converters.protocols import PROTOCOLS, protocol_named
 FUNCTIONS = ("decode_all", "encode", "encode_batch", "decode_frames", "encode_frame")
 """The functions of a codec that have options."""
 
-NOTHING: Mapping[str, object] = MappingProxyType({})
+NOTHING: Mapping[str, Any] = MappingProxyType({})
 
 
 @cache

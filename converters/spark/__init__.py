@@ -24,7 +24,7 @@ import gc
 import json
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import chain, repeat
@@ -46,8 +46,9 @@ from mqconvert.converters.errors import ConversionError, DecodeError, library_er
 from mqconvert.converters.json import message_to_json
 from mqconvert.converters.model.base64text import from_base64
 from mqconvert.converters.model.jsonform import JsonObject
-from mqconvert.converters.protocols import PROTOCOLS
+from mqconvert.converters.protocols import PROTOCOLS, Message
 from mqconvert.converters.protocols.calls import decode
+from mqconvert.converters.protocols.options import NOTHING, options_for
 from mqconvert.converters.routes import DOCUMENTED, Rules, listed, read_overlay, sources_of
 from mqconvert.converters.spark.lines import Line, line_of
 from mqconvert.converters.spark.loop import (
@@ -136,13 +137,17 @@ def _work(
     rules: Rules | Iterable[Rules],
     environment: Environment,
     on_loss: str,
+    options: Mapping[str, str | int | bool],
     *,
     report: bool = True,
 ) -> ValueConverter:
-    """Check names, overlays, tables and policy on the driver, before a row is read."""
-    choices = Choices(profile, tuple(map(read_overlay, listed(rules))), environment, on_loss)
+    """Check names, overlays, tables, policy and options on the driver, before a row is read."""
+    choices = Choices(profile, tuple(map(read_overlay, listed(rules))), environment, on_loss, tuple(options.items()))
+    ends: dict[tuple[str, str], None] = {}
     for source, target in pairs:
         choices.converter(source, target)
+        ends |= {(source, "decode_all"): None, (target, "encode"): None}
+    options_for(ends, options)
     return ValueConverter(choices, report)
 
 
@@ -157,6 +162,7 @@ def convert_frame(
     rules: Rules | Iterable[Rules] = (),
     environment: Environment = DEFAULT_ENVIRONMENT,
     on_loss: str = LossPolicy.REPORT,
+    options: Mapping[str, str | int | bool] = NOTHING,
     report: bool = True,
     prefix: str = "",
     tally: str | None = None,
@@ -168,6 +174,7 @@ def convert_frame(
     `source` is a protocol's name, or a column of names for archives of several protocols. `wire_column` names the column of
     wire values, or a field of a struct (`msg.wire`). It holds bytes, or text in one of the other `encoding`s (base64, hex).
     `profile`, `rules`, `environment` and `on_loss` are those of `convert`. Overlay files are read here, on the driver.
+    `options` are those of codecs (docs/options.md); each goes to every codec that has it.
 
     `prefix` goes before the name of each new column. `tally` names one more column: null, except in the last row of each
     partition, which has the counts of the partition by rule as JSON (see `tallied`). `batch_bytes` bounds the Arrow batches
@@ -182,7 +189,7 @@ def convert_frame(
     """
     column = None if isinstance(source, str) else source
     pairs = [(str(source), target)] if column is None else [(name, target) for name in sources_of(target)]
-    work = _work(pairs, profile, rules, environment, on_loss, report=report)
+    work = _work(pairs, profile, rules, environment, on_loss, options, report=report)
     if encoding not in ENCODINGS:
         raise ConversionError(f"encoding must be one of {', '.join(ENCODINGS)}", code="bad_option")
     kept = df.schema
@@ -355,9 +362,11 @@ TALLIES: dict[str, tuple[str, ...]] = {
     "dropped": ("rule", "note", "leg"),
     "lost": ("rule", "type", "reason", "leg"),
     "errors": ("code",),
+    "skipped": (),
     "modules": ("modules",),
 }
-"""The kinds of counts, and the members of their entries; `modules` is `compiled` or `sources`, as the worker of a row runs."""
+"""The kinds of counts, and the members of their entries. `skipped` counts frames without a message (option `stream`), `modules`
+rows by `compiled` or `sources`, as their worker runs."""
 
 
 def tallied_counts(texts: Iterable[str]) -> Tally:
@@ -394,6 +403,7 @@ def convert_udf(
     rules: Rules | Iterable[Rules] = (),
     environment: Environment = DEFAULT_ENVIRONMENT,
     on_loss: str = LossPolicy.REPORT,
+    options: Mapping[str, str | int | bool] = NOTHING,
 ) -> Callable[..., Column]:
     """Return an Arrow-optimised UDF for a column of wire values; it returns the new columns as a struct.
 
@@ -402,7 +412,7 @@ def convert_udf(
 
         archive.select(convert_udf("mqtt-5.0", "amqp-1.0")("wire").alias("made")).select("made.converted", "made.error")
     """
-    values = Values(_work([(source, target)], profile, rules, environment, on_loss), source, target)
+    values = Values(_work([(source, target)], profile, rules, environment, on_loss, options), source, target)
     return udf(values.several if several else values.one, _answer_type(several=several), useArrow=True)
 
 
@@ -413,6 +423,7 @@ def register(
     rules: Rules | Iterable[Rules] = (),
     environment: Environment = DEFAULT_ENVIRONMENT,
     on_loss: str = LossPolicy.REPORT,
+    options: Mapping[str, str | int | bool] = NOTHING,
 ) -> None:
     """Register functions for SQL; the options hold for all of them.
 
@@ -424,7 +435,7 @@ def register(
         spark.sql("SELECT mq_convert(wire, 'amqp-0.9.1', 'mqtt-5.0').converted FROM archive")
     """
     pairs = [(source, target) for target in PROTOCOLS for source in sources_of(target)]
-    values = Values(_work(pairs, profile, rules, environment, on_loss))
+    values = Values(_work(pairs, profile, rules, environment, on_loss, options))
     functions: dict[str, tuple[Callable[..., Any], DataType]] = {
         "mq_convert": (values.one, _answer_type(several=False)),
         "mq_convert_all": (values.several, _answer_type(several=True)),
@@ -455,12 +466,15 @@ class Values:
     def several(self, wire: object, source: object = None, target: object = None) -> list[Row]:
         return self.work.answers(wire, source or self.source, target or self.target)
 
+    def _read(self, wire: object, protocol: Any) -> Message:
+        return decode(protocol, binary(wire), **self.work.reading(protocol))
+
     def decoded(self, wire: object, protocol: Any) -> str:
-        return _told(lambda: json.dumps(message_to_json(decode(protocol, binary(wire))), allow_nan=False))
+        return _told(lambda: json.dumps(message_to_json(self._read(wire, protocol)), allow_nan=False))
 
     def explained(self, wire: object, source: Any, target: Any) -> str:
         def told() -> str:
-            answer = self.work.pipeline(source, target).answer(decode(source, binary(wire)))
+            answer = self.work.pipeline(source, target).answer(self._read(wire, source))
             answer.result()
             done: Any = answer.conversion
             return arrow_text(explained(answer.message, done, environment=self.work.choices.environment))

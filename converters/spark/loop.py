@@ -5,6 +5,7 @@ Lists of Python objects suffice: Arrow makes them in 0.05 microseconds a value a
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from typing import Any
 
 from mqconvert.converters.choices import Choices
@@ -12,6 +13,7 @@ from mqconvert.converters.errors import DecodeError, MqConvertError, NoRouteErro
 from mqconvert.converters.model.jsonform import JsonObject
 from mqconvert.converters.pipeline import Pipeline
 from mqconvert.converters.protocols.calls import decode, decode_each, encode
+from mqconvert.converters.protocols.options import options_for
 from mqconvert.converters.running import Conversion
 
 Entries = list[tuple[object, ...]]
@@ -83,27 +85,42 @@ class ValueConverter:
     def __reduce__(self) -> tuple[object, ...]:
         return ValueConverter, (self.choices, self.report)
 
+    def reading(self, source: str) -> dict[str, Any]:
+        """Return the options of the codec that decodes."""
+        [reading] = options_for([(source, "decode_all")], {}, dict(self.choices.options))
+        return reading
+
     def pipeline(self, source: str | None, target: str | None) -> Pipeline[bytes]:
         if source is None or target is None:  # in this row; the caller's arguments are already checked
             raise NoRouteError("no protocol is named", code="unknown_protocol")
         found = self.pipelines.get((source, target))
         if found is None:
-            found = self.pipelines[source, target] = Pipeline(self.choices, source, target, _encoded)
+            [writing] = options_for([(target, "encode")], {}, dict(self.choices.options))
+            write = partial(_encoded, writing=writing)
+            found = self.pipelines[source, target] = Pipeline(self.choices, source, target, write, self.reading(source))
         return found
 
     def answers(
-        self, wire: object, source: Any, target: Any, raw: Callable[[object], bytes] = binary, *, single: bool = False
+        self,
+        wire: object,
+        source: Any,
+        target: Any,
+        raw: Callable[[object], bytes] = binary,
+        *,
+        single: bool = False,
+        counted: Tally | None = None,
     ) -> list[Row]:
         """Return the rows of one value: one for each of its messages, converted or rejected, or one rejection without index.
 
-        With `single`, it has one message.
+        With `single`, it has one message. Frames without a message (option `stream`) are `counted`.
         """
         rows: list[Row] = []
         try:
             pipeline = self.pipeline(source, target)
             data = wire if type(wire) is bytes else raw(wire)  # text is in columns of text only
-            messages = iter([decode(source, data)]) if single else decode_each(source, data)
-            for index, message in enumerate(messages):
+            reading = pipeline.reading
+            decoded = None if single else decode_each(source, data, **reading)
+            for index, message in enumerate(decoded or [decode(source, data, **reading)]):
                 answer = pipeline.answer(message)
                 if answer.error is not None:
                     rows.append((index, None, None, error_members(answer.error)))
@@ -111,13 +128,19 @@ class ValueConverter:
                     rows.append((index, answer.result(), _reported(answer.conversion) if self.report else None, None))
         except Exception as error:  # noqa: BLE001 - see library_error
             return [(None, None, None, error_members(library_error(error)))]
+        if decoded is not None and decoded.skipped:
+            if counted is not None:
+                counted["skipped",] += decoded.skipped
+            if not rows:  # the row of the value stays
+                none = DecodeError("no_message", f"no message among the frames: {decoded.skipped}", offset=0)
+                return [(None, None, None, error_members(none))]
         if len(rows) == 1 and rows[0][3] is not None:
             return [(None, None, None, rows[0][3])]
         return rows
 
 
-def _encoded(done: Conversion) -> bytes:
-    return encode(done.message)
+def _encoded(done: Conversion, writing: dict[str, Any]) -> bytes:
+    return encode(done.message, **writing)
 
 
 def error_members(error: MqConvertError) -> JsonObject:
@@ -157,7 +180,7 @@ def columns(
     average = beside(None)
     made, size = Columns(), 0
     for number, (source, wire) in enumerate(pairs):
-        rows = work.answers(wire, source, target, raw)
+        rows = work.answers(wire, source, target, raw, counted=counted)
         more = average if len(rows) == 1 else beside(number)
         unrejected = True
         for index, converted, report, error in rows:
