@@ -170,7 +170,7 @@ def kinds(spark: SparkSession, rows: int, turns: int) -> Iterator[Row]:
     """Yield rows for the pickled plain UDF, the Arrow UDF and `mapInArrow`, all with a report."""
     source, target = PAIRS[0]
     df = archive(spark, source, rows)
-    values = ours.Values(ours._work([(source, target)], "documented", (), ENVIRONMENT, "report"), source, target)  # noqa: SLF001 - the plain UDF is not public
+    values = ours.Values(ours._work([(source, target)], "documented", (), ENVIRONMENT, "report", {}), source, target)  # noqa: SLF001 - the plain UDF is not public
     plain = F.udf(values.one, ours._answer_type(several=False), useArrow=False)  # noqa: SLF001 - as above
     frames = {
         "plain UDF, pickled": df.select(plain("wire").alias("made")),
@@ -199,7 +199,7 @@ def growth(spark: SparkSession, rows: int, turns: int) -> Iterator[Row]:
 def memory(spark: SparkSession, rows: int) -> Row:
     """Return a row for the resident memory of a Python worker that converts all rows, noted after each batch."""
     source, target = PAIRS[0]
-    work = ours._work([(source, target)], "documented", (), ENVIRONMENT, "report", report=False)  # noqa: SLF001 - as above
+    work = ours._work([(source, target)], "documented", (), ENVIRONMENT, "report", {}, report=False)  # noqa: SLF001 - as above
     worker = ours.Rows(work, source, target, "wire", "binary", ours.BATCH_BYTES)
 
     def noted(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:

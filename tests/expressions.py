@@ -8,12 +8,18 @@ from mqconvert.converters.printed.defining import defined
 from mqconvert.converters.printed.nodes import Expression, Function, Name, Return
 from mqconvert.converters.printed.printer import Printed
 from mqconvert.converters.printed.templates import filled
+from mqconvert.converters.words import Word
 
 
 def value_of(tree: Expression | None, *arguments: Any) -> Any:
     """Return the value of an expression for the values of its holes."""
     assert tree is not None
     return _function(tree, len(arguments))(*arguments)
+
+
+def seen(word: Word, value: Any) -> tuple[Any, ...]:
+    """Return the arguments of a word for a value: its own, or that of the place that a condition looks at beside it."""
+    return (value,) if word.takes == 1 else (None, value)
 
 
 @cache

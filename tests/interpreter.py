@@ -31,7 +31,7 @@ SCOPES = {"top": ("top",), "nested": ("nested",), "entry": ("nested", "entry"), 
 class Note:
     """The use of a row: the source of its value, the target, the type row, and the outcome.
 
-    `kind` is made, unset (the place's default), implied, beside, aside (for a row of finish), accounted or dropped.
+    `kind` is made, unset (the place's default), beside, accounted or dropped.
     """
 
     rule: Rule
@@ -47,28 +47,16 @@ class Note:
         return path(str(self.place), self.to_key)
 
 
-def _written(read: str) -> str:
-    """Return the path of a `read`, as reports write it."""
-    place, _, key = read.partition("[")
-    return path(place, key.removesuffix("]") or None)
-
-
 def _to(message: Any) -> str | None:
     """Return the `to` of a message of the hub; None for a message of another protocol."""
     return getattr(getattr(message, "properties", None), "to", None)
 
 
-Tables = dict[tuple[str, str], RuleTable]
-
-
 class Interpreter:
-    """One conversion. `message` is the result, `account()` the expected report. Raises ConversionError if a row refuses.
+    """One conversion. `message` is the result, `account()` the expected report. Raises ConversionError if a row refuses."""
 
-    `tables` has the table that `@way_back` names.
-    """
-
-    def __init__(self, table: RuleTable, source: Any, environment: Environment, tables: Tables | None = None) -> None:
-        self.table, self.source, self.environment, self.tables = table, source, environment, tables or {}
+    def __init__(self, table: RuleTable, source: Any, environment: Environment) -> None:
+        self.table, self.source, self.environment = table, source, environment
         self.from_places, self.to_places = places(PROTOCOLS[table.source]), places(PROTOCOLS[table.target])
         self.types = PROTOCOLS[table.target].types
         self.filled: dict[str, Any] = {}
@@ -79,8 +67,6 @@ class Interpreter:
         self.fired: set[str] = set()
         self.wholes: list[tuple[Rule, Note, str, Any]] = []
         self.prepared: dict[str, Any] = {}
-        self.names: dict[str, list[Any]] = {}
-        self.renamed: list[tuple[Rule, str, str]] = []
         for rule in table.start:
             self.start(rule)
         known = [name for name, place in self.from_places.items() if place.kind != SECTION and not name.startswith("@")]
@@ -109,38 +95,17 @@ class Interpreter:
             made = TRANSFORMS[str(rule.via)].function(raw)
             type_ = self.from_places[rule.source].types[0]
             self.prepared[rule.source] = self.kept(made, rule, rule.source, type_)
-            if TRANSFORMS[str(rule.via)].renames:
-                self.names[rule.source] = [old for old, _ in map(pair, raw)]
-                pairs = zip(map(pair, raw), map(pair, self.prepared[rule.source]), strict=True)
-                names = [(path(rule.source, old), path(rule.source, new)) for (old, _), (new, _) in pairs]
-                self.renamed += [(rule, old, new) for old, new in names if old != new]
 
     def read(self, rule: Rule, read: str, key: Any, type_: str) -> Any:
         """Return the value of a `read`: a place, the entry of a key there, or a value of the row itself."""
-        own = {
-            "@key": key, "@type": type_, "@as": rule.as_, "@message": self.source,
-            "@way_back": self.way_back, "@again": self.again,
-        }  # fmt: skip
+        own = {"@key": key, "@type": type_, "@as": rule.as_, "@message": self.source}
         if read in own:
             return own[read]
-        if read == "@result":
-            return self.message
         name, bracket, template = read.partition("[")
-        if name.startswith("@result."):
-            field = getattr(self.message, name.removeprefix("@result."))
-            return by_key(field).get(template.removesuffix("]")) if bracket else field
         if not bracket:
             return self.raw(name)
         wanted = self.filled_in(rule, template.removesuffix("]"), key)
         return by_key(self.raw(name)).get(wanted)
-
-    def way_back(self, message: Any) -> Any:
-        back = self.tables[self.table.target, self.table.source]
-        return Interpreter(back, message, Environment(escape=True, clock=0), self.tables).message
-
-    def again(self, message: Any) -> Any:
-        alone = dataclasses.replace(self.environment, address=None, escape=True)
-        return Interpreter(self.table, message, alone, self.tables).message
 
     def values(self, name: str) -> Iterator[tuple[Any, str, Any]]:
         """Yield key (None outside maps), wire type and value of everything set at a place."""
@@ -164,23 +129,22 @@ class Interpreter:
 
     def group(self, name: str, rules: list[Rule]) -> None:
         seen: list[Any] = []
-        for index, (key, type_, value) in enumerate(self.values(name)):
-            own = self.names[name][index] if name in self.names else key
+        for key, type_, value in self.values(name):
             took, first = False, key not in seen
             seen.append(key)
             for rule in rules:
                 if (first or not rule.first) and self.matches(rule, key, type_, value):
                     took = True
-                    self.apply(rule, key, own, type_, value)
+                    self.apply(rule, key, type_, value)
                     if not rule.more:
                         break
             if not took and not name.startswith("@"):
-                self.lost.append((path(name, own), type_, "no row takes it", None))
+                self.lost.append((path(name, key), type_, "no row takes it", None))
         for rule in rules:
             if rule.absent and self.raw(name) is None and self.takes(rule, None, rule.type, None):
                 place = self.from_places.get(name)
                 type_ = ENVIRONMENT[name].name if place is None else "body" if place.kind == BODY else place.types[0]
-                self.apply(rule, None, None, type_, None)
+                self.apply(rule, None, type_, None)
 
     def matches(self, rule: Rule, key: Any, type_: str, value: Any) -> bool:
         if rule.absent or not (rule.type == "*" or type_ in rule.type.split("|")):
@@ -223,10 +187,9 @@ class Interpreter:
 
     # ---- one row: make the value, check that the target is free and can hold it, put it there
 
-    def apply(self, rule: Rule, key: Any, own: Any, type_: str, value: Any) -> None:
-        """Apply a row to an entry: `own` is its key in the message, `key` its key for the rows."""
+    def apply(self, rule: Rule, key: Any, type_: str, value: Any) -> None:
         self.fired.add(rule.id)
-        field = path(rule.source, own)
+        field = path(rule.source, key)
         note = Note(rule, "@constant" if rule.absent else field, rule.target, self.to_key(rule, key))
         if not self.in_frame(rule, rule.target):
             reason = f"the frame {self.frame} has no field for it"
@@ -243,7 +206,7 @@ class Interpreter:
         if rule.target in (None, "@caller", "@address", "@beside") or (rule.absent and rule.via is None):
             self.constants(rule, field)
             to = str(rule.columns.get("to"))
-            note.kind = {"None": "dropped", "@beside": "aside"}.get(to, "beside" if "@beside" in to else "accounted")
+            note.kind = "dropped" if rule.target is None else "beside" if "@beside" in to else "accounted"
             note.to_key = key
             if rule.target is not None or not rule.constants:
                 self.notes.append(note)
@@ -313,8 +276,6 @@ class Interpreter:
         if place.kind != ENTRIES:
             if rule.taken == "drop" and self.is_filled(rule, None):
                 return self.too_late(rule, field, type_, note)
-            if rule.taken == "replace":
-                self.replace(rule, place.path, None)
             self.filled[place.path] = made
             return True
         key = note.to_key
@@ -333,14 +294,12 @@ class Interpreter:
             return True
         if rule.taken == "drop" and self.is_filled(rule, key):
             return self.too_late(rule, field, type_, note)
-        if rule.taken == "replace":
-            self.replace(rule, place.path, key)
         self.filled.setdefault(place.path, {})[key] = made
         return True
 
     def too_late(self, rule: Rule, field: str, type_: str, note: Note) -> bool:
         """Note a value for a filled place: lost for a second equal key, else dropped."""
-        made = [n for n in self.notes if n.kind in ("made", "unset", "implied")]
+        made = [n for n in self.notes if n.kind in ("made", "unset")]
         twins = [n for n in made if (n.source, n.to_key) == (note.source, note.to_key)]
         if twins and "[" in field:
             self.lost.append((field, type_, "a second equal key", rule.id))
@@ -534,111 +493,60 @@ class Interpreter:
         return [(f"{slot}.{name}", None) for name in fields]
 
     def finish(self, rule: Rule) -> None:
-        """Apply a row of finish: it changes a field of the result, or makes an entry."""
+        """Apply a row of finish: it changes a field or map of the result."""
         *section, name = rule.source.split(".")
         holder = getattr(self.message, section[0]) if section else self.message
-        entry = rule.source_pattern
-        if not self.in_frame(rule, rule.source):
+        seen = getattr(holder, name, None)
+        if holder is None or not self.in_frame(rule, rule.source):
             return
-        seen = [] if entry is not None else [getattr(holder, name, None)]
-        if holder is None or (seen and rule.columns.get("type") != "*" and (seen[0] is None) is not rule.absent):
+        if rule.columns.get("type") != "*" and (seen is None) is not rule.absent:
             return
-        if rule.when is not None and not self.call(CONDITIONS[rule.when], rule, entry, "", *seen):
+        if rule.when is not None and not self.call(CONDITIONS[rule.when], rule, None, "", seen):
             return
         self.fired.add(rule.id)
         if rule.error is not None:
             raise self.refuse(rule, rule.source)
-        taken = [(read, self.read(rule, read, None, "")) for read in rule.reads if not read.startswith("@")]
-        taken = [(read, value) for read, value in taken if value is not None and (entry is not None or "[" in read)]
-        field, type_ = rule.source, self.to_places[rule.source].types[0]
-        if taken:
-            read, value = taken[-1]
-            field, type_ = _written(read), getattr(value, "type", "utf8") if "[" in read else self.from_places[read].types[0]
-        transform = TRANSFORMS[str(rule.via)]
-        lost_before = len(self.lost)
-        made = self.kept(self.call(transform, rule, entry, "", *seen), rule, field, type_)
-        late = self.lost[lost_before:]
-        asked = (*rule.reads[: transform.takes - len(seen)], *(read for read in rule.asks if read not in rule.reads))
-        other = next((read for read in asked if read in ENVIRONMENT), "@constant")
-        came = [_written(read) for read, _ in taken]
-        if entry is not None:
-            if made is not None:
-                kept = [other for other in getattr(holder, name) or [] if other.key != entry]
-                setattr(holder, name, [*kept, Entry(entry, str(rule.as_), made)])
-                self.replace(rule, rule.source, entry)
-                self.tell(rule, [(source, entry) for source in came or [other]])
-                self.imply(rule, came, entry)
-                for read in came if rule.whole else ():
-                    inside = (f"{read}[", f"{read}.")
-                    self.lost = [line for line in self.lost if line[0] != read and not line[0].startswith(inside)]
-        else:
-            if self.to_places[rule.source].kind == ENTRIES:
-                made = made or None
-            if came or made != seen[0]:
-                self.finished(rule, seen[0], made, came, other)
+        place, transform = self.to_places[rule.source], TRANSFORMS[str(rule.via)]
+        made = self.kept(self.call(transform, rule, None, "", seen), rule, rule.source, place.types[0])
+        if place.kind == ENTRIES:
+            made = made or None
+        if made != seen:
+            other = next((read for read in rule.reads[: transform.takes - 1] if read in ENVIRONMENT), "@constant")
+            there = [n for n in self.notes if (n.place, n.kind, n.replaced_by) == (rule.source, "made", None)]
+            (self.finished_map if place.kind == ENTRIES else self.finished)(rule, seen, made, there, other)
             setattr(holder, name, made)
-        if rule.whole and entry is None:
-            del self.lost[lost_before : lost_before + len(late)]
-            if made is not None:
-                self.keep_whole(rule)
-            self.lost += late
+        if rule.whole:
+            self.keep_whole(rule)
 
     def tell(self, rule: Rule, told: list[tuple[str, Any]]) -> None:
         self.notes += [Note(rule, source, rule.source, key) for source, key in dict.fromkeys(told)]
 
-    def imply(self, rule: Rule, came: list[str], key: Any) -> None:
-        """Set the target of values that other rows set aside for a row of finish: they get the target of that row."""
-        for note in self.notes:
-            if note.kind == "aside" and any(note.source == field or note.source.startswith(f"{field}[") for field in came):
-                note.kind, note.place, note.to_key = "implied", rule.source, key
-
-    def finished(self, rule: Rule, before: Any, after: Any, came: list[str], other: str) -> None:
-        """Note the changes of a row of finish to a field or map: new and changed entries, else moved ones."""
-        there = [
-            note for note in self.notes
-            if note.place == rule.source and note.kind in ("made", "implied") and note.replaced_by is None
-        ]  # fmt: skip
-        if self.to_places[rule.source].kind != ENTRIES:
-            if after is None:
-                self.notes = [note for note in self.notes if note not in there]
-                left = [note for note in self.notes if note.replaced_by is None and note.kind in ("made", "implied")]
-                for note in there:
-                    other_notes = [also for also in left if also.source == note.source]
-                    if other_notes:
-                        self.notes.append(dataclasses.replace(other_notes[0], rule=rule, kind="implied", type_rule=None))
-                    elif note.source != "@constant":
-                        self.dropped.append((note.rule.id, note.source, f"replaced by {rule.id}"))
-                return
-            sources = [note.source for note in there if before is not None] + came
-            if rule.whole:
-                sources = [source for source in sources if source != "@constant"]
-            self.tell(rule, [(source, None) for source in sources or ([] if rule.whole else [other])])
-            self.imply(rule, came, None)
-            return
-        old, new = list(map(pair, before or [])), list(map(pair, after or []))
-        if TRANSFORMS[str(rule.via)].renames:
+    def finished(self, rule: Rule, before: Any, after: Any, there: list[Note], other: str) -> None:
+        """Note the change of a row of finish to a field."""
+        if after is None:
             for note in there:
-                at = next(index for index, (key, _) in enumerate(old) if key == note.to_key)
-                old[at] = (None, None)
-                if new[at][0] != note.to_key:
-                    note.to_key = new[at][0]
-                    self.notes.append(Note(rule, note.source, rule.source, note.to_key))
+                note.replaced_by = rule.id
             return
+        sources = [note.source for note in there if before is not None]
+        if rule.whole:
+            sources = [source for source in sources if source != "@constant"]
+        self.tell(rule, [(source, None) for source in sources or ([] if rule.whole else [other])])
+
+    def finished_map(self, rule: Rule, before: Any, after: Any, there: list[Note], other: str) -> None:
+        """Note the changes of a row of finish to a map: new and changed entries, else moved ones."""
+        old, new = list(map(pair, before or [])), list(map(pair, after or []))
         keys = dict.fromkeys(key for key, _ in new)
         for key in {key for key, _ in old if key not in keys}:
             self.replace(rule, rule.source, key)
         changed = [key for key in keys if [v for k, v in old if k == key] != [v for k, v in new if k == key]]
         if not changed:
-            same = [index < len(old) and old[index] == one and not came for index, one in enumerate(new)]
-            changed = list(dict.fromkeys(key for (key, _), stays in zip(new, same, strict=True) if not stays))
-        told = [(source, key) for key in changed for source in came or [n.source for n in there if n.to_key == key] or [other]]
-        self.tell(rule, told)
-        if changed:
-            self.imply(rule, came, changed[0])
+            changed = [one[0] for at, one in enumerate(new) if old[at : at + 1] != [one]]
+        sources = {key: [note.source for note in there if note.to_key == key] for key in changed}
+        self.tell(rule, [(source, key) for key in changed for source in sources[key] or [other]])
 
     def keep_whole(self, rule: Rule) -> None:
         """Note that the row stored the whole message: every field without another use is in it, once for each value."""
-        kinds = ("aside", "beside", "accounted", "unset", "dropped")
+        kinds = ("beside", "accounted", "unset", "dropped")
         gone = [note for note in self.notes if note.replaced_by is not None or note.kind in kinds]
         gone = [note for note in gone if note.replaced_by is None or note.source != "@constant"]
         self.notes = [note for note in self.notes if note.replaced_by is None and note.kind not in kinds]
@@ -669,7 +577,7 @@ class Interpreter:
         if self.environment.payload != "envelope" or _to(self.message) is not None:
             return None
         plain = dataclasses.replace(self.environment, payload="body")
-        return _to(Interpreter(self.table, self.source, plain, self.tables).message) or None
+        return _to(Interpreter(self.table, self.source, plain).message) or None
 
     def final(self, place: str) -> Any:
         value = self.filled[place]
@@ -679,7 +587,7 @@ class Interpreter:
 
     def went(self) -> dict[str, str]:
         """Return the target of each field, by the rows that leave nothing to later rows."""
-        notes = (note for note in self.notes if note.kind in ("made", "implied") and note.replaced_by is None)
+        notes = (note for note in self.notes if note.kind == "made" and note.replaced_by is None)
         return {note.source: note.target for note in notes if not note.rule.more}
 
     def beside(self, note: Note, went: dict[str, str]) -> str | None:
@@ -689,9 +597,8 @@ class Interpreter:
             if bracket:
                 own = str(note.to_key).removeprefix((note.rule.source_pattern or "").rstrip("*"))
                 place = path(place, key.removesuffix("]").replace("**", own))
-            field = {seen: own for _, own, seen in self.renamed}.get(place, place)
-            if field in went:
-                return went[field]
+            if place in went:
+                return went[place]
         return None
 
     def account(self) -> Counter[tuple[Any, ...]]:
@@ -699,17 +606,15 @@ class Interpreter:
         lines: Counter[tuple[Any, ...]] = Counter(("lost", *line) for line in self.lost)
         lines.update(("dropped", *line) for line in self.dropped)
         went = self.went()
-        lines.update(("applied", rule.id, field, went[field], None, None) for rule, field, _ in self.renamed if field in went)
         for note in self.notes:
-            rule, implied = note.rule, note.rule.note or "says how it is read"
+            rule = note.rule
             if note.replaced_by is not None:
                 if note.source != "@constant":
                     lines["dropped", rule.id, note.source, f"replaced by {note.replaced_by}"] += 1
             elif note.kind == "beside" and (beside := self.beside(note, went)) is not None:
-                lines["applied", rule.id, note.source, beside, None, implied] += 1
-            elif note.kind in ("made", "implied"):
-                said = implied if note.kind == "implied" else None
-                lines["applied", rule.id, note.source, note.target, note.type_rule, said] += 1
+                lines["applied", rule.id, note.source, beside, None, rule.note or "says how it is read"] += 1
+            elif note.kind == "made":
+                lines["applied", rule.id, note.source, note.target, note.type_rule, None] += 1
             elif note.kind == "dropped":
                 lines["dropped", rule.id, note.source, rule.note or "no counterpart"] += 1
             else:

@@ -55,6 +55,7 @@ def command(chosen: Namespace) -> int:
 def execute(spark: SparkSession, asked: Job, before: Held | None = None) -> int:
     """Check the job and run it in a session. `before` comes from `held`."""
     from mqconvert.app.batch.dataset import prepared  # noqa: PLC0415 - see threads.py
+    from mqconvert.app.batch.frames import column_error  # noqa: PLC0415 - as above
 
     working, memory = False, spark.sparkContext.getConf().get("spark.driver.memory", "1g")
     try:
@@ -69,6 +70,8 @@ def execute(spark: SparkSession, asked: Job, before: Held | None = None) -> int:
         # Print errors of the connection before the Java machine has ended.
         lost = isinstance(error, OSError) or not isinstance(error, PySparkException)
         ended = machine_status(spark, 5.0 if lost else 0.0)
+        if ended is None and (named := column_error(spark, error)) is not None:
+            return _said(named.message, FAILED if working else USAGE)
         if working or ended is not None:
             return _said(failed(error, ended, str(memory)), FAILED)
         return _said(cause(error), USAGE)

@@ -10,13 +10,13 @@ _RAISED = re.compile(r"Traceback \(most recent call last\):\n(?:[ \t].*\n)*(?:mq
 
 def cause(error: BaseException) -> str:
     """Return an error on one line: the first cause of a Java error, or the exception that a worker raised."""
-    if isinstance(error, Py4JJavaError) and not _CODEC.search(str(error)):
+    if isinstance(error, Py4JJavaError) and not CODEC.search(str(error)):
         thrown = error.java_exception
         while thrown.getCause() is not None:
             thrown = thrown.getCause()
         error = RuntimeError(thrown.toString())
     text = str(error).strip()
-    codec = _CODEC.search(text)
+    codec = CODEC.search(text)
     if codec:
         return f"{codec[1]} is compressed with {codec[2].upper()}, for which Spark has no codec: {ANOTHER_CODEC}"
     raised = _RAISED.findall(text)
@@ -25,8 +25,8 @@ def cause(error: BaseException) -> str:
     return text.splitlines()[0] if text else type(error).__name__
 
 
-_CODEC = re.compile(r"while reading file (\S+?)\. .*?Class \S+\.(\w+)Codec was not found", re.DOTALL)
-"""Matches the error for a compression of Parquet."""
+CODEC = re.compile(r"while reading file (\S+?)\. .*?Class \S+\.(\w+)Codec was not found", re.DOTALL)
+"""Matches the error for a compression of Parquet; the groups are the file, as a URI, and the codec."""
 
 ANOTHER_CODEC = "write it with zstd, or give Spark the codec (--conf spark.jars=...)"
 

@@ -14,7 +14,7 @@ from pyspark.sql.types import ArrayType, DataType, LongType, MapType, StringType
 
 from mqconvert import JobError
 from mqconvert.app.batch import changes, footers, inputs
-from mqconvert.app.batch.failures import cause
+from mqconvert.app.batch.failures import CODEC, cause
 from mqconvert.app.batch.options import TABLE, TABLES, VARIABLE, Job
 from mqconvert.app.batch.place import CONVERTED, REJECTED, status_column
 from mqconvert.app.batch.storage import GLOB, is_local, local_path, nested_files, no_such_path, plain_files, storage_of
@@ -86,6 +86,17 @@ _ILLEGAL = re.compile(
     r"\[(?:PARQUET_TYPE_\w+|UNSUPPORTED_TIME_TYPE|DECIMAL_PRECISION_EXCEEDS\w*)\] (?:[^:\n]*: )?(.*?)\.? +SQLSTATE"
 )
 """Matches errors for types of Parquet columns; the group is the type."""
+
+
+def column_error(spark: SparkSession, error: Exception) -> JobError | None:
+    """Return the error that names the column, from the footer of the file, for a compression that Spark met at work."""
+    met = CODEC.search(str(error))
+    if met is not None:
+        try:
+            inputs.refuse_remote_columns([unquote(met[1])], partial(storage_of, spark), partial(_setting, spark))
+        except JobError as known:
+            return known
+    return None
 
 
 def _setting(spark: SparkSession, name: str) -> str | None:

@@ -12,6 +12,7 @@ from mqconvert.app.options import OUR_PROTOCOLS, add_codec_option, add_options, 
 from mqconvert.converters.choices import OPTIONS as CONVERSION
 from mqconvert.converters.choices import Choices, choices_of
 from mqconvert.converters.environment import option, options_of
+from mqconvert.converters.protocols.options import options_for
 from mqconvert.converters.routes import read_overlay, sources_of
 
 FORMATS = ("parquet", "orc", "jsonl", "lines")
@@ -179,6 +180,7 @@ def check(made: Job) -> None:
         made.choices.converter(source, made.target)
     for protocol in {made.source or made.target, made.target}:
         PROTOCOLS[protocol].codec_module()  # raises if required packages are missing
+    options_for([*((source, "decode_all") for source in made.sources), (made.target, "encode")], dict(made.choices.options))
 
 
 def memory(text: str | None, available: int) -> str:

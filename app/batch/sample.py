@@ -58,16 +58,33 @@ def _files(df: DataFrame, job: Job) -> list[str]:
 
 
 def _of_file(spark: SparkSession, df: DataFrame, job: Job, file: str) -> DataFrame:
-    """Load one file with the columns of the whole input; columns from folder names are null."""
+    """Load one file with the columns of the whole input, and their values from the names of its folders."""
     path = frames.literal(file)
-    if job.input_format == "lines":
-        return frames.load(spark, job, [path]).withColumnRenamed("value", job.wire_column)
     if frames.LINE in df.columns:
-        text = frames.marked(spark.read.format("text").load(path), df.schema[frames.LINE].metadata)
-        return text.select(
-            text[frames.LINE], *(F.lit(None).cast(field.dataType).alias(field.name) for field in df.schema.fields[1:])
-        )
-    return frames.load(spark, job, [path], df.schema)
+        loaded = frames.marked(spark.read.format("text").load(path), df.schema[frames.LINE].metadata)
+    elif job.input_format == "lines":
+        loaded = frames.load(spark, job, [path]).withColumnRenamed("value", job.wire_column)
+    else:
+        loaded = frames.load(spark, job, [path], df.schema)
+    folders = folder_values(file)
+    columns = []
+    for field in df.schema.fields:
+        column = F.lit(folders.get(field.name)).cast(field.dataType)
+        if field.name in loaded.columns:
+            own = column_at([field.name])
+            column = F.coalesce(own, column) if field.name in folders else own
+        columns.append(column.alias(field.name, metadata=field.metadata))
+    return loaded.select(*columns)
+
+
+def folder_values(file: str) -> dict[str, str | None]:
+    """Return the values that the folders of a file name, as Spark and Hive write them.
+
+    >>> folder_values("file:/a/day=2026-01-01/p=amqp%3A/q=__HIVE_DEFAULT_PARTITION__/b=c.parquet")
+    {'day': '2026-01-01', 'p': 'amqp:', 'q': None}
+    """
+    found = (part.partition("=") for part in file.split("/")[:-1] if "=" in part)
+    return {unquote(name): None if value == "__HIVE_DEFAULT_PARTITION__" else unquote(value) for name, _, value in found}
 
 
 def spread(files: Sequence[str], most: int) -> list[str]:

@@ -7,6 +7,9 @@ from mqconvert import JobError
 from mqconvert.app.batch.options import COLUMN, Job
 from mqconvert.converters.model.jsonform import JsonObject
 
+_UNNAMED = {"skipped": "frames without a message"}
+"""Words for entries without members."""
+
 
 @dataclass(frozen=True, slots=True)
 class Counts:
@@ -64,6 +67,8 @@ class Summary:
     errors: list[JsonObject] = field(default_factory=list)
     changed: list[JsonObject] = field(default_factory=list)
     """Columns of JSON lines with values that the output cannot hold as they are."""
+    skipped: list[JsonObject] = field(default_factory=list)
+    """The frames without a message that the option `stream` skipped."""
     modules: list[JsonObject] = field(default_factory=list)
     """Rows by the modules of the workers, `compiled` or `sources`."""
 
@@ -104,6 +109,7 @@ class Summary:
         listed = (
             ("changed", self.changed),
             ("modules", self.modules),
+            ("skipped", self.skipped),
             ("rejected", self.errors),
             ("lost", self.lost),
             ("dropped", self.dropped),
@@ -111,7 +117,7 @@ class Summary:
         for title, entries in listed:
             for entry in entries:
                 what = "  ".join(str(value) for name, value in entry.items() if name != "count" and value is not None)
-                lines.append(f"{title:9}  {entry['count']:>15,}  {what or 'others'}")
+                lines.append(f"{title:9}  {entry['count']:>15,}  {what or _UNNAMED.get(title, 'others')}")
         return "\n".join(lines)
 
 

@@ -139,9 +139,10 @@ class BatchQuery(Ends):
     """The choices of a batch, as query parameters, which any page can send without asking: rules are not among them."""
 
     fields: list[Members] = Field(["wire,report"], description="members of each answer: wire, report, message")
+    options: list[str] = Field([], description=f"{_LOWER}; each as NAME=VALUE")
 
 
-LISTS = frozenset({"fields"})
+LISTS = frozenset({"fields", "options"})
 """The query parameters that may be given several times."""
 
 
@@ -206,6 +207,7 @@ class FramesEncodeRequest(Body):
     model_config = ConfigDict(json_schema_extra={"examples": [{"frames": [{"frame": "RDY", "count": 100}]}]})
 
     frames: Annotated[list[dict[str, Any]], Field(min_length=1)]
+    options: Options = Field({}, description=_LOWER)
 
 
 @with_options("clock")

@@ -10,7 +10,7 @@ import json
 import logging
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, NamedTuple, TypeVar
@@ -38,7 +38,7 @@ from mqconvert.app.http.refusals import refusal
 from mqconvert.app.http.settings import Settings, setting_of
 from mqconvert.app.jsontext import fast, read_json, write_json
 from mqconvert.app.lines import Members, convert_line, each, messages_of, shown, unbase64, written
-from mqconvert.app.options import now
+from mqconvert.app.options import codec_options, now
 from mqconvert.converters.account.firing import firing
 from mqconvert.converters.choices import choices_of, with_codecs
 from mqconvert.converters.environment import Environment
@@ -176,7 +176,7 @@ class Work:
         return (*self.settings.rules, Overlay(REQUEST, text))
 
     def pipeline(
-        self, asked: Ends, fields: tuple[str, ...], options: dict[str, object], clock: int | None = None
+        self, asked: Ends, fields: tuple[str, ...], options: Mapping[str, object], clock: int | None = None
     ) -> Pipeline[Members]:
         """Return the pipeline of a request; its limits apply if they are lower than the service's. `clock` is a default."""
         given = vars(asked)
@@ -340,8 +340,9 @@ def decode(work: Work, body: bytes) -> Reply:
     options = work.options(asked.protocol, "decode_all", asked.options)
     decoded = mqconvert.decode_each(asked.protocol, unbase64(asked.wire), **options)
     found = within(work.checked(decoded), work.settings.max_batch)
-    if len(found) == 1 and isinstance(found[0], DecodeError):
-        raise found[0]
+    for one in found:
+        if isinstance(one, DecodeError) and (len(found) == 1 or isinstance(one, LimitError)):
+            raise one
     messages = [message for message in found if not isinstance(message, DecodeError)]
     reply = work.joined("messages", (_json(mqconvert.message_to_json(message)) for message in work.checked(messages)))
     errors = [{"index": at} | work.told(error) for at, error in enumerate(found) if isinstance(error, DecodeError)]
@@ -395,7 +396,7 @@ def decode_frames(work: Work, body: bytes, protocol: str) -> Reply:
 def encode_frames(work: Work, body: bytes, protocol: str) -> Reply:
     """Return the wire bytes of frames, in base64."""
     asked = _asked(FramesEncodeRequest, body)
-    options = work.options(protocol, "encode_frame", {})
+    options = work.options(protocol, "encode_frame", asked.options)
 
     def read(value: object) -> Any:
         work.check()
@@ -459,13 +460,18 @@ def _json(content: object, *, floats: bool = True) -> bytes:
 
 def check_batch(work: Work, query: BatchQuery) -> Reply:
     """Raise the error for invalid options of a batch before its lines."""
-    work.pipeline(query, (), {})
+    _batch_pipeline(work, query)
     return Reply(b"")
+
+
+def _batch_pipeline(work: Work, query: BatchQuery) -> Pipeline[Members]:
+    fields = tuple(member for part in query.fields for member in part.split(","))
+    return work.pipeline(query, fields, codec_options(query.options), now())
 
 
 def convert_lines(work: Work, block: bytes, query: BatchQuery, left: int) -> Reply:
     """Return the answers to complete lines, at most `left`, and fewer if that would take too long."""
-    pipeline = work.pipeline(query, tuple(member for part in query.fields for member in part.split(",")), {}, now())
+    pipeline = _batch_pipeline(work, query)
     out: list[bytes] = []
     size = count = at = 0
     turn = time.monotonic() + TURN

@@ -15,6 +15,8 @@ from mqconvert.converters.errors import RuleTableError
 _CROWDED = re.compile(r"\[\[|\[\s*\{|\}\s*,\s*\{")
 """Matches a line with two rows, with a row after its bracket, or with a row in TOML's long form."""
 
+_LAYOUT = "write `rules = [` on one line, each row on a line of its own, `{ id = ..., ... },`, and `]` on the last line"
+
 MOST_PARTS = 64
 """Maximum parts of a dotted key: tomllib takes quadratic time for one, and no key of a table has more than two."""
 
@@ -52,7 +54,7 @@ def parse_file(text: str, name: str) -> TableFile:
     starts = [number for number, line in enumerate(text.splitlines(), 1) if line.lstrip().startswith("{")]
     rows = list(row_places(parsed))
     crowded = next((line for line in text.splitlines() if _CROWDED.search(line)), None)
-    words = f"{len(rows)} rows on {len(starts)} lines; write each row on one line, in braces"
+    words = f"rows: {len(rows)}, lines that begin with a row: {len(starts)}; {_LAYOUT}"
     parsed.refuse_if(len(rows) != len(starts), words, crowded)
     for (found, at), line in zip(rows, starts, strict=True):
         found[at] = Row(found[at], name, line)
@@ -96,9 +98,11 @@ def _toml(text: str, name: str) -> dict[str, object]:
     try:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
+        lines = text.splitlines()
         at = re.search(r"line (\d+)", str(error))
-        last = len(text.splitlines())  # the error "at end of document" has no line
-        raise RuleTableError(f"not TOML: {error}", file=name, line=int(at.group(1)) if at else last) from None
+        line = int(at.group(1)) if at else len(lines)  # the error "at end of document" has no line
+        layout = f"; {_LAYOUT}" if any(found.lstrip().startswith("{") for found in lines[line - 1 : line]) else ""
+        raise RuleTableError(f"not TOML: {error}{layout}", file=name, line=line) from None
     except RecursionError:
         raise RuleTableError("not TOML: values nest too deep", file=name, line=_deepest_line(text)) from None
     except ValueError:  # Python limits the digits of an integer

@@ -65,7 +65,7 @@ Pieces = list["str | Group"]
 def written(node: Expression) -> str:
     """Return the text of an expression in one line.
 
-    >>> written(Not(Junction("or", (Name("a"), Compare(Name("b"), (("==", Literal("it's")),)))))
+    >>> written(Not(Junction("or", (Name("a"), Compare(Name("b"), (("==", Literal("it's")),))))))
     'not (a or b == "it\\'s")'
     """
     return _flat(_pieces(node))

@@ -33,8 +33,9 @@ def template(text: str) -> Expression:
 def code(text: str, *arguments: Expression, **named: Expression) -> Expression:
     """Return a template with its holes filled: the numbered ones by position, others by name.
 
+    >>> from mqconvert.converters.printed.nodes import Literal
     >>> from mqconvert.converters.printed.printer import written
-    >>> written(code("{0} + {more}", Name("a"), more=literal("{1}'")))
+    >>> written(code("{0} + {more}", Name("a"), more=Literal("{1}'")))
     'a + "{1}\\'"'
     """
     return filled(template(text), {str(at): each for at, each in enumerate(arguments)} | named)

@@ -86,10 +86,10 @@ def decode_all(protocol: str, data: BytesLike, **options: str | int | bool) -> l
 
     >>> [message.payload for message in decode_all("mqtt-5.0", bytes.fromhex("3006000174006869") * 2)]
     [b'hi', b'hi']
-    >>> decode_all("pulsar", b"", prefetch=5)
+    >>> decode_all("mqtt-5.0", b"", prefetch=5)
     Traceback (most recent call last):
         ...
-    mqconvert.converters.errors.DecodeError: no option 'prefetch'; known: max_frame_size, max_decompressed, max_batch
+    mqconvert.converters.errors.DecodeError: no option 'prefetch'; known: stream, max_frames
     """
     decoders = (_DECODERS.get(protocol) if type(protocol) is str else None) or _decoders(protocol)
     raw = data if type(data) is bytes else _bytes(data)

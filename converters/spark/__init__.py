@@ -46,9 +46,9 @@ from mqconvert.converters.errors import ConversionError, DecodeError, library_er
 from mqconvert.converters.json import message_to_json
 from mqconvert.converters.model.base64text import from_base64
 from mqconvert.converters.model.jsonform import JsonObject
-from mqconvert.converters.protocols import PROTOCOLS
+from mqconvert.converters.protocols import PROTOCOLS, Message
 from mqconvert.converters.protocols.calls import decode
-from mqconvert.converters.protocols.options import NOTHING, check_options, options_for
+from mqconvert.converters.protocols.options import NOTHING, options_for
 from mqconvert.converters.routes import DOCUMENTED, Rules, listed, read_overlay, sources_of
 from mqconvert.converters.spark.lines import Line, line_of
 from mqconvert.converters.spark.loop import (
@@ -142,10 +142,12 @@ def _work(
     report: bool = True,
 ) -> ValueConverter:
     """Check names, overlays, tables, policy and options on the driver, before a row is read."""
-    check_options(options)
     choices = Choices(profile, tuple(map(read_overlay, listed(rules))), environment, on_loss, tuple(options.items()))
+    ends: dict[tuple[str, str], None] = {}
     for source, target in pairs:
         choices.converter(source, target)
+        ends |= {(source, "decode_all"): None, (target, "encode"): None}
+    options_for(ends, options)
     return ValueConverter(choices, report)
 
 
@@ -160,12 +162,12 @@ def convert_frame(
     rules: Rules | Iterable[Rules] = (),
     environment: Environment = DEFAULT_ENVIRONMENT,
     on_loss: str = LossPolicy.REPORT,
+    options: Mapping[str, str | int | bool] = NOTHING,
     report: bool = True,
     prefix: str = "",
     tally: str | None = None,
     batch_bytes: int = BATCH_BYTES,
     members: Sequence[str] = (),
-    options: Mapping[str, str | int | bool] = NOTHING,
 ) -> DataFrame:
     """Convert every row of a frame and return it with the columns described at the top of this module.
 
@@ -360,9 +362,11 @@ TALLIES: dict[str, tuple[str, ...]] = {
     "dropped": ("rule", "note", "leg"),
     "lost": ("rule", "type", "reason", "leg"),
     "errors": ("code",),
+    "skipped": (),
     "modules": ("modules",),
 }
-"""The kinds of counts, and the members of their entries; `modules` is `compiled` or `sources`, as the worker of a row runs."""
+"""The kinds of counts, and the members of their entries. `skipped` counts frames without a message (option `stream`), `modules`
+rows by `compiled` or `sources`, as their worker runs."""
 
 
 def tallied_counts(texts: Iterable[str]) -> Tally:
@@ -462,12 +466,11 @@ class Values:
     def several(self, wire: object, source: object = None, target: object = None) -> list[Row]:
         return self.work.answers(wire, source or self.source, target or self.target)
 
-    def decoded(self, wire: object, protocol: Any) -> str:
-        def told() -> str:
-            [reading] = options_for([(protocol, "decode_all")], {}, dict(self.work.choices.options))
-            return json.dumps(message_to_json(decode(protocol, binary(wire), **reading)), allow_nan=False)
+    def _read(self, wire: object, protocol: Any) -> Message:
+        return decode(protocol, binary(wire), **self.work.reading(protocol))
 
-        return _told(told)
+    def decoded(self, wire: object, protocol: Any) -> str:
+        return _told(lambda: json.dumps(message_to_json(self._read(wire, protocol)), allow_nan=False))
 
     def explained(self, wire: object, source: Any, target: Any) -> str:
         def told() -> str:

@@ -59,18 +59,19 @@ class Line:
         return f"{line[:start]}null{line[end:]}"
 
     def kept(self, lines: pa.Array, made: Columns) -> pa.Array:
-        """Return the line for each new row: without the wire from the second message on, and always an object."""
+        """Return the line for each new row: always an object, and without the wire where the row does not keep it."""
         row = made.last - made.index.count(0) - made.index.count(None)  # the last row before this batch
         texts: list[str | None] = []
-        for index, error in zip(made.index, made.error, strict=True):
-            if not index:
-                row += 1
+        rest: tuple[int, str | None] = (-1, None)
+        for index, error, keeps in zip(made.index, made.error, made.wire, strict=True):
+            row += not index
+            if keeps:
                 text = lines[row].as_py()
-                texts.append(_object(text) if error is not None else text)
-            elif index == 1 or not texts:
-                texts.append(self.rest(lines[row].as_py()))
-            else:
-                texts.append(texts[-1])
+                texts.append(text if error is None else _object(text))
+                continue
+            if rest[0] != row:
+                rest = row, self.rest(lines[row].as_py())
+            texts.append(rest[1])
         return pa.array(texts, lines.type)
 
 

@@ -4,7 +4,7 @@ Lists of Python objects suffice: Arrow makes them in 0.05 microseconds a value a
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from typing import Any
 
@@ -13,6 +13,7 @@ from mqconvert.converters.errors import DecodeError, MqConvertError, NoRouteErro
 from mqconvert.converters.model.jsonform import JsonObject
 from mqconvert.converters.pipeline import Pipeline
 from mqconvert.converters.protocols.calls import decode, decode_each, encode
+from mqconvert.converters.protocols.options import options_for
 from mqconvert.converters.running import Conversion
 
 Entries = list[tuple[object, ...]]
@@ -84,30 +85,43 @@ class ValueConverter:
     def __reduce__(self) -> tuple[object, ...]:
         return ValueConverter, (self.choices, self.report)
 
+    def reading(self, source: str) -> dict[str, Any]:
+        """Return the options of the codec that decodes."""
+        [reading] = options_for([(source, "decode_all")], {}, dict(self.choices.options))
+        return reading
+
     def pipeline(self, source: str | None, target: str | None) -> Pipeline[bytes]:
         if source is None or target is None:  # in this row; the caller's arguments are already checked
             raise NoRouteError("no protocol is named", code="unknown_protocol")
         found = self.pipelines.get((source, target))
         if found is None:
             choices, reading, writing = with_codecs(self.choices, source, target, {}, dict(self.choices.options))
-            write = partial(_encoded, writing) if writing else _plainly_encoded
-            found = self.pipelines[source, target] = Pipeline(choices, source, target, write, reading)
+            found = self.pipelines[source, target] = Pipeline(
+                choices, source, target, partial(_encoded, writing=writing), reading
+            )
         return found
 
     def answers(
-        self, wire: object, source: Any, target: Any, raw: Callable[[object], bytes] = binary, *, single: bool = False
+        self,
+        wire: object,
+        source: Any,
+        target: Any,
+        raw: Callable[[object], bytes] = binary,
+        *,
+        single: bool = False,
+        counted: Tally | None = None,
     ) -> list[Row]:
         """Return the rows of one value: one for each of its messages, converted or rejected, or one rejection without index.
 
-        With `single`, it has one message.
+        With `single`, it has one message. Frames without a message (option `stream`) are `counted`.
         """
         rows: list[Row] = []
         try:
             pipeline = self.pipeline(source, target)
             data = wire if type(wire) is bytes else raw(wire)  # text is in columns of text only
-            options = pipeline.reading
-            messages = iter([decode(source, data, **options)]) if single else decode_each(source, data, **options)
-            for index, message in enumerate(messages):
+            reading = pipeline.reading
+            decoded = None if single else decode_each(source, data, **reading)
+            for index, message in enumerate(decoded or [decode(source, data, **reading)]):
                 answer = pipeline.answer(message)
                 if answer.error is not None:
                     rows.append((index, None, None, error_members(answer.error)))
@@ -115,17 +129,19 @@ class ValueConverter:
                     rows.append((index, answer.result(), _reported(answer.conversion) if self.report else None, None))
         except Exception as error:  # noqa: BLE001 - see library_error
             return [(None, None, None, error_members(library_error(error)))]
+        if decoded is not None and decoded.skipped:
+            if counted is not None:
+                counted["skipped",] += decoded.skipped
+            if not rows:  # the row of the value stays
+                none = DecodeError("no_message", f"no message among the frames: {decoded.skipped}", offset=0)
+                return [(None, None, None, error_members(none))]
         if len(rows) == 1 and rows[0][3] is not None:
             return [(None, None, None, rows[0][3])]
         return rows
 
 
-def _plainly_encoded(done: Conversion) -> bytes:
-    return encode(done.message)
-
-
-def _encoded(options: Mapping[str, Any], done: Conversion) -> bytes:
-    return encode(done.message, **options)
+def _encoded(done: Conversion, writing: dict[str, Any]) -> bytes:
+    return encode(done.message, **writing)
 
 
 def error_members(error: MqConvertError) -> JsonObject:
@@ -165,7 +181,7 @@ def columns(
     average = beside(None)
     made, size = Columns(), 0
     for number, (source, wire) in enumerate(pairs):
-        rows = work.answers(wire, source, target, raw)
+        rows = work.answers(wire, source, target, raw, counted=counted)
         more = average if len(rows) == 1 else beside(number)
         unrejected = True
         for index, converted, report, error in rows:

@@ -54,7 +54,7 @@ def milliseconds_to_unsigned_seconds(value: int) -> int | Partial:
     """Return milliseconds as seconds without sign (AMQP 0.9.1). A time before 1970 becomes its 64-bit two's complement, which
     RabbitMQ and the Java client read and write as well.
 
-    >>> milliseconds_to_unsigned_seconds(2000), milliseconds_to_unsigned_seconds(-1000).value == 2**64 - 1
+    >>> milliseconds_to_unsigned_seconds(2000), milliseconds_to_unsigned_seconds(-1000) == 2**64 - 1
     (2, True)
     """
     seconds = whole_seconds(value)

@@ -366,6 +366,8 @@ def test_a_package_missing_on_workers_fails_the_job(spark: SparkSession) -> None
         ({"rules": [Overlay("mine.toml", "[")]}, "bad_table"),
         ({"on_loss": "perhaps"}, "bad_option"),
         ({"options": {"max_colours": 5}}, "bad_option"),
+        ({"options": {"lenient": True}}, "bad_option"),
+        ({"options": {"stream": 1}}, "bad_option"),
     ],
 )
 def test_invalid_arguments_are_refused_before_any_work(spark: SparkSession, choices: dict[str, Any], code: str) -> None:
@@ -379,7 +381,7 @@ def test_invalid_arguments_are_refused_before_any_work(spark: SparkSession, choi
 
 
 def test_options_of_codecs_reach_the_workers(spark: SparkSession) -> None:
-    options: dict[str, str | int | bool] = {"compress": "ZLIB", "max_batch": 5}
+    options: dict[str, str | int | bool] = {"compress": "ZLIB"}
     made = convert_frame(frame(spark, PUBLISH), source="mqtt-5.0", target="pulsar", environment=CLOCK, options=options)
     assert [decode("pulsar", row["converted"]).compression for row in made.collect()] == ["ZLIB"]  # type: ignore[union-attr]
     register(spark, environment=CLOCK, options=options)
@@ -388,6 +390,23 @@ def test_options_of_codecs_reach_the_workers(spark: SparkSession) -> None:
 
 
 CLOCK = Environment(clock=1)
+
+
+def test_every_function_takes_options_of_the_codecs(spark: SparkSession) -> None:
+    wire = bytes.fromhex("005370c00402405204005375a00161")  # a priority of type uint
+    df, options = frame(spark, wire), {"lenient": True}
+    (row,) = convert_frame(df, source="amqp-1.0", target="amqp-0.9.1", options=options).collect()
+    udf_ = convert_udf("amqp-1.0", "amqp-0.9.1", options=options)
+    register(spark, options=options)
+    df.createOrReplaceTempView("odd")
+    pair = "wire, 'amqp-1.0', 'amqp-0.9.1'"
+    (sql,) = spark.sql(f"SELECT mq_convert({pair}) a, mq_decode(wire, 'amqp-1.0') b, mq_explain({pair}) c FROM odd").collect()
+    (made,) = df.select(udf_("wire").alias("made")).collect()
+    register(spark)
+    assert decode("amqp-0.9.1", bytes(row["converted"])).basic.priority == 4  # type: ignore[union-attr]
+    assert row["converted"] == made["made"]["converted"] == sql["a"]["converted"]
+    assert json.loads(sql["b"])["header"]["priority"] == 4
+    assert "header.priority" in sql["c"]
 
 
 def test_an_existing_result_column_is_refused(spark: SparkSession) -> None:

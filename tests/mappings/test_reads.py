@@ -24,7 +24,7 @@ from tests.strategies import ANNOTATION_NAMES, BROKERS, mixed_messages
 
 ROOT = Path(__file__).parents[2]
 TABLES = [table for profile in ("documented", *mappings.overlay_names()) for table in rule_tables(profile)]
-WHOLE_MESSAGES = {"@message", "@result", "@way_back", "@again"}
+WHOLE_MESSAGES = {"@message"}
 
 
 def _beyond(table: RuleTable, rule: Rule) -> set[str]:

@@ -514,6 +514,7 @@ def _of_seconds(value: int) -> int:
 
 
 _INTEGERS: Final = ("ubyte", "ushort", "uint", "ulong", "byte", "short", "int", "long")
+_PLAIN: Final = (*_INTEGERS, "null", "boolean", "float", "double", "decimal32", "char", "timestamp", "uuid", "symbol", "binary")
 _OTHER: Final[dict[str, _Converted]] = dict.fromkeys({type_ for type_, _ in _CODES.values()} - {"null"}, _ignored)
 _U32: Final[dict[str, _Converted]] = dict.fromkeys(_INTEGERS, _up_to(2**32 - 1))
 _ODD_ID: Final[dict[str, _Converted]] = {
@@ -523,12 +524,12 @@ _ODD_ID: Final[dict[str, _Converted]] = {
 _ODD_SYMBOL: Final[dict[str, _Converted]] = {"string": _ascii, "binary": _ascii}
 _ODD: Final[dict[str, dict[str, _Converted]]] = {
     "durable": _OTHER,
-    "priority": {"boolean": _ignored, **dict.fromkeys(_INTEGERS, _up_to(255))},
-    "ttl": {"timestamp": _up_to(2**32 - 1), **_U32},
+    "priority": {"boolean": _ignored, **dict.fromkeys((*_INTEGERS, "timestamp", "char"), _up_to(255))},
+    "ttl": {"boolean": _ignored, **dict.fromkeys((*_INTEGERS, "timestamp", "char"), _up_to(2**32 - 1))},
     "first_acquirer": _OTHER,
     "delivery_count": _OTHER | _U32,
     "message_id": _ODD_ID,
-    "user_id": {**_OTHER, "string": str.encode, "symbol": str.encode},
+    "user_id": {**_OTHER, "string": str.encode, "symbol": str.encode, "uuid": bytes},
     "to": _OTHER,
     "subject": _OTHER,
     "reply_to": _OTHER,
@@ -780,7 +781,7 @@ _KEYS: Final[dict[bool, Readers]] = {True: _of_types("symbol", "ulong"), False: 
 """The readers of keys: of application properties, and of the other sections of entries."""
 _ODD_KEYS: Final[dict[bool, Readers]] = {
     True: {code: _converted(code, _ascii, "a key") for code in _of_types("string")},
-    False: {code: _converted(code, _ignored, "a key") for code in _of_types("symbol", "binary", *_INTEGERS)},
+    False: {code: _converted(code, _ignored, "a key") for code in _of_types(*_PLAIN)},
 }
 """The readers of other keys with the option `lenient`. RabbitMQ leaves out application properties with such keys."""
 
@@ -898,10 +899,12 @@ def decode(data: bytes, *, lenient: bool = False) -> Message:
             else:
                 code, after = _descriptor(data, at, room)
             field = known[code - 0x70]
-            if code <= last or last >= _DATA:
-                _check_order(code, last, at)
+            forward = code > last
+            if not forward or last >= _DATA:
+                _check_order(code, last, at, message, room)
             at = _read_section(code, message, data, after, room)
-            last = code
+            if forward:  # not so where lenient allows another order
+                last = code
     except (IndexError, StructError):
         raise DecodeError("truncated", "the input ends within a value", offset=end, field=field) from None
     except DecodeError as error:
@@ -922,7 +925,8 @@ def decode_all(data: bytes, *, lenient: bool = False) -> list[Message]:
     * ids of type symbol as strings, and of any integer type as ulong;
     * creation time of an integer type, which counts seconds, as in RabbitMQ;
     * annotations with keys of type string;
-    * header and properties as maps by the names of their fields, which RabbitMQ 4.3.5 refuses.
+    * header and properties as maps by the names of their fields, which RabbitMQ 4.3.5 refuses;
+    * sections in another order, such as Azure's footer before its delivery annotations.
 
     Other fields of another type stay unset, as in RabbitMQ; so do application properties whose key is no string.
 
@@ -951,14 +955,20 @@ def _descriptor(data: bytes, at: i64, room: _Room) -> tuple[i64, i64]:
     return code, after
 
 
-def _check_order(code: i64, last: i64, at: i64) -> None:
-    """Check the order of section 3.2. Only data and amqp-sequence may repeat, and a body has sections of one kind."""
+def _check_order(code: i64, last: i64, at: i64, message: Message, room: _Room) -> None:
+    """Check the order of section 3.2. Only data and amqp-sequence may repeat, and a body has sections of one kind.
+
+    With the option `lenient`, sections may come in any order, as in RabbitMQ, but those of a body are adjacent.
+    """
     if _DATA <= last <= _VALUE and _DATA <= code <= _VALUE:
         if code != last or code == _VALUE:
             raise DecodeError("section_order", "a body of more than one kind, or two values", offset=at, field="body")
     elif code <= last:
         name, before = _SECTION_NAMES[code - 0x70], _SECTION_NAMES[last - 0x70]
-        raise DecodeError("section_order", f"{name} cannot follow {before}", offset=at, field=name)
+        repeated = getattr(message, name) is not None
+        if repeated or not room.lenient:
+            words = f"{name} cannot follow {before}{'' if repeated else _LENIENT}"
+            raise DecodeError("section_order", words, offset=at, field=name)
 
 
 # ---- writing values -------------------------------------------------------------------------------------------------

@@ -130,7 +130,7 @@ _CONNECT: Final = 1
 _PUBLISH: Final = 3
 _AUTH: Final = 15
 _FLAGS: Final = {6: 2, 8: 2, 10: 2}
-"""The flags of PUBREL, SUBSCRIBE and UNSUBSCRIBE; other packets but PUBLISH have none (section 2.1.3)."""
+"""The flags of PUBREL, SUBSCRIBE and UNSUBSCRIBE, in MQTT 3.1 with or without DUP; others have none (section 2.1.3)."""
 _NAMES: Final = {3: "MQTT 3.1", 4: "MQTT 3.1.1", 5: "MQTT 5.0"}
 """The versions by the protocol level of a CONNECT (section 3.1.2.2)."""
 
@@ -164,7 +164,7 @@ def _other_packet(data: bytes, at: int, level: int) -> tuple[int, int, int]:
     kind = data[at] >> 4
     if not kind or (kind == _AUTH and level < 5):
         raise DecodeError("bad_packet", f"packet type {kind} is reserved", offset=at)
-    if data[at] & 15 != _FLAGS.get(kind, 0):
+    if data[at] & (7 if level == 3 and kind in _FLAGS else 15) != _FLAGS.get(kind, 0):
         raise DecodeError("bad_flags", f"a packet of type {kind} with flags {data[at] & 15}", offset=at)
     length, start = read_varint(data, at + 1, len(data))
     if start + length > len(data):

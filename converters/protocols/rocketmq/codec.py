@@ -15,7 +15,7 @@ from functools import lru_cache
 from ipaddress import IPv6Address
 from struct import Struct
 from struct import error as StructError  # noqa: N812 - a class with a lower-case name
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, TypeVar
 
 from mqconvert.converters.errors import DecodeError, EncodeError, LimitError
 from mqconvert.converters.model.jsonform import JsonObject, bytes_to_json
@@ -683,16 +683,23 @@ def _read_pair(data: bytes, at: int, end: int) -> tuple[tuple[str, str], int]:
 
 
 def _read_json(data: bytes, at: int, end: int, lenient: bool) -> tuple[Frame, dict[str, str]]:
-    """Read a header in JSON as Java's reader does: numbers and truth values in extFields become text, null an absent value."""
+    """Read a header in JSON as Java's reader does: numbers and truth values in extFields become text, null an absent value.
+
+    `lenient` accepts other capitals in the names of members, and of a send request's fields.
+    """
     members = _json_members(data, at, end)
     if lenient:
-        members = _in_known_capitals(members)
+        members = _in_known_capitals(members, _HEADER_NAMES)
     pairs = _ext_fields(members.pop("extFields", None), at)
     language = _header_text(members, "language", at)
     if language not in LANGUAGES and language is not None and not lenient:
-        raise DecodeError("bad_value", f"language {language[:40]!r} is unknown", offset=at, field="language")
+        words = f"language {language[:40]!r} is unknown (the option lenient accepts it)"
+        raise DecodeError("bad_value", words, offset=at, field="language")
+    code = _header_number(members, "code", at)
+    if lenient and pairs is not None:
+        pairs = _in_known_capitals(pairs, {name.lower(): name for name in (*_FIELD_NAMES.get(code, ()), *_PUSHED)})
     frame = Frame(
-        code=_header_number(members, "code", at),
+        code=code,
         flag=_header_number(members, "flag", at, 0),
         language=language,
         version=_header_number(members, "version", at, 0),
@@ -706,15 +713,17 @@ def _read_json(data: bytes, at: int, end: int, lenient: bool) -> tuple[Frame, di
     return frame, pairs or {}
 
 
+T = TypeVar("T")
+
 _HEADER_NAMES: Final[dict[str, str]] = {
     name.lower(): name
     for name in ("code", "extFields", "flag", "language", "opaque", "remark", "serializeTypeCurrentRPC", "version")
 }
 
 
-def _in_known_capitals(members: JsonObject) -> JsonObject:
-    """Return the members of a header; a known name in other capitals gets the usual ones, unless the header has that, too."""
-    renamed = {name: _HEADER_NAMES.get(name.lower(), name) for name in members}
+def _in_known_capitals(members: dict[str, T], known: dict[str, str]) -> dict[str, T]:
+    """Return members with the usual capitals in names that are `known` by lower case, unless the usual name is there, too."""
+    renamed = {name: known.get(name.lower(), name) for name in members}
     return {(name if renamed[name] in members else renamed[name]): value for name, value in members.items()}
 
 

@@ -182,7 +182,7 @@ def test_a_column_that_spark_cannot_read_is_named(
     source = f"{where}/in"
     if case == "brotli" and ":" in source:  # Spark reads the columns, and fails when it reads the rows
         assert run(spark, "--input", source, "--output", str(tmp_path / "out")) == 1
-        said, words = capsys.readouterr().err, "is compressed with BROTLI"
+        said = capsys.readouterr().err
     else:
         said = refused(spark, capsys, tmp_path, source)
     assert words in said

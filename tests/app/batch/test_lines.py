@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from pyspark.sql import SparkSession
 
-from tests.app.batch.runs import BAD, CONVERTED, PUBLISH, read_lines, run
+from tests.app.batch.runs import BAD, CONVERTED, PUBLISH, archive, read_lines, run
 from tests.on_spark import ON_SPARK
 
 pytestmark = ON_SPARK
@@ -67,6 +67,63 @@ def test_further_messages_repeat_the_members_without_the_wire(spark: SparkSessio
     read = [json.loads(line) for line in made]
     assert [row["index"] for row in read] == [0, 1, 0]
     assert [row["msg"]["wire"] for row in read] == [TWICE, None, WIRE]
+
+
+def test_a_line_with_valid_and_invalid_messages_and_other_frames(spark: SparkSession, tmp_path: Path) -> None:
+    """The members stay with each message, and with the first rejected one the wire does, too."""
+    ping = bytes.fromhex("c000")
+    values = [ping + PUBLISH + BAD, PUBLISH + ping + PUBLISH, ping, PUBLISH]
+    wires = [base64.b64encode(wire).decode() for wire in values]
+    lines = [
+        f'{{{members},"wire":"{wire}","id":{at}}}' for at, (wire, members) in enumerate(zip(wires, MEMBERS * 2, strict=False))
+    ]
+    made, bad = convert(spark, tmp_path, lines, "--option", "stream=true", "--max-reject-share", "0.5")
+    read = [json.loads(line) for line in made]
+    assert [(row["id"], row["index"], row["wire"]) for row in read] == [
+        (0, 0, wires[0]), (1, 0, wires[1]), (1, 1, None), (3, 0, wires[3]),
+    ]  # fmt: skip
+    for line, row in zip(made, read, strict=True):
+        assert line.startswith(f"{{{MEMBERS[row['id'] % 3]},")
+    read = [json.loads(line) for line in bad]
+    assert [(row["id"], row.get("index"), row["wire"], row["error"]["code"]) for row in read] == [
+        (0, 1, wires[0], "truncated"), (2, None, wires[2], "no_message"),
+    ]  # fmt: skip
+    told = json.loads((tmp_path / "out" / "_manifest.json").read_text())
+    assert [told[name] for name in ("read", "converted", "rejected", "messages", "rejected_messages")] == [4, 2, 2, 4, 2]
+    assert told["skipped"] == [{"count": 3}]
+
+
+def test_a_stream_keeps_the_members_of_lines(spark: SparkSession, tmp_path: Path) -> None:
+    (tmp_path / "in").mkdir()
+    asked = ("--input", str(tmp_path / "in"), "--output", str(tmp_path / "out"), "--input-format", "jsonl")
+    stream = ("--stream", "--once", "--checkpoint", str(tmp_path / "state"), "--max-reject-share", "1")
+    bad = base64.b64encode(PUBLISH + BAD).decode()
+    for name, wire in (("a", TWICE), ("b", bad)):
+        lines = "".join(f'{{{members},"wire":"{wire}"}}\n' for members in MEMBERS)
+        (tmp_path / "in" / f"{name}.jsonl").write_text(f"{lines}no object\n")
+        assert run(spark, *asked, *stream) == 0
+    made = read_lines(tmp_path / "out" / "status=converted")
+    for members in MEMBERS:
+        found = [line.removeprefix(f"{{{members},") for line in made if line.startswith(f"{{{members},")]
+        assert [rest.partition(',"index"')[0] for rest in sorted(found)] == [
+            f'"wire":"{bad}"',
+            f'"wire":"{TWICE}"',
+            '"wire":null',
+        ]
+    rejected = read_lines(tmp_path / "out" / "status=rejected")
+    assert sorted(json.loads(line)["error"]["code"] for line in rejected) == ["no_wire"] * 2 + ["truncated"] * 3
+
+
+def test_the_sample_knows_the_protocol_in_the_name_of_a_folder(spark: SparkSession, tmp_path: Path) -> None:
+    for format_, text in {"jsonl": f'{{"wire":"{WIRE}"}}\n', "lines": f"{WIRE}\n", "parquet": ""}.items():
+        folder = tmp_path / format_ / "p=mqtt-5.0"
+        folder.mkdir(parents=True)
+        if text:
+            (folder / "a").write_text(text * 3)
+        else:
+            archive(folder / "a.parquet", [PUBLISH] * 3)
+        asked = ("--input", str(folder.parent), "--output", str(tmp_path / f"{format_}-out"), "--input-format", format_)
+        assert run(spark, *asked, "--from", "column:p", "--max-reject-share", "0.1") == 0
 
 
 def test_the_protocol_may_be_a_member_or_a_folder(spark: SparkSession, tmp_path: Path) -> None:

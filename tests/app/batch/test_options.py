@@ -53,6 +53,9 @@ def test_a_number_below_its_bound_is_a_one_line_error(capsys: pytest.CaptureFixt
         (["--memory", "much"], "takes a size"),
         (["--memory", "100m"], "too little"),
         (["--memory", "900t"], "too little memory"),
+        (["--option", "lenient"], "expected an option as NAME=VALUE"),
+        (["--option", "stream=maybe"], "stream: expected true or false"),
+        (["--option", "lenient=true"], "no option 'lenient'; known: "),
         (["--master", "sc://127.0.0.1"], "needs a classic session"),
     ],
 )
@@ -62,6 +65,12 @@ def test_invalid_options_are_one_line_errors(capsys: pytest.CaptureFixture[str],
     said = capsys.readouterr().err
     assert words in said
     assert said.count("\n") == 1
+
+
+def test_options_of_the_codecs_go_to_the_ends_that_have_them() -> None:
+    given = ("--option", "lenient=true", "--option", "max_batch=5")
+    both = job("--input", "/in", "--output", "/out", "--from", "column:p", *given)
+    assert dict(both.choices.options) == {"lenient": True, "max_batch": 5}
 
 
 @pytest.mark.parametrize("name", ["x; drop table y", "x -- y", "a..b", "a.", ".a", "a-b", "x`y", "``", "a b", ""])

@@ -251,6 +251,51 @@ def test_decode_answers_the_messages_beside_the_error_of_another(client: Client)
     assert (alone.status_code, alone.json()["code"]) == (422, "bad_packet")
 
 
+def test_a_limit_behind_valid_messages_refuses_the_request(client: Client) -> None:
+    """A route for one message holds its answer; only batches end in an error line."""
+    request = {"protocol": "mqtt-5.0", "wire": base64.b64encode(bytes.fromhex("3006000174006869") * 3).decode()}
+    options = {"stream": True, "max_frames": 2}
+    made = client.post("/v1/decode", json=request | {"options": options})
+    assert (made.status_code, made.json()["code"]) == (413, "too_many")
+    assert "max_frames" in made.json()["detail"]
+    given = [f"{name}={json.dumps(value)}" for name, value in options.items()]
+    params = {"from": "mqtt-5.0", "to": "mqtt-3.1.1", "fields": "wire", "options": given}
+    batch = client.post("/v1/convert/batch", params=params, content=json.dumps({"wire": request["wire"]}))
+    lines_ = [json.loads(line) for line in batch.text.splitlines()]
+    assert [line.get("error", {}).get("code") for line in lines_] == [None, None, "too_many"]
+
+
+def test_a_batch_takes_options_of_the_codecs(client: Client) -> None:
+    wire = base64.b64encode(bytes.fromhex("005370c00402405204005375a00161")).decode()  # a priority of type uint
+    params: dict[str, Any] = {"from": "amqp-1.0", "to": "amqp-0.9.1", "fields": "message"}
+    content = json.dumps({"id": 1, "wire": wire})
+    assert client.post("/v1/convert/batch", params=params, content=content).json()["error"]["code"] == "wrong_type"
+    made = client.post("/v1/convert/batch", params=params | {"options": ["lenient=true", "max_frames=5"]}, content=content)
+    assert (made.status_code, made.json()["code"]) == (422, "bad_option")
+    made = client.post("/v1/convert/batch", params=params | {"options": "lenient=true"}, content=content)
+    assert made.json()["message"]["basic"]["priority"] == 4
+    for wrong_ in ("lenient", "lenient=perhaps", "colour=red"):
+        refused = client.post("/v1/convert/batch", params=params | {"options": wrong_}, content=content)
+        assert (refused.status_code, refused.json()["code"]) == (422, "bad_option")
+
+
+def test_a_batch_counts_the_frames_that_a_stream_skips(client: Client) -> None:
+    wire = base64.b64encode(bytes.fromhex("c000 3006000174006869 c000")).decode()
+    params = {"from": "mqtt-5.0", "to": "mqtt-3.1.1", "fields": "wire", "options": "stream=true"}
+    content = "".join(json.dumps({"id": at, "wire": each}) + "\n" for at, each in enumerate((wire, "wAA=")))
+    made = client.post("/v1/convert/batch", params=params, content=content)
+    assert [json.loads(line) for line in made.text.splitlines()] == [
+        {"id": 0, "wire": "MAUAAXRoaQ=="}, {"id": 0, "skipped": 2}, {"id": 1, "skipped": 1},
+    ]  # fmt: skip
+
+
+def test_frames_are_encoded_with_options(client: Client) -> None:
+    frames = [{"frame": "DPUB", "topic": "t", "defer_ms": 50, "body": "aGk="}]
+    for most, status in ((49, 422), (50, 200)):
+        made = client.post("/v1/frames/nsq/encode", json={"frames": frames, "options": {"max_req_timeout_ms": most}})
+        assert made.status_code == status
+
+
 def test_convert_takes_the_one_message_of_a_stream(client: Client) -> None:
     asked = {"from": "mqtt-5.0", "to": "mqtt-3.1.1", "options": {"stream": True}}
     made = client.post("/v1/convert", json=asked | {"wire": "wAAwBgABdABoaQ=="})

@@ -35,7 +35,7 @@ TTL = 'before = "ttl", id = "a", from = "header.ttl", when = "set"'
 WAY = 'source = "mqtt-5.0"\ntarget = "amqp-1.0"\ntitle = "t"\n'
 TO_HUB = '[to_hub]\ntitle = "t"\nrules = [\n  { carried = "flag" },\n]\n'
 FROM_HUB = '[from_hub]\ntitle = "t"\nrules = [\n  { carried = "flag" },\n]\n'
-FLAG = 'id = "flag", field = "flag", annotation = "x-opt-rocketmq-flag", as = "int"'
+FLAG = 'id = "flag", field = "flag", as = "int"'
 SHARED = 'shared = "s"\n[to_hub]\nrules = [\n  { id = "a", from = "flag", note = "n" },\n  { id = "b", from = "topic", note = "n" },\n]\n[from_hub]\n'
 
 
@@ -45,9 +45,6 @@ def both_ways(head: str = "", row: str = FLAG, to_hub: str = TO_HUB, from_hub: s
 
 
 HEAD = '["amqp-1.0 -> amqp-0.9.1"]\n'
-
-LOST = """'constant b"" but not set "none"'"""
-"""A transform that takes no value and notes a loss."""
 
 TITLED = 'source = "amqp-1.0"\ntarget = "amqp-0.9.1"\ntitle = "Rows of a test"\n'
 

@@ -48,13 +48,13 @@ def _with_when(text: str) -> str:
     return convert(amqp091.Message(payload=b""), "amqp-1.0", rules=overlay).report.applied[-1].rule
 
 
-@pytest.mark.parametrize("text", ["not " * 51 + "set", "set" + " unless set" * 1000, "makes only " * 26 + "set"])
+@pytest.mark.parametrize("text", ["not " * 51 + "set", "not set" + " and not set" * 50])
 def test_more_than_fifty_phrases_are_refused(text: str) -> None:
     with pytest.raises(RuleTableError, match=r"^mine.toml:3: row a: more than 50 phrases in one text$"):
         _with_when(text)
 
 
-@pytest.mark.parametrize("text", ["not " * 50 + "set", "set" + " unless set" * 50, "not set" + " or not set" * 49])
+@pytest.mark.parametrize("text", ["not " * 50 + "set", "not set" + " and not set" * 49])
 def test_fifty_phrases_are_compiled(text: str) -> None:
     assert _with_when(text) == "payload"
 

@@ -37,19 +37,9 @@ WRONG_EXPANSIONS = {
     both_ways(from_hub=FROM_HUB.replace("\n]", '\n  { carried = "flag" },\n]')): "t.toml:3: duplicate id 'flag'",
     both_ways(to_hub=TO_HUB.replace('carried = "flag"', 'include = "s", rows = "a"')): "t.toml:8: unknown shared file 's'; known: none",
     both_ways(row=FLAG.replace("field", "feld")): "t.toml:3: unknown column 'feld'",
-    both_ways(row=FLAG + ", when_back = ['a']"): "t.toml:3: column 'when_back' is not a text",
-    both_ways(row=FLAG + ", reads = 'a'"): "t.toml:3: column 'reads' is not a list of texts",
-    both_ways(row=FLAG + ", via_back = 1"): "t.toml:3: column 'via_back' is not a text",
+    both_ways(row=FLAG + ", when = ['a']"): "t.toml:3: column 'when' is not a text",
     both_ways(row='id = "flag", field = "flag"'): "t.toml:3: a row of carried needs 'as'",
-    both_ways(row=FLAG + ', frame = "f"'): "t.toml:3: unknown frame 'f'; known: none",
     both_ways(row=FLAG.replace('"flag",', '"Flag",', 1)): "t.toml:8: no row 'flag' for carried",
-    both_ways("\nnames = 1"): "t.toml:2: names is not a table of texts",
-    both_ways("\nnames.f = 'set'"): "t.toml:2: 'f' is named by no row",
-    both_ways(row=FLAG + ", when_back = '{f}'"): "t.toml:3: unknown name {f}; known: none",
-    both_ways("\nnames.f = 'set and {f}'", row=FLAG + ", when_back = '{f}'"): "t.toml:4: the name {f} uses itself",
-    both_ways("\nnames.f = 1"): "t.toml:2: the name 'f' is neither a text nor keys",
-    both_ways("\nnames.f = { values = 'body' }"): "t.toml:2: the name 'f' is neither a text nor keys",
-    both_ways("\nnames.f = ['a']"): "t.toml:2: 'f' is named by no row",
     both_ways("\ngroups.g = ['@frame']"): "t.toml:2: group 'g' is read by no row",
     both_ways() + "notes.flag = 1": "t.toml:15: the note 'flag' is neither a text nor note and cite",
     both_ways("\ngroups.topic = ['@type']"): "t.toml:2: group 'topic' has the name of a place",
@@ -82,77 +72,22 @@ def test_a_wrong_include_is_refused_with_its_line(row: str, problem: str) -> Non
     assert str(caught.value).startswith(problem)
 
 
-def test_an_include_names_what_its_file_must_define() -> None:
-    text = both_ways(to_hub=TO_HUB.replace('carried = "flag"', 'include = "s", rows = "a to b"'))
-    shared = 'needs.f = "a condition of topics"\n' + SHARED.replace('"topic", ', '"topic", when = "set and {f}", ')
-    with pytest.raises(RuleTableError) as caught:
-        load_tables(text, "t.toml", dict([load_shared(shared, "s.toml")]))
-    assert str(caught.value) == "t.toml:8: row b (s.toml:6) needs names.f = ..., a condition of topics"
-
-
-OWN = "x-opt-rocketmq-"
-
-
 def test_one_shared_row_converts_both_ways() -> None:
-    head = '\ngroups.g = ["@frame", "body"]\ngroups.own = ["message_annotations[x-*]"]\nnames.f = "g: w and not {h}"\nnames.h = "own[h]: v"'
-    rows = [
-        'id = "flag", field = "flag", annotation = "x-f", as = "int", frame = "f", note = "n", cite = "c"',
-        'id = "a", field = "a", annotation = "x-a", as = "uint", frame = "f", when_back = "own[a], b: w", via_back = "v"',
-        'id = "b", field = "b", as = "string", when = "w unless g: v", reads = ["g"]',
-    ]
-    run = [part.replace('"flag"', '"flag to b"') for part in (TO_HUB, FROM_HUB)]
-    text = both_ways(head, " },\n  { ".join(rows), *run) + 'notes.a = "m"\n'
-    to_hub, from_hub = load_tables(text, "t.toml")
+    row = 'id = "flag", field = "flag", as = "int", when = "w", note = "n", cite = "c" },\n  { id = "a", field = "b", as = "string"'
+    to_hub, from_hub = load_tables(
+        both_ways("", row, *(part.replace('"flag"', '"flag to a"') for part in (TO_HUB, FROM_HUB))), "t.toml"
+    )
     assert (to_hub.name, from_hub.name, to_hub.stem) == ("rocketmq -> amqp-1.0", "amqp-1.0 -> rocketmq", "t_to_amqp10")
+    flag, a = "message_annotations[x-opt-rocketmq-flag]", "message_annotations[x-opt-rocketmq-a]"
     assert [dict(rule.columns) for rule in to_hub.rules] == [
-        {"id": "flag", "from": "flag", "to": "message_annotations[x-f]", "as": "int", "note": "n", "cite": "c"},
-        {"id": "a", "from": "a", "to": "message_annotations[x-a]", "as": "uint"},
-        {
-            "id": "b",
-            "from": "b",
-            "to": f"message_annotations[{OWN}b]",
-            "as": "string",
-            "when": "w unless @frame, body: v",
-            "reads": ["@frame", "body"],
-        },
+        {"id": "flag", "from": "flag", "to": flag, "as": "int", "when": "w", "note": "n", "cite": "c"},
+        {"id": "a", "from": "b", "to": a, "as": "string"},
     ]
-    frame = "@frame, body: w and not message_annotations[x-h]: v"
     assert [dict(rule.columns) for rule in from_hub.rules] == [
-        {"id": "flag", "from": "message_annotations[x-f]", "when": frame, "reads": ["@type"], "to": "flag", "via": "annotation int"},
-        {"id": "a", "from": "message_annotations[x-a]", "when": f"{frame} and message_annotations[x-a], b: w", "reads": ["@type"], "to": "a", "via": "v", "note": "m"},
-        {"id": "b", "from": f"message_annotations[{OWN}b]", "reads": ["@type"], "to": "b", "via": "annotation string"},
-    ]  # fmt: skip
-    assert [rule.where for rule in from_hub.rules] == ["t.toml:7", "t.toml:8", "t.toml:9"]
-
-
-NAMED = """
-groups.own = ["message_annotations[x-*]"]
-names.f = "set"
-names.all = { keys = "properties" }
-names.sorts = { types = "properties" }
-names.framed = { frame = "f|g" }
-"""
-ASKING = """rules = [
-  { carried = "flag" },
-  { id = "ttl", from = "properties[TTL]", when = "like {framed}", to = "header.ttl", via = "read uint" },
-  { id = "again", from = "properties[TTL]", to = "properties.subject" },
-  { id = "id", from = "properties[ID]", when = "like {all} !z", to = "properties.message_id", via = "typed-id" },
-  { id = "mine", from = "properties[x-mine-*]", when = "types-beside {sorts}", to = "application_properties[*]" },
-  { id = "other", from = "properties[*]", to = "own[a]" },
-]
-"""
-
-
-def test_names_determine_the_conditions_of_rows() -> None:
-    row = 'id = "flag", field = "flag", as = "int", frame = "f"'
-    to_hub, _ = load_tables(both_ways(NAMED, row, TO_HUB.partition("rules")[0] + ASKING), "t.toml")
-    asked = {rule.id: rule.when for rule in to_hub.rules if rule.when}
-    assert asked == {
-        "ttl": "like x-opt-rocketmq-flag",
-        "id": "like TTL ID !x-mine-* !z",
-        "mine": "types-beside TTL=uint ID=ulong|uuid|binary|string",
-    }
-    assert to_hub.row("other").target_template == "x-a"
+        {"id": "flag", "from": flag, "reads": ["@type"], "to": "flag", "via": "annotation int"},
+        {"id": "a", "from": a, "reads": ["@type"], "to": "b", "via": "annotation string"},
+    ]
+    assert [rule.where for rule in from_hub.rules] == ["t.toml:3", "t.toml:4"]
 
 
 def test_a_note_may_follow_its_shared_row() -> None:

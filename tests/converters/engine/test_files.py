@@ -12,6 +12,8 @@ from tests.converters.engine.table_files import HEAD, TABLE, TTL, refused, rows
 
 # ruff: noqa: E501 - each row is one line
 
+LAYOUT = "write `rules = [` on one line, each row on a line of its own, `{ id = ..., ... },`, and `]` on the last line"
+
 WRONG_FILES = {
     "rules = [": "mine.toml:1: not TOML: ",
     'title = "t"\nrules = [\n  { id = "a': "mine.toml:3: not TOML: ",
@@ -43,10 +45,12 @@ WRONG_FILES = {
     f"['{TABLE}']\nremove = [\n  'priority',\n  'tttl',\n]": "mine.toml:4: no row 'tttl' to remove (did you mean 'ttl'?)",
     f'# rows of nothing\n["{TABLE}"]\nrow = 1\n': "mine.toml:3: unknown member 'row'",
     f'["{TABLE}"]\n[[amqp]]': "mine.toml:2: unknown member 'amqp'",
-    f'["{TABLE}"]\nrules = [ {{ id = "a", from = "footer[a]" }} ]': "mine.toml:2: 1 rows on 0 lines; write each row on one line",
-    f'["{TABLE}"]\nrules = [\n  {{ id = "a", from = "footer[a]" }}, {{ id = "b", from = "footer[b]" }},\n]': "mine.toml:3: 2 rows",
-    f'[["{TABLE}".rules]]\nid = "a"\nfrom = "footer[a]"': "mine.toml:1: 1 rows on 0 lines",
-    f'["{TABLE}"]\nrules = [\n{{ id = "a", from = "footer[a]" }}, {{ id = "b", from = "footer[b]" }},\n]': "2 rows on 1 lines",
+    f'["{TABLE}"]\nrules = [ {{ id = "a", from = "footer[a]" }} ]': f"mine.toml:2: rows: 1, lines that begin with a row: 0; {LAYOUT}",
+    f'["{TABLE}"]\nrules = [\n  {{ id = "a", from = "footer[a]" }}, {{ id = "b", from = "footer[b]" }},\n]': f"mine.toml:3: rows: 2, lines that begin with a row: 1; {LAYOUT}",
+    f'[["{TABLE}".rules]]\nid = "a"\nfrom = "footer[a]"': f"mine.toml:1: rows: 1, lines that begin with a row: 0; {LAYOUT}",
+    f'["{TABLE}"]\nrules = [\n{{ id = "a", from = "footer[a]" }}, {{ id = "b", from = "footer[b]" }},\n]': f"rows: 2, lines that begin with a row: 1; {LAYOUT}",
+    f'["{TABLE}"]\nrules = [\n{{ id = "a",\n from = "footer[a]" }},\n]': LAYOUT,
+    f'["{TABLE}"]\nrules = [\n{{ id = "a", from = "footer[a]" }}\n{{ id = "b", from = "footer[b]" }},\n]': LAYOUT,
 }
 
 

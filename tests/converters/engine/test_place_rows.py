@@ -10,7 +10,7 @@ from mqconvert.converters.protocols.amqp091 import message as amqp091
 from mqconvert.converters.protocols.amqp10 import message as amqp10
 from mqconvert.converters.protocols.mqtt5 import message as mqtt5
 from mqconvert.converters.routes import Overlay
-from tests.converters.engine.table_files import HEAD, LOST
+from tests.converters.engine.table_files import HEAD
 
 
 def test_second_equal_key_is_lost_and_the_first_stays() -> None:
@@ -56,15 +56,6 @@ def test_rows_handle_values_that_the_caller_leaves_unset(tmp_path: Path) -> None
         for clock, alias in ((None, 1), (0, None)):
             made: Any = convert(message, "mqtt-5.0", rules=file, environment=Environment(address, clock=clock)).message
             assert (made.topic_name, made.topic_alias) == (topic, alias)
-
-
-def test_an_absent_field_without_result_is_a_loss_of_its_field(tmp_path: Path) -> None:
-    """An absent field has no value, and so no type to name."""
-    file = tmp_path / "mine.toml"
-    row = f'id = "mine", from = "properties.message_id", type = "absent", to = "payload", taken = "replace", via = {LOST}'
-    file.write_text(f'["amqp-1.0 -> mqtt-5.0"]\nrules = [\n  {{ {row} }},\n]\n')
-    report = convert(amqp10.Message(body=amqp10.Data([b"a"])), "mqtt-5.0", rules=file).report
-    assert [(line.field, line.type, line.rule) for line in report.lost] == [("properties.message_id", "ulong", "mine")]
 
 
 def test_values_of_the_caller_may_hold_sections(tmp_path: Path) -> None:

@@ -7,10 +7,8 @@ import pytest
 from mqconvert import Array, Entry, TypedValue
 from mqconvert.converters.engine.notes import Notes
 from mqconvert.converters.engine.rules import Rule
-from mqconvert.converters.engine.runtime import Inside, TypeTable, part, put_before, refused, set_entry, too_late
-from mqconvert.converters.protocols.amqp10 import message as amqp10
+from mqconvert.converters.engine.runtime import Inside, TypeTable, part, put_before, refused, too_late
 from mqconvert.converters.words import NOT_MINE, Loss, Partial
-from tests.entries import entry
 
 ROW = Rule("row", "mine.toml", 3, {}, "basic.headers", source_pattern="*", target="properties.to", note="no topic")
 OTHER = Rule("other", "mine.toml", 4, {}, "basic.type", target="properties.to")
@@ -56,15 +54,6 @@ def test_losses_inside_a_value_get_the_path_of_the_value() -> None:
     lost: list[Any] = [earlier, inside]
     put_before("application_properties", lost, 1)
     assert lost == [earlier, ("application_properties[1]", *inside[1:])]
-
-
-def test_an_entry_replaces_one_of_the_same_key() -> None:
-    one, two = TypedValue("int", 1), TypedValue("int", 2)
-    message = amqp10.Message(application_properties=[entry("k", one), entry("j", one)])
-    set_entry(message, "application_properties", entry("k", two))
-    set_entry(message, "footer", entry("x-k", one))
-    assert message.application_properties == [entry("j", one), entry("k", two)]
-    assert message.footer == [entry("x-k", one)]
 
 
 def _as_text(value: Any, _lost: list[Any]) -> tuple[str, str, str]:

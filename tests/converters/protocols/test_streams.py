@@ -117,6 +117,14 @@ def test_connect_fixes_the_version(level: int) -> None:
     assert read("mqtt-5.0", connect(level) + encode(OF_311) + connect(5) + encode(OF_5)) == ([older, OF_5], 2)
 
 
+def test_mqtt_31_repeats_packets_with_dup() -> None:
+    """MQTT 3.1 section 2.1: DUP is set when a PUBREL, SUBSCRIBE or UNSUBSCRIBE is sent again."""
+    again = b"\x6a\2\0\1" + bytes((SUBSCRIBE[0] | 8,)) + SUBSCRIBE[1:]
+    assert read("mqtt-3.1.1", connect(3) + again + encode(OF_311)) == ([OF_311], 3)
+    (error,), _ = read("mqtt-3.1.1", connect(4) + again)
+    assert error.kind == "bad_flags"
+
+
 def test_mqtt_311_refuses_a_connect_of_mqtt_5() -> None:
     (error,), _ = read("mqtt-3.1.1", connect(5) + encode(OF_5))
     assert (error.kind, error.offset) == ("unsupported_version", 0)

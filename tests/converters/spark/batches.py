@@ -16,7 +16,7 @@ LOSSY = encode(Publish(topic_name="t", content_type="x" * 300, payload=b"hi"))  
 
 
 def convert_batches(wires: list[Any], batch_bytes: int = 2**20, size: int = 100, **choices: Any) -> list[pa.RecordBatch]:
-    chosen = ValueConverter(Choices(), report=choices.pop("report", True))
+    chosen = ValueConverter(Choices(options=tuple(choices.pop("options", {}).items())), report=choices.pop("report", True))
     source, target = choices.pop("source", "mqtt-5.0"), choices.pop("target", "amqp-1.0")
     worker = Rows(chosen, source, target, "wire", choices.pop("encoding", "binary"), batch_bytes)
     worker = pickle.loads(pickle.dumps(worker))

@@ -53,6 +53,34 @@ def test_an_invalid_message_of_a_value_is_rejected_alone() -> None:
     assert [row["wire"] for row in made] == [PUBLISH * 3, None, None, broken, None, broken, PUBLISH, b"0", b"0"]
 
 
+def test_each_codec_takes_the_options_that_it_has() -> None:
+    """`lenient` is an option of reading AMQP 1.0 and RocketMQ, `max_req_timeout_ms` also one of writing NSQ."""
+    wire = bytes.fromhex("005370c00402405204005375a00161")  # a priority of type uint
+    cases: list[tuple[dict[str, object], str | None]] = [({}, "wrong_type"), ({"lenient": True}, None)]
+    for options, code in cases:
+        (batch,) = convert_batches([wire], source="amqp-1.0", target="amqp-0.9.1", options=options)
+        assert [row["error"] and row["error"]["code"] for row in batch.to_pylist()] == [code]
+    delayed = b"DPUB t 5000000\n\0\0\0\2hi"
+    for delays, code in [({}, "invalid_params"), ({"max_req_timeout_ms": 5000000}, None)]:
+        (batch,) = convert_batches([delayed], source="nsq", target="nsq", options=delays)
+        (row,) = batch.to_pylist()
+        assert (row["error"] and row["error"]["code"], row["converted"]) == (code, None if code else delayed)
+
+
+def test_frames_without_a_message_are_counted_and_a_value_of_them_alone_is_rejected() -> None:
+    chosen = ValueConverter(Choices(options=(("stream", True),)), report=True)
+    worker = Rows(chosen, "mqtt-5.0", "amqp-1.0", "wire", "binary", 2**20, tally="tally")
+    ping = bytes.fromhex("c000")
+    wires = pa.array([ping + PUBLISH + ping + PUBLISH, ping * 3, PUBLISH, ping + PUBLISH + b"0"], pa.binary())
+    (batch,) = worker.batches([pa.RecordBatch.from_arrays([wires], names=["wire"])])
+    made = batch.to_pylist()
+    assert [(row["index"], row["error"] and row["error"]["code"]) for row in made] == [
+        (0, None), (1, None), (None, "no_message"), (0, None), (0, None), (1, "truncated"),
+    ]  # fmt: skip
+    assert made[2]["error"]["message"] == "no message among the frames: 3"
+    assert tallied([made[-1]["tally"]])["skipped"] == [{"count": 6}]
+
+
 def test_the_wire_is_kept_once_for_the_rejects_of_a_value() -> None:
     """Repeated for each rejected message, it would grow with the square of the input."""
     members = b"".join(b"\0\0\0\0" if at % 2 else b"\0\0\0\1a" for at in range(1000))

@@ -8,13 +8,14 @@ from mqconvert.converters.engine.vocabulary import CONDITIONS, TRANSFORMS
 from mqconvert.converters.model.bodies import AmqpSequence, AmqpValue, Data
 from mqconvert.converters.model.values import TypedValue
 from mqconvert.converters.words import Word
-from tests.expressions import value_of
+from tests.expressions import seen, value_of
 
 EXPRESSIONS: dict[str, tuple[list[Any], list[Any]]] = {
     "ascii": (["a\0", b"a", "é", b"\xff"], [True, True, False, False]),
     "finite": ([0.0, -1e308, float("nan"), float("-inf")], [True, True, False, False]),
     "set": ([1, "a", 0, "", False, None], [True, True, False, False, False, False]),
     "absent": ([None, "", 0], [True, False, False]),
+    "set-beside": ([None, False, 0, b"", "x"], [False, False, True, True, True]),
     "legal-topic": (["a/b", "#", ""], [True, False, False]),
     "one-section": (
         [Data([b""]), Data([b"", b""]), AmqpSequence([[]]), AmqpValue(TypedValue("null", None))],
@@ -33,8 +34,8 @@ EXPRESSIONS: dict[str, tuple[list[Any], list[Any]]] = {
 def test_an_expression_gives_the_expected_answers(name: str) -> None:
     values, wanted = EXPRESSIONS[name]
     word: Word = CONDITIONS.get(name) or TRANSFORMS[name]
-    assert [word.function(value) for value in values] == wanted
-    assert [value_of(word.inline, value) for value in values] == wanted
+    assert [word.function(*seen(word, value)) for value in values] == wanted
+    assert [value_of(word.inline, *seen(word, value)) for value in values] == wanted
 
 
 def test_every_expression_has_examples_and_a_meaning() -> None:

@@ -1270,7 +1270,9 @@ ODD = {
     "priority-uint": ("005370c004024052 04", Header(priority=4)),
     "priority-long": ("005370c004024055 04", Header(priority=4)),
     "priority-boolean": ("005370c0030240 41", Header()),
+    "priority-char": ("005370c007024073 00000004", Header(priority=4)),
     "ttl-ulong": ("005370c005034040 5304", Header(ttl=4)),
+    "ttl-boolean": ("005370c004034040 41", Header()),
     "ttl-timestamp": ("005370c00c034040 830000000000000004", Header(ttl=4)),
     "first-acquirer-string": ("005370c008044040 40a1027474", Header()),
     "delivery-count-ushort": ("005370c008054040 4040600004", Header(delivery_count=4)),
@@ -1278,6 +1280,7 @@ ODD = {
     "correlation-id-int": ("005373c00806404040 40405404", Properties(correlation_id=T("ulong", 4))),
     "user-id-string": ("005373c0050240a10175", Properties(user_id=b"u")),
     "user-id-symbol": ("005373c0050240a30175", Properties(user_id=b"u")),
+    "user-id-uuid": ("005373c013024098" + "01" * 16, Properties(user_id=b"\1" * 16)),
     "reply-to-symbol": ("005373c0080540404040a30161", Properties()),
     "content-type-string": ("005373c00a07404040404040a10161", Properties(content_type="a")),
     "content-encoding-binary": ("005373c00b0840404040404040a00161", Properties(content_encoding="a")),
@@ -1322,12 +1325,50 @@ def test_lenient_refuses_what_no_field_can_hold(section: str, field: str) -> Non
 
 
 def test_lenient_reads_string_keys_of_annotations_and_leaves_out_odd_properties() -> None:
-    data = bytes.fromhex("005372c10902a103782d6ba10176 005374c10d04a3016ba10176a1016aa10177 005375a00161")
+    data = bytes.fromhex("005372c10902a103782d6ba10176 005374c11508a3016ba1017640a1017641a10176a1016aa10177 005375a00161")
     with pytest.raises(DecodeError, match="the option lenient accepts it"):
         amqp10.decode(data)
     read = amqp10.decode(data, lenient=True)
     assert read.message_annotations == [Entry("x-k", "string", "v")]
     assert read.application_properties == [Entry("j", "string", "w")]
+
+
+PARTS = {
+    "header": "005370c0020141", "delivery": "005371c10100", "annotations": "005372c10100", "properties": "005373c0020140",
+    "application": "005374c10100", "data": "005375a00161", "value": "00537741", "footer": "005378c10702a30166a1017a",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("names", "accepted"),
+    [
+        ("data footer delivery", True),  # Azure Service Bus 7.15.0 for Python
+        ("data header", True),
+        ("footer data", True),
+        ("data header data", True),
+        ("application annotations value properties", True),
+        ("header header data", False),
+        ("properties header properties data", False),
+        ("data header value", False),
+        ("value header value", False),
+        ("data footer data", False),
+        ("data footer footer", False),
+        ("data value", False),
+    ],
+)
+def test_lenient_reads_sections_in_another_order(names: str, accepted: bool) -> None:
+    data = bytes.fromhex("".join(PARTS[name] for name in names.split()))
+    with pytest.raises(DecodeError) as caught:
+        amqp10.decode(data)
+    assert caught.value.kind == "section_order"
+    if accepted:
+        in_order = sorted(names.split(), key=list(PARTS).index)
+        assert amqp10.decode(data, lenient=True) == amqp10.decode(bytes.fromhex("".join(PARTS[name] for name in in_order)))
+        assert "the option lenient accepts it" in caught.value.message
+    else:
+        with pytest.raises(DecodeError) as caught:
+            amqp10.decode(data, lenient=True)
+        assert caught.value.kind == "section_order"
 
 
 def answer(data: bytes, **options: Any) -> Message | DecodeError:

@@ -435,6 +435,17 @@ def test_lenient_headers_have_names_in_other_capitals() -> None:
     assert frame.other_members == {"Opaque": 7, "Other": 1}
 
 
+@pytest.mark.parametrize(("code", "names"), [(10, ("ProducerGroup", "Topic", "QueueID")), (310, ("A", "B", "E"))])
+def test_lenient_fields_of_send_requests_have_names_in_other_capitals(code: int, names: tuple[str, ...]) -> None:
+    fields = json.dumps(dict(zip(names, ("g", "t", 3), strict=True)) | {"X": "v"})
+    wire = _framed(f'{{"code":{code},"extFields":{fields}}}'.encode())
+    with pytest.raises(DecodeError):
+        rocketmq.decode(wire)
+    read = rocketmq.decode(wire, lenient=True)
+    assert (read.producer_group, read.topic, read.queue_id) == ("g", "t", 3)
+    assert read.ext_fields == [("X", "v")]
+
+
 REPLY = Message(
     topic="T_REPLY_TOPIC",
     body=b"hi",
