@@ -102,7 +102,7 @@ def test_applied_names_the_places_set_by_annotations_of_brokers(
 
 CLOCK = 1_700_000_000_000
 
-ORIGINS: dict[str, tuple[amqp10.Message, str, dict[str, Any], set[tuple[str, str, str]]]] = {
+ORIGINS: dict[str, tuple[Any, str, dict[str, Any], set[tuple[str, str, str]]]] = {
     "the clock, and constants of finish rows": (
         hub(), "nsq", {"frame": "message", "clock": CLOCK},
         {("clock", "@clock", "timestamp"), ("frame-attempts", "@constant", "attempts"),
