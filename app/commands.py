@@ -35,7 +35,7 @@ from mqconvert.app.lines import (
 from mqconvert.app.options import choices_from, codec_options
 from mqconvert.app.rows import cells, columns_of
 from mqconvert.app.terminal import complain, excerpt, explanation, hinting, painted, table, tell
-from mqconvert.converters.choices import Choices, with_address
+from mqconvert.converters.choices import Choices, with_address, with_codecs
 from mqconvert.converters.model.base64text import to_base64
 from mqconvert.converters.model.jsonobject import DECODER
 from mqconvert.converters.pipeline import Answer, Pipeline, Read
@@ -166,9 +166,7 @@ def encode(chosen: Namespace) -> int:
 
 
 def _pipeline(chosen: Namespace, fields: tuple[str, ...]) -> Pipeline[Members]:
-    choices = choices_from(chosen)
-    pairs = (chosen.source, "decode_all"), (chosen.target, "encode")
-    reading, writing = mqconvert.options_for(pairs, codec_options(chosen.option))
+    choices, reading, writing = with_codecs(choices_from(chosen), chosen.source, chosen.target, codec_options(chosen.option))
     return Pipeline(choices, chosen.source, chosen.target, partial(shown, fields=fields, writing=writing), reading)
 
 

@@ -19,7 +19,9 @@ from mqconvert.converters.protocols.rocketmq.message import Message as RocketmqM
 
 BODY = bytes(range(256))
 NSQ_PUB = nsq.encode(NsqMessage(topic="orders", body=BODY))
-NSQ = nsq.encode(NsqMessage(timestamp=1_700_000_000_123_456_789, attempts=1, message_id=b"0123456789abcdef", body=BODY))
+NSQ = nsq.encode(
+    NsqMessage(timestamp=1_700_000_000_123_456_789, attempts=1, message_id=b"0123456789abcdef", body=BODY, frame="message")
+)
 PHPMQ = phpmq.encode(PhpmqMessage(3, b"orders", BODY, b"d7e7f68761d34838494b233148b5486c", 3600))
 # The message of a current Java producer: every field of the request, and the properties that the producer adds.
 ROCKETMQ = rocketmq.encode(

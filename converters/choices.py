@@ -8,6 +8,7 @@ from mqconvert import mappings
 from mqconvert.converters.engine.report import LossPolicy
 from mqconvert.converters.environment import DEFAULT_ENVIRONMENT, Environment, bad_option, option, options_of
 from mqconvert.converters.protocols import PROTOCOLS, Message, protocol_of
+from mqconvert.converters.protocols.options import NOTHING, options_for
 from mqconvert.converters.routes import DOCUMENTED, RouteConverter, Rules, converter, tables_in_force
 
 
@@ -42,6 +43,41 @@ class Choices:
     def converter(self, source: str, target: str) -> RouteConverter:
         """Return the converter between two protocols. Raises NoRouteError and RuleTableError."""
         return converter(source, target, profile=self.profile, rules=self.rules)
+
+
+BOTH = ("max_req_timeout_ms",)
+"""The options that rows read in the Environment and codecs have, too: one number for both."""
+
+
+def with_codecs(
+    choices: Choices,
+    source: str,
+    target: str,
+    given: Mapping[str, Any],
+    limits: Mapping[str, Any] = NOTHING,
+    *,
+    lower_only: bool = False,
+) -> tuple[Choices, dict[str, Any], dict[str, Any]]:
+    """Return the choices of a conversion, and the options of the source's decoder and of the target's encoder.
+
+    `given`, `limits` and `lower_only` are those of `options_for`. A number that rows read, too, is the same for all: that of
+    `given`, else of the Environment, else of `limits`.
+
+    >>> choices, _, writing = with_codecs(Choices(), "amqp-1.0", "nsq", {"max_req_timeout_ms": 7_200_000})
+    >>> choices.environment.max_req_timeout_ms, writing
+    (7200000, {'max_req_timeout_ms': 7200000})
+    """
+    environment, chosen = choices.environment, dict(limits)
+    for name in BOTH:
+        own = getattr(environment, name)
+        value = given.get(name, limits.get(name, own) if own == getattr(DEFAULT_ENVIRONMENT, name) else own)
+        if value != own:
+            environment = replace(environment, **{name: value})
+        if value != getattr(DEFAULT_ENVIRONMENT, name):
+            chosen[name] = value
+    pairs = (source, "decode_all"), (target, "encode")
+    reading, writing = options_for(pairs, given, chosen, lower_only=lower_only)
+    return replace(choices, environment=environment), reading, writing
 
 
 OPTIONS = options_of(Choices)

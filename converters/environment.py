@@ -11,6 +11,7 @@ from typing import Any, NamedTuple, get_args, get_origin
 from mqconvert.converters.errors import ConversionError
 from mqconvert.converters.model.plain import unicode_fault
 from mqconvert.converters.protocols import PROTOCOLS
+from mqconvert.converters.protocols.nsq.message import MAX_REQ_TIMEOUT
 
 PAYLOADS = ("body", "envelope")
 """The kinds of payload for NSQ and PHPMQ (see Environment)."""
@@ -112,10 +113,10 @@ class Environment:
     * `payload`: NSQ and PHPMQ have no properties. They carry the payload alone (`body`), or the whole message in the encoding
     of AMQP 1.0 (`envelope`).
     * `escape`: escape an address that is invalid in the target, instead of refusing it, and restore it on the way back.
-    * `frame`: `send` (of all four brokers), `message` (NSQ, Pulsar), `record` (RocketMQ), `dispatch` or `003` (PHPMQ); by
-    default the frame that the message names, else the one that sends.
+    * `frame`: `send` (of all four brokers, the default), `message` (NSQ, Pulsar), `record` (RocketMQ), `dispatch` (PHPMQ).
     * `clock`: the time for a message without one. Without both, a target that requires a time is refused (`missing_field`).
     * `producer`, `sequence_id`: RocketMQ's and Pulsar's fields of that name, if the message has none.
+    * `max_req_timeout_ms`: the longest delay that nsqd accepts, its own setting; the codec has an option of that name.
 
     ConversionError `bad_option` names an option with an invalid value.
 
@@ -142,11 +143,14 @@ class Environment:
         "frame to build, for protocols with several",
         values=known_frames,
         metavar="|".join(FRAMES),  # without those of installed packages, which help would have to import
-        unset="that of the message, else send",
+        unset="send",
     )
     clock: int | None = option(None, "time for targets that need one, in milliseconds since 1970", most=_LATEST, unset="now")
     producer: str = option("mqconvert", "name of the producer for RocketMQ and Pulsar")
     sequence_id: int = option(0, "sequence number of the message at its producer, for Pulsar", most=2**64 - 1)
+    max_req_timeout_ms: int = option(
+        MAX_REQ_TIMEOUT, "longest delay in milliseconds that nsqd accepts (its --max-req-timeout)", most=2**63 - 1
+    )
 
     def __post_init__(self) -> None:
         for one in _OPTIONS:

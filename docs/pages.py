@@ -281,7 +281,7 @@ _CODECS = """
 
 NAME=VALUE behind `--option`, members of `options` in a request, `options=NAME=VALUE` in the query of a batch,
 `MQCONVERT_OPTIONS` for a service, keyword arguments in Python, `options` of the functions for Spark. A request may lower a
-limit (`max_...`) and not raise it.
+limit (`max_...`) and not raise it, except `max_req_timeout_ms`, which is a setting of nsqd.
 
 """
 _JOB = """

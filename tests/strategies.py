@@ -8,7 +8,7 @@ payloads.
 import pickle
 from collections.abc import Iterator
 from dataclasses import fields
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
 from hypothesis import Phase, given, settings
@@ -398,11 +398,11 @@ def nsq_messages() -> st.SearchStrategy[nsq.Message]:
         ),
         st.builds(lambda topic, body: nsq.Message(topic, batch_index=0, batch_size=1, body=body), NSQ_NAMES, NSQ_BODIES),
         st.builds(
-            lambda time, attempts, id_, body: nsq.Message(timestamp=time, attempts=attempts, message_id=id_, body=body),
-            _bits(64, signed=True),
-            _bits(16),
-            st.binary(min_size=16, max_size=16),
-            st.binary(max_size=300) | ENVELOPES,
+            partial(nsq.Message, None, None, frame="message"),
+            timestamp=_bits(64, signed=True),
+            attempts=_bits(16),
+            message_id=st.binary(min_size=16, max_size=16),
+            body=st.binary(max_size=300) | ENVELOPES,
         ),
     )
 
@@ -410,12 +410,12 @@ def nsq_messages() -> st.SearchStrategy[nsq.Message]:
 def phpmq_messages() -> st.SearchStrategy[phpmq.Message]:
     ttl = _bits(64, signed=True)
     contents = BYTES | ENVELOPES
-    sends = st.builds(lambda queue, content, ttl: phpmq.Message(1, queue, content, None, ttl), BYTES, contents, ttl)
-    return sends | st.builds(lambda *parts: phpmq.Message(3, *parts), BYTES, contents, BYTES, ttl)
+    sends = st.builds(phpmq.Message, BYTES, contents, st.none(), ttl)
+    return sends | st.builds(phpmq.Message, BYTES, contents, BYTES, ttl, st.just("dispatch"))
 
 
 ROCKETMQ_TOPICS = st.from_regex(r"[a-zA-Z0-9%|_-]{1,20}", fullmatch=True)
-ROCKETMQ_SYS_FLAGS = st.sampled_from([0, 1, 2, 4, 8, 12, 0x10, 0x20, 0x30, 0x40, 0x80, 0x101, 0x201, 0x301, 0x731, 0x700])
+ROCKETMQ_SYS_FLAGS = st.sampled_from([0, 2, 4, 8, 12, 0x800, -(2**31)])  # without the bits of the encoding
 _NAMES = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\x01\x02"), min_size=1, max_size=20)
 _FILLED = TEXT.filter(bool)
 
@@ -450,7 +450,7 @@ def rocketmq_sends() -> st.SearchStrategy[rocketmq.Message]:
     return st.builds(
         _rocketmq,
         **_rocketmq_content(),
-        sys_flag=ROCKETMQ_SYS_FLAGS.filter(lambda flag: not flag & 1 or flag < 0x400),
+        sys_flag=ROCKETMQ_SYS_FLAGS,
         producer_group=_FILLED,
         default_topic=_unless(_FILLED, "TBW102"),
         default_topic_queue_nums=_unless(_bits(32, signed=True), 4),
@@ -465,22 +465,19 @@ def rocketmq_records() -> st.SearchStrategy[rocketmq.Message]:
     ports = st.integers(0, 65535)
     v4 = st.builds("{}:{}".format, st.ip_addresses(v=4), ports)
     v6 = st.builds("[{}]:{}".format, st.ip_addresses(v=6, network="2001:db8::/32"), ports)
-
-    def hosted(bits: int) -> st.SearchStrategy[rocketmq.Message]:
-        return st.builds(
-            _rocketmq,
-            **_rocketmq_content(),
-            sys_flag=st.just(bits),
-            queue_offset=_bits(64, signed=True),
-            physical_offset=_bits(64, signed=True),
-            store_timestamp=_bits(64, signed=True),
-            born_host=v6 if bits & 0x10 else v4,
-            store_host=v6 if bits & 0x20 else v4,
-            prepared_transaction_offset=_unless(_bits(64, signed=True), 0),
-            magic=st.sampled_from([None, rocketmq.MESSAGE_MAGIC_CODE_V2]),
-        )
-
-    return ROCKETMQ_SYS_FLAGS.filter(lambda flag: not flag & 1 or flag < 0x400).flatmap(hosted)
+    return st.builds(
+        _rocketmq,
+        **_rocketmq_content(),
+        sys_flag=ROCKETMQ_SYS_FLAGS,
+        queue_offset=_bits(64, signed=True),
+        physical_offset=_bits(64, signed=True),
+        store_timestamp=_bits(64, signed=True),
+        born_host=v4 | v6,
+        store_host=v4 | v6,
+        prepared_transaction_offset=_unless(_bits(64, signed=True), 0),
+        magic=st.sampled_from([None, rocketmq.MESSAGE_MAGIC_CODE_V2]),
+        frame=st.just("record"),
+    )
 
 
 def rocketmq_messages() -> st.SearchStrategy[rocketmq.Message]:
@@ -548,6 +545,7 @@ def pulsar_messages(draw: st.DrawFn) -> pulsar.Message:
         index = 0 if kind == "batch" else draw(_bits(32, signed=True))
         message.message_id = f"{draw(_bits(64))}:{draw(_bits(64))}:{draw(_bits(32, signed=True))}:{index}"
         message.redelivery_count = draw(_maybe(_bits(32)))
+        message.frame = "message"
     return message
 
 

@@ -34,7 +34,7 @@ def test_messages_of_real_clients_and_servers_have_no_faults(protocol: str) -> N
 
 
 def _record(**parts: Any) -> rocketmq.Message:
-    good: dict[str, Any] = {"store_timestamp": 1, "born_host": "1.2.3.4:5", "store_host": "1.2.3.4:5"}
+    good: dict[str, Any] = {"frame": "record", "store_timestamp": 1, "born_host": "1.2.3.4:5", "store_host": "1.2.3.4:5"}
     return rocketmq.Message("t", b"a", **good | parts)
 
 
@@ -48,17 +48,21 @@ def _pulsar(**parts: Any) -> pulsar.Message:
     return pulsar.Message(**good | parts)
 
 
+def _delivered(**parts: Any) -> pulsar.Message:
+    return _pulsar(frame="message", **parts)
+
+
 GOOD = [
     nsq.Message("t", body=b"a"),
     nsq.Message("t#ephemeral", batch_index=1, batch_size=2, body=b"a"),
-    nsq.Message("t", "c", 1, 1, b"0" * 16),
-    phpmq.Message(1, b"", b""),
-    phpmq.Message(3, b"\xff", b"", b"", -1),
-    _record(sys_flag=0x10, born_host="[::1]:5"),
+    nsq.Message("t", "c", 1, 1, b"0" * 16, frame="message"),
+    phpmq.Message(b"", b""),
+    phpmq.Message(b"\xff", b"", b"", -1, frame="dispatch"),
+    _record(sys_flag=4, born_host="[::1]:5"),
     _send(topic="%RETRY%" + "t" * 248, properties=[("a", "\x01")]),
     _pulsar(batch=pulsar.Batch(2, 1, 1)),
     _pulsar(chunk_id=0, batch=pulsar.Batch(2)),
-    _pulsar(message_id="1:2:-1:-1", broker_entry_metadata=pulsar.BrokerEntryMetadata(1)),
+    _delivered(message_id="1:2:-1:-1", broker_entry_metadata=pulsar.BrokerEntryMetadata(1)),
 ]
 ILL = [
     nsq.Message(body=b"a"),
@@ -71,15 +75,15 @@ ILL = [
     nsq.Message("t", batch_index=1, batch_size=1, body=b"a"),
     nsq.Message("t", batch_size=1, body=b"a"),
     nsq.Message("t", defer_ms=1, batch_index=0, batch_size=1, body=b"a"),
-    nsq.Message(timestamp=1, attempts=1),
-    nsq.Message(timestamp=1, attempts=1, message_id=b"0"),
-    nsq.Message(timestamp=1, attempts=2**16, message_id=b"0" * 16),
-    nsq.Message(timestamp=1, attempts=1, message_id=b"0" * 16, defer_ms=0),
-    phpmq.Message(2, b"q"),
-    phpmq.Message(3, b"q"),
-    phpmq.Message(1, b"q", b"", b"id"),
-    phpmq.Message(1),
-    phpmq.Message(1, b"q", ttl=2**63),
+    nsq.Message(frame="message", timestamp=1, attempts=1),
+    nsq.Message(frame="message", timestamp=1, attempts=1, message_id=b"0"),
+    nsq.Message(frame="message", timestamp=1, attempts=2**16, message_id=b"0" * 16),
+    nsq.Message(frame="message", timestamp=1, attempts=1, message_id=b"0" * 16, defer_ms=0),
+    phpmq.Message(b"q", frame="consume"),
+    phpmq.Message(b"q", frame="dispatch"),
+    phpmq.Message(b"q", b"", b"id"),
+    phpmq.Message(),
+    phpmq.Message(b"q", ttl=2**63),
     _send(topic="a/b"),
     _send(topic="t" * 128),
     _send(topic=""),
@@ -89,6 +93,7 @@ ILL = [
     _send(queue_id=2**31),
     _send(sys_flag=0x401),
     _send(queue_offset=1),
+    _send(frame="message"),
     _send(ext_fields=[("a", ""), ("topic", "")]),
     _send(batch_index=0),
     _send(batch_index=2, batch_size=2),
@@ -112,11 +117,14 @@ ILL = [
     _pulsar(batch=pulsar.Batch(2, 2, 1)),
     _pulsar(batch=pulsar.Batch(2, 1)),
     _pulsar(chunk_id=0, batch=pulsar.Batch(2, 1, 1)),
-    _pulsar(message_id="1:2:3"),
-    _pulsar(message_id="1:2:-1:+1"),
+    _pulsar(message_id="1:2:-1:-1"),
+    _pulsar(frame="record"),
+    _delivered(message_id=None),
+    _delivered(message_id="1:2:3"),
+    _delivered(message_id="1:2:-1:+1"),
     _pulsar(redelivery_count=1),
     _pulsar(broker_entry_metadata=pulsar.BrokerEntryMetadata(1)),
-    _pulsar(message_id="1:2:-1:-1", broker_entry_metadata=pulsar.BrokerEntryMetadata(-1)),
+    _delivered(message_id="1:2:-1:-1", broker_entry_metadata=pulsar.BrokerEntryMetadata(-1)),
     _pulsar(encryption_keys=[pulsar.EncryptionKey("k", b"v", [("a", "\ud800")])]),
 ]
 

@@ -323,13 +323,15 @@ def _nsq(message: nsq.Message) -> Iterator[str]:
     for name in ("topic", "channel"):
         yield from _nsq_name(name, getattr(message, name))
     of_frame = [message.timestamp is not None, message.attempts is not None, message.message_id is not None]
-    if any(of_frame):
+    if message.frame == "message":
         if not all(of_frame):
             yield "a message frame without a timestamp, attempts or id"
         if message.message_id is not None and len(message.message_id) != 16:
             yield f"message_id: {len(message.message_id)} bytes"
         yield from _only(message, "a message frame", "defer_ms batch_index batch_size")
         return
+    if any(of_frame) or message.frame != "send":
+        yield f"{message.frame} with a field of a message frame"
     if message.topic is None:
         yield "a publication without a topic"
     if message.channel is not None:
@@ -357,12 +359,12 @@ def _nsq_name(where: str, name: str | None) -> Iterator[str]:
 
 
 def _phpmq(message: phpmq.Message) -> Iterator[str]:
-    """Yield the faults. Queue names and ids may be any bytes; the type decides the fields."""
+    """Yield the faults. Queue names and ids may be any bytes; the frame decides the fields."""
     yield from _fields(message, {"bytes": "queue content message_id", "int64": "ttl"})
     if message.queue is None or message.ttl is None:
         yield "a queue, a content and a time to live belong to every message"
-    if message.type not in (1, 3) or (message.message_id is not None) is not (message.type == 3):
-        yield f"type {message.type} with the id {message.message_id!r}"
+    if message.frame != ("send" if message.message_id is None else "dispatch"):
+        yield f"frame {message.frame} with the id {message.message_id!r}"
 
 
 # ---- RocketMQ: SEND_MESSAGE_V2 and its batches (section 6), property strings (8), stored records (9) ----------------------
@@ -388,7 +390,7 @@ LONG_NAMES = {
     "bname",
 }
 """The field names of SEND_MESSAGE, beside which no letter of SEND_MESSAGE_V2 may occur."""
-STORED_ONLY = "queue_offset physical_offset born_host store_host prepared_transaction_offset magic"
+STORED_ONLY = "queue_offset physical_offset store_timestamp born_host store_host prepared_transaction_offset magic"
 
 
 def _rocketmq(message: rocketmq.Message) -> Iterator[str]:
@@ -404,16 +406,17 @@ def _rocketmq(message: rocketmq.Message) -> Iterator[str]:
             "pairs": "ext_fields",
         },
     )
-    if message.sys_flag & 1 and message.sys_flag >> 8 & 7 > 3:
-        yield f"sys_flag {message.sys_flag:#x}: no such compression"
+    if message.sys_flag & 0x7F1:
+        yield f"sys_flag {message.sys_flag:#x}: bits of the encoding"
     for text in (_property_string(message), message.batch_properties or ""):
         if len(text.encode("utf-8", "replace")) > 32767:
             yield "properties: more than 32767 bytes"
     if message.raw_properties is None:
         yield from _rocketmq_properties(message.properties or [])
-    if message.store_timestamp is not None:
+    if message.frame == "record":
         yield from _rocketmq_record(message)
     else:
+        yield from [] if message.frame == "send" else [f"frame {message.frame}"]
         yield from _rocketmq_request(message)
 
 
@@ -456,16 +459,16 @@ def _rocketmq_record(message: rocketmq.Message) -> Iterator[str]:
         yield f"magic {message.magic:#x}"
     if len(message.topic.encode("utf-8", "replace")) > 32767:
         yield "topic: more than 32767 bytes"
-    for name, bit in (("born_host", 0x10), ("store_host", 0x20)):
+    for name in ("born_host", "store_host"):
         address, _, port = str(getattr(message, name)).rpartition(":")
-        version = ipaddress.IPv6Address if message.sys_flag & bit else ipaddress.IPv4Address
+        version = ipaddress.IPv6Address if address.startswith("[") else ipaddress.IPv4Address
         try:
             version(address.removeprefix("[").removesuffix("]"))
             good = True
         except ValueError:
             good = False
         if not good or not port.lstrip("-").isdecimal():
-            yield f"{name}: {address}:{port} with the flags {message.sys_flag:#x}"
+            yield f"{name}: {address}:{port}"
 
 
 # ---- Pulsar: sections 3, 5 and 6, and MessageIdData ----------------------------------------------------------------------
@@ -523,8 +526,12 @@ def _pulsar_batch(message: pulsar.Message, batch: pulsar.Batch) -> Iterator[str]
 
 
 def _pulsar_delivery(message: pulsar.Message) -> Iterator[str]:
+    if message.frame != "message":
+        yield from [] if message.frame == "send" else [f"frame {message.frame}"]
+        yield from _only(message, "a delivered message", "message_id redelivery_count broker_entry_metadata")
+        return
     if message.message_id is None:
-        yield from _only(message, "a delivered message", "redelivery_count broker_entry_metadata")
+        yield "a delivered message has an id"
         return
     parts = message.message_id.split(":")
     kinds = ("uint64", "uint64", "int32", "int32")

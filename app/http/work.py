@@ -40,7 +40,7 @@ from mqconvert.app.jsontext import fast, read_json, write_json
 from mqconvert.app.lines import Members, convert_line, each, messages_of, shown, unbase64, written
 from mqconvert.app.options import codec_options, now
 from mqconvert.converters.account.firing import firing
-from mqconvert.converters.choices import choices_of
+from mqconvert.converters.choices import choices_of, with_codecs
 from mqconvert.converters.environment import Environment
 from mqconvert.converters.errors import library_error
 from mqconvert.converters.model.base64text import to_base64
@@ -181,8 +181,7 @@ class Work:
         """Return the pipeline of a request; its limits apply if they are lower than the service's. `clock` is a default."""
         given = vars(asked)
         choices = choices_of({**given, "rules": self.rules(given.get("rules"))}, clock=clock)
-        pairs = (asked.source, "decode_all"), (asked.target, "encode")
-        reading, writing = mqconvert.options_for(pairs, options, self.limits, lower_only=True)
+        choices, reading, writing = with_codecs(choices, asked.source, asked.target, options, self.limits, lower_only=True)
         write = partial(shown, fields=fields, writing=writing)
         return Pipeline(choices, asked.source, asked.target, write, reading, self.settings.max_batch)
 

@@ -81,6 +81,7 @@ def _set_position(made: Message, position: Any) -> None:
     ledger, entry, index = position.ledger_id(), position.entry_id(), position.batch_index()
     if (ledger, entry) == (-1, -1):  # the id of a message that no broker has delivered
         return
+    made.frame = "message"
     made.message_id = f"{ledger % 2**64}:{entry % 2**64}:{position.partition()}:{index}"
     if index >= 0:
         read = package("mqconvert.converters.protocols.pulsar.pulsar_pb2").MessageIdData.FromString

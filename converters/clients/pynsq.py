@@ -28,7 +28,7 @@ def from_pynsq(message: nsq.Message, topic: str | None = None, channel: str | No
     attempts = message.attempts
     if attempts.__class__ is int and -(2**15) <= attempts < 0:
         attempts += 2**16
-    made = Message(topic, channel, message.timestamp, attempts, message.id, body=message.body)
+    made = Message(topic, channel, message.timestamp, attempts, message.id, body=message.body, frame="message")
     for field in fields(made):
         value = getattr(made, field.name)
         if value is None and field.name in _NOT_TOLD:

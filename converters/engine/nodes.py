@@ -22,6 +22,7 @@ _TEXT = TextType("string", strict=False)
 ENVIRONMENT: dict[str, WireType] = {
     "@address": _TEXT, "@mqtt_exchange": _TEXT, "@frame": _TEXT, "@payload": _TEXT, "@escape": AMQP10_TYPES["boolean"],
     "@clock": AMQP10_TYPES["timestamp"], "@producer": _TEXT, "@sequence_id": AMQP10_TYPES["ulong"],
+    "@max_req_timeout_ms": AMQP10_TYPES["ulong"],
 }  # fmt: skip
 """Places of the caller's Environment that a row may name or read, with the type of each."""
 

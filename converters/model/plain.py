@@ -5,6 +5,7 @@
 ('not between 0 and 16777215', (0, 16777215), 16777215)
 """
 
+from collections.abc import Iterable
 from functools import partial
 from typing import Any
 
@@ -298,6 +299,20 @@ class TextType(WireType):
 
     def schema(self, _types: WireTypes) -> Schema:
         return {"type": "string"} | self.limits
+
+
+def _frame_fault(frames: tuple[str, ...], value: object) -> str | None:
+    return None if type(value) is str and value in frames else f"not one of {', '.join(frames)}"
+
+
+def frame_type(frames: Iterable[str]) -> TextType:
+    """Return the wire type of a message's `frame`: the name of one of its protocol's frames, the default first.
+
+    >>> frame_type(["send", "message"]).fault("letter")
+    'not one of send, message'
+    """
+    names = tuple(frames)
+    return TextType("frame", partial(_frame_fault, names), [("", names[1])], limits={"enum": list(names)})
 
 
 class ByteTextType(MemberType):

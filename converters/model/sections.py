@@ -1,7 +1,9 @@
 """Sections as JSON and back: dataclasses with fields from `wire`, such as messages, their parts and other frames."""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import fields
 from functools import cache
+from itertools import chain
 from typing import Any, NamedTuple, TypeVar
 
 from mqconvert.converters.errors import EncodeError, did_you_mean
@@ -66,6 +68,20 @@ def refuse_field(section: Any, types: WireTypes, path: str = "") -> None:
         except (AttributeError, LookupError, TypeError, ValueError):
             words = None if plain is None else types[plain].fault(value)
             raise EncodeError("bad_value", words or f"not a value of {' or '.join(names)}", field=f"{path}{name}") from None
+
+
+def refuse_frame(
+    message: Any, frames: Mapping[str, Sequence[str]], types: WireTypes, also: Sequence[str] = (), path: str = ""
+) -> None:
+    """Raise EncodeError `bad_value` for an unknown `frame` of a message, or a set field that only other `frames` have.
+
+    `also` are fields that this message may have in addition; `path` goes before the names of fields.
+    """
+    types["frame"].check(message.frame, path + "frame")
+    own = (*frames[message.frame], *also)
+    for name in chain.from_iterable(frames.values()):
+        if name not in own and getattr(message, name) is not None:
+            raise EncodeError("bad_value", f"the frame {message.frame} has no field for it", field=path + name)
 
 
 def as_frame(given: object, class_: type[S]) -> S:

@@ -19,6 +19,9 @@ from mqconvert.converters.protocols import PROTOCOLS, protocol_named
 FUNCTIONS = ("decode_all", "encode", "encode_batch", "decode_frames", "encode_frame")
 """The functions of a codec that have options."""
 
+OF_BROKERS = frozenset({"max_req_timeout_ms"})
+"""Limits that are settings of the broker and protect nobody else: untrusted callers may raise them."""
+
 NOTHING: Mapping[str, Any] = MappingProxyType({})
 
 
@@ -52,7 +55,7 @@ def _check(known: Mapping[str, inspect.Parameter], options: Mapping[str, object]
         kind, default = known[name].annotation, known[name].default
         if not isinstance(value, kind) or (value.__class__ is bool and kind is int):
             raise _invalid(name, _KINDS.get(kind, "text"), value)
-        most = default if lower_only and name.startswith("max_") else None
+        most = default if lower_only and name.startswith("max_") and name not in OF_BROKERS else None
         if value.__class__ is int and not 0 <= value <= (value if most is None else most):
             raise _invalid(name, "a number from 0" + ("" if most is None else f" to {most}"), value)
 

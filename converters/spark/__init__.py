@@ -474,10 +474,11 @@ class Values:
 
     def explained(self, wire: object, source: Any, target: Any) -> str:
         def told() -> str:
-            answer = self.work.pipeline(source, target).answer(self._read(wire, source))
+            way = self.work.pipeline(source, target)
+            answer = way.answer(self._read(wire, source))
             answer.result()
             done: Any = answer.conversion
-            return arrow_text(explained(answer.message, done, environment=self.work.choices.environment))
+            return arrow_text(explained(answer.message, done, environment=way.environment))
 
         return _told(told)
 

@@ -4,11 +4,11 @@ Lists of Python objects suffice: Arrow makes them in 0.05 microseconds a value a
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from typing import Any
 
-from mqconvert.converters.choices import Choices
+from mqconvert.converters.choices import Choices, with_codecs
 from mqconvert.converters.errors import DecodeError, MqConvertError, NoRouteError, library_error
 from mqconvert.converters.model.jsonform import JsonObject
 from mqconvert.converters.pipeline import Pipeline
@@ -95,9 +95,9 @@ class ValueConverter:
             raise NoRouteError("no protocol is named", code="unknown_protocol")
         found = self.pipelines.get((source, target))
         if found is None:
-            [writing] = options_for([(target, "encode")], {}, dict(self.choices.options))
-            write = partial(_encoded, writing=writing)
-            found = self.pipelines[source, target] = Pipeline(self.choices, source, target, write, self.reading(source))
+            choices, reading, writing = with_codecs(self.choices, source, target, {}, dict(self.choices.options))
+            write = partial(_encoded, writing) if writing else _plainly_encoded
+            found = self.pipelines[source, target] = Pipeline(choices, source, target, write, reading)
         return found
 
     def answers(
@@ -139,8 +139,12 @@ class ValueConverter:
         return rows
 
 
-def _encoded(done: Conversion, writing: dict[str, Any]) -> bytes:
-    return encode(done.message, **writing)
+def _plainly_encoded(done: Conversion) -> bytes:
+    return encode(done.message)
+
+
+def _encoded(options: Mapping[str, Any], done: Conversion) -> bytes:
+    return encode(done.message, **options)
 
 
 def error_members(error: MqConvertError) -> JsonObject:

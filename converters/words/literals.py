@@ -217,6 +217,16 @@ def outside(least: int, most: int, value: object) -> bool:
     return value.__class__ is int and not least <= value <= most
 
 
+@condition("outside-beside")
+def outside_beside(value: object, most: int) -> bool:
+    """Match a number, or its decimal text, outside of 0 and the limit that the row reads.
+
+    >>> outside_beside("3600001", 3600000), outside_beside(5, 3600000)
+    (True, False)
+    """
+    return outside(0, most, value)
+
+
 @transform("joined-by", _some, gives="str", passes=True)
 def joined_by(mark: str, value: list[str]) -> str | NotMine:
     """Join texts with a separator; texts that contain it pass to the next row."""

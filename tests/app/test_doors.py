@@ -4,17 +4,21 @@ import base64
 import json
 import subprocess
 import sys
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from mqconvert import Environment, MqConvertError, convert, decode, decode_all, encode
+from mqconvert.app.cli import main
 from mqconvert.app.http import work
 from mqconvert.app.http.settings import Settings
 from mqconvert.app.http.work import Job, Jobs
 from mqconvert.app.lines import convert_line, shown
 from mqconvert.converters.choices import Choices
+from mqconvert.converters.model.values import Entry
 from mqconvert.converters.pipeline import Pipeline
+from mqconvert.converters.protocols.amqp10 import message as amqp10
 from mqconvert.converters.spark.loop import ValueConverter
 from tests.app.services import SERVICE, Client
 from tests.corpus import PAIRS, lines, read
@@ -107,3 +111,48 @@ def test_a_truncated_frame_is_the_same_error_in_every_interface(protocol: str) -
             body = json.loads(jobs.perform(Job(work.convert, {"body": json.dumps(request).encode()})).body)
             if body.get("code") not in OF_SERVICE:
                 assert (_told(body) if "code" in body else [base64.b64decode(body["wire"])]) == wanted
+
+
+DELAYED = encode(
+    amqp10.Message(
+        message_annotations=[Entry("x-opt-delivery-delay", "long", 7_200_000)],
+        properties=amqp10.Properties(to="t"),
+        body=amqp10.Data([b"a" * 100]),
+    )
+)
+
+
+def _doors(target: str, options: dict[str, Any], tmp_path: Path) -> list[Any]:
+    """Return the wire bytes of DELAYED in the target, or the code of the error, from each interface with codec options."""
+    text = base64.b64encode(DELAYED).decode()
+    request = {"from": "amqp-1.0", "to": target, "wire": text, "clock": 1, "fields": ["wire"], "options": options}
+    body = json.loads(Jobs(Settings()).perform(Job(work.convert, {"body": json.dumps(request).encode()})).body)
+    row = ValueConverter(Choices(environment=CLOCK, options=tuple(options.items()))).answers(DELAYED, "amqp-1.0", target)[0]
+    given, made = tmp_path / "given", tmp_path / "made"
+    given.write_bytes(DELAYED)
+    flags = [word for name, value in options.items() for word in ("--option", f"{name}={value}")]
+    status = main(["convert", "--from", "amqp-1.0", "--to", target, "--clock", "1", *flags, "-o", str(made), str(given)])
+    return [
+        body["code"] if "code" in body else base64.b64decode(body["wire"]),
+        row[3]["code"] if row[3] else row[1],
+        made.read_bytes() if not status else "bad_delay",
+    ]
+
+
+CLOCK = Environment(clock=1)
+
+
+def test_one_limit_of_delays_reaches_rows_and_codec_in_every_interface(tmp_path: Path) -> None:
+    assert _doors("nsq", {}, tmp_path) == ["bad_delay"] * 3
+    wire = b"DPUB t 7200000\n" + (100).to_bytes(4, "big") + b"a" * 100
+    assert _doors("nsq", {"max_req_timeout_ms": 7_200_000}, tmp_path) == [wire] * 3
+    environment = Environment(clock=1, max_req_timeout_ms=7_200_000)
+    assert ValueConverter(Choices(environment=environment)).answers(DELAYED, "amqp-1.0", "nsq")[0][1] == wire
+
+
+@pytest.mark.parametrize(("target", "name"), [("pulsar", "LZ4"), ("rocketmq", "ZSTD")])
+def test_the_compression_is_an_option_in_every_interface(tmp_path: Path, target: str, name: str) -> None:
+    message = convert(DELAYED, target, source="amqp-1.0", environment=CLOCK).message
+    wire = encode(message, compress=name)
+    assert len(wire) < len(encode(message))
+    assert _doors(target, {"compress": name}, tmp_path) == [wire] * 3

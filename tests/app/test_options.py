@@ -21,7 +21,7 @@ DOCS = Path(__file__).parents[2] / "docs"
 PAIR = ["--from", "mqtt-5.0", "--to", "amqp-1.0"]
 GIVEN = {
     "profile": "preserve", "address": "a", "mqtt_exchange": "x", "payload": "envelope", "escape": True, "frame": "record",
-    "clock": 5, "producer": "me", "sequence_id": 7, "on_loss": "fail",
+    "clock": 5, "producer": "me", "sequence_id": 7, "max_req_timeout_ms": 9, "on_loss": "fail",
 }  # fmt: skip
 """A value of each option but `rules` other than its default."""
 

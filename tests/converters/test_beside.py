@@ -40,7 +40,7 @@ TOGETHER: dict[str, list[Any]] = {
           for name, type_, text in (("k", "int", "5"), ("x-k", "ulong", "5"), ("amqp-ap.k", "boolean", "true"),
                                     ("amqp-ma.k", "uint", "1"), ("amqp-ft.k", "uuid", "x"), ("amqp-message-id", "ulong", "5"),
                                     ("amqp-correlation-id", "binary", "YQ=="))),
-        pulsar.Message(topic="t", message_id="1:2:-1:-1", properties=[("amqp-message-id", "m")]),
+        pulsar.Message(topic="t", frame="message", message_id="1:2:-1:-1", properties=[("amqp-message-id", "m")]),
         pulsar.Message(batch=pulsar.Batch(size=2, index=0, properties=[("a", "b")])),
     ],
     "rocketmq": [rocketmq.Message("t", b"5", [("amqp-body", "value-string"), ("amqp-type.k", "int"), ("k", "5")])],
@@ -48,7 +48,7 @@ TOGETHER: dict[str, list[Any]] = {
         mqtt5.Message(topic_name="t", payload=b"a", payload_format_indicator=1),
         mqtt5.Message(topic_name="t", payload=b"\xff", payload_format_indicator=1),
     ],
-    "nsq": [nsq.Message(topic="t", body=b"a", timestamp=5)],
+    "nsq": [nsq.Message(topic="t", body=b"a", timestamp=5, frame="message")],
     "phpmq": [],
     "amqp-0.9.1": [],
     "mqtt-3.1.1": [],
@@ -173,12 +173,12 @@ def test_other_fields_stay_accounted_or_dropped() -> None:
 
 
 def test_a_message_id_of_a_delivery_is_reported_once_in_each_place() -> None:
-    message = pulsar.Message(topic="t", message_id="1:2:-1:-1", properties=[("amqp-message-id", "m")])
+    message = pulsar.Message(topic="t", frame="message", message_id="1:2:-1:-1", properties=[("amqp-message-id", "m")])
     report = convert(message, "amqp-1.0").report
     assert [entry.target for entry in report.applied if entry.source == "message_id"] == [
         'message_annotations["x-opt-pulsar-message-id"]'
     ]
-    assert report.accounted == ()
+    assert [entry.rule for entry in report.accounted] == ["frame"]
 
 
 @pytest.mark.parametrize(("target", "to"), [("nsq", "body"), ("phpmq", "content")])

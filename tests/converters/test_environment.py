@@ -13,7 +13,7 @@ from mqconvert.converters.routes import RouteConverter, _converter
 
 GIVEN: dict[str, Any] = {
     "address": "a/b", "mqtt_exchange": "x", "payload": "envelope", "escape": True, "frame": "message", "clock": 5,
-    "producer": "me", "sequence_id": 7,
+    "producer": "me", "sequence_id": 7, "max_req_timeout_ms": 9,
 }  # fmt: skip
 """A value of each option other than the default."""
 

@@ -93,7 +93,7 @@ def test_a_missing_address_is_the_same_error_for_every_protocol(protocol: str, f
         words = "no topic; name one with --address (Environment.address)"
         assert caught.value.as_dict() == {"code": "bad_topic", "message": words, "field": field}
     with pytest.raises(EncodeError, match="no topic; name one"):
-        encode(rocketmq.Message(store_timestamp=1))
+        encode(rocketmq.Message(store_timestamp=1, frame="record"))
 
 
 def test_the_address_of_a_topic_goes_on_to_the_next_table() -> None:
@@ -160,7 +160,7 @@ def test_the_caller_alone_chooses_the_frame(protocol: str, frame: str, field: st
     assert getattr(made, field) == value
     decoded: Any = decode(protocol, encode(made))
     assert getattr(decoded, field) == value
-    for other in frames.keys() - {frame, "003"}:
+    for other in frames.keys() - {frame}:
         done = convert(message, protocol, environment=Environment(frame=other, clock=1, producer="me"))
         assert getattr(done.message, field) in (None, "me")
         lost = [(loss.field, loss.reason) for loss in done.report.lost]
@@ -181,12 +181,11 @@ def test_a_pulsar_message_without_id_is_refused(annotation: Entry | None) -> Non
 
 
 def test_phpmq_and_nsq_build_the_requested_frame() -> None:
-    for frame in ("dispatch", "003"):
-        dispatched: Any = convert(PLAIN, "phpmq", environment=Environment(frame=frame)).message
-        assert (dispatched.type, dispatched.message_id) == (3, b"m-1")
-        with pytest.raises(ConversionError, match="has the id") as caught:
-            convert(amqp10.Message(body=PLAIN.body), "phpmq", environment=Environment(frame=frame))
-        assert (caught.value.code, caught.value.rule) == ("missing_field", "frame-without-id")
+    dispatched: Any = convert(PLAIN, "phpmq", environment=Environment(frame="dispatch")).message
+    assert (dispatched.frame, dispatched.message_id) == ("dispatch", b"m-1")
+    with pytest.raises(ConversionError, match="has the id") as caught:
+        convert(amqp10.Message(body=PLAIN.body), "phpmq", environment=Environment(frame="dispatch"))
+    assert (caught.value.code, caught.value.rule) == ("missing_field", "frame-without-id")
     assert convert(PLAIN, "nsq", environment=Environment(frame="message")).message.timestamp == 7_000_000_000  # type: ignore[union-attr]
     assert convert(PLAIN, "nsq", environment=Environment(frame="send")).message.timestamp is None  # type: ignore[union-attr]
 
@@ -212,9 +211,24 @@ def _annotated(**values: Any) -> amqp10.Message:
     "value", [("long", 3_600_001), ("string", "3600001"), ("symbol", "-5"), ("string", "9" * 20), ("ulong", 2**63)]
 )
 def test_a_delay_beyond_the_limit_is_refused_as_text_too(value: tuple[str, Any]) -> None:
-    with pytest.raises(ConversionError, match="0 to 3600000 milliseconds") as caught:
+    with pytest.raises(ConversionError, match="0 to max_req_timeout_ms milliseconds") as caught:
         convert(_annotated(delivery_delay=value), "nsq")
     assert (caught.value.code, caught.value.rule) == ("bad_delay", "delay-refused")
+
+
+def test_the_limit_of_delays_is_an_option_for_delays_and_times() -> None:
+    day = 24 * 3_600_000
+    environment = Environment(clock=1000, max_req_timeout_ms=day)
+    for late, fits in ((day, True), (day + 1, False)):
+        for message in (_annotated(delivery_delay=("long", late)), _annotated(delivery_time=("long", 1000 + late))):
+            if fits:
+                made: Any = convert(message, "nsq", environment=environment).message
+                assert made.defer_ms == late
+                assert encode(made, max_req_timeout_ms=day).startswith(b"DPUB t %d\n" % day)
+                continue
+            with pytest.raises(ConversionError) as caught:
+                convert(message, "nsq", environment=environment)
+            assert caught.value.code == "bad_delay"
 
 
 @pytest.mark.parametrize(("late", "delay"), [(3_600_000, 3_600_000), (1, 1), (0, 0), (-1, 0), (3_600_001, None)])

@@ -70,8 +70,8 @@ ORDINARY: dict[str, Any] = {
         payload=b"{}",
     ),
     "mqtt-3.1.1": mqtt311.Message(qos=1, retain=1, topic_name="orders", packet_identifier=9, payload=b"{}"),
-    "nsq": nsq.Message("orders", "shop", 1_700_000_000_000_000_000, 1, b"0123456789abcdef", body=b"{}"),
-    "phpmq": phpmq.Message(3, b"orders", b"{}", b"0123456789abcdef0123456789abcdef", 60),
+    "nsq": nsq.Message("orders", "shop", 1_700_000_000_000_000_000, 1, b"0123456789abcdef", body=b"{}", frame="message"),
+    "phpmq": phpmq.Message(b"orders", b"{}", b"0123456789abcdef0123456789abcdef", 60, frame="dispatch"),
     "rocketmq": rocketmq.Message(
         "orders",
         b"{}",
@@ -114,7 +114,9 @@ def test_fields_without_a_counterpart_are_dropped_without_an_envelope(target: st
     dropped = {entry.field.partition("[")[0] for entry in report.dropped}
     kept = {"phpmq": "header.ttl"}.get(target)
     fields = ("message_id", "to", "reply_to", "correlation_id", "content_type", "creation_time")
-    named = {f"properties.{field}" for field in fields} | {f"header.{field}" for field in ("durable", "priority", "first_acquirer", "delivery_count", "ttl")} - {kept}
+    named = {f"properties.{field}" for field in fields} | {
+        f"header.{field}" for field in ("durable", "priority", "first_acquirer", "delivery_count", "ttl")
+    } - {kept}
     assert report.lossless()
     assert dropped == named | {"application_properties", "message_annotations"}
 
@@ -138,4 +140,7 @@ def test_the_error_names_the_table_of_each_loss_on_a_route_of_two() -> None:
     message = amqp091.Message(amqp091.BasicProperties(content_encoding="gzip"), b"hi", routing_key="t")
     with pytest.raises(LossError) as caught:
         convert(message, "nsq", on_loss="fail")
-    assert str(caught.value) == "1 lost: properties.content_encoding (amqp-1.0 -> nsq): the payload means something else without it"
+    assert (
+        str(caught.value)
+        == "1 lost: properties.content_encoding (amqp-1.0 -> nsq): the payload means something else without it"
+    )

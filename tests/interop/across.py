@@ -58,7 +58,7 @@ class Nsq(Client):
     protocol = "nsq"
     payload = "envelope"
     messages = st.builds(nsq.Message, body=BODIES)
-    stamped = frozenset({"timestamp", "attempts", "message_id"})
+    stamped = frozenset({"timestamp", "attempts", "message_id", "frame"})
 
     def __init__(self, broker: Broker, topic: str) -> None:
         super().__init__(topic)
@@ -94,7 +94,7 @@ class Pulsar(Client):
         ordering_key=st.none() | TEXT.map(str.encode),
         event_time=st.none() | st.integers(1, 2**62),
     )
-    stamped = frozenset({"producer_name", "sequence_id", "publish_time", "message_id"})
+    stamped = frozenset({"producer_name", "sequence_id", "publish_time", "message_id", "frame"})
     became = frozenset({"properties.creation_time", "properties.message_id"})
     added = frozenset({"amqp-message-id", "amqp-group-sequence"})
 
@@ -132,6 +132,7 @@ class RocketMQ(Client):
     )
     stamped = frozenset({
         "queue_id", "born_timestamp", "queue_offset", "physical_offset", "store_timestamp", "prepared_transaction_offset",
+        "frame",
     })  # fmt: skip
     became = frozenset({"properties.creation_time", "properties.message_id", "header.delivery_count"})
     added = frozenset({"MIN_OFFSET", "MAX_OFFSET"})
@@ -149,9 +150,9 @@ class RocketMQ(Client):
         assert len(taken) == count
         return [
             rocketmq.Message(
-                each.topic, each.body, list(each.properties.items()), None, each.flag, each.sys_flag, each.queue_id,
-                each.born_timestamp, each.reconsume_times, queue_offset=each.queue_offset,
-                physical_offset=each.physical_offset, store_timestamp=each.store_timestamp,
+                each.topic, each.body, list(each.properties.items()), None, each.flag, each.sys_flag & ~0x7F1,
+                each.queue_id, each.born_timestamp, each.reconsume_times, queue_offset=each.queue_offset,
+                physical_offset=each.physical_offset, store_timestamp=each.store_timestamp, frame="record",
             )
             for each in taken
         ]  # fmt: skip

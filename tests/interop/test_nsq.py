@@ -163,7 +163,7 @@ def test_converted_messages_are_stored_and_delivered(nsqd_broker: Nsqd, topic: s
     delivered = {each.body: each for each in taken}
     for source, sent in zip(sources, made, strict=True):
         got = delivered[sent.body]
-        stamped = {"timestamp": got.timestamp, "attempts": got.attempts, "message_id": got.message_id}
+        stamped = {"timestamp": got.timestamp, "attempts": got.attempts, "message_id": got.message_id, "frame": "message"}
         assert got == dataclasses.replace(sent, **stamped), f"SEED={fresh_seed}"
         back = convert(got, "amqp-1.0", environment=environment).message
         assert back == source, f"SEED={fresh_seed}"

@@ -52,7 +52,8 @@ def told(frame: Any) -> dict[str, Any]:
         if value is not None:
             raw = value if isinstance(value, bytes) else b"%d" % value
             packets[str(code)] = base64.b64encode(raw).decode()
-    return {"type": frame.type if isinstance(frame, phpmq.Message) else TYPES[type(frame)], "packets": packets}
+    sent = {"send": 1, "dispatch": 3}
+    return {"type": sent[frame.frame] if isinstance(frame, phpmq.Message) else TYPES[type(frame)], "packets": packets}
 
 
 def lines(frames: list[Any]) -> bytes:

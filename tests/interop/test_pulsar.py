@@ -297,7 +297,7 @@ def test_converted_messages_are_stored_and_delivered(
     delivered = opened(frames(sessions)[1])
     check_told(delivered, taken, words)
     for source, conversion, sent, got in zip(sources, done, put, delivered, strict=True):
-        added = {name: getattr(got, name) for name in ("message_id", "redelivery_count", "broker_entry_metadata")}
+        added = {name: getattr(got, name) for name in ("frame", "message_id", "redelivery_count", "broker_entry_metadata")}
         assert got == replace(sent, **added), words
         back: Any = convert(got, "amqp-1.0", environment=environment).message
         allowed = {"properties.creation_time"} if sent.batch is not None else set()

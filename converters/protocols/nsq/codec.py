@@ -31,9 +31,10 @@ from mqconvert.converters.model.primitives import (
     write_u16,
 )
 from mqconvert.converters.model.protocol import messages_only
-from mqconvert.converters.model.sections import section_from_json, section_to_json
+from mqconvert.converters.model.sections import refuse_frame, section_from_json, section_to_json
 from mqconvert.converters.model.values import MAX_DEPTH
 from mqconvert.converters.protocols.nsq.message import (
+    FRAMES,
     MAX_REQ_TIMEOUT,
     NSQ_TYPES,
     Auth,
@@ -135,12 +136,13 @@ def _only(data: bytes) -> Message | None:
     if not COMPILED and 34 <= length <= MAX_FRAME:  # Python takes all fields in one call
         size_, type_, timestamp, attempts, message_id = _message(data)
         if size_ == length - 4 and type_ == MESSAGE:
-            return Message(None, None, timestamp, attempts, message_id, None, None, None, data[34:])
+            return Message(None, None, timestamp, attempts, message_id, None, None, None, data[34:], "message")
     if length < 11 or length > MAX_FRAME:
         return None
     head: i64 = read_i64(data, 0)
     if head == (length - 4) << 32 | MESSAGE and length >= 34:
-        return Message(None, None, read_i64(data, 8), read_u16(data, 16), data[18:34], None, None, None, data[34:])
+        id_ = data[18:34]
+        return Message(None, None, read_i64(data, 8), read_u16(data, 16), id_, None, None, None, data[34:], "message")
     if head >> 32 == _PUB:
         start: i64 = 4
         most: i64 = MAX_LINE
@@ -194,7 +196,7 @@ def encode(
     max_body_size: int = MAX_BODY_SIZE,
     max_req_timeout_ms: int = MAX_REQ_TIMEOUT,
 ) -> bytes:
-    """Return a message as message frame, DPUB or PUB, depending on its fields; EncodeError names the field at fault.
+    """Return a message as its `frame`: a message frame, or a PUB or DPUB; EncodeError names the field at fault.
 
     The only message of an MPUB becomes an MPUB again. A member of a larger one becomes a PUB, since the others are missing:
     `encode_batch` joins them. The limits are settings of nsqd; EncodeError `bad_delay` for a delay outside 0 to
@@ -205,8 +207,11 @@ def encode(
     """
     if message.channel is not None:
         NSQ_TYPES["name"].check(message.channel, "channel")
-    if message.timestamp is not None or message.attempts is not None or message.message_id is not None:
+    if message.frame == "message":
         return _encode_delivery(message, max_msg_size)
+    delivered = message.timestamp is not None or message.attempts is not None or message.message_id is not None
+    if delivered or message.frame != "send":
+        refuse_frame(message, FRAMES, NSQ_TYPES)
     topic = _topic(message.topic, "topic")
     body = _body(message.body, "body", max_msg_size)
     size = len(body).to_bytes(4, "big")
@@ -245,6 +250,8 @@ def encode_batch(
         for name in ("timestamp", "attempts", "message_id", "defer_ms"):
             if getattr(message, name) is not None:
                 raise EncodeError("bad_value", "an MPUB cannot carry it", field=f"[{index}].{name}")
+        if message.frame != "send":
+            raise EncodeError("bad_value", "the members of an MPUB have the frame send", field=f"[{index}].frame")
     batch = Mpub(messages[0].topic or "", [message.body for message in messages])
     return _encode_mpub(batch, max_msg_size, max_body_size)
 
@@ -256,7 +263,9 @@ def _encode_delivery(message: Message, max_msg_size: int) -> bytes:
     message_id: Any = message.message_id
     if type(timestamp) is not int or type(attempts) is not int or type(message_id) is not bytes or len(message_id) != 16:
         _check_delivery(message)
-    if message.topic is not None or message.defer_ms is not None:
+    if message.topic is not None or message.defer_ms is not None or message.batch_index is not None:
+        _check_delivery(message)
+    if message.batch_size is not None:
         _check_delivery(message)
     if type(message.body) is not bytes:
         NSQ_TYPES["payload"].check(message.body, "body")
@@ -280,6 +289,7 @@ def _encode_delivery(message: Message, max_msg_size: int) -> bytes:
 
 def _check_delivery(message: Message) -> None:
     """Raise EncodeError for an invalid field of a message frame, except its body."""
+    refuse_frame(message, FRAMES, NSQ_TYPES)
     if message.topic is not None:
         NSQ_TYPES["name"].check(message.topic, "topic")
     for type_, name, value in (
@@ -290,8 +300,6 @@ def _check_delivery(message: Message) -> None:
         if value is None:
             raise EncodeError("bad_value", "a message frame needs timestamp, attempts and message_id", field=name)
         NSQ_TYPES[type_].check(value, name)
-    if message.defer_ms is not None:
-        raise EncodeError("bad_value", "a message frame cannot carry it", field="defer_ms")
 
 
 # ---- frames ---------------------------------------------------------------------------------------------------------
@@ -430,7 +438,7 @@ def frame_to_json(frame: object) -> JsonObject:
         name = _NAMES[type(frame)]
     else:
         raise EncodeError("invalid_command", f"{type(frame).__name__} is neither a command nor a frame", field="frame")
-    return {"frame": name} | _derived(name, frame) | section_to_json(frame, NSQ_TYPES)
+    return {"frame": name} | _derived(name, frame) | section_to_json(frame, NSQ_TYPES) | {"frame": name}
 
 
 def frame_from_json(obj: object) -> Frame:
@@ -454,6 +462,8 @@ def frame_from_json(obj: object) -> Frame:
     if not members:
         members = _primary(name, obj)
     frame: Frame = section_from_json(class_, members, NSQ_TYPES)
+    if type(frame) is Message:
+        frame.frame = "message" if name == "message" else "send"
     if type(frame) is Message and _name_of(frame) != name:
         raise DecodeError("bad_value", f"the fields are those of a {_name_of(frame)}", field="frame")
     known: JsonObject = {"frame": name, **_derived(name, frame)}
@@ -468,7 +478,7 @@ _TOLD = frozenset({"frame", "meaning", "frame_type", "json", "code", "descriptio
 
 
 def _name_of(message: Message) -> str:
-    if message.timestamp is not None or message.attempts is not None or message.message_id is not None:
+    if message.frame == "message":
         return "message"
     if message.defer_ms is not None:
         return "DPUB"
@@ -774,7 +784,7 @@ def _frame(data: bytes, at: int, settings: _Settings) -> tuple[Frame | DecodeErr
         return DecodeError("bad_message", "less than timestamp, attempts and message id", offset=at), min(end, len(data))
     if type_ == MESSAGE:
         _, _, timestamp, attempts, message_id = _message(data, at)
-        return Message(None, None, timestamp, attempts, message_id, None, None, None, data[at + 34 : end]), end
+        return Message(None, None, timestamp, attempts, message_id, None, None, None, data[at + 34 : end], "message"), end
     content = data[at + 8 : end]
     return Response(content) if type_ == RESPONSE else Error(content), end
 

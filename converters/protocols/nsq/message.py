@@ -13,11 +13,17 @@ from mqconvert.converters.model.compound import ListOfType
 from mqconvert.converters.model.fields import wire
 from mqconvert.converters.model.native import mypyc_attr
 from mqconvert.converters.model.pickled import pickled_by_fields
-from mqconvert.converters.model.plain import PAYLOAD, ByteTextType, IntegerType, TextType
+from mqconvert.converters.model.plain import PAYLOAD, ByteTextType, IntegerType, TextType, frame_type
 from mqconvert.converters.model.wiretypes import wire_types
 
 MAX_REQ_TIMEOUT: Final = 3_600_000
 """Default limit of nsqd for deferring a message, in milliseconds (--max-req-timeout)."""
+
+FRAMES: Final = {
+    "send": ("defer_ms", "batch_index", "batch_size"),
+    "message": ("timestamp", "attempts", "message_id"),
+}
+"""The frames that carry a message, each with the fields that it alone has."""
 
 _NAME = re.compile(r"[.a-zA-Z0-9_-]+(?:#ephemeral)?\Z")
 
@@ -50,6 +56,7 @@ NSQ_TYPES = wire_types(
     ByteTextType("id_octets", 16, [("", b"0123456789abcdef"), ("not ASCII", b"\xff" * 16)]),
     ByteTextType("longstr"),
     PAYLOAD,
+    frame_type(FRAMES),
     ListOfType("payloads", PAYLOAD, "a list of bytes", [("", [b"text"])]),
 )
 """`number` is decimal text, `defer` a number of milliseconds that `encode` limits (no table loses a delay), `id_octets` 16
@@ -59,14 +66,11 @@ bytes that are usually hex digits, `longstr` bytes that are usually text, `paylo
 @mypyc_attr(acyclic=True)
 @dataclass(init=False, slots=True)
 class Message:
-    """One message. The fields that are set decide its form on the wire:
+    """One message. Its `frame` is its form on the wire:
 
-    * `timestamp` (nanoseconds since 1970), `attempts` (1 on first delivery) and `message_id`, all three: a message frame;
-    * `defer_ms` (0 too): a DPUB;
-    * `batch_index` and `batch_size`: a member of an MPUB;
-    * none of these: a PUB.
-
-    A message frame names no topic: `topic` and `channel` are those of the connection.
+    * `send`: a PUB; with `defer_ms` (0 too) a DPUB; with `batch_index` and `batch_size` the member of an MPUB;
+    * `message`: a message frame, with `timestamp` (nanoseconds since 1970), `attempts` (1 on first delivery) and `message_id`.
+      It names no topic: `topic` and `channel` are those of the connection.
     """
 
     topic: str | None = wire("name")
@@ -78,6 +82,7 @@ class Message:
     batch_index: int | None = wire("uint")
     batch_size: int | None = wire("uint")
     body: bytes = wire("payload", default=b"")
+    frame: str = wire("frame", default="send", unset="send")
 
     def __init__(
         self,
@@ -90,6 +95,7 @@ class Message:
         batch_index: int | None = None,
         batch_size: int | None = None,
         body: bytes = b"",
+        frame: str = "send",
     ) -> None:
         self.topic = topic
         self.channel = channel
@@ -100,6 +106,7 @@ class Message:
         self.batch_index = batch_index
         self.batch_size = batch_size
         self.body = body
+        self.frame = frame
 
 
 # ---- commands -------------------------------------------------------------------------------------------------------

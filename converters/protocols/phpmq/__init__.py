@@ -1,7 +1,7 @@
 """PHPMQ: message, codec and words."""
 
 from mqconvert.converters.model.protocol import Protocol, Samples
-from mqconvert.converters.protocols.phpmq.message import PHPMQ_TYPES, Message
+from mqconvert.converters.protocols.phpmq.message import FRAMES, PHPMQ_TYPES, Message
 
 __all__ = ["PROTOCOL", "Message"]
 
@@ -13,9 +13,9 @@ PROTOCOL = Protocol(
     codec=f"{__name__}.codec",
     words=f"{__name__}.words",
     description=(
-        "A message on its way to the server (`type` 1), or from it (`type` 3, and then with a `message_id`). "
+        "A message on its way to the server (frame `send`), or from it (`dispatch`, which has a `message_id`). "
         "`ttl` is in seconds, 0 for no expiry; a message from the server has the remaining time."
     ),
-    frames={"send": (), "dispatch": ("message_id",), "003": ("message_id",)},
-    samples=Samples(company={"message_id": {"type": 3}}),
+    frames=FRAMES,
+    samples=Samples(company={"message_id": {"frame": "dispatch"}, "frame": {"message_id": b"1"}}),
 )

@@ -13,11 +13,10 @@ from mqconvert.converters.errors import DecodeError, EncodeError, LimitError
 from mqconvert.converters.model.jsonform import JsonObject
 from mqconvert.converters.model.native import i64
 from mqconvert.converters.model.primitives import COMPILED, digits_at, read_i64, read_u32
-from mqconvert.converters.model.sections import section_from_json, section_to_json
+from mqconvert.converters.model.sections import refuse_frame, section_from_json, section_to_json
 from mqconvert.converters.protocols.phpmq.message import (
-    DISPATCH,
+    FRAMES,
     PHPMQ_TYPES,
-    SEND,
     Acknowledgement,
     ConsumeRequest,
     DeadLetter,
@@ -30,6 +29,10 @@ from mqconvert.converters.protocols.phpmq.message import (
 
 MAX_CONTENT: Final = 16 * 2**20
 """Default limit of a packet's content in bytes: 29 digits could announce any number."""
+
+SEND: Final = 1
+DISPATCH: Final = 3
+"""The message types that carry a message."""
 
 PACKETS: Final[dict[int, str]] = {1: "queue", 2: "content", 3: "message_id", 4: "count", 5: "ttl"}
 """The packet types, by the field for their content."""
@@ -83,7 +86,7 @@ def decode(data: bytes, *, max_content: int = MAX_CONTENT) -> Message:
     `wrong_packet`, `too_large` (a content of more than `max_content` bytes), `several_messages`, `no_message`.
 
     >>> decode(b"H0100103P0100000000000000000000000000003FooP0200000000000000000000000000002hiP05" + b"0" * 28 + b"260")
-    Message(type=1, queue=b'Foo', content=b'hi', message_id=None, ttl=60)
+    Message(queue=b'Foo', content=b'hi', message_id=None, ttl=60, frame='send')
     """
     if COMPILED:
         only = _only(data) if len(data) <= max_content else None
@@ -125,7 +128,8 @@ def _only(data: bytes) -> Message | None:
     if ttl < 0:
         return None
     message_id = None if last == content else data[content + 32 : last]
-    return Message(SEND if last == content else DISPATCH, data[40:queue], data[queue + 32 : content], message_id, ttl)
+    frame = "send" if last == content else "dispatch"
+    return Message(data[40:queue], data[queue + 32 : content], message_id, ttl, frame)
 
 
 def _content_end(data: bytes, at: i64, flag: i64) -> i64:
@@ -149,7 +153,7 @@ def decode_each(data: bytes, *, max_content: int = MAX_CONTENT) -> Iterator[Mess
 
 
 def encode(message: Message, *, max_content: int = MAX_CONTENT) -> bytes:
-    """Return a message as 001 or 003, by its `type`; EncodeError names the field that cannot be written.
+    """Return a message as its `frame`, 001 or 003; EncodeError names the field that cannot be written.
 
     Negative times to live are written unchanged, as by the reference library.
 
@@ -167,10 +171,9 @@ def _usual(message: Message, max_content: int) -> bytes | None:
     queue: Any = message.queue
     content: Any = message.content
     message_id: Any = message.message_id
-    if type(queue) is not bytes or type(content) is not bytes or type(message.ttl) is not int or type(message.type) is not int:
+    if type(queue) is not bytes or type(content) is not bytes or type(message.ttl) is not int:
         return None
     ttl: int = message.ttl
-    code: int = message.type
     if len(queue) > max_content or len(content) > max_content or max_content < 20 or not -(2**63) <= ttl < 2**63:
         return None
     digits = str(ttl).encode()
@@ -181,7 +184,7 @@ def _usual(message: Message, max_content: int) -> bytes | None:
         parts[0] = _DISPATCH_HEADER
         parts += _FLAGS[3], _length(message_id), message_id
     parts += _FLAGS[5], _length(digits), digits
-    return b"".join(parts) if code == (SEND if message_id is None else DISPATCH) else None
+    return b"".join(parts) if message.frame == ("send" if message_id is None else "dispatch") else None
 
 
 _SEND_HEADER: Final = _LAYOUTS[SEND].header
@@ -258,7 +261,7 @@ def frame_from_json(obj: object) -> Frame:
         if field.name in members and field.name not in needed:
             raise DecodeError("unknown_field", f"{layout.name} does not have it", field=field.name)
     if layout.frame is Message:
-        members["type"] = layout.code
+        members["frame"] = layout.name
     frame: Frame = section_from_json(layout.frame, members, PHPMQ_TYPES)
     return frame
 
@@ -377,7 +380,7 @@ def _frame(data: bytes, at: int, max_content: int) -> tuple[Frame, int]:
             raise DecodeError("truncated", f"a content of {length} bytes, {len(content)} there", offset=len(data))
         found[code] = content if code < 4 else _number(content, start)
     if layout.frame is Message:
-        return Message(layout.code, found[1], found[2], found[3], found[5]), at
+        return Message(found[1], found[2], found[3], found[5], layout.name), at
     return layout.frame(*[found[code] for code in layout.packets]), at
 
 
@@ -408,19 +411,18 @@ def _number(text: bytes, at: int) -> int:
 
 
 def _layout_of(frame: object) -> _Layout:
-    """Return the message type of a frame; EncodeError if a message's fields do not fit its type."""
+    """Return the message type of a frame; EncodeError if a message's fields do not fit its `frame`."""
     if not isinstance(frame, Message):
         for layout in _LAYOUTS.values():
             if type(frame) is layout.frame:
                 return layout
         raise EncodeError("unknown_type", f"{type(frame).__name__} is not a PHPMQ frame", field="type")
-    PHPMQ_TYPES["message_type"].check(frame.type, "type")
+    refuse_frame(frame, FRAMES, PHPMQ_TYPES)
     if frame.queue is None:
         raise EncodeError("bad_topic", "no topic; name one with --address (Environment.address)", field="queue")
-    if (frame.message_id is None) is (frame.type == DISPATCH):
-        problem = "a dispatch (type 3) needs one" if frame.message_id is None else "a send (type 1) has no room for one"
-        raise EncodeError("bad_value", problem, field="message_id")
-    return _LAYOUTS[frame.type]
+    if frame.message_id is None and frame.frame == "dispatch":
+        raise EncodeError("bad_value", "a dispatch (type 3) needs one", field="message_id")
+    return _BY_NAME[frame.frame]
 
 
 def _content(code: int, value: Any, name: str) -> bytes:

@@ -5,28 +5,19 @@ the library's packets. `Message` carries a message: 001 (send) or 003 (dispatch)
 """
 
 from dataclasses import dataclass
+from typing import Final
 
 from mqconvert.converters.model.fields import wire
 from mqconvert.converters.model.native import mypyc_attr
 from mqconvert.converters.model.pickled import pickled_by_fields
-from mqconvert.converters.model.plain import PAYLOAD, ByteTextType, IntegerType
+from mqconvert.converters.model.plain import PAYLOAD, ByteTextType, IntegerType, frame_type
 from mqconvert.converters.model.wiretypes import wire_types
 
-SEND, DISPATCH = 1, 3
-"""The message types that carry a message: client to server, server to client."""
-
-
-def message_type_fault(value: object) -> str | None:
-    """Return the fault of a message type, or None.
-
-    >>> message_type_fault(3), message_type_fault(2)
-    (None, 'neither 1 (send) nor 3 (dispatch)')
-    """
-    return None if type(value) is int and value in (SEND, DISPATCH) else f"neither {SEND} (send) nor {DISPATCH} (dispatch)"
-
+FRAMES: Final[dict[str, tuple[str, ...]]] = {"send": (), "dispatch": ("message_id",)}
+"""The frames that carry a message, 001 and 003, each with the fields that it alone has."""
 
 PHPMQ_TYPES = wire_types(
-    IntegerType("message_type", fault=message_type_fault),
+    frame_type(FRAMES),
     IntegerType("number", -(2**63), 2**63 - 1),
     ByteTextType("longstr"),
     PAYLOAD,
@@ -37,26 +28,31 @@ PHPMQ_TYPES = wire_types(
 @mypyc_attr(acyclic=True)
 @dataclass(init=False, slots=True)
 class Message:
-    """A message on its way to the server (`type` 1) or from it (`type` 3, and then with a `message_id`).
+    """A message on its way to the server (frame `send`) or from it (`dispatch`, which has a `message_id`).
 
     `queue` is UTF-8 by convention and may be empty; None if it is not known yet. `ttl` in seconds, 0 for no expiry; a dispatch
     has the remaining time.
     """
 
-    type: int = wire("message_type", default=SEND)
     queue: bytes | None = wire("longstr")
     content: bytes = wire("payload", default=b"")
     message_id: bytes | None = wire("longstr")
     ttl: int = wire("number", default=0, unset=0)
+    frame: str = wire("frame", default="send", unset="send")
 
     def __init__(
-        self, type: int = SEND, queue: bytes | None = None, content: bytes = b"", message_id: bytes | None = None, ttl: int = 0
+        self,
+        queue: bytes | None = None,
+        content: bytes = b"",
+        message_id: bytes | None = None,
+        ttl: int = 0,
+        frame: str = "send",
     ) -> None:
-        self.type = type
         self.queue = queue
         self.content = content
         self.message_id = message_id
         self.ttl = ttl
+        self.frame = frame
 
 
 @dataclass(slots=True)

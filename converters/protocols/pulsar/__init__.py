@@ -1,13 +1,13 @@
 """Pulsar: message, codec and words."""
 
 from mqconvert.converters.model.protocol import Protocol, Samples
-from mqconvert.converters.protocols.pulsar.message import PULSAR_TYPES, Message
+from mqconvert.converters.protocols.pulsar.message import FRAMES, PULSAR_TYPES, Message
 
 __all__ = ["PROTOCOL", "Message"]
 
 _UNKNOWN = b"\xfa\x3e\x00"
 """A protobuf field unknown to every definition: number 1007, without bytes."""
-_DELIVERED = {"message_id": "12:34:-1:-1"}
+_DELIVERED = {"frame": "message", "message_id": "12:34:-1:-1"}
 
 PROTOCOL = Protocol(
     "pulsar",
@@ -17,25 +17,16 @@ PROTOCOL = Protocol(
     codec=f"{__name__}.codec",
     words=f"{__name__}.words",
     description=(
-        "One message. With a `message_id` a broker delivered it (MESSAGE), without one a producer sends it (SEND). "
+        "One message that a producer sends (frame `send`: SEND) or a broker delivers (`message`: MESSAGE with a `message_id`). "
         "`payload` is decompressed, unless the message is encrypted or a chunk: then it has the bytes on the wire. "
         "`topic` is not on the wire: it is that of the producer or subscription."
     ),
-    frames={
-        "send": (),
-        "message": (
-            "message_id",
-            "redelivery_count",
-            "broker_entry_metadata.broker_timestamp",
-            "broker_entry_metadata.index",
-        ),
-    },
+    frames=FRAMES,
     samples=Samples(
         places={"unknown": _UNKNOWN, "batch.unknown": _UNKNOWN, "broker_entry_metadata.unknown": _UNKNOWN},
         company={
             "batch.": {"batch.size": 2, "batch.index": 0},
-            "redelivery_count": _DELIVERED,
-            "broker_entry_metadata.": _DELIVERED,
+            **dict.fromkeys(("frame", "message_id", "redelivery_count", "broker_entry_metadata."), _DELIVERED),
         },
     ),
 )

@@ -18,10 +18,11 @@ from mqconvert.converters.model.pickled import pickled_by_fields
 from mqconvert.converters.model.plain import unicode_fault
 from mqconvert.converters.model.primitives import SIZES, Writer, read_i64, read_u16, read_u32, write_u32
 from mqconvert.converters.model.protocol import messages_only, the_only
-from mqconvert.converters.model.sections import as_frame
+from mqconvert.converters.model.sections import as_frame, refuse_frame
 from mqconvert.converters.protocols.packages import package
 from mqconvert.converters.protocols.pulsar.message import (
     COMPRESSIONS,
+    FRAMES,
     PROPERTIES,
     PULSAR_TYPES,
     Batch,
@@ -254,11 +255,19 @@ def _several() -> DecodeError:
 
 
 def encode(
-    message: Message, *, producer_id: int = 0, consumer_id: int = 0, max_frame_size: int = MAX_FRAME_SIZE, clock: int = 0
+    message: Message,
+    *,
+    producer_id: int = 0,
+    consumer_id: int = 0,
+    max_frame_size: int = MAX_FRAME_SIZE,
+    clock: int = 0,
+    compress: str | None = None,
 ) -> bytes:
-    """Return a frame with one message: MESSAGE if it has a `message_id`, else SEND; EncodeError names the field at fault.
+    """Return a frame with one message, as its `frame` says: SEND or MESSAGE; EncodeError names the field at fault.
 
     Producer name, sequence id and publish time are required; `clock` (milliseconds since 1970) replaces an unset time.
+    `compress` is LZ4, ZLIB, ZSTD, SNAPPY or NONE; by default the message's own `compression`. Encrypted messages and chunks
+    keep their bytes.
     The only remaining member of a batch is written as that batch. A member of a larger one is written by itself, since the
     others are missing: `encode_batch` writes whole batches. A message with unknown fields that collide with field numbers
     of MessageMetadata is written as a batch of one, which keeps them apart.
@@ -266,7 +275,7 @@ def encode(
     >>> encode(Message(payload=b"hello", producer_name="p", sequence_id=0, publish_time=1700000000000), producer_id=1).hex()
     '000000270000000808063204080110000e01cf85822f0000000c0a017010001880d095ffbc3168656c6c6f'
     """
-    message = _timed(message, clock)
+    message = _chosen(message, clock, compress)
     wire = _send_bytes(message, producer_id)
     if wire is not None and len(wire) <= max_frame_size:
         return wire
@@ -334,8 +343,17 @@ def _send_bytes(message: Message, producer_id: int) -> bytes | None:
     return b"".join((out.getvalue(), content))
 
 
-def _timed(message: Message, clock: int) -> Message:
-    return replace(message, publish_time=clock) if clock and message.publish_time is None else message
+def _chosen(message: Message, clock: int, compression: str | None) -> Message:
+    """Return a message with the publish time and the compression of the encoder's options."""
+    if clock and message.publish_time is None:
+        message = replace(message, publish_time=clock)
+    if compression is None:
+        return message
+    if compression not in COMPRESSIONS:
+        words = f"no compression {compression[:40]!r}: one of {', '.join(COMPRESSIONS)}"
+        raise EncodeError("bad_option", words, field="compress")
+    chosen = None if compression == "NONE" else compression
+    return message if _opaque(message) else replace(message, compression=chosen, uncompressed_size=None)
 
 
 def encode_batch(
@@ -345,11 +363,12 @@ def encode_batch(
     consumer_id: int = 0,
     max_frame_size: int = MAX_FRAME_SIZE,
     clock: int = 0,
+    compress: str | None = None,
 ) -> bytes:
     """Return a frame with all the messages as one batch, in their order.
 
-    Members of one batch must be all its remaining members, in order. The batch's own fields are written again, and so are
-    the markers of members that were compacted away (`batch.compacted_out`).
+    The options are those of `encode`. Members of one batch must be all its remaining members, in order. The batch's own fields
+    are written again, and so are the markers of members that were compacted away (`batch.compacted_out`).
     Others make a new batch, which takes its sequence id, partition key and ordering key from the first, as in clients.
     Fields that members share on the wire (producer name, times, compression ...) must be equal: EncodeError `bad_batch`
     names the first field that differs.
@@ -360,7 +379,7 @@ def encode_batch(
     """
     if not messages:
         raise EncodeError("bad_batch", "empty batch: give at least one message", field="")
-    messages = [_timed(message, clock) for message in messages]
+    messages = [_chosen(message, clock, compress) for message in messages]
     values = [_checked(message, f"[{index}].") for index, message in enumerate(messages)]
     first = messages[0]
     gone = {place for message in messages if message.batch is not None for place in message.batch.compacted_out or ()}
@@ -793,6 +812,7 @@ def _received(message: Message, frame: Frame) -> None:
     if frame.command is not None and frame.command.type == _MESSAGE:
         command = frame.command.message
         position = command.message_id
+        message.frame = "message"
         message.message_id = f"{position.ledgerId}:{position.entryId}:{position.partition}:{position.batch_index}"
         if command.HasField("redelivery_count"):
             message.redelivery_count = command.redelivery_count
@@ -1045,6 +1065,7 @@ def _is_plain(message: Message) -> bool:
         unicode_fault(message.topic) is None
         and (text is None or type(text) is str)
         and (time is None or type(time) is int)
+        and message.frame == "send"
         and message.message_id is None
         and message.batch is None
         and message.compression is None
@@ -1107,9 +1128,14 @@ def _checked(section: object, path: str = "") -> dict[str, object]:
     return values
 
 
+_ALONE: Final = {frame: [name for name in own if "." not in name] for frame, own in FRAMES.items()}
+"""The fields that a frame alone can carry: entries without a command have the broker's metadata, and are encoded as a SEND."""
+
+
 def _check_parts(message: Message, path: str) -> None:
-    if message.redelivery_count is not None and message.message_id is None:
-        raise EncodeError("bad_value", "only a delivered message has it", field=path + "redelivery_count")
+    refuse_frame(message, _ALONE, PULSAR_TYPES, path=path)
+    if message.frame == "message" and message.message_id is None:
+        raise EncodeError("missing_field", "a MESSAGE has one", field=path + "message_id")
     for index, key in enumerate(message.encryption_keys or ()):
         _checked(key, f"{path}encryption_keys[{index}].")
     for name, class_, part in (
@@ -1224,7 +1250,7 @@ def _frame_of(message: Message, metadata: Any, payload: bytes, producer_id: int,
         payload = compress(compression, payload)
     for name, value in (("producer_id", producer_id), ("consumer_id", consumer_id)):
         PULSAR_TYPES["ulong"].check(value, name)
-    if message.message_id is None:
+    if message.frame == "send":
         command = pb.BaseCommand(type=_SEND, send=_send(metadata, producer_id))
     else:
         command = pb.BaseCommand(type=_MESSAGE, message=_delivery(message, metadata, consumer_id))

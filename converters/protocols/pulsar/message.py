@@ -8,17 +8,29 @@ ids, permits) belong to the frame, in the codec.
 
 import re
 from dataclasses import dataclass
+from typing import Final
 
 from mqconvert.converters.model.compound import EntriesType, ListOfType
 from mqconvert.converters.model.fields import wire
 from mqconvert.converters.model.native import mypyc_attr
 from mqconvert.converters.model.pickled import pickled_by_fields
-from mqconvert.converters.model.plain import PAYLOAD, TOPICS, BooleanType, BytesType, IntegerType, TextType
+from mqconvert.converters.model.plain import PAYLOAD, TOPICS, BooleanType, BytesType, IntegerType, TextType, frame_type
 from mqconvert.converters.model.sections import RecordsType
 from mqconvert.converters.model.wiretypes import wire_types
 
 COMPRESSIONS = ("NONE", "LZ4", "ZLIB", "ZSTD", "SNAPPY")
 """The names of `CompressionType`, in the order of their numbers, from 0."""
+
+FRAMES: Final[dict[str, tuple[str, ...]]] = {
+    "send": (),
+    "message": (
+        "message_id",
+        "redelivery_count",
+        "broker_entry_metadata.broker_timestamp",
+        "broker_entry_metadata.index",
+    ),
+}
+"""The frames that carry a message, SEND and MESSAGE, each with the fields that it alone has."""
 
 _MESSAGE_ID = re.compile(r"([0-9]{1,20}):([0-9]{1,20}):(-?[0-9]{1,10}):(-?[0-9]{1,10})", re.ASCII)
 
@@ -73,6 +85,7 @@ PULSAR_TYPES = wire_types(
     PAYLOAD,
     TextType("position", _message_id_fault, [("", "12:34:-1:-1")]),
     TextType("compression", _compression_fault, [("", "LZ4")]),
+    frame_type(FRAMES),
     ListOfType("ints", _INT, "a list of 32-bit integers", [("", [1, 2])]),
     ListOfType("texts", _UTF8, "a list of texts", [("one", ["text"]), ("two", ["text", "é"])]),
     RecordsType("records", EncryptionKey, "a list of encryption keys", [("", [EncryptionKey("k", b"v", [("m", "v")])])]),
@@ -117,7 +130,7 @@ class BrokerEntryMetadata:
 @mypyc_attr(acyclic=True)
 @dataclass(init=False, slots=True)
 class Message:
-    """One message. A message with a `message_id` was delivered by a broker (MESSAGE), one without is sent by a producer (SEND).
+    """One message that a producer sends (frame `send`: SEND) or a broker delivers (`message`: MESSAGE, with a `message_id`).
 
     Times are milliseconds since 1970. `payload` is decompressed, unless the message is encrypted (`encryption_keys`) or a
     chunk (`chunk_id`): then it has the bytes on the wire, with `compression` and `uncompressed_size`. `topic` is not on the
@@ -168,6 +181,7 @@ class Message:
     """`ledger:entry:partition:batch-index`; an unset partition or index is -1."""
     redelivery_count: int | None = wire("uint")
     broker_entry_metadata: BrokerEntryMetadata | None = wire("section", of=BrokerEntryMetadata)
+    frame: str = wire("frame", default="send", unset="send")
 
     def __init__(
         self,
@@ -209,6 +223,7 @@ class Message:
         message_id: str | None = None,
         redelivery_count: int | None = None,
         broker_entry_metadata: BrokerEntryMetadata | None = None,
+        frame: str = "send",
     ) -> None:
         self.topic = topic
         self.payload = payload
@@ -248,6 +263,7 @@ class Message:
         self.message_id = message_id
         self.redelivery_count = redelivery_count
         self.broker_entry_metadata = broker_entry_metadata
+        self.frame = frame
 
 
 pickled_by_fields(EncryptionKey, Batch, BrokerEntryMetadata, Message)

@@ -38,22 +38,25 @@ from mqconvert.converters.model.primitives import (
     write_u32,
 )
 from mqconvert.converters.model.protocol import messages_only, the_only
-from mqconvert.converters.model.sections import as_frame
+from mqconvert.converters.model.sections import as_frame, refuse_frame
 from mqconvert.converters.model.wiretypes import WireType
 from mqconvert.converters.protocols.rocketmq.codes import LANGUAGES, REQUEST_CODES, RESPONSE_CODES, Code
 from mqconvert.converters.protocols.rocketmq.message import (
+    FRAMES,
     MESSAGE_MAGIC_CODE,
     MESSAGE_MAGIC_CODE_V2,
     PROPERTIES,
     RESPONSE_TYPE,
     ROCKETMQ_TYPES,
     RPC_ONEWAY,
+    SYS_FLAG_BITS,
     Frame,
     Message,
     parsed_host,
     topic_fault,
 )
-from mqconvert.converters.protocols.rocketmq.payload import compress, decompress
+from mqconvert.converters.protocols.rocketmq.payload import compress as compressed
+from mqconvert.converters.protocols.rocketmq.payload import decompress, kind_of
 
 MAX_FRAME_SIZE: Final = 16 * 2**20
 """Default limit of a frame in bytes, with its length field."""
@@ -136,7 +139,7 @@ def _only(data: bytes) -> Message | None:
     word: i64 = read_u32(data, 4)
     if word == MESSAGE_MAGIC_CODE or word == MESSAGE_MAGIC_CODE_V2:  # noqa: PLR1714, SIM109 - mypyc compiles it to comparisons
         message, end = _read_record(data, 0, length, _Room(MAX_DECOMPRESSED, MAX_BATCH), False)
-        return message if end == length and message.sys_flag & _INNER_BATCH != _INNER_BATCH else None
+        return message if end == length and read_i32(data, 36) & _INNER_BATCH != _INNER_BATCH else None
     body: i64 = 8 + (word & 0xFF_FFFF)
     if word >> 24 != 1 or body < 29 or body > length or read_u32(data, 0) != length - 4:
         return None
@@ -148,6 +151,7 @@ def _only(data: bytes) -> Message | None:
     message, text, many = _request(values, None, body)
     if many or message.sys_flag & _COMPRESSED:
         return None
+    message.sys_flag &= ~SYS_FLAG_BITS
     message.body = data[body:]
     if text:
         message.properties, message.raw_properties = parse_properties(text)
@@ -232,15 +236,23 @@ def decode_records(data: bytes, *, max_decompressed: int = MAX_DECOMPRESSED, len
 
 def decode_batch(data: bytes, *, max_decompressed: int = MAX_DECOMPRESSED, max_batch: int = MAX_BATCH) -> list[Message]:
     """Return all members in the body of a SEND_BATCH_MESSAGE request, without the fields of the request's header."""
-    return list(messages_only(_members(Message(), None, data, 0, len(data), _Room(max_decompressed, max_batch))))
+    return list(messages_only(_members(Message(), None, data, 0, len(data), _Room(max_decompressed, max_batch), 0)))
 
 
-def encode(message: Message, *, max_body: int = MAX_BODY, max_frame_size: int = MAX_FRAME_SIZE, clock: int = 0) -> bytes:
-    """Return the frame of its `request_code`, or a stored record if it has a `store_timestamp`, or a SEND_MESSAGE_V2.
+def encode(
+    message: Message,
+    *,
+    max_body: int = MAX_BODY,
+    max_frame_size: int = MAX_FRAME_SIZE,
+    clock: int = 0,
+    compress: str | None = None,
+) -> bytes:
+    """Return a message as its `frame`: a SEND_MESSAGE_V2 or the request of its `request_code`, or a stored record.
 
-    Unset fields of the sender or the broker get their usual value: producer group DEFAULT_PRODUCER,
-    queue 0, offsets 0, hosts 0.0.0.0:0, and `clock` (milliseconds since 1970) as the born timestamp. A member of a batch
-    of several is sent on its own: `encode_batch` joins.
+    `compress` is LZ4, ZSTD or ZLIB; by default bodies are not compressed. It sets its bits of `sys_flag`, hosts set those of
+    their widths. Unset fields of the sender or the broker get their usual value: producer group DEFAULT_PRODUCER, queue 0,
+    offsets 0, hosts 0.0.0.0:0, and `clock` (milliseconds since 1970) as times. A member of a batch of several is sent on its
+    own: `encode_batch` joins.
     EncodeError names the field that cannot be written: an unset `topic` (`bad_topic`), a `body` of more than `max_body` bytes,
     or in a frame of more than `max_frame_size` (`too_large`), a property that the property string cannot hold (`bad_property`).
 
@@ -248,32 +260,40 @@ def encode(message: Message, *, max_body: int = MAX_BODY, max_frame_size: int = 
     b'hi'
     """
     message = _timed(message, clock)
+    bits = _bits(compress)
     requested: Any = message.request_code
     if requested is not None:
         ROCKETMQ_TYPES["int"].check(requested, "request_code")
-        return _frame_bytes(message_frame(message, requested, max_body=max_body), max_frame_size)
-    if message.store_timestamp is not None:
-        return _record(message, max_body)
+        return _frame_bytes(_message_frame(message, requested, max_body, bits), max_frame_size)
+    if message.frame == "record":
+        if message.ext_fields is not None:
+            raise EncodeError("bad_value", "the frame record has no field for it", field="ext_fields")
+        return _record(message, max_body, bits)
     code = SEND_MESSAGE_V2
     if message.ext_fields is None and message.batch_size is None:
-        wire = _short_request(message, max_body, max_frame_size)
+        wire = _short_request(message, max_body, max_frame_size, bits)
         if wire is not None:
             return wire
     if message.ext_fields is not None:
         _good_pairs("ext_fields", message.ext_fields)
         # A letter is a field of SEND_MESSAGE_V2. Beside the long names of SEND_MESSAGE it may be an application's own field.
         code = SEND_MESSAGE_V2 if {name for name, _ in message.ext_fields}.isdisjoint(_V2) else SEND_MESSAGE
-    return _frame_bytes(message_frame(message, code, max_body=max_body), max_frame_size)
+    return _frame_bytes(_message_frame(message, code, max_body, bits), max_frame_size)
 
 
-def _short_request(message: Message, max_body: int, max_frame_size: int) -> bytes | None:
+def _bits(compress: str | None) -> int:
+    """Return the bits of sysFlag for a compression: bit 0, and its type in bits 8 to 10."""
+    return 0 if compress is None else _COMPRESSED | kind_of(compress) << 8
+
+
+def _short_request(message: Message, max_body: int, max_frame_size: int, bits: int) -> bytes | None:
     """Return the frame with a SEND_MESSAGE_V2, the usual output; None if a field or the frame is large."""
     _check(message)
     text = _property_string(message)
-    body = _stored_body(message, max_body)
+    body = _stored_body(message, max_body, bits)
     out = Writer()
     try:
-        for index, value in enumerate(_values(message, message.flag, text, batch=False)):
+        for index, value in enumerate(_values(message, message.flag, text, bits if body else 0, batch=False)):
             if value is not None:
                 out.write(_HEADS[index])
                 write_text16(out, value if type(value) is str else str(value))
@@ -292,18 +312,31 @@ def _short_request(message: Message, max_body: int, max_frame_size: int) -> byte
 
 
 def _timed(message: Message, clock: int) -> Message:
+    """Return a message with `clock` for the times that its frame has and it lacks."""
+    if clock and message.frame == "record" and message.store_timestamp is None:
+        message = replace(message, store_timestamp=clock)
     return replace(message, born_timestamp=clock) if clock and message.born_timestamp is None else message
 
 
 def encode_batch(
-    messages: Sequence[Message], *, max_body: int = MAX_BODY, max_frame_size: int = MAX_FRAME_SIZE, clock: int = 0
+    messages: Sequence[Message],
+    *,
+    max_body: int = MAX_BODY,
+    max_frame_size: int = MAX_FRAME_SIZE,
+    clock: int = 0,
+    compress: str | None = None,
 ) -> bytes:
-    """Return one SEND_BATCH_MESSAGE request of all the messages, which must agree in every field of its header."""
+    """Return one SEND_BATCH_MESSAGE request of all the messages, which must agree in every field of its header.
+
+    The options are those of `encode`.
+    """
     timed = [_timed(message, clock) for message in messages]
-    return _frame_bytes(batch_frame(timed, max_body=max_body), max_frame_size)
+    return _frame_bytes(batch_frame(timed, max_body=max_body, compress=compress), max_frame_size)
 
 
-def message_frame(message: Message, code: int = SEND_MESSAGE_V2, *, max_body: int = MAX_BODY) -> Frame:
+def message_frame(
+    message: Message, code: int = SEND_MESSAGE_V2, *, max_body: int = MAX_BODY, compress: str | None = None
+) -> Frame:
     """Return the request with this code that carries a message: by default the SEND_MESSAGE_V2 that sends it.
 
     Set the connection's opaque, version and serialisation on the returned frame. EncodeError for a code without a message.
@@ -311,22 +344,33 @@ def message_frame(message: Message, code: int = SEND_MESSAGE_V2, *, max_body: in
     >>> message_frame(Message(topic="t", queue_id=1)).ext_fields[1:5]
     [('b', 't'), ('c', 'TBW102'), ('d', '4'), ('e', '1')]
     """
+    return _message_frame(message, code, max_body, _bits(compress))
+
+
+def _message_frame(message: Message, code: int, max_body: int, bits: int) -> Frame:
+    requests = _RECORD_REQUESTS if message.frame == "record" else _FIELD_NAMES.keys()
+    if code not in requests or (code == SEND_BATCH_MESSAGE and message.batch_size != 1):
+        _check(message)
+        known = ", ".join(map(str, sorted(requests - {SEND_BATCH_MESSAGE})))
+        raise EncodeError("bad_value", f"no request with one {message.frame}; these are {known}", field="request_code")
     if code in _RECORD_REQUESTS:
         _good_pairs("ext_fields", message.ext_fields or [])
-        return Frame(code, ext_fields=list(message.ext_fields or ()), body=_record(message, max_body))
-    if code not in _FIELD_NAMES or (code == SEND_BATCH_MESSAGE and message.batch_size != 1):
-        known = ", ".join(map(str, sorted({*_FIELD_NAMES, *_RECORD_REQUESTS} - {SEND_BATCH_MESSAGE})))
-        raise EncodeError("bad_value", f"no request with one message; these are {known}", field="request_code")
+        return Frame(code, ext_fields=list(message.ext_fields or ()), body=_record(message, max_body, bits))
     if message.batch_size == 1 and message.request_code is None:
-        return batch_frame([message], max_body=max_body)
+        return _batch_frame([message], max_body, bits)
     _check(message)
     text = _property_string(message)
-    body = _stored_body(message, max_body)
-    return Frame(code, ext_fields=_header_fields(message, code, message.flag, text, batch=False), body=body)
+    body = _stored_body(message, max_body, bits)
+    header = _header_fields(message, code, message.flag, text, bits if body else 0, batch=False)
+    return Frame(code, ext_fields=header, body=body)
 
 
-def batch_frame(messages: Sequence[Message], *, max_body: int = MAX_BODY) -> Frame:
+def batch_frame(messages: Sequence[Message], *, max_body: int = MAX_BODY, compress: str | None = None) -> Frame:
     """Return the SEND_BATCH_MESSAGE request of `encode_batch`, as a frame."""
+    return _batch_frame(messages, max_body, _bits(compress))
+
+
+def _batch_frame(messages: Sequence[Message], max_body: int, bits: int) -> Frame:
     if not messages:
         raise EncodeError("no_message", "empty batch: give at least one message", field="batch_size")
     first = messages[0]
@@ -337,15 +381,18 @@ def batch_frame(messages: Sequence[Message], *, max_body: int = MAX_BODY) -> Fra
             raise EncodeError("bad_value", problem, field="batch_index")
         if message.request_code is not None:
             raise EncodeError("bad_value", "a batch is a SEND_BATCH_MESSAGE", field="request_code")
+        if message.frame != "send":
+            raise EncodeError("bad_value", "the members of a batch have the frame send", field="frame")
         for name in _SHARED:
             if getattr(message, name) != getattr(first, name):
                 raise EncodeError("bad_value", "differs from that of the first message of the batch", field=name)
         _check(message)
-        body = _stored_body(message, max_body)
+        body = _stored_body(message, max_body, bits)
         text = _property_string(message).encode()
         size = _MEMBER.size + len(body) + 2 + len(text)
         parts += _MEMBER.pack(size, 0, 0, message.flag, len(body)), body, _SHORT.pack(len(text)), text
-    header = _header_fields(first, SEND_BATCH_MESSAGE, first.batch_flag or 0, first.batch_properties or "", batch=True)
+    own = first.batch_properties or ""
+    header = _header_fields(first, SEND_BATCH_MESSAGE, first.batch_flag or 0, own, bits, batch=True)
     return Frame(SEND_BATCH_MESSAGE, ext_fields=header, body=b"".join(parts))
 
 
@@ -836,6 +883,8 @@ _RECORD_REQUESTS: Final = frozenset({CHECK_TRANSACTION_STATE, CONSUME_MESSAGE_DI
 """The requests of a broker to a client with a stored record as body."""
 _PUSHED: Final = ("bornHost", "storeHost", "storeTimestamp")
 """The further fields of a PUSH_REPLY_MESSAGE_TO_CLIENT."""
+_OF_PUSHED: Final = ("born_host", "store_host", "store_timestamp")
+"""The fields of a message that a PUSH_REPLY_MESSAGE_TO_CLIENT has, and no other send request."""
 
 _SHARED = (
     "topic",
@@ -893,22 +942,27 @@ def _sent(frame: Frame, rest: dict[str, str], data: bytes, at: int, end: int, ro
     if len(rest) > len(names) - values.count(None):
         others = [(name, text) for name, text in rest.items() if name not in names]
     message, text, many = _request(values, others, at)
+    sys_flag = message.sys_flag
+    message.sys_flag &= ~SYS_FLAG_BITS
     if many or frame.code == SEND_BATCH_MESSAGE:
-        return _members(message, text or None, data, at, end, room)
+        return _members(message, text or None, data, at, end, room, sys_flag)
     if frame.code in _REPLIES:
         message.request_code = frame.code
     if pushed is not None:
         message.born_host = _read_host(pushed[0], "born_host", at)
         message.store_host = _read_host(pushed[1], "store_host", at)
         message.store_timestamp = _number(pushed[2], _INT64, "store_timestamp", at)
-    message.body = _uncompressed(data[at:end], message.sys_flag, room, at)
+    message.body = _uncompressed(data[at:end], sys_flag, room, at)
     if text:
         message.properties, message.raw_properties = parse_properties(text)
     return [message]
 
 
 def _request(values: list[str | None], others: list[tuple[str, str]] | None, at: int) -> tuple[Message, str | None, bool]:
-    """Return the fields of a send request as a message without body, the property string, and whether the body is a batch."""
+    """Return the fields of a send request as a message without body, the property string, and whether the body is a batch.
+
+    The message has the whole sysFlag.
+    """
     group, topic, template, queues, queue, bits, born, flag, text, times, unit, most, batch, broker = values
     if topic and (fault := topic_fault(topic)) is not None:
         raise DecodeError("bad_topic", fault, offset=at, field="topic")
@@ -944,13 +998,13 @@ _Part = tuple[int, int, int, int]
 
 
 def _members(
-    request: Message, text: str | None, data: bytes, at: int, end: int, room: _Room
+    request: Message, text: str | None, data: bytes, at: int, end: int, room: _Room, sys_flag: int
 ) -> Iterator[Message | DecodeError]:
-    """Yield the members of a batch with the fields of `request`; flag and property string `text` are the batch's."""
+    """Yield the members of a batch with the fields of `request`; flag, property string `text` and sysFlag are the batch's."""
     found = _parts(data, at, end, room)
     shared = replace(request, batch_size=len(found), batch_flag=request.flag or None)
     for index, part in enumerate(found):
-        member = _member(shared, data, part, room)
+        member = _member(shared, data, part, room, sys_flag)
         if isinstance(member, Message):
             member.batch_index = index
             member.batch_properties = None if index else text
@@ -989,14 +1043,14 @@ def _member_parts(data: bytes, at: int, end: int) -> Iterator[_Part | DecodeErro
         at = stop
 
 
-def _member(shared: Message, data: bytes, part: _Part | DecodeError, room: _Room) -> Message | DecodeError:
+def _member(shared: Message, data: bytes, part: _Part | DecodeError, room: _Room, sys_flag: int) -> Message | DecodeError:
     """Return a member of a batch with its own flag, body and properties, and the fields of `shared`; or its error."""
     if isinstance(part, DecodeError):
         return part
     flag, body_at, body_end, stop = part
     try:
         properties, raw_properties = parse_properties(_text(data, body_end + 2, stop))
-        body = _uncompressed(data[body_at:body_end], shared.sys_flag, room, body_at)
+        body = _uncompressed(data[body_at:body_end], sys_flag, room, body_at)
     except LimitError:
         raise
     except DecodeError as error:
@@ -1004,10 +1058,10 @@ def _member(shared: Message, data: bytes, part: _Part | DecodeError, room: _Room
     return replace(shared, flag=flag, body=body, properties=properties, raw_properties=raw_properties)
 
 
-def _header_fields(message: Message, code: int, flag: int, text: str, *, batch: bool) -> list[tuple[str, str]]:
+def _header_fields(message: Message, code: int, flag: int, text: str, bits: int, *, batch: bool) -> list[tuple[str, str]]:
     """Return the extFields of a send request in the order of the Java class, then those that it does not define."""
     names = _FIELD_NAMES[code]
-    values = _values(message, flag, text, batch=batch)
+    values = _values(message, flag, text, bits, batch=batch)
     if code == PUSH_REPLY_MESSAGE_TO_CLIENT:
         names, values = (*names, *_PUSHED), [*values, *_pushed(message)]
         values[names.index("batch")] = None
@@ -1019,8 +1073,11 @@ def _header_fields(message: Message, code: int, flag: int, text: str, *, batch: 
     return written
 
 
-def _values(message: Message, flag: int, text: str, *, batch: bool) -> list[object]:
-    """Return the values of a send request's fields, texts or numbers, in the order of the Java class."""
+def _values(message: Message, flag: int, text: str, bits: int, *, batch: bool) -> list[object]:
+    """Return the values of a send request's fields, texts or numbers, in the order of the Java class.
+
+    `bits` are added to sysFlag.
+    """
     fault = topic_fault(message.topic)
     if fault is not None:
         problem = fault if message.topic else "no topic"
@@ -1031,7 +1088,7 @@ def _values(message: Message, flag: int, text: str, *, batch: bool) -> list[obje
         message.default_topic or DEFAULT_TOPIC,
         DEFAULT_TOPIC_QUEUE_NUMS if message.default_topic_queue_nums is None else message.default_topic_queue_nums,
         message.queue_id or 0,
-        message.sys_flag,
+        message.sys_flag | bits,
         message.born_timestamp or 0,
         flag,
         text or None,
@@ -1077,8 +1134,9 @@ def _records(data: bytes, at: int, end: int, room: _Room, lenient: bool) -> Iter
                 return
             stop = following
         else:
-            if message.sys_flag & _INNER_BATCH == _INNER_BATCH:
-                yield from _inner(message, at, room)
+            sys_flag = read_i32(data, at + 36)
+            if sys_flag & _INNER_BATCH == _INNER_BATCH:
+                yield from _inner(message, sys_flag, at, room)
             else:
                 yield message
         if stop >= end:
@@ -1094,25 +1152,22 @@ def _following(data: bytes, at: int, end: int) -> int | None:
     return stop if stop == end or (at + 8 <= stop <= end - 8 and data[stop + 4 : stop + 8] in _MAGICS) else None
 
 
-def _inner(record: Message, at: int, room: _Room) -> Iterator[Message | DecodeError]:
+def _inner(record: Message, sys_flag: int, at: int, room: _Room) -> Iterator[Message | DecodeError]:
     """Yield the members of the batch in a record at `at`, as Java's `MessageDecoder.decodeMessage(MessageExt, List)` does.
 
     Offsets of errors are in the record, if its body is not compressed; else that of the body.
     """
-    sys_flag = record.sys_flag
     start = at + 88 + (12 if sys_flag & _BORN_HOST_V6 else 0) + (12 if sys_flag & _STORE_HOST_V6 else 0)
     parts = _parts(record.body, 0, len(record.body), room)
     if not parts:
         yield DecodeError("bad_batch", "bits 0x40 and 0x80 of sysFlag mark a batch, but the body is empty", offset=start)
-    shared = replace(record, sys_flag=sys_flag & ~_INNER_BATCH & ~_COMPRESSED)
     for index, part in enumerate(parts):
-        member = _member(shared, record.body, part, room)
+        member = _member(record, record.body, part, room, 0)
         if isinstance(member, DecodeError):
             inside = 0 if sys_flag & _COMPRESSED else member.offset or 0
             words = f"member {index} of the batch in the record: {member.message}"
             yield DecodeError("bad_batch", words, offset=start + inside)
             continue
-        member.sys_flag = sys_flag & ~_INNER_BATCH
         member.queue_offset = ((record.queue_offset or 0) + index + 2**63) % 2**64 - 2**63  # as Java adds
         yield member
 
@@ -1159,7 +1214,7 @@ def _read_record(data: bytes, at: i64, end: i64, room: _Room, lenient: bool) -> 
         properties=properties,
         raw_properties=raw_properties,
         flag=read_i32(data, at + 16),
-        sys_flag=sys_flag,
+        sys_flag=sys_flag & ~SYS_FLAG_BITS,
         queue_id=(checked & 0xFFFF_FFFF ^ 0x8000_0000) - 0x8000_0000,
         born_timestamp=read_i64(data, at + 40),
         reconsume_times=read_i32(data, rest),
@@ -1170,24 +1225,24 @@ def _read_record(data: bytes, at: i64, end: i64, room: _Room, lenient: bool) -> 
         store_host=_host(data[stored + 8 : rest]),
         prepared_transaction_offset=read_i64(data, rest + 4) or None,
         magic=magic if wide and topic_length <= 127 else None,
+        frame="record",
     )
     return message, stop
 
 
-def _record(message: Message, max_body: int) -> bytes:
+def _record(message: Message, max_body: int, bits: int) -> bytes:
     _check(message)
-    topic, text, body = message.topic.encode(), _property_string(message).encode(), _stored_body(message, max_body)
+    topic, text, body = message.topic.encode(), _property_string(message).encode(), _stored_body(message, max_body, bits)
     if not topic:
         raise EncodeError("bad_topic", "no topic; name one with --address (Environment.address)", field="topic")
     if len(topic) > 2**15 - 1:
         raise EncodeError("too_large", f"{len(topic)} bytes, the limit is 32767", field="topic")
-    if message.sys_flag & _INNER_BATCH == _INNER_BATCH:
-        raise EncodeError("bad_value", "bits 0x40 and 0x80 mark a body of several messages: clear them", field="sys_flag")
     if message.magic not in (None, MESSAGE_MAGIC_CODE, MESSAGE_MAGIC_CODE_V2):
         raise EncodeError("bad_value", "not the magic of a message", field="magic")
     wide = len(topic) > 127 or message.magic == MESSAGE_MAGIC_CODE_V2
-    born_address, born_port = host_bytes(message, "born_host", _BORN_HOST_V6)
-    store_address, store_port = host_bytes(message, "store_host", _STORE_HOST_V6)
+    born_address, born_port = host_bytes(message.born_host, "born_host")
+    store_address, store_port = host_bytes(message.store_host, "store_host")
+    sys_flag = message.sys_flag | _width(born_address, _BORN_HOST_V6) | _width(store_address, _STORE_HOST_V6)
     out = Writer()
     write_i32(out, 80 + len(born_address) + len(store_address) + len(body) + 1 + wide + len(topic) + 2 + len(text))
     write_u32(out, MESSAGE_MAGIC_CODE_V2 if wide else MESSAGE_MAGIC_CODE)
@@ -1196,7 +1251,7 @@ def _record(message: Message, max_body: int) -> bytes:
     write_i32(out, message.flag)
     write_i64(out, message.queue_offset or 0)
     write_i64(out, message.physical_offset or 0)
-    write_i32(out, message.sys_flag | _width(born_address, _BORN_HOST_V6) | _width(store_address, _STORE_HOST_V6))
+    write_i32(out, sys_flag | bits if body else sys_flag)
     write_i64(out, message.born_timestamp or 0)
     out.write(born_address)
     write_i32(out, born_port)
@@ -1293,16 +1348,9 @@ def _parse_host(text: str, field: str) -> tuple[bytes, int]:
     return found
 
 
-def host_bytes(message: Message, field: str, bit: int) -> tuple[bytes, int]:
-    """Return the bytes of a host and its port; EncodeError for any other text, or an IPv4 address with sysFlag's `bit`."""
-    wide = bool(message.sys_flag & bit)
-    text: str | None = getattr(message, field)
-    if text is None:
-        return bytes(16 if wide else 4), 0
-    address, port = _parse_host(text, field)
-    if wide and len(address) == 4:
-        raise EncodeError("bad_value", f"not an IPv6 address, as bit 0x{bit:x} of sys_flag requires", field=field)
-    return address, port
+def host_bytes(host: str | None, field: str) -> tuple[bytes, int]:
+    """Return the bytes of a host's address and its port, 0.0.0.0:0 if it is unset; EncodeError for any other text."""
+    return (bytes(4), 0) if host is None else _parse_host(host, field)
 
 
 def _width(address: bytes, bit: int) -> int:
@@ -1377,14 +1425,12 @@ def _uncompressed(body: bytes, sys_flag: int, room: _Room, at: int) -> bytes:
     return raw
 
 
-def _stored_body(message: Message, max_body: int) -> bytes:
-    """Return the body, compressed according to its sysFlag."""
+def _stored_body(message: Message, max_body: int, bits: int) -> bytes:
+    """Return the body, compressed according to these bits of sysFlag."""
     body = message.body
     if len(body) > max_body:
         raise EncodeError("too_large", f"{len(body)} bytes, the limit is {max_body}", field="body")
-    if not message.sys_flag & _COMPRESSED or not body:
-        return body
-    return compress(message.sys_flag >> 8 & 7, body)
+    return compressed(bits >> 8, body) if bits and body else body
 
 
 # ---- text and types -------------------------------------------------------------------------------------------------
@@ -1400,6 +1446,7 @@ def _check(message: Message) -> None:
     """Check that each field fits its wire type; EncodeError names the first that does not."""
     if _is_plain(message):
         return
+    also = _OF_PUSHED if message.request_code == PUSH_REPLY_MESSAGE_TO_CLIENT else ()
     for name, fault, optional in _TYPES:
         value = getattr(message, name)
         if value is None and optional:
@@ -1408,6 +1455,12 @@ def _check(message: Message) -> None:
             _good_pairs(name, value)
         elif (words := fault(value)) is not None:
             raise EncodeError("bad_value", words, field=name)
+    refuse_frame(message, FRAMES, ROCKETMQ_TYPES, also)
+    if message.sys_flag & SYS_FLAG_BITS:
+        words = (
+            f"bits 0x{message.sys_flag & SYS_FLAG_BITS:X} belong to the encoding: clear them (the option compress compresses)"
+        )
+        raise EncodeError("bad_value", words, field="sys_flag")
 
 
 def _is_plain(message: Message) -> bool:
@@ -1425,6 +1478,7 @@ def _is_plain(message: Message) -> bool:
         and message.prepared_transaction_offset is None
         and message.magic is None
         and message.request_code is None
+        and _has_only_own(message)
         and type(message.body) is bytes
         and type(message.topic) is str
         and type(message.flag) is int
@@ -1436,6 +1490,7 @@ def _is_plain(message: Message) -> bool:
         and _is_ascii(message.store_host)
         and _is_int32(message.flag)
         and _is_int32(message.sys_flag)
+        and not message.sys_flag & SYS_FLAG_BITS
         and _is_int32(message.queue_id)
         and _is_int32(message.reconsume_times)
         and _is_int32(message.max_reconsume_times)
@@ -1444,6 +1499,20 @@ def _is_plain(message: Message) -> bool:
         and _is_int64(message.physical_offset)
         and _is_int64(message.store_timestamp)
         and _are_ascii(message.properties)
+    )
+
+
+def _has_only_own(message: Message) -> bool:
+    """Return whether a message has none of the usual fields that its frame lacks."""
+    if message.frame == "record":
+        return message.producer_group is None and message.broker_name is None and message.max_reconsume_times is None
+    return (
+        message.frame == "send"
+        and message.queue_offset is None
+        and message.physical_offset is None
+        and message.store_timestamp is None
+        and message.born_host is None
+        and message.store_host is None
     )
 
 

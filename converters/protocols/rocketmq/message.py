@@ -15,7 +15,7 @@ from mqconvert.converters.model.fields import wire
 from mqconvert.converters.model.jsonform import JsonObject
 from mqconvert.converters.model.native import mypyc_attr
 from mqconvert.converters.model.pickled import pickled_by_fields
-from mqconvert.converters.model.plain import PAYLOAD, TIMES, TOPICS, BooleanType, IntegerType, TextType
+from mqconvert.converters.model.plain import PAYLOAD, TIMES, TOPICS, BooleanType, IntegerType, TextType, frame_type
 from mqconvert.converters.model.wiretypes import wire_types
 
 _UTF8 = TextType("utf8")
@@ -47,7 +47,33 @@ def host_fault(host: object) -> str | None:
     return None if found else "not ip:port, an IPv6 address in brackets"
 
 
+FRAMES: Final[dict[str, tuple[str, ...]]] = {
+    "send": (
+        "max_reconsume_times",
+        "producer_group",
+        "default_topic",
+        "default_topic_queue_nums",
+        "unit_mode",
+        "broker_name",
+        "batch_index",
+        "batch_size",
+        "batch_properties",
+        "batch_flag",
+    ),
+    "record": (
+        "queue_offset",
+        "physical_offset",
+        "store_timestamp",
+        "born_host",
+        "store_host",
+        "prepared_transaction_offset",
+        "magic",
+    ),
+}
+"""The forms of a message, a send request and a stored record, each with the fields that it alone has."""
+
 ROCKETMQ_TYPES = wire_types(
+    frame_type(FRAMES),
     BooleanType("boolean"),
     IntegerType("int", -(2**31), 2**31 - 1),
     IntegerType("uint", 0, 2**32 - 1),
@@ -66,6 +92,9 @@ PROPERTIES = EntriesType("utf8-pairs", _UTF8, _UTF8, once=True)
 MESSAGE_MAGIC_CODE: Final = 0xDAA320A7
 MESSAGE_MAGIC_CODE_V2: Final = 0xDAA320AB
 """The magic of a stored record whose topic length has two bytes."""
+
+SYS_FLAG_BITS: Final = 0x7F1
+"""The bits of sysFlag that belong to the encoding: compression (0x701), IPv6 hosts (0x30), a batch inside a record (0xC0)."""
 
 _NAME = re.compile(r"[a-zA-Z0-9%|_-]*")
 
@@ -90,16 +119,15 @@ def topic_fault(topic: str) -> str | None:
 @mypyc_attr(acyclic=True)
 @dataclass(init=False, slots=True)
 class Message:
-    """One message. Its fields decide its form on the wire:
+    """One message. Its `frame` is its form on the wire:
 
-    * with a `request_code` it is that request: SEND_MESSAGE (10), SEND_REPLY_MESSAGE (324, 325), PUSH_REPLY_MESSAGE_TO_CLIENT
-      (326), or CHECK_TRANSACTION_STATE (39) or CONSUME_MESSAGE_DIRECTLY (309) with a stored record as body;
-    * with a `store_timestamp` it is a stored record, as in a response to PULL_MESSAGE;
-    * with a `batch_size` it is the member `batch_index` (from 0) of a SEND_BATCH_MESSAGE request;
-    * otherwise it is a request SEND_MESSAGE_V2 (or SEND_MESSAGE).
+    * `send`: a request SEND_MESSAGE_V2 (or SEND_MESSAGE); with a `batch_size` the member `batch_index` (from 0) of a
+      SEND_BATCH_MESSAGE; with a `request_code` SEND_MESSAGE (10), SEND_REPLY_MESSAGE (324, 325) or PUSH_REPLY_MESSAGE_TO_CLIENT
+      (326), which alone of them has `store_timestamp`, `born_host` and `store_host`;
+    * `record`: a stored record, as in a response to PULL_MESSAGE; with a `request_code` a CHECK_TRANSACTION_STATE (39) or
+      CONSUME_MESSAGE_DIRECTLY (309) with the record as body.
 
-    Times are milliseconds since 1970. `body` is decompressed; bit 0 of `sys_flag` marks compression on the wire, bits 8 to 10
-    its type.
+    Times are milliseconds since 1970. `body` is decompressed. `sys_flag` lacks the bits of the encoding (SYS_FLAG_BITS).
 
     >>> Message(topic="t", body=b"hi", properties=[("TAGS", "a")]).queue_id is None
     True
@@ -152,6 +180,7 @@ class Message:
     """MESSAGE_MAGIC_CODE_V2, unset if the length of the topic requires it."""
     request_code: int | None = wire("int")
     """Unset for a record on its own, and for SEND_MESSAGE, SEND_MESSAGE_V2 and SEND_BATCH_MESSAGE."""
+    frame: str = wire("frame", default="send", unset="send")
 
     def __init__(
         self,
@@ -183,6 +212,7 @@ class Message:
         prepared_transaction_offset: int | None = None,
         magic: int | None = None,
         request_code: int | None = None,
+        frame: str = "send",
     ) -> None:
         self.topic = topic
         self.body = body
@@ -212,6 +242,7 @@ class Message:
         self.prepared_transaction_offset = prepared_transaction_offset
         self.magic = magic
         self.request_code = request_code
+        self.frame = frame
 
 
 SYSTEM_NAMES = frozenset({

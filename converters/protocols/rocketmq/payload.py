@@ -6,16 +6,30 @@ Nothing states the size after decompression, so decompressors return parts, and 
 import sys
 import zlib
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import Any, Final
 
 from mqconvert.converters.errors import DecodeError, EncodeError, LimitError
 from mqconvert.converters.protocols.packages import package
 
+KINDS: Final = {"LZ4": 1, "ZSTD": 2, "ZLIB": 3}
+"""The types of compression in bits 8 to 10 of sysFlag."""
+
+
+def kind_of(compression: str) -> int:
+    """Return the type of a compression by its name in Java. EncodeError `bad_option` for another name.
+
+    >>> kind_of("ZSTD")
+    2
+    """
+    kind = KINDS.get(compression)
+    if kind is None:
+        words = f"no compression {compression[:40]!r}: one of {', '.join(KINDS)}"
+        raise EncodeError("bad_option", words, field="compress")
+    return kind
+
 
 def compress(kind: int, body: bytes) -> bytes:
-    """Return a compressed body; `kind` is the type of compression in sysFlag. EncodeError for an unknown one."""
-    if kind >= len(_CODECS):
-        raise EncodeError("unknown_compression", f"unknown compression type {kind}", field="sys_flag")
+    """Return a compressed body; `kind` is the type of compression in sysFlag."""
     return _CODECS[kind][0](body)
 
 

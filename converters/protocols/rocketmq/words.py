@@ -91,12 +91,6 @@ def too_many_properties(value: Pairs) -> bool:
     return sum(len(name.encode()) + len(text.encode()) + 2 for name, text in value) > 32767
 
 
-@condition("only-bits", whole_number)
-def only_bits(mask: int, value: int) -> bool:
-    """Match a number without any bits but these: `only-bits 0x7F1`."""
-    return value & ~mask == 0
-
-
 @transform("without-bits", whole_number, gives="int")
 def without_bits(mask: int, value: int) -> int:
     """Return a number without these bits: `without-bits 0x7F1`."""

@@ -22,5 +22,5 @@ def zeros(size: int) -> dict[str, str]:
     zipped = pulsar.Message(payload=bytes(size), producer_name="p", sequence_id=0, publish_time=1, compression="ZSTD")
     return {
         "pulsar": base64_text(encode(zipped)),
-        "rocketmq": base64_text(encode(rocketmq.Message(topic="t", body=bytes(size), sys_flag=0x201), max_body=2**30)),
+        "rocketmq": base64_text(encode(rocketmq.Message(topic="t", body=bytes(size)), max_body=2**30, compress="ZSTD")),
     }

@@ -102,7 +102,7 @@ def test_applied_names_the_places_set_by_annotations_of_brokers(
 
 CLOCK = 1_700_000_000_000
 
-ORIGINS: dict[str, tuple[amqp10.Message, str, dict[str, Any], set[tuple[str, str, str]]]] = {
+ORIGINS: dict[str, tuple[Any, str, dict[str, Any], set[tuple[str, str, str]]]] = {
     "the clock, and constants of finish rows": (
         hub(), "nsq", {"frame": "message", "clock": CLOCK},
         {("clock", "@clock", "timestamp"), ("frame-attempts", "@constant", "attempts"),
@@ -116,7 +116,7 @@ ORIGINS: dict[str, tuple[amqp10.Message, str, dict[str, Any], set[tuple[str, str
         hub(), "rocketmq", {"clock": CLOCK, "frame": "record"}, {("record-clock", "@clock", "store_timestamp")},
     ),
     "the caller's address": (hub(), "mqtt-5.0", {"address": "t"}, {("address", "@address", "topic_name")}),
-    "the default of a field": (hub(), "phpmq", {}, {("send", "@constant", "type")}),
+    "the default of a field": (nsq.Message(body=b"a"), "amqp-1.0", {}, {("durable", "@constant", "header.durable")}),
     "what an absent field means": (hub(), "mqtt-5.0", {}, {("durable-absent", "@constant", "qos")}),
     "a constant beside a value": (
         amqp10.Message(body=amqp10.AmqpValue(TypedValue("boolean", True))), "mqtt-5.0", {},
@@ -142,7 +142,7 @@ ORIGINS: dict[str, tuple[amqp10.Message, str, dict[str, Any], set[tuple[str, str
 
 @pytest.mark.parametrize(("message", "target", "environment", "wanted"), ORIGINS.values(), ids=list(ORIGINS))
 def test_applied_names_the_source_of_a_place(
-    message: amqp10.Message, target: str, environment: dict[str, Any], wanted: set[tuple[str, str, str]]
+    message: Any, target: str, environment: dict[str, Any], wanted: set[tuple[str, str, str]]
 ) -> None:
     assert wanted - applied(message, target, **environment) == set()
 
@@ -175,8 +175,8 @@ def lines(text: str) -> list[str]:
 
 def test_durability_is_not_attributed_to_bytes_of_a_body() -> None:
     messages = (
-        nsq.Message(timestamp=1, attempts=1, message_id=b"0" * 16, body=b"hi"),
-        phpmq.Message(1, b"q", b"hi"),
+        nsq.Message(timestamp=1, attempts=1, message_id=b"0" * 16, body=b"hi", frame="message"),
+        phpmq.Message(b"q", b"hi"),
         rocketmq.Message("t", b"hi", born_timestamp=1),
         pulsar.Message(payload=b"hi"),
     )

@@ -157,6 +157,7 @@ SINGLE = Message(
     ordering_key=b"\x00\x01ordering",
     event_time=1_600_000_000_456,
     message_id="12:34:-1:-1",
+    frame="message",
     redelivery_count=3,
 )
 

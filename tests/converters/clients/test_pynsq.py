@@ -19,6 +19,7 @@ DELIVERED = st.builds(
     attempts=st.integers(0, 2**16 - 1),
     message_id=st.binary(min_size=16, max_size=16),
     body=st.binary(max_size=40),
+    frame=st.just("message"),
 )
 SEEN = nsq.Message(b"0123456789abcdef", b"body", 1_700_000_000_000_000_000, 1)
 

@@ -40,20 +40,21 @@ def annotation(kind: str) -> dict[str, object]:
 
 
 @transform("by-clock", str, gives="int", passes=True, loses=True)
-def by_clock(made: str, value: object, type_: str, clock: int | None) -> int | Loss | NotMine:
+def by_clock(made: str, value: object, type_: str, clock: int | None, most: int | None = None) -> int | Loss | NotMine:
     """Turn a delay in milliseconds into a time by the caller's clock (`by-clock time`), or a time into a delay.
 
-    `by-clock delay 3600000` passes a longer delay to the next row; the delay to a past time is 0. Without a clock both pass on.
+    `by-clock delay 3600000` passes a longer delay to the next row, `by-clock delay` one beyond the limit that the row reads.
+    The delay to a past time is 0. Without a clock both pass on.
     """
-    most = int(made.removeprefix("delay ")) if made.startswith("delay ") else None
     given = in_type("long", value, type_)
     if given is NOT_MINE:
         return Loss("not a long")
     if clock is None:
         return NOT_MINE
-    if most is None:
+    if made == "time":
         return given + clock if given + clock < 2**63 else Loss("a delay beyond a time of 64 bits")
-    return max(given - clock, 0) if given - clock <= most else NOT_MINE
+    limit = int(made.removeprefix("delay ")) if made.startswith("delay ") else most
+    return NOT_MINE if limit is not None and given - clock > limit else max(given - clock, 0)
 
 
 def read_as(type_: str, text: str) -> Any:

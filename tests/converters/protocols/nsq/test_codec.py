@@ -139,7 +139,7 @@ ANSWERS: st.SearchStrategy[Frame] = st.one_of(
     st.builds(Response, BYTES),
     st.builds(Error, BYTES),
     st.builds(
-        lambda time, id_, body: Message(timestamp=time, attempts=1, message_id=id_, body=body),
+        lambda time, id_, body: Message(timestamp=time, attempts=1, message_id=id_, body=body, frame="message"),
         st.integers(-5, 2**63 - 1),
         IDS,
         BYTES,
@@ -346,7 +346,7 @@ def test_decode_accepts_the_leniencies_of_nsqd(wire: bytes, frame: Frame) -> Non
 
 
 def test_decode_finds_the_only_message_and_decode_all_every_one() -> None:
-    delivered = Message(None, None, 1, 2, bytes(16), body=b"a")
+    delivered = Message(None, None, 1, 2, bytes(16), body=b"a", frame="message")
     assert nsq.decode(nsq.encode_frame(Response(b"_heartbeat_")) + nsq.encode(delivered)) == delivered
     batch = nsq.encode_batch([Message("t", body=b"a"), Message("t", body=b"b")])
     assert [(message.batch_index, message.batch_size) for message in nsq.decode_all(batch)] == [(0, 2), (1, 2)]
@@ -366,13 +366,17 @@ def test_decode_finds_the_only_message_and_decode_all_every_one() -> None:
         (Message("a/b", body=b"a"), "topic"),
         (Message("t"), "body"),
         (Message("t", defer_ms=3_600_001, body=b"a"), "defer_ms"),
-        (Message(timestamp=1, attempts=1, body=b"a"), "message_id"),
-        (Message(timestamp=1, attempts=1, message_id=b"short"), "message_id"),
-        (Message(timestamp=1, attempts=65536, message_id=bytes(16)), "attempts"),
-        (Message(timestamp=2**63, attempts=1, message_id=bytes(16)), "timestamp"),
-        (Message(timestamp=1, attempts=1, message_id=bytes(16), defer_ms=1), "defer_ms"),
-        (Message(5, timestamp=1, attempts=1, message_id=bytes(16)), "topic"),  # type: ignore[arg-type]  # wrong on purpose
-        (Message(None, "c$", timestamp=1, attempts=1, message_id=bytes(16)), "channel"),
+        (Message(frame="message", timestamp=1, attempts=1, body=b"a"), "message_id"),
+        (Message(frame="message", timestamp=1, attempts=1, message_id=b"short"), "message_id"),
+        (Message(frame="message", timestamp=1, attempts=65536, message_id=bytes(16)), "attempts"),
+        (Message(frame="message", timestamp=2**63, attempts=1, message_id=bytes(16)), "timestamp"),
+        (Message(frame="message", timestamp=1, attempts=1, message_id=bytes(16), defer_ms=1), "defer_ms"),
+        (Message("t", body=b"a", attempts=1), "attempts"),
+        (Message("t", body=b"a", frame="record"), "frame"),
+        (Message(frame="message", timestamp=1, attempts=1, message_id=bytes(16), batch_size=1), "batch_size"),
+        (Message(frame="message", timestamp=1, attempts=1, message_id=bytes(16), batch_index=0), "batch_index"),
+        (Message(5, frame="message", timestamp=1, attempts=1, message_id=bytes(16)), "topic"),  # type: ignore[arg-type]  # wrong on purpose
+        (Message(None, "c$", frame="message", timestamp=1, attempts=1, message_id=bytes(16)), "channel"),
         (Message("t", "c$", body=b"a"), "channel"),
         (Fin(b"0123456789 bcdef"), "message_id"),
         (Mpub("t", []), "bodies"),
@@ -382,7 +386,7 @@ def test_decode_finds_the_only_message_and_decode_all_every_one() -> None:
         (Identify(b"[]"), "body"),
         (Auth(b""), "secret"),
         (Message("t", body=bytes(64 * 2**20 + 1)), "body"),
-        (Message(timestamp=1, attempts=1, message_id=bytes(16), body=bytes(64 * 2**20 + 1)), "body"),
+        (Message(frame="message", timestamp=1, attempts=1, message_id=bytes(16), body=bytes(64 * 2**20 + 1)), "body"),
         (Mpub("t", [bytes(40 * 2**20)] * 2), "bodies"),
         (Response(bytes(64 * 2**20 + 1)), "data"),
         (object(), "frame"),
@@ -454,7 +458,7 @@ def test_decode_takes_the_options_of_decode_frames(read: Any, compression: str) 
     packed = nsq.compress(wire, compression)
     assert read(packed, compression=compression, max_decompressed=len(wire)) == Message("t", body=b"hello")
     assert read(wire, max_msg_size=5) == Message("t", body=b"hello")
-    delivered = nsq.encode(Message(timestamp=1, attempts=1, message_id=bytes(16), body=b"hello"))
+    delivered = nsq.encode(Message(frame="message", timestamp=1, attempts=1, message_id=bytes(16), body=b"hello"))
     cases: list[tuple[bytes, dict[str, Any], str]] = [
         (packed, {"compression": compression, "max_decompressed": len(wire) - 1}, "too_large"),
         (wire, {"max_msg_size": 4}, "bad_message"),
@@ -484,7 +488,7 @@ def test_the_error_for_a_second_message_has_its_offset(options: dict[str, Any]) 
 
 def test_limits_apply_to_encoding() -> None:
     sent, alone = Message("t", body=b"hello"), Message("t", batch_index=0, batch_size=1, body=b"hello")
-    delivered = Message(timestamp=1, attempts=1, message_id=bytes(16), body=b"hello")
+    delivered = Message(frame="message", timestamp=1, attempts=1, message_id=bytes(16), body=b"hello")
     for frame in (sent, alone, delivered, Mpub("t", [b"hello"]), Response(b"hello")):
         assert nsq.encode_frame(frame, max_msg_size=5, max_body_size=13)
         with pytest.raises(EncodeError) as caught:
@@ -511,7 +515,8 @@ def _session(side: str, compression: str, rest: bytes) -> bytes:
 
 REST = {
     "C2S": nsq.encode(Message("t", body=b"hi")) + nsq.encode(Message("t", body=b"ho")),
-    "S2C": nsq.encode_frame(Response()) + nsq.encode(Message(timestamp=1, attempts=1, message_id=b"0" * 16, body=b"hi")),
+    "S2C": nsq.encode_frame(Response())
+    + nsq.encode(Message(frame="message", timestamp=1, attempts=1, message_id=b"0" * 16, body=b"hi")),
 }
 
 
@@ -586,7 +591,7 @@ def test_a_truncated_mpub_gives_the_members_before_its_end() -> None:
 
 
 def test_an_invalid_frame_leaves_the_others() -> None:
-    good = nsq.encode(Message(timestamp=1, attempts=1, message_id=b"0" * 16, body=b"hi"))
+    good = nsq.encode(Message(frame="message", timestamp=1, attempts=1, message_id=b"0" * 16, body=b"hi"))
     wire = good + pack(">ii", 8, 7) + b"type" + good + pack(">ii", 4, 2) + good
     first, second = len(good) + 4, 2 * len(good) + 12
     assert _outline(nsq.decode_each(wire)) == [b"hi", ("unknown_frame_type", first), b"hi", ("bad_message", second), b"hi"]

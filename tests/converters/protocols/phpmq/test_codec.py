@@ -112,7 +112,7 @@ def test_mutated_streams_are_read_or_refused(data: st.DataObject) -> None:
 
 @given(st.data())
 def test_packets_come_in_any_order(data: st.DataObject) -> None:
-    message = Message(3, b"queue", b"content", b"id", 5)
+    message = Message(b"queue", b"content", b"id", 5, "dispatch")
     wire = phpmq.encode(message)
     packets, at = [], 8
     while at < len(wire):
@@ -173,9 +173,9 @@ def test_decode_rejects_several_messages() -> None:
     ("frame", "field"),
     [
         (Message(), "queue"),
-        (Message(2, b"q"), "type"),
-        (Message(3, b"q"), "message_id"),
-        (Message(1, b"q", b"", b"id"), "message_id"),
+        (Message(b"q", frame="consume"), "frame"),
+        (Message(b"q", frame="dispatch"), "message_id"),
+        (Message(b"q", b"", b"id"), "message_id"),
         (Message(queue=b"q", ttl=2**63), "ttl"),
         (Message(queue=b"q", content=bytes(16 * 2**20 + 1)), "content"),
         (ConsumeRequest(b"q", 2**63), "count"),

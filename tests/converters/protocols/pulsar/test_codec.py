@@ -396,9 +396,12 @@ def test_chunks_that_wait_for_others_are_limited() -> None:
         (plain(batch="b"), "batch"),
         (plain(batch=Batch(size=2**31)), "batch.size"),
         (plain(batch=Batch(size=2)), "batch.index"),  # without encryption or chunks, readers would take its bytes for members
-        (plain(message_id="1:2"), "message_id"),
-        (plain(message_id=f"{2**64}:2:-1:-1"), "message_id"),
+        (plain(frame="message", message_id="1:2"), "message_id"),
+        (plain(frame="message", message_id=f"{2**64}:2:-1:-1"), "message_id"),
         (plain(redelivery_count=1), "redelivery_count"),
+        (plain(message_id="1:2:3:4"), "message_id"),
+        (plain(frame="message"), "message_id"),
+        (plain(frame="record"), "frame"),
         (plain(unknown=b"\x0a\x01x"), "unknown"),
         (plain(unknown=b"\xff"), "unknown"),
         (plain(payload=bytes(pulsar.MAX_FRAME_SIZE)), "payload"),
@@ -421,7 +424,7 @@ def test_encode_rejects_invalid_values(message: Message, field: str) -> None:
         ([plain(batch=Batch(3, index, 0)) for index in range(2)], "[0].batch.index"),
         ([plain(batch=Batch(2, index, 0)) for index in (1, 0)], "[0].batch.index"),
         ([PLAIN, plain(payload=1)], "[1].payload"),
-        ([plain(message_id="1:2:-1:0"), plain(message_id="1:3:-1:1")], "[1].message_id"),
+        ([plain(frame="message", message_id=f"1:{entry}:-1:{entry - 2}") for entry in (2, 3)], "[1].message_id"),
     ],
 )
 def test_encode_batch_rejects_invalid_batches(messages: list[Message], field: str) -> None:
@@ -654,10 +657,26 @@ def test_encode_rejects_invalid_places_of_compacted_members(wrong: Any) -> None:
     assert (caught.value.field or "").startswith("[0].batch.")
 
 
+@pytest.mark.parametrize("name", ["LZ4", "ZLIB", "ZSTD", "SNAPPY"])
+def test_the_option_compress_compresses_what_decoding_decompresses(name: str) -> None:
+    message = plain(payload=b"some body" * 50)
+    wire = pulsar.encode(message, compress=name)
+    assert pulsar.decode(wire) == replace(message, compression=name)
+    assert wire == pulsar.encode(pulsar.decode(wire))
+    assert pulsar.encode(pulsar.decode(wire), compress="NONE") == pulsar.encode(message)
+    batch = pulsar.encode_batch([message, message], compress=name)
+    assert [(one.payload, one.compression) for one in pulsar.decode_all(batch)] == [(message.payload, name)] * 2
+    chunk = pulsar.split_chunks(message, 100)[0]
+    assert pulsar.encode(chunk, compress=name) == pulsar.encode(chunk)
+    with pytest.raises(EncodeError, match="no compression 'lz4'") as caught:
+        pulsar.encode(message, compress="lz4")
+    assert (caught.value.code, caught.value.field) == ("bad_option", "compress")
+
+
 def test_encrypted_batches_are_passed_on() -> None:
     message = plain(
         payload=b"\0secret", compression="LZ4", uncompressed_size=99, encryption_algo="AES", encryption_param=bytes(12),
-        encryption_keys=[EncryptionKey("k", b"v", [("a", "b")])], batch=Batch(7), message_id="1:2:3:4",
+        encryption_keys=[EncryptionKey("k", b"v", [("a", "b")])], batch=Batch(7), message_id="1:2:3:4", frame="message",
     )  # fmt: skip
     assert pulsar.decode(pulsar.encode(message)) == message
 

@@ -20,7 +20,6 @@ def read_or_refused(read: Any, data: bytes) -> None:
 RECORD = Message(
     topic="t",
     body=b"hi",
-    sys_flag=0x20,
     queue_id=0,
     born_timestamp=1,
     reconsume_times=0,
@@ -29,4 +28,5 @@ RECORD = Message(
     store_timestamp=2,
     born_host="192.0.2.1:3",
     store_host="[2001:db8::1]:4",
+    frame="record",
 )

@@ -11,9 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mqconvert.converters.errors import DecodeError, MqConvertError
+from mqconvert.converters.errors import DecodeError, EncodeError, MqConvertError
 from mqconvert.converters.protocols.rocketmq import codec as rocketmq
-from mqconvert.converters.protocols.rocketmq.message import Frame
+from mqconvert.converters.protocols.rocketmq.message import Frame, Message
 from tests.converters.protocols.rocketmq.frames import RECORD, read_or_refused
 
 
@@ -53,7 +53,7 @@ def test_decompression_bombs_stop_at_the_limit(sys_flag: int) -> None:
 
 
 def test_decompressed_size_is_limited_over_all_members() -> None:
-    record = rocketmq.encode(replace(RECORD, body=bytes(2**20), sys_flag=0x21))
+    record = rocketmq.encode(replace(RECORD, body=bytes(2**20)), compress="ZLIB")
     send = _send(1, zlib.compress(bytes(2**20)))
     for wire in (record, send, rocketmq.encode_frame(Frame(0, flag=1, body=record))):
         assert len(rocketmq.decode_all(wire * 3, max_decompressed=3 * 2**20)) == 3
@@ -75,6 +75,33 @@ def test_changed_compressed_bodies_are_read_or_refused(sys_flag: int, body: byte
     wire = bytearray(COMPRESSORS[sys_flag](body))
     wire[data.draw(st.integers(0, len(wire) - 1))] = data.draw(st.integers(0, 255))
     read_or_refused(rocketmq.decode, _send(sys_flag, bytes(wire)))
+
+
+@pytest.mark.parametrize(("name", "sys_flag"), [("LZ4", 0x101), ("ZSTD", 0x201), ("ZLIB", 0x301)])
+def test_the_option_compress_sets_its_bits_and_decoding_removes_them(name: str, sys_flag: int) -> None:
+    body = b"some body" * 100
+    send = Message("t", body, sys_flag=4, queue_id=0, born_timestamp=1, producer_group="g")
+    wire = rocketmq.encode(send, compress=name)
+    [frame] = rocketmq.decode_frames(wire)
+    assert (dict(frame.ext_fields or ())["f"], rocketmq.decode(wire)) == (str(4 | sys_flag), send)
+    assert len(wire) < len(body)
+    record = rocketmq.encode(replace(RECORD, body=body, sys_flag=4), compress=name)
+    assert int.from_bytes(record[36:40], "big") == 4 | sys_flag | 0x20  # 0x20: its store host has an IPv6 address
+    assert rocketmq.decode(record) == replace(RECORD, body=body, sys_flag=4)
+    members = [replace(send, body=body), replace(send, body=b"")]
+    batch = rocketmq.encode_batch(members, compress=name)
+    assert [(one.body, one.sys_flag) for one in rocketmq.decode_all(batch)] == [(body, 4), (b"", 4)]
+    [frame] = rocketmq.decode_frames(batch)
+    assert dict(frame.ext_fields or ())["f"] == str(4 | sys_flag)
+    empty = replace(send, body=b"")
+    assert rocketmq.encode(empty, compress=name) == rocketmq.encode(empty)
+
+
+@pytest.mark.parametrize("encode", [rocketmq.encode, lambda message, **more: rocketmq.encode_batch([message], **more)])
+def test_an_unknown_compression_is_refused(encode: Any) -> None:
+    with pytest.raises(EncodeError, match="'lz4': one of LZ4, ZSTD, ZLIB") as caught:
+        encode(Message("t", b"hi"), compress="lz4")
+    assert (caught.value.code, caught.value.field) == ("bad_option", "compress")
 
 
 def test_the_window_claimed_by_a_header_is_not_allocated() -> None:

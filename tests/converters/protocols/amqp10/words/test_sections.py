@@ -303,7 +303,7 @@ def test_an_envelope_has_no_duplicate_keys_at_any_depth() -> None:
             (amqp10.AmqpSequence([[deep]]), amqp10.AmqpSequence([[left]])),
         ):
             wire = b"AMQP\0\1\0\0" + encode(amqp10.Message(body=body, footer=[entry("x-f", deep)]))
-            done = convert(phpmq.Message(1, b"q", wire), "amqp-1.0", environment=Environment(payload="envelope"))
+            done = convert(phpmq.Message(b"q", wire), "amqp-1.0", environment=Environment(payload="envelope"))
             assert isinstance(done.message, amqp10.Message)
             assert (done.message.body, done.message.footer) == (wanted, [entry("x-f", left)])
             assert [lost.reason for lost in done.report.lost] == ["second equal keys"]
