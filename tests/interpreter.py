@@ -20,7 +20,7 @@ from mqconvert.converters.model.values import Entry, TypedValue
 from mqconvert.converters.protocols import PROTOCOLS
 from mqconvert.converters.protocols.amqp10.message import AmqpSequence, AmqpValue, Data
 from mqconvert.converters.protocols.amqp10.types import AMQP10_COMPOUND
-from mqconvert.converters.words import NOT_MINE, Condition, Loss, Partial, Word
+from mqconvert.converters.words import NOT_MINE, Loss, Partial, Word
 from tests.entries import by_key, entry, pair
 
 BODIES: dict[type, str] = {Data: "data", AmqpSequence: "amqp-sequence", AmqpValue: "amqp-value"}
@@ -168,8 +168,7 @@ class Interpreter:
         return not (transform and transform.passes and self.call(transform, rule, key, type_, value) is NOT_MINE)
 
     def call(self, word: Word, rule: Rule, key: Any, type_: str, *values: Any) -> Any:
-        reads = rule.asks if isinstance(word, Condition) else rule.reads
-        given = [*values, *(self.read(rule, read, key, type_) for read in reads)]
+        given = [*values, *(self.read(rule, read, key, type_) for read in rule.reads)]
         return word.function(*given[: word.takes])
 
     @property

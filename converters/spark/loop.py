@@ -4,7 +4,7 @@ Lists of Python objects suffice: Arrow makes them in 0.05 microseconds a value a
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from typing import Any
 
@@ -96,9 +96,8 @@ class ValueConverter:
         found = self.pipelines.get((source, target))
         if found is None:
             choices, reading, writing = with_codecs(self.choices, source, target, {}, dict(self.choices.options))
-            found = self.pipelines[source, target] = Pipeline(
-                choices, source, target, partial(_encoded, writing=writing), reading
-            )
+            write = partial(_encoded, writing) if writing else _plainly_encoded
+            found = self.pipelines[source, target] = Pipeline(choices, source, target, write, reading)
         return found
 
     def answers(
@@ -140,8 +139,12 @@ class ValueConverter:
         return rows
 
 
-def _encoded(done: Conversion, writing: dict[str, Any]) -> bytes:
-    return encode(done.message, **writing)
+def _plainly_encoded(done: Conversion) -> bytes:
+    return encode(done.message)
+
+
+def _encoded(options: Mapping[str, Any], done: Conversion) -> bytes:
+    return encode(done.message, **options)
 
 
 def error_members(error: MqConvertError) -> JsonObject:

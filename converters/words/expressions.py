@@ -5,7 +5,6 @@ from mqconvert.converters.words import CONDITIONS, TEXTS, TRANSFORMS
 CONDITIONS.expression("ascii", "{0}.isascii()", "Match bytes 0 to 127 only.")
 CONDITIONS.expression("finite", "isfinite({0})", "Match a number other than NaN and the infinities.")
 CONDITIONS.expression("set", "bool({0})", "Match a set value other than 0, false and empty ones.")
-CONDITIONS.expression("absent", "{0} is None", "Match an unset place other than the row's own: `content_type: absent`.")
 CONDITIONS.expression("one-section", "type({0}) is Data and len({0}.sections) == 1", "Match a body of one data section.")
 CONDITIONS.expression("legal-topic", "topic_fault({0}) is None", "Match a topic name without wildcards.")
 

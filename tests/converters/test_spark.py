@@ -365,9 +365,9 @@ def test_a_package_missing_on_workers_fails_the_job(spark: SparkSession) -> None
         ({"rules": ["/no/such/overlay.toml"]}, "bad_table"),
         ({"rules": [Overlay("mine.toml", "[")]}, "bad_table"),
         ({"on_loss": "perhaps"}, "bad_option"),
-        ({"options": {"max_colours": 5}}, "bad_option"),
         ({"options": {"lenient": True}}, "bad_option"),
         ({"options": {"stream": 1}}, "bad_option"),
+        ({"options": {"max_colours": 5}}, "bad_option"),
     ],
 )
 def test_invalid_arguments_are_refused_before_any_work(spark: SparkSession, choices: dict[str, Any], code: str) -> None:
@@ -378,18 +378,6 @@ def test_invalid_arguments_are_refused_before_any_work(spark: SparkSession, choi
     with pytest.raises(MqConvertError) as caught:
         convert_frame(df, **given_)
     assert caught.value.code == code
-
-
-def test_options_of_codecs_reach_the_workers(spark: SparkSession) -> None:
-    options: dict[str, str | int | bool] = {"compress": "ZLIB"}
-    made = convert_frame(frame(spark, PUBLISH), source="mqtt-5.0", target="pulsar", environment=CLOCK, options=options)
-    assert [decode("pulsar", row["converted"]).compression for row in made.collect()] == ["ZLIB"]  # type: ignore[union-attr]
-    register(spark, environment=CLOCK, options=options)
-    (row,) = frame(spark, PUBLISH).selectExpr("mq_convert(wire, 'mqtt-5.0', 'pulsar').converted AS made").collect()
-    assert decode("pulsar", row["made"]).compression == "ZLIB"  # type: ignore[union-attr]
-
-
-CLOCK = Environment(clock=1)
 
 
 def test_every_function_takes_options_of_the_codecs(spark: SparkSession) -> None:
@@ -407,6 +395,18 @@ def test_every_function_takes_options_of_the_codecs(spark: SparkSession) -> None
     assert row["converted"] == made["made"]["converted"] == sql["a"]["converted"]
     assert json.loads(sql["b"])["header"]["priority"] == 4
     assert "header.priority" in sql["c"]
+
+
+def test_options_of_codecs_reach_the_workers(spark: SparkSession) -> None:
+    options: dict[str, str | int | bool] = {"compress": "ZLIB"}
+    made = convert_frame(frame(spark, PUBLISH), source="mqtt-5.0", target="pulsar", environment=CLOCK, options=options)
+    assert [decode("pulsar", row["converted"]).compression for row in made.collect()] == ["ZLIB"]  # type: ignore[union-attr]
+    register(spark, environment=CLOCK, options=options)
+    (row,) = frame(spark, PUBLISH).selectExpr("mq_convert(wire, 'mqtt-5.0', 'pulsar').converted AS made").collect()
+    assert decode("pulsar", row["made"]).compression == "ZLIB"  # type: ignore[union-attr]
+
+
+CLOCK = Environment(clock=1)
 
 
 def test_an_existing_result_column_is_refused(spark: SparkSession) -> None:

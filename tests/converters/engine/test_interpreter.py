@@ -169,7 +169,9 @@ LOOKS: list[dict[str, Any]] = [
 """Conditions that read more than the value, with the columns for that."""
 
 
-READS = [{"reads": reads} for reads in (["basic.user_id"], ["payload", "@address"], *HEADERS[:1], ["basic.headers"])]
+READS: list[dict[str, Any]] = [
+    {"reads": reads} for reads in (["basic.user_id"], ["payload", "@address"], *HEADERS[:1], ["basic.headers"])
+]
 READS += [{"reads": ["payload"], "uses": True}]
 
 

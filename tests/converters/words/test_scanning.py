@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mqconvert.converters.words.scanning import literal_of, literals, parted, split_at, words_of
+from mqconvert.converters.words.scanning import literal_of, literals, split_at, words_of
 
 TEXTS = st.text() | st.sampled_from([" and ", '"', '\\" and "', "b", "{0}", "\n", "\\N{DASH}"])
 
@@ -20,7 +20,7 @@ def test_texts_in_quotes_are_not_split(texts: list[str]) -> None:
 
 @given(text=st.text('ab "\\', max_size=30))
 def test_parts_and_joints_are_the_whole_text(text: str) -> None:
-    assert "".join(parted(text, "b")) == text
+    assert " b ".join(split_at(text, "b")) == text
 
 
 def test_a_joint_stands_between_two_parts() -> None:
