@@ -21,7 +21,7 @@ def split_at(text: str, joint: str) -> list[str]:
     found, start = [], 0
     for word in _WORD.finditer(text):
         at, end = word.span()
-        if word[0] == joint and text[end : end + 1] == " " and at > start:
+        if word[0] == joint and at > start and text[at - 1] == " " == text[end : end + 1]:
             found.append(text[start : at - 1])
             start = end + 1
     return [*found, text[start:]]

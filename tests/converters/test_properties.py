@@ -176,7 +176,7 @@ def test_every_field_that_was_set_is_accounted_for(
 def set_fields(message: Any) -> Iterator[str]:
     """Yield the path of each field that the sender set, as reports write it; for maps, the path of each entry."""
     for path, value in _leaves(message):
-        if value is None or (path in UNSET and not value):
+        if value is None or (path in UNSET and not value) or (path == "frame" and value == "send"):
             continue
         if isinstance(value, list):
             for index, member in enumerate(value):
@@ -192,7 +192,7 @@ def _shown(key: str) -> str:
 
 
 UNSET = ("dup", "retain", "topic_name", "topic", "flag", "sys_flag", "ttl")
-"""Fields that are always present; 0 or empty text means unset."""
+"""Fields that are always present; 0 or empty text means unset, as does the frame `send`."""
 
 
 def empty_fields(message: Any) -> set[str]:
