@@ -1,6 +1,6 @@
 """The routes of tables between protocols, and the call that runs them: `convert`."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache, reduce
@@ -46,7 +46,7 @@ class TableSet(Tables):
     def leg(self, table: RuleTable) -> "Leg":
         pair = table.source, table.target
         if pair not in self._legs:
-            self._legs[pair] = Leg(table, self)
+            self._legs[pair] = Leg(table)
         return self._legs[pair]
 
 
@@ -82,12 +82,12 @@ class Leg:
 
     __slots__ = ("address_place", "address_target", "function", "printed", "table")
 
-    def __init__(self, table: RuleTable, tables: TableSet) -> None:
+    def __init__(self, table: RuleTable) -> None:
         # The engine with its words would take a quarter of the time of `import mqconvert`, and some uses never compile a table.
         from mqconvert.converters.engine.compiler import compile_table  # noqa: PLC0415 - see above
 
         self.table = table
-        self.function, self.printed = compile_table(table, _way_back(table, tables))
+        self.function, self.printed = compile_table(table)
         self.address_place = table.address_place
         filled = (rule.target for rule in table.rules if rule.source == "@address" and rule.target and not rule.more)
         self.address_target = next(filled, None)
@@ -110,19 +110,6 @@ def _at(message: Any, path: str) -> str | None:
     """Return the text at a path such as `properties.to`; None where its section is missing."""
     found: str | None = reduce(lambda part, name: None if part is None else getattr(part, name), path.split("."), message)
     return found
-
-
-def _way_back(table: RuleTable, tables: TableSet) -> Callable[[object], object] | None:
-    """Return the conversion back, with the same overlays, compiled on its first call: tables may call each other."""
-    back = tables.get((table.target, table.source))
-    if back is None:
-        return None
-    environment = Environment(escape=True, clock=0)
-
-    def way_back(message: object) -> object:
-        return tables.leg(back).function(message, environment, Notes())
-
-    return way_back
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,6 @@ from dataclasses import replace
 from mqconvert.converters.engine.nodes import (
     BY_TYPE_ROWS,
     ENVIRONMENT,
-    READABLE,
     RECURSIVE,
     SCOPES,
     TYPED_ANSWER,
@@ -36,7 +35,7 @@ from mqconvert.converters.words import NAMES, Condition, Transform, Word
 
 MOST_PHRASES = 50
 """Phrases in one `when` or `via`: Python limits recursion, and reads at most 200 nested brackets."""
-_PHRASE = re.compile(r"\b(?:not|unless|then|but|makes|only|whether|changed-by|made-by|first-text)\b")
+_PHRASE = re.compile(r"\b(?:not|then|whether)\b")
 
 
 def build(table: RuleTable) -> Function:
@@ -98,13 +97,6 @@ class _Builder:
         when, via = self.words(rule)
         if rule.absent:
             _refuse_looking(rule, when, via)
-        elif via is not None and via.kept_by and len(names) == len(known):
-            keeps, reports = via.kept_by
-            kept = any(other.source == rule.source and str(other.via).split(" ")[0] == keeps for other in self.table.rules)
-            lost = (
-                f"via = {rule.via!r} drops the kind of {rule.source}: add a row with via = {keeps!r} and more = true before it,"
-            )
-            rule.refuse_if(not kept, f"{lost} or use {reports!r}, which reports the loss")
         incomplete = rule.error is not None and (rule.note is None or rule.target is not None)
         rule.refuse_if(incomplete, "a row with an error has no target, and needs a note with the reason")
         self.constants(rule)
@@ -152,7 +144,7 @@ class _Builder:
         return place
 
     def own(self, rule: Rule, place: Place) -> tuple[str, ...]:
-        """Return the READABLEs of this row: its `as`; its type, for a set place of the message; a map's key."""
+        """Return what else this row may read: the message; its `as`; its type, for a set place of the message; a map's key."""
         own = ("@message",) if rule.as_ is None else ("@message", "@as")
         if place.path in ENVIRONMENT or rule.absent:
             return own
@@ -211,7 +203,8 @@ class _Builder:
             return True
         wanted = self.target.named[type_]
         if via is not None:
-            return type_ in via.fits or wanted.kind == "body" or (wanted.whole and wanted.kind in ("bytes", "bool"))
+            made = via.makes is not None and wanted.takes_all_of(via.makes)
+            return made or type_ in via.fits or wanted.kind == "body" or (wanted.whole and wanted.kind in ("bytes", "bool"))
         # The condition tests the type's own rule. (The condition "utf8" is weaker than MQTT's type.)
         inline = None if branch.when is None else branch.when.inline
         quick = None if wanted.quick is None else template(wanted.quick)
@@ -269,33 +262,29 @@ class _Builder:
     # ---- names that every kind of row may use
 
     def reads(self, rule: Rule, own: tuple[str, ...]) -> None:
-        for read in (*rule.reads, *rule.asks):
+        for read in rule.reads:
             if read in own:
                 continue
             path, key = place_and_key(read)
-            if path.startswith("@result.") and "@result" in own:
-                place = self.place(rule, path.removeprefix("@result."), key, self.to_places, " in reads")
-                rule.refuse_if(place.section, f"{read!r} in reads lies in a section, which may not be there")
-            else:
-                place = self.place(rule, path, key, self.from_places, " in reads")
+            place = self.place(rule, path, key, self.from_places, " in reads")
             rule.refuse_if(key is not None and place.keys is None, f"{path!r} in reads is a list without keys")
             starred = "*" in (key or "") and "@key" not in own
             rule.refuse_if(starred, f"the * in {read!r} means the key of the row's own place, which is not a map")
 
-    def words(self, rule: Rule, given: int = 1, inside: Transform | None = None) -> tuple[Condition | None, Transform | None]:
-        """Return the words of a row. They get `given` values and the row's reads; `inside` is a recursive transform."""
+    def words(self, rule: Rule, inside: Transform | None = None) -> tuple[Condition | None, Transform | None]:
+        """Return the words of a row. They get its value and its reads; `inside` is a recursive transform."""
         if rule.via in RECURSIVE and inside is None:
             raise rule.wrong(f"{rule.via} is a word of type rows")
         for text in (rule.when, rule.via):
             rule.refuse_if(len(_PHRASE.findall(text or "")) > MOST_PHRASES, f"more than {MOST_PHRASES} phrases in one text")
         try:
-            when = None if rule.when is None else CONDITIONS.known(rule.when, rule.columns["when"])
+            when = None if rule.when is None else CONDITIONS.known(rule.when)
             via = inside if inside or rule.via is None else TRANSFORMS.known(rule.via)
         except ValueError as error:
             raise rule.wrong(str(error)) from None
-        words: list[tuple[str, Word | None, int]] = [("condition", when, len(rule.asks)), ("transform", via, len(rule.reads))]
+        words: list[tuple[str, Word | None, int]] = [("condition", when, len(rule.reads)), ("transform", via, len(rule.reads))]
         for kind, word, read in words:
-            more = 0 if word is None or word.needs <= given + read else word.needs - 1
+            more = 0 if word is None or word.needs <= 1 + read else word.needs - 1
             rule.refuse_if(more, f"{kind} {word and word.name} looks at {more} more: it needs reads, and {read} are read")
         return when, via
 
@@ -333,26 +322,23 @@ class _Builder:
         rule.refuse_if(place.kind != ENTRIES or rule.source_pattern, f"{rule.columns['at']!r} is not a map or list")
         unfit = via is None or via.passes or via.gives != "list"
         rule.refuse_if(unfit, f"{rule.via} does not give a list for every value")
-        keyless = via is not None and via.renames and place.keys is None
-        rule.refuse_if(keyless, f"{rule.via} renames entries, and {rule.source} is a list without keys")
         return Branch(rule=rule, place=place, types=self.made.types_at(place), when=when, via=via)
 
     def finish(self, rule: Rule) -> Branch:
-        """Return the branch of a row that sees a field last, or makes the entry of a key, in its type or that of `as`."""
-        key = rule.source_pattern
-        place = self.place(rule, rule.source, key, self.to_places, f" of {self.target.name}")
-        rule.refuse_if("*" in (key or ""), f"{rule.source} cannot have the key {key!r}: its * matches nothing")
-        untyped = key is not None and not (typed_entries(place) and self.holds(place, rule.as_))
-        rule.refuse_if(untyped, f"an entry of {rule.source} needs a type: as = ...")
+        """Return the branch of a row that sees a field last."""
+        place = self.place(rule, rule.source, rule.source_pattern, self.to_places, f" of {self.target.name}")
+        rule.refuse_if(rule.source_pattern, f"a row of finish sees the whole of {rule.source}, and no entry")
         states = rule.columns.get("type", "*") in ("*", "absent")
         rule.refuse_if(not states, f"the type of a row of finish is absent or *, not {rule.type!r}")
-        self.reads(rule, tuple(READABLE))
-        when, via = self.words(rule, given=key is None)
-        held = str(rule.as_) if key is not None else TYPED_ANSWER if place.kind == TYPED else place.types[0]
+        self.reads(rule, ("@message",))
+        unread = next((read for read in rule.reads if read not in ENVIRONMENT and read != "@message"), None)
+        rule.refuse_if(unread, f"a row of finish reads the caller's values and @message, not {unread}")
+        when, via = self.words(rule)
+        held = TYPED_ANSWER if place.kind == TYPED else place.types[0]
         if via is not None:
-            whole_map = key is None and place.kind == ENTRIES
+            whole_map = place.kind == ENTRIES
             wanted = "list" if whole_map else "typed" if held == TYPED_ANSWER else self.target.named[held].kind
-            some = via.passes or (whole_map and via.loses and not rule.reads)
+            some = via.passes or (via.loses and (whole_map or rule.whole))
             rule.refuse_if(some, f"{rule.via} does not give a {'list' if whole_map else 'value'} for every value")
             rule.refuse_if(via.gives != wanted, f"{rule.columns['at']} holds {wanted}, but {rule.via} gives {via.gives}")
         types = tuple(self.target.named[name] for name in place.types)
@@ -379,9 +365,9 @@ def _refuse_looking(rule: Rule, when: Condition | None, via: Transform | None) -
 
 def _sees_no_other(when: Condition, reads: tuple[str, ...]) -> bool:
     """Return whether a condition, or a part of it, tests only the row's own value."""
-    if when.parts and when.form != "at":
+    if when.parts:
         return any(_sees_no_other(part, reads) for part in when.parts)
-    return not any(when.places) if when.places else when.takes < 2 or not reads
+    return when.takes < 2 or not reads
 
 
 def _refuse_unreached(table: RuleTable, branches: list[Branch]) -> None:

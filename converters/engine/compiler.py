@@ -80,7 +80,7 @@ class Compiler:
             lines += self.start(branch, again=branch.place.path in started)
             started.add(branch.place.path)
         rows = (*self.table.rules, *self.table.finish)
-        reads = [place_and_key(read) for rule in rows for read in (*rule.reads, *rule.asks)]
+        reads = [place_and_key(read) for rule in rows for read in rule.reads]
         for path in dict.fromkeys(path for path, key in reads if key is not None and path in self.from_places):
             lines.append(Assign(self.rows.index(path), by_key(self.from_places[path], self.rows.where(path))))
         lines += [Assign(used_name(self.from_places[path]), literal(False)) for path in self.rows.used]
@@ -103,9 +103,6 @@ class Compiler:
         if via.loses:
             lost = do("notes.lost.append(({0}, {1}, made.reason, {2}))", literal(place.path), literal(place.types[0]), row)
             lines.append(part_kept(via.gives, lost, may_be_none=True))
-        if via.renames:
-            keys = code("own_keys(notes, {0}, {1}, {2}, made)", row, literal(place.path), field)
-            lines.append(assign(f"own_{place.name}", keys))
         return [*lines, Assign(name, Name("made"))]
 
     def build(self) -> Statements:
@@ -114,11 +111,6 @@ class Compiler:
         fields = [self.to_places[field.name] for field in dataclasses.fields(self.function.target.message)]
         made = tuple(self.section(place, lines) if place.kind == SECTION else self.final(place) for place in fields)
         lines.append(assign("target", Call(self.names.of_class(self.function.target.message), made)))
-        if any("@again" in rule.reads for rule in self.table.finish):
-            self.names.known |= {"replace": dataclasses.replace, "Notes": Notes}
-            alone = code("replace(environment, address=None, escape=True)")
-            again = Call(Name(_function_name(self.table)), (Name("message"), alone, code("Notes()")))
-            lines.append(Definition("again", ("message",), (Return(again),)))
         if self.function.wholes:
             filled = frozenset(path.partition(".")[0] for path in self.rows.filled)
             made_by_rows = self.names.name("made_by_rows", "sections", filled)
@@ -206,12 +198,9 @@ def _columns(rule: Rule, line: Line) -> str:
     return " and ".join(f"{name} = {rule.columns[name]!r}" for name in columns if name in rule.columns) or "its value"
 
 
-def compile_table(
-    table: RuleTable, way_back: Callable[[object], object] | None = None
-) -> tuple[Callable[[object, object, Notes], object], Printed]:
+def compile_table(table: RuleTable) -> tuple[Callable[[object, object, Notes], object], Printed]:
     """Return the table's function and its text. The text is in linecache, so that a traceback shows its lines.
 
-    `way_back` converts a message of the target back, for the finish rows that read `@way_back`.
     A text that is not committed and reviewed passes the wall before it runs (printed/wall.py).
     RuleTableError with file and line for an invalid row, and for a text that does not pass.
     """
@@ -221,7 +210,7 @@ def compile_table(
         printed = Printed(statements)
     except RecursionError:
         raise RuleTableError(f"{table.name} has more rows for one place than a function can nest", file=table.file) from None
-    known = compiler.names.known | {"way_back": way_back}
+    known = compiler.names.known
     filename = _filename(table)
     show(filename, printed.text)
     found = function_module(printed.stable)

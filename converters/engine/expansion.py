@@ -1,4 +1,4 @@
-"""The shorthand of table files: groups of places and of names, frames, rows for both ways, shared rows, notes below.
+"""The shorthand of table files: groups of places, rows for both ways, shared rows, notes below.
 
 This module expands each of them into plain rows, so that a RuleTable contains none of them. Errors name file and line.
 """
@@ -8,10 +8,9 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from mqconvert.converters.engine.files import TableFile, row_places
-from mqconvert.converters.engine.rules import CARRIED, HUB, KINDS, Row, check_columns, texts
+from mqconvert.converters.engine.rules import CARRIED, KINDS, Row, check_columns, texts
 from mqconvert.converters.model.places import places
 from mqconvert.converters.protocols import PROTOCOLS
-from mqconvert.converters.words.phrases import PLACES, parts_of
 
 BACK = "from_hub"
 """The part of a protocol's file with its rows of the hub's annotations."""
@@ -31,9 +30,8 @@ def expand_groups(parsed: TableFile, protocols: Iterable[str]) -> None:
     A group is a named list of places. The name of a group with one place may replace that place, and `GROUP[KEY]` is that
     place with KEY for its `*`. A group cannot have the name of a place.
     """
-    groups, named = parsed.values.pop("groups", {}), parsed.values.get("names", {})
+    groups = parsed.values.pop("groups", {})
     parsed.refuse_if(not isinstance(groups, dict), "groups is not a table of lists of places", "groups")
-    parsed.refuse_if(not isinstance(named, dict), "names is not a table of texts", "names")
     known = {protocol.name: protocol for protocol in PROTOCOLS.known()}
     taken = {place for name in protocols if name in known for place in places(known[name])}
     for name, members in groups.items():
@@ -54,19 +52,13 @@ def expand_groups(parsed: TableFile, protocols: Iterable[str]) -> None:
         used.update(groups.keys() & set(reads))
         return [_KEYED.sub(keyed, place) for read in reads for place in groups.get(read, [read])]
 
-    def asked(found: re.Match[str]) -> str:
-        return f"{found[1] or ''}{', '.join(members_of(found[2].split(', ')))}: {found[3]}"
-
-    for columns in (groups, *(found[at].columns for found, at in row_places(parsed)), named):
+    for columns in (groups, *(found[at].columns for found, at in row_places(parsed))):
         for column, value in columns.items():
             if texts(value):
                 columns[column] = members_of(value)
             elif column in ("from", "to", "at") and isinstance(value, str):
                 alone = members_of([value])
                 columns[column] = alone[0] if len(alone) == 1 else value
-            elif isinstance(value, str) and (column in ("when", "when_back") or columns is named):
-                placed = ((part, PLACES.match(part)) for part in parts_of(value))
-                columns[column] = "".join(part if found is None else asked(found) for part, found in placed)
     for name in groups:
         parsed.refuse_if(name not in used, f"group {name!r} is read by no row", f"{name} =")
 
@@ -92,12 +84,7 @@ def expanded(parsed: TableFile, part: str, shared: Mapping[str, TableFile]) -> d
         file = shared.get(str(row.columns["include"]))
         if file is None:
             raise row.wrong(f"unknown shared file {row.columns['include']!r}; known: {', '.join(sorted(shared)) or 'none'}")
-        run = _run(file.values[part].get(kind, []), row, "rows")
-        for included in run:
-            name = min(names_in(included) - parsed.values.get("names", {}).keys(), default="")
-            meaning = f"names.{name} = ..., {file.values['needs'].get(name)}"
-            row.refuse_if(name, f"row {included.columns['id']} ({included.file}:{included.line}) needs {meaning}")
-        return run
+        return _run(file.values[part].get(kind, []), row, "rows")
 
     own = parsed.values[part]
     made = {kind: [found for row in own.get(kind, ()) for found in stands_for(kind, row)] for kind in KINDS}
@@ -122,107 +109,21 @@ def _run(rows: list[Row], marker: Row, column: str) -> list[Row]:
     return run
 
 
-def _annotation(parsed: TableFile, columns: Mapping[str, object]) -> str:
-    """Return the annotation of a row for both ways; the default is the protocol's prefix and the row's id."""
-    return str(columns.get("annotation", f"x-opt-{parsed.values['protocol']}-{columns['id']}"))
-
-
 def _half(parsed: TableFile, row: Row, part: str) -> Row:
-    """Return the row of one part for a row of both ways: it fills the annotation, or from there the field in its type."""
-    columns, frames = row.columns, parsed.values.get("names", {})
-    check_columns(row, CARRIED)
-    frame = columns.get("frame", "")
-    row.refuse_if(frame not in ("", *frames), f"unknown frame {frame!r}; known: {', '.join(frames) or 'none'}")
-    annotation = f"message_annotations[{_annotation(parsed, columns)}]"
-    if part != BACK:
-        made = {"id": columns["id"], "from": columns["field"], "to": annotation, "as": columns["as"]}
-        made |= {name: columns[name] for name in ("when", "reads", "note", "cite") if name in columns}
-        return Row(made, row.file, row.line)
-    asked = [f"{{{columns['frame']}}}"] if "frame" in columns else []
-    asked += [columns["when_back"]] if "when_back" in columns else []
-    made = {
-        "id": columns["id"],
-        "from": annotation,
-        **({"when": " and ".join(asked)} if asked else {}),
-        "reads": ["@type"],
-        "to": columns["field"],
-        "via": columns.get("via_back", f"annotation {columns['as']}"),
-    }
-    return Row(made, row.file, row.line)
+    """Return the row of one part for a row of both ways: it fills the annotation, or from there the field in its type.
 
-
-# ---- names in words -------------------------------------------------------------------------------------------------
-
-
-def with_names(parsed: TableFile, parts: Mapping[str, dict[str, list[Row]]]) -> dict[str, dict[str, list[Row]]]:
-    """Return the rows of all parts with each `{NAME}` in their words replaced."""
-    meant = _names(parsed, parts[PARTS[0]]["rules"])
-    used: set[str] = set()
-
-    def written(text: str, row: Row, inside: tuple[str, ...] = ()) -> str:
-        def one(found: re.Match[str]) -> str:
-            name = found[1]
-            used.add(name)
-            row.refuse_if(name not in meant, f"unknown name {{{name}}}; known: {', '.join(meant) or 'none'}")
-            row.refuse_if(name in inside, f"the name {{{name}}} uses itself")
-            return written(meant[name], row, (*inside, name))
-
-        return _NAME.sub(one, text)
-
-    def named(row: Row) -> Row:
-        words = {column: text for column in ("when", "via") if isinstance(text := row.columns.get(column), str)}
-        return Row(row.columns | {column: written(text, row) for column, text in words.items()}, row.file, row.line)
-
-    made = {part: {kind: [named(row) for row in found] for kind, found in kinds.items()} for part, kinds in parts.items()}
-    for name in meant:
-        parsed.refuse_if(name not in used, f"{name!r} is named by no row", f"{name} =")
-    return made
-
-
-_NAME = re.compile(r"\{([a-z_]+)\}")
-
-
-def names_in(row: Row) -> set[str]:
-    """Return the names that the words of a row mention as `{NAME}`."""
-    return {name for column in ("when", "via") for name in _NAME.findall(str(row.columns.get(column)))}
-
-
-def _names(parsed: TableFile, rows: Iterable[Row]) -> dict[str, str]:
-    """Return the text of each name of a file: a text itself, a list of keys, or keys collected from rows.
-
-    `{ frame = F }` lists the annotations of carried rows of that frame and, after a bar, those of other frames.
-    `{ keys = PLACE }` lists the keys that rows of [to_hub] take there, with `!` those that an application property repeats.
-    `{ types = PLACE }` lists each such key with the types of the field that it fills.
+    The annotation has the protocol's prefix and the row's id.
     """
-    made = {}
-    hub, carried = places(PROTOCOLS[HUB]), [row.columns for row in parsed.values.get(CARRIED, ())]
-    for name, said in parsed.values.get("names", {}).items():
-        kind, where = next(iter(said.items())) if isinstance(said, dict) and len(said) == 1 else ("", "")
-        match kind if isinstance(where, str) else None:
-            case "frame":
-                found = [_annotation(parsed, row) for row in carried if row.get("frame") in where.split("|")]
-            case "keys":
-                taken = _taken(rows, where).items()
-                found = [f"!{key}" if to == "application_properties[*]" else key for key, to in taken]
-            case "types":
-                fixed = {key: to for key, to in _taken(rows, where).items() if not key.endswith("*") and "[*]" not in to}
-                found = [f"{key}={'|'.join(hub[to].types if to in hub else ())}" for key, to in fixed.items()]
-            case _ if isinstance(said, str) or texts(said):
-                found = [said] if isinstance(said, str) else said
-            case _:
-                raise parsed.wrong(f"the name {name!r} is neither a text nor keys", f"{name} =")
-        made[name] = " ".join(found)
-    return made
-
-
-def _taken(rows: Iterable[Row], place: str) -> dict[str, str]:
-    """Return the keys of a place that rows name, except for a star alone, with the target of the first row for each."""
-    found: dict[str, str] = {}
-    for row in rows:
-        source, bracket, key = str(row.columns.get("from")).partition("[")
-        if source == place and bracket and key != "*]":
-            found.setdefault(key[:-1], str(row.columns.get("to")))
-    return found
+    columns = row.columns
+    check_columns(row, CARRIED)
+    named = {"id": columns["id"]}
+    annotation = f"message_annotations[x-opt-{parsed.values['protocol']}-{columns['id']}]"
+    if part != BACK:
+        made = named | {"from": columns["field"], "to": annotation, "as": columns["as"]}
+        made |= {name: columns[name] for name in ("when", "note", "cite") if name in columns}
+    else:
+        made = named | {"from": annotation, "reads": ["@type"], "to": columns["field"], "via": f"annotation {columns['as']}"}
+    return Row(made, row.file, row.line)
 
 
 # ---- notes ----------------------------------------------------------------------------------------------------------

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from mqconvert.converters.engine import runtime
 from mqconvert.converters.engine.names import NONE, Names, is_text
-from mqconvert.converters.engine.nodes import ENVIRONMENT, READABLE, Branch, Function, place_and_key, typed_entries
+from mqconvert.converters.engine.nodes import ENVIRONMENT, Branch, Function, place_and_key, typed_entries
 from mqconvert.converters.engine.rules import Rule
 from mqconvert.converters.model.places import BODY, ENTRIES, SECTION, TYPED, Place
 from mqconvert.converters.printed.nodes import Attribute, Choice, Expression, Name, Operation, Statement, literal
@@ -15,9 +15,8 @@ from mqconvert.converters.words import Word
 
 _NAMES = (
     "source", "environment", "notes", "taken", "lost", "before", "key", "label", "index", "item", "text", "raw",
-    "number", "own", "typed", "value", "type_", "made", "name", "fault", "by", "as_", "took", "seen", "first",
-    "sections", "target", "again", "came", "late", "field", "way_back", "inside", "renamed_top", "replace",
-    "Notes", "frame",
+    "number", "typed", "value", "type_", "made", "name", "fault", "by", "as_", "took", "seen", "first",
+    "sections", "target", "inside", "renamed_top", "frame",
 )  # fmt: skip
 """The other names of a generated function without a prefix; no field of a specification has one of them."""
 
@@ -30,14 +29,13 @@ class Expressions:
         self.from_places, self.to_places = function.from_places, function.to_places
         self.locals = _locals(function)
         self.started = {branch.place.path for branch in function.start}
-        self.renamed = {branch.place.path for branch in function.start if branch.via is not None and branch.via.renames}
 
     def arguments(self, branch: Branch, word: Word, reads: tuple[str, ...]) -> list[Expression]:
         """Return the value and as many of the row's `reads` as the word accepts."""
         return [self.value(branch.place), *(self.read(branch, read) for read in reads)][: word.takes]
 
     def read(self, branch: Branch, read: str) -> Expression:
-        """Return the expression of a path in `reads`: a place, an entry by its key (`*`: the row's own), or a READABLE."""
+        """Return the expression of one of a row's `reads`: a place, an entry (`*` is the row's own key), or of the row."""
         path, key = place_and_key(read)
         if path == "@as":
             return literal(branch.rule.as_)
@@ -45,22 +43,11 @@ class Expressions:
             return key_name(branch.place)
         if path == "@type":
             return self.type_text(branch.place)
-        if path in READABLE:
-            return Name(READABLE[path])
-        if path.startswith("@result."):
-            path = path.removeprefix("@result.")
-            held = self.held(Name("target"), path)
-            return held if key is None else code("{0}.get({1})", by_key(self.to_places[path], held), literal(key))
+        if path == "@message":
+            return Name("source")
         if key is not None:
             return code("{0}.get({1})", self.index(path), self.templated(branch.rule, key))
         return self.where(path)
-
-    @staticmethod
-    def held(holder: Expression, path: str) -> Expression:
-        """Return the field of a message, or of one of its sections, at a place."""
-        for name in path.split("."):
-            holder = Attribute(holder, name)
-        return holder
 
     @staticmethod
     def index(path: str) -> Name:
@@ -126,8 +113,8 @@ class Expressions:
         return code("path({0}, {1})", whole, self.own(place)) if place.kind == ENTRIES else whole
 
     def own(self, place: Place) -> Expression:
-        """Return the key of an entry in the message, before any `start` row renames it; None for a field."""
-        return NONE if place.kind != ENTRIES else Name("own") if place.path in self.renamed else key_name(place)
+        """Return the key of an entry in the message; None for a field."""
+        return key_name(place) if place.kind == ENTRIES else NONE
 
     def type_text(self, place: Place) -> Expression:
         if place.kind == TYPED or typed_entries(place):

@@ -25,11 +25,6 @@ ENVIRONMENT: dict[str, WireType] = {
 }  # fmt: skip
 """Places of the caller's Environment that a row may name or read, with the type of each."""
 
-READABLE = {"@message": "source", "@result": "target", "@way_back": "way_back", "@again": "again"}
-"""Other things that a row may read, with their names in the function: the source message; in a finish row the target message,
-the table back, and this table for a message that came back.
-"""
-
 BY_TYPE_ROWS, TYPED_ANSWER = "*", "typed"
 """A `Branch.type` known only at run time, from type rows or a TypedValue."""
 

@@ -3,9 +3,8 @@
 Converters note a rule, or a rule and a key, for speed. Names and paths are built on request.
 """
 
-from collections import Counter, deque
-from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from collections import Counter
+from collections.abc import Iterable
 from functools import lru_cache
 from typing import Any
 
@@ -34,7 +33,7 @@ def opened(note: Any) -> Note:
 class Notes:
     """The notes of one leg. `taken` has rule notes. The other lists are made when somebody first asks for them."""
 
-    __slots__ = ("_dropped", "_indexed", "_late", "_lost", "_origins", "_renamed", "_takers", "taken")
+    __slots__ = ("_dropped", "_indexed", "_late", "_lost", "_origins", "_takers", "taken")
     _takers: dict[tuple[str | None, str | None], str]
     _origins: set[tuple[str, str | None, str | None]]
 
@@ -44,7 +43,6 @@ class Notes:
         self.taken: list[Any] = []
         self._lost: list[tuple[str, str, str, Rule | None]] | None = None
         self._dropped: list[tuple[Rule, str, str]] | None = None
-        self._renamed: list[tuple[Rule, str, str]] | None = None
 
     @property
     def lost(self) -> list[tuple[str, str, str, Rule | None]]:
@@ -60,28 +58,18 @@ class Notes:
             self._dropped = []
         return self._dropped
 
-    @property
-    def renamed(self) -> list[tuple[Rule, str, str]]:
-        """Return the entries with keys that a row of `start` changed: the row, the path, and the path that other rows see."""
-        if self._renamed is None:
-            self._renamed = []
-        return self._renamed
-
-    def replace(self, by: dict[str, Rule], key: str | None = None, *, but_own: bool = False) -> None:
-        """Turn the notes of rows into drops if a row of `by` filled their place (or the given key).
-
-        With `but_own`, keep the notes of that row itself.
-        """
+    def replace(self, by: dict[str, Rule]) -> None:
+        """Turn the notes of rows into drops if another row, that of `by`, filled their place."""
         kept: list[object] = []
         for note in self.taken:
             noted: Rule = note if type(note) is Rule else note[0]
             target = noted.target
             rule: Rule | None = None
-            if target is not None and (key is None or key == opened(note)[2]):
+            if target is not None:
                 rule = by.get(target)
                 if rule is None and "." in target:
                     rule = by.get(target.partition(".")[0])
-            if rule is None or (but_own and noted is rule) or noted.section:
+            if rule is None or noted is rule or noted.section:
                 kept.append(note)
             else:
                 self._drop(opened(note), rule)
@@ -117,39 +105,30 @@ class Notes:
         if not any(lost[3] is rule and lost[0] == field for lost in self.lost):
             self.dropped.append((rule, field, "an empty section"))
 
-    def keep(self, place: str, key: str | None) -> None:
-        """Remove the losses of a place (or of the given key), since an entry of the target has its complete value."""
-        field = path(place, key)
-        self.lost[:] = [loss for loss in self.lost if not (loss[0] == field or loss[0].startswith((f"{field}[", f"{field}.")))]
-
     # ---- rows that see the target last
 
-    def finished(self, rule: Rule, place: str, before: Any, after: Any, came: Sequence[tuple[str, object]], other: str) -> None:
-        """Note that a finish row replaced `before` by `after`.
-
-        `came` has the places and keys of the source that it read, `other` the origin of its value if it read none.
-        """
+    def finished(self, rule: Rule, place: str, before: Any, after: Any, other: str) -> None:
+        """Note that a finish row replaced `before` by `after`; `other` is the origin of its value where nothing was."""
         self.settle()
+        there = [note for note in map(opened, self.taken) if _fills(note, place)]
         if after is None:
-            self._emptied(rule, place)
+            self._retake([note for note in self.taken if not _fills(opened(note), place)])
+            for note in there:
+                self._drop(note, rule)
             return
-        origins = [] if before is None else [note[:2] for note in map(opened, self.taken) if _fills(note, place)]
-        sources = [*((noted.source, key) for noted, key in origins), *came]
+        sources = [] if before is None else [(noted.source, key) for noted, key, _, _ in there]
         # A stored message is not a constant, and kept_whole notes the other fields.
         told = [(source, key, None) for source, key in sources if not (rule.whole and source == CONSTANT)]
         self._tell(rule, place, told if told or rule.whole else [(other, None, None)])
-        self._aside(place, None, came)
 
-    def finished_map(
-        self, rule: Rule, place: str, before: Pairs | None, after: Pairs | None, came: Sequence[tuple[str, object]], other: str
-    ) -> None:
+    def finished_map(self, rule: Rule, place: str, before: Pairs | None, after: Pairs | None, other: str) -> None:
         """Note a finish row's changes to a map or a list of pairs: its changed entries, else the moved ones.
 
         Finding these takes longer than a conversion, so it is deferred until the notes are read (`settle`).
         """
         if self._late is None:
             self._late = []
-        self._late.append((rule, place, before, None if after is None else list(after), came, other))
+        self._late.append((rule, place, before, None if after is None else list(after), other))
 
     def settle(self) -> None:
         """Record the deferred notes. Call it before reading or changing the notes of finish rows."""
@@ -157,9 +136,7 @@ class Notes:
         for waiting in late or ():
             self._finished_map(*waiting)
 
-    def _finished_map(
-        self, rule: Rule, place: str, before: Pairs | None, after: Pairs | None, came: Sequence[tuple[str, object]], other: str
-    ) -> None:
+    def _finished_map(self, rule: Rule, place: str, before: Pairs | None, after: Pairs | None, other: str) -> None:
         was, now = _with_keys(before), _with_keys(after)
         old, new = _by_key(was), _by_key(now)
         if gone := old.keys() - new.keys():
@@ -167,17 +144,13 @@ class Notes:
         changed = [name for name in new if new[name] != old.get(name)]
         if not changed:
             there = dict(enumerate(was))
-            changed = list(dict.fromkeys(pair[0] for at, pair in enumerate(now) if came or pair != there.get(at)))
-        told: list[tuple[str, object, object]] = []
+            changed = list(dict.fromkeys(pair[0] for at, pair in enumerate(now) if pair != there.get(at)))
         origins: dict[object, list[tuple[str, object]]] = {}
-        for note in map(opened, self.taken) if not came else ():
+        for note in map(opened, self.taken):
             if _fills(note, place):
                 origins.setdefault(note[2], []).append((note[0].source, note[1]))
-        for name in changed:
-            told += [(source, key, name) for source, key in came or origins.get(name) or [(other, None)]]
+        told = [(source, key, name) for name in changed for source, key in origins.get(name) or [(other, None)]]
         self._tell(rule, place, told)
-        if changed:
-            self._aside(place, changed[0], came)
 
     def _dropped_from(self, place: str, keys: Any, note: Note, by: Rule) -> bool:
         """Drop a note of one of these keys at a place; return whether it was one."""
@@ -186,55 +159,8 @@ class Notes:
         self._drop(note, by)
         return True
 
-    def finished_names(self, rule: Rule, place: str, before: Pairs, after: Pairs) -> None:
-        """Note a finish row that renames entries: values of other rows move from the old name to the new one."""
-        self.settle()
-        names: dict[object, deque[object]] = {}
-        for old, new in zip(keys_of(before), keys_of(after), strict=True):
-            names.setdefault(old, deque()).append(new)
-        kept: list[object] = []
-        for note in self.taken:
-            noted, key, to_key, by = opened(note)
-            queue = names.get(to_key) if _fills((noted, key, to_key, by), place) else None
-            new = to_key if not queue else queue[0] if len(queue) == 1 else queue.popleft()
-            if new == to_key:
-                kept.append(note)
-            else:
-                kept += [(noted, key, new, by), (rule.told(noted.source, place), key, new, None)]
-        self._retake(kept)
-
-    def finished_entry(self, rule: Rule, place: str, to_key: str, came: Sequence[tuple[str, object]], other: str) -> None:
-        """Note a finish row that makes an entry and may replace an earlier value of its key."""
-        self.settle()
-        self.replace({place: rule}, to_key)
-        self._tell(rule, place, [(source, key, to_key) for source, key in came or [(other, None)]])
-        self._aside(place, to_key, came)
-
     def _tell(self, rule: Rule, place: str, told: Iterable[tuple[str, object, object]]) -> None:
         self.taken += [(rule.told(source, place), key, to_key, None) for source, key, to_key in dict.fromkeys(told)]
-
-    def _aside(self, place: str, to_key: object, came: Sequence[tuple[str, object]]) -> None:
-        """Note that the target implies the values that other rows set aside for this one."""
-        for at, note in enumerate(self.taken):
-            noted, key, _, _ = opened(note)
-            aside = noted.target == "@beside" and not noted.beside
-            if aside and any(source == noted.source and own in (None, key) for source, own in came):
-                self.taken[at] = (_implied(noted, place), key, to_key, None)
-
-    def _emptied(self, rule: Rule, place: str) -> None:
-        """Note that a place is empty: its value is implied if it also went to another place, otherwise it was replaced."""
-        gone = [note for note in map(opened, self.taken) if _fills(note, place)]
-        self._retake([note for note in self.taken if not _fills(opened(note), place)])
-        elsewhere: dict[tuple[str, object], tuple[str, object]] = {}
-        for noted, key, to_key, _ in map(opened, self.taken):
-            if noted.target is not None and not noted.accounts:
-                elsewhere.setdefault((noted.source, key), (noted.target, to_key))
-        for noted, key, _, _ in gone:
-            if (noted.source, key) in elsewhere:
-                target, to_key = elsewhere[noted.source, key]
-                self.taken.append((_implied(rule.told(noted.source, target), target), key, to_key, None))
-            else:
-                self._drop((noted, key, None, None), rule)
 
     def kept_whole(self, rule: Rule, source: object) -> None:
         """Note that a row stored the whole message, which also has values that other rows dropped, lost or accounted for."""
@@ -296,11 +222,6 @@ _FEW = 64
 
 def _fills(note: Note, place: str) -> bool:
     return note[0].target == place and not note[0].accounts
-
-
-@lru_cache(maxsize=1024)
-def _implied(rule: Rule, place: str) -> Rule:
-    return replace(rule.told(rule.source, place), implied=True)
 
 
 def _with_keys(members: Pairs | None) -> list[tuple[object, object]]:

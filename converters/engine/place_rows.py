@@ -46,7 +46,6 @@ from mqconvert.converters.printed.nodes import (
     Pass,
     Raise,
     Remark,
-    Slice,
     Statement,
     Statements,
     every,
@@ -154,8 +153,6 @@ class PlaceRows(Expressions):
         if place.keys is None:
             return code("(index, item)"), code("enumerate({0})", held)
         entry = Name("typed" if typed_entries(place) else "pair")
-        if place.path in self.renamed:
-            return Display("()", (Name("own"), entry)), code("zip({0}, {1})", Name(f"own_{place.name}"), held)
         return entry, held
 
     def offers_more(self, group: Group) -> bool:
@@ -198,7 +195,7 @@ class PlaceRows(Expressions):
         if rule.type not in ("*", "absent"):
             parts += self.type_test(branch)
         if branch.when is not None:
-            asked = self.arguments(branch, branch.when, branch.rule.asks)
+            asked = self.arguments(branch, branch.when, branch.rule.reads)
             parts.append(self.names.condition(branch.when, branch.kind, asked))
         if rule.taken == "next":
             parts.append(self.free(branch))
@@ -243,7 +240,7 @@ class PlaceRows(Expressions):
         place, row = branch.place, self.names.row(branch.rule)
         if place.path in ENVIRONMENT:  # an unused value of the caller
             return [If(in_frame(branch), tuple(rows))]
-        reason = code("'the frame ' + frame + ' has no field for it'")
+        reason = code("no_field(frame)")
         without = self.lost(place, reason, row)
         if place.kind != ENTRIES:
             without = do("notes.dropped.append(({0}, {1}, {2}))", row, self.path(place), reason)
@@ -258,7 +255,7 @@ class PlaceRows(Expressions):
             return [self.lost(place, literal(rule.lost), row)]
         constants = self.constants(place, rule)
         if target is None or (rule.absent and branch.via is None):
-            note = _taken(row, self.own(place), key_name(place) if place.path in self.renamed else NONE)
+            note = _taken(row, self.own(place))
             return [*constants, *[note] * (rule.accounts or not rule.constants)]
         if target.kind == WHOLE:
             return self.kept(branch, self.whole(branch))
@@ -280,7 +277,7 @@ class PlaceRows(Expressions):
             else:
                 if not rule.absent:
                     rows = Dictionary(((literal(path), self.names.row(rule)),))
-                    lines.append(If(code(_IS_SET, name), (do("notes.replace({0}, but_own=True)", rows),)))
+                    lines.append(If(code(_IS_SET, name), (do("notes.replace({0})", rows),)))
                 lines.append(Assign(name, literal(constant)))
             told = self.names.name("row", f"{rule.id}_sets_{path}", rule.told(rule.source if own else CONSTANT, path))
             lines.append(_taken(told, self.own(place) if own else NONE, literal(key)))
@@ -393,8 +390,7 @@ class PlaceRows(Expressions):
         if branch.contested:
             self.asked.add(target.path)
             return either(code(_IS_SET, name), [self.too_late(place, row, target, NONE)], stored)
-        rows = Dictionary(((literal(target.path), row),))
-        return [*[do("notes.replace({0})", rows)] * (rule.taken == "replace"), *stored]
+        return stored
 
     def put_entry(self, branch: Branch, made: Expression, after: Statements) -> Statements:
         """Return like `put` for an entry of a map or a list of pairs."""
@@ -414,12 +410,6 @@ class PlaceRows(Expressions):
         put: Statements
         if target.repeats:
             put = [do("{0}.append(({1}, {2}))", entries, key, value), *noted]
-            if rule.taken == "replace":
-                kept = code("[other for other in {0} if other[0] != {1}]", entries, key)
-                put = [Assign(Item(entries, Slice(None, None)), kept), *put]
-        elif rule.taken == "replace":
-            rows = Dictionary(((literal(target.path), row),))
-            put = [If(code("{0} in {1}", key, entries), (do("notes.replace({0}, {1})", rows, key),)), stored, *noted]
         else:
             put = either(code("{0} in {1}", key, entries), [self.too_late(place, row, target, key)], [stored, *noted])
         if not fixed:

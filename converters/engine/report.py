@@ -133,7 +133,7 @@ class Report:
                 if note is not rule:
                     source, target = rule.source_path(key), rule.target_path(to_key)
                 if kind == "applied":
-                    yield kind, (rule.id, source, target, leg, type_rule, (rule.note or IMPLIED) if rule.implied else None)
+                    yield kind, (rule.id, source, target, leg, type_rule, None)
                 elif kind == "dropped":
                     yield kind, (rule.id, source, rule.note or "no counterpart", leg)
                 else:
@@ -141,17 +141,11 @@ class Report:
                     if rule.beside:
                         went = notes.went() if went is None else went
                         besides = rule.beside_paths(key if to_key is None else to_key)
-                        own = {seen: field for _, field, seen in notes.renamed}
-                        implies = next((went[field] for place in besides if (field := own.get(place, place)) in went), None)
+                        implies = next((went[place] for place in besides if place in went), None)
                     if implies is not None:
                         yield "applied", (rule.id, source, implies, leg, None, rule.note or IMPLIED)
                     else:
                         yield kind, (rule.id, source, UNSET if rule.unset else rule.note or "used by the caller's side", leg)
-            if notes.renamed:
-                went = notes.went() if went is None else went
-                for rule, field, _ in notes.renamed:
-                    if field in went:
-                        yield "applied", (rule.id, field, went[field], leg, None, None)
         for leg, (_, notes) in enumerate(self._legs, 1):
             for rule, field, why in notes.dropped:
                 yield "dropped", (rule.id, field, why, leg)

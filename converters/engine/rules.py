@@ -14,7 +14,6 @@ from typing import Any
 from mqconvert.converters.engine.paths import path
 from mqconvert.converters.errors import RuleTableError
 from mqconvert.converters.model.jsonform import JsonObject
-from mqconvert.converters.words.phrases import numbered
 
 COLUMNS: dict[str, type] = dict.fromkeys(
     (
@@ -35,16 +34,14 @@ COLUMNS_OF = {
     "start": frozenset(("id", "at", "via", "note", "cite", *STEERING)),
     "rules": frozenset(COLUMNS) - {"scope", "at", "whole"},
     "types": frozenset(("id", "type", "when", "as", "via", "reads", "lost", "note", "cite", "scope", *STEERING)),
-    "finish": frozenset(COLUMNS) - {"from", "to", "set", "taken", "first", "more", "uses", "closes", "scope", "lost"},
+    "finish": frozenset(COLUMNS) - {"from", "to", "as", "set", "taken", "first", "more", "uses", "closes", "scope", "lost"},
 }
 """Columns by the kind of row."""
 
 CARRIED = "carried"
 """The kinds of rows in a protocol's file that expand to one row for each way."""
 
-CARRIED_COLUMNS = {name: COLUMNS[name] for name in ("id", "as", "when", "reads", "note", "cite")} | {
-    "field": str, "annotation": str, "frame": str, "when_back": str, "via_back": str
-}  # fmt: skip
+CARRIED_COLUMNS = {name: COLUMNS[name] for name in ("id", "as", "when", "note", "cite")} | {"field": str}
 """Their columns with their types."""
 
 NEEDED = {
@@ -59,7 +56,7 @@ NEEDED = {
 WITH = {"as": "to", "via": "to", "taken": "to", "closes": "to", "uses": "reads"}
 """Columns of `rules` that require another column."""
 
-CHOICES = {"taken": ("drop", "next", "replace"), "scope": ("top", "nested", "entry", "key")}
+CHOICES = {"taken": ("drop", "next"), "scope": ("top", "nested", "entry", "key")}
 """Columns with few values."""
 
 MAKING = ("to", "as", "via", "set", "taken", "uses", "closes", "error")
@@ -144,8 +141,6 @@ class Rule(Checked):
     first: bool = False
     more: bool = False
     reads: tuple[str, ...] = ()
-    asks: tuple[str, ...] = ()
-    """The places that the condition reads: those of the transform, then those in `when`."""
     uses: bool = False
     closes: tuple[str, ...] = ()
     scope: str | None = None
@@ -155,8 +150,6 @@ class Rule(Checked):
     whole: bool = False
     unset: bool = False
     """In a report: the row's result equals the value of an unset target."""
-    implied: bool = False
-    """In a report: the row set no place, but another set place implies its value."""
     accounts: bool = field(init=False, repr=False)
     """Whether the value sets no field, since it belongs to the caller's side or to a field beside it."""
     makes_something: bool = field(init=False, repr=False)
@@ -319,11 +312,8 @@ def rule_of(written: Row, kind: str) -> Rule:
     target, target_key = _place(written, row["to"]) if "to" in row else (None, None)
     lists = {name: tuple(value) for name, value in row.items() if isinstance(value, list)}
     lists["closes"] = tuple(row["as"] if closed == "@as" else closed for closed in lists.get("closes", ()))
-    asks = lists.get("reads", ())
-    valued = kind != "finish" or source_key is None
-    when, named = numbered(row["when"], len(asks) + valued, valued=valued) if "when" in row else (None, ())
     return Rule(
-        **{_FIELDS[name]: value for name, value in (row | lists | {"when": when}).items() if name in _FIELDS},
+        **{_FIELDS[name]: value for name, value in (row | lists).items() if name in _FIELDS},
         file=written.file,
         line=written.line,
         columns={name: value for name, value in row.items() if name not in STEERING},
@@ -331,7 +321,6 @@ def rule_of(written: Row, kind: str) -> Rule:
         source_pattern=source_key,
         target=target,
         target_template=target_key,
-        asks=(*asks, *named),
     )
 
 

@@ -40,10 +40,9 @@ def refused(rule: Rule, field: str, value: object) -> ConversionError:
     return ConversionError(words, code=str(rule.error), field=field, rule=rule.id)
 
 
-def set_entry(target: object, place: str, entry: Entry) -> None:
-    """Put an entry into a map of the target, replacing one of the same key."""
-    kept = [other for other in getattr(target, place) or () if other.key != entry.key]
-    setattr(target, place, [*kept, entry])
+def no_field(frame: str) -> str:
+    """Return the reason why a row has no effect in a frame."""
+    return f"the frame {frame} has no field for it"
 
 
 def part(made: Any, type_: str, rule: Rule, lost: list[Relative]) -> Any:
@@ -61,14 +60,6 @@ def too_late(
         notes.lost.append((field, type_, SECOND_EQUAL_KEY, rule))
     else:
         notes.dropped.append((rule, field, f"taken by {notes.taken_by(place, target_key)}"))
-
-
-def own_keys(notes: Notes, rule: Rule, place: str, given: Any, renamed: Any) -> list[object]:
-    """Return the original keys of the entries of `renamed`, from those of `given` in the message; note the changed ones."""
-    keys = keys_of(given or ())
-    pairs = zip(keys, keys_of(renamed or ()), strict=renamed is not None)
-    notes.renamed.extend((rule, path(place, key), path(place, name)) for key, name in pairs if key != name)
-    return keys
 
 
 Wholes = dict[tuple[Rule, Any], tuple[str, object]]
@@ -95,7 +86,7 @@ def place_sections(target: object, wholes: Wholes, made_by_rows: frozenset[str],
             layers.lay_all(held, type_, whole)
     for slot in names(type(target)):
         setattr(target, slot, layers.stands.get(slot))
-    notes.replace(closed | layers.replaced, but_own=True)
+    notes.replace(closed | layers.replaced)
     filled = set()
     for slot, origins in layers.origins.items():
         for origin, _ in origins:
@@ -271,13 +262,12 @@ NAMES |= {
     "Partial": Partial,
     "BODY_TYPES": BODY_TYPES,
     "by_key": by_key,
-    "own_keys": own_keys,
+    "no_field": no_field,
     "part": part,
     "path": path,
     "place_sections": place_sections,
     "put_before": put_before,
     "refused": refused,
-    "set_entry": set_entry,
     "too_late": too_late,
 }
 """The global names of generated code."""

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from mqconvert.converters.engine.expansion import PARTS, expand_groups, expanded, names_in, with_names, with_notes
+from mqconvert.converters.engine.expansion import PARTS, expand_groups, expanded, with_notes
 from mqconvert.converters.engine.files import TableFile, check_head, parse_file
 from mqconvert.converters.engine.rules import CARRIED, HUB, KINDS, STEERING, Row, Rule, RuleTable, rule_of, texts
 from mqconvert.converters.errors import did_you_mean
@@ -28,18 +28,14 @@ def load_shared(text: str, name: str) -> tuple[str, TableFile]:
     """Return a file with shared rows, and its name for `include`."""
     parsed = parse_file(text, name)
     parsed.refuse_if(not isinstance(parsed.values.get("shared"), str), "the file has no shared")
-    parsed.refuse_unknown(parsed.values, ("shared", "title", "needs", "groups", *PARTS))
+    parsed.refuse_unknown(parsed.values, ("shared", "title", "groups", *PARTS))
     parts = {part: _part(parsed, part, ("notes", *KINDS)) for part in PARTS}
     expand_groups(parsed, (HUB,))
-    needs = parsed.values.setdefault("needs", {})
-    parsed.refuse_if(not isinstance(needs, dict) or not texts([*needs.values()]), "needs is not a table of texts", "needs")
     for part, members in parts.items():
         rows = with_notes(parsed, members, {kind: members.get(kind, []) for kind in KINDS})
         for kind, written in rows.items():
             for row in written:
                 rule_of(row, kind)
-                unknown = min(names_in(row) - needs.keys(), default="")
-                row.refuse_if(unknown, f"unknown name {{{unknown}}}: describe it under needs")
         parsed.values[part] = rows
     return parsed.values["shared"], parsed
 
@@ -56,13 +52,13 @@ def _one_way(parsed: TableFile) -> RuleTable:
 def _both_ways(parsed: TableFile, shared: Mapping[str, TableFile]) -> tuple[RuleTable, ...]:
     """Return the tables of a protocol's file: to the hub and from there."""
     values, protocol = parsed.values, parsed.values["protocol"]
-    parsed.refuse_unknown(values, ("protocol", "groups", "names", CARRIED, *PARTS))
+    parsed.refuse_unknown(values, ("protocol", "groups", CARRIED, *PARTS))
     expand_groups(parsed, (HUB, protocol))
     parts = {part: _part(parsed, part, ("title", "cites", "notes", *KINDS)) for part in PARTS}
     for part, members in parts.items():
         check_head(parsed, members)
         parsed.refuse_if("title" not in members, f"{part} has no title", f"[{part}]")
-    rows = with_names(parsed, {part: expanded(parsed, part, shared) for part in PARTS})
+    rows = {part: expanded(parsed, part, shared) for part in PARTS}
     ways = zip(PARTS, ((protocol, HUB), (HUB, protocol)), strict=True)
     return tuple(_table(parsed, parts[part], way, rows[part]) for part, way in ways)
 

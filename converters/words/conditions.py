@@ -68,7 +68,7 @@ def ascii_key(_value: object, key: Any) -> bool:
     return key.__class__ is str and key.isascii()
 
 
-@condition("set-beside")
+@condition("set-beside", inline="{1} is not None and {1} is not False")
 def set_beside(_value: object, beside: object) -> bool:
     """Match if the place that the row reads is set, and not to false.
 
@@ -78,10 +78,14 @@ def set_beside(_value: object, beside: object) -> bool:
     return beside is not None and beside is not False
 
 
-@condition("beside-is", str)
-def beside_is(wanted: str, _value: object, beside: object) -> bool:
-    """Match if the place that the row reads has this text: `beside-is envelope`."""
-    return _text(beside) == wanted
+@condition("text-beside")
+def text_beside(_value: object, beside: bytes) -> bool:
+    """Match if the bytes that the row reads are text in UTF-8.
+
+    >>> text_beside(1, b"a"), text_beside(1, b"\xff")
+    (True, False)
+    """
+    return utf8(beside)
 
 
 @condition("array-of", str)

@@ -4,17 +4,15 @@ Readers of literals, and makers, raise ValueError with the expected form.
 """
 
 import re
-from collections.abc import Callable
 from math import prod
 from typing import Any
 
 from mqconvert.converters.model.plain import text_of
-from mqconvert.converters.model.values import Entry, TypedValue
 from mqconvert.converters.printed.nodes import literal
 from mqconvert.converters.printed.templates import code, template
-from mqconvert.converters.words import CONDITIONS, TEXTS, TRANSFORMS, Condition, Transform, condition, kept, transform
+from mqconvert.converters.words import CONDITIONS, TEXTS, TRANSFORMS, condition, transform
 from mqconvert.converters.words.answers import NOT_MINE, NotMine, Partial
-from mqconvert.converters.words.scanning import QUOTES, literal_of, literals, words_of
+from mqconvert.converters.words.scanning import QUOTES, literal_of, literals
 
 _DIGITS = re.compile(r"[+-]?[0-9]+\Z")
 DECIMAL = re.compile(r"-?(?:0|[1-9][0-9]{0,19})\Z")
@@ -53,6 +51,8 @@ def _some(text: str) -> object:
     """Return a text, which may stand in double quotes, with `b` before them as bytes."""
     if not text:
         raise ValueError("it needs a text")
+    if " " in text and not text.startswith(QUOTES):
+        raise ValueError("a text with a space stands in double quotes")
     return literal_of(text)
 
 
@@ -65,7 +65,6 @@ CONDITIONS.expression("ends", "{0}.endswith({literal})", "Match text that ends s
 CONDITIONS.expression("contains", "{literal} in {0}", "Match text that contains this one, or bytes that contain these.", _some)
 CONDITIONS.expression("value-of", "{0}.value.type == {literal}", "Match a body of one value of this type.", _some)
 TRANSFORMS.expression("split-by", "{0}.split({literal})", "Split a text.", _some, gives="list")
-TRANSFORMS.expression("listed", "[TypedValue({literal}, each) for each in {0}]", "Give values this type.", _some, gives="list")
 
 
 @CONDITIONS.maker("number")
@@ -199,6 +198,17 @@ def constant(text: str) -> dict[str, object]:
     return {"function": always, "inline": literal(made), "gives": type(made).__name__, "fits": _fitting(made)}
 
 
+@CONDITIONS.maker("beside-is")
+def beside_is(text: str) -> dict[str, object]:
+    """Match if the place that the row reads has this name or constant."""
+    wanted = _named(text)
+
+    def same(_value: object, beside: object) -> bool:
+        return bool(beside == wanted)
+
+    return {"function": same, "inline": code("{1} == {wanted}", wanted=literal(wanted))}
+
+
 @condition("outside", whole_number, whole_number)
 def outside(least: int, most: int, value: object) -> bool:
     """Match a number, or its decimal text, outside of two bounds."""
@@ -211,99 +221,3 @@ def outside(least: int, most: int, value: object) -> bool:
 def joined_by(mark: str, value: list[str]) -> str | NotMine:
     """Join texts with a separator; texts that contain it pass to the next row."""
     return NOT_MINE if any(mark in part for part in value) else mark.join(value)
-
-
-@transform("only", CONDITIONS.known, gives="str", passes=True)
-def only(asked: Condition, value: str) -> str | NotMine:
-    """Return text for which the condition holds; any other passes to the next row."""
-    return value if asked.function(value) else NOT_MINE
-
-
-@transform("unlisted", _some, gives="list", passes=True)
-def unlisted(type_: str, value: Any) -> list[object] | NotMine:
-    """Return the values of a list of that type, at least one; any other list, or pairs of a map, pass to the next row."""
-    typed = value.__class__ is list and all(each.__class__ is TypedValue and each.type == type_ for each in value)
-    return [each.value for each in value] if typed and value else NOT_MINE
-
-
-def likeness(patterns: str, otherwise: bool | None = None) -> Callable[[object], bool | None]:
-    """Return the test for keys: whether the first matching pattern has no `!`; `otherwise` if none matches."""
-    exact: dict[str, bool] = {}
-    stems: dict[str, bool] = {}
-    if not patterns:
-        raise ValueError("it needs a text")
-    for pattern in literals(patterns):
-        plain, wanted = pattern.removeprefix("!"), not pattern.startswith("!")
-        if plain.startswith(tuple(stems)):
-            continue
-        if plain.endswith("*"):
-            stems[plain[:-1]] = wanted
-        else:
-            exact.setdefault(plain, wanted)
-    beginnings, several = tuple(stems), tuple(stems.items())
-
-    def like(key: object) -> bool | None:
-        if key.__class__ is str and key in exact:
-            return exact[key]
-        if key.__class__ is str and key.startswith(beginnings):
-            for stem, wanted in several:
-                if key.startswith(stem):
-                    return wanted
-        return otherwise
-
-    return like
-
-
-@CONDITIONS.maker("like")
-def like(text: str) -> dict[str, object]:
-    """Match text by patterns: a final `*` matches any rest, the first match decides, a pattern with `!` excludes."""
-    return {"function": likeness(text, otherwise=False)}
-
-
-def several(text: str) -> list[str]:
-    return text.split("|")
-
-
-def _constants(text: str) -> list[object]:
-    return [_named(value) for value in words_of(text)]
-
-
-@condition("says", several, _constants)
-def says(types: list[str], values: list[object], typed: Any) -> bool:
-    """Match an annotation by its type and value: `says string|symbol LZ4 ZLIB`, `says string ""`."""
-    return typed is not None and typed.type in types and typed.value in values
-
-
-def _made(via: Transform, value: object, *beside: object) -> object:
-    """Return a transform's result for a value of any place: annotations have types, other values a type beside them."""
-    given = (value.value, value.type) if value.__class__ in (TypedValue, Entry) else (value, *beside)
-    return via.function(*given[: via.takes])
-
-
-@condition("makes", TRANSFORMS.known)
-def makes(via: Transform, value: object, one: object = None, two: object = None) -> bool:
-    """Match if the transform accepts the value: the row's own with its `reads`, or the set value of another place."""
-    return value is not None and _made(via, value, one, two) is not NOT_MINE
-
-
-@condition("changed-by", TRANSFORMS.known)
-def changed_by(via: Transform, value: object) -> bool:
-    """Match a value that the transform accepts and changes."""
-    return via.function(value) not in (NOT_MINE, value)
-
-
-@condition("made-by", TRANSFORMS.known)
-def made_by(via: Transform, value: object, beside: Any) -> bool:
-    """Match a value that equals the transform's result for the place that the row reads."""
-    made = None if beside is None else kept(_made(via, beside, "string"))
-    return made is not None and bool(value == made)
-
-
-@condition("first-text", CONDITIONS.known)
-def first_text(asked: Condition, one: Any, two: Any = None, three: Any = None) -> bool:
-    """Match if the first text at several places fulfils a condition; empty fields and other annotations do not count."""
-    for given in (one, two, three):
-        typed = given.__class__ in (TypedValue, Entry)
-        if given.type in TEXTS if typed else given:
-            return bool(asked.function(given.value if typed else given))
-    return False

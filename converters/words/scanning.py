@@ -6,36 +6,25 @@ ordinary character. All functions take linear time.
 
 import json
 import re
-from collections.abc import Collection
 
 _WORD = re.compile(r'b?"(?:[^"\\]|\\.)*+"|[^ ]++', re.DOTALL)
 _QUOTED = re.compile(r'"(?:[^"\\]|\\.)*+"', re.DOTALL)
 QUOTES = ('"', 'b"')
 
 
-def parted(text: str, joints: Collection[str], leading: str = "") -> list[str]:
-    """Return parts and the joints between them, in turn: joined, they are the text. The word `leading` may also begin it.
+def split_at(text: str, joint: str) -> list[str]:
+    """Return the parts of a text between a joint.
 
-    >>> parted('is a and is "b and c"', ["and"]), parted("is and", ["and"])
-    (['is a', ' and ', 'is "b and c"'], ['is and'])
+    >>> split_at('is a and is "b and c"', "and"), split_at("is and", "and")
+    (['is a', 'is "b and c"'], ['is and'])
     """
     found, start = [], 0
     for word in _WORD.finditer(text):
         at, end = word.span()
-        if word[0] not in joints or text[end : end + 1] != " " or not (at > start or (at == 0 and word[0] == leading)):
-            continue
-        found += [text[start : max(at - 1, start)], text[max(at - 1, start) : end + 1]]
-        start = end + 1
+        if word[0] == joint and text[end : end + 1] == " " and at > start:
+            found.append(text[start : at - 1])
+            start = end + 1
     return [*found, text[start:]]
-
-
-def split_at(text: str, joint: str, leading: str = "") -> list[str]:
-    """Return the parts of a text between a joint.
-
-    >>> split_at("to-decimal then only ascii", "then")
-    ['to-decimal', 'only ascii']
-    """
-    return parted(text, (joint,), leading)[::2]
 
 
 def quoted(text: str) -> str:
@@ -89,15 +78,3 @@ def words_of(text: str) -> list[str]:
     if at != len(text) + 1:
         raise ValueError("it needs names with one space between them")
     return found
-
-
-def last_quoted(text: str) -> tuple[str, str] | None:
-    """Return the words before a text in double quotes at the end, and its content; None without one.
-
-    >>> last_quoted('is "a" "the reason"')
-    ('is "a"', 'the reason')
-    """
-    words = list(_WORD.finditer(text))
-    if not words or not words[-1][0].startswith('"'):
-        return None
-    return text[: max(words[-1].start() - 1, 0)], quoted(words[-1][0])

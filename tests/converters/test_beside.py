@@ -112,9 +112,10 @@ def _same_target_without(message: Any, table: RuleTable, environment: Environmen
         done = convert(message, table.target, environment=environment)
     except ConversionError:
         return
+    read = {path for rule in table.rules for path in rule.reads}
     for entry in _unused(done.report):
         rule = done.report.rule(entry.rule, 1)
-        if rule.source.startswith("@"):
+        if rule.source.startswith("@") or rule.source in read:  # other rows look at it
             continue
         _, _, key = entry.field.partition("[")
         place = places(PROTOCOLS[table.source])[rule.source]

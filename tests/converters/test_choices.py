@@ -53,7 +53,7 @@ def test_a_declaration_bounds_its_values(one: Option, good: tuple[Any, ...], bad
         (mqtt5.Message(), "topic_name"),
         (nsq.Message(body=b"a"), "topic"),
         (phpmq.Message(), "queue"),
-        (rocketmq.Message(), "topic"),
+        (rocketmq.Message(body=b"a"), "topic"),
         (pulsar.Message(producer_name="p", sequence_id=0, publish_time=1), "topic"),
     ],
     ids=lambda value: value if isinstance(value, str) else type(value).__module__.split(".")[-2],

@@ -325,7 +325,7 @@ def test_forecast_refusals_name_the_row_and_its_reason() -> None:
 
 def test_a_message_that_needs_a_body_is_tried_with_one() -> None:
     outcomes = _outcomes(_forecast("amqp-1.0", "nsq"), "header.priority").values()
-    assert {outcome.there for outcome in outcomes} == {"lost"}
+    assert {outcome.there for outcome in outcomes} == {"dropped"}
 
 
 def test_a_refusal_on_the_second_leg_or_on_the_way_back_is_reported() -> None:

@@ -22,9 +22,9 @@ def test_a_sorting_row_reports_the_entries_that_it_moved() -> None:
 
 
 @pytest.mark.parametrize("target", ["nsq", "phpmq"])
-def test_a_field_lost_by_two_rows_is_in_the_envelope_once(target: str) -> None:
-    """The row of the overlay loses the value. The next row only accounts for it."""
-    row = 'before = "priority", id = "mine", from = "header.priority", more = true, note = "not here"'
+def test_a_field_dropped_by_two_rows_is_in_the_envelope_once(target: str) -> None:
+    """The row of the overlay and the next row drop the value."""
+    row = 'before = "priority-dropped", id = "mine", from = "header.priority", more = true, note = "not here"'
     mine = one_row(f"amqp-1.0 -> {target}", "rules", row)
     message = hub(header=amqp10.Header(priority=4))
     report = convert(message, target, rules=mine, environment=Environment(payload="envelope", address="t")).report
@@ -34,7 +34,7 @@ def test_a_field_lost_by_two_rows_is_in_the_envelope_once(target: str) -> None:
 
 def test_each_of_several_equal_keys_is_in_the_envelope() -> None:
     twins: Any = [Entry("k", "int", 1), Entry("k", "int", 2)]
-    row = 'id = "mine", from = "footer[k]", more = true, note = "not here"'
+    row = 'before = "footer", id = "mine", from = "footer[k]", more = true, note = "not here"'
     mine = one_row("amqp-1.0 -> phpmq", "rules", row)
     report = convert(hub(footer=twins), "phpmq", rules=mine, environment=Environment(payload="envelope", address="t")).report
     assert [entry.rule for entry in report.applied if entry.source == 'footer["k"]'] == ["envelope", "envelope"]

@@ -25,6 +25,12 @@ def property_text(given: Any) -> str | None:
     return text_of(given) if given.__class__ in (str, bytes) else None
 
 
+@condition("property-is", str)
+def property_is(wanted: str, _value: object, beside: object) -> bool:
+    """Match if the property that the row reads has this text: `property-is 2`."""
+    return property_text(beside) == wanted
+
+
 @transform("type-beside", gives="str", passes=True)
 def type_beside(value: object, type_: str) -> str | NotMine:
     """Return the type name in the property beside a value; a string needs none.

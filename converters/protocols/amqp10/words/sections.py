@@ -316,8 +316,9 @@ def payload_bytes(value: Body) -> bytes | Partial:
     Partial(value=b'ab', reason='the borders of 2 data sections')
     """
     raw = body_octets(value)
-    several = isinstance(value, Data) and len(value.sections) != 1
-    return Partial(raw, f"the borders of {len(value.sections)} data sections") if several else raw
+    if not isinstance(value, Data) or len(value.sections) == 1:
+        return raw
+    return Partial(raw, f"the borders of {len(value.sections)} data sections")
 
 
 @transform("plain-payload", gives="bytes", loses=True, of="body")
@@ -337,6 +338,16 @@ def _body_sections(payload: bytes) -> Body | None:
     if message is None or [name for name in names(Message) if getattr(message, name) is not None] != ["body"]:
         return None
     return None if isinstance(message.body, Data) else message.body
+
+
+@condition("sections-beside")
+def sections_beside(_value: object, payload: bytes) -> bool:
+    """Match if the payload that the row reads is read as sections by `amqp-sections`.
+
+    >>> sections_beside("amqp-1.0", b"\\x00Sw@"), sections_beside("amqp-1.0", b"a")
+    (True, False)
+    """
+    return amqp_sections(payload) is not NOT_MINE
 
 
 @condition("encoded-beside")
