@@ -149,6 +149,16 @@ def topic_to_exchange_address(value: str, exchange: str) -> str | Partial:
     return f"/exchanges/{exchange}/{_percent_encoded(key)}"
 
 
+@transform("topic-beside-to-address", gives="str")
+def topic_beside_to_address(value: str, exchange: str) -> str:
+    """Return an address like `topic-to-exchange-address`, without a loss: for a row beside one that keeps the topic itself.
+
+    >>> topic_beside_to_address("v1.0/a", "amq.topic")
+    '/exchanges/amq.topic/v1.0.a'
+    """
+    return str(kept(topic_to_exchange_address(value, exchange)))
+
+
 _QUOTED: Final = [quote(bytes([octet]), safe="") for octet in range(256)]
 _UNRESERVED = bytes(0 if _QUOTED[octet] != chr(octet) else octet for octet in range(256))
 """Maps unreserved characters (RFC 3986 section 2.3) to themselves, and other bytes to NUL."""

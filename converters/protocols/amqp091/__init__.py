@@ -1,4 +1,4 @@
-"""AMQP 0.9.1: message and codec."""
+"""AMQP 0.9.1: message, codec and words."""
 
 from mqconvert.converters.model.protocol import Protocol
 from mqconvert.converters.protocols.amqp091.message import Message
@@ -12,5 +12,6 @@ PROTOCOL = Protocol(
     Message,
     AMQP091_TYPES,
     codec=f"{__name__}.codec",
+    words=f"{__name__}.words",
     description="One Basic content, with `exchange` and `routing_key` where a method frame gave them.",
 )

@@ -1,0 +1,91 @@
+"""Profile `preserve` (decisions.md 8.3): what comes back over MQTT and AMQP 0.9.1 is the same, or the report names the field."""
+
+from dataclasses import fields, replace
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mqconvert import Environment, Report, convert
+from mqconvert.converters.engine.paths import path
+from mqconvert.converters.model.values import Entry
+from mqconvert.converters.protocols import protocol_of
+from mqconvert.converters.protocols.amqp10 import message as amqp10
+from tests.strategies import amqp10_messages, amqp091_messages, mqtt5_messages
+
+CALLER = Environment(address="t")
+MEANT = ("amqp-", "mqtt-", "x-opt-amqp-", "x-amqp-1.0-", "x-basic-", "x-reply-to-topic", "x-correlation-id", "x-message-id", "x-cc", "CC")
+"""Beginnings of names that mean a field, so that they come back as this field."""
+
+
+def _without_names(entries: Any) -> Any:
+    """Return the properties with other names, the first of each name."""
+    found: dict[str, Any] = {}
+    for one in entries or ():
+        name = one.key if isinstance(one, Entry) else one[0]
+        if not str(name).startswith(MEANT):
+            found.setdefault(str(name), one)
+    return list(found.values()) or None
+
+
+def _fields(message: Any, prefix: str = "") -> dict[str, str]:
+    """Return the text of each set field and entry, by its path."""
+    found: dict[str, str] = {}
+    for field in fields(message):
+        value = getattr(message, field.name)
+        if hasattr(value, "__dataclass_fields__") and field.name in ("basic", "header", "properties"):
+            found |= _fields(value, f"{field.name}.")
+        elif isinstance(value, list) and field.name != "subscription_identifiers":
+            for one in value:
+                key, held = (one.key, (one.type, one.value)) if isinstance(one, Entry) else one
+                found[path(prefix + field.name, key)] = repr(held)
+        elif value is not None:
+            found[prefix + field.name] = repr(value)
+    return found
+
+
+def _differing(message: Any, by: str) -> dict[str, tuple[str, str | None]]:
+    """Return the fields that come back otherwise although no report says so."""
+    there = convert(message, by, rules="preserve", environment=CALLER)
+    back = convert(there.message, protocol_of(message).name, rules="preserve", environment=replace(CALLER, clock=1))
+    told = {one.field for one in (*there.report.lost, *there.report.dropped)} | _origins(there.report, back.report)
+    before, after = _fields(message), _fields(back.message)
+    return {
+        field: (value, after.get(field))
+        for field, value in before.items()
+        if after.get(field) != value and not any(field == one or one.startswith((f"{field}[", f"{field}.")) for one in told)
+    }
+
+
+def _origins(there: Report, back: Report) -> set[str]:
+    """Return the fields of the source that the way back lost or dropped."""
+    gone = {one.field for one in (*back.lost, *back.dropped)}
+    return {one.source for one in there.applied if one.target in gone}
+
+
+@given(message=amqp091_messages())
+@pytest.mark.parametrize("by", ["mqtt-5.0", "amqp-1.0"])
+def test_amqp091(message, by):
+    message.basic.headers = _without_names(message.basic.headers)
+    message.exchange = message.routing_key = None
+    assert _differing(message, by) == {}
+
+
+@given(message=mqtt5_messages())
+@pytest.mark.parametrize("by", ["amqp-0.9.1", "amqp-1.0"])
+def test_mqtt(message, by):
+    message.user_properties = _without_names(message.user_properties)
+    message.packet_identifier = message.topic_alias = message.subscription_identifiers = None
+    message.dup, message.topic_name = 0, "t"
+    assert _differing(message, by) == {}
+
+
+@given(message=amqp10_messages())
+@pytest.mark.parametrize("by", ["amqp-0.9.1", "mqtt-5.0"])
+def test_amqp10(message, by):
+    message.application_properties = _without_names(message.application_properties)
+    message.message_annotations = _without_names(message.message_annotations)
+    message.delivery_annotations = message.footer = None
+    message.body = amqp10.Data([b"a"])
+    assert _differing(message, by) == {}
