@@ -35,7 +35,7 @@ from mqconvert.converters.words import NAMES, Condition, Transform, Word
 
 MOST_PHRASES = 50
 """Phrases in one `when` or `via`: Python limits recursion, and reads at most 200 nested brackets."""
-_PHRASE = re.compile(r"\b(?:not|then|makes|whether)\b")
+_PHRASE = re.compile(r"\b(?:not|then|whether)\b")
 
 
 def build(table: RuleTable) -> Function:
@@ -203,7 +203,8 @@ class _Builder:
             return True
         wanted = self.target.named[type_]
         if via is not None:
-            return type_ in via.fits or wanted.kind == "body" or (wanted.whole and wanted.kind in ("bytes", "bool"))
+            made = via.makes is not None and wanted.takes_all_of(via.makes)
+            return made or type_ in via.fits or wanted.kind == "body" or (wanted.whole and wanted.kind in ("bytes", "bool"))
         # The condition tests the type's own rule. (The condition "utf8" is weaker than MQTT's type.)
         inline = None if branch.when is None else branch.when.inline
         quick = None if wanted.quick is None else template(wanted.quick)
@@ -261,7 +262,7 @@ class _Builder:
     # ---- names that every kind of row may use
 
     def reads(self, rule: Rule, own: tuple[str, ...]) -> None:
-        for read in (*rule.reads, *rule.asks):
+        for read in rule.reads:
             if read in own:
                 continue
             path, key = place_and_key(read)
@@ -277,11 +278,11 @@ class _Builder:
         for text in (rule.when, rule.via):
             rule.refuse_if(len(_PHRASE.findall(text or "")) > MOST_PHRASES, f"more than {MOST_PHRASES} phrases in one text")
         try:
-            when = None if rule.when is None else CONDITIONS.known(rule.when, rule.columns["when"])
+            when = None if rule.when is None else CONDITIONS.known(rule.when)
             via = inside if inside or rule.via is None else TRANSFORMS.known(rule.via)
         except ValueError as error:
             raise rule.wrong(str(error)) from None
-        words: list[tuple[str, Word | None, int]] = [("condition", when, len(rule.asks)), ("transform", via, len(rule.reads))]
+        words: list[tuple[str, Word | None, int]] = [("condition", when, len(rule.reads)), ("transform", via, len(rule.reads))]
         for kind, word, read in words:
             more = 0 if word is None or word.needs <= 1 + read else word.needs - 1
             rule.refuse_if(more, f"{kind} {word and word.name} looks at {more} more: it needs reads, and {read} are read")
@@ -364,9 +365,9 @@ def _refuse_looking(rule: Rule, when: Condition | None, via: Transform | None) -
 
 def _sees_no_other(when: Condition, reads: tuple[str, ...]) -> bool:
     """Return whether a condition, or a part of it, tests only the row's own value."""
-    if when.parts and when.form != "at":
+    if when.parts:
         return any(_sees_no_other(part, reads) for part in when.parts)
-    return not any(when.places) if when.places else when.takes < 2 or not reads
+    return when.takes < 2 or not reads
 
 
 def _refuse_unreached(table: RuleTable, branches: list[Branch]) -> None:

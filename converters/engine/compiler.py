@@ -80,7 +80,7 @@ class Compiler:
             lines += self.start(branch, again=branch.place.path in started)
             started.add(branch.place.path)
         rows = (*self.table.rules, *self.table.finish)
-        reads = [place_and_key(read) for rule in rows for read in (*rule.reads, *rule.asks)]
+        reads = [place_and_key(read) for rule in rows for read in rule.reads]
         for path in dict.fromkeys(path for path, key in reads if key is not None and path in self.from_places):
             lines.append(Assign(self.rows.index(path), by_key(self.from_places[path], self.rows.where(path))))
         lines += [Assign(used_name(self.from_places[path]), literal(False)) for path in self.rows.used]

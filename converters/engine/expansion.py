@@ -11,7 +11,6 @@ from mqconvert.converters.engine.files import TableFile, row_places
 from mqconvert.converters.engine.rules import CARRIED, KINDS, Row, check_columns, texts
 from mqconvert.converters.model.places import places
 from mqconvert.converters.protocols import PROTOCOLS
-from mqconvert.converters.words.phrases import PLACES, parts_of
 
 BACK = "from_hub"
 """The part of a protocol's file with its rows of the hub's annotations."""
@@ -53,9 +52,6 @@ def expand_groups(parsed: TableFile, protocols: Iterable[str]) -> None:
         used.update(groups.keys() & set(reads))
         return [_KEYED.sub(keyed, place) for read in reads for place in groups.get(read, [read])]
 
-    def asked(found: re.Match[str]) -> str:
-        return f"{found[1] or ''}{', '.join(members_of(found[2].split(', ')))}: {found[3]}"
-
     for columns in (groups, *(found[at].columns for found, at in row_places(parsed))):
         for column, value in columns.items():
             if texts(value):
@@ -63,9 +59,6 @@ def expand_groups(parsed: TableFile, protocols: Iterable[str]) -> None:
             elif column in ("from", "to", "at") and isinstance(value, str):
                 alone = members_of([value])
                 columns[column] = alone[0] if len(alone) == 1 else value
-            elif isinstance(value, str) and column == "when":
-                placed = ((part, PLACES.match(part)) for part in parts_of(value))
-                columns[column] = "".join(part if found is None else asked(found) for part, found in placed)
     for name in groups:
         parsed.refuse_if(name not in used, f"group {name!r} is read by no row", f"{name} =")
 

@@ -73,8 +73,7 @@ class Names:
     def condition(self, word: Condition, kind: str | None, arguments: Sequence[Expression]) -> Expression:
         """Return the test of a `when` for a value of that kind: the function's expression, or else the call."""
         if word.form:
-            asked = [arguments[place] for place in word.places] or arguments
-            tests = [self.condition(part, None if word.form == "at" else kind, asked) for part in word.parts]
+            tests = [self.condition(part, kind, arguments) for part in word.parts]
             return opposite(tests[0]) if word.form == "not" else every(tests) or tests[0]
         arguments = arguments[: word.takes]
         if word.inline is not None:

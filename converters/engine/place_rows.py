@@ -195,7 +195,7 @@ class PlaceRows(Expressions):
         if rule.type not in ("*", "absent"):
             parts += self.type_test(branch)
         if branch.when is not None:
-            asked = self.arguments(branch, branch.when, branch.rule.asks)
+            asked = self.arguments(branch, branch.when, branch.rule.reads)
             parts.append(self.names.condition(branch.when, branch.kind, asked))
         if rule.taken == "next":
             parts.append(self.free(branch))
@@ -240,7 +240,7 @@ class PlaceRows(Expressions):
         place, row = branch.place, self.names.row(branch.rule)
         if place.path in ENVIRONMENT:  # an unused value of the caller
             return [If(in_frame(branch), tuple(rows))]
-        reason = code("'the frame ' + frame + ' has no field for it'")
+        reason = code("no_field(frame)")
         without = self.lost(place, reason, row)
         if place.kind != ENTRIES:
             without = do("notes.dropped.append(({0}, {1}, {2}))", row, self.path(place), reason)

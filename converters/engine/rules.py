@@ -14,7 +14,6 @@ from typing import Any
 from mqconvert.converters.engine.paths import path
 from mqconvert.converters.errors import RuleTableError
 from mqconvert.converters.model.jsonform import JsonObject
-from mqconvert.converters.words.phrases import numbered
 
 COLUMNS: dict[str, type] = dict.fromkeys(
     (
@@ -142,8 +141,6 @@ class Rule(Checked):
     first: bool = False
     more: bool = False
     reads: tuple[str, ...] = ()
-    asks: tuple[str, ...] = ()
-    """The places that the condition reads: those of the transform, then those in `when`."""
     uses: bool = False
     closes: tuple[str, ...] = ()
     scope: str | None = None
@@ -315,11 +312,8 @@ def rule_of(written: Row, kind: str) -> Rule:
     target, target_key = _place(written, row["to"]) if "to" in row else (None, None)
     lists = {name: tuple(value) for name, value in row.items() if isinstance(value, list)}
     lists["closes"] = tuple(row["as"] if closed == "@as" else closed for closed in lists.get("closes", ()))
-    asks = lists.get("reads", ())
-    valued = kind != "finish" or source_key is None
-    when, named = numbered(row["when"], len(asks) + valued, valued=valued) if "when" in row else (None, ())
     return Rule(
-        **{_FIELDS[name]: value for name, value in (row | lists | {"when": when}).items() if name in _FIELDS},
+        **{_FIELDS[name]: value for name, value in (row | lists).items() if name in _FIELDS},
         file=written.file,
         line=written.line,
         columns={name: value for name, value in row.items() if name not in STEERING},
@@ -327,7 +321,6 @@ def rule_of(written: Row, kind: str) -> Rule:
         source_pattern=source_key,
         target=target,
         target_template=target_key,
-        asks=(*asks, *named),
     )
 
 

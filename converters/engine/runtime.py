@@ -40,6 +40,11 @@ def refused(rule: Rule, field: str, value: object) -> ConversionError:
     return ConversionError(words, code=str(rule.error), field=field, rule=rule.id)
 
 
+def no_field(frame: str) -> str:
+    """Return the reason why a row has no effect in a frame."""
+    return f"the frame {frame} has no field for it"
+
+
 def part(made: Any, type_: str, rule: Rule, lost: list[Relative]) -> Any:
     """Note the loss; return the part of the value that a transform could keep, or None."""
     reason = "the row does not take this value" if made is NOT_MINE else made.reason
@@ -257,6 +262,7 @@ NAMES |= {
     "Partial": Partial,
     "BODY_TYPES": BODY_TYPES,
     "by_key": by_key,
+    "no_field": no_field,
     "part": part,
     "path": path,
     "place_sections": place_sections,

@@ -78,8 +78,8 @@ def _messages(function: Function, before: RuleTable | None = None) -> Iterator[t
         if rule in known:
             continue
         place = None if rule.absent or rule in table.finish else function.from_places.get(rule.source)
-        said = [read for read in (rule.source, *rule.reads, *rule.asks) if read in ENVIRONMENT]
-        beside = tuple(read for read in (*rule.reads, *rule.asks) if place_and_key(read)[0] in function.from_places)
+        said = [read for read in (rule.source, *rule.reads) if read in ENVIRONMENT]
+        beside = tuple(read for read in rule.reads if place_and_key(read)[0] in function.from_places)
         for way in ((), addressed), *[((), Environment())] * bool(said), *[(beside, caller)] * bool(said or beside):
             ways.setdefault((place, rule.source_pattern, *way), []).append(rule)
     for (place, pattern, beside, environment), rules in ways.items():

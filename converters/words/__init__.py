@@ -21,6 +21,7 @@ from mqconvert.converters.errors import did_you_mean
 from mqconvert.converters.model.bodies import Data
 from mqconvert.converters.model.plain import topic_fault
 from mqconvert.converters.model.values import TypedValue
+from mqconvert.converters.model.wiretypes import WireType
 from mqconvert.converters.printed.defining import function_of
 from mqconvert.converters.printed.nodes import Expression, literal
 from mqconvert.converters.printed.templates import code, template
@@ -76,14 +77,12 @@ class Word:
 class Condition(Word):
     """`quick` is a test by the kind of the value.
 
-    A condition of `parts` has a `form`: `and` requires each, `not` negates one, `at` applies one to the
-    arguments with the numbers `places`.
+    A condition of `parts` has a `form`: `and` requires each, `not` negates one.
     """
 
     quick: Mapping[str, Expression] = field(default_factory=dict)
     form: str = ""
     parts: tuple["Condition", ...] = ()
-    places: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -93,6 +92,7 @@ class Transform(Word):
     * `quick`: a test, and the result for values that pass it;
     * `utf8`: the result for text that is valid UTF-8 by its type: all but short strings (PEP 383);
     * `fits`: the wire types that hold its result for every valid value, so that no check is needed;
+    * `makes`: the wire type that every result has, in place of `fits`;
     * `of`: the kind of values for which an error advises it;
     * `parts`: the transforms that it joins, in order;
     * `grows`: how many times longer it can make a text.
@@ -104,6 +104,7 @@ class Transform(Word):
     quick: tuple[Expression, Expression] | None = None
     utf8: Expression | None = None
     fits: tuple[str, ...] = ()
+    makes: WireType | None = None
     of: str = ""
     parts: tuple["Transform", ...] = ()
     grows: int = 1
@@ -199,7 +200,7 @@ class Words(dict[str, W]):
         """Let rows use words of this name followed by literals."""
         return lambda maker: self.makers.setdefault(name, maker)
 
-    def known(self, name: str, written: str | None = None) -> W:
+    def known(self, name: str) -> W:
         """Return the word of that name; ValueError with the reason if there is none.
 
         >>> from mqconvert.converters.words import literals
@@ -211,7 +212,7 @@ class Words(dict[str, W]):
         made = super().get(name) or self._made(name)
         if isinstance(made, self.kind):
             return made
-        raise ValueError(f"unknown {self.kind.__name__.lower()} {written or name!r}{made}")
+        raise ValueError(f"unknown {self.kind.__name__.lower()} {name!r}{made}")
 
     def _make(self, name: str) -> W | str:
         """Return the word, or the fault in its name or literals."""

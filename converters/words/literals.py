@@ -8,10 +8,9 @@ from math import prod
 from typing import Any
 
 from mqconvert.converters.model.plain import text_of
-from mqconvert.converters.model.values import Entry, TypedValue
 from mqconvert.converters.printed.nodes import literal
 from mqconvert.converters.printed.templates import code, template
-from mqconvert.converters.words import CONDITIONS, TEXTS, TRANSFORMS, Transform, condition, transform
+from mqconvert.converters.words import CONDITIONS, TEXTS, TRANSFORMS, condition, transform
 from mqconvert.converters.words.answers import NOT_MINE, NotMine, Partial
 from mqconvert.converters.words.scanning import QUOTES, literal_of, literals
 
@@ -52,6 +51,8 @@ def _some(text: str) -> object:
     """Return a text, which may stand in double quotes, with `b` before them as bytes."""
     if not text:
         raise ValueError("it needs a text")
+    if " " in text and not text.startswith(QUOTES):
+        raise ValueError("a text with a space stands in double quotes")
     return literal_of(text)
 
 
@@ -220,15 +221,3 @@ def outside(least: int, most: int, value: object) -> bool:
 def joined_by(mark: str, value: list[str]) -> str | NotMine:
     """Join texts with a separator; texts that contain it pass to the next row."""
     return NOT_MINE if any(mark in part for part in value) else mark.join(value)
-
-
-def _made(via: Transform, value: object, *beside: object) -> object:
-    """Return a transform's result for a value of any place: annotations have types, other values a type beside them."""
-    given = (value.value, value.type) if value.__class__ in (TypedValue, Entry) else (value, *beside)
-    return via.function(*given[: via.takes])
-
-
-@condition("makes", TRANSFORMS.known)
-def makes(via: Transform, value: object, one: object = None, two: object = None) -> bool:
-    """Match if the transform accepts the value: the row's own with its `reads`, or the set value of another place."""
-    return value is not None and _made(via, value, one, two) is not NOT_MINE

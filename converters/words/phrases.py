@@ -1,91 +1,44 @@
-"""Compound words. Text in double quotes is not split.
+"""Compound words: in `when`, `A and B` and `not A`; in `via`, `A then B`, which hands the result of A to B.
 
-In `when`: `A and B`, `not A`, and `PLACE: A`, which applies A to the value of another place than the row's own, or of several:
-`PLACE, PLACE: A`. In `via`: `A then B`, which hands the result of A to B.
+Text in double quotes is not split.
 """
 
-import re
 from math import prod
 
 from mqconvert.converters.printed.nodes import Expression, Hole, opposite
 from mqconvert.converters.printed.templates import filled, uses
 from mqconvert.converters.words import CONDITIONS, TRANSFORMS, Transform
 from mqconvert.converters.words.answers import InTurn
-from mqconvert.converters.words.scanning import parted, split_at
-
-_ONE = r"@?[a-z0-9_]+(?:\.[a-z0-9_]+)?(?:\[[^\]]+\])?"
-PLACES = re.compile(rf"(not )?({_ONE}(?:, {_ONE})*): (.+)\Z", re.DOTALL)
-"""A condition of the values at other places."""
-_NUMBERED = re.compile(r"([0-9]+(?:, [0-9]+)*): (.+)\Z", re.DOTALL)
-
-
-def parts_of(when: str) -> list[str]:
-    """Return the conditions of a text and the joint between them, in turn."""
-    return parted(when, "and")
-
-
-def numbered(when: str, first: int, *, valued: bool = True) -> tuple[str, tuple[str, ...]]:
-    """Return a condition with numbers for the places that it names, from `first` on, and those places.
-
-    The numbers are those of the condition's arguments. Number 0 is the value of the row itself, `@value`, if it is `valued`.
-
-    >>> numbered("is 1 and not payload, @value: utf8", 2)
-    ('is 1 and not 2, 0: utf8', ('payload',))
-    """
-    places: list[str] = []
-
-    def number(place: str) -> str:
-        if place == "@value" and valued:
-            return "0"
-        if place not in places:
-            places.append(place)
-        return str(first + places.index(place))
-
-    parts = parts_of(when)
-    for at, named in enumerate(map(PLACES.match, parts)):
-        if named is not None:
-            contrary, known, asked = named.groups("")
-            parts[at] = f"{contrary}{', '.join(map(number, known.split(', ')))}: {asked}"
-    return "".join(parts), tuple(places)
+from mqconvert.converters.words.scanning import split_at
 
 
 def composed_condition(name: str) -> dict[str, object] | None:
-    """Return the facts of `A and B`, `not A` or `N: A`; None for other names.
+    """Return the facts of `A and B` or `not A`; None for other names.
 
     >>> made = composed_condition("at-least 5 and not is 6")
     >>> made["function"](5), made["function"](6), made["function"](4)
     (True, False, False)
     """
-    names, at = split_at(name, "and"), _NUMBERED.match(name)
-    places: tuple[int, ...] = ()
-    if len(names) > 1:
-        form = "and"
-    elif name.startswith("not "):
-        form, names = "not", [name[4:]]
-    elif at is not None:
-        form, names, places = "at", [at[2]], tuple(map(int, at[1].split(", ")))
-    else:
-        return None
+    names, form = split_at(name, "and"), "and"
+    if len(names) == 1:
+        if not name.startswith("not "):
+            return None
+        names, form = [name[4:]], "not"
     parts = tuple(CONDITIONS.known(part) for part in names)
-    if places and not parts[0].needs <= len(places) <= parts[0].takes:
-        raise ValueError(f"{parts[0].name} looks at {parts[0].needs}, and {len(places)} places stand before it")
     wanted = form != "not"
 
     def asked(*given: object) -> bool:
-        seen = [given[place] for place in places] if places else given
-        return all(bool(part.function(*seen[: part.takes])) is wanted for part in parts)
+        return all(bool(part.function(*given[: part.takes])) is wanted for part in parts)
 
-    takes = 1 + max(places) if places else max(part.takes for part in parts)
-    inline = parts[0].inline if form == "not" else None  # the other forms are joined where they are written
+    inline = parts[0].inline if form == "not" else None  # parts of `and` are joined where they are written
     return {
         "function": asked,
         "inline": None if inline is None else opposite(inline),
         "form": form,
         "parts": parts,
-        "places": places,
-        "samples": {} if places else {case: value for part in parts for case, value in part.samples.items()},
-        "takes": takes,
-        "needs": takes if places else max(part.needs for part in parts),
+        "samples": {case: value for part in parts for case, value in part.samples.items()},
+        "takes": max(part.takes for part in parts),
+        "needs": max(part.needs for part in parts),
     }
 
 
@@ -113,6 +66,7 @@ def composed_transform(name: str) -> dict[str, object] | None:
         "utf8": _written("utf8", first, others),
         "gives": others[-1].gives,
         "fits": others[-1].fits,
+        "makes": others[-1].makes,
         "passes": any(word.passes for word in parts),
         "loses": any(word.loses for word in parts),
         "parts": parts,

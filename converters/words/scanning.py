@@ -12,29 +12,19 @@ _QUOTED = re.compile(r'"(?:[^"\\]|\\.)*+"', re.DOTALL)
 QUOTES = ('"', 'b"')
 
 
-def parted(text: str, joint: str) -> list[str]:
-    """Return parts and the joint between them, in turn: joined, they are the text.
+def split_at(text: str, joint: str) -> list[str]:
+    """Return the parts of a text between a joint.
 
-    >>> parted('is a and is "b and c"', "and"), parted("is and", "and")
-    (['is a', ' and ', 'is "b and c"'], ['is and'])
+    >>> split_at('is a and is "b and c"', "and"), split_at("is and", "and")
+    (['is a', 'is "b and c"'], ['is and'])
     """
     found, start = [], 0
     for word in _WORD.finditer(text):
         at, end = word.span()
-        if word[0] != joint or text[end : end + 1] != " " or at <= start:
-            continue
-        found += [text[start : at - 1], text[at - 1 : end + 1]]
-        start = end + 1
+        if word[0] == joint and text[end : end + 1] == " " and at > start:
+            found.append(text[start : at - 1])
+            start = end + 1
     return [*found, text[start:]]
-
-
-def split_at(text: str, joint: str) -> list[str]:
-    """Return the parts of a text between a joint.
-
-    >>> split_at("scale 2 then to-decimal", "then")
-    ['scale 2', 'to-decimal']
-    """
-    return parted(text, joint)[::2]
 
 
 def quoted(text: str) -> str:

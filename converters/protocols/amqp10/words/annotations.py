@@ -35,7 +35,8 @@ def annotation(kind: str) -> dict[str, object]:
     """Read an annotation in a type: its own values, their text, and for integers other integers. Any other value is lost."""
     if kind not in _ANNOTATIONS:
         raise ValueError(f"it needs one of {', '.join(sorted(_ANNOTATIONS))}")
-    return {"function": partial(_annotation, kind), "gives": AMQP10_TYPES[kind].kind, "loses": True}
+    type_ = AMQP10_TYPES[kind]
+    return {"function": partial(_annotation, kind), "gives": type_.kind, "makes": type_, "loses": True}
 
 
 @transform("by-clock", str, gives="int", passes=True, loses=True)
@@ -70,4 +71,5 @@ def read(type_: str) -> dict[str, object]:
     """Read a text form of a value of that type; any other text passes to the next row."""
     if type_ not in READABLE:
         raise ValueError(f"it needs one of {', '.join(sorted(READABLE))}")
-    return {"function": partial(read_as, type_), "gives": AMQP10_TYPES[type_].kind, "passes": True}
+    made = AMQP10_TYPES[type_]
+    return {"function": partial(read_as, type_), "gives": made.kind, "makes": made, "passes": True}
