@@ -14,7 +14,7 @@ from mqconvert.app import commands as run
 from mqconvert.app import examples
 from mqconvert.app.batch.options import add_arguments as add_batch_arguments
 from mqconvert.app.lines import DEFAULT_MAX_LINE, FIELDS
-from mqconvert.app.options import ADDRESSING, OUR_PROTOCOLS, TABLES, add_codec_option, add_options, add_protocol, number
+from mqconvert.app.options import ADDRESSING, FORECAST, OUR_PROTOCOLS, TABLES, add_codec_option, add_options, add_protocol, number
 from mqconvert.app.parser import Parser
 from mqconvert.app.terminal import complain, tell
 from mqconvert.compiled import RUNNING
@@ -116,7 +116,7 @@ def parser() -> Parser:
     _add_input(command)
     command = _command(commands, "fidelity", "forecast which values survive a conversion")
     _add_pair(command)
-    add_options(command, TABLES)
+    add_options(command, FORECAST)
     command.add_argument("--back", action="store_true", help="include the way back")
     command.add_argument("--format", choices=("text", "json"), default="text")
     _command(commands, "protocols", "list the protocols")

@@ -311,7 +311,8 @@ def _json_values(data: bytes, what: str) -> list[object]:
 
 
 def fidelity(chosen: Namespace) -> int:
-    forecast = mqconvert.fidelity(chosen.source, chosen.target, back=chosen.back, profile=chosen.profile, rules=chosen.rules)
+    tables = {"profile": chosen.profile, "rules": chosen.rules}
+    forecast = mqconvert.fidelity(chosen.source, chosen.target, back=chosen.back, payload=chosen.payload, **tables)
     print(json.dumps(forecast.as_dict(), indent=2) if chosen.format == "json" else forecast)
     return OK
 

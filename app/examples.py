@@ -40,6 +40,7 @@ COMMANDS = {
     "fidelity": """\
   mqconvert fidelity --from amqp-1.0 --to mqtt-5.0
   mqconvert fidelity --from amqp-1.0 --to mqtt-5.0 --back --profile rabbitmq-4.3
+  mqconvert fidelity --from amqp-1.0 --to nsq --back --payload envelope
   mqconvert fidelity --from nsq --to pulsar --format json
 """,
     "protocols": """\

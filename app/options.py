@@ -14,6 +14,9 @@ from mqconvert.converters.protocols import OURS, PROTOCOLS
 TABLES = tuple(one for one in OPTIONS if one.name in ("profile", "rules"))
 """The options that choose tables."""
 
+FORECAST = (*TABLES, *(one for one in OPTIONS if one.name == "payload"))
+"""The options of a forecast."""
+
 ADDRESSING = tuple(one for one in OPTIONS if one.name in ("address", "escape", "clock"))
 """The options that fill missing fields of an encoded message."""
 

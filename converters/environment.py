@@ -14,7 +14,7 @@ from mqconvert.converters.protocols import PROTOCOLS
 from mqconvert.converters.protocols.nsq.message import MAX_REQ_TIMEOUT
 
 PAYLOADS = ("body", "envelope")
-"""The kinds of payload for NSQ and PHPMQ (see Environment)."""
+"""The kinds of payload for NSQ, PHPMQ, RocketMQ and Pulsar (see Environment)."""
 
 FRAMES = tuple(dict.fromkeys(frame for protocol in PROTOCOLS.known() for frame in protocol.frames))
 """The frames of mqconvert's own protocols with several frames (see Environment)."""
@@ -110,8 +110,8 @@ class Environment:
 
     * `address`: the destination; by default the source's own, if it has one.
     * `mqtt_exchange`: the exchange that RabbitMQ's MQTT plugin publishes to, for reply addresses.
-    * `payload`: NSQ and PHPMQ have no properties. They carry the payload alone (`body`), or the whole message in the encoding
-    of AMQP 1.0 (`envelope`).
+    * `payload`: the payload for NSQ, PHPMQ, RocketMQ and Pulsar: the message's body (`body`), or the whole message in the
+    encoding of AMQP 1.0 (`envelope`), which comes back equal.
     * `escape`: escape an address that is invalid in the target, instead of refusing it, and restore it on the way back.
     * `frame`: `send` (of all four brokers, the default), `message` (NSQ, Pulsar), `record` (RocketMQ), `dispatch` (PHPMQ).
     * `clock`: the time for a message without one. Without both, a target that requires a time is refused (`missing_field`).
@@ -136,7 +136,11 @@ class Environment:
 
     address: str | None = option(None, "destination: a topic or queue (messages of AMQP have none and ignore it)")
     mqtt_exchange: str = option("amq.topic", "exchange of MQTT topics")
-    payload: str = option("body", "content for NSQ and PHPMQ: the payload, or an envelope of the message", values=PAYLOADS)
+    payload: str = option(
+        "body",
+        "payload for NSQ, PHPMQ, RocketMQ and Pulsar: the body, or an envelope with the whole AMQP 1.0 message",
+        values=PAYLOADS,
+    )
     escape: bool = option(False, "escape addresses that are invalid in the target, reversibly")
     frame: str | None = option(
         None,

@@ -100,7 +100,7 @@ class Leg:
         return addressed(environment, address) if address else environment
 
     def _around(self, environment: Environment, message: object, made: object) -> str | None:
-        """Return the address of the frame around an envelope, for messages without one (decisions.md R24)."""
+        """Return the address of the frame around an envelope, for messages without one (decisions.md G3)."""
         if environment.payload != "envelope" or self.address_target is None or _at(made, self.address_target) is not None:
             return None
         return _at(self.function(message, replace(environment, payload="body"), Notes()), self.address_target)

@@ -1,4 +1,4 @@
-"""Write the pages with output of commands or text of files: differences.md, cookbook.md, programs, and transcripts.
+"""Write the pages with output of commands, text of files or rows: differences.md, cookbook.md, programs, transcripts ...
 
 With `--check`, name the pages that differ from the committed ones.
 """
@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from docs.generated import write_or_check
-from mqconvert import PROTOCOLS, Environment, convert, encode, message_from_json, message_to_json, rule_tables
+from mqconvert import PROTOCOLS, Environment, RuleTable, convert, encode, message_from_json, message_to_json, rule_tables
 from mqconvert.converters.engine.vocabulary import CONDITIONS, TRANSFORMS
 from mqconvert.mappings import sample_messages
 
@@ -236,13 +236,33 @@ def with_programs(name: str) -> str:
     )
 
 
+# ---- choices.md ----------------------------------------------------------------------------------------------------------
+
+
+def choices() -> str:
+    """Return choices.md with the rows that the overlay `preserve` adds or changes, a table for each way."""
+    tables = "".join(filter(None, map(_kept_by, rule_tables(PAGE), rule_tables("preserve"))))
+    text = (DOCS / "choices.md").read_text()
+    return re.sub(r"(?<=<!-- preserve -->\n).*(?=<!-- end -->)", lambda _: tables, text, flags=re.DOTALL)
+
+
+def _kept_by(page: RuleTable, overlaid: RuleTable) -> str:
+    """Return the rows that a table has only in the overlay, those for one field in one line: what they take and make."""
+    kept: dict[str, list[str]] = {}
+    for rule in overlaid.rules:
+        if rule not in page.rules and not rule.columns.get("to", "@").startswith("@"):
+            kept.setdefault(rule.columns["from"], []).append(f"`{rule.columns['to']}`")
+    lines = [f"| `{field}` | {', '.join(dict.fromkeys(places))} |\n" for field, places in kept.items()]
+    title = f"### {PROTOCOLS[page.source].title} to {PROTOCOLS[page.target].title}\n\n| field | becomes |\n|---|---|\n"
+    return f"{title}{''.join(lines)}\n" if lines else ""
+
+
 # ---- words.md ------------------------------------------------------------------------------------------------------------
 
 WORDS = """# Words of rows
 
 Written from their docstrings by `make generate`. A row names a condition in `when` and a transform in `via`. These words have
-no literal; [mappings/README.md](../mappings/README.md#words-with-literals-and-phrases) has those with one, and the phrases that
-combine words.
+no literal; [mappings/README.md](../mappings/README.md#words-with-literals) has those with one, and the ways to combine words.
 
 *Reads* is the number of places that the row names in `reads`, besides its own value. A transform may *pass* a value on to the
 next row, and may *lose* all or part of it, which the report says.
@@ -299,8 +319,8 @@ def samples() -> dict[str, bytes]:
 def main(arguments: list[str]) -> int:
     """Write the pages and samples, or compare them; return 1 if they differ."""
     with PROTOCOLS.ours_alone():
-        made_of_tables = differences()
-    pages: dict[str, str | bytes] = {"differences.md": made_of_tables, "cookbook.md": cookbook(), "words.md": words()}
+        made_of_tables = {"differences.md": differences(), "choices.md": choices()}
+    pages: dict[str, str | bytes] = {**made_of_tables, "cookbook.md": cookbook(), "words.md": words()}
     pages |= {name: with_programs(name) for name in ("embedding.md", "protocol.md")}
     pages |= {name: transcript(name) for name in TRANSCRIPTS}
     return write_or_check(DOCS, "samples/*", pages | samples(), arguments)

@@ -69,14 +69,14 @@ def _linked(cite: str) -> str:
     """Return a citation with a link for each section of our own pages in it.
 
     >>> _linked("AMQP 1.0 part 3; decisions A4, G5")
-    'AMQP 1.0 part 3; decisions [A4](../decisions.md#a4), [G5](../decisions.md#g5)'
+    'AMQP 1.0 part 3; decisions [A4](../decisions.md#a4), [G5](../decisions.md#g5-frames)'
     """
     return re.sub(rf"({'|'.join(_OURS)}) [^;]+", _links, cite)
 
 
 def _links(found: re.Match[str]) -> str:
     page, anchors = found[1], _anchors(found[1])
-    return re.sub(r"[A-GR]?\d+(?:a|\.\d+)?(?= to|,|$| )", lambda one: f"[{one[0]}](../{page}.md#{anchors[one[0]]})", found[0])
+    return re.sub(r"[A-G]?\d+(?:\.\d+)?(?= to|,|$| )", lambda one: f"[{one[0]}](../{page}.md#{anchors[one[0]]})", found[0])
 
 
 _OURS = {"decisions": r"^(\S+)", "differences": r"\(([A-F]\d+(?:, [A-F]\d+)*)\)"}
@@ -107,8 +107,8 @@ _FIDELITY = """# What survives a conversion, and the way back
 
 This forecast helps you to plan a move from one protocol to another. `make generate` writes it: small messages with one field
 each go through the tables that convert yours, under the profile `documented`. For another profile, or your own rules, run
-`mqconvert fidelity --from P --to P --back [--profile ...] [--rules ...]`. `--format json` also names the row that converts
-each type.
+`mqconvert fidelity --from P --to P --back [--profile ...] [--rules ...] [--payload envelope]`. `--format json` also names the
+row that converts each type.
 
 * **survives**: the same number, bytes or text arrive, in a type of the same range
 * **changes**: the value arrives in another type, unit or text, in part, or in another field; `why` names the difference
@@ -142,19 +142,44 @@ _SHORT = (
     "from", "to", "fields", "survive", "change", "depend on the type", "dropped or accounted", "lost", "refused",
     "come back whole",
 )  # fmt: skip
+_ENVELOPE_WORDS = """
+## Payload body and envelope
+
+By default the payload of NSQ, PHPMQ, RocketMQ and Pulsar is the body of the message; the other fields go where the tables say.
+With `--payload envelope` it is the whole message in the encoding of AMQP 1.0 ([decisions](decisions.md#g3-envelope)). It comes
+back equal, except lists and maps among application properties, which AMQP 1.0 forbids. The way back needs the same option. From
+AMQP 0.9.1 and MQTT, the envelope holds the message that their tables to AMQP 1.0 make. The table counts the fields that come
+back whole:
+
+"""
+_ENVELOPE = ("from", "to", "fields", "come back whole: body", "envelope")
 _OUTCOMES = ("field", "values", "there", "becomes", "and back", "why", "rows")
 
 
 def fidelity_pages() -> dict[str, str]:
     """Return the forecast of every pair, there and back: a summary, and a page of fields for each source."""
     forecasts = [_forecasts(route.source, route.target) for route in routes()]
-    made = {"fidelity.md": f"{_FIDELITY}\n{_SHORT_WORDS}{_table(_SHORT, map(_counts, forecasts))}"}
+    short = f"{_SHORT_WORDS}{_table(_SHORT, map(_counts, forecasts))}"
+    made = {"fidelity.md": f"{_FIDELITY}\n{short}{_ENVELOPE_WORDS}{_table(_ENVELOPE, map(_returning, forecasts_to_brokers()))}"}
     for source in dict.fromkeys(forecast.source for forecast in forecasts):
         head = f"# What survives of {PROTOCOLS[source].title}\n\nWritten by `make generate`; [the words](../fidelity.md).\n"
         made[f"fidelity/{source}.md"] = head + "".join(
             _forecast(forecast) for forecast in forecasts if forecast.source == source
         )
     return made
+
+
+def forecasts_to_brokers() -> list[Forecast]:
+    """Return the forecasts from protocols without an envelope to those with one, whose tables write it last."""
+    enveloping = {table.target for table in rule_tables() if any("@payload" in rule.reads for rule in table.finish)}
+    ways = [(route.source, route.target) for route in routes()]
+    return [_forecasts(source, target) for source, target in ways if target in enveloping and source not in enveloping]
+
+
+def _returning(forecast: Forecast) -> tuple[str, ...]:
+    both = (forecast, _forecasts(forecast.source, forecast.target, "envelope"))
+    whole = [str(sum(whole == {"survives"} for _, whole in one.fields().values())) for one in both]
+    return PROTOCOLS[forecast.source].title, PROTOCOLS[forecast.target].title, str(len(forecast.fields())), *whole
 
 
 def forecast_file() -> str:
@@ -183,8 +208,8 @@ def _way(route: Route, hashes: dict[str, str]) -> JsonObject:
 
 
 @cache
-def _forecasts(source: str, target: str) -> Forecast:
-    return fidelity(source, target, back=True)
+def _forecasts(source: str, target: str, payload: str = "body") -> Forecast:
+    return fidelity(source, target, back=True, payload=payload)
 
 
 def pictures() -> dict[str, str]:

@@ -568,7 +568,7 @@ class Interpreter:
         """Return the address for the next table of a route, if this message has one that the next message lacks.
 
         A row gives it to `@address`. For an envelope without an address it is the address of the frame: the `to` of the same
-        frame converted with a plain payload (decisions.md R24).
+        frame converted with a plain payload (decisions.md G3).
         """
         for rule in self.table.rules:
             if rule.target == "@address":

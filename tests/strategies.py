@@ -386,7 +386,7 @@ def mqtt311_messages() -> st.SearchStrategy[mqtt311.Message]:
 
 NSQ_NAMES = st.from_regex(r"[.a-zA-Z0-9_-]{1,54}(#ephemeral)?", fullmatch=True)
 ENVELOPES = AMQP10_SECTIONS.map(b"AMQP\x00\x01\x00\x00".__add__)
-"""Payloads with a whole message: the protocol header of AMQP 1.0 and its sections (decisions.md G6)."""
+"""Payloads with a whole message: the protocol header of AMQP 1.0 and its sections (decisions.md G3)."""
 NSQ_BODIES = st.binary(min_size=1, max_size=300) | ENVELOPES
 
 

@@ -43,7 +43,7 @@ def test_citations_of_rows_exist_in_the_repository_or_a_specification(profile: s
 
 def test_tables_link_each_decision_to_its_heading() -> None:
     text = (DOCS / "tables" / "amqp10_to_pulsar.md").read_text()
-    assert "decisions [G5](../decisions.md#g5)" in text
+    assert "decisions [3](../decisions.md#3-pulsar), [G1](../decisions.md#g1-rows)" in text
     assert "differences [A25](../differences.md#an-array-is-converted)" in _linked("differences A25")
 
 

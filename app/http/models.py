@@ -128,6 +128,7 @@ class TablesQuery(Body):
     """The choice of tables; a misspelt parameter is refused."""
 
 
+@with_options("payload")
 class ForecastQuery(TablesQuery):
     """The choices of a forecast, as query parameters."""
 

@@ -537,8 +537,9 @@ def one_table(work: Work, source: str, target: str, profile: str) -> Reply:
     raise NoRouteError(f"no table from {source} to {target}; /v1/routes has the tables of every way")
 
 
-def forecast(work: Work, source: str, target: str, profile: str, back: bool) -> Reply:
-    return cacheable(mqconvert.fidelity(source, target, back=back, profile=profile, rules=work.settings.rules).as_dict())
+def forecast(work: Work, source: str, target: str, profile: str, back: bool, payload: str) -> Reply:
+    rules = work.settings.rules
+    return cacheable(mqconvert.fidelity(source, target, back=back, profile=profile, rules=rules, payload=payload).as_dict())
 
 
 def samples(work: Work) -> Reply:

@@ -147,11 +147,18 @@ class Forecast:
 
 
 def fidelity(
-    source: str, target: str, *, back: bool = False, profile: str = DOCUMENTED, rules: Rules | Iterable[Rules] = ()
+    source: str,
+    target: str,
+    *,
+    back: bool = False,
+    profile: str = DOCUMENTED,
+    rules: Rules | Iterable[Rules] = (),
+    payload: str = "body",
 ) -> Forecast:
-    """Return the forecast from one protocol to another, with `back` for the round trip.
+    """Return the forecast from one protocol to another, with `back` for the round trip; `payload` is that of Environment.
 
-    Raises NoRouteError for an unknown protocol or profile, RuleTableError for overlays with a mistake.
+    Raises NoRouteError for an unknown protocol or profile, RuleTableError for overlays with a mistake, ConversionError
+    `bad_option` for an unknown `payload`.
 
     >>> forecast = fidelity("mqtt-5.0", "amqp-1.0")
     >>> [(o.there, o.to, o.as_, o.rules) for o in forecast.outcomes if o.field == "message_expiry_interval" and not o.case]
@@ -160,7 +167,7 @@ def fidelity(
     rules = listed(rules)
     there = converter(source, target, profile=profile, rules=rules)
     again = converter(target, source, profile=profile, rules=rules) if back else None
-    trip = _Trip(protocol_named(source), there, again)
+    trip = _Trip(protocol_named(source), there, again, replace(CALLER, payload=payload))
     outcomes = (trip.outcome(message, field, type_, case) for field, type_, case, message in trials_of(there, again))
     return Forecast(source, target, back, tuple(outcomes))
 
@@ -341,16 +348,16 @@ def _any_within(field: str, fields: list[str]) -> bool:
 class _Trip:
     """The way there, and back if requested; with the result of a message without any field."""
 
-    def __init__(self, protocol: Protocol, there: RouteConverter, again: RouteConverter | None) -> None:
-        self.there, self.again = there, again
+    def __init__(self, protocol: Protocol, there: RouteConverter, again: RouteConverter | None, caller: Environment) -> None:
+        self.there, self.again, self.caller = there, again, caller
         self.nothing = self.nothing_back = None
         with suppress(ConversionError):  # rows of an overlay may refuse an empty message
-            self.nothing = there.convert(empty_message(protocol), CALLER).message
-            self.nothing_back = None if again is None else again.convert(self.nothing, CALLER).message
+            self.nothing = there.convert(empty_message(protocol), caller).message
+            self.nothing_back = None if again is None else again.convert(self.nothing, caller).message
 
     def outcome(self, message: Message, field: str, type_: str, case: str) -> Outcome:
         try:
-            conversion = self.there.convert(message, CALLER)
+            conversion = self.there.convert(message, self.caller)
         except ConversionError as error:
             return Outcome(field, type_, case, REFUSED, REFUSED, "", "", _refusing(error), (), error.message)
         trail = _Trail(conversion, self.there.route.legs, [field])
@@ -382,7 +389,7 @@ class _Trip:
     ) -> tuple[str, list[str]]:
         """Return the outcome of the value after the way back, and its details."""
         try:
-            returned = again.convert(conversion.message, CALLER)
+            returned = again.convert(conversion.message, self.caller)
         except ConversionError as error:
             _refusing(error)
             return REFUSED, [error.message]

@@ -175,7 +175,7 @@ class Report:
         return f"Report({', '.join(lists)})"
 
     def lossless(self) -> bool:
-        """Return whether the conversion was free of losses; drops are documented and do not count."""
+        """Return whether the conversion was free of losses. Drops do not count: the way back may give another message."""
         return not any(notes.lost for _, notes in self._legs)
 
     def complete(self) -> bool:

@@ -212,6 +212,10 @@ def run_wire() -> bytes:
         (["rules", "show", "mqtt-5.0", "mqtt-5.0"], "no table: messages of the same protocol remain unchanged"),
         (["rules", "source", "mqtt-5.0", "mqtt-5.0"], "# no table: messages"),
         (["fidelity", "--from", "mqtt-5.0", "--to", "amqp-1.0", "--back"], "message_expiry_interval"),
+        (
+            ["fidelity", "--from", "mqtt-5.0", "--to", "nsq", "--payload", "envelope"],
+            "correlation_data                       changes   -> body",
+        ),
         (["--version"], f"mqconvert {mqconvert.__version__}, running {RUNNING}"),
     ],
 )

@@ -267,7 +267,7 @@ def test_of_a_delay_and_a_time_the_target_drops_the_other(target: str, taken: st
 
 
 def test_a_compacted_member_is_reported_as_a_loss_outside_its_batch() -> None:
-    """decisions.md 3.1: member skipped, loss entry."""
+    """decisions.md 3: the member is skipped, and a loss."""
     first = pulsar.Message(payload=b"a", producer_name="p", sequence_id=3, publish_time=1)
     members = [replace(first, batch=pulsar.Batch(3, 1, 3, compacted_out=[0])), replace(first, batch=pulsar.Batch(3, 2, 3))]
     wire = encode_batch(members)

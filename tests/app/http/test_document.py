@@ -101,6 +101,8 @@ GETS: list[tuple[str, str, int]] = [
     ("/v1/rules/{source}/{target}", "/v1/rules/stomp/mqtt-5.0", 404),
     ("/v1/rules/{source}/{target}", "/v1/rules/amqp-1.0/mqtt-5.0?back=true", 422),
     ("/v1/fidelity/{source}/{target}", "/v1/fidelity/mqtt-5.0/amqp-0.9.1?back=true", 200),
+    ("/v1/fidelity/{source}/{target}", "/v1/fidelity/mqtt-5.0/nsq?payload=envelope", 200),
+    ("/v1/fidelity/{source}/{target}", "/v1/fidelity/mqtt-5.0/nsq?payload=letter", 422),
     ("/v1/fidelity/{source}/{target}", "/v1/fidelity/mqtt-5.0/amqp-0.9.1?back=perhaps", 422),
     ("/v1/fidelity/{source}/{target}", "/v1/fidelity/mqtt-5.0/amqp-0.9.1?rules=preserve", 422),
     ("/v1/fidelity/{source}/{target}", "/v1/fidelity/mqtt-5.0/stomp", 404),

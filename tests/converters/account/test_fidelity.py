@@ -350,6 +350,22 @@ def test_the_same_protocol_changes_nothing() -> None:
     assert {outcome.outcome for outcome in fidelity("mqtt-5.0", "mqtt-5.0", back=True).outcomes} == {"survives"}
 
 
+@pytest.mark.parametrize("target", ["nsq", "phpmq", "rocketmq", "pulsar"])
+def test_in_an_envelope_every_value_comes_back(target: str) -> None:
+    """Lists and maps among application properties are no AMQP 1.0; a target refuses addresses, delays and long properties."""
+    forbidden = {"list", "map", "array", "described"}
+    outcomes = fidelity("amqp-1.0", target, back=True, payload="envelope").outcomes
+    arrived = [one for one in outcomes if one.there != "refused"]
+    odd = {one.type for one in arrived if one.outcome != "survives" and one.field.startswith("application_properties")}
+    assert odd == forbidden
+    assert {one.outcome for one in arrived if not one.field.startswith("application_properties")} == {"survives"}
+
+
+def test_a_forecast_refuses_an_unknown_payload() -> None:
+    with pytest.raises(ConversionError, match="payload must be one of body, envelope"):
+        fidelity("amqp-1.0", "nsq", payload="letter")
+
+
 def test_overlays_and_profiles_are_forecast_too(tmp_path: Path) -> None:
     file = tmp_path / "mine.toml"
     row = '{ replace = "subject", to = "basic.type", when = "shortstr", note = "" }'
