@@ -14,7 +14,16 @@ from mqconvert.app import commands as run
 from mqconvert.app import examples
 from mqconvert.app.batch.options import add_arguments as add_batch_arguments
 from mqconvert.app.lines import DEFAULT_MAX_LINE, FIELDS
-from mqconvert.app.options import ADDRESSING, FORECAST, OUR_PROTOCOLS, TABLES, add_codec_option, add_options, add_protocol, number
+from mqconvert.app.options import (
+    ADDRESSING,
+    FORECAST,
+    OUR_PROTOCOLS,
+    TABLES,
+    add_codec_option,
+    add_options,
+    add_protocol,
+    number,
+)
 from mqconvert.app.parser import Parser
 from mqconvert.app.terminal import complain, tell
 from mqconvert.compiled import RUNNING

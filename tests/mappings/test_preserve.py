@@ -99,8 +99,8 @@ def test_a_type_without_its_value_stays_an_annotation() -> None:
         assert kept == dict(pairs)
 
 
-def test_numbers_of_32_bits_are_headers_of_32_bits() -> None:
-    """Another client of AMQP 0.9.1 reads the type of the header, so it is that of the field."""
+def test_numbers_are_headers_of_text() -> None:
+    """MAPPINGS rule 20: the same text as in MQTT and in the brokers' properties."""
     message = amqp10.Message(
         amqp10.Header(delivery_count=2**32 - 1),
         properties=amqp10.Properties(group_sequence=2**32 - 1),
@@ -108,12 +108,12 @@ def test_numbers_of_32_bits_are_headers_of_32_bits() -> None:
     )
     made: Any = convert(message, "amqp-0.9.1", rules="preserve").message
     assert [(entry.key, entry.type) for entry in made.basic.headers] == [
-        ("x-opt-amqp-delivery-count", "unsignedint"),
-        ("x-opt-amqp-group-sequence", "unsignedint"),
+        ("amqp-delivery-count", "longstr"),
+        ("amqp-group-sequence", "longstr"),
     ]
 
 
 def test_an_address_beside_that_of_the_caller_is_kept_and_not_dropped() -> None:
     report = convert(_plain(properties=amqp10.Properties(to="q")), "mqtt-5.0", rules="preserve", environment=CALLER).report
-    assert [entry.target for entry in report.applied if entry.source == "properties.to"] == ['user_properties["x-opt-amqp-to"]']
+    assert [entry.target for entry in report.applied if entry.source == "properties.to"] == ['user_properties["amqp-to"]']
     assert report.dropped == ()

@@ -11,10 +11,10 @@ from mqconvert.converters.errors import DecodeError
 from mqconvert.converters.model.base64text import to_base64
 from mqconvert.converters.model.plain import text_of
 from mqconvert.converters.model.values import Entry, TypedValue
-from mqconvert.converters.protocols.amqp10.words.properties import property_text
-from mqconvert.converters.protocols.amqp10.words.textforms import bytes_of_base64, read_text, text_form
 from mqconvert.converters.protocols.amqp091 import PROTOCOL
 from mqconvert.converters.protocols.amqp091.message import BasicProperties, Message
+from mqconvert.converters.protocols.amqp10.words.properties import property_text
+from mqconvert.converters.protocols.amqp10.words.textforms import bytes_of_base64, read_text, text_form
 from mqconvert.converters.words import NOT_MINE, Loss, NotMine, condition, transform
 
 ENCODED = "amqp091"
