@@ -4,14 +4,15 @@ Each new codec needs a line in `WANTED`.
 """
 
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import fields, replace
+from struct import pack
+from typing import Any
 
 from measure import Row, fastest, page
 
 from mqconvert.converters.protocols.nsq import codec as nsq
 from mqconvert.converters.protocols.nsq.message import Message as NsqMessage
 from mqconvert.converters.protocols.phpmq import codec as phpmq
-from mqconvert.converters.protocols.phpmq.message import Message as PhpmqMessage
 from mqconvert.converters.protocols.pulsar import codec as pulsar
 from mqconvert.converters.protocols.pulsar.message import Message as PulsarMessage
 from mqconvert.converters.protocols.rocketmq import codec as rocketmq
@@ -19,10 +20,10 @@ from mqconvert.converters.protocols.rocketmq.message import Message as RocketmqM
 
 BODY = bytes(range(256))
 NSQ_PUB = nsq.encode(NsqMessage(topic="orders", body=BODY))
-NSQ = nsq.encode(
-    NsqMessage(timestamp=1_700_000_000_123_456_789, attempts=1, message_id=b"0123456789abcdef", body=BODY, frame="message")
-)
-PHPMQ = phpmq.encode(PhpmqMessage(3, b"orders", BODY, b"d7e7f68761d34838494b233148b5486c", 3600))
+NSQ = pack(">iiqH16s", len(BODY) + 30, 2, 1_700_000_000_123_456_789, 1, b"0123456789abcdef") + BODY
+"""A message frame as bytes, since messages of older commits have no frame."""
+PHPMQ_PACKETS = (1, b"orders"), (2, BODY), (3, b"d7e7f68761d34838494b233148b5486c"), (5, b"3600")
+PHPMQ = b"H0100304" + b"".join(b"P%02d%029d%b" % (code, len(content), content) for code, content in PHPMQ_PACKETS)
 # The message of a current Java producer: every field of the request, and the properties that the producer adds.
 ROCKETMQ = rocketmq.encode(
     RocketmqMessage(
@@ -47,6 +48,8 @@ PULSAR_PLAIN = PulsarMessage(payload=BODY, producer_name="standalone-0-0", seque
 PULSAR = pulsar.encode(PULSAR_PLAIN)
 PULSAR_KEYED = pulsar.encode(replace(PULSAR_PLAIN, partition_key="k", properties=[("a", "1"), ("b", "two words")]))
 
+FRAME: dict[str, Any] = {field.name: "record" for field in fields(RocketmqMessage) if field.name == "frame"}
+"""Messages of older commits have no frame."""
 ROCKETMQ_RECORD = rocketmq.encode(
     RocketmqMessage(
         topic="TopicTest",
@@ -58,6 +61,7 @@ ROCKETMQ_RECORD = rocketmq.encode(
         queue_offset=7,
         physical_offset=123_456_789_012,
         store_timestamp=1_700_000_000_456,
+        **FRAME,
         born_host="192.0.2.10:41234",
         store_host="192.0.2.20:10911",
     )

@@ -71,8 +71,8 @@ def attacks() -> dict[str, "Attack"]:
     """Return the attacks, each as a client that runs until it is cancelled."""
     members = _pulsar(number=100_000)
     zeros = {"pulsar": _pulsar(bytes(64 * 2**20)), "large pulsar": _pulsar(bytes(4 * 2**20))}
-    packed = rocketmq.Message(topic="t", body=bytes(64 * 2**20), sys_flag=0x201)
-    zeros["rocketmq"] = text(encode(packed, max_body=2**30))
+    packed = rocketmq.Message(topic="t", body=bytes(64 * 2**20))
+    zeros["rocketmq"] = text(encode(packed, max_body=2**30, compress="ZSTD"))
     nops = {name: text(nsq.compress(b"NOP\n" * 4_000_000, name)) for name in ("deflate", "snappy")}
     nulls = b"\0\x53\x77\xd0" + (700_004).to_bytes(4, "big") + (700_000).to_bytes(4, "big") + b"\x40" * 700_000
     queue = encode(phpmq.Message(queue=b"q", content=b"x")) * 6000

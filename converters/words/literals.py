@@ -209,17 +209,6 @@ def beside_is(text: str) -> dict[str, object]:
     return {"function": same, "inline": code("{1} == {wanted}", wanted=literal(wanted))}
 
 
-@CONDITIONS.maker("beside-one-of")
-def beside_one_of(text: str) -> dict[str, object]:
-    """Match if the place that the row reads, such as its `@key`, has one of these names."""
-    names = _names(text)
-
-    def found(_value: object, beside: object) -> bool:
-        return beside in names
-
-    return {"function": found, "inline": code("{1} in {names}", names=literal(names))}
-
-
 @condition("outside", whole_number, whole_number)
 def outside(least: int, most: int, value: object) -> bool:
     """Match a number, or its decimal text, outside of two bounds."""

@@ -38,7 +38,7 @@ def test_every_table_has_a_title_and_sources(found: RuleTable) -> None:
     assert all(cite.strip() for cite in found.cites)
 
 
-FOR_OVERLAYS = {"beside-one-of", "described-as", "inside", "replaced"}
+FOR_OVERLAYS = {"described-as", "inside", "replaced"}
 """Words for overlays alone, which the cookbook uses: the values of Azure's descriptors are no rule of RabbitMQ's."""
 
 
