@@ -124,8 +124,8 @@ def _number(given: object) -> int | None:
     """Return a number, or that of decimal text; None for another value."""
     value = _text(given)
     if value.__class__ is str:
-        return int(value) if _NUMBER.match(value) else None  # type: ignore[call-overload, no-any-return]
-    return value if value.__class__ is int else None  # type: ignore[return-value]
+        return int(value) if _NUMBER.match(value) else None
+    return value if value.__class__ is int else None
 
 
 @condition("in-whole-seconds")

@@ -94,7 +94,7 @@ def typed_id(value: object, beside: object) -> TypedValue | NotMine:
     name = property_text(beside)
     if name not in ("string", "ulong", "uuid", "binary"):
         return NOT_MINE
-    given = value.value if value.__class__ is Entry else value  # type: ignore[attr-defined]
+    given = value.value if value.__class__ is Entry else value
     if name == "binary" and given.__class__ is bytes:
         return TypedValue("binary", given)
     text = property_text(value)
