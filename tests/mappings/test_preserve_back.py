@@ -15,16 +15,6 @@ from tests.strategies import mqtt5_messages
 
 CALLER = Environment(address="t")
 MEANT = ("amqp-", "mqtt-", "x-opt-amqp-", "x-amqp-1.0-", "x-basic-", "x-reply-to-topic", "x-correlation-id", "x-message-id")
-    "amqp-",
-    "mqtt-",
-    "x-opt-amqp-",
-    "x-amqp-1.0-",
-    "x-basic-",
-    "x-reply-to-topic",
-    "x-correlation-id",
-    "x-message-id",
-    "x-cc",
-)
 """Beginnings of names that mean a field, so that they come back as this field."""
 
 
