@@ -5,10 +5,11 @@ This module expands each of them into plain rows, so that a RuleTable contains n
 
 import re
 from collections.abc import Iterable, Mapping
+from itertools import islice
 from typing import Any
 
 from mqconvert.converters.engine.files import TableFile, row_places
-from mqconvert.converters.engine.rules import CARRIED, HUB, KINDS, Row, check_columns, texts
+from mqconvert.converters.engine.rules import CARRIED, HUB, KINDS, MOST_CHARACTERS, MOST_MEMBERS, Row, check_columns, texts
 from mqconvert.converters.model.places import places
 from mqconvert.converters.protocols import PROTOCOLS
 from mqconvert.converters.words.phrases import PLACES, parts_of
@@ -50,9 +51,10 @@ def expand_groups(parsed: TableFile, protocols: Iterable[str]) -> None:
         return str(place.replace("*", found[2]))
 
     def members_of(reads: list[str]) -> list[str]:
-        """Return places, with those of groups in place of their names."""
+        """Return places, with those of groups in place of their names: no more than it takes to refuse the row."""
         used.update(groups.keys() & set(reads))
-        return [_KEYED.sub(keyed, place) for read in reads for place in groups.get(read, [read])]
+        found = (_KEYED.sub(keyed, place) for read in reads for place in groups.get(read, [read]))
+        return list(islice(found, MOST_MEMBERS + 1))
 
     def asked(found: re.Match[str]) -> str:
         return f"{found[1] or ''}{', '.join(members_of(found[2].split(', ')))}: {found[3]}"
@@ -66,7 +68,8 @@ def expand_groups(parsed: TableFile, protocols: Iterable[str]) -> None:
                 columns[column] = alone[0] if len(alone) == 1 else value
             elif isinstance(value, str) and (column in ("when", "when_back") or columns is named):
                 placed = ((part, PLACES.match(part)) for part in parts_of(value))
-                columns[column] = "".join(part if found is None else asked(found) for part, found in placed)
+                whole = "".join(part if found is None else asked(found) for part, found in placed)
+                columns[column] = whole[: MOST_CHARACTERS + 1]
     for name in groups:
         parsed.refuse_if(name not in used, f"group {name!r} is read by no row", f"{name} =")
 

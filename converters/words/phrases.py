@@ -76,6 +76,8 @@ def composed_condition(name: str) -> dict[str, object] | None:
         form, names, places = "at", [at[2]], tuple(map(int, at[1].split(", ")))
     else:
         return None
+    if places and _NUMBERED.match(names[0]):
+        raise ValueError("a place stands before another one")
     parts = tuple(CONDITIONS.known(part) for part in names)
     if places and not parts[0].needs <= len(places) <= parts[0].takes:
         raise ValueError(f"{parts[0].name} looks at {parts[0].needs}, and {len(places)} places stand before it")

@@ -29,6 +29,15 @@ def parted(text: str, joints: Collection[str], leading: str = "") -> list[str]:
     return [*found, text[start:]]
 
 
+def unquoted(text: str) -> list[str]:
+    """Return the words of a text without those in double quotes.
+
+    >>> unquoted('not is "not a"')
+    ['not', 'is']
+    """
+    return [word for word in _WORD.findall(text) if not word.startswith(QUOTES)]
+
+
 def split_at(text: str, joint: str, leading: str = "") -> list[str]:
     """Return the parts of a text between a joint.
 

@@ -54,6 +54,18 @@ def test_more_than_fifty_phrases_are_refused(text: str) -> None:
         _with_when(text)
 
 
+@pytest.mark.parametrize("word", ["whether", "only", "only not"])
+def test_places_do_not_nest(word: str) -> None:
+    row = f"{{ before = 'priority', id = 'a', from = 'basic.priority', to = 'header.priority', via = '{word} {'0: ' * 5000}set' }},"
+    rules = Overlay("mine.toml", f'["amqp-0.9.1 -> amqp-1.0"]\nrules = [\n  {row}\n]\n')
+    with pytest.raises(RuleTableError, match=r"^mine.toml:3: row a: .*a place stands before another one$"):
+        rule_tables(rules=rules)
+
+
+def test_a_text_in_quotes_holds_no_phrases() -> None:
+    assert _with_when(f'is "{"not then " * 60}"') == "payload"
+
+
 @pytest.mark.parametrize("text", ["not " * 50 + "set", "set" + " unless set" * 50, "not set" + " or not set" * 49])
 def test_fifty_phrases_are_compiled(text: str) -> None:
     assert _with_when(text) == "payload"

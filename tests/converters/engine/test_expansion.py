@@ -187,3 +187,11 @@ def test_notes_of_an_overlay_follow_its_rows() -> None:
 
 
 PRIORITY = "priority"
+
+
+@pytest.mark.parametrize("row", [f"reads = {['g'] * 100}", f"when = '{', '.join('g' * 5000)}: set'"], ids=["reads", "when"])
+def test_groups_do_not_multiply(row: str) -> None:
+    """A hundred names of a group with thousands of places are refused like as many places."""
+    text = f'groups.g = {["content_type"] * 10_000}\n["mqtt-5.0 -> amqp-1.0"]\nrules = [\n{{ replace = "content-type", {row} }},\n]\n'
+    with pytest.raises(RuleTableError, match=r"^mine.toml:4: .*(more than 100 members|101 places stand)"):
+        rule_tables(rules=Overlay("mine.toml", text))
