@@ -268,9 +268,16 @@ def tables_in_force(profile: str = DOCUMENTED, rules: tuple[Rules, ...] = ()) ->
 @lru_cache(maxsize=64)
 def _tables(profile: str, rules: tuple[Rules, ...], protocols: tuple[Protocol, ...]) -> TableSet:
     """Return the tables for a set of known protocols. Protocols of plugins may have their own tables."""
-    tables = shipped = reduce(overlay, _overlays(profile), _base_tables(protocols))
+    applied: list[str] = []
+
+    def changed_by(tables: Tables, parsed: TableFile) -> Tables:
+        parsed.refuse_if(parsed.text in applied, "the same overlay, applied twice")
+        applied.append(parsed.text)
+        return overlay(tables, parsed)
+
+    tables = shipped = reduce(changed_by, _overlays(profile), _base_tables(protocols))
     for at, name in enumerate(rules):
-        tables = reduce(overlay, _overlay_files(name), tables)
+        tables = reduce(changed_by, _overlay_files(name), tables)
         if set(rules[: at + 1]) <= set(mappings.overlay_names()):
             shipped = tables
     changed = [(table, shipped[pair]) for pair, table in tables.items() if table is not shipped[pair]]

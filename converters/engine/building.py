@@ -4,7 +4,6 @@ Each problem is a RuleTableError with file and line: an unknown place, type or w
 that is never reached. trials.py finds words that do not fit their rows.
 """
 
-import re
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
@@ -32,10 +31,12 @@ from mqconvert.converters.printed.templates import template
 from mqconvert.converters.protocols import PROTOCOLS
 from mqconvert.converters.protocols.amqp10.message import Message
 from mqconvert.converters.words import NAMES, Condition, Transform, Word
+from mqconvert.converters.words.scanning import unquoted
 
 MOST_PHRASES = 50
 """Phrases in one `when` or `via`: Python limits recursion, and reads at most 200 nested brackets."""
-_PHRASE = re.compile(r"\b(?:not|then|whether)\b")
+_NESTING = frozenset(("not", "then", "whether"))
+"""The words that hold others."""
 
 
 def build(table: RuleTable) -> Function:
@@ -276,12 +277,15 @@ class _Builder:
         if rule.via in RECURSIVE and inside is None:
             raise rule.wrong(f"{rule.via} is a word of type rows")
         for text in (rule.when, rule.via):
-            rule.refuse_if(len(_PHRASE.findall(text or "")) > MOST_PHRASES, f"more than {MOST_PHRASES} phrases in one text")
+            nested = sum(word in _NESTING for word in unquoted(text or ""))
+            rule.refuse_if(nested > MOST_PHRASES, f"more than {MOST_PHRASES} phrases in one text")
         try:
             when = None if rule.when is None else CONDITIONS.known(rule.when)
             via = inside if inside or rule.via is None else TRANSFORMS.known(rule.via)
         except ValueError as error:
             raise rule.wrong(str(error)) from None
+        except RecursionError:
+            raise rule.wrong("its words nest too deep") from None
         words: list[tuple[str, Word | None, int]] = [("condition", when, len(rule.reads)), ("transform", via, len(rule.reads))]
         for kind, word, read in words:
             more = 0 if word is None or word.needs <= 1 + read else word.needs - 1

@@ -5,10 +5,11 @@ This module expands each of them into plain rows, so that a RuleTable contains n
 
 import re
 from collections.abc import Iterable, Mapping
+from itertools import islice
 from typing import Any
 
 from mqconvert.converters.engine.files import TableFile, row_places
-from mqconvert.converters.engine.rules import CARRIED, KINDS, Row, check_columns, texts
+from mqconvert.converters.engine.rules import CARRIED, KINDS, MOST_MEMBERS, Row, check_columns, texts
 from mqconvert.converters.model.places import places
 from mqconvert.converters.protocols import PROTOCOLS
 
@@ -48,9 +49,10 @@ def expand_groups(parsed: TableFile, protocols: Iterable[str]) -> None:
         return str(place.replace("*", found[2]))
 
     def members_of(reads: list[str]) -> list[str]:
-        """Return places, with those of groups in place of their names."""
+        """Return places, with those of groups in place of their names: no more than it takes to refuse the row."""
         used.update(groups.keys() & set(reads))
-        return [_KEYED.sub(keyed, place) for read in reads for place in groups.get(read, [read])]
+        found = (_KEYED.sub(keyed, place) for read in reads for place in groups.get(read, [read]))
+        return list(islice(found, MOST_MEMBERS + 1))
 
     for columns in (groups, *(found[at].columns for found, at in row_places(parsed))):
         for column, value in columns.items():

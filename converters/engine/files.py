@@ -20,10 +20,18 @@ _LAYOUT = "write `rules = [` on one line, each row on a line of its own, `{ id =
 MOST_PARTS = 64
 """Maximum parts of a dotted key: tomllib takes quadratic time for one, and no key of a table has more than two."""
 
-_STRING = re.compile(r"""'[^']*+'|"(?:[^"\\]|\\.)*+\"""")
-_DEEP_KEY = re.compile(rf"""(?:[\w"-]++[ \t]*+\.[ \t]*+){{{MOST_PARTS}}}""")
+MOST_DIGITS = 500
+"""Maximum digits of a number: Python refuses to write longer ones in errors."""
 
-_LONG_NUMBER = re.compile(r"[0-9_]{4300}")
+_STRING = re.compile(
+    r""""{3}(?:[^"\\]|\\.|"(?!""))*+(?:"{3,5})?|'{3}(?:[^']|'(?!'{2}))*+(?:'{3,5})?"""
+    r"""|"(?:[^"\\\n]|\\.)*+"?|'[^'\n]*+'?|#[^\n]*+""",
+    re.DOTALL,
+)
+"""Matches a string or a comment; an open string is one, too, so that no place is searched twice."""
+
+_PARTS = re.compile(r"[^=,\[\]{}]+")
+_LONG_NUMBER = re.compile(rf"(?<!\w)[0-9]\w{{{MOST_DIGITS}}}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,9 +59,9 @@ def parse_file(text: str, name: str) -> TableFile:
         raise RuleTableError("the name of the file is not one line of text", file=repr(name))
     parsed = TableFile(name, _toml(text, name), text)
     check_head(parsed, parsed.values)
-    starts = [number for number, line in enumerate(text.splitlines(), 1) if line.lstrip().startswith("{")]
+    starts = [number for number, line in enumerate(_lines(text), 1) if line.lstrip().startswith("{")]
     rows = list(row_places(parsed))
-    crowded = next((line for line in text.splitlines() if _CROWDED.search(line)), None)
+    crowded = next((line for line in _lines(text) if _CROWDED.search(line)), None)
     words = f"rows: {len(rows)}, lines that begin with a row: {len(starts)}; {_LAYOUT}"
     parsed.refuse_if(len(rows) != len(starts), words, crowded)
     for (found, at), line in zip(rows, starts, strict=True):
@@ -87,36 +95,40 @@ def _line_of(word: str, text: str) -> int | None:
     (3, None)
     """
     whole = re.compile(rf"(?<![\w-]){re.escape(word)}(?![\w-])")
-    found = [(line.lstrip().startswith("#"), at) for at, line in enumerate(text.splitlines(), 1) if whole.search(line)]
+    found = [(line.lstrip().startswith("#"), at) for at, line in enumerate(_lines(text), 1) if whole.search(line)]
     return min(found)[1] if found else None
 
 
 def _toml(text: str, name: str) -> dict[str, object]:
-    deep = next((at for at, line in enumerate(text.splitlines(), 1) if _has_deep_key(line)), None)
-    if deep is not None:
-        raise RuleTableError(f"a key has more than {MOST_PARTS} parts", file=name, line=deep)
+    for at, line in enumerate(_lines(_STRING.sub(_emptied, text)), 1):
+        if any(part.count(".") >= MOST_PARTS for part in _PARTS.findall(line)):
+            raise RuleTableError(f"a key has more than {MOST_PARTS} parts", file=name, line=at)
+        if _LONG_NUMBER.search(line):
+            raise RuleTableError("cannot be read: a number has too many digits", file=name, line=at)
     try:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        lines = text.splitlines()
-        at = re.search(r"line (\d+)", str(error))
-        line = int(at.group(1)) if at else len(lines)  # the error "at end of document" has no line
-        layout = f"; {_LAYOUT}" if any(found.lstrip().startswith("{") for found in lines[line - 1 : line]) else ""
-        raise RuleTableError(f"not TOML: {error}{layout}", file=name, line=line) from None
+        lines = _lines(text)
+        told = re.search(r"line (\d+)", str(error))
+        last = int(told.group(1)) if told else len(lines)  # the error "at end of document" has no line
+        layout = f"; {_LAYOUT}" if any(found.lstrip().startswith("{") for found in lines[last - 1 : last]) else ""
+        raise RuleTableError(f"not TOML: {error}{layout}", file=name, line=last) from None
     except RecursionError:
         raise RuleTableError("not TOML: values nest too deep", file=name, line=_deepest_line(text)) from None
-    except ValueError:  # Python limits the digits of an integer
-        long = (at for at, line in enumerate(text.splitlines(), 1) if _LONG_NUMBER.search(line))
-        raise RuleTableError("cannot be read: a number has too many digits", file=name, line=next(long, None)) from None
 
 
-def _has_deep_key(line: str) -> bool:
-    """Return whether a line has a key of too many parts; dots within strings do not count.
+def _emptied(found: re.Match[str]) -> str:
+    """Return an empty string over the same lines.
 
-    >>> _has_deep_key("a." * 100 + "b = 1"), _has_deep_key(f'a = "{"a." * 100}"')
-    (True, False)
+    >>> _STRING.sub(_emptied, "a.'b.c' = 1 # d.e")
+    'a."" = 1 ""'
     """
-    return line.count(".") > MOST_PARTS and _DEEP_KEY.search(_STRING.sub('""', line)) is not None
+    return '""' + "\n" * found[0].count("\n")
+
+
+def _lines(text: str) -> list[str]:
+    """Return lines as TOML counts them. (`str.splitlines` ends a line at U+2028 and others, too, which a string may hold.)"""
+    return text.removesuffix("\n").split("\n")
 
 
 def _deepest_line(text: str) -> int:
@@ -127,7 +139,7 @@ def _deepest_line(text: str) -> int:
     """
     depth = deepest = 0
     found = 1
-    for number, line in enumerate(text.splitlines(), 1):
+    for number, line in enumerate(_lines(text), 1):
         for character in line:
             depth += (character in "[{") - (character in "]}")
             if depth > deepest:

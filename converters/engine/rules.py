@@ -27,6 +27,9 @@ COLUMNS: dict[str, type] = dict.fromkeys(
 MOST_CHARACTERS = 16_384
 """Maximum length of a text in a row. Checking a row takes time in proportion to it."""
 
+MOST_MEMBERS = 100
+"""Maximum members of a list or table in a row."""
+
 STEERING = ("before", "after", "replace")
 """Columns with the position of an overlay's row; they are not part of the row."""
 
@@ -247,8 +250,7 @@ class RuleTable:
         found: dict[str, Rule] = {}
         for rule in self.all_rules:
             if (first := found.setdefault(rule.id, rule)) is not rule:
-                help_ = ": the same row, applied twice" if rule.where == first.where else ""
-                problem = f"duplicate id {rule.id!r}, first in {first.where}{help_}"
+                problem = f"duplicate id {rule.id!r}, first in {first.where}"
                 raise RuleTableError(problem, file=rule.file, line=rule.line)
         object.__setattr__(self, "by_id", found)
 
@@ -333,6 +335,8 @@ def check_columns(written: Row, kind: str) -> None:
             fault = f"column {column!r} has no meaning in a row of {kind}" if column in known else f"unknown column {column!r}"
         elif longest(value) > MOST_CHARACTERS:
             fault = f"column {column!r} has a text of more than {MOST_CHARACTERS} characters"
+        elif isinstance(value, list | dict) and len(value) > MOST_MEMBERS:
+            fault = f"column {column!r} has more than {MOST_MEMBERS} members"
         elif not isinstance(value, known[column]) or (known[column] is list and not texts(value)):
             fault = f"column {column!r} is not a {_WORDS[known[column]]}"
         elif value not in CHOICES.get(column, (value,)):

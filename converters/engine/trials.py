@@ -53,7 +53,8 @@ def vouch_for(table: RuleTable, before: RuleTable | None = None) -> None:
             _check(function, made, notes, words)
     known = getattr(convert, "__globals__", {})  # a function in C is that of a shipped table, which passed its trials
     for scope in SCOPES:
-        for type_, of_type in known.get(f"types_{scope}", {}).items():
+        # A value of several types may add those that no row takes (runtime.TypeTable).
+        for type_, of_type in list(known.get(f"types_{scope}", {}).items()):
             for _, value in source.types[type_].samples:
                 row, as_, made = called(f"a value of type {type_}", of_type, value, [])
                 if as_ and (fault := target.types[as_].fault(made)):

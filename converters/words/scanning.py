@@ -27,6 +27,15 @@ def split_at(text: str, joint: str) -> list[str]:
     return [*found, text[start:]]
 
 
+def unquoted(text: str) -> list[str]:
+    """Return the words of a text without those in double quotes.
+
+    >>> unquoted('not is "not a"')
+    ['not', 'is']
+    """
+    return [word for word in _WORD.findall(text) if not word.startswith(QUOTES)]
+
+
 def quoted(text: str) -> str:
     """Return the content of a text in double quotes; ValueError for another one."""
     try:

@@ -54,6 +54,10 @@ def test_more_than_fifty_phrases_are_refused(text: str) -> None:
         _with_when(text)
 
 
+def test_a_text_in_quotes_holds_no_phrases() -> None:
+    assert _with_when(f'is "{"not then " * 60}"') == "payload"
+
+
 @pytest.mark.parametrize("text", ["not " * 50 + "set", "not set" + " and not set" * 49])
 def test_fifty_phrases_are_compiled(text: str) -> None:
     assert _with_when(text) == "payload"

@@ -122,3 +122,10 @@ def test_notes_of_an_overlay_follow_its_rows() -> None:
 
 
 PRIORITY = "priority"
+
+
+def test_groups_do_not_multiply() -> None:
+    """A hundred names of a group with thousands of places are refused like as many places."""
+    text = f'groups.g = {["content_type"] * 10_000}\n["mqtt-5.0 -> amqp-1.0"]\nrules = [\n{{ replace = "content-type", reads = {["g"] * 100} }},\n]\n'
+    with pytest.raises(RuleTableError, match=r"^mine.toml:4: .*more than 100 members"):
+        rule_tables(rules=Overlay("mine.toml", text))

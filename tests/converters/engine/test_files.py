@@ -20,6 +20,8 @@ WRONG_FILES = {
     "a = 1\n= 2": "mine.toml:2: not TOML: ",
     "x = " + "[" * 5000 + "]" * 5000: "mine.toml:1: not TOML: values nest too deep",
     "title = 1\nx = " + "9" * 5000: "mine.toml:2: cannot be read: a number has too many digits",
+    "x = 0x" + "f" * 5000: "mine.toml:1: cannot be read: a number has too many digits",
+    "x = 1\n" + "a." * 70 + "b = 1": "mine.toml:2: a key has more than 64 parts",
     "x = []\ny = " + "[" * 5000 + "]" * 5000: "mine.toml:2: not TOML: values nest too deep",
     "nothing = 1": "mine.toml:1: unknown member 'nothing'",
     "title = 1": "mine.toml:1: title is not a text",
@@ -81,6 +83,36 @@ def test_rows_know_their_lines_in_every_shipped_file() -> None:
             for rule in (*table.rules, *table.types, *table.finish):
                 line = mappings.read(rule.file).splitlines()[rule.line - 1]
                 assert f'"{rule.id}"' in line, rule.where
+
+
+HUGE = 300_000
+ODD = {
+    "one word and dots": "a" * HUGE + "." * 70,
+    "escaped quotes": '\\"' * HUGE + "." * 70,
+    "an open text": "'" + "." * 70 + '\\"' * HUGE,
+    "open texts of several lines": '"""' + '\\"""' * HUGE,
+    "numbers": ("1" * 499 + " ") * 600 + "9" * 600,
+}
+
+
+@pytest.mark.parametrize("text", ODD.values(), ids=ODD)
+def test_a_wrong_file_is_refused_in_linear_time(text: str) -> None:
+    """With quadratic time, each of these takes several minutes."""
+    with pytest.raises(RuleTableError):
+        rule_tables(rules=Overlay("mine.toml", text))
+
+
+def test_dots_of_strings_and_comments_are_no_parts_of_a_key() -> None:
+    dots = "a." * 100
+    text = f"""# {dots}\ntitle = \'\'\'\n{dots}"\'\'\' # it's {dots}\ncites = ["{dots}\\"", \'{dots}\']\n"""
+    assert rule_tables(rules=Overlay("mine.toml", text))
+
+
+def test_a_line_ends_only_where_one_of_toml_does() -> None:
+    row = '{ replace = "ttl", note = "a\u2028{ b\x85{ c" },'
+    text = f'# \u2028 \x85\n["{TABLE}"]\nrules = [\n{row}\n{{ replace = "priority", note = "d" }},\n]\n'
+    (table,) = (each for each in rule_tables(rules=Overlay("mine.toml", text)) if each.name == TABLE)
+    assert [table.row(name).where for name in ("ttl", "priority")] == ["mine.toml:4", "mine.toml:5"]
 
 
 def test_rows_inherit_the_columns_of_the_row_in_like() -> None:

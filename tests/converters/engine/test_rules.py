@@ -20,6 +20,7 @@ WRONG_ROWS = {
     'id = "a", from = "header.ttl", error = "Not a code!", note = "n"': "error = 'Not a code!' is not a code of lower-case letters",
     'id = "a", from = "header.ttl", error = "code\\n", note = "n"': "is not a code of lower-case letters",
     'id = "a"': "a row of rules needs 'from'",
+    f"{TTL}, reads = {['footer'] * 101}": "column 'reads' has more than 100 members",
     'id = "a", from = 1': "column 'from' is not a text",
     'id = "a", from = ""': "'' is not a place",
     'id = "a", from = "a b"': "'a b' is not a place",

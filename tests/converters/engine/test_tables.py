@@ -21,9 +21,7 @@ from tests.converters.engine.table_files import HEAD, SHARED, load_table
 @pytest.mark.parametrize("profile", ["preserve", "documented"])
 def test_an_overlay_that_is_applied_twice_is_named(profile: str) -> None:
     again = Overlay("mine.toml", 'extends = "preserve"\n')
-    with pytest.raises(
-        RuleTableError, match=r"^preserve.toml:(\d+): duplicate id '.+', first in preserve.toml:\1: the same row, applied"
-    ):
+    with pytest.raises(RuleTableError, match=r"^preserve.toml: the same overlay, applied twice$"):
         rule_tables(profile, rules=[again, *[again] * (profile == "documented")])
 
 

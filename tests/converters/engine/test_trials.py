@@ -281,3 +281,9 @@ def test_a_row_is_refused_or_converts(table: RuleTable, kind: str, data: st.Data
         encode(target)
     except EncodeError as error:
         assert error.field  # noqa: PT017 - encoding may succeed
+
+
+def test_a_type_without_rows_may_come_inside_a_value() -> None:
+    """The samples of arrays hold booleans, which no row takes here."""
+    text = '["amqp-0.9.1 -> amqp-1.0"]\nremove = ["type-bool"]\n'
+    assert rule_tables(rules=Overlay("mine.toml", text))
