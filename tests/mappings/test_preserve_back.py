@@ -1,12 +1,14 @@
 """Profile `preserve` (decisions.md 8.3): what comes back over MQTT and AMQP is the same, or the report names the field."""
 
+import json
 from dataclasses import fields, replace
+from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import given
 
-from mqconvert import Environment, Report, convert
+from mqconvert import Environment, Report, convert, message_from_json, message_to_json
 from mqconvert.converters.engine.paths import path
 from mqconvert.converters.model.values import Entry
 from mqconvert.converters.protocols import protocol_of
@@ -74,3 +76,21 @@ def test_messages_of_mqtt_come_back(message: mqtt5.Message, by: str) -> None:
     message.packet_identifier = message.topic_alias = message.subscription_identifiers = None
     message.dup, message.topic_name = 0, "t"
     assert _differing(message, by) == {}
+
+
+CASES = [json.loads(line) for line in (Path(__file__).parents[1] / "data" / "preserved.jsonl").read_text().splitlines()]
+
+
+def _agreeing(form: Any, wanted: Any) -> Any:
+    """Return the members of a JSON form that `wanted` names."""
+    if isinstance(wanted, dict) and isinstance(form, dict) and "type" not in wanted:
+        return {name: _agreeing(form.get(name), value) for name, value in wanted.items()}
+    return form
+
+
+@pytest.mark.parametrize("case", [pytest.param(case, id=case["id"]) for case in CASES])
+def test_messages_of_public_reports_come_back(case: dict[str, Any]) -> None:
+    """Most are from public bug reports (`source`): `from` one protocol `by` another `to` the last, each way with `preserve`."""
+    there = convert(message_from_json(case["message"]), case["by"], profile="preserve", environment=CALLER)
+    end = convert(there.message, case["to"], profile="preserve", environment=CALLER)
+    assert _agreeing(message_to_json(end.message), case["wanted"]) == case["wanted"]
