@@ -31,7 +31,7 @@ GROUPS = {
     ],
     "words": [
         *(f"words/{name}" for name in ("answers", "conditions", "transforms")),
-        *(f"protocols/amqp10/words/{name}" for name in ("sections", "stated", "textforms")),
+        *(f"protocols/amqp10/words/{name}" for name in ("annotations", "sections", "textforms")),
         *(f"protocols/{name}/words" for name in PROTOCOLS[4:]),
     ],
     "engine": ["engine/paths", "engine/runtime", "engine/notes", "engine/report", "running", "pipeline", "spark/loop"],
