@@ -9,6 +9,9 @@ from types import ModuleType
 from typing import Any
 
 
+ROOT = Path(__file__).parents[1]
+
+
 def source_of(function: Callable[..., Any]) -> Any:
     """Return a function of a module, not decorated, from the module's source if it is compiled.
 
@@ -24,6 +27,10 @@ def source_file(module: ModuleType) -> Path:
     >>> source_file(ast).name
     'ast.py'
     """
+    if module.__name__.startswith("mqconvert.") and not hasattr(
+        module, "__path__"
+    ):  # the `__file__` of a module in C depends on who imported it first
+        return ROOT.joinpath(*module.__name__.split(".")).with_suffix(".py")
     path = Path(str(module.__file__))
     return path.with_name(f"{path.name.partition('.')[0]}.py")
 

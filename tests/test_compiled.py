@@ -288,7 +288,7 @@ WRONG: list[tuple[str, str, Any]] = [
     ("phpmq", "ttl", -(2**200)),
     ("phpmq", "content", "text"),
     ("phpmq", "queue", BytesLike(b"q")),
-    ("phpmq", "type", True),
+    ("phpmq", "frame", True),
     ("pulsar", "sequence_id", 2**64),
     ("pulsar", "publish_time", -1),
     ("pulsar", "payload", bytearray(b"a")),

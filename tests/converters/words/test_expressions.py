@@ -9,6 +9,7 @@ from mqconvert.converters.model.bodies import AmqpSequence, AmqpValue, Data
 from mqconvert.converters.model.values import TypedValue
 from mqconvert.converters.words import Word
 from tests.expressions import seen, value_of
+from tests.sources import source_of
 
 EXPRESSIONS: dict[str, tuple[list[Any], list[Any]]] = {
     "ascii": (["a\0", b"a", "é", b"\xff"], [True, True, False, False]),
@@ -39,6 +40,6 @@ def test_an_expression_gives_the_expected_answers(name: str) -> None:
 
 def test_every_expression_has_examples_and_a_meaning() -> None:
     words = [*CONDITIONS.values(), *TRANSFORMS.values()]
-    found = {word.name: word.function.__doc__ for word in words if word.inline is not None}
+    found = {word.name: source_of(word.function).__doc__ for word in words if word.inline is not None}
     assert found.keys() == EXPRESSIONS.keys()
     assert all(found.values())
