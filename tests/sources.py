@@ -8,7 +8,6 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-
 ROOT = Path(__file__).parents[1]
 
 
@@ -27,9 +26,8 @@ def source_file(module: ModuleType) -> Path:
     >>> source_file(ast).name
     'ast.py'
     """
-    if module.__name__.startswith("mqconvert.") and not hasattr(
-        module, "__path__"
-    ):  # the `__file__` of a module in C depends on who imported it first
+    # The `__file__` of a module in C depends on who imported it first.
+    if module.__name__.startswith("mqconvert.") and not hasattr(module, "__path__"):
         return ROOT.joinpath(*module.__name__.split(".")).with_suffix(".py")
     path = Path(str(module.__file__))
     return path.with_name(f"{path.name.partition('.')[0]}.py")
