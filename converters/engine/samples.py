@@ -20,7 +20,7 @@ def samples(protocol: Protocol, place: Place, type_: str) -> Iterator[tuple[str,
     """Return the trial values of a wire type at a place, each after its special case ("" for an ordinary one).
 
     >>> from mqconvert.converters.protocols import PROTOCOLS
-    >>> next(samples(PROTOCOLS["rocketmq"], places(PROTOCOLS["rocketmq"])["born_host"], "utf8"))
+    >>> next(samples(PROTOCOLS["rocketmq"], places(PROTOCOLS["rocketmq"])["born_host"], "host"))
     ('', '192.0.2.1:10911')
     """
     tried = protocol.named[type_].samples

@@ -82,7 +82,7 @@ def set_beside(_value: object, beside: object) -> bool:
 def text_beside(_value: object, beside: bytes) -> bool:
     """Match if the bytes that the row reads are text in UTF-8.
 
-    >>> text_beside(1, b"a"), text_beside(1, b"\xff")
+    >>> text_beside(1, b"a"), text_beside(1, b"\\xff")
     (True, False)
     """
     return utf8(beside)

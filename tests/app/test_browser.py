@@ -353,15 +353,15 @@ def test_rules_page_shows_the_target_of_a_field_and_opens_convert(watched: Watch
 def test_fidelity_has_every_pair_and_opens_its_fields(watched: Watched, service: str) -> None:
     page = watched.open(f"{service}/fidelity")
     expect(page.locator("button.cell:not(.waiting)")).to_have_count(56)
-    page.get_by_role("button", name=re.compile("MQTT 5.0 to NSQ: ")).click()
-    expect(page.get_by_role("heading", name="MQTT 5.0 → NSQ")).to_be_visible()
+    page.get_by_role("button", name=re.compile("AMQP 1.0 to NSQ: ")).click()
+    expect(page.get_by_role("heading", name="AMQP 1.0 → NSQ")).to_be_visible()
     page.locator(".detail .chip.lost").click()
     expect(page.locator(".fields li").first).to_contain_text("lost")
     page.keyboard.press("Escape")
     page.locator(".cell[aria-pressed=true]").focus()
     page.keyboard.press("ArrowRight")
     page.keyboard.press("Enter")
-    expect(page.get_by_role("heading", name="MQTT 5.0 → PHPMQ")).to_be_visible()
+    expect(page.get_by_role("heading", name="AMQP 1.0 → PHPMQ")).to_be_visible()
 
 
 def test_api_page_tries_a_route(watched: Watched, service: str) -> None:

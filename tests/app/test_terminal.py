@@ -133,7 +133,7 @@ def test_encode_fills_the_address_that_a_message_lacks(
     protocol: str, field: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     given, wire = tmp_path / "given", str(tmp_path / "wire")
-    content = {"nsq": {"body": "aGk="}, "phpmq": {"content": "aGk="}}.get(protocol, {})
+    content = {"nsq": {"body": "aGk="}, "rocketmq": {"body": "aGk="}, "phpmq": {"content": "aGk="}}.get(protocol, {})
     for own in ({}, {field: "mine"}):
         given.write_text(json.dumps({"protocol": protocol, **content, **own}))
         assert main(["encode", protocol, "--address", "orders", "-o", wire, str(given)]) == 0
