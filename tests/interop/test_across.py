@@ -16,7 +16,7 @@ from tests.interop import across, delivery, peers
 from tests.interop.brokers import Broker
 from tests.interop.brokers.rabbitmq import RabbitMQ
 from tests.interop.generated import generated
-from tests.interop.messages import messages
+from tests.interop.messages import messages, with_body
 
 COUNT = 100
 STORES = {"nsq": "nsqd_broker", "pulsar": "pulsar_broker", "rocketmq": "rocketmq_broker"}
@@ -103,6 +103,8 @@ def test_amqp_messages_round_trip_through_brokers(
 ) -> None:
     words = f"SEED={fresh_seed}"
     sources = generated("amqp-1.0", messages("amqp-1.0", "amqp-1.0", "stream"), fresh_seed, COUNT)
+    if protocol == "rocketmq":
+        sources = list(map(with_body, sources))
     for number, source in enumerate(sources):
         source.properties.subject = str(number)
         source.header.durable = True  # RabbitMQ treats unset as durable, and reads x-basic-* annotations

@@ -24,9 +24,9 @@ COUNT = 250
 BYTES = st.binary(max_size=60) | st.text(max_size=20).map(str.encode)
 NUMBERS = st.integers(0, 2**63 - 1) | st.integers(0, 100) | st.just(2**63 - 1)
 FRAMES: st.SearchStrategy[Any] = st.one_of(
-    st.builds(phpmq.Message, st.just(1), BYTES, BYTES, st.none(), NUMBERS),
+    st.builds(phpmq.Message, BYTES, BYTES, st.none(), NUMBERS),
     st.builds(phpmq.ConsumeRequest, BYTES, NUMBERS),
-    st.builds(phpmq.Message, st.just(3), BYTES, BYTES, BYTES, NUMBERS),
+    st.builds(phpmq.Message, BYTES, BYTES, BYTES, NUMBERS, st.just("dispatch")),
     st.builds(phpmq.Acknowledgement, BYTES, BYTES),
     st.builds(phpmq.Requeue, BYTES, BYTES, NUMBERS),
     st.builds(phpmq.DeadLetter, BYTES, BYTES),

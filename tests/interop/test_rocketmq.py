@@ -17,7 +17,7 @@ from tests.hub import differences
 from tests.interop.brokers.rocketmq import RocketMQ
 from tests.interop.frames import read_back, rewritten
 from tests.interop.generated import generated
-from tests.interop.messages import amqp10_messages
+from tests.interop.messages import amqp10_messages, with_body
 from tests.interop.rocketmq_client import COMPRESS_ABOVE, ROLL_BACK, Client, Sent, Taken, recorded
 
 COUNT = 220
@@ -219,7 +219,7 @@ def test_converted_messages_are_stored_and_delivered(rocketmq_broker: RocketMQ, 
     words = f"SEED={fresh_seed}"
     topic = f"interop-{uuid.uuid4().hex[:8]}"
     now = int(time.time() * 1000)
-    sources = generated("amqp-1.0", amqp10_messages(arrays=True), fresh_seed, COUNT)
+    sources = list(map(with_body, generated("amqp-1.0", amqp10_messages(arrays=True), fresh_seed, COUNT)))
     environment = Environment(address=topic, producer="peer-producer", clock=now)
     done = [convert(source, "rocketmq", environment=environment) for source in sources]
     made = [cast("Message", each.message) for each in done]
