@@ -82,7 +82,7 @@ def test_every_conversion_gives_a_well_formed_result(
 
 
 def _from_rocketmq(message: Any) -> bool:
-    """Return whether annotations tell that a message came from RocketMQ: its empty body stays (decisions.md 8.9)."""
+    """Return whether annotations tell that a message came from RocketMQ: its empty body stays."""
     return any(str(entry.key).startswith("x-opt-rocketmq-") for entry in getattr(message, "message_annotations", None) or ())
 
 
