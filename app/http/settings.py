@@ -9,13 +9,17 @@ from typing import Any
 
 from mqconvert import MqConvertError, check_options
 from mqconvert.app.options import codec_options
-from mqconvert.converters.environment import option, options_of
+from mqconvert.converters.environment import Option, option, options_of
 
 PREFIX = "MQCONVERT_"
 _HOST = re.compile(r"[a-z0-9_-]+(\.[a-z0-9_-]+)*")
 _ORIGIN = re.compile(r"\*|[a-z][a-z0-9+.-]*://([^\s/?#@:\[\]A-Z]+|\[[0-9a-f:.]+\])(:\d{1,5})?")
 _OTHERS = ("PURE", "RABBITMQ", "SEED")
 """Variables of the library and the tests; the service ignores them."""
+
+
+DAY = 86_400
+"""The longest time of a setting, in seconds."""
 
 
 class SettingError(MqConvertError):
@@ -36,7 +40,7 @@ class Settings:
     cors: tuple[str, ...] = option((), "origins whose pages may call the service, or `*`")
     allow_rules: bool = option(False, "whether requests may have their own rules")
     hosts: tuple[str, ...] = option((), "names of this service besides `localhost`, where requests may have their own rules")
-    workers: int = option(_processors, "worker processes (default: one per processor)", least=1)
+    workers: int = option(_processors, "worker processes (default: one per processor)", least=1, most=1024)
     max_body: int = option(2**20, "request body, except for a batch", least=1)
     max_line: int = option(2**20, "line of a batch; a longer line is skipped and becomes an error line", least=1)
     max_messages: int = option(1_000_000, "messages in one batch; the response ends with an error line after them", least=1)
@@ -52,13 +56,15 @@ class Settings:
     )
     concurrency: int = option(64, "waiting and running requests; further ones get 429", least=1)
     worker_memory: int = option(384 * 2**20, "memory of one worker; requests that need more get 413", least=64 * 2**20)
-    work_timeout: int = option(30, "time of work on one request or line; requests that need more get 413", least=1)
-    head_timeout: int = option(10, "time to send the head of a request", least=1)
-    body_timeout: int = option(20, "time by which a body may lag behind MQCONVERT_MIN_RATE", least=1)
+    work_timeout: int = option(30, "time of work on one request or line; requests that need more get 413", least=1, most=DAY)
+    head_timeout: int = option(10, "time to send the head of a request", least=1, most=DAY)
+    body_timeout: int = option(20, "time by which a body may lag behind MQCONVERT_MIN_RATE", least=1, most=DAY)
     min_rate: int = option(1024, "minimum rate of a client, in bytes per second", least=1)
-    answer_timeout: int = option(20, "time for reading each 48 KiB of a response", least=1)
-    idle_timeout: int = option(60, "idle time of a connection between requests", least=1)
-    drain_delay: int = option(5, "time after SIGTERM during which /readyz returns 503 and the service still accepts requests")
+    answer_timeout: int = option(20, "time for reading each 48 KiB of a response", least=1, most=DAY)
+    idle_timeout: int = option(60, "idle time of a connection between requests", least=1, most=DAY)
+    drain_delay: int = option(
+        5, "time after SIGTERM during which /readyz returns 503 and the service still accepts requests", most=DAY
+    )
 
     @classmethod
     def from_environment(cls, environment: Mapping[str, str] = os.environ) -> "Settings":
@@ -84,7 +90,7 @@ class Settings:
         for name in given.keys() - known.keys() - {*_OTHERS}:
             raise _unknown(name, [*known])
         plain: dict[str, Any] = {
-            one.name: _flag(name, given[name]) if one.kind is bool else _number(name, given[name], one.least)
+            one.name: _flag(name, given[name]) if one.kind is bool else _number(name, given[name], one)
             for one in options_of(cls)
             if one.kind in (bool, int) and given.get(name := one.name.upper())
         }
@@ -149,10 +155,12 @@ def _options(text: str) -> dict[str, str | int | bool]:
     return options
 
 
-def _number(name: str, text: str, least: int) -> int:
-    if text.isascii() and text.isdigit() and len(text) < 16 and int(text) >= least:
+def _number(name: str, text: str, one: Option) -> int:
+    most = 2**40 if one.most is None else one.most  # no machine has more bytes, or messages at a time
+    if text.isascii() and text.isdigit() and len(text) < 16 and one.least <= int(text) <= most:
         return int(text)
-    raise SettingError(f"{PREFIX}{name} must be a number from {least}, not {text!r}", code="bad_option")
+    bound = "" if one.most is None and len(text) < 13 else f" to {most}"
+    raise SettingError(f"{PREFIX}{name} must be a number from {one.least}{bound}, not {text!r}", code="bad_option")
 
 
 def _flag(name: str, text: str) -> bool:

@@ -3,6 +3,7 @@
 tables.py defines the members of a file and builds tables from its rows.
 """
 
+import json
 import re
 import tomllib
 from collections.abc import Iterator
@@ -91,10 +92,16 @@ def _write_out_likes(parsed: TableFile) -> None:
 def _line_of(word: str, text: str) -> int | None:
     """Return the first line with a word, not as a part of a longer word; comments count only without such a line.
 
-    >>> _line_of("row", "# no row\\nrows = 1\\nrow = 2"), _line_of("id", "a = 1")
-    (3, None)
+    A key, `NAME =`, may stand in quotes.
+
+    >>> _line_of("row", "# no row\\nrows = 1\\nrow = 2"), _line_of("id", "a = 1"), _line_of("a b =", "c = 1\\n'a b' = 2")
+    (3, None, 2)
     """
-    whole = re.compile(rf"(?<![\w-]){re.escape(word)}(?![\w-])")
+    key = word.removesuffix(" =")
+    forms = [re.escape(word)]
+    if key != word:
+        forms += [rf"{re.escape(form)}\s*=" for form in (json.dumps(key), json.dumps(key, ensure_ascii=False), f"'{key}'")]
+    whole = re.compile(rf"(?<![\w-])(?:{'|'.join(forms)})(?![\w-])")
     found = [(line.lstrip().startswith("#"), at) for at, line in enumerate(_lines(text), 1) if whole.search(line)]
     return min(found)[1] if found else None
 
