@@ -6,6 +6,7 @@ checked against the message classes and the registries. place_rows.py, type_rows
 """
 
 import dataclasses
+from collections import Counter
 from collections.abc import Callable
 from importlib import import_module
 from traceback import walk_tb
@@ -21,7 +22,6 @@ from mqconvert.converters.engine.notes import Notes
 from mqconvert.converters.engine.place_rows import PlaceRows, used_name
 from mqconvert.converters.engine.rules import Rule, RuleTable
 from mqconvert.converters.engine.type_rows import type_rows
-from mqconvert.converters.errors import RuleTableError
 from mqconvert.converters.model.fields import names
 from mqconvert.converters.model.places import ENTRIES, SECTION, Place
 from mqconvert.converters.printed.defining import defined, show
@@ -198,6 +198,13 @@ def _columns(rule: Rule, line: Line) -> str:
     return " and ".join(f"{name} = {rule.columns[name]!r}" for name in columns if name in rule.columns) or "its value"
 
 
+def _last_of_most(table: RuleTable) -> Rule:
+    """Return the last row, of another file if there is one, of the place with the most rows."""
+    most = Counter(rule.source for rule in table.all_rules).most_common(1)[0][0]
+    rows = [rule for rule in table.all_rules if rule.source == most]
+    return next((rule for rule in reversed(rows) if rule.file != table.file), rows[-1])
+
+
 def compile_table(table: RuleTable) -> tuple[Callable[[object, object, Notes], object], Printed]:
     """Return the table's function and its text. The text is in linecache, so that a traceback shows its lines.
 
@@ -209,7 +216,7 @@ def compile_table(table: RuleTable) -> tuple[Callable[[object, object, Notes], o
         statements = compiler.compile()
         printed = Printed(statements)
     except RecursionError:
-        raise RuleTableError(f"{table.name} has more rows for one place than a function can nest", file=table.file) from None
+        raise _last_of_most(table).wrong("its place has more rows than a function can nest") from None
     known = compiler.names.known
     filename = _filename(table)
     show(filename, printed.text)

@@ -4,7 +4,7 @@ import traceback
 
 import pytest
 
-from mqconvert import ConversionError, convert, generated_source, rule_tables
+from mqconvert import ConversionError, RuleTableError, convert, generated_source, rule_tables
 from mqconvert.converters.engine import compiler
 from mqconvert.converters.printed import defining
 from mqconvert.converters.protocols.amqp10 import message as amqp10
@@ -59,6 +59,13 @@ def _shown(error: ConversionError) -> list[str]:
 
 def test_a_traceback_shows_the_generated_line() -> None:
     assert "if reply_to >= 0 and reply_to % 1000 == 0" in _shown(_mistake())
+
+
+def test_more_rows_than_a_function_can_nest_are_refused_with_the_last_one() -> None:
+    row = "  {{ before = 'priority', id = 'a{0}', from = 'basic.priority', when = 'is {0}', to = 'header.priority' }},"
+    rows = "\n".join(map(row.format, range(1000)))
+    with pytest.raises(RuleTableError, match=r"^mine.toml:1002: row a999: its place has more rows than a function can nest$"):
+        rule_tables(rules=Overlay("mine.toml", f'["amqp-0.9.1 -> amqp-1.0"]\nrules = [\n{rows}\n]\n'))
 
 
 def test_only_the_latest_functions_keep_their_text_for_tracebacks(monkeypatch: pytest.MonkeyPatch) -> None:
