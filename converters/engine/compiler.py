@@ -148,7 +148,8 @@ class Compiler:
         if place.kind == ENTRIES:
             if place.repeats:
                 return code("{0} or None", name)
-            return code(f"list({{0}}.{'values' if place.values is None else 'items'}()) if {{0}} else None", name)
+            held = "list({0}.values()) if {0} else None" if place.values is None else "list({0}.items()) if {0} else None"
+            return code(held, name)
         if self.start_of(place) is not unset:
             return code("{0} if {1} is None else {1}", literal(unset), name)
         return name

@@ -2,7 +2,6 @@
 
 import builtins
 import keyword
-from collections.abc import Sequence
 
 from mqconvert.converters.engine import runtime
 from mqconvert.converters.engine.names import NONE, Names, is_text
@@ -146,10 +145,6 @@ def by_key(place: Place, entries: Expression) -> Expression:
 def target_name(place: Place) -> Name:
     """Return the variable of a place of the target."""
     return Name(f"to_{place.name}")
-
-
-def names_of(parts: Sequence[str]) -> tuple[Name, ...]:
-    return tuple(map(Name, parts))
 
 
 def _locals(function: Function) -> dict[str, str]:
