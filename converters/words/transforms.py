@@ -428,7 +428,7 @@ def escaped_name(value: str) -> str | NotMine:
 
 
 def name_or_escaped(value: str, escape: bool, fault: Callable[[object], str | None], *others: tuple[str, str]) -> str | None:
-    """Return a name without a `fault`; None if there is none.
+    """Return a valid name, for which `fault` finds no fault; None if the value gives no such name.
 
     With `escape`, a name with a fault, or one that `unescaped-name` would change, is escaped; `others` are further characters
     to replace.

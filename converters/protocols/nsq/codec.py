@@ -679,7 +679,7 @@ Found = Frame | DecodeError | _BrokenMpub
 
 
 def _frames(data: bytes, settings: _Settings) -> Iterator[tuple[int, Found]]:
-    """Yield every command or frame with its offset, or its error; DecodeError if there is none."""
+    """Yield every command or frame with its offset, or its error; DecodeError for no bytes at all."""
     compression, direction = settings.compression, settings.direction
     if data.startswith(_SNAPPY_START) or (compression is not None and not _begins_plain(data)):
         data = decompress(data, compression or "snappy", max_decompressed=settings.max_decompressed)
