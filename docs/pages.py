@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 from docs.generated import write_or_check
 from docs.pictures import heat_map
@@ -20,7 +21,7 @@ from mqconvert.app.codes import DOOR_CODES
 from mqconvert.app.http.problems import STATUS
 from mqconvert.app.rows import PROSE, cells, columns_of
 from mqconvert.converters.choices import OPTIONS
-from mqconvert.converters.environment import Option
+from mqconvert.converters.environment import PAYLOADS, Option
 from mqconvert.converters.model.jsonform import JsonObject
 from mqconvert.converters.protocols.options import FUNCTIONS, options_known
 
@@ -187,24 +188,28 @@ def forecast_file() -> str:
 
     An outcome is `[field, there, there and back, to]`; a fifth member marks a special value, which goes elsewhere than
     ordinary ones. The page Fidelity shows it at once for the profile `documented`; if a table in force has another hash, it
-    asks the service. One line per way.
+    asks the service. One line per way, and one more where an envelope as payload changes an outcome.
     """
     with PROTOCOLS.ours_alone():
         hashes = {table.name: table.hash for table in rule_tables()}
-        ways = [json.dumps(_way(route, hashes), separators=(",", ":")) for route in routes()]
+        ways = [json.dumps(way, separators=(",", ":")) for route in routes() for way in _ways(route, hashes)]
     return "[\n" + ",\n".join(ways) + "\n]\n"
 
 
-def _way(route: Route, hashes: dict[str, str]) -> JsonObject:
-    tables = route.as_dict()["tables"]
-    forecast = _forecasts(route.source, route.target)
+def _ways(route: Route, hashes: dict[str, str]) -> list[JsonObject]:
+    tables = [hashes[name] for name in route.as_dict()["tables"]]
+    way = {"from": route.source, "to": route.target, "hashes": tables}
+    body, envelope = (_outcomes(_forecasts(route.source, route.target, payload)) for payload in PAYLOADS)
+    return [way | {"outcomes": body}, *([] if envelope == body else [way | {"payload": "envelope", "outcomes": envelope}])]
+
+
+def _outcomes(forecast: Forecast) -> list[list[Any]]:
     told = dict.fromkeys((one.field, one.there, one.outcome, one.to) for one in forecast.ordinary())
     ends = {(field, to) for field, _, _, to in told}
     fields = {field for field, _ in ends}
     rest = {(one.field, one.to): one for one in forecast.outcomes if one.to and one.field in fields}
     special = [[one.field, one.there, one.outcome, one.to, 1] for end, one in rest.items() if end not in ends]
-    hashes_of = [hashes[name] for name in tables]
-    return {"from": route.source, "to": route.target, "hashes": hashes_of, "outcomes": [*map(list, told), *special]}
+    return [*map(list, told), *special]
 
 
 @cache

@@ -1,16 +1,17 @@
 // Fidelity: every pair of protocols as a cell, and the fields of the chosen one.
 import { GLYPH, SAID, WORDS, count, forecasts, pathOf } from "./forecast.js";
-import { html, known, render, useAnswer, useEffect, useFragment, useState } from "./lib.js";
+import { convertLink, html, known, render, useAnswer, useEffect, useFragment, useState } from "./lib.js";
 import { Shell } from "./shell.js";
 
-const DEFAULTS = { profile: "documented", from: "", to: "", side: "there", show: "survives" };
+const DEFAULTS = { profile: "documented", payload: "body", from: "", to: "", side: "there", show: "survives" };
+const PAYLOADS = [["body", "the body"], ["envelope", "the whole message"]];
 const Glyph = ({ word }) => html`<span class="mark ${word}" aria-hidden="true">${GLYPH[word]}</span>`;
 
 function Fidelity() {
   const [state, set] = useFragment(DEFAULTS);
   const [protocols, failed] = useAnswer(() => known("v1/protocols"), []);
   const [openapi] = useAnswer(() => known("openapi.json"), []);
-  const [ways, missing] = useWays(state.profile);
+  const [ways, missing] = useWays(state.profile, state.payload);
   const profiles = openapi?.components.schemas.ConvertRequest.properties.profile.enum ?? [state.profile];
   const titles = Object.fromEntries((protocols ?? []).map(({ name, title }) => [name, title]));
   const error = failed ?? missing;
@@ -20,7 +21,8 @@ function Fidelity() {
     <div class="controls">
       <div class="tabs" role="group" aria-label="Direction">${[["there", "There"], ["whole", "There and back"]].map(([side, title]) => html`<button type="button" aria-pressed=${state.side === side} onClick=${() => set({ side })}>${title}</button>`)}</div>
       <div class="shows" role="group" aria-label="Outcome that the cells show">${WORDS.map((word) => html`<button type="button" class="chip ${word}" aria-pressed=${state.show === word} title=${SAID[word]} onClick=${() => set({ show: word })}><${Glyph} word=${word} />${word}</button>`)}</div>
-      <label class="choice push"><span>Profile</span><select id="profile" value=${state.profile} onChange=${(event) => set({ profile: event.target.value })}>${profiles.map((name) => html`<option value=${name} selected=${name === state.profile}>${name}</option>`)}</select></label>
+      <label class="choice push"><span>Payload</span><select id="payload" title="Of NSQ, PHPMQ, RocketMQ and Pulsar" onChange=${(event) => set({ payload: event.target.value })}>${PAYLOADS.map(([name, title]) => html`<option value=${name} selected=${name === state.payload}>${title}</option>`)}</select></label>
+      <label class="choice"><span>Profile</span><select id="profile" value=${state.profile} onChange=${(event) => set({ profile: event.target.value })}>${profiles.map((name) => html`<option value=${name} selected=${name === state.profile}>${name}</option>`)}</select></label>
     </div>
     ${error ? html`<p class="told" role="alert">${error.message}</p>` : null}
     <div class="split ${state.from ? "open" : ""}">
@@ -30,17 +32,17 @@ function Fidelity() {
   <//>`;
 }
 
-function useWays(profile) {
+function useWays(profile, payload) {
   const [ways, setWays] = useState(new Map()), [error, setError] = useState(), [round, setRound] = useState(0);
   useEffect(() => {
     const stop = new AbortController(), found = new Map();
     let again;
     setWays(found);
     setError(undefined);
-    forecasts(profile, ({ from, to }, digest) => { found.set(`${from} ${to}`, digest); if (!stop.signal.aborted) setWays(new Map(found)); }, stop.signal)
+    forecasts({ profile, payload }, ({ from, to }, digest) => { found.set(`${from} ${to}`, digest); if (!stop.signal.aborted) setWays(new Map(found)); }, stop.signal)
       .catch((failed) => { setError(failed); if (failed.wait) again = setTimeout(() => setRound(round + 1), failed.wait * 1000); });
     return () => { stop.abort(); clearTimeout(again); };
-  }, [profile, round]);
+  }, [profile, payload, round]);
   return [ways, error];
 }
 
@@ -73,7 +75,7 @@ function Cell({ way, state, label, chosen, first, ...rest }) {
 const Bar = ({ counts, all }) => html`<span class="bar" aria-hidden="true">${WORDS.map((word) => counts[word] ? html`<i class=${word} style=${{ width: `${(counts[word] / all) * 100}%` }}></i>` : null)}</span>`;
 
 function Detail({ state, set, way, titles }) {
-  const [full, error] = useAnswer(() => known(pathOf(state.from, state.to, state.profile)), [state.from, state.to, state.profile]);
+  const [full, error] = useAnswer(() => known(pathOf(state.from, state.to, state)), [state.from, state.to, state.profile, state.payload]);
   const [only, setOnly] = useState("");
   useEffect(() => setOnly(""), [state.from, state.to]);
   if (!way) return html`<p class="hint pad">The forecast is being made…</p>`;
@@ -90,7 +92,7 @@ function Detail({ state, set, way, titles }) {
       <button type="button" class="icon" aria-label="Close" onClick=${() => set({ from: "", to: "" })}>×</button></div>
     <div class="tall"><${Bar} counts=${counts} all=${way.fields.size} /></div>
     <div class="shows" role="group" aria-label="Fields to list">${WORDS.filter((word) => counts[word]).map((word) => html`<button type="button" class="chip ${word}" aria-pressed=${only === word} onClick=${() => setOnly(only === word ? "" : word)}><${Glyph} word=${word} /><b>${counts[word]}</b>${word}</button>`)}</div>
-    <p class="links"><a href="./#from=${state.from}&to=${state.to}&profile=${state.profile}">Convert a sample</a> <a href="rules#from=${state.from}&to=${state.to}">Rules of this way</a></p>
+    <p class="links"><a href=${convertLink({ from: state.from, to: state.to, profile: state.profile, payload: state.payload === "body" ? "" : state.payload })}>Convert a sample</a> <a href="rules#from=${state.from}&to=${state.to}">Rules of this way</a></p>
     ${error ? html`<p class="told" role="alert">${error.message}</p>` : null}
     <ul class="fields">${listed.map(([place, one]) => html`<li class=${one[state.side]}>
       <span class="word ${one.there}"><${Glyph} word=${one.there} />${one.there}</span>

@@ -9,28 +9,28 @@ export const SAID = {
 };
 export const GLYPH = { survives: "→", changes: "≈", depends: "±", dropped: "−", accounted: "◦", lost: "×", refused: "!" };
 
-const nameOf = (from, to) => `${from} -> ${to}`;
+const nameOf = (from, to, payload = "body") => `${from} -> ${to} ${payload}`;
 
 /** Call `each(way, digest)` for every way as soon as it is known; a digest is {fields: Map(place, {there, whole, to, some})}: `to` are
  * the places where ordinary values arrive, `some` those of special ones. */
-export async function forecasts(profile, each, signal) {
+export async function forecasts({ profile, payload = "body" }, each, signal) {
   const [file, tables, routes] = await Promise.all([known("web/forecast.json"), known(`v1/rules?profile=${profile}`), known("v1/routes")]);
   const hashes = new Map(tables.map((table) => [nameOf(table.from, table.to), table.hash]));
-  const made = new Map(file.map((way) => [nameOf(way.from, way.to), way]));
+  const made = new Map(file.map((way) => [nameOf(way.from, way.to, way.payload), way]));
   const rest = [];
   for (const route of routes) {
-    const way = made.get(nameOf(route.from, route.to));
+    const way = made.get(nameOf(route.from, route.to, payload)) ?? made.get(nameOf(route.from, route.to)); // none of its own: the same
     if (way && route.tables.every((name, at) => hashes.get(name) === way.hashes[at]) && route.tables.length === way.hashes.length)
       each(route, digest(way.outcomes));
     else rest.push(route);
   }
   for (const route of rest) {
     if (signal?.aborted) return;
-    each(route, digest(ordinary((await known(pathOf(route.from, route.to, profile))).outcomes)));
+    each(route, digest(ordinary((await known(pathOf(route.from, route.to, { profile, payload }))).outcomes)));
   }
 }
 
-export const pathOf = (from, to, profile) => `v1/fidelity/${from}/${to}?back=true&profile=${profile}`;
+export const pathOf = (from, to, { profile, payload }) => `v1/fidelity/${from}/${to}?back=true&profile=${profile}&payload=${payload}`;
 
 /** Return the outcomes of ordinary values in the form of the file. */
 function ordinary(outcomes) {

@@ -128,7 +128,7 @@ function Ways({ state, protocols }) {
   const [ways, setWays] = useState(new Map());
   useEffect(() => {
     const stop = new AbortController(), found = new Map();
-    forecasts(state.profile, ({ from, to }, digest) => { found.set(`${from} ${to}`, digest); if (!stop.signal.aborted) setWays(new Map(found)); }, stop.signal).catch(() => {});
+    forecasts({ profile: state.profile }, ({ from, to }, digest) => { found.set(`${from} ${to}`, digest); if (!stop.signal.aborted) setWays(new Map(found)); }, stop.signal).catch(() => {});
     return () => stop.abort();
   }, [state.profile]);
   const query = plain(state.q), shown = protocols.filter(({ name }) => !state.to || name === state.to);

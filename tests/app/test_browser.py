@@ -259,6 +259,20 @@ def test_fidelity_shows_the_share_of_an_outcome_there_and_back(watched: Watched,
     expect(cell).to_have_attribute("aria-label", re.compile("fields: dropped"))
 
 
+def test_fidelity_shows_both_payloads(watched: Watched, service: str) -> None:
+    page = watched.open(f"{service}/fidelity#side=whole&from=amqp-1.0&to=nsq")
+    cell = page.get_by_role("button", name=re.compile("AMQP 1.0 to NSQ: "))
+    expect(cell).not_to_have_attribute("aria-label", re.compile(r": 22 of 23 fields: survives"))
+    page.get_by_label("Payload").select_option("envelope")
+    expect(cell).to_have_attribute("aria-label", re.compile(r": 22 of 23 fields: survives"))
+    expect(page.locator(".fields li", has_text="properties.subject")).to_contain_text("and back: →survives")
+    page.get_by_label("Profile").select_option("preserve")  # the service makes these forecasts
+    expect(page.locator("button.cell:not(.waiting)")).to_have_count(56, timeout=60_000)
+    expect(cell).to_have_attribute("aria-label", re.compile(r": 22 of 23 fields: survives"))
+    page.get_by_role("link", name="Convert a sample").click()
+    expect(page.get_by_role("button", name="Options 1")).to_be_visible()
+
+
 def test_profiles_are_compared_and_differences_marked(watched: Watched, service: str) -> None:
     page = watched.open(f"{service}/#from=amqp-1.0&to=mqtt-5.0&compare=preserve")
     _settled(page)
