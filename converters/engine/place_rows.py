@@ -11,6 +11,7 @@ from mqconvert.converters.engine.names import (
     begins,
     common_stem,
     either,
+    given,
     is_text,
     of_type,
     part_kept,
@@ -200,7 +201,8 @@ class PlaceRows(Expressions):
         if rule.taken == "next":
             parts.append(self.free(branch))
         if branch.via is not None and branch.via.passes:
-            parts += [] if branch.via.rare is None else [filled(branch.via.rare, {"0": self.value(place)})]
+            if branch.via.rare is not None:
+                parts.append(filled(branch.via.rare, given(self.arguments(branch, branch.via, rule.reads))))
             parts.append(code("{0} is not NOT_MINE", Named("made", self.called(branch))))
         return every(parts)
 

@@ -40,8 +40,10 @@ ARGUMENTS = {
     "longer-than 256": st.tuples(TEXT | BYTES),
     "format-set-utf8": st.tuples(BYTES, INDICATORS),
     "says-text": st.tuples(INDICATORS, BYTES),
+    "enveloped-message": st.tuples(BYTES, st.sampled_from(["body", "envelope"])),
+    "urn-to-uuid": st.tuples(TEXT | BYTES),
 }
-"""Values for the rare conditions."""
+"""Values for the words with a rare test."""
 
 
 def name(word: Any) -> str:
@@ -75,9 +77,10 @@ def test_conditions_imply_their_rare_tests(word: Condition, data: st.DataObject)
 
 
 @pytest.mark.parametrize("word", RARE_TRANSFORMS, ids=name)
-@given(value=TEXT | BYTES)
-def test_transforms_pass_on_the_values_that_fail_their_rare_test(word: Transform, value: str | bytes) -> None:
-    assert value_of(word.rare, value) or word.function(value) is NOT_MINE
+@given(data=st.data())
+def test_transforms_pass_on_the_values_that_fail_their_rare_test(word: Transform, data: st.DataObject) -> None:
+    arguments = data.draw(ARGUMENTS[word.name])
+    assert value_of(word.rare, *arguments) or word.function(*arguments) is NOT_MINE
 
 
 @pytest.mark.parametrize("word", QUICK_TRANSFORMS, ids=name)

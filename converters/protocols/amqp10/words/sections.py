@@ -241,7 +241,7 @@ def amqp_envelope(value: bytes, payload: str, message: Message) -> bytes:  # noq
     return ENVELOPE + PROTOCOL.codec_module().encode(message)
 
 
-@transform("enveloped-message", gives="sections", passes=True, loses=True)
+@transform("enveloped-message", gives="sections", passes=True, loses=True, rare="{1} == 'envelope'")
 def enveloped_message(value: Any, payload: str) -> Message | Partial | NotMine:
     """Read the message in an envelope; any other payload, also text of a caller's row, passes to the next row.
 
