@@ -25,10 +25,10 @@ from typing import Any
 
 from mqconvert import PROTOCOLS, encode, encode_batch
 from mqconvert.app.http.settings import Settings
-from mqconvert.converters.protocols.nsq import codec as nsq
 from mqconvert.converters.protocols.phpmq import message as phpmq
 from mqconvert.converters.protocols.pulsar import message as pulsar
 from mqconvert.converters.protocols.rocketmq import message as rocketmq
+from tests.converters.protocols.nsq.streams import compress
 
 SHORT = "--short" in sys.argv
 SECRET = b"s3cret-payload"
@@ -73,7 +73,7 @@ def attacks() -> dict[str, "Attack"]:
     zeros = {"pulsar": _pulsar(bytes(64 * 2**20)), "large pulsar": _pulsar(bytes(4 * 2**20))}
     packed = rocketmq.Message(topic="t", body=bytes(64 * 2**20))
     zeros["rocketmq"] = text(encode(packed, max_body=2**30, compress="ZSTD"))
-    nops = {name: text(nsq.compress(b"NOP\n" * 4_000_000, name)) for name in ("deflate", "snappy")}
+    nops = {name: text(compress(b"NOP\n" * 4_000_000, name)) for name in ("deflate", "snappy")}
     nulls = b"\0\x53\x77\xd0" + (700_004).to_bytes(4, "big") + (700_000).to_bytes(4, "big") + b"\x40" * 700_000
     queue = encode(phpmq.Message(queue=b"q", content=b"x")) * 6000
     tiny = b'{"from":"amqp-1.0","to":"mqtt-5.0","message":{"body":' + b"[" + b"[]," * 340_000 + b"[]]}}"

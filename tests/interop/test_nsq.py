@@ -15,6 +15,7 @@ from mqconvert import DecodeError, Environment, convert, decode_frames, encode
 from mqconvert.clients import from_pynsq
 from mqconvert.converters.protocols.nsq import codec
 from mqconvert.converters.protocols.nsq import message as nsq
+from tests.converters.protocols.nsq.streams import compress
 from tests.interop.brokers.nsqd import Nsqd
 from tests.interop.frames import read_back, rewritten
 from tests.interop.generated import generated
@@ -83,7 +84,7 @@ def test_a_compressed_session_round_trips(nsqd_broker: Nsqd, topic: str, fresh_s
             nsq.Rdy(1000),
             *(nsq.Message(topic=topic, body=body) for body in bodies),
         ]
-        connection.sendall(codec.compress(b"".join(map(codec.encode_frame, commands)), compression))
+        connection.sendall(compress(b"".join(map(codec.encode_frame, commands)), compression))
 
         def whole(came: bytes) -> bool:
             frames = decode_frames("nsq", codec.decompress(came, compression))

@@ -94,12 +94,12 @@ def stored_records(sides: list[tuple[list[Any], list[Any]]]) -> list[Any]:
 
 def read_records(body: bytes) -> list[Any]:
     """Return the records of a response. They encode to the same bytes, except for compressed bodies with the same content."""
-    records, at = codec.decode_records(body), 0
+    records, at = codec.decode_all(body), 0
     for record in records:
         (size,), (sys_flag,) = struct.unpack_from(">i", body, at), struct.unpack_from(">i", body, at + 36)
         again = encode(record)
         if sys_flag & COMPRESSED:
-            assert codec.decode_records(again) == [record]
+            assert codec.decode_all(again) == [record]
         else:
             assert again == body[at : at + size]
         at += size
@@ -112,15 +112,21 @@ def read_request(request: Any) -> list[Any]:
     batch = request.code == codec.SEND_BATCH_MESSAGE
     compression = next((name for name, kind in KINDS.items() if kind == sys_flag(request) >> 8), None)
     assert (compression is not None) is bool(sys_flag(request) & COMPRESSED)
-    again: Any = (
-        codec.batch_frame(messages, compress=compression)
-        if batch
-        else codec.message_frame(messages[0], request.code, compress=compression)
-    )
+    again: Any = sending(messages if batch else messages[0], request.code, compression)
     assert dict(again.ext_fields) == dict(request.ext_fields)
     if compression is None:
         assert again.body == request.body
     return messages
+
+
+def sending(given: Message | list[Message], code: int, compression: str | None = None) -> Any:
+    """Return the request with this code that sends a message, or a batch of several."""
+    wire = (
+        codec.encode_batch(given, compress=compression)
+        if isinstance(given, list)
+        else codec.encode(replace(given, request_code=code), compress=compression)
+    )
+    return codec.decode_frames(wire)[0]
 
 
 def sys_flag(request: Any) -> int:
@@ -234,9 +240,9 @@ def test_converted_messages_are_stored_and_delivered(rocketmq_broker: RocketMQ, 
         if frame.response or frame.code not in SENDING:
             return None
         if frame.code == codec.SEND_BATCH_MESSAGE:
-            request = codec.batch_frame([next(waiting) for _ in range(10)])
+            request = sending([next(waiting) for _ in range(10)], frame.code)
         else:
-            request = codec.message_frame(next(waiting), frame.code, compress=next(kinds))
+            request = sending(next(waiting), frame.code, next(kinds))
         return encode_frame("rocketmq", replace(frame, code=request.code, ext_fields=request.ext_fields, body=request.body))
 
     with recorded(rocketmq_broker, *options(form), change=rewritten("rocketmq", ours)) as (client, sessions):

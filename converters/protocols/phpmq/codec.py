@@ -7,7 +7,7 @@ responses or error messages.
 
 from collections.abc import Iterator
 from dataclasses import dataclass, fields
-from typing import Any, Final
+from typing import Any, Final, NoReturn
 
 from mqconvert.converters.errors import DecodeError, EncodeError, LimitError
 from mqconvert.converters.model.jsonform import JsonObject
@@ -21,9 +21,7 @@ from mqconvert.converters.protocols.phpmq.message import (
     ConsumeRequest,
     DeadLetter,
     Frame,
-    Header,
     Message,
-    PacketHeader,
     Requeue,
 )
 
@@ -269,30 +267,6 @@ def frame_from_json(obj: object) -> Frame:
 # ---- headers --------------------------------------------------------------------------------------------------------
 
 
-def decode_header(data: bytes) -> Header:
-    """Read a message header of 8 bytes.
-
-    >>> decode_header(b"H0100304")
-    Header(version=1, type=3, packet_count=4)
-    """
-    header = _read_header(data, 0)
-    if len(data) > _HEADER_SIZE:
-        raise DecodeError("trailing_bytes", "bytes after the header", offset=_HEADER_SIZE)
-    return header
-
-
-def decode_packet_header(data: bytes, *, max_content: int = 2**63 - 1) -> PacketHeader:
-    """Read a packet header of 32 bytes.
-
-    >>> decode_packet_header(b"P02" + b"0" * 27 + b"11")
-    PacketHeader(packet_type=2, content_length=11)
-    """
-    header = _read_packet_header(data, 0, max_content)
-    if len(data) > _PACKET_HEADER_SIZE:
-        raise DecodeError("trailing_bytes", "bytes after the packet header", offset=_PACKET_HEADER_SIZE)
-    return header
-
-
 def _digits(data: bytes, at: int, size: int, name: str) -> int:
     digits = data[at : at + size]
     if not digits.isdigit():
@@ -308,7 +282,8 @@ def _begin(data: bytes, at: int, letter: bytes, size: int, name: str) -> None:
         raise DecodeError("truncated", f"the input ends within a {name} header", offset=len(data))
 
 
-def _read_header(data: bytes, at: int) -> Header:
+def _refuse_header(data: bytes, at: int) -> NoReturn:
+    """Raise the error of a message header that is not one of `_BY_HEADER`."""
     _begin(data, at, b"H", _HEADER_SIZE, "message")
     version = _digits(data, at + 1, 2, "version")
     type_ = _digits(data, at + 3, 3, "message type")
@@ -318,23 +293,8 @@ def _read_header(data: bytes, at: int) -> Header:
     layout = _LAYOUTS.get(type_)
     if layout is None:
         raise DecodeError("unknown_type", f"unknown message type {type_}", offset=at + 3)
-    if count != len(layout.packets):
-        wanted = len(layout.packets)
-        raise DecodeError("packet_count", f"{count} packets; {layout.name} ({type_:03}) has {wanted}", offset=at + 6)
-    return Header(version, type_, count)
-
-
-def _read_packet_header(data: bytes, at: int, max_content: int) -> PacketHeader:
-    _begin(data, at, b"P", _PACKET_HEADER_SIZE, "packet")
-    code = _digits(data, at + 1, 2, "packet type")
-    length = _digits(data, at + 3, 29, "content length")
-    if code not in PACKETS:
-        raise DecodeError("unknown_packet", f"unknown packet type {code}", offset=at + 1)
-    if length > max_content:
-        raise LimitError(
-            "too_large", f"a content of {length} bytes, the limit is {max_content}", limit="max_content", offset=at + 3
-        )
-    return PacketHeader(code, length)
+    wanted = len(layout.packets)
+    raise DecodeError("packet_count", f"{count} packets; {layout.name} ({type_:03}) has {wanted}", offset=at + 6)
 
 
 # ---- reading and writing --------------------------------------------------------------------------------------------
@@ -363,7 +323,7 @@ def _messages(data: bytes, max_content: int) -> Iterator[tuple[int, Message]]:
 
 def _frame(data: bytes, at: int, max_content: int) -> tuple[Frame, int]:
     """Return the message at `at` and the offset after it. Look-ups recognise nearly all valid headers."""
-    layout = _BY_HEADER.get(data[at : at + 8]) or _LAYOUTS[_read_header(data, at).type]
+    layout = _BY_HEADER.get(data[at : at + 8]) or _refuse_header(data, at)
     at, size = at + 8, len(data)
     found: list[Any] = [None, None, None, None, None, None]
     for _ in layout.packets:
@@ -386,8 +346,15 @@ def _frame(data: bytes, at: int, max_content: int) -> tuple[Frame, int]:
 
 def _checked(data: bytes, at: int, layout: _Layout, found: list[Any], max_content: int) -> int:
     """Return the length in a packet header that `_frame` does not recognise, or raise its error."""
-    header = _read_packet_header(data, at, max_content)
-    code, length = header.packet_type, header.content_length
+    _begin(data, at, b"P", _PACKET_HEADER_SIZE, "packet")
+    code = _digits(data, at + 1, 2, "packet type")
+    length = _digits(data, at + 3, 29, "content length")
+    if code not in PACKETS:
+        raise DecodeError("unknown_packet", f"unknown packet type {code}", offset=at + 1)
+    if length > max_content:
+        raise LimitError(
+            "too_large", f"a content of {length} bytes, the limit is {max_content}", limit="max_content", offset=at + 3
+        )
     if code not in layout.packets or found[code] is not None:
         wanted = ", ".join(f"{packet:02}" for packet in layout.packets)
         raise DecodeError("wrong_packet", f"packet {code:02}: {layout.name} has {wanted}, each once", offset=at + 1)

@@ -88,24 +88,7 @@ class DeadLetter(_Delivered):
     """006: a client removes a message, regardless of its time to live."""
 
 
-@dataclass(frozen=True, slots=True)
-class Header:
-    """The 8 bytes before the packets of a message: protocol version, message type (1 to 6), number of packets."""
-
-    version: int
-    type: int
-    packet_count: int
-
-
-@dataclass(frozen=True, slots=True)
-class PacketHeader:
-    """The 32 bytes before the content of a packet: packet type (1 to 5), length of the content in bytes."""
-
-    packet_type: int
-    content_length: int
-
-
 Frame = Message | ConsumeRequest | Acknowledgement | Requeue | DeadLetter
 
 
-pickled_by_fields(Message, ConsumeRequest, _Delivered, Acknowledgement, Requeue, DeadLetter, Header, PacketHeader)
+pickled_by_fields(Message, ConsumeRequest, _Delivered, Acknowledgement, Requeue, DeadLetter)

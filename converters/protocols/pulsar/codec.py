@@ -5,7 +5,7 @@ quotes are sections of the protocol's document; pulsar.proto has every command. 
 without size and command. Input that begins with one of its magic numbers is read as an entry.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, fields, replace
 from struct import Struct
 from struct import error as struct_error
@@ -169,10 +169,6 @@ def decode_each(
     found = _each(data, max_frame_size, max_decompressed, max_batch, allowance, single=single)
     if join_chunks:
         found = _joined_each(found, max_decompressed, max_batch, allowance)
-    return _unplaced(found)
-
-
-def _unplaced(found: "Iterator[Found]") -> Iterator[Message | DecodeError]:
     for _, one in found:
         yield one
 
@@ -185,8 +181,8 @@ class _Allowance:
     members: int
 
 
-Found = tuple[int | None, Message | DecodeError]
-"""A message or an error, and the offset of its frame where there is one."""
+Found = tuple[int, Message | DecodeError]
+"""The offset of a frame, and a message or an error in it."""
 
 
 def _each(
@@ -396,57 +392,6 @@ def encode_batch(
         parts[place] = _member_bytes(message, own)
     payload = b"".join(parts)
     return encode_frame(_frame_of(first, metadata, payload, producer_id, consumer_id), max_frame_size=max_frame_size)
-
-
-def join_chunks(
-    messages: Iterable[Message], *, max_decompressed: int = MAX_DECOMPRESSED, max_batch: int = MAX_BATCH
-) -> list[Message]:
-    """Return the messages with chunks joined, each message in the place of its last chunk; the option of `decode_all`.
-
-    Encrypted chunks stay unchanged, since each is encrypted separately. Raises DecodeError `missing_chunk`,
-    `bad_compression`, or `bad_length` if the chunks do not add up to their announced size.
-
-    >>> whole = Message(payload=b"abcde", producer_name="p", sequence_id=7, publish_time=1)
-    >>> [chunk.payload for chunk in split_chunks(whole, 2)]
-    [b'ab', b'cd', b'e']
-    >>> join_chunks(split_chunks(whole, 2)) == [whole]
-    True
-    >>> join_chunks(split_chunks(whole, 2)[::2])
-    Traceback (most recent call last):
-        ...
-    mqconvert.converters.errors.DecodeError: chunk 1 of 0 to 2 of the message 'p-7' is missing
-    """
-    allowance = _Allowance(max_decompressed, max_batch)
-    found = _joined_each([(None, message) for message in messages], max_decompressed, max_batch, allowance)
-    return list(messages_only(_unplaced(found)))
-
-
-def split_chunks(message: Message, size: int) -> list[Message]:
-    """Split a message into chunks of `size` bytes (after compression), for payloads that do not fit a frame.
-
-    EncodeError where it is encrypted, already a chunk or a member of a batch, or lacks a producer name or sequence id.
-    """
-    _checked(message)
-    for name in ("producer_name", "sequence_id"):
-        if getattr(message, name) is None:
-            raise EncodeError("missing_field", "required by Pulsar", field=name)
-    if _opaque(message) or message.batch is not None:
-        raise EncodeError("bad_value", "encrypted, a chunk or in a batch already", field="payload")
-    if size < 1:
-        raise EncodeError("bad_value", "a chunk has at least one byte", field="size")
-    payload, uncompressed = message.payload, message.uncompressed_size
-    compression = _compression(message)
-    if compression is not None:
-        payload, uncompressed = compress(compression, payload), len(payload)
-    parts = [payload[at : at + size] for at in range(0, len(payload), size)] or [b""]
-    shared = replace(
-        message,
-        uuid=f"{message.producer_name}-{message.sequence_id}",
-        num_chunks_from_msg=len(parts),
-        total_chunk_msg_size=len(payload),
-        uncompressed_size=uncompressed,
-    )
-    return [replace(shared, chunk_id=index, payload=part) for index, part in enumerate(parts)]
 
 
 # ---- frames ---------------------------------------------------------------------------------------------------------
@@ -833,7 +778,7 @@ class _Chunks:
 
     __slots__ = ("at", "found", "size")
 
-    def __init__(self, at: int | None) -> None:
+    def __init__(self, at: int) -> None:
         self.at = at
         self.found: dict[int, Message] = {}
         self.size = 0
@@ -856,7 +801,7 @@ class _Chunks:
         return DecodeError("missing_chunk", words, offset=self.at, field="chunk_id")
 
 
-def _joined_each(found: Iterable[Found], max_decompressed: int, max_batch: int, allowance: _Allowance) -> Iterator[Found]:
+def _joined_each(found: Iterator[Found], max_decompressed: int, max_batch: int, allowance: _Allowance) -> Iterator[Found]:
     """Yield messages and errors, with chunks joined, and the error of each message that lacks a chunk.
 
     Chunks may come in any order, and those of several messages mixed. With a second chunk 0 the producer sends a message again.
@@ -893,7 +838,7 @@ def _joinable(message: Message) -> bool:
     return index is not None and 0 <= index < count and not message.encryption_keys
 
 
-def _check_waiting(held: int, size: int, max_decompressed: int, max_batch: int, at: int | None) -> None:
+def _check_waiting(held: int, size: int, max_decompressed: int, max_batch: int, at: int) -> None:
     """Raise LimitError where more chunks, or more bytes of them, wait for others than the options allow."""
     if held > max_batch:
         words = f"more than {max_batch} chunks of messages without their last chunk"
@@ -903,7 +848,7 @@ def _check_waiting(held: int, size: int, max_decompressed: int, max_batch: int, 
         raise LimitError("too_large", words, limit="max_decompressed", offset=at)
 
 
-def _joined(last: Message, chunks: _Chunks, limit: int, at: int | None, allowance: _Allowance) -> Message | DecodeError:
+def _joined(last: Message, chunks: _Chunks, limit: int, at: int, allowance: _Allowance) -> Message | DecodeError:
     """Return the message joined from its chunks, or its error. Like clients, it takes its id from `last`, the last chunk."""
     payload = b"".join([chunks.found[index].payload for index in range(len(chunks.found))])
     if last.total_chunk_msg_size is not None and last.total_chunk_msg_size != len(payload):

@@ -1,8 +1,7 @@
 """RocketMQ: remoting frames, and the messages in them: send requests, batches and stored records.
 
 codes.py has the names and meanings of codes. All integers are big-endian, all text
-is UTF-8. `decode` and `encode` are for messages, `decode_frames` and `encode_frame` for any command. `decode_records` and
-`decode_batch` read bodies that the frame alone does not identify.
+is UTF-8. `decode` and `encode` are for messages, `decode_frames` and `encode_frame` for any command.
 """
 
 import json
@@ -229,16 +228,6 @@ def _of_frame(
             yield one
 
 
-def decode_records(data: bytes, *, max_decompressed: int = MAX_DECOMPRESSED, lenient: bool = False) -> list[Message]:
-    """Return all stored records in sequence, as in the body of a response to PULL_MESSAGE; errors as for `decode`."""
-    return list(messages_only(_records(data, 0, len(data), _Room(max_decompressed, MAX_BATCH), lenient)))
-
-
-def decode_batch(data: bytes, *, max_decompressed: int = MAX_DECOMPRESSED, max_batch: int = MAX_BATCH) -> list[Message]:
-    """Return all members in the body of a SEND_BATCH_MESSAGE request, without the fields of the request's header."""
-    return list(messages_only(_members(Message(), None, data, 0, len(data), _Room(max_decompressed, max_batch), 0)))
-
-
 def encode(
     message: Message,
     *,
@@ -331,23 +320,11 @@ def encode_batch(
     The options are those of `encode`.
     """
     timed = [_timed(message, clock) for message in messages]
-    return _frame_bytes(batch_frame(timed, max_body=max_body, compress=compress), max_frame_size)
-
-
-def message_frame(
-    message: Message, code: int = SEND_MESSAGE_V2, *, max_body: int = MAX_BODY, compress: str | None = None
-) -> Frame:
-    """Return the request with this code that carries a message: by default the SEND_MESSAGE_V2 that sends it.
-
-    Set the connection's opaque, version and serialisation on the returned frame. EncodeError for a code without a message.
-
-    >>> message_frame(Message(topic="t", queue_id=1)).ext_fields[1:5]
-    [('b', 't'), ('c', 'TBW102'), ('d', '4'), ('e', '1')]
-    """
-    return _message_frame(message, code, max_body, _bits(compress))
+    return _frame_bytes(_batch_frame(timed, max_body, _bits(compress)), max_frame_size)
 
 
 def _message_frame(message: Message, code: int, max_body: int, bits: int) -> Frame:
+    """Return the request with this code that carries a message; EncodeError for a code without one."""
     requests = _RECORD_REQUESTS if message.frame == "record" else _FIELD_NAMES.keys()
     if code not in requests or (code == SEND_BATCH_MESSAGE and message.batch_size != 1):
         _check(message)
@@ -365,12 +342,8 @@ def _message_frame(message: Message, code: int, max_body: int, bits: int) -> Fra
     return Frame(code, ext_fields=header, body=body)
 
 
-def batch_frame(messages: Sequence[Message], *, max_body: int = MAX_BODY, compress: str | None = None) -> Frame:
-    """Return the SEND_BATCH_MESSAGE request of `encode_batch`, as a frame."""
-    return _batch_frame(messages, max_body, _bits(compress))
-
-
 def _batch_frame(messages: Sequence[Message], max_body: int, bits: int) -> Frame:
+    """Return the SEND_BATCH_MESSAGE request of `encode_batch`, as a frame."""
     if not messages:
         raise EncodeError("no_message", "empty batch: give at least one message", field="batch_size")
     first = messages[0]
@@ -1270,33 +1243,6 @@ def _record(message: Message, max_body: int, bits: int) -> bytes:
     write_u16(end, len(text))
     end.write(text)
     return b"".join((out.getvalue(), body, end.getvalue()))
-
-
-def offset_message_id(message: Message) -> str | None:
-    """Return the id that brokers assign: store address, port and physical offset in upper-case hex; None before storing.
-
-    >>> offset_message_id(Message(store_host="192.0.2.20:10911", physical_offset=123456789012))
-    'C000021400002A9F0000001CBE991A14'
-    """
-    if message.store_host is None or message.physical_offset is None:
-        return None
-    address, port = _parse_host(message.store_host, "store_host")
-    return (address + _INT.pack(port) + message.physical_offset.to_bytes(8, "big", signed=True)).hex().upper()
-
-
-def parse_message_id(text: str) -> tuple[str, int]:
-    """Return store host and physical offset of an offset message id (32 or 56 hex digits); DecodeError for other text.
-
-    >>> parse_message_id("C000021400002A9F0000001CBE991A14")
-    ('192.0.2.20:10911', 123456789012)
-    """
-    try:
-        raw = bytes.fromhex(text)
-    except ValueError:
-        raise DecodeError("bad_value", "a message id is written in hex digits", offset=0) from None
-    if len(raw) not in (16, 28) or len(text) != 2 * len(raw):
-        raise DecodeError("bad_length", "a message id has 32 or 56 hex digits", offset=0)
-    return _host(raw[:-8]), int.from_bytes(raw[-8:], "big", signed=True)
 
 
 @lru_cache(1024)  # the same hosts repeat

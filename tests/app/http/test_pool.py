@@ -11,10 +11,10 @@ from functools import partial
 
 from mqconvert import encode_batch
 from mqconvert.app.http.process import processor_seconds
-from mqconvert.converters.protocols.nsq import codec as nsq
 from mqconvert.converters.protocols.pulsar import message as pulsar
 from tests.app.http.bombs import base64_text, pulsar_bomb
 from tests.app.services import HEAD, SERVICE, WHOLE, WIRE, Client, get, in_flight, poll, running, service, workers_of
+from tests.converters.protocols.nsq.streams import compress
 
 pytestmark = SERVICE
 
@@ -41,7 +41,7 @@ def test_work_stops_when_its_client_disconnects(lavish: Client) -> None:
 
 
 def test_work_on_a_stream_of_frames_stops_when_its_client_disconnects(lavish: Client) -> None:
-    body = json.dumps({"wire": base64_text(nsq.compress(b"NOP\n" * 4_000_000, "snappy"))}).encode()
+    body = json.dumps({"wire": base64_text(compress(b"NOP\n" * 4_000_000, "snappy"))}).encode()
     head = b"POST /v1/frames/nsq/decode HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\n"
     with socket.create_connection(("127.0.0.1", lavish.port), timeout=10) as gone:
         gone.sendall(head + b"content-length: %d\r\n\r\n" % len(body) + body)

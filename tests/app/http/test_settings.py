@@ -18,10 +18,10 @@ from mqconvert.app.codes import DOOR_CODES
 from mqconvert.app.http.document import PROBLEMS
 from mqconvert.app.http.settings import Settings
 from mqconvert.converters.environment import options_of
-from mqconvert.converters.protocols.nsq import codec as nsq
 from mqconvert.converters.protocols.pulsar import message as pulsar
 from tests.app.http.inside import PARAMS, in_process
 from tests.app.services import SERVICE, WIRE, Client, service
+from tests.converters.protocols.nsq.streams import compress
 
 pytestmark = SERVICE
 
@@ -119,7 +119,7 @@ def test_limits_of_codecs_are_a_setting() -> None:
         huge = {"frames": [shown.json()["frames"][0] | {"payload": "A" * 1400}]}
         assert client.post("/v1/frames/pulsar/encode", json=huge).json()["code"] == "frame_too_large"
 
-        packed = base64.b64encode(nsq.compress(b"PUB t\n\0\0\0\x65" + bytes(101), "snappy")).decode()
+        packed = base64.b64encode(compress(b"PUB t\n\0\0\0\x65" + bytes(101), "snappy")).decode()
         refused = client.post("/v1/decode", json={"protocol": "nsq", "wire": packed})
         assert (refused.status_code, refused.json()["code"]) == (413, "too_large")
         assert client.post("/v1/decode", json={"protocol": "mqtt-5.0", "wire": WIRE}).status_code == 200

@@ -18,11 +18,11 @@ from mqconvert.app.http import work
 from mqconvert.app.http.models import BatchQuery
 from mqconvert.app.http.settings import Settings
 from mqconvert.app.http.work import LONGEST, PREPARED, Job, Jobs
-from mqconvert.converters.protocols.nsq import codec as nsq
 from tests.app.http.bombs import base64_text, pulsar_bomb, zeros
 from tests.app.http.inside import PARAMS, answer, in_process, wrong
 from tests.app.services import SERVICE, WIRE, Client
 from tests.app.test_jsontext import WITHOUT_FLOATS
+from tests.converters.protocols.nsq.streams import compress
 
 pytestmark = SERVICE
 
@@ -69,13 +69,13 @@ def test_a_response_beyond_the_limit_is_refused_and_costs_a_batch_one_line(limit
 @pytest.mark.parametrize("compression", [None, "deflate", "snappy"])
 def test_frames_of_a_stream_are_limited(compression: str | None, limited: Client) -> None:
     stream = b"NOP\n" * 1001
-    packed = stream if compression is None else nsq.compress(stream, compression)
+    packed = stream if compression is None else compress(stream, compression)
     options = {} if compression is None else {"compression": compression}
     for path, body in (("frames/nsq/decode", {}), ("decode", {"protocol": "nsq"})):
         answer = limited.post(f"/v1/{path}", json=body | {"wire": base64_text(packed), "options": options})
         assert (answer.status_code, answer.json()["code"]) == (413, "too_many")
         assert "MQCONVERT_MAX_FRAMES" in answer.json()["detail"]
-    shorter = nsq.compress(stream[4:], compression) if compression else stream[4:]
+    shorter = compress(stream[4:], compression) if compression else stream[4:]
     answer = limited.post("/v1/frames/nsq/decode", json={"wire": base64_text(shorter), "options": options})
     assert len(answer.json()["frames"]) == 1000
 

@@ -19,6 +19,7 @@ from mqconvert import DecodeError, EncodeError, convert
 from mqconvert.clients import from_pulsar
 from mqconvert.converters.protocols.pulsar import codec as pulsar
 from mqconvert.converters.protocols.pulsar.message import COMPRESSIONS, Batch, BrokerEntryMetadata, EncryptionKey, Message
+from tests.converters.protocols.pulsar.frames import chunks_of
 
 client_library = pytest.importorskip("pulsar", reason="pulsar-client has wheels for Linux only in the dev group")
 
@@ -224,7 +225,7 @@ def test_the_client_reads_our_batches(client: Any, broker: StandIn, compression:
 @pytest.mark.parametrize("compression", COMPRESSIONS)
 def test_the_client_joins_our_chunks(client: Any, broker: StandIn, compression: str) -> None:
     message = replace(SINGLE, compression=compression, ordering_key=None, payload=bytes(range(256)) * 10)
-    chunks = [replace(chunk, message_id=f"12:{index}:-1:-1") for index, chunk in enumerate(pulsar.split_chunks(message, 100))]
+    chunks = [replace(chunk, message_id=f"12:{index}:-1:-1") for index, chunk in enumerate(chunks_of(message, 100))]
     assert len(chunks) > 1
     (seen,) = received(client, broker, [pulsar.encode(chunk) for chunk in chunks], 1)
     assert seen.data() == message.payload

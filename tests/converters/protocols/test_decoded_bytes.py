@@ -131,7 +131,7 @@ def test_decoded_bytes_convert_to_json_and_encode(protocol: str, data: st.DataOb
 
 
 def _request(**fields: str) -> bytes:
-    frame = rocketmq_codec.message_frame(rocketmq.Message("t", b"a", queue_id=0, born_timestamp=1))
+    [frame] = rocketmq_codec.decode_frames(rocketmq_codec.encode(rocketmq.Message("t", b"a", queue_id=0, born_timestamp=1)))
     frame.ext_fields = [(name, fields.get(name, value)) for name, value in frame.ext_fields or ()] + [
         (name, text) for name, text in fields.items() if name not in dict(frame.ext_fields or ())
     ]

@@ -17,11 +17,11 @@ from mqconvert import (
 )
 from mqconvert.converters.protocols import protocol_named
 from mqconvert.converters.protocols.mqtt5 import message as mqtt5
-from mqconvert.converters.protocols.nsq import codec as nsq
 from mqconvert.converters.protocols.options import known_options
 from mqconvert.converters.protocols.phpmq import message as phpmq
 from mqconvert.converters.protocols.pulsar import message as pulsar
 from mqconvert.converters.protocols.rocketmq import message as rocketmq
+from tests.converters.protocols.nsq.streams import compress
 
 SENT = pulsar.Message(payload=b"x" * 100, producer_name="p", sequence_id=0, publish_time=1, compression="ZLIB")
 COMPRESSED = encode(SENT)
@@ -134,7 +134,7 @@ def test_options_chosen_for_all_protocols_go_to_those_that_know_them() -> None:
 @pytest.mark.parametrize("limit", [2**63 - 2, 2**63 - 1, 2**63, 10**19 - 1])
 def test_limits_may_be_as_large_as_the_length_field_allows(protocol: str, limit: int) -> None:
     compressed: dict[str, tuple[bytes, dict[str, Any]]] = {
-        "nsq": (nsq.compress(b"PUB t\n\0\0\0\2hi", "deflate"), {"compression": "deflate"}),
+        "nsq": (compress(b"PUB t\n\0\0\0\2hi", "deflate"), {"compression": "deflate"}),
         "pulsar": (COMPRESSED, {}),
         "rocketmq": (encode(rocketmq.Message(topic="t", body=b"hi"), compress="ZLIB"), {}),
     }

@@ -14,9 +14,7 @@ from mqconvert.converters.protocols.phpmq.message import (
     ConsumeRequest,
     DeadLetter,
     Frame,
-    Header,
     Message,
-    PacketHeader,
     Requeue,
 )
 from tests.strategies import BYTES, phpmq_messages
@@ -59,18 +57,6 @@ def test_streams_of_the_vectors_round_trip(vector: dict[str, Any]) -> None:
     assert b"".join(map(phpmq.encode_frame, frames)) == vector["wire"]
     assert [phpmq.frame_to_json(frame)["type"] for frame in frames] == [held["type"] for held in vector["fields"]["messages"]]
     assert phpmq.decode_all(vector["wire"]) == [frame for frame in frames if isinstance(frame, Message)]
-
-
-@pytest.mark.parametrize("vector", of_kind("header"))
-def test_decode_header_reads_the_vectors(vector: dict[str, Any]) -> None:
-    fields = vector["fields"]
-    assert phpmq.decode_header(vector["wire"]) == Header(fields["version"], fields["type"], fields["packet_count"])
-
-
-@pytest.mark.parametrize("vector", of_kind("packet_header"))
-def test_decode_packet_header_reads_the_vectors(vector: dict[str, Any]) -> None:
-    fields = vector["fields"]
-    assert phpmq.decode_packet_header(vector["wire"]) == PacketHeader(fields["packet_type"], fields["content_length"])
 
 
 @pytest.mark.parametrize("vector", tagged("phpmq", "malformed"))
@@ -152,13 +138,6 @@ def test_the_content_limit_is_an_option() -> None:
     with pytest.raises(DecodeError, match="100 bytes, the limit is 99"):
         phpmq.decode_frames(wire, max_content=99)
     assert len(phpmq.decode_frames(wire, max_content=100)) == 1
-
-
-def test_decode_header_rejects_trailing_bytes() -> None:
-    with pytest.raises(DecodeError, match="after the header"):
-        phpmq.decode_header(HEAD)
-    with pytest.raises(DecodeError, match="after the packet header"):
-        phpmq.decode_packet_header(HEAD[8:] + b"x")
 
 
 def test_decode_rejects_several_messages() -> None:

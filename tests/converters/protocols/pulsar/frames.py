@@ -10,6 +10,7 @@ import google_crc32c
 from mqconvert import DecodeError
 from mqconvert.converters.protocols.pulsar import codec as pulsar
 from mqconvert.converters.protocols.pulsar.message import Message
+from mqconvert.converters.protocols.pulsar.payload import compress
 
 pb = pulsar.pb
 
@@ -42,3 +43,16 @@ def plain(**other: Any) -> Message:
 def metadata_bytes(**more: Any) -> bytes:
     raw: bytes = pb.MessageMetadata(producer_name="p", sequence_id=0, publish_time=1, **more).SerializeToString()
     return raw
+
+
+def chunks_of(message: Message, size: int) -> list[Message]:
+    """Return a message as chunks of `size` bytes, after compression."""
+    payload, kind = message.payload, message.compression
+    plain_form = kind in (None, "NONE")
+    packed = payload if plain_form else compress(str(kind), payload)
+    parts = [packed[at : at + size] for at in range(0, len(packed), size)] or [b""]
+    shared = replace(
+        message, uuid=f"{message.producer_name}-{message.sequence_id}", num_chunks_from_msg=len(parts),
+        total_chunk_msg_size=len(packed), uncompressed_size=None if plain_form else len(payload),
+    )  # fmt: skip
+    return [replace(shared, chunk_id=index, payload=part) for index, part in enumerate(parts)]

@@ -21,7 +21,7 @@ from mqconvert.converters.json import message_from_json, message_to_json
 from mqconvert.converters.protocols.pulsar import codec as pulsar
 from mqconvert.converters.protocols.pulsar.message import Batch, EncryptionKey, Message
 from mqconvert.converters.protocols.pulsar.protobufs import message_class
-from tests.converters.protocols.pulsar.frames import PLAIN, fault, metadata_bytes, pb, plain, send_frame
+from tests.converters.protocols.pulsar.frames import PLAIN, chunks_of, fault, metadata_bytes, pb, plain, send_frame
 from tests.strategies import BYTES, TEXT, pulsar_messages
 from tests.vectors import tagged, vectors
 
@@ -316,17 +316,17 @@ def test_chunks_are_split_and_joined(message: Message, size: int, order: Any) ->
         message, chunk_id=None, encryption_keys=None, batch=None, uuid=None, sequence_id=message.sequence_id or 1,
         num_chunks_from_msg=None, total_chunk_msg_size=None, uncompressed_size=None,
     )  # fmt: skip
-    chunks = [pulsar.decode(pulsar.encode(chunk)) for chunk in pulsar.split_chunks(whole, size)]
+    chunks = [pulsar.decode(pulsar.encode(chunk)) for chunk in chunks_of(whole, size)]
     assert all(len(chunk.payload) <= size for chunk in chunks)
     rest = chunks[1:]
     order.shuffle(rest)
-    assert pulsar.join_chunks([chunks[0], *rest]) == [whole]
-    assert pulsar.join_chunks([*chunks[:-1], *chunks]) == [whole]  # the producer sent the first ones again
+    for sent in ([chunks[0], *rest], [*chunks[:-1], *chunks]):  # at last, the producer sent the first ones again
+        assert pulsar.decode_all(b"".join(map(pulsar.encode, sent)), join_chunks=True) == [whole]
 
 
 def _chunks(payload: bytes, **other: Any) -> bytes:
     """Return the frames of a message in chunks of 2 bytes."""
-    return b"".join(map(pulsar.encode, pulsar.split_chunks(plain(payload=payload, **other), 2)))
+    return b"".join(map(pulsar.encode, chunks_of(plain(payload=payload, **other), 2)))
 
 
 def _outline(found: Iterable[Message | DecodeError]) -> list[Any]:
@@ -336,8 +336,8 @@ def _outline(found: Iterable[Message | DecodeError]) -> list[Any]:
 
 def test_the_option_join_chunks_joins_the_chunks_of_several_messages() -> None:
     first, second = (
-        pulsar.split_chunks(plain(payload=b"abcde"), 2),
-        pulsar.split_chunks(plain(payload=b"vwx", sequence_id=1), 2),
+        chunks_of(plain(payload=b"abcde"), 2),
+        chunks_of(plain(payload=b"vwx", sequence_id=1), 2),
     )
     mixed = b"".join(map(pulsar.encode, [first[0], second[0], plain(payload=b"-"), first[1], second[1], first[2]]))
     assert len(pulsar.decode_all(mixed)) == 6
@@ -346,7 +346,7 @@ def test_the_option_join_chunks_joins_the_chunks_of_several_messages() -> None:
 
 
 def test_the_option_join_chunks_names_a_missing_chunk() -> None:
-    lacking = pulsar.split_chunks(plain(payload=b"abcdefgh"), 2)[::3]
+    lacking = chunks_of(plain(payload=b"abcdefgh"), 2)[::3]
     wire = pulsar.encode(plain(payload=b"-")) + b"".join(map(pulsar.encode, lacking)) + _chunks(b"vwx", sequence_id=1)
     found = list(pulsar.decode_each(wire, join_chunks=True))
     assert _outline(found) == [b"-", b"vwx", ("missing_chunk", len(pulsar.encode(plain(payload=b"-"))))]
@@ -355,12 +355,12 @@ def test_the_option_join_chunks_names_a_missing_chunk() -> None:
 
 
 def test_a_message_begun_again_with_another_first_chunk_does_not_hide_the_first() -> None:
-    wire = pulsar.encode(pulsar.split_chunks(plain(payload=b"abc"), 2)[0]) + _chunks(b"xyz")
+    wire = pulsar.encode(chunks_of(plain(payload=b"abc"), 2)[0]) + _chunks(b"xyz")
     assert _outline(pulsar.decode_each(wire, join_chunks=True)) == [("missing_chunk", 0), b"xyz"]
 
 
 def test_chunks_that_wait_for_others_are_limited() -> None:
-    many = b"".join(pulsar.encode(pulsar.split_chunks(plain(payload=b"abc", sequence_id=n), 2)[0]) for n in range(5))
+    many = b"".join(pulsar.encode(chunks_of(plain(payload=b"abc", sequence_id=n), 2)[0]) for n in range(5))
     for option, kind in (("max_batch", "too_many"), ("max_decompressed", "too_large")):
         with pytest.raises(LimitError) as caught:
             pulsar.decode_all(many, join_chunks=True, **{option: 4})
@@ -666,7 +666,7 @@ def test_the_option_compress_compresses_what_decoding_decompresses(name: str) ->
     assert pulsar.encode(pulsar.decode(wire), compress="NONE") == pulsar.encode(message)
     batch = pulsar.encode_batch([message, message], compress=name)
     assert [(one.payload, one.compression) for one in pulsar.decode_all(batch)] == [(message.payload, name)] * 2
-    chunk = pulsar.split_chunks(message, 100)[0]
+    chunk = chunks_of(message, 100)[0]
     assert pulsar.encode(chunk, compress=name) == pulsar.encode(chunk)
     with pytest.raises(EncodeError, match="no compression 'lz4'") as caught:
         pulsar.encode(message, compress="lz4")
@@ -757,9 +757,9 @@ def test_broker_entry_metadata_round_trip() -> None:
 
 
 def test_inconsistent_chunks_are_rejected() -> None:
-    chunks = pulsar.split_chunks(plain(payload=b"abc"), 2)
+    chunks = chunks_of(plain(payload=b"abc"), 2)
     with pytest.raises(DecodeError, match="2 chunks of 4 bytes, 3 announced"):
-        pulsar.join_chunks([chunks[0], replace(chunks[1], payload=b"cd")])
+        pulsar.decode_all(b"".join(map(pulsar.encode, [chunks[0], replace(chunks[1], payload=b"cd")])), join_chunks=True)
 
 
 @pytest.mark.parametrize("name", ["google.protobuf", "google_crc32c"])

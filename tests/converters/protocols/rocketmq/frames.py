@@ -1,9 +1,11 @@
-"""A stored message of RocketMQ, and the check of a reader's answer."""
+"""Requests of RocketMQ with chosen bodies, a stored message, and the check of a reader's answer."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from mqconvert.converters.errors import DecodeError
-from mqconvert.converters.protocols.rocketmq.message import Message
+from mqconvert.converters.protocols.rocketmq import codec
+from mqconvert.converters.protocols.rocketmq.message import Frame, Message
 
 
 def read_or_refused(read: Any, data: bytes) -> None:
@@ -15,6 +17,17 @@ def read_or_refused(read: Any, data: bytes) -> None:
         return
     assert offset is not None
     assert 0 <= offset <= len(data)
+
+
+def in_request(code: int, body: bytes) -> bytes:
+    """Return the request with this code, topic t, and this body."""
+    [sent] = codec.decode_frames(codec.encode_batch([Message(topic="t")]))
+    return codec.encode_frame(Frame(code, ext_fields=sent.ext_fields, body=body))
+
+
+def batch_body(members: Sequence[Message]) -> bytes:
+    """Return the body of the request that sends these messages as a batch."""
+    return codec.decode_frames(codec.encode_batch(members))[0].body
 
 
 RECORD = Message(

@@ -5,7 +5,7 @@ import json
 import subprocess
 import sys
 import zlib
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 from struct import pack
@@ -17,9 +17,10 @@ from hypothesis import strategies as st
 
 from mqconvert.converters.errors import DecodeError, EncodeError, LimitError
 from mqconvert.converters.protocols.rocketmq import codec as rocketmq
+from mqconvert.converters.protocols.rocketmq.codec import CONSUME_MESSAGE_DIRECTLY, SEND_BATCH_MESSAGE
 from mqconvert.converters.protocols.rocketmq.codes import LANGUAGES, REQUEST_CODES, RESPONSE_CODES
 from mqconvert.converters.protocols.rocketmq.message import MESSAGE_MAGIC_CODE, Frame, Message
-from tests.converters.protocols.rocketmq.frames import RECORD, read_or_refused
+from tests.converters.protocols.rocketmq.frames import RECORD, batch_body, in_request, read_or_refused
 from tests.strategies import TEXT, rocketmq_records, rocketmq_sends
 
 VECTORS = Path(__file__).parents[3] / "data" / "vectors" / "rocketmq.jsonl"
@@ -77,7 +78,7 @@ def test_messages_in_frames_of_the_vectors_are_read(vector: dict[str, Any]) -> N
         message = rocketmq.decode(wire)
         _same(message, stated["message"])
         assert rocketmq.decode(rocketmq.encode(message)) == message
-        again = rocketmq.message_frame(message, frame.code)
+        [again] = rocketmq.decode_frames(rocketmq.encode(replace(message, request_code=frame.code)))
         if not stated["message"]["sysFlag"] & 1:
             assert sorted(again.ext_fields or []) == sorted(pair for pair in frame.ext_fields or [] if pair[1])
             assert again.body == frame.body
@@ -87,7 +88,7 @@ def test_messages_in_frames_of_the_vectors_are_read(vector: dict[str, Any]) -> N
         messages = rocketmq.decode_all(wire)
         for message, content in zip(messages, stated["batch"], strict=True):
             _same(message, content)
-        again = rocketmq.batch_frame(messages)
+        [again] = rocketmq.decode_frames(rocketmq.encode_batch(messages))
         assert again.body == frame.body
         assert sorted(again.ext_fields or []) == sorted(frame.ext_fields or [])
         assert rocketmq.decode_all(rocketmq.encode_batch(messages)) == messages
@@ -97,7 +98,7 @@ def test_messages_in_frames_of_the_vectors_are_read(vector: dict[str, Any]) -> N
             if content is not message:
                 _same(message, content)
         again_body = b"".join(map(rocketmq.encode, messages))
-        assert rocketmq.decode_records(again_body) == messages
+        assert rocketmq.decode_all(again_body) == messages
         if len(again_body) == len(frame.body):  # none is compressed
             assert again_body == frame.body
     elif frame.response or frame.code not in (10, 310, 320):
@@ -133,7 +134,6 @@ def _same(message: Message, stated: dict[str, Any]) -> None:
         "preparedTransactionOffset": message.prepared_transaction_offset or 0,
         "body": message.body.hex(),
         "properties": dict(message.properties or []),
-        "msgId": rocketmq.offset_message_id(message),
     }
     wanted = {name: value for name, value in stated.items() if name in found}
     if "sysFlag" in wanted:
@@ -144,12 +144,10 @@ def _same(message: Message, stated: dict[str, Any]) -> None:
 @pytest.mark.parametrize("vector", _of_kind("batch_body"))
 def test_batch_bodies_of_the_vectors_round_trip(vector: dict[str, Any]) -> None:
     wire = _wire(vector)
-    messages = rocketmq.decode_batch(wire)
+    messages = rocketmq.decode_all(in_request(SEND_BATCH_MESSAGE, wire))
     for message, stated in zip(messages, vector["fields"]["messages"], strict=True):
         _same(message, stated)
-    for message in messages:
-        message.topic = "t"
-    assert rocketmq.batch_frame(messages).body == wire
+    assert batch_body(messages) == wire
 
 
 @pytest.mark.parametrize("vector", _of_kind("properties_string"))
@@ -173,13 +171,11 @@ def test_streams_of_the_vectors_round_trip(vector: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize("vector", MALFORMED, ids=[vector["id"] for vector in MALFORMED])
 def test_decode_rejects_malformed_vectors(vector: dict[str, Any]) -> None:
-    readers: dict[str, Callable[[bytes], list[Any]]] = {
-        "stored_message": rocketmq.decode_records,
-        "batch_body": rocketmq.decode_batch,
-    }
-    read = next((readers[tag] for tag in vector["tags"] if tag in readers), rocketmq.decode_frames)
+    requests = {"stored_message": CONSUME_MESSAGE_DIRECTLY, "batch_body": SEND_BATCH_MESSAGE}
+    code = next((requests[tag] for tag in vector["tags"] if tag in requests), None)
+    wire = _wire(vector) if code is None else in_request(code, _wire(vector))
     with pytest.raises(DecodeError) as caught:
-        read(_wire(vector))
+        list(rocketmq.decode_frames(wire) if code is None else rocketmq.decode_all(wire))
     assert caught.value.kind == vector["fields"]["error"]
     assert caught.value.offset is not None
 
@@ -231,7 +227,7 @@ def test_frames_round_trip(frame: Frame) -> None:
 def test_sends_round_trip_with_either_code_and_serialisation(message: Message, code: int, kind: str) -> None:
     if code == 10:
         message.ext_fields = None
-    frame = rocketmq.message_frame(message, code)
+    [frame] = rocketmq.decode_frames(rocketmq.encode(replace(message, request_code=code)))
     frame.serialize_type = kind
     assert rocketmq.decode(rocketmq.encode_frame(frame)) == message
 
@@ -263,8 +259,9 @@ def test_property_strings_round_trip_as_entries_or_raw(text: str) -> None:
 
 @given(st.binary(max_size=120))
 def test_random_bytes_are_read_or_refused(data: bytes) -> None:
-    for read in (rocketmq.decode_frames, rocketmq.decode_records, rocketmq.decode_batch):
-        read_or_refused(read, data)
+    read_or_refused(rocketmq.decode_frames, data)
+    for code in (CONSUME_MESSAGE_DIRECTLY, SEND_BATCH_MESSAGE):
+        read_or_refused(rocketmq.decode_all, in_request(code, data))
     read_or_refused(rocketmq.decode_frames, pack(">I", len(data) + 4) + b"\0" + len(data).to_bytes(3, "big") + data)
     read_or_refused(rocketmq.decode_frames, pack(">I", len(data) + 4) + b"\1" + len(data).to_bytes(3, "big") + data)
 
@@ -274,8 +271,10 @@ def test_changed_vectors_are_read_or_refused(vector: dict[str, Any], data: st.Da
     wire = bytearray(_wire(vector) or b"\0")
     for _ in range(data.draw(st.integers(1, 3))):
         wire[data.draw(st.integers(0, len(wire) - 1))] = data.draw(st.integers(0, 255))
-    for read in (rocketmq.decode_frames, rocketmq.decode_all, rocketmq.decode_records, rocketmq.decode_batch):
+    for read in (rocketmq.decode_frames, rocketmq.decode_all):
         read_or_refused(read, bytes(wire))
+    for code in (CONSUME_MESSAGE_DIRECTLY, SEND_BATCH_MESSAGE):
+        read_or_refused(rocketmq.decode_all, in_request(code, bytes(wire)))
 
 
 # ---- bounds ---------------------------------------------------------------------------------------------------------
@@ -508,7 +507,7 @@ def _outline(found: Iterable[Message | DecodeError]) -> list[Any]:
 
 def _batch_body(*bodies: bytes) -> bytes:
     members = [Message(topic="t", body=body, flag=len(body), properties=[("n", body.decode())]) for body in bodies]
-    return rocketmq.batch_frame(members).body
+    return batch_body(members)
 
 
 def _holding(body: bytes, sys_flag: int = 0xC0) -> bytes:
@@ -602,7 +601,8 @@ def test_decode_all_skips_frames_without_messages() -> None:
 
 
 def test_a_batch_flag_in_the_header_makes_a_batch_as_in_the_broker() -> None:
-    batch = rocketmq.batch_frame([Message(topic="t", body=b"1"), Message(topic="t", body=b"2")])
+    members = [Message(topic="t", body=b"1"), Message(topic="t", body=b"2")]
+    [batch] = rocketmq.decode_frames(rocketmq.encode_batch(members))
     batch.code = 310
     assert [message.body for message in rocketmq.decode_all(rocketmq.encode_frame(batch))] == [b"1", b"2"]
 
@@ -620,10 +620,6 @@ def test_ipv6_hosts_are_written_as_in_rfc_5952() -> None:
     record = replace(RECORD, store_host="[2001:DB8:0:0:0:0:0:1]:4", born_host="[::ffff:1.2.3.4]:-1")
     found = rocketmq.decode(rocketmq.encode(record))
     assert (found.store_host, found.born_host) == ("[2001:db8::1]:4", "[::ffff:1.2.3.4]:-1")
-    assert rocketmq.parse_message_id(rocketmq.offset_message_id(replace(found, physical_offset=-1)) or "") == (
-        "[2001:db8::1]:4",
-        -1,
-    )
 
 
 @pytest.mark.parametrize(
