@@ -8,15 +8,15 @@ import pytest
 from mqconvert import DecodeError, EncodeError
 
 
-def unread(read: Callable[[bytes], Any], wire: bytes | str) -> tuple[str, int | None, str | None]:
+def unread(read: Callable[..., Any], wire: bytes | str, **options: Any) -> tuple[str, int | None, str | None]:
     """Return kind, offset and field of the DecodeError for bytes or their hex."""
     with pytest.raises(DecodeError) as caught:
-        read(bytes.fromhex(wire) if isinstance(wire, str) else wire)
+        read(bytes.fromhex(wire) if isinstance(wire, str) else wire, **options)
     return caught.value.kind, caught.value.offset, caught.value.field
 
 
-def unwritten(write: Callable[[Any], bytes], message: Any) -> tuple[str, str | None]:
+def unwritten(write: Callable[..., bytes], message: Any, **options: Any) -> tuple[str, str | None]:
     """Return code and field of the EncodeError for a message."""
     with pytest.raises(EncodeError) as caught:
-        write(message)
+        write(message, **options)
     return caught.value.code, caught.value.field

@@ -66,7 +66,7 @@ def test_variable_byte_integers_round_trip(value: int, wire: str) -> None:
     assert mqtt5.read_varint(raw, 0, len(raw)) == (value, len(raw))
     assert mqtt5.read_varint(b"\xff" + raw + b"\0\0\0\0", 1, 9) == (value, 1 + len(raw))
     for end in range(len(raw)):  # bytes after the end are ignored
-        assert unread(lambda data, end=end: mqtt5.read_varint(data, 0, end), raw) == ("truncated", end, None)  # type: ignore[misc]  # the lambda binds `end`
+        assert unread(lambda data, end=end: mqtt5.read_varint(data, 0, end), raw) == ("truncated", end, None)
 
 
 @pytest.mark.parametrize("raw", ["8080808000", "ffffffff01", "80808080"])

@@ -31,6 +31,7 @@ from mqconvert.converters.protocols.nsq.message import (
     name_fault,
 )
 from tests.converters.protocols.nsq.streams import compress
+from tests.refusals import unread, unwritten
 from tests.strategies import BYTES, NSQ_BODIES, NSQ_NAMES
 from tests.vectors import tagged
 
@@ -80,10 +81,9 @@ def test_frames_of_the_vectors_round_trip(vector: dict[str, Any]) -> None:
 def test_decode_rejects_malformed_vectors(vector: dict[str, Any]) -> None:
     limits = vector["fields"].get("limits", {})
     read: Any = nsq.decode_magic if "magic" in vector["tags"] else nsq.decode_frames
-    with pytest.raises(DecodeError) as caught:
-        read(vector["wire"], **limits)
-    assert caught.value.kind == vector["fields"]["error"]
-    assert caught.value.offset is not None
+    kind, offset, _ = unread(read, vector["wire"], **limits)
+    assert kind == vector["fields"]["error"]
+    assert offset is not None
 
 
 @pytest.mark.parametrize("vector", tagged("nsq", "malformed", OF_DIALOGUE))
@@ -217,9 +217,7 @@ def test_random_json_is_read_or_refused(given_json: Any) -> None:
     ],
 )
 def test_decode_rejects_frames_at_the_bounds(wire: bytes, kind: str, offset: int) -> None:
-    with pytest.raises(DecodeError) as caught:
-        nsq.decode_frames(wire)
-    assert (caught.value.kind, caught.value.offset) == (kind, offset)
+    assert unread(nsq.decode_frames, wire)[:2] == (kind, offset)
 
 
 def test_identify_beyond_the_defaults_is_read_without_checks() -> None:
@@ -299,9 +297,7 @@ def test_members_of_an_mpub_are_limited_before_reading() -> None:
     ],
 )
 def test_decompress_rejects_malformed_streams(wire: bytes, compression: str, kind: str) -> None:
-    with pytest.raises(DecodeError) as caught:
-        nsq.decompress(wire, compression)
-    assert caught.value.kind == kind
+    assert unread(nsq.decompress, wire, compression=compression)[0] == kind
 
 
 def test_snappy_skips_skippable_chunks() -> None:
@@ -350,9 +346,7 @@ def test_decode_finds_the_only_message_and_decode_all_every_one() -> None:
     assert nsq.encode(nsq.decode_all(batch)[1]) == b"PUB t\n\0\0\0\1b"
     assert nsq.encode(Message("t", defer_ms=5, batch_index=0, batch_size=2, body=b"a")).startswith(b"DPUB t 5\n")
     for wire, kind in ((batch, "several_messages"), (b"NOP\n", "no_message"), (b"\0\0\0\6\0\0\0\0OK", "no_message")):
-        with pytest.raises(DecodeError) as caught:
-            nsq.decode(wire)
-        assert caught.value.kind == kind
+        assert unread(nsq.decode, wire)[0] == kind
 
 
 @pytest.mark.parametrize(
@@ -389,9 +383,7 @@ def test_decode_finds_the_only_message_and_decode_all_every_one() -> None:
     ],
 )
 def test_encode_frame_rejects_invalid_fields(message: Any, field: str) -> None:
-    with pytest.raises(EncodeError) as caught:
-        nsq.encode_frame(message)
-    assert caught.value.field == field
+    assert unwritten(nsq.encode_frame, message)[1] == field
 
 
 @pytest.mark.parametrize(
@@ -467,9 +459,7 @@ def test_decode_takes_the_options_of_decode_frames(read: Any, compression: str) 
     ]
     for raw, options, kind in cases:
         if kind:
-            with pytest.raises(DecodeError) as caught:
-                read(raw, **options)
-            assert caught.value.kind == kind
+            assert unread(read, raw, **options)[0] == kind
     if compression == "snappy":
         assert read(packed) == Message("t", body=b"hello")  # the identifier selects Snappy
 
@@ -477,9 +467,7 @@ def test_decode_takes_the_options_of_decode_frames(read: Any, compression: str) 
 @pytest.mark.parametrize("options", [{}, {"max_msg_size": 5}])
 def test_the_error_for_a_second_message_has_its_offset(options: dict[str, Any]) -> None:
     wire = b"NOP\nPUB t\n\0\0\0\5hello"
-    with pytest.raises(DecodeError) as caught:
-        nsq.decode(wire * 2, **options)
-    assert (caught.value.kind, caught.value.offset) == ("several_messages", len(wire) + len(b"NOP\n"))
+    assert unread(nsq.decode, wire * 2, **options)[:2] == ("several_messages", len(wire) + len(b"NOP\n"))
 
 
 def test_limits_apply_to_encoding() -> None:
@@ -487,9 +475,7 @@ def test_limits_apply_to_encoding() -> None:
     delivered = Message(frame="message", timestamp=1, attempts=1, message_id=bytes(16), body=b"hello")
     for frame in (sent, alone, delivered, Mpub("t", [b"hello"]), Response(b"hello")):
         assert nsq.encode_frame(frame, max_msg_size=5, max_body_size=13)
-        with pytest.raises(EncodeError) as caught:
-            nsq.encode_frame(frame, max_msg_size=4)
-        assert caught.value.code == "too_large"
+        assert unwritten(nsq.encode_frame, frame, max_msg_size=4)[0] == "too_large"
     for command in (alone, Mpub("t", [b"hello"]), Auth(bytes(13)), Identify(b'{"a": "hello"}')):
         with pytest.raises(EncodeError) as caught:
             nsq.encode_frame(command, max_body_size=12)
@@ -546,9 +532,7 @@ def test_a_session_is_compressed_once() -> None:
 def test_an_error_in_the_compressed_part_of_a_session_has_its_offset() -> None:
     wire = _session("C2S", "deflate", REST["C2S"])
     start = len(wire) - len(compress(REST["C2S"], "deflate"))
-    with pytest.raises(DecodeError) as caught:
-        nsq.decode_all(wire[:start] + b"\xff" * 8, compression="deflate")
-    assert (caught.value.kind, caught.value.offset) == ("bad_compression", start)
+    assert unread(nsq.decode_all, wire[:start] + b"\xff" * 8, compression="deflate")[:2] == ("bad_compression", start)
     with pytest.raises(LimitError) as limited:
         nsq.decode_all(wire, compression="deflate", max_decompressed=len(REST["C2S"]) - 1)
     assert limited.value.limit == "max_decompressed"
@@ -576,9 +560,7 @@ def _mpub(members: bytes, count: int, size: int | None = None) -> bytes:
 def test_an_invalid_member_of_an_mpub_leaves_the_others(members: bytes, count: int, found: list[Any]) -> None:
     wire = _mpub(members, count) + nsq.encode(Message("t", body=b"hi"))
     assert _outline(nsq.decode_each(wire, max_msg_size=4)) == found
-    with pytest.raises(DecodeError) as caught:
-        nsq.decode_frames(wire, max_msg_size=4)
-    assert (caught.value.kind, caught.value.offset) == next(one for one in found if type(one) is tuple)
+    assert unread(nsq.decode_frames, wire, max_msg_size=4)[:2] == next(one for one in found if type(one) is tuple)
 
 
 def test_a_truncated_mpub_gives_the_members_before_its_end() -> None:
