@@ -191,7 +191,8 @@ class _Builder:
             rule.refuse_if(not self.holds(target, type_), f"{rule.target} cannot hold type {type_!r}")
             kind = self.target.named[type_].kind
             wrong = min(branch.gives - {kind}, default=None)
-            turns = [name for name, word in dict.items(TRANSFORMS) if word.gives == kind and word.of == wrong]
+            words = map(TRANSFORMS.known, (*TRANSFORMS, "body-as data"))
+            turns = [word.name for word in words if word.gives == kind and word.of == wrong]
             advice = f"; via = {turns[0]!r} makes {kind} of it" if turns else ""
             rule.refuse_if(wrong, f"{rule.target} holds {type_} ({kind}), but the row gives {wrong}{advice}")
 

@@ -72,7 +72,8 @@ class Expressions:
 
     def called(self, branch: Branch) -> Expression:
         assert branch.via is not None
-        return self.names.transformed(branch.via, self.arguments(branch, branch.via, branch.rule.reads), utf8=branch.utf8)
+        arguments = self.arguments(branch, branch.via, branch.rule.reads)
+        return self.names.transformed(branch.via, arguments, branch.kind, utf8=branch.utf8)
 
     def key(self, rule: Rule) -> Expression:
         return self.templated(rule, rule.target_template or "*")

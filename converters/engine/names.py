@@ -84,8 +84,12 @@ class Names:
         quick = word.quick.get(str(kind))
         return called if quick is None else Junction("or", (filled(quick, given(arguments)), called))
 
-    def transformed(self, word: Transform, arguments: Sequence[Expression], *, utf8: bool = False) -> Expression:
-        """Return the expression of a `via`: the function's own, or else the call; with `utf8` that for valid text."""
+    def transformed(
+        self, word: Transform, arguments: Sequence[Expression], kind: str | None, *, utf8: bool = False
+    ) -> Expression:
+        """Return the expression of a `via` for a value of that kind: the function's own (with `utf8` that for valid text), or
+        else the call.
+        """
         own = word.utf8 if utf8 and word.utf8 is not None else word.inline
         if own is not None:
             return filled(own, given(arguments))
@@ -97,7 +101,7 @@ class Names:
                 made = (filled(inline, given(made)),)
             return Call(self.word("via", last), made)
         called = Call(self.word("via", word), tuple(arguments))
-        if word.quick is None:
+        if word.quick is None or word.of not in ("", kind):
             return called
         test, quickly = (filled(each, given(arguments)) for each in word.quick)
         return Choice(test, quickly, called)

@@ -94,7 +94,7 @@ def _row(names: Names, type_: str, branch: Branch) -> Statements:
     lines: Statements = []
     if via is not None:
         given = [_VALUE, *(literal(type_) for _ in rule.reads)]
-        lines.append(assign("made", names.transformed(via, given, utf8=branch.utf8)))
+        lines.append(assign("made", names.transformed(via, given, branch.kind, utf8=branch.utf8)))
         if via.loses or via.passes:
             kept = assign("made", "part(made, {0}, {1}, lost)", literal(type_), row)
             lines.append(If(answered_else(via.gives, may_pass=via.passes), (kept, If(code("made is None"), (_NOTHING,)))))

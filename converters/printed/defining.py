@@ -6,7 +6,7 @@ from typing import Any
 
 from mqconvert.converters.printed.nodes import Expression, Function, Name, Return, Statement
 from mqconvert.converters.printed.printer import Printed
-from mqconvert.converters.printed.templates import filled
+from mqconvert.converters.printed.templates import filled, uses
 from mqconvert.converters.printed.wall import BUILTINS, pass_wall
 
 MOST_PASSED = 64
@@ -35,13 +35,15 @@ def defined(
 
 
 def function_of(tree: Expression, known: Mapping[str, Any]) -> Callable[..., Any]:
-    """Return the function of an expression with one hole, its value.
+    """Return the function of an expression with a hole for its value, and perhaps one for a value beside it.
 
     >>> from mqconvert.converters.printed.templates import template
     >>> function_of(template("{0} + 1"), {})(2)
     3
     """
-    function = Function("word", ("value",), (Return(filled(tree, {"0": Name("value")})),))
+    names = ("value", "beside") if uses(tree, "1") else ("value",)
+    body = filled(tree, {str(at): Name(name) for at, name in enumerate(names)})
+    function = Function("word", names, (Return(body),))
     made: Callable[..., Any] = defined([function], Printed([function]), known, "<word>")["word"]
     return made
 

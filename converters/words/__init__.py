@@ -89,7 +89,7 @@ class Condition(Word):
 class Transform(Word):
     """`gives` is the kind of its result; `passes` (on to the next row) and `loses` are its other possible answers.
 
-    * `quick`: a test, and the result for values that pass it;
+    * `quick`: a test, and the result for values that pass it; only for values of the kind `of` where that is given;
     * `utf8`: the result for text that is valid UTF-8 by its type: all but short strings (PEP 383);
     * `fits`: the wire types that hold its result for every valid value, so that no check is needed;
     * `makes`: the wire type that every result has, in place of `fits`;

@@ -7,7 +7,7 @@ import re
 from typing import Any
 
 from mqconvert.converters.model.plain import shortstr_fault, text_of
-from mqconvert.converters.model.values import Array, Entry, TypedValue
+from mqconvert.converters.model.values import Entry, TypedValue
 from mqconvert.converters.words import condition
 
 
@@ -58,26 +58,6 @@ def array_of_plain(value: Any) -> bool:
 _NOT_PLAIN = frozenset(("ulong", "char", "uuid", "array", "described", "decimal32", "decimal64", "decimal128"))
 
 
-@condition("ascii-key")
-def ascii_key(_value: object, key: Any) -> bool:
-    """Match an entry whose key is ASCII text; the row reads its `@key`.
-
-    >>> ascii_key(b"a", "k"), ascii_key(b"a", "é")
-    (True, False)
-    """
-    return key.__class__ is str and key.isascii()
-
-
-@condition("set-beside", inline="{1} is not None and {1} is not False")
-def set_beside(_value: object, beside: object) -> bool:
-    """Match if the place that the row reads is set, and not to false.
-
-    >>> set_beside("a", 0), set_beside("a", False), set_beside("a", None)
-    (True, False, False)
-    """
-    return beside is not None and beside is not False
-
-
 @condition("text-beside")
 def text_beside(_value: object, beside: bytes) -> bool:
     """Match if the bytes that the row reads are text in UTF-8.
@@ -86,16 +66,6 @@ def text_beside(_value: object, beside: bytes) -> bool:
     (True, False)
     """
     return utf8(beside)
-
-
-@condition("array-of", str)
-def array_of(type_: str, value: Any) -> bool:
-    """Match an array whose elements have that type.
-
-    >>> array_of("null", Array("null", [])), array_of("null", Array("int", [1]))
-    (True, False)
-    """
-    return value.__class__ is Array and bool(value.of == type_)
 
 
 @condition("same-beside")

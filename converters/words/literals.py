@@ -4,10 +4,13 @@ Readers of literals, and makers, raise ValueError with the expected form.
 """
 
 import re
+from functools import partial
 from math import prod
 from typing import Any
 
+from mqconvert.converters.model.bodies import AmqpValue
 from mqconvert.converters.model.plain import text_of
+from mqconvert.converters.model.values import Array
 from mqconvert.converters.printed.nodes import literal
 from mqconvert.converters.printed.templates import code, template
 from mqconvert.converters.words import CONDITIONS, TEXTS, TRANSFORMS, condition, transform
@@ -63,7 +66,8 @@ CONDITIONS.expression("one-of", "{0} in {literal}", "Match one of these names.",
 CONDITIONS.expression("begins", "{0}.startswith({literal})", "Match text that begins so.", _some)
 CONDITIONS.expression("ends", "{0}.endswith({literal})", "Match text that ends so.", _some)
 CONDITIONS.expression("contains", "{literal} in {0}", "Match text that contains this one, or bytes that contain these.", _some)
-CONDITIONS.expression("value-of", "{0}.value.type == {literal}", "Match a body of one value of this type.", _some)
+CONDITIONS.expression("beside-is", "{1} == {literal}", "Match this name or constant in the place that the row reads.", _named)
+TRANSFORMS.expression("add", "{0} + {literal}", "Add a number.", whole_number, gives="int")
 TRANSFORMS.expression("split-by", "{0}.split({literal})", "Split a text.", _some, gives="list")
 
 
@@ -131,13 +135,6 @@ def scale(text: str) -> dict[str, object]:
     return {"inline": code("{0} // {by}" if over else "{0} * {by}", by=literal(by)), "gives": "int"}
 
 
-@TRANSFORMS.maker("add")
-def add(text: str) -> dict[str, object]:
-    """Add a number."""
-    more = whole_number(text)
-    return {"inline": code("{0} - {more}" if more < 0 else "{0} + {more}", more=literal(abs(more))), "gives": "int"}
-
-
 def _width(text: str) -> int:
     """Return a number of bits; wider numbers do not occur."""
     if not 1 <= (width := whole_number(text)) <= 64:
@@ -198,33 +195,37 @@ def constant(text: str) -> dict[str, object]:
     return {"function": always, "inline": literal(made), "gives": type(made).__name__, "fits": _fitting(made)}
 
 
-@CONDITIONS.maker("beside-is")
-def beside_is(text: str) -> dict[str, object]:
-    """Match if the place that the row reads has this name or constant."""
-    wanted = _named(text)
+@CONDITIONS.maker("outside")
+def outside(text: str) -> dict[str, object]:
+    """Match a number, or its decimal text, outside of two bounds; after one literal, the row reads the upper bound.
 
-    def same(_value: object, beside: object) -> bool:
-        return bool(beside == wanted)
+    >>> CONDITIONS["outside 0 255"].function("256"), CONDITIONS["outside 0"].function(5, 3600000)
+    (True, False)
+    """
+    least, *most = (whole_number(bound) for bound in text.split(" "))
+    if len(most) > 1:
+        raise ValueError("it needs one or two whole numbers")
+    if most:
+        return {"function": partial(_outside, least, most[0])}
+    return {"function": lambda value, most: _outside(least, most, value)}
 
-    return {"function": same, "inline": code("{1} == {wanted}", wanted=literal(wanted))}
 
-
-@condition("outside", whole_number, whole_number)
-def outside(least: int, most: int, value: object) -> bool:
-    """Match a number, or its decimal text, outside of two bounds."""
+def _outside(least: int, most: int, value: object) -> bool:
     if value.__class__ is str and DECIMAL.match(value):
         value = int(value)
     return value.__class__ is int and not least <= value <= most
 
 
-@condition("outside-beside")
-def outside_beside(value: object, most: int) -> bool:
-    """Match a number, or its decimal text, outside of 0 and the limit that the row reads.
+@condition("value-of", _some)
+def value_of(type_: str, value: object) -> bool:
+    """Match an amqp-value body whose value, or an array whose values, have that type.
 
-    >>> outside_beside("3600001", 3600000), outside_beside(5, 3600000)
+    >>> value_of("null", Array("null", [])), value_of("null", Array("int", [1]))
     (True, False)
     """
-    return outside(0, most, value)
+    if isinstance(value, AmqpValue):
+        return value.value.type == type_
+    return isinstance(value, Array) and value.of == type_
 
 
 @transform("joined-by", _some, gives="str", passes=True)

@@ -86,7 +86,7 @@ def urn_to_uuid(value: str | bytes) -> bytes | NotMine:
     return NOT_MINE if raw is None else raw
 
 
-@transform("as-text", gives="str", loses=True)
+@transform("text", gives="str", loses=True, quick=("{0}.isascii()", "{0}.decode()"), fits=("string",), of="bytes")
 def as_text(value: str | bytes) -> str | Loss:
     """Return text unchanged, and UTF-8 bytes as text.
 
@@ -95,9 +95,6 @@ def as_text(value: str | bytes) -> str | Loss:
     """
     found = text_of(value)
     return Loss("not valid UTF-8") if found is None else found
-
-
-transform("text", gives="str", loses=True, quick=("{0}.isascii()", "{0}.decode()"), fits=("string",), of="bytes")(as_text)
 
 
 @transform("octets", gives="bytes", quick=("{0}.isascii()", "{0}.encode()"), utf8="{0}.encode()", of="str")
@@ -218,16 +215,6 @@ def address_to_topic(value: str, exchange: str) -> str | Partial | NotMine:
     found = exchange_address_to_topic(value, exchange)
     name: str | Partial = value if isinstance(found, NotMine) else found
     return NOT_MINE if topic_fault(kept(name)) is not None else name
-
-
-@transform("character", gives="str", passes=True)
-def character(value: int) -> str | NotMine:
-    """Return the character of a code point; a surrogate passes to the next row.
-
-    >>> character(65)
-    'A'
-    """
-    return NOT_MINE if 0xD800 <= value <= 0xDFFF else chr(value)
 
 
 @transform("decimal-text", gives="str")

@@ -120,7 +120,7 @@ SHIPPED = Path(str(mappings.__file__)).parent
 def test_a_file_of_tables_is_checked_like_an_overlay(tmp_path: Path) -> None:
     assert check_rules(str(SHIPPED / "nsq.toml")) == ["nsq -> amqp-1.0", "amqp-1.0 -> nsq"]
     file = tmp_path / "mine.toml"
-    file.write_text((SHIPPED / "nsq.toml").read_text().replace('via = "one-data"', 'via = "amqp-encoded-body"'))
+    file.write_text((SHIPPED / "nsq.toml").read_text().replace('via = "body-as data"', 'via = "amqp-encoded-body"'))
     with pytest.raises(RuleTableError, match=r"mine.toml:\d+: row body: body holds data \(body\), but the row gives bytes"):
         check_rules(str(file))
     file.write_text(file.read_text().replace('protocol = "nsq"', 'protocol = "mine"'))

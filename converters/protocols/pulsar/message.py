@@ -36,7 +36,7 @@ _MESSAGE_ID = re.compile(r"([0-9]{1,20}):([0-9]{1,20}):(-?[0-9]{1,10}):(-?[0-9]{
 
 
 def parse_message_id(text: str) -> tuple[int, int, int, int] | None:
-    """Return ledger, entry, partition and batch index of a message id's text; None for any other text.
+    """Return ledger, entry, partition and batch index of a message id's text; None for any other text, as with a leading zero.
 
     >>> parse_message_id("321:6:-1:-1")
     (321, 6, -1, -1)
@@ -46,7 +46,7 @@ def parse_message_id(text: str) -> tuple[int, int, int, int] | None:
         return None
     ledger, entry, partition, index = map(int, found.groups())
     fits = ledger < 2**64 and entry < 2**64 and all(-(2**31) <= part < 2**31 for part in (partition, index))
-    return (ledger, entry, partition, index) if fits else None
+    return (ledger, entry, partition, index) if fits and text == f"{ledger}:{entry}:{partition}:{index}" else None
 
 
 def _message_id_fault(value: object) -> str | None:

@@ -1,18 +1,6 @@
-"""Words that only the tables of Pulsar use: ids of messages, members of batches."""
+"""Words that only the tables of Pulsar use."""
 
-from mqconvert.converters.protocols.pulsar.message import parse_message_id
-from mqconvert.converters.words import NOT_MINE, Loss, NotMine, transform
-
-
-@transform("position", gives="str", loses=True)
-def position(value: str) -> str | Loss:
-    """Return the text of a message id of Pulsar: ledger, entry, partition and index in decimal, with colons between them.
-
-    >>> position("1:2:-1:-1"), position("x")
-    ('1:2:-1:-1', Loss(reason='not a message id of Pulsar'))
-    """
-    numbers = parse_message_id(value)
-    return value if numbers is not None and ":".join(map(str, numbers)) == value else Loss("not a message id of Pulsar")
+from mqconvert.converters.words import NOT_MINE, NotMine, transform
 
 
 @transform("member-number", gives="int", passes=True)

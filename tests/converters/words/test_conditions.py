@@ -43,7 +43,6 @@ def test_conditions_hold_for_their_examples(word: str, true: list[Any], false: l
 
 def test_conditions_of_another_place() -> None:
     cases: dict[str, list[Any]] = {
-        "ascii-key": ["k", "é", 5],
         "text-beside": [b"a", b"\xff"],
         "sections-beside": [b"\0Sw@", b"a"],
     }

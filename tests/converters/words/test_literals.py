@@ -74,13 +74,18 @@ def typed(type_: str, value: Any) -> TypedValue:
     return TypedValue(type_, value)
 
 
+ENCODED = "message/vnd.rabbitmq.amqp"
+NULL = amqp10.AmqpValue(typed("null", None))
 CALLED: dict[str, tuple[list[tuple[Any, ...]], list[Any]]] = {
+    "outside -1": ([(-2, 9), (10, 9), ("9", 9), (-1, 9)], [True, True, False, False]),
     "outside 0 9": ([(-1,), (10,), ("10",), (9,), ("0",), ("x",), (None,), (True,)], [True, True, True, *[False] * 5]),
     "at-least -1 and at-most 4": ([(-2,), (-1,), (4,), (5,)], [False, True, True, False]),
     'begins " a"': ([(" ab",), ("ab",)], [True, False]),
     "joined-by ,": ([(["a", "b"],), ([],), (["a,b"],)], ["a,b", "", NOT_MINE]),
     "split-by ,": ([("a,b",), ("",)], [["a", "b"], [""]]),
-    "body-as value-null": ([(b"",), (b"a",)], [amqp10.AmqpValue(typed("null", None)), NOT_MINE]),
+    "body-as data": ([(b"a",)], [amqp10.Data([b"a"])]),
+    "body-as encoded": ([(b"\0Sw@", ENCODED), (b"\0Sw@", None), (b"a", ENCODED)], [NULL, NOT_MINE, NOT_MINE]),
+    "body-as value-null": ([(b"",), (b"a",)], [NULL, NOT_MINE]),
     "by-clock time": ([(1500, "long", 1000)], [2500]),
     "by-clock delay 100": ([(1500, "long", 1000)], [NOT_MINE]),
     "by-clock delay 1000": ([(1500, "long", 1000)], [500]),
@@ -117,7 +122,9 @@ WRONG = {
     'when = "longer-than  5"': "unknown condition 'longer-than  5': ' 5' is not a whole number",
     'when = "one-of a"': "unknown condition 'one-of a': it needs two names or more",
     'when = "one-of a  b"': "unknown condition 'one-of a  b': it needs names with one space between them",
-    'when = "outside 1"': "unknown condition 'outside 1': it needs 2 literals",
+    'when = "outside 1"': "condition outside 1 looks at 1 more: it needs reads, and 0 are read",
+    'when = "outside 1 2 3"': "unknown condition 'outside 1 2 3': it needs one or two whole numbers",
+    'to = "payload", via = "body-as x"': "unknown transform 'body-as x': it needs one of data, value-null",
     'when = "ends"': "unknown condition 'ends': it needs a text",
     'when = "set 5"': "unknown condition 'set 5': it has no literals",
     "when = 'begins \"x'": "unknown condition 'begins \"x': a double quote without a second one",

@@ -32,7 +32,7 @@ MADE: dict[str, list[tuple[Any, Any]]] = {
         (2, Loss("0 is not a delivery mode")),
     ],
     'constant "a then b"': [(None, "a then b")],
-    "loose-urn-to-uuid then one-data": [("urn", NOT_MINE)],
+    "loose-urn-to-uuid then body-as data": [("urn", NOT_MINE)],
 }
 
 
@@ -87,7 +87,7 @@ WRONG = {
     'from = "topic_name", when = "not at-most x"': "unknown condition 'not at-most x': unknown condition 'at-most x': 'x' is",
     'from = "topic_name", to = "properties.to", via = "octets then no-word"': "unknown transform 'no-word'",
     'from = "topic_name", to = "properties.to", via = "octets then typed-id"': "'typed-id' reads more than its value",
-    'from = "topic_name", to = "properties.to", via = "octets then one-data"': "holds string (str), but the row gives body",
+    'from = "topic_name", to = "properties.to", via = "octets then body-as data"': "holds string (str), but the row gives body",
 }
 
 

@@ -7,10 +7,11 @@ from mqconvert.converters.model.bodies import AmqpSequence, AmqpValue, Body, Dat
 from mqconvert.converters.model.fields import names
 from mqconvert.converters.model.plain import text_of
 from mqconvert.converters.model.values import Array, Described, Entry, TypedValue, nan_bits
+from mqconvert.converters.printed.templates import template
 from mqconvert.converters.protocols.amqp10 import PROTOCOL
 from mqconvert.converters.protocols.amqp10.message import Message
 from mqconvert.converters.protocols.amqp10.types import AMQP10_COMPOUND
-from mqconvert.converters.words import NOT_MINE, Loss, NotMine, Partial, condition, kept, transform
+from mqconvert.converters.words import NOT_MINE, TRANSFORMS, Loss, NotMine, Partial, condition, kept, transform
 from mqconvert.converters.words.transforms import first_of_equal_keys
 
 
@@ -360,21 +361,37 @@ def encoded_beside(_value: object, payload: bytes) -> bool:
     return _body_sections(payload) is not None
 
 
-@transform("decoded-body", gives="body", passes=True)
-def decoded_body(value: bytes, content_type: str | None) -> Body | NotMine:
-    """Read the body encoded in a payload of content type `message/vnd.rabbitmq.amqp`; any other passes to the next row.
+def _null(payload: bytes) -> Body | NotMine:
+    return NOT_MINE if payload else AmqpValue(TypedValue("null", None))
 
-    >>> decoded_body(b"\\x00Sw@", "message/vnd.rabbitmq.amqp").value.type, decoded_body(b"\\x00Sw@", None) is NOT_MINE
-    ('null', True)
-    """
-    body = _body_sections(value) if content_type == ENCODED else None
+
+def _string(payload: bytes) -> Body | NotMine:
+    text = text_of(payload)
+    return NOT_MINE if text is None else AmqpValue(TypedValue("string", text))
+
+
+def _decoded_body(payload: bytes, content_type: str | None) -> Body | NotMine:
+    body = _body_sections(payload) if content_type == ENCODED else None
     return NOT_MINE if body is None else body
 
 
-@transform("body-as", str, gives="body", passes=True)
-def body_as(kind: str, payload: bytes) -> Body | NotMine:
-    """Read a payload as an amqp-value: `body-as value-string`, `body-as value-null`. Others pass to the next row."""
-    if kind == "value-null":
-        return NOT_MINE if payload else AmqpValue(TypedValue("null", None))
-    text = text_of(payload) if kind == "value-string" else None
-    return NOT_MINE if text is None else AmqpValue(TypedValue("string", text))
+_BODIES: dict[str, dict[str, object]] = {
+    "data": {"inline": template("Data([{0}])"), "of": "bytes"},
+    "value-null": {"function": _null, "passes": True},
+    "value-string": {"function": _string, "passes": True},
+    "encoded": {"function": _decoded_body, "passes": True},
+}
+
+
+@TRANSFORMS.maker("body-as")
+def body_as(kind: str) -> dict[str, object]:
+    """Read a payload as a body: a data section, an empty payload as null, text as a string, or by its content type an encoding.
+
+    Any other payload passes to the next row.
+
+    >>> TRANSFORMS["body-as encoded"].function(b"\\x00Sw@", "message/vnd.rabbitmq.amqp").value.type
+    'null'
+    """
+    if kind not in _BODIES:
+        raise ValueError(f"it needs one of {', '.join(_BODIES)}")
+    return {"gives": "body"} | _BODIES[kind]

@@ -104,6 +104,8 @@ def id_octets(value: Any, type_: str) -> bytes:
     >>> id_octets(b"\\xff", "binary"), id_octets(5, "ulong")
     (b'\\xff', b'5')
     """
+    if type_ == "string":  # the usual type
+        return str(value).encode()
     return value if type_ == "binary" else str(id_text(value, type_)).encode()
 
 

@@ -4,21 +4,8 @@ from typing import Any
 
 import pytest
 
-from mqconvert.converters.protocols.nsq.words import nsq_message_id, nsq_topic
-from mqconvert.converters.words import NOT_MINE, Loss
-
-
-@pytest.mark.parametrize(("value", "type_"), [("0123456789abcdef", "string"), (b"0123456789abcde\xff", "binary")])
-def test_an_id_of_16_bytes_stays(value: Any, type_: str) -> None:
-    raw = nsq_message_id(value, type_)
-    assert raw == (value if type_ == "binary" else value.encode())
-
-
-@pytest.mark.parametrize(
-    ("value", "type_"), [("a", "string"), (b"a", "binary"), (7, "ulong"), ("é" * 16, "string"), (bytes(16), "uuid")]
-)
-def test_any_other_id_is_lost(value: Any, type_: str) -> None:
-    assert nsq_message_id(value, type_) == Loss("not the 16 bytes of an id of NSQ")
+from mqconvert.converters.protocols.nsq.words import nsq_topic
+from mqconvert.converters.words import NOT_MINE
 
 
 @pytest.mark.parametrize(

@@ -18,8 +18,8 @@ def test_message_ids_have_four_numbers(ledger: int, entry: int, partition: int, 
 
 @pytest.mark.parametrize(
     "text",
-    ["", "1:2:3", "1:2:3:4:5", "1:2:3:4\n", " 1:2:3:4", "-1:2:3:4", "1:2:-:4", "+1:2:3:4", "\u0661:2:3:4",
-     f"{2**64}:0:0:0", f"0:{2**64}:0:0", f"0:0:{2**31}:0", f"0:0:0:{-(2**31) - 1}"],
+    ["", "1:2:3", "1:2:3:4:5", "1:2:3:4\n", " 1:2:3:4", "01:2:3:4", "1:2:-0:4", "-1:2:3:4", "1:2:-:4", "+1:2:3:4",
+     "\u0661:2:3:4", f"{2**64}:0:0:0", f"0:{2**64}:0:0", f"0:0:{2**31}:0", f"0:0:0:{-(2**31) - 1}"],
 )  # fmt: skip
 def test_other_text_is_no_message_id(text: str) -> None:
     assert parse_message_id(text) is None

@@ -1,23 +1,11 @@
-"""Words of Pulsar's tables: message ids, sequence ids of batch members."""
+"""Words of Pulsar's tables: sequence ids of batch members."""
 
 from typing import Any
 
 import pytest
 
-from mqconvert.converters.protocols.pulsar.words import member_number, position
-from mqconvert.converters.words import NOT_MINE, Loss
-
-
-@pytest.mark.parametrize("text", ["1:2:-1:-1", "18446744073709551615:0:2147483647:-2147483648"])
-def test_a_message_id_stays(text: str) -> None:
-    assert position(text) == text
-
-
-@pytest.mark.parametrize(
-    "text", ["1:2:-1", "01:2:-1:-1", "1:2:-1:-1 ", "18446744073709551616:0:0:0", "1:2:2147483648:0", "-1:2:0:0", ""]
-)
-def test_other_text_is_no_message_id(text: str) -> None:
-    assert position(text) == Loss("not a message id of Pulsar")
+from mqconvert.converters.protocols.pulsar.words import member_number
+from mqconvert.converters.words import NOT_MINE
 
 
 @pytest.mark.parametrize(
