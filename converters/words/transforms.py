@@ -414,22 +414,22 @@ def escaped_name(value: str) -> str | NotMine:
     return "".join(chr(byte) if byte in _OF_NAMES else f"_{byte:02X}" for byte in plain[0].encode()) + plain[1]
 
 
-def name_or_escaped(value: str, escape: bool, fault: Callable[[object], str | None], *others: tuple[str, str]) -> str | None:
-    """Return a valid name, for which `fault` finds no fault; None if the value gives no such name.
+def name_or_escaped(value: str, escape: bool, fault: Callable[[str], str | None], *others: tuple[str, str]) -> str | NotMine:
+    """Return a valid name, for which `fault` finds no fault; a value that gives no such name passes to the next row.
 
     With `escape`, a name with a fault, or one that `unescaped-name` would change, is escaped; `others` are further characters
     to replace.
     """
     if not escape:
-        return None if fault(value) else value
+        return NOT_MINE if fault(value) else value
     if fault(value) is None and unescaped_name(value) in (NOT_MINE, value):
         return value
     name = escaped_name(value)
     if isinstance(name, NotMine):
-        return None
+        return name
     for old, new in others:
         name = name.replace(old, new)
-    return None if fault(name) else name
+    return NOT_MINE if fault(name) else name
 
 
 @transform("unescaped-name", gives="str", passes=True)

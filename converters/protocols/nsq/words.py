@@ -1,7 +1,7 @@
 """Words that only the tables of NSQ use."""
 
 from mqconvert.converters.protocols.nsq.message import name_fault
-from mqconvert.converters.words import NOT_MINE, NotMine, transform
+from mqconvert.converters.words import NotMine, transform
 from mqconvert.converters.words.transforms import name_or_escaped
 
 
@@ -12,5 +12,4 @@ def nsq_topic(value: str, escape: bool) -> str | NotMine:
     >>> nsq_topic("a.b", False), nsq_topic("a/b", False) is NOT_MINE, nsq_topic("a/b", True)
     ('a.b', True, 'a_2Fb')
     """
-    name = name_or_escaped(value, escape, name_fault)
-    return NOT_MINE if name is None else name
+    return name_or_escaped(value, escape, name_fault)

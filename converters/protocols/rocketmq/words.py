@@ -20,8 +20,7 @@ def rocketmq_topic(value: str, escape: bool) -> str | NotMine:
     >>> rocketmq_topic("a-b", False), rocketmq_topic("a/b", False) is NOT_MINE, rocketmq_topic("a/b.c", True)
     ('a-b', True, 'a_2Fb_2Ec')
     """
-    name = name_or_escaped(value, escape, topic_fault, (".", "_2E"), ("#", "_23"))
-    return NOT_MINE if name is None else name
+    return name_or_escaped(value, escape, topic_fault, (".", "_2E"), ("#", "_23"))
 
 
 @condition("system-key")

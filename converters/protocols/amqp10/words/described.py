@@ -20,20 +20,19 @@ def described_as(name: str, value: Any) -> bool:
     return value.__class__ is Described and value.descriptor.type in ("symbol", "ulong") and str(value.descriptor.value) == name
 
 
-def value_inside(type_: str, value: Any) -> Any:
+@TRANSFORMS.maker("inside")
+def inside(type_: str) -> dict[str, object]:
     """Return the value inside a described value, if it has that type; any other value passes to the next row.
 
     >>> from mqconvert.converters.model.values import TypedValue
     >>> uri = Described(TypedValue("symbol", "com.microsoft:uri"), TypedValue("string", "http://a"))
-    >>> value_inside("string", uri), value_inside("long", uri) is NOT_MINE
+    >>> TRANSFORMS["inside string"].function(uri), TRANSFORMS["inside long"].function(uri) is NOT_MINE
     ('http://a', True)
     """
-    return value.value.value if value.__class__ is Described and value.value.type == type_ else NOT_MINE
-
-
-@TRANSFORMS.maker("inside")
-def inside(type_: str) -> dict[str, object]:
-    """Return the value inside a described value, if it has that type; any other value passes to the next row."""
     if type_ not in AMQP10_TYPES:
         raise ValueError(f"it needs one of {', '.join(sorted(AMQP10_TYPES))}")
-    return {"function": partial(value_inside, type_), "gives": AMQP10_TYPES[type_].kind, "passes": True}
+    return {"function": partial(_inside, type_), "gives": AMQP10_TYPES[type_].kind, "passes": True}
+
+
+def _inside(type_: str, value: Any) -> Any:
+    return value.value.value if value.__class__ is Described and value.value.type == type_ else NOT_MINE
