@@ -1366,9 +1366,7 @@ def test_lenient_reads_sections_in_another_order(names: str, accepted: bool) -> 
         assert amqp10.decode(data, lenient=True) == amqp10.decode(bytes.fromhex("".join(PARTS[name] for name in in_order)))
         assert "the option lenient accepts it" in caught.value.message
     else:
-        with pytest.raises(DecodeError) as caught:
-            amqp10.decode(data, lenient=True)
-        assert caught.value.kind == "section_order"
+        assert unread(amqp10.decode, data, lenient=True)[0] == "section_order"
 
 
 def answer(data: bytes, **options: Any) -> Message | DecodeError:

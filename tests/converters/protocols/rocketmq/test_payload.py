@@ -15,6 +15,7 @@ from mqconvert.converters.errors import DecodeError, EncodeError, MqConvertError
 from mqconvert.converters.protocols.rocketmq import codec as rocketmq
 from mqconvert.converters.protocols.rocketmq.message import Frame, Message
 from tests.converters.protocols.rocketmq.frames import RECORD, read_or_refused
+from tests.refusals import unread
 
 
 def _send(sys_flag: int, body: bytes) -> bytes:
@@ -65,9 +66,7 @@ def test_decompressed_size_is_limited_over_all_members() -> None:
 @pytest.mark.parametrize("sys_flag", COMPRESSORS)
 @pytest.mark.parametrize("damage", [lambda c: c[:-1], lambda c: c + b"x", lambda c: b"?" + c[1:], lambda _: b"x"])
 def test_decode_rejects_damaged_compression(sys_flag: int, damage: Any) -> None:
-    with pytest.raises(DecodeError) as caught:
-        rocketmq.decode(_send(sys_flag, damage(COMPRESSORS[sys_flag](b"some body" * 100))))
-    assert caught.value.kind == "bad_compression"
+    assert unread(rocketmq.decode, _send(sys_flag, damage(COMPRESSORS[sys_flag](b"some body" * 100))))[0] == "bad_compression"
 
 
 @given(st.sampled_from(sorted(COMPRESSORS)), st.binary(max_size=2000), st.data())
@@ -107,9 +106,7 @@ def test_an_unknown_compression_is_refused(encode: Any) -> None:
 def test_the_window_claimed_by_a_header_is_not_allocated() -> None:
     pytest.importorskip("zstandard")
     frame = bytes.fromhex("28b52ffd00b8")  # a header with a window of 2 GiB, without content
-    with pytest.raises(DecodeError) as caught:
-        rocketmq.decode(_send(0x201, frame))
-    assert caught.value.kind == "bad_compression"
+    assert unread(rocketmq.decode, _send(0x201, frame))[0] == "bad_compression"
 
 
 def test_the_error_for_a_missing_compressor_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
