@@ -6,9 +6,11 @@ A condition gets the value (of any type that the row admits) and the values of t
 import re
 from typing import Any
 
+from mqconvert.converters.model.bodies import AmqpValue
 from mqconvert.converters.model.plain import shortstr_fault, text_of
-from mqconvert.converters.model.values import Entry, TypedValue
+from mqconvert.converters.model.values import Array, Entry, TypedValue
 from mqconvert.converters.words import condition
+from mqconvert.converters.words.literals import some_text
 
 
 @condition(
@@ -66,6 +68,18 @@ def text_beside(_value: object, beside: bytes) -> bool:
     (True, False)
     """
     return utf8(beside)
+
+
+@condition("value-of", some_text)
+def value_of(type_: str, value: object) -> bool:
+    """Match an amqp-value body whose value, or an array whose values, have that type.
+
+    >>> value_of("null", Array("null", [])), value_of("null", Array("int", [1]))
+    (True, False)
+    """
+    if isinstance(value, AmqpValue):
+        return value.value.type == type_
+    return isinstance(value, Array) and value.of == type_
 
 
 @condition("same-beside")

@@ -8,12 +8,10 @@ from functools import partial
 from math import prod
 from typing import Any
 
-from mqconvert.converters.model.bodies import AmqpValue
 from mqconvert.converters.model.plain import text_of
-from mqconvert.converters.model.values import Array
 from mqconvert.converters.printed.nodes import literal
 from mqconvert.converters.printed.templates import code, template
-from mqconvert.converters.words import CONDITIONS, TEXTS, TRANSFORMS, condition, transform
+from mqconvert.converters.words import CONDITIONS, TEXTS, TRANSFORMS, transform
 from mqconvert.converters.words.answers import NOT_MINE, NotMine, Partial
 from mqconvert.converters.words.scanning import QUOTES, literal_of, literals
 
@@ -50,7 +48,7 @@ def _named(text: str) -> object:
     return text if re.match(r"[A-Za-z][^\s\"]*\Z", text) and not text.startswith(QUOTES) else _value(text)
 
 
-def _some(text: str) -> object:
+def some_text(text: str) -> object:
     """Return a text, which may stand in double quotes, with `b` before them as bytes."""
     if not text:
         raise ValueError("it needs a text")
@@ -63,12 +61,12 @@ CONDITIONS.expression("at-most", "{0} <= {literal}", "Match a number up to this 
 CONDITIONS.expression("at-least", "{0} >= {literal}", "Match a number from this one on.", whole_number)
 CONDITIONS.expression("is", "{0} == {literal}", "Match this name or constant.", _named)
 CONDITIONS.expression("one-of", "{0} in {literal}", "Match one of these names.", _names)
-CONDITIONS.expression("begins", "{0}.startswith({literal})", "Match text that begins so.", _some)
-CONDITIONS.expression("ends", "{0}.endswith({literal})", "Match text that ends so.", _some)
-CONDITIONS.expression("contains", "{literal} in {0}", "Match text that contains this one, or bytes that contain these.", _some)
+CONDITIONS.expression("begins", "{0}.startswith({literal})", "Match text that begins so.", some_text)
+CONDITIONS.expression("ends", "{0}.endswith({literal})", "Match text that ends so.", some_text)
+CONDITIONS.expression("contains", "{literal} in {0}", "Match text that contains this one, or bytes with these.", some_text)
 CONDITIONS.expression("beside-is", "{1} == {literal}", "Match this name or constant in the place that the row reads.", _named)
 TRANSFORMS.expression("add", "{0} + {literal}", "Add a number.", whole_number, gives="int")
-TRANSFORMS.expression("split-by", "{0}.split({literal})", "Split a text.", _some, gives="list")
+TRANSFORMS.expression("split-by", "{0}.split({literal})", "Split a text.", some_text, gives="list")
 
 
 @CONDITIONS.maker("number")
@@ -216,19 +214,7 @@ def _outside(least: int, most: int, value: object) -> bool:
     return value.__class__ is int and not least <= value <= most
 
 
-@condition("value-of", _some)
-def value_of(type_: str, value: object) -> bool:
-    """Match an amqp-value body whose value, or an array whose values, have that type.
-
-    >>> value_of("null", Array("null", [])), value_of("null", Array("int", [1]))
-    (True, False)
-    """
-    if isinstance(value, AmqpValue):
-        return value.value.type == type_
-    return isinstance(value, Array) and value.of == type_
-
-
-@transform("joined-by", _some, gives="str", passes=True)
+@transform("joined-by", some_text, gives="str", passes=True)
 def joined_by(mark: str, value: list[str]) -> str | NotMine:
     """Join texts with a separator; texts that contain it pass to the next row."""
     return NOT_MINE if any(mark in part for part in value) else mark.join(value)
