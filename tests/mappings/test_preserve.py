@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from mqconvert import Entry, Environment, LossPolicy, TypedValue, convert
 from mqconvert.converters.model.values import Array, Described
 from mqconvert.converters.protocols import protocol_of
+from mqconvert.converters.protocols.amqp091 import message as amqp091
 from mqconvert.converters.protocols.amqp10 import message as amqp10
 from mqconvert.converters.protocols.mqtt5 import message as mqtt5
 from tests.entries import entry
@@ -89,6 +90,25 @@ def test_bytes_lists_and_maps_round_trip_over_mqtt(value: TypedValue, profile: s
     assert back.application_properties == message.application_properties
     assert report.lossless()
     assert report.dropped == ()
+
+
+@pytest.mark.parametrize(
+    "value", [TypedValue("symbol", "s"), TypedValue("ulong", 5), TypedValue("array", Array("uint", [7]))], ids=repr
+)
+def test_types_of_annotations_round_trip_over_amqp091(value: TypedValue) -> None:
+    message = _plain(message_annotations=[entry("x-a", value)])
+    back, report = _there_and_back(message, "amqp-0.9.1")
+    assert back.message_annotations == message.message_annotations
+    assert report.lossless()
+
+
+@pytest.mark.parametrize("value", [TypedValue("array", []), TypedValue("longstr", b"\xff")], ids=repr)
+def test_headers_round_trip_over_mqtt_and_amqp10(value: TypedValue) -> None:
+    headers = [entry("x-a", value), entry("a", value)]
+    made: Any = amqp091.Message(amqp091.BasicProperties(headers=headers), b"p")
+    for target in ("mqtt-5.0", "amqp-1.0", "amqp-0.9.1"):
+        made = convert(made, target, rules="preserve", environment=CALLER).message
+    assert sorted(made.basic.headers, key=lambda one: one.key) == sorted(headers, key=lambda one: one.key)
 
 
 def test_a_type_without_its_value_stays_an_annotation() -> None:
