@@ -75,10 +75,10 @@ def test_few_words_serve_only_one_row() -> None:
 
 
 def _parts(phrase: str) -> set[str]:
-    """Return the names of the words in a phrase: `A` and `whether` and `B` in `whether A then B`."""
+    """Return the names of the words in a phrase: `A`, `whether` and `B` in `whether A then B`, `fits` and `A` in `fits A`."""
     parts = re.split(r" and | then ", phrase)
     words = [part.removeprefix("not ").split(" ") for part in parts]
-    return {name for head, *more in words for name in (head, *(more[:2] if head == "whether" else ()))}
+    return {name for head, *more in words for name in (head, *(more[:2] if head in ("whether", "fits") else ()))}
 
 
 def test_every_drop_has_a_reason() -> None:

@@ -11,11 +11,11 @@ from mqconvert.converters.errors import DecodeError
 from mqconvert.converters.model.base64text import to_base64
 from mqconvert.converters.model.plain import text_of
 from mqconvert.converters.model.values import Entry, TypedValue
-from mqconvert.converters.protocols.amqp091 import PROTOCOL
-from mqconvert.converters.protocols.amqp091.message import BasicProperties, Message
+from mqconvert.converters.protocols.amqp091.codec import decode_properties, encode_properties
+from mqconvert.converters.protocols.amqp091.message import BasicProperties
 from mqconvert.converters.protocols.amqp10.words.properties import property_text
 from mqconvert.converters.protocols.amqp10.words.textforms import bytes_of_base64, read_text, text_form
-from mqconvert.converters.words import NOT_MINE, Loss, NotMine, condition, transform
+from mqconvert.converters.words import NOT_MINE, Loss, NotMine, transform
 
 ENCODED = "amqp091"
 """The name beside base64 of a type letter and a value."""
@@ -27,16 +27,13 @@ _NAMES = {
 }  # fmt: skip
 _TYPES = {name: type_ for type_, name in _NAMES.items()}
 
-_BEFORE = 26
-"""Bytes before the value of a header with an empty key, the only property: frame (7), class, weight and size (12), flags (2),
-size of the table (4), size of the key (1). The frame's end follows.
-"""
+_BEFORE = b"\x20\x00"
+"""The property flags of a content header with headers alone, which the size of the table and an empty key follow."""
 
 
 def _encoded(value: object, type_: str) -> str:
     """Return base64 of type letter and value."""
-    whole = PROTOCOL.codec_module().encode(Message(BasicProperties(headers=[Entry("", type_, value)])))
-    return to_base64(whole[_BEFORE:-1])
+    return to_base64(encode_properties(BasicProperties(headers=[Entry("", type_, value)]))[7:])
 
 
 def _decoded(text: str) -> TypedValue | None:
@@ -44,13 +41,11 @@ def _decoded(text: str) -> TypedValue | None:
     raw = bytes_of_base64(text)
     if raw is None:
         return None
-    size = len(raw) + 1
-    frame = b"\x02\0\0" + (size + 18).to_bytes(4) + b"\0\x3c" + bytes(10) + b"\x20\0" + size.to_bytes(4) + b"\0" + raw + b"\xce"
     try:
-        headers = PROTOCOL.codec_module().decode(frame).basic.headers
+        found = decode_properties(_BEFORE + (len(raw) + 1).to_bytes(4) + b"\0" + raw).headers or []
     except DecodeError:
         return None
-    return TypedValue(headers[0].type, headers[0].value) if len(headers) == 1 else None
+    return TypedValue(found[0].type, found[0].value) if len(found) == 1 else None
 
 
 def _form(value: Any, type_: str) -> tuple[str, str | Loss] | None:
@@ -108,13 +103,3 @@ def header_of_text(value: object, beside: object) -> TypedValue | NotMine:
         whole = typed.value >= 0 and typed.value % 1000 == 0
         return TypedValue("timestamp", typed.value // 1000) if whole else NOT_MINE
     return TypedValue(_TYPES[name], typed.value)
-
-
-@condition("header-type-fits")
-def header_type_fits(value: object, beside: object) -> bool:
-    """Match the name of a type in which the property that the row reads is a header.
-
-    >>> header_type_fits("int", "5"), header_type_fits("int", "x"), header_type_fits("amqp091", "QQAAAAA=")
-    (True, False, True)
-    """
-    return header_of_text(beside, value) is not NOT_MINE

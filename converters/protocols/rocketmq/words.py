@@ -2,7 +2,6 @@
 
 from typing import Any
 
-from mqconvert.converters.protocols.amqp10.words.properties import type_beside
 from mqconvert.converters.protocols.amqp10.words.textforms import plain_text, text_form
 from mqconvert.converters.protocols.rocketmq.message import is_system_name, topic_fault
 from mqconvert.converters.words import NOT_MINE, Loss, NotMine, condition, transform
@@ -59,25 +58,15 @@ def property_entry(value: object, type_: str, key: Any) -> str | Loss:
     return made if isinstance(made, Loss) or (_holds(made) and _holds(str(key))) else _UNFIT
 
 
-@transform("typed-property-entry", gives="str", loses=True)
-def typed_property_entry(value: object, type_: str, key: Any) -> str | Loss:
-    """Return the text of an entry like `property-entry`, also of a compound value, for rows that keep its type beside it.
+@condition("unfit-property")
+def unfit_property(value: object, type_: str, key: Any) -> bool:
+    """Match an entry that a property string cannot hold; the row reads `@type` and `@key`.
 
-    >>> typed_property_entry([], "list", "k")
-    'RQ=='
+    >>> unfit_property([], "list", "k"), unfit_property("", "string", "k")
+    (False, True)
     """
     made = text_form(value, type_)
-    return made if isinstance(made, Loss) or (_holds(made) and _holds(str(key))) else _UNFIT
-
-
-@transform("property-type", gives="str", passes=True)
-def property_type(value: object, type_: str, key: Any) -> str | NotMine:
-    """Return the name of the type of an entry that a property string can hold; a string needs none.
-
-    >>> property_type(5, "int", "k"), property_type("a", "string", "k") is NOT_MINE
-    ('int', True)
-    """
-    return NOT_MINE if isinstance(typed_property_entry(value, type_, key), Loss) else type_beside(value, type_)
+    return not (isinstance(made, Loss) or (_holds(made) and _holds(str(key))))
 
 
 @condition("too-many-properties")

@@ -68,8 +68,8 @@ UNFIT = {
     f'rules: {TTL.replace("set", "same-beside", 1)}, reads = ["footer[*]"], note = "n"': "the * in 'footer[*]' means the key of",
     'rules: id = "a", from = "properties.to", type = "absent", when = "same-beside", reads = ["@type"], '
     'set = { "basic.type" = "a" }': "unknown place '@type' in reads",
-    'rules: id = "a", from = "properties.to", type = "absent", when = "encoded-beside", reads = ["header.ttl"], '
-    'set = { "basic.type" = "a" }': "when = 'encoded-beside' fails for",
+    'rules: id = "a", from = "properties.to", type = "absent", when = "sections-beside", reads = ["header.ttl"], '
+    'set = { "basic.type" = "a" }': "when = 'sections-beside' fails for",
     'rules: id = "a", from = "properties.to", type = "absent", to = "basic.type", via = "sorted-by-key"': "sorted-by-key needs a value, but",
     'rules: before = "user-id", id = "a", from = "properties.user_id", to = "@sections", via = "one-amqp-section"': "amqp-0.9.1 has none",
     f'rules: {TTL}, to = "basic.type", closes = ["basic"], via = "to-decimal"': "basic.type is not a section",

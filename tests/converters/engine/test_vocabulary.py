@@ -13,7 +13,7 @@ def test_transforms_of_every_protocol_are_known(word: str) -> None:
     assert TRANSFORMS.known(word).name == word
 
 
-@pytest.mark.parametrize("word", ["system-key", "type-fits", "encoded-beside", "beside-is a"])
+@pytest.mark.parametrize("word", ["system-key", "fits typed-text", "sections-beside", "beside-is a"])
 def test_conditions_of_every_protocol_are_known(word: str) -> None:
     assert CONDITIONS.known(word).name == word
 

@@ -84,7 +84,7 @@ CALLED: dict[str, tuple[list[tuple[Any, ...]], list[Any]]] = {
     "joined-by ,": ([(["a", "b"],), ([],), (["a,b"],)], ["a,b", "", NOT_MINE]),
     "split-by ,": ([("a,b",), ("",)], [["a", "b"], [""]]),
     "body-as data": ([(b"a",)], [amqp10.Data([b"a"])]),
-    "body-as encoded": ([(b"\0Sw@", ENCODED), (b"\0Sw@", None), (b"a", ENCODED)], [NULL, NOT_MINE, NOT_MINE]),
+    "decoded-body": ([(b"\0Sw@", ENCODED), (b"\0Sw@", None), (b"a", ENCODED)], [NULL, NOT_MINE, NOT_MINE]),
     "body-as value-null": ([(b"",), (b"a",)], [NULL, NOT_MINE]),
     "by-clock time": ([(1500, "long", 1000)], [2500]),
     "by-clock delay 100": ([(1500, "long", 1000)], [NOT_MINE]),

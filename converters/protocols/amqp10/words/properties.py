@@ -3,15 +3,17 @@
 A property of text is a user property, a string, or a long string of AMQP 0.9.1: text, bytes of UTF-8, or an entry with them.
 """
 
+import re
 from typing import Any
 
 from mqconvert.converters.model.plain import text_of
 from mqconvert.converters.model.values import Entry, TypedValue
 from mqconvert.converters.protocols.amqp10.types import AMQP10_COMPOUND
 from mqconvert.converters.protocols.amqp10.words.textforms import read_id, read_text, text_form
-from mqconvert.converters.words import NOT_MINE, Loss, NotMine, condition, transform
+from mqconvert.converters.words import CONDITIONS, NOT_MINE, TRANSFORMS, Loss, NotMine, condition, transform
 
 _TEXTS = ("string", "longstr")
+_NUMBER = re.compile(r"[+-]?[0-9]{1,19}\Z")
 
 
 def property_text(given: Any) -> str | None:
@@ -43,38 +45,37 @@ def type_beside(value: object, type_: str) -> str | NotMine:
     return "amqp" if type_ in AMQP10_COMPOUND else type_
 
 
-@condition("type-fits")
-def type_fits(value: object, beside: object) -> bool:
-    """Match the name of a type in which the property that the row reads has a value.
+@transform("typed-text", gives="typed", passes=True)
+def typed_text(value: object, beside: object) -> TypedValue | NotMine:
+    """Read a text in the type beside it. Without a type, or if it does not fit, it passes to the next row.
 
-    >>> type_fits("int", "5"), type_fits("int", "x"), type_fits("string", "x")
-    (True, False, False)
-    """
-    text, name = property_text(beside), property_text(value)
-    return text is not None and name not in (None, "string") and read_text(text, str(name)) is not None
-
-
-@transform("typed-text", gives="typed")
-def typed_text(value: str, name: str | None) -> TypedValue:
-    """Read a property's value in the type beside it, or as a string if it does not fit.
-
-    >>> typed_text("5", "int"), typed_text("x", "int").type, typed_text("x", None).type
-    (TypedValue(type='int', value=5), 'string', 'string')
-    """
-    return (name is not None and read_text(value, name)) or TypedValue("string", value)
-
-
-@transform("typed-text-stated", gives="typed", passes=True)
-def typed_text_stated(value: object, beside: object) -> TypedValue | NotMine:
-    """Read like `typed-text` a text with a type beside it that fits; any other text passes to the next row.
-
-    >>> typed_text_stated("YQ==", "binary"), typed_text_stated("?", "binary") is typed_text_stated("?", None) is NOT_MINE
+    >>> typed_text("YQ==", "binary"), typed_text("?", "binary") is typed_text("?", None) is NOT_MINE
     (TypedValue(type='binary', value=b'a'), True)
     """
     text, name = property_text(value), property_text(beside)
     if text is None or name is None or name == "string":
         return NOT_MINE
     return read_text(text, name) or NOT_MINE
+
+
+@CONDITIONS.maker("fits")
+def fits(name: str) -> dict[str, object]:
+    """Match if the place that the row reads is read by that transform, which has this value beside it: `fits typed-text`."""
+    reader = TRANSFORMS.known(name)
+    if not reader.passes or reader.takes != 2:
+        raise ValueError(f"{name!r} does not read a value by another beside it")
+    return {"function": lambda value, beside: reader.function(beside, value) is not NOT_MINE}
+
+
+@condition("seconds-beside")
+def seconds_beside(value: int, beside: object) -> bool:
+    """Match the whole seconds of the milliseconds, as decimal text, that the row reads.
+
+    >>> seconds_beside(7, "7001"), seconds_beside(6, "7001"), seconds_beside(7, None)
+    (True, False, False)
+    """
+    text = property_text(beside)
+    return text is not None and _NUMBER.match(text) is not None and int(text) // 1000 == value
 
 
 # ---- ids (MAPPINGS rule 9) -----------------------------------------------------------------------------------------------
@@ -99,23 +100,3 @@ def typed_id(value: object, beside: object) -> TypedValue | NotMine:
         return TypedValue("binary", given)
     text = property_text(value)
     return NOT_MINE if text is None else read_id(text, name) or NOT_MINE
-
-
-@condition("id-type-fits")
-def id_type_fits(value: object, beside: object) -> bool:
-    """Match the name of a type in which `typed-id` reads the id that the row reads.
-
-    >>> id_type_fits("ulong", "5"), id_type_fits("ulong", b"x"), id_type_fits("binary", b"x"), id_type_fits("binary", None)
-    (True, False, True, False)
-    """
-    return beside is not None and typed_id(beside, value) is not NOT_MINE
-
-
-@transform("octets-id-type", gives="str", passes=True)
-def bytes_id_type(value: Any, type_: str) -> str | NotMine:
-    """Return the type name beside an id sent as bytes, if the way back would read another type: binary, or a uuid from a URN.
-
-    >>> bytes_id_type("a", "string"), bytes_id_type(b"a", "binary") is bytes_id_type(bytes(16), "uuid") is NOT_MINE
-    ('string', True)
-    """
-    return NOT_MINE if type_ == "uuid" or (type_ == "binary" and value[:9].lower() != b"urn:uuid:") else type_

@@ -351,14 +351,15 @@ def sections_beside(_value: object, payload: bytes) -> bool:
     return amqp_sections(payload) is not NOT_MINE
 
 
-@condition("encoded-beside")
-def encoded_beside(_value: object, payload: bytes) -> bool:
-    """Match if the payload that the row reads is the encoding of an amqp-value or of amqp-sequence sections.
+@transform("decoded-body", gives="body", passes=True)
+def decoded_body(value: bytes, content_type: str | None) -> Body | NotMine:
+    """Read the body encoded in a payload of content type `message/vnd.rabbitmq.amqp`; any other passes to the next row.
 
-    >>> encoded_beside("message/vnd.rabbitmq.amqp", b"\\x00Sw@"), encoded_beside("message/vnd.rabbitmq.amqp", b"a")
-    (True, False)
+    >>> decoded_body(b"\\x00Sw@", "message/vnd.rabbitmq.amqp").value.type, decoded_body(b"\\x00Sw@", None) is NOT_MINE
+    ('null', True)
     """
-    return _body_sections(payload) is not None
+    body = _body_sections(value) if content_type == ENCODED else None
+    return NOT_MINE if body is None else body
 
 
 def _null(payload: bytes) -> Body | NotMine:
@@ -370,27 +371,19 @@ def _string(payload: bytes) -> Body | NotMine:
     return NOT_MINE if text is None else AmqpValue(TypedValue("string", text))
 
 
-def _decoded_body(payload: bytes, content_type: str | None) -> Body | NotMine:
-    body = _body_sections(payload) if content_type == ENCODED else None
-    return NOT_MINE if body is None else body
-
-
 _BODIES: dict[str, dict[str, object]] = {
     "data": {"inline": template("Data([{0}])"), "of": "bytes"},
     "value-null": {"function": _null, "passes": True},
     "value-string": {"function": _string, "passes": True},
-    "encoded": {"function": _decoded_body, "passes": True},
 }
 
 
 @TRANSFORMS.maker("body-as")
 def body_as(kind: str) -> dict[str, object]:
-    """Read a payload as a body: a data section, an empty payload as null, text as a string, or by its content type an encoding.
+    """Read a payload as a body: a data section, an empty payload as null, or text as a string; others pass to the next row.
 
-    Any other payload passes to the next row.
-
-    >>> TRANSFORMS["body-as encoded"].function(b"\\x00Sw@", "message/vnd.rabbitmq.amqp").value.type
-    'null'
+    >>> TRANSFORMS["body-as value-string"].function(b"a").value
+    TypedValue(type='string', value='a')
     """
     if kind not in _BODIES:
         raise ValueError(f"it needs one of {', '.join(_BODIES)}")

@@ -8,11 +8,10 @@ from mqconvert.converters.engine.vocabulary import TRANSFORMS
 from mqconvert.converters.protocols.rocketmq.words import (
     property_entry,
     property_text,
-    property_type,
     rocketmq_topic,
     system_key,
     too_many_properties,
-    typed_property_entry,
+    unfit_property,
 )
 from mqconvert.converters.words import NOT_MINE, Loss
 
@@ -27,22 +26,21 @@ def test_a_property_string_holds_text_without_its_separators(text: str, answer: 
 
 
 @pytest.mark.parametrize(
-    ("value", "type_", "key", "plain", "typed", "name"),
+    ("value", "type_", "key", "plain", "unfit"),
     [
-        (5, "int", "k", "5", "5", "int"),
-        ("a", "string", "k", "a", "a", NOT_MINE),
-        ([], "list", "k", Loss("a list has no text"), "RQ==", "amqp"),
-        (b"", "binary", "k", UNFIT, UNFIT, NOT_MINE),
-        (5, "int", "", UNFIT, UNFIT, NOT_MINE),
-        (0xD800, "char", "k", Loss("a char that is not a code point"), Loss("a char that is not a code point"), NOT_MINE),
+        (5, "int", "k", "5", False),
+        ("a", "string", "k", "a", False),
+        ([], "list", "k", Loss("a list has no text"), False),
+        (b"", "binary", "k", UNFIT, True),
+        (5, "int", "", UNFIT, True),
+        (0xD800, "char", "k", Loss("a char that is not a code point"), False),
     ],
 )
-def test_an_entry_has_a_type_beside_it_only_where_it_is_written(
-    value: Any, type_: str, key: str, plain: Any, typed: Any, name: Any
+def test_an_entry_fits_a_property_string_by_its_text_and_its_key(
+    value: object, type_: str, key: str, plain: object, unfit: bool
 ) -> None:
     assert property_entry(value, type_, key) == plain
-    assert typed_property_entry(value, type_, key) == typed
-    assert property_type(value, type_, key) == name
+    assert unfit_property(value, type_, key) is unfit
 
 
 @pytest.mark.parametrize(("key", "own"), [("KEYS", True), ("__RMQ.TRANSIENT.a", True), ("k", False), ("keys", False)])
