@@ -362,6 +362,22 @@ def decoded_body(value: bytes, content_type: str | None) -> Body | NotMine:
     return NOT_MINE if body is None else body
 
 
+@transform("decoded-sections", gives="sections", passes=True, loses=True)
+def decoded_sections(value: bytes, mark: str | None) -> Message | Partial | NotMine:
+    """Read the body and footer in a payload marked as encoded, unless one data section is all; others pass to the next row.
+
+    The mark is the content type of MQTT, or the type `amqp-1.0` of AMQP 0.9.1, as the tables write them.
+
+    >>> decoded_sections(b"\\x00Sw@", "amqp-1.0").body.value.type, decoded_sections(b"\\x00Sw@", None) is NOT_MINE
+    ('null', True)
+    """
+    message = decoded(value) if value and mark in (ENCODED, "amqp-1.0") else None
+    if message is None or message.body is None or message != Message(body=message.body, footer=message.footer):
+        return NOT_MINE
+    single = isinstance(message.body, Data) and len(message.body.sections) == 1
+    return NOT_MINE if single else well_formed(message)
+
+
 def _null(payload: bytes) -> Body | NotMine:
     return NOT_MINE if payload else AmqpValue(TypedValue("null", None))
 
