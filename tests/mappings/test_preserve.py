@@ -162,3 +162,15 @@ def test_a_payload_of_one_data_section_stays_a_payload() -> None:
     message = amqp091.Message(amqp091.BasicProperties(type="amqp-1.0", delivery_mode=1), payload)
     there = convert(message, "amqp-1.0", rules="preserve").message
     assert convert(there, "amqp-0.9.1", rules="preserve").message == message
+
+
+@pytest.mark.parametrize("by", ["pulsar", "rocketmq"])
+@pytest.mark.parametrize("identifier", [one for one in IDS if one.value], ids=repr)
+def test_types_of_ids_round_trip_over_pulsar_and_rocketmq(identifier: TypedValue, by: str) -> None:
+    caller = Environment(address="t", clock=1, producer="p", sequence_id=1)
+    message = _plain(properties=amqp10.Properties(message_id=identifier, correlation_id=identifier))
+    there = convert(message, by, rules="preserve", environment=caller)
+    back: Any = convert(there.message, "amqp-1.0", rules="preserve").message
+    assert (back.properties.correlation_id, back.properties.message_id) == (identifier, identifier)
+    assert back.application_properties is None
+    assert there.report.lossless()
