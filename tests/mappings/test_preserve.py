@@ -174,3 +174,11 @@ def test_types_of_ids_round_trip_over_pulsar_and_rocketmq(identifier: TypedValue
     assert (back.properties.correlation_id, back.properties.message_id) == (identifier, identifier)
     assert back.application_properties is None
     assert there.report.lossless()
+
+
+@pytest.mark.parametrize("target", ["amqp-1.0", "mqtt-5.0"])
+def test_an_unknown_delivery_mode_is_reported_as_lost(target: str) -> None:
+    for mode, lost in ((0, ["basic.delivery_mode"]), (1, []), (2, []), (3, ["basic.delivery_mode"])):
+        message = amqp091.Message(amqp091.BasicProperties(delivery_mode=mode), b"p")
+        report = convert(message, target, rules="preserve", environment=CALLER).report
+        assert [one.field for one in report.lost] == lost
