@@ -121,8 +121,8 @@ class Environment:
     ConversionError `bad_option` names an option with an invalid value.
 
     >>> from mqconvert import convert
-    >>> from mqconvert.converters.protocols.amqp091.message import Message
-    >>> convert(Message(payload=b"hi"), "mqtt-5.0", environment=Environment(address="a/b")).message.topic_name
+    >>> from mqconvert.messages import amqp091
+    >>> convert(amqp091.Message(payload=b"hi"), "mqtt-5.0", environment=Environment(address="a/b")).message.topic_name
     'a/b'
     >>> Environment(payload="letter")
     Traceback (most recent call last):

@@ -26,7 +26,7 @@ from mqconvert.converters.errors import (
 )
 from mqconvert.converters.model.jsonform import JsonObject
 from mqconvert.converters.model.protocol import Protocol
-from mqconvert.converters.protocols import PROTOCOLS, Message, protocol_named, protocol_of
+from mqconvert.converters.protocols import PROTOCOLS, M_co, Message, protocol_named, protocol_of
 from mqconvert.converters.protocols.calls import BytesLike, decode, encode
 from mqconvert.converters.running import Conversion, Runner
 
@@ -135,7 +135,7 @@ class Route:
         return f"{self.source} -> {self.target}: {', '.join(self.tables) or 'the same protocol'}"
 
 
-class RouteConverter(Runner):
+class RouteConverter(Runner[M_co]):
     """The compiled route between two protocols: `converter()` returns it, and `convert` calls it.
 
     Its pickle contains only names; each process compiles it again.
@@ -315,7 +315,9 @@ def _converter(source: str, target: str, profile: str, rules: tuple[Rules, ...])
     return RouteConverter(route(source, target, tables), (source, target, profile, rules), tables)
 
 
-def converter(source: str, to: str, *, profile: str = DOCUMENTED, rules: Rules | Iterable[Rules] = ()) -> RouteConverter:
+def converter(
+    source: str, to: str, *, profile: str = DOCUMENTED, rules: Rules | Iterable[Rules] = ()
+) -> RouteConverter[Message]:
     """Return the cached converter from one protocol to another, for loops that convert many messages.
 
     Raises NoRouteError for an unknown protocol or profile, RuleTableError for overlays with a mistake.
@@ -431,7 +433,7 @@ def convert(
     rules: Rules | Iterable[Rules] = (),
     environment: Environment = DEFAULT_ENVIRONMENT,
     on_loss: str = LossPolicy.REPORT,
-) -> Conversion:
+) -> Conversion[Message]:
     """Convert a message, or the wire bytes of one, into another protocol.
 
     `to` and `source` are names of protocols; only bytes need a `source`. `profile` is documented or the name of a shipped

@@ -4,7 +4,8 @@
 """
 
 from dataclasses import dataclass
-from typing import Any
+from types import GenericAlias
+from typing import Any, Generic
 
 from mqconvert.converters.engine.notes import Notes
 from mqconvert.converters.engine.report import Report
@@ -13,12 +14,12 @@ from mqconvert.converters.environment import DEFAULT_ENVIRONMENT, Environment
 from mqconvert.converters.errors import ConversionError, EncodeError
 from mqconvert.converters.model.native import mypyc_attr
 from mqconvert.converters.model.pickled import pickled_by_fields
-from mqconvert.converters.protocols import Message
+from mqconvert.converters.protocols import M_co, Message
 
 
 @mypyc_attr(acyclic=True)
 @dataclass(init=False, eq=False, repr=False, slots=True)
-class Conversion:
+class Conversion(Generic[M_co]):
     """A converted message and the account of every field. The report is built on first access.
 
     >>> from mqconvert import convert
@@ -27,15 +28,19 @@ class Conversion:
     (b'hi', True, ['topic_name'])
     """
 
-    message: Message
+    message: M_co
     _legs: list[tuple[RuleTable, Notes]]
     between: tuple[Message, ...]
     """The results of all tables but the last, on a route of several."""
 
-    def __init__(self, message: Message, legs: list[tuple[RuleTable, Notes]], between: tuple[Message, ...] = ()) -> None:
+    def __init__(self, message: M_co, legs: list[tuple[RuleTable, Notes]], between: tuple[Message, ...] = ()) -> None:
         self.message = message
         self.between = between
         self._legs = legs
+
+    def __class_getitem__(cls, message: object) -> GenericAlias:
+        """Return the type of conversions to a class of message, also where the compiled class lacks Generic (anyfields.py)."""
+        return GenericAlias(cls, message)
 
     @property
     def report(self) -> Report:
@@ -49,7 +54,7 @@ pickled_by_fields(Conversion)
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
-class Runner:
+class Runner(Generic[M_co]):
     """The steps of a route: a table, its function, and the maker of the next step's environment (None for the last)."""
 
     __slots__ = ("_steps",)
@@ -57,31 +62,33 @@ class Runner:
     def __init__(self, steps: list[tuple[RuleTable, Any, Any]]) -> None:
         self._steps = steps
 
-    def convert(self, message: Message, environment: Environment = DEFAULT_ENVIRONMENT, on_loss: str = "report") -> Conversion:
+    def convert(
+        self, message: Message, environment: Environment = DEFAULT_ENVIRONMENT, on_loss: str = "report"
+    ) -> Conversion[M_co]:
         """Convert one message; ConversionError names the row that failed, LossError (policy "fail") every loss."""
         noted: list[tuple[RuleTable, Notes]] = []
         between: tuple[Message, ...] = ()
-        source = message
+        made: Any = message
         try:
             for table, function, addressed in self._steps:
                 notes = Notes()
-                made: Any = function(message, environment, notes)
+                given = made
+                made = function(given, environment, notes)
                 noted.append((table, notes))
                 if addressed is not None:
                     between = (*between, made)
                     if environment.address is None:
-                        environment = addressed(environment, message, made)
-                message = made
+                        environment = addressed(environment, given, made)
         except RecursionError:
             raise ConversionError("values nest too deep", code="nesting") from None
         except (ArithmeticError, AttributeError, EncodeError, LookupError, TypeError, ValueError) as error:
-            fault = self._fault(source, error)
+            fault = self._fault(message, error)
             if fault is not error:
                 fault.__cause__ = error  # compiled code drops the cause of `raise from`
             raise fault from error
         if not noted:
             self._check(message)
-        conversion = Conversion(message, noted, between)
+        conversion: Conversion[M_co] = Conversion(made, noted, between)
         if on_loss != "report":
             self._apply_policy(on_loss, conversion, noted)
         return conversion

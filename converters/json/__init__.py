@@ -18,8 +18,8 @@ def message_to_json(message: Message) -> JsonObject:
 
     Raises EncodeError for an invalid field of a message.
 
-    >>> from mqconvert.converters.protocols.amqp10.message import Data, Header, Message
-    >>> message_to_json(Message(header=Header(durable=True), body=Data([b"hi"])))
+    >>> from mqconvert.messages import amqp10
+    >>> message_to_json(amqp10.Message(header=amqp10.Header(durable=True), body=amqp10.Data([b"hi"])))
     {'protocol': 'amqp-1.0', 'header': {'durable': True}, 'body': {'data': ['aGk=']}}
     """
     protocol = protocol_of(message)
@@ -36,7 +36,7 @@ def message_from_json(value: object, protocol: str | None = None) -> Message:
 
     DecodeError names kind and field path (`header.ttl`, `application_properties[0][1]`) for JSON of any other form.
 
-    >>> message_from_json({"protocol": "mqtt-5.0", "topic_name": "t", "payload": "aGk="}).payload
+    >>> message_from_json({"topic_name": "t", "payload": "aGk="}, "mqtt-5.0").payload
     b'hi'
     """
     if not isinstance(value, dict):

@@ -7,7 +7,7 @@ looked up for an unknown name or for the whole list, never on import.
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from operator import attrgetter
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from mqconvert.converters.errors import ArgumentError, NoRouteError, did_you_mean
 from mqconvert.converters.model.protocol import OtherMessage, Protocol
@@ -17,6 +17,14 @@ Message = (
     amqp10.Message | amqp091.Message | mqtt5.Message | mqtt311.Message
     | nsq.Message | phpmq.Message | rocketmq.Message | pulsar.Message | OtherMessage
 )  # fmt: skip
+
+if TYPE_CHECKING:
+    import typing_extensions  # type checkers bring it; the default of a TypeVar needs Python 3.13
+
+    M_co = typing_extensions.TypeVar("M_co", bound=Message, covariant=True, default=Message)
+else:
+    M_co = TypeVar("M_co", covariant=True)
+"""The class of a message, such as the one of a Conversion: any, where nobody says which."""
 
 ENTRY_POINTS = "mqconvert.protocols"
 

@@ -5,12 +5,12 @@ checkers, since each protocol has its own classes.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Any, Final
+from typing import Any, Final, Generic
 
 from mqconvert.converters.errors import ArgumentError, DecodeError, EncodeError, MqConvertError, NoRouteError
 from mqconvert.converters.model.jsonform import JsonObject
 from mqconvert.converters.model.sections import refuse_field
-from mqconvert.converters.protocols import Message, protocol_named, protocol_of, protocol_of_class
+from mqconvert.converters.protocols import M_co, Message, protocol_named, protocol_of, protocol_of_class
 from mqconvert.converters.protocols.options import check
 
 BytesLike = bytes | bytearray | memoryview
@@ -99,19 +99,19 @@ def decode_all(protocol: str, data: BytesLike, **options: str | int | bool) -> l
     return decoders.all(raw, **options)
 
 
-class Decoded:
+class Decoded(Generic[M_co]):
     """The iterator of `decode_each`. `skipped` counts the frames without a message so far, with the option `stream`."""
 
     __slots__ = ("_found", "skipped")
 
     def __init__(self, decode: Each, data: bytes, options: Mapping[str, Any]) -> None:
-        self._found = _found(decode, data, options)
+        self._found: Iterator[M_co | DecodeError | None] = _found(decode, data, options)
         self.skipped = 0
 
-    def __iter__(self) -> Iterator[Message | DecodeError]:
+    def __iter__(self) -> Iterator[M_co | DecodeError]:
         return self
 
-    def __next__(self) -> Message | DecodeError:
+    def __next__(self) -> M_co | DecodeError:
         for one in self._found:
             if one is not None:
                 return one
@@ -119,7 +119,7 @@ class Decoded:
         raise StopIteration
 
 
-def _found(decode: Each, data: bytes, options: Mapping[str, Any]) -> Iterator[Message | DecodeError | None]:
+def _found(decode: Each, data: bytes, options: Mapping[str, Any]) -> Iterator[Any]:
     """Yield what a codec finds; an error that it raises is the last item."""
     try:
         yield from decode(data, **options)
@@ -127,7 +127,7 @@ def _found(decode: Each, data: bytes, options: Mapping[str, Any]) -> Iterator[Me
         yield error
 
 
-def decode_each(protocol: str, data: BytesLike, **options: str | int | bool) -> Decoded:
+def decode_each(protocol: str, data: BytesLike, **options: str | int | bool) -> Decoded[Message]:
     """Return an iterator over the messages in `data`. An invalid member gives its DecodeError, and the others still follow.
 
     After an error that hides where the next message begins, or a limit, the iterator ends. A limit applies before the message

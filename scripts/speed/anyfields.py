@@ -1,8 +1,11 @@
-"""A mypy plugin for mypyc, which makes compiled code behave as Python does in two points.
+"""A mypy plugin for mypyc, which makes compiled code behave as Python does in three points.
 
 Fields of compiled dataclasses and arguments of public calls accept any object. A handwritten message may have a value of the
 wrong type; `encode` then names the field. mypyc would refuse it earlier, with a TypeError that names nothing. Type checkers
 still see the declared types.
+
+A dataclass may be generic. mypyc compiles none that inherits from Generic, and the collector would see its objects; the plugin
+removes this base, but not the type's parameters.
 
 `raise ... from None` hides the error that was being handled. mypyc drops `from`, so the plugin makes it
 `raise ....with_traceback(None)`, which operations.py compiles to a call that hides it.
@@ -82,6 +85,7 @@ def _hide_contexts(part: Any) -> None:
 def _opened(context: ClassDefContext) -> bool:
     if context.cls.fullname.startswith(OPEN):
         _open(context.cls.defs)
+        context.cls.removed_base_type_exprs.clear()  # where mypy keeps Generic
     return dataclass_class_maker_callback(context)
 
 
