@@ -86,6 +86,7 @@ generate:  ## write generated files: documents, schemas, pulsar_pb2.py, and the 
 	@$(PY) -m docs.openapi
 	@$(PY) -m docs.pages
 	@$(PY) -m docs.generate
+	@$(PY) -m docs.stub
 	@$(PY) -m tests.snapshots
 
 check-generated:
@@ -94,6 +95,7 @@ check-generated:
 	@$(PY) -m docs.openapi --check
 	@$(PY) -m docs.pages --check
 	@$(PY) -m docs.generate --check
+	@$(PY) -m docs.stub --check
 	@scripts/vendor --check
 
 package:  ## build dist/, check it with twine, and try the wheel in empty environments of each Python from 3.11

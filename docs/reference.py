@@ -50,7 +50,7 @@ def api_page() -> str:
 
 
 def _entry(name: str, value: object) -> str:
-    shown = f"```python\n{_signature(name, value)}\n```\n\n" if inspect.isfunction(value) else ""
+    shown = f"```pyi\n{_signature(name, value)}\n```\n\n" if inspect.isfunction(value) else ""
     return f"### {name}\n\n{shown}{_prose(inspect.getdoc(value) or '')}"
 
 

@@ -689,7 +689,7 @@ def mixed_messages(draw: st.DrawFn, protocol: str) -> amqp10.Message:
     """
     base = draw(DRAWN[protocol])
     try:
-        message: amqp10.Message = convert(base, "amqp-1.0").message  # type: ignore[assignment]  # the hub's message
+        message = convert(base, "amqp-1.0").message
     except ConversionError:
         message = amqp10.Message(body=amqp10.Data([b"a"]))
     known = {*_keys_of_rows("amqp-1.0"), *ANNOTATION_NAMES}

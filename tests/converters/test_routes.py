@@ -59,7 +59,7 @@ def test_contradictory_arguments_are_refused() -> None:
     assert convert(message, "amqp-1.0", source="mqtt-5.0").message == convert(message, "amqp-1.0").message
     for wrong in ("orders", {"address": "orders"}, None):
         with pytest.raises(ArgumentError, match="environment: expected an Environment, got "):
-            convert(message, "nsq", environment=wrong)  # type: ignore[arg-type]  # wrong on purpose
+            convert(message, "nsq", environment=wrong)  # type: ignore[call-overload]  # wrong on purpose
 
 
 def test_a_converter_refuses_other_sources_and_unknown_policies() -> None:

@@ -44,7 +44,7 @@ def test_signatures_show_short_names_and_wrap_at_parameters() -> None:
         "    rules: str | Path | Overlay | Iterable[str | Path | Overlay] = (),",
         "    environment: Environment = Environment(),",
         "    on_loss: str = 'report',",
-        ") -> Conversion",
+        ") -> Conversion[Message]",
     ]
 
 

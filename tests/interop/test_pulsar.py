@@ -8,7 +8,7 @@ import uuid
 from collections.abc import Iterable
 from dataclasses import replace
 from functools import partial
-from typing import Any, cast
+from typing import Any
 
 import pulsar
 import pytest
@@ -135,7 +135,7 @@ def test_every_frame_of_a_session_round_trips(pulsar_broker: Pulsar, topic: str,
         if each.deliver_at_time is not None:
             hub: Any = convert(each, "amqp-1.0").message
             assert by_key(hub.message_annotations)["x-opt-delivery-time"].value == each.deliver_at_time
-            assert cast("Message", convert(hub, "pulsar").message).deliver_at_time == each.deliver_at_time
+            assert convert(hub, "pulsar").message.deliver_at_time == each.deliver_at_time
     assert {each.compression or "NONE" for each in sent} == {compression}
     assert {each.batch and each.batch.size for each in sent} >= {None, 10}
     check_told(opened(theirs), taken, words)
@@ -262,7 +262,7 @@ def test_converted_messages_are_stored_and_delivered(
     now = int(time.time() * 1000)
     environment = Environment(address=topic, producer="peer", clock=now)
     done = [convert(source, "pulsar", environment=environment) for source in sources]
-    made = [cast("Message", each.message) for each in done]
+    made = [each.message for each in done]
     waiting = [replace(each, compression=compression if each.payload else None) for each in made]  # see above on ZLIB
     put: list[Message] = []
 

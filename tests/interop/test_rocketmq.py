@@ -4,14 +4,14 @@ import struct
 import time
 import uuid
 from dataclasses import replace
-from typing import Any, cast
+from typing import Any
 
 import pytest
 from hypothesis import strategies as st
 
 from mqconvert import Environment, convert, decode_all, encode, encode_frame
 from mqconvert.converters.protocols.rocketmq import codec
-from mqconvert.converters.protocols.rocketmq.message import SYS_FLAG_BITS, Message
+from mqconvert.converters.protocols.rocketmq.message import SYS_FLAG_BITS
 from tests.entries import by_key
 from tests.hub import differences
 from tests.interop.brokers.rocketmq import RocketMQ
@@ -228,7 +228,7 @@ def test_converted_messages_are_stored_and_delivered(rocketmq_broker: RocketMQ, 
     sources = list(map(with_body, generated("amqp-1.0", amqp10_messages(arrays=True), fresh_seed, COUNT)))
     environment = Environment(address=topic, producer="peer-producer", clock=now)
     done = [convert(source, "rocketmq", environment=environment) for source in sources]
-    made = [cast("Message", each.message) for each in done]
+    made = [each.message for each in done]
     kinds = (None if at % 3 else [*KINDS][at // 3 % 3] for at in range(COUNT))
     singles = COUNT - 30
     for at in range(singles, COUNT):  # members of a batch share the values of their request

@@ -38,7 +38,7 @@ def test_every_process_gives_the_rows_in_one_order() -> None:
 def _fired(message: object, target: str) -> set[str]:
     """Return the ids in the report as users see it."""
     try:
-        told = convert(message, target, environment=CALLER).report.as_dict()  # type: ignore[arg-type]  # of any protocol
+        told = convert(message, target, environment=CALLER).report.as_dict()  # type: ignore[call-overload]  # of any protocol
     except ConversionError as error:
         return {str(error.rule)}
     entries = [entry for part in ("applied", "dropped", "lost", "accounted") for entry in told[part]]

@@ -1,0 +1,145 @@
+"""Write mqconvert/__init__.pyi: the public names for type checkers, which cannot follow imports on first use.
+
+A function that returns a message, or a conversion to one, gets a signature for each of our protocols, with the class of its
+messages, and one for any other name. With `--check`, compare the file with the committed one.
+"""
+
+import ast
+import builtins
+import inspect
+import subprocess
+import sys
+from collections import defaultdict
+from collections.abc import Iterator
+from importlib import import_module
+from pathlib import Path
+from types import FunctionType, ModuleType
+
+import mqconvert
+from docs.generated import write_or_check
+from mqconvert.converters.model.protocol import Protocol
+from mqconvert.converters.protocols import OURS
+
+PACKAGE = Path(mqconvert.__file__).parent
+KEYS = ("to", "protocol")
+"""The parameters that name the protocol of a result."""
+MESSAGE = "Message"
+"""The class that a signature for one protocol replaces by its own."""
+
+
+def stub() -> str:
+    """Return the text of the file."""
+    imports = defaultdict(set, {"typing": {"Literal", "overload"}})
+    overloads: list[str] = []
+    for name, room in vars(mqconvert)["_HOME"].items():
+        module = import_module(f"mqconvert.converters.{room}")
+        value = getattr(module, name)
+        if not (isinstance(value, FunctionType) and _names_its_result(value)):
+            imports[module.__name__].add(name)
+            continue
+        overloads += _overloads(value)
+        for used in _names(_definition(value).args) | _names(_definition(value).returns):
+            imports[_home(module, used)].add(used)
+    return _formatted(
+        "\n".join(
+            [
+                "# Written by `make generate` from the names in __init__.py and the signatures of the functions.",
+                *(f"from {module} import {', '.join(sorted(names))}" for module, names in imports.items()),
+                *(f"from {package} import message as {alias}" for package, alias in map(_package, OURS)),
+                f"__all__ = {mqconvert.__all__}",
+                "__version__: str",
+                *overloads,
+            ]
+        )
+    )
+
+
+def _names_its_result(function: FunctionType) -> bool:
+    """Return whether a parameter of a function names the protocol of the message in its result."""
+    tree = _definition(function)
+    return MESSAGE in _names(tree.returns) and any(argument.arg in KEYS for argument in tree.args.args)
+
+
+def _package(protocol: Protocol) -> tuple[str, str]:
+    """Return the package of a protocol, and its short name."""
+    package = protocol.message.__module__.removesuffix(".message")
+    return package, package.rpartition(".")[2]
+
+
+def _definition(function: FunctionType) -> ast.FunctionDef:
+    """Return the syntax tree of a function, with nothing in its body but the docstring."""
+    (tree,) = ast.parse(inspect.getsource(function)).body
+    assert isinstance(tree, ast.FunctionDef)
+    tree.body = tree.body[:1]
+    return tree
+
+
+def _names(tree: ast.AST | None) -> set[str]:
+    """Return the names in a part of a signature, except those of Python itself and of default values."""
+    if isinstance(tree, ast.arguments):
+        annotations = [argument.annotation for argument in ast.walk(tree) if isinstance(argument, ast.arg)]
+        return set().union(*map(_names, annotations))
+    found = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)} if tree is not None else set()
+    return found - vars(builtins).keys()
+
+
+def _home(module: ModuleType, name: str) -> str:
+    """Return the module from which another one has a name: itself, if it defines the name."""
+    for node in ast.parse(inspect.getsource(module)).body:
+        if isinstance(node, ast.ImportFrom) and node.module and name in {alias.name for alias in node.names}:
+            return node.module
+    return module.__name__
+
+
+class _Instead(ast.NodeTransformer):
+    """Replaces the name of the union of all messages."""
+
+    def __init__(self, class_: str) -> None:
+        self.class_ = class_
+
+    def visit_Name(self, node: ast.Name) -> ast.expr:
+        return _expression(self.class_) if node.id == MESSAGE else node
+
+
+def _overloads(function: FunctionType) -> Iterator[str]:
+    """Yield the signatures of a function: one for each protocol, the first with the docstring, and one for any other name."""
+    for protocol in (*OURS, None):
+        tree = _definition(function)
+        if protocol is not OURS[0]:
+            tree.body = [ast.Expr(ast.Constant(...))]
+        if protocol is not None:
+            _narrow(tree, protocol)
+        tree.args.defaults = [_shown(default) for default in tree.args.defaults]
+        tree.args.kw_defaults = [default and _shown(default) for default in tree.args.kw_defaults]
+        yield f"@overload\n{ast.unparse(tree)}"
+
+
+def _shown(default: ast.expr) -> ast.expr:
+    """Return a default value as a stub shows it: a literal, or an ellipsis."""
+    return default if isinstance(default, ast.Constant) else ast.Constant(...)
+
+
+def _narrow(tree: ast.FunctionDef, protocol: Protocol) -> None:
+    """Make a signature that of one protocol: its name is required, and the result has its class."""
+    given = tree.args.args
+    at = next(index for index, argument in enumerate(given) if argument.arg in KEYS)
+    given[at].annotation = _expression(f"Literal[{protocol.name!r}]")
+    required = at + 1 - (len(given) - len(tree.args.defaults))
+    tree.args.defaults = tree.args.defaults[max(required, 0) :]
+    tree.returns = _Instead(f"{_package(protocol)[1]}.{MESSAGE}").visit(tree.returns or _expression("None"))
+
+
+def _expression(text: str) -> ast.expr:
+    return ast.parse(text, mode="eval").body
+
+
+def _formatted(text: str) -> str:
+    """Return Python text as `make lint` requires it."""
+    for command in (["check", "--fix-only", "--select", "I,RUF022"], ["format"]):
+        arguments = [sys.executable, "-m", "ruff", *command, "-q", "--stdin-filename", str(PACKAGE / "__init__.pyi"), "-"]
+        text = subprocess.run(arguments, input=text, capture_output=True, text=True, check=True).stdout
+    return text
+
+
+if __name__ == "__main__":
+    sys.exit(write_or_check(PACKAGE, "*.pyi", {"__init__.pyi": stub()}, sys.argv[1:]))

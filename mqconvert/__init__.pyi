@@ -1,0 +1,379 @@
+# Written by `make generate` from the names in __init__.py and the signatures of the functions.
+from collections.abc import Iterable
+from typing import Literal, overload
+
+from mqconvert.converters.account.explain import explain, explained, explained_json
+from mqconvert.converters.account.fidelity import Forecast, fidelity
+from mqconvert.converters.engine.report import LossPolicy, Report
+from mqconvert.converters.engine.rules import Rule, RuleTable
+from mqconvert.converters.environment import FRAMES, PAYLOADS, Environment
+from mqconvert.converters.errors import (
+    CODES,
+    ArgumentError,
+    ClientLibraryError,
+    ConversionError,
+    DecodeError,
+    EncodeError,
+    InternalError,
+    JobError,
+    LimitError,
+    LossError,
+    MessageError,
+    MqConvertError,
+    NoRouteError,
+    RuleTableError,
+)
+from mqconvert.converters.json import json_schema, message_to_json
+from mqconvert.converters.model.protocol import Protocol
+from mqconvert.converters.model.values import Array, Decimal091, Described, Entry, TypedValue
+from mqconvert.converters.protocols import PROTOCOLS, Message
+from mqconvert.converters.protocols.amqp091 import message as amqp091
+from mqconvert.converters.protocols.amqp10 import message as amqp10
+from mqconvert.converters.protocols.calls import (
+    BytesLike,
+    Decoded,
+    decode_each_frame,
+    decode_frames,
+    encode,
+    encode_batch,
+    encode_frame,
+    frame_from_json,
+    frame_to_json,
+    has_frames,
+)
+from mqconvert.converters.protocols.mqtt5 import message as mqtt5
+from mqconvert.converters.protocols.mqtt311 import message as mqtt311
+from mqconvert.converters.protocols.nsq import message as nsq
+from mqconvert.converters.protocols.options import check_options, options_for
+from mqconvert.converters.protocols.phpmq import message as phpmq
+from mqconvert.converters.protocols.pulsar import message as pulsar
+from mqconvert.converters.protocols.rocketmq import message as rocketmq
+from mqconvert.converters.routes import Route, RouteConverter, Rules, check_rules, generated_source, routes, rule_tables
+from mqconvert.converters.running import Conversion
+
+__all__ = [
+    "CODES",
+    "FRAMES",
+    "PAYLOADS",
+    "PROTOCOLS",
+    "ArgumentError",
+    "Array",
+    "ClientLibraryError",
+    "Conversion",
+    "ConversionError",
+    "Decimal091",
+    "DecodeError",
+    "Described",
+    "EncodeError",
+    "Entry",
+    "Environment",
+    "Forecast",
+    "InternalError",
+    "JobError",
+    "LimitError",
+    "LossError",
+    "LossPolicy",
+    "Message",
+    "MessageError",
+    "MqConvertError",
+    "NoRouteError",
+    "Protocol",
+    "Report",
+    "Route",
+    "Rule",
+    "RuleTable",
+    "RuleTableError",
+    "TypedValue",
+    "check_options",
+    "check_rules",
+    "convert",
+    "converter",
+    "decode",
+    "decode_all",
+    "decode_each",
+    "decode_each_frame",
+    "decode_frames",
+    "encode",
+    "encode_batch",
+    "encode_frame",
+    "explain",
+    "explained",
+    "explained_json",
+    "fidelity",
+    "frame_from_json",
+    "frame_to_json",
+    "generated_source",
+    "has_frames",
+    "json_schema",
+    "message_from_json",
+    "message_to_json",
+    "options_for",
+    "routes",
+    "rule_tables",
+]
+__version__: str
+
+@overload
+def message_from_json(value: object, protocol: Literal["amqp-1.0"]) -> amqp10.Message:
+    """Return the message of a JSON form; `protocol` is the default for a form without one.
+
+    DecodeError names kind and field path (`header.ttl`, `application_properties[0][1]`) for JSON of any other form.
+
+    >>> message_from_json({"topic_name": "t", "payload": "aGk="}, "mqtt-5.0").payload
+    b'hi'
+    """
+
+@overload
+def message_from_json(value: object, protocol: Literal["amqp-0.9.1"]) -> amqp091.Message: ...
+@overload
+def message_from_json(value: object, protocol: Literal["mqtt-5.0"]) -> mqtt5.Message: ...
+@overload
+def message_from_json(value: object, protocol: Literal["mqtt-3.1.1"]) -> mqtt311.Message: ...
+@overload
+def message_from_json(value: object, protocol: Literal["nsq"]) -> nsq.Message: ...
+@overload
+def message_from_json(value: object, protocol: Literal["phpmq"]) -> phpmq.Message: ...
+@overload
+def message_from_json(value: object, protocol: Literal["rocketmq"]) -> rocketmq.Message: ...
+@overload
+def message_from_json(value: object, protocol: Literal["pulsar"]) -> pulsar.Message: ...
+@overload
+def message_from_json(value: object, protocol: str | None = None) -> Message: ...
+@overload
+def decode(protocol: Literal["amqp-1.0"], data: BytesLike, **options: str | int | bool) -> amqp10.Message:
+    """Return the one message in `data`. Raises DecodeError for other input, NoRouteError for an unknown protocol.
+
+    `options` are those of the codec's `decode_all`, such as its limits; DecodeError `bad_option` lists the valid ones.
+
+    >>> decode("mqtt-5.0", bytes.fromhex("3006000174006869")).payload
+    b'hi'
+    """
+
+@overload
+def decode(protocol: Literal["amqp-0.9.1"], data: BytesLike, **options: str | int | bool) -> amqp091.Message: ...
+@overload
+def decode(protocol: Literal["mqtt-5.0"], data: BytesLike, **options: str | int | bool) -> mqtt5.Message: ...
+@overload
+def decode(protocol: Literal["mqtt-3.1.1"], data: BytesLike, **options: str | int | bool) -> mqtt311.Message: ...
+@overload
+def decode(protocol: Literal["nsq"], data: BytesLike, **options: str | int | bool) -> nsq.Message: ...
+@overload
+def decode(protocol: Literal["phpmq"], data: BytesLike, **options: str | int | bool) -> phpmq.Message: ...
+@overload
+def decode(protocol: Literal["rocketmq"], data: BytesLike, **options: str | int | bool) -> rocketmq.Message: ...
+@overload
+def decode(protocol: Literal["pulsar"], data: BytesLike, **options: str | int | bool) -> pulsar.Message: ...
+@overload
+def decode(protocol: str, data: BytesLike, **options: str | int | bool) -> Message: ...
+@overload
+def decode_all(protocol: Literal["amqp-1.0"], data: BytesLike, **options: str | int | bool) -> list[amqp10.Message]:
+    """Return every message in `data`, members of batches one by one, at least one; raise the first DecodeError otherwise.
+
+    `options` as for `decode`.
+
+    >>> [message.payload for message in decode_all("mqtt-5.0", bytes.fromhex("3006000174006869") * 2)]
+    [b'hi', b'hi']
+    >>> decode_all("mqtt-5.0", b"", prefetch=5)
+    Traceback (most recent call last):
+        ...
+    mqconvert.converters.errors.DecodeError: no option 'prefetch'; known: stream, max_frames
+    """
+
+@overload
+def decode_all(protocol: Literal["amqp-0.9.1"], data: BytesLike, **options: str | int | bool) -> list[amqp091.Message]: ...
+@overload
+def decode_all(protocol: Literal["mqtt-5.0"], data: BytesLike, **options: str | int | bool) -> list[mqtt5.Message]: ...
+@overload
+def decode_all(protocol: Literal["mqtt-3.1.1"], data: BytesLike, **options: str | int | bool) -> list[mqtt311.Message]: ...
+@overload
+def decode_all(protocol: Literal["nsq"], data: BytesLike, **options: str | int | bool) -> list[nsq.Message]: ...
+@overload
+def decode_all(protocol: Literal["phpmq"], data: BytesLike, **options: str | int | bool) -> list[phpmq.Message]: ...
+@overload
+def decode_all(protocol: Literal["rocketmq"], data: BytesLike, **options: str | int | bool) -> list[rocketmq.Message]: ...
+@overload
+def decode_all(protocol: Literal["pulsar"], data: BytesLike, **options: str | int | bool) -> list[pulsar.Message]: ...
+@overload
+def decode_all(protocol: str, data: BytesLike, **options: str | int | bool) -> list[Message]: ...
+@overload
+def decode_each(protocol: Literal["amqp-1.0"], data: BytesLike, **options: str | int | bool) -> Decoded[amqp10.Message]:
+    """Return an iterator over the messages in `data`. An invalid member gives its DecodeError, and the others still follow.
+
+    After an error that hides where the next message begins, or a limit, the iterator ends. A limit applies before the message
+    beyond it is decoded. `options` as for `decode`; invalid ones raise at once.
+
+    >>> list(decode_each("mqtt-5.0", bytes.fromhex("3006000174006869") + b"no packet"))  # doctest: +ELLIPSIS
+    [Message(...), DecodeError('packet type 6 is not a PUBLISH')]
+    """
+
+@overload
+def decode_each(protocol: Literal["amqp-0.9.1"], data: BytesLike, **options: str | int | bool) -> Decoded[amqp091.Message]: ...
+@overload
+def decode_each(protocol: Literal["mqtt-5.0"], data: BytesLike, **options: str | int | bool) -> Decoded[mqtt5.Message]: ...
+@overload
+def decode_each(protocol: Literal["mqtt-3.1.1"], data: BytesLike, **options: str | int | bool) -> Decoded[mqtt311.Message]: ...
+@overload
+def decode_each(protocol: Literal["nsq"], data: BytesLike, **options: str | int | bool) -> Decoded[nsq.Message]: ...
+@overload
+def decode_each(protocol: Literal["phpmq"], data: BytesLike, **options: str | int | bool) -> Decoded[phpmq.Message]: ...
+@overload
+def decode_each(protocol: Literal["rocketmq"], data: BytesLike, **options: str | int | bool) -> Decoded[rocketmq.Message]: ...
+@overload
+def decode_each(protocol: Literal["pulsar"], data: BytesLike, **options: str | int | bool) -> Decoded[pulsar.Message]: ...
+@overload
+def decode_each(protocol: str, data: BytesLike, **options: str | int | bool) -> Decoded[Message]: ...
+@overload
+def convert(
+    message: Message | BytesLike,
+    to: Literal["amqp-1.0"],
+    *,
+    source: str | None = None,
+    profile: str = ...,
+    rules: Rules | Iterable[Rules] = ...,
+    environment: Environment = ...,
+    on_loss: str = ...,
+) -> Conversion[amqp10.Message]:
+    """Convert a message, or the wire bytes of one, into another protocol.
+
+    `to` and `source` are names of protocols; only bytes need a `source`. `profile` is documented or the name of a shipped
+    overlay (rabbitmq-4.0, rabbitmq-4.3, preserve). `rules` names one or more further overlays, or their files. Each process
+    reads a file once. Raises NoRouteError, DecodeError, RuleTableError, ConversionError, ArgumentError for an argument of the
+    wrong type, and with `on_loss="fail"` a LossError that lists every loss.
+
+    >>> done = convert(bytes.fromhex("3006000174006869"), "amqp-1.0", source="mqtt-5.0")
+    >>> done.message.body
+    Data(sections=[b'hi'])
+    >>> [applied.rule for applied in done.report.applied]
+    ['qos', 'payload']
+    """
+
+@overload
+def convert(
+    message: Message | BytesLike,
+    to: Literal["amqp-0.9.1"],
+    *,
+    source: str | None = None,
+    profile: str = ...,
+    rules: Rules | Iterable[Rules] = ...,
+    environment: Environment = ...,
+    on_loss: str = ...,
+) -> Conversion[amqp091.Message]: ...
+@overload
+def convert(
+    message: Message | BytesLike,
+    to: Literal["mqtt-5.0"],
+    *,
+    source: str | None = None,
+    profile: str = ...,
+    rules: Rules | Iterable[Rules] = ...,
+    environment: Environment = ...,
+    on_loss: str = ...,
+) -> Conversion[mqtt5.Message]: ...
+@overload
+def convert(
+    message: Message | BytesLike,
+    to: Literal["mqtt-3.1.1"],
+    *,
+    source: str | None = None,
+    profile: str = ...,
+    rules: Rules | Iterable[Rules] = ...,
+    environment: Environment = ...,
+    on_loss: str = ...,
+) -> Conversion[mqtt311.Message]: ...
+@overload
+def convert(
+    message: Message | BytesLike,
+    to: Literal["nsq"],
+    *,
+    source: str | None = None,
+    profile: str = ...,
+    rules: Rules | Iterable[Rules] = ...,
+    environment: Environment = ...,
+    on_loss: str = ...,
+) -> Conversion[nsq.Message]: ...
+@overload
+def convert(
+    message: Message | BytesLike,
+    to: Literal["phpmq"],
+    *,
+    source: str | None = None,
+    profile: str = ...,
+    rules: Rules | Iterable[Rules] = ...,
+    environment: Environment = ...,
+    on_loss: str = ...,
+) -> Conversion[phpmq.Message]: ...
+@overload
+def convert(
+    message: Message | BytesLike,
+    to: Literal["rocketmq"],
+    *,
+    source: str | None = None,
+    profile: str = ...,
+    rules: Rules | Iterable[Rules] = ...,
+    environment: Environment = ...,
+    on_loss: str = ...,
+) -> Conversion[rocketmq.Message]: ...
+@overload
+def convert(
+    message: Message | BytesLike,
+    to: Literal["pulsar"],
+    *,
+    source: str | None = None,
+    profile: str = ...,
+    rules: Rules | Iterable[Rules] = ...,
+    environment: Environment = ...,
+    on_loss: str = ...,
+) -> Conversion[pulsar.Message]: ...
+@overload
+def convert(
+    message: Message | BytesLike,
+    to: str,
+    *,
+    source: str | None = None,
+    profile: str = ...,
+    rules: Rules | Iterable[Rules] = ...,
+    environment: Environment = ...,
+    on_loss: str = ...,
+) -> Conversion[Message]: ...
+@overload
+def converter(
+    source: str, to: Literal["amqp-1.0"], *, profile: str = ..., rules: Rules | Iterable[Rules] = ...
+) -> RouteConverter[amqp10.Message]:
+    """Return the cached converter from one protocol to another, for loops that convert many messages.
+
+    Raises NoRouteError for an unknown protocol or profile, RuleTableError for overlays with a mistake.
+
+    >>> converter("mqtt-5.0", "amqp-1.0").route.tables
+    ['mqtt-5.0 -> amqp-1.0']
+    """
+
+@overload
+def converter(
+    source: str, to: Literal["amqp-0.9.1"], *, profile: str = ..., rules: Rules | Iterable[Rules] = ...
+) -> RouteConverter[amqp091.Message]: ...
+@overload
+def converter(
+    source: str, to: Literal["mqtt-5.0"], *, profile: str = ..., rules: Rules | Iterable[Rules] = ...
+) -> RouteConverter[mqtt5.Message]: ...
+@overload
+def converter(
+    source: str, to: Literal["mqtt-3.1.1"], *, profile: str = ..., rules: Rules | Iterable[Rules] = ...
+) -> RouteConverter[mqtt311.Message]: ...
+@overload
+def converter(
+    source: str, to: Literal["nsq"], *, profile: str = ..., rules: Rules | Iterable[Rules] = ...
+) -> RouteConverter[nsq.Message]: ...
+@overload
+def converter(
+    source: str, to: Literal["phpmq"], *, profile: str = ..., rules: Rules | Iterable[Rules] = ...
+) -> RouteConverter[phpmq.Message]: ...
+@overload
+def converter(
+    source: str, to: Literal["rocketmq"], *, profile: str = ..., rules: Rules | Iterable[Rules] = ...
+) -> RouteConverter[rocketmq.Message]: ...
+@overload
+def converter(
+    source: str, to: Literal["pulsar"], *, profile: str = ..., rules: Rules | Iterable[Rules] = ...
+) -> RouteConverter[pulsar.Message]: ...
+@overload
+def converter(source: str, to: str, *, profile: str = ..., rules: Rules | Iterable[Rules] = ...) -> RouteConverter[Message]: ...
