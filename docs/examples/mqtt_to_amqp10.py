@@ -21,7 +21,7 @@ def main(mqtt_address: str, topic: str, amqp_url: str, address: str) -> None:
         url = proton.Url(amqp_url)  # type: ignore[no-untyped-call]  # proton has no types
         at = urlsplit(f"//{mqtt_address}")
         host, port = at.hostname or "localhost", at.port or 1883
-        int(url.port)  # check now: proton's later error cannot be caught
+        int(url.port or 0)  # check now: proton's later error cannot be caught
     except ValueError as error:
         sys.exit(f"no address: not HOST:PORT and amqp://USER:PASSWORD@HOST:PORT: {error}")
     sender = BlockingConnection(url, timeout=10, allowed_mechs="PLAIN").create_sender(address)

@@ -11,6 +11,7 @@ from urllib.parse import urlsplit
 import paho.mqtt.client as mqtt
 import pika
 from paho.mqtt.enums import CallbackAPIVersion
+from pika.exceptions import AMQPError
 
 from mqconvert import Environment, convert
 from mqconvert.clients import from_pika, to_paho
@@ -50,5 +51,5 @@ if __name__ == "__main__":
         sys.exit("usage: pika_to_mqtt.py AMQP_URL MQTT_HOST:PORT QUEUE TOPIC")
     try:
         main(*sys.argv[1:])
-    except (OSError, pika.exceptions.AMQPError) as error:
+    except (OSError, AMQPError) as error:
         sys.exit(f"no broker: {error!r}")  # many errors of pika have no text

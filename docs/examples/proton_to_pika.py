@@ -7,6 +7,7 @@ import sys
 
 import pika
 import proton
+from pika.exceptions import AMQPError
 from proton.handlers import MessagingHandler
 from proton.reactor import Container
 
@@ -26,7 +27,11 @@ class Republish(MessagingHandler):
         self.channel.confirm_delivery()
 
     def on_start(self, event: proton.Event) -> None:
-        connection = event.container.connect(self.url, allowed_mechs="PLAIN", reconnect=False)
+        connection = event.container.connect(
+            self.url,
+            allowed_mechs="PLAIN",
+            reconnect=False,  # pyright: ignore[reportArgumentType]  # proton accepts it
+        )
         event.container.create_receiver(connection, self.address)
 
     def on_message(self, event: proton.Event) -> None:
@@ -49,5 +54,5 @@ if __name__ == "__main__":
         sys.exit("usage: proton_to_pika.py AMQP_URL ADDRESS QUEUE")
     try:
         Container(Republish(*sys.argv[1:])).run()
-    except pika.exceptions.AMQPError as error:
+    except AMQPError as error:
         sys.exit(f"no broker: {error!r}")  # many errors of pika have no text
