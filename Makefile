@@ -39,7 +39,7 @@ check: lint  ## run lint, types and quick tests, while you work
 	@$(PY) -m pytest -q $(TOGETHER) $(addprefix tests/converters/,$(QUICK)) tests/test_codes.py
 
 # Compiled modules lack docstrings, and with them their examples: these targets run the sources, test-speed both.
-check test: export MQCONVERT_PURE = 1
+check lint test: export MQCONVERT_PURE = 1
 
 # A worker runs whole files, in the order of collection: tests/app comes first, and has the groups that take longest.
 TOGETHER = -n auto --dist loadgroup --no-loadscope-reorder
@@ -76,6 +76,7 @@ lint:
 	@$(PY) -m mypy --explicit-package-bases docs/*.py docs/examples/*.py
 	@MYPYPATH=$(STOMP):$(STOMP)/tests $(PY) -m mypy $(STOMP)
 	@$(PY) -m mypy benchmarks/*.py
+	@$(PY) -m tests.examples
 	@.venv/bin/lint-imports
 
 # The documents have docstrings, which compiled classes lack.
