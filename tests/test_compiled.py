@@ -418,7 +418,7 @@ def test_the_row_of_a_failing_word_is_found() -> None:
         raise ValueError
 
     (table,) = (table for table in rule_tables() if table.name == "amqp-0.9.1 -> amqp-1.0")
-    CONDITIONS["number"] = replace(CONDITIONS["number"], function=failing)
+    CONDITIONS["number"] = replace(CONDITIONS["number"], own=failing)
     try:
         function, text = compile_table(table)
     finally:

@@ -12,7 +12,6 @@ from mqconvert.converters.model.places import ENTRIES, SCALAR, WHOLE, Place, pla
 from mqconvert.converters.model.plain import TextType
 from mqconvert.converters.model.protocol import Protocol
 from mqconvert.converters.model.wiretypes import WireType
-from mqconvert.converters.printed.templates import template
 from mqconvert.converters.protocols.amqp10.types import AMQP10_TYPES
 from mqconvert.converters.words import Condition, Transform
 
@@ -42,7 +41,7 @@ SCOPES: dict[str, tuple[str | None, ...]] = {
 
 
 RECURSIVE = {
-    name: Transform(name=name, function=list, inline=template(inline), gives="list", takes=1, needs=1)
+    name: Transform(name=name, own=list, trees={"inline": inline}, gives="list", takes=1, needs=1)
     for name, inline in (
         ("items", "inside.items({0}, lost)"),
         ("entries", "inside.entries({0}, lost)"),

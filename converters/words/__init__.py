@@ -3,8 +3,9 @@
 A call costs more than the work of most words. So a word may have an expression that the compiler writes in place of a call:
 `inline`, from which its function is made if it has no other (expressions.py); `quick`, a test that ordinary values pass, beside
 the call for all others; `rare`, a test that ordinary values fail, before the call of a condition, or of a transform that passes
-them on. An expression is the tree of a constant text of ours, in which `{0}` is the value (printed/templates.py); it is parsed
-once, when the word is defined. Tests may be joined only by `and`. tests/converters/words/test_inlined.py compares.
+them on. An expression is the tree of a constant text of ours, in which `{0}` is the value (printed/templates.py). It is parsed
+when the compiler asks for it: the functions of shipped tables are there without. Tests may be joined only by `and`.
+tests/converters/words/test_inlined.py compares.
 
 A word may end in a literal, such as `at-most 5`. A maker returns its facts, where these depend on the literal (literals.py):
 the literal is a node of the tree, and never a part of a text. Words make others, such as `A and B`: phrases.py.
@@ -15,17 +16,17 @@ from dataclasses import dataclass, field
 from functools import lru_cache, partial
 from inspect import Parameter, signature
 from math import isfinite
-from typing import Any, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from mqconvert.converters.errors import did_you_mean
 from mqconvert.converters.model.bodies import Data
 from mqconvert.converters.model.plain import topic_fault
 from mqconvert.converters.model.values import TypedValue
 from mqconvert.converters.model.wiretypes import WireType
-from mqconvert.converters.printed.defining import function_of
-from mqconvert.converters.printed.nodes import Expression, literal
-from mqconvert.converters.printed.templates import code, template
 from mqconvert.converters.words.answers import NOT_MINE, Loss, NotMine, Partial
+
+if TYPE_CHECKING:  # the nodes of functions take a fifth of the time of a first conversion, which needs none
+    from mqconvert.converters.printed.nodes import Expression
 
 __all__ = ["NOT_MINE", "Loss", "NotMine", "Partial"]
 
@@ -48,6 +49,34 @@ NAMES: dict[str, object] = {"Data": Data, "TypedValue": TypedValue, "isfinite": 
 """The names that expressions use, besides Python's own. The words of a protocol add theirs."""
 
 
+Tree = "str | Callable[[], Expression | None] | None"
+"""An expression before the compiler asks for it: its text, or the function that makes its nodes."""
+
+
+def tree(text: str, **literals: object) -> "Callable[[], Expression]":
+    """Return what makes the nodes of an expression with literals, each a node of its own.
+
+    >>> from mqconvert.converters.printed.printer import written
+    >>> written(tree("{most} - 1", most=5)())
+    '5 - 1'
+    """
+
+    def made() -> "Expression":
+        from mqconvert.converters.printed.nodes import literal  # noqa: PLC0415 - see the import of Expression
+        from mqconvert.converters.printed.templates import code  # noqa: PLC0415 - the same
+
+        return code(text, **{name: literal(value) for name, value in literals.items()})
+
+    return made
+
+
+def _nodes(wanted: Any) -> "Expression | None":
+    if isinstance(wanted, str):
+        return tree(wanted)()
+    made: Expression | None = None if wanted is None else wanted()
+    return made
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Word:
     """A function with the name that rows use.
@@ -57,40 +86,74 @@ class Word:
     """
 
     name: str
-    function: Callable[..., Any]
+    own: Callable[..., Any] | None = None
+    """Its function, unless its expression makes it."""
+    meaning: str = ""
+    """The docstring of a function that its expression makes."""
     head: str = ""
     """Its name without literals, or that of its first part: in names of generated functions."""
-    inline: Expression | None = None
-    rare: Expression | None = None
+    trees: Mapping[str, Any] = field(default_factory=dict)
+    """Its expressions, by the names of the properties that make their nodes."""
     samples: Mapping[str, object] = field(default_factory=dict)
     takes: int = 0
     needs: int = 0
+    _made: dict[str, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         if not self.takes:
-            parameters = signature(self.function).parameters.values()
-            object.__setattr__(self, "takes", len(parameters))
-            object.__setattr__(self, "needs", sum(each.default is Parameter.empty for each in parameters))
+            parameters = () if self.own is None else signature(self.own).parameters.values()
+            object.__setattr__(self, "takes", len(parameters) or 1)
+            object.__setattr__(self, "needs", sum(each.default is Parameter.empty for each in parameters) or 1)
+
+    def _once(self, fact: str, make: Callable[[Any], Any]) -> Any:
+        """Return a fact with its nodes, made on first access."""
+        if fact not in self._made:
+            self._made[fact] = make(self.trees.get(fact))
+        return self._made[fact]
+
+    @property
+    def function(self) -> Callable[..., Any]:
+        return self.own or self._once("inline_function", self._written)
+
+    def _written(self, _: object) -> Callable[..., Any]:
+        from mqconvert.converters.printed.defining import function_of  # noqa: PLC0415 - see the import of Expression
+
+        assert self.inline is not None
+        function = function_of(self.inline, NAMES)
+        function.__doc__ = self.meaning
+        return function
+
+    @property
+    def inline(self) -> "Expression | None":
+        made: Expression | None = self._once("inline", _nodes)
+        return made
+
+    @property
+    def rare(self) -> "Expression | None":
+        made: Expression | None = self._once("rare", _nodes)
+        return made
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Condition(Word):
-    """`quick` is a test by the kind of the value.
+    """A condition of `parts` has a `form`: `and` requires each, `not` negates one."""
 
-    A condition of `parts` has a `form`: `and` requires each, `not` negates one.
-    """
-
-    quick: Mapping[str, Expression] = field(default_factory=dict)
     form: str = ""
     parts: tuple["Condition", ...] = ()
+
+    @property
+    def quick(self) -> "Mapping[str, Expression]":
+        """Return tests by the kind of the value."""
+        made: Mapping[str, Expression] = self._once(
+            "quick", lambda texts: {kind: _nodes(text) for kind, text in (texts or {}).items()}
+        )
+        return made
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Transform(Word):
     """`gives` is the kind of its result; `passes` (on to the next row) and `loses` are its other possible answers.
 
-    * `quick`: a test, and the result for values that pass it; only for values of the kind `of` where that is given;
-    * `utf8`: the result for text that is valid UTF-8 by its type: all but short strings (PEP 383);
     * `fits`: the wire types that hold its result for every valid value, so that no check is needed;
     * `makes`: the wire type that every result has, in place of `fits`;
     * `of`: the kind of values for which an error advises it;
@@ -101,8 +164,6 @@ class Transform(Word):
     gives: str
     passes: bool = False
     loses: bool = False
-    quick: tuple[Expression, Expression] | None = None
-    utf8: Expression | None = None
     fits: tuple[str, ...] = ()
     makes: WireType | None = None
     of: str = ""
@@ -114,6 +175,18 @@ class Transform(Word):
         if self.grows > MOST_GROWTH:
             raise ValueError(f"it can make a text {self.grows if self.grows < 10**9 else 'over 10^9'} times longer")
 
+    @property
+    def quick(self) -> "tuple[Expression, Expression] | None":
+        """Return a test, and the result for values that pass it; only for values of the kind `of` where that is given."""
+        made: tuple[Expression, Expression] | None = self._once("quick", lambda texts: texts and tuple(map(_nodes, texts)))
+        return made
+
+    @property
+    def utf8(self) -> "Expression | None":
+        """Return the result for text that is valid UTF-8 by its type: all but short strings (PEP 383)."""
+        made: Expression | None = self._once("utf8", _nodes)
+        return made
+
 
 MOST_GROWTH = 4096
 """Maximum growth of a text in one row: a chain of `replaced` could fill the memory."""
@@ -124,26 +197,16 @@ Maker = Callable[[str], dict[str, object]]
 """Turns the literals after a word's name into the facts of the word; raises ValueError for invalid literals."""
 
 
-def _parsed(facts: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the facts of a word with the trees of their texts."""
-    made = dict(facts)
-    for fact in ("inline", "rare", "utf8", "quick"):
-        match made.get(fact):
-            case str(text):
-                made[fact] = template(text)
-            case tuple(texts):
-                made[fact] = tuple(map(template, texts))
-            case dict(texts):
-                made[fact] = {kind: template(text) for kind, text in texts.items()}
-    return made
-
-
 def _read(text: str, readers: tuple[Callable[[str], object], ...]) -> list[object]:
     """Return the results of readers for as many literals; ValueError for fewer literals."""
     parts = text.split(" ", len(readers) - 1)
     if len(parts) < len(readers):
         raise ValueError(f"it needs {len(readers)} literals")
     return [read(part) for read, part in zip(readers, parts, strict=True)]
+
+
+_TREES = ("inline", "rare", "utf8", "quick")
+"""The facts of a word that are expressions."""
 
 
 class Words(dict[str, W]):
@@ -172,7 +235,6 @@ class Words(dict[str, W]):
             ...
         LookupError: two words are called 'utf8': in mqconvert.converters.words.conditions and in builtins
         """
-        facts = _parsed(facts)
 
         def register(function: F) -> F:
             before = dict.get(self, name)
@@ -180,7 +242,7 @@ class Words(dict[str, W]):
             if there != here:
                 raise LookupError(f"two words are called {name!r}: in {there} and in {here}")
             if not readers:
-                self[name] = self.kind(name=name, head=name, function=function, **facts)
+                self[name] = self._word(name, facts | {"function": function})
             else:
                 self.makers[name] = lambda text: {"function": partial(function, *_read(text, readers))} | facts
             return function
@@ -190,11 +252,9 @@ class Words(dict[str, W]):
     def expression(self, name: str, text: str, meaning: str, read: Callable[[str], Any] | None = None, **facts: object) -> None:
         """Let rows use an expression of a value under this name; `{literal}` in it is what `read` makes of the literal."""
         if read is not None:
-            self.makers[name] = lambda given: {"inline": code(text, literal=literal(read(given)))} | facts
-            return
-        function = function_of(template(text), NAMES)
-        function.__doc__ = meaning
-        self.word(name, inline=text, **facts)(function)
+            self.makers[name] = lambda given: {"inline": tree(text, literal=read(given))} | facts
+        else:
+            self[name] = self._word(name, {"inline": text, "meaning": meaning} | facts)
 
     def maker(self, name: str) -> Callable[[Maker], Maker]:
         """Let rows use words of this name followed by literals."""
@@ -223,11 +283,15 @@ class Words(dict[str, W]):
                 facts = self.makers[head](literals)
             if facts is None:
                 return ": it has no literals" if dict.get(self, head) else did_you_mean(head, [*self, *self.makers])
-            if "function" not in facts:
-                facts["function"] = function_of(facts["inline"], NAMES)
-            return self.kind(name=name, **{"head": head} | facts)
+            return self._word(name, {"head": head} | facts)
         except ValueError as error:
             return f": {error}"
+
+    def _word(self, name: str, facts: dict[str, Any]) -> W:
+        """Return the word of a function or an expression, with its other facts."""
+        trees = {fact: facts[fact] for fact in _TREES if fact in facts}
+        others = {fact: value for fact, value in facts.items() if fact not in (*_TREES, "function")}
+        return self.kind(name=name, own=facts.get("function"), trees=trees, **{"head": name} | others)
 
     def __missing__(self, name: object) -> W:
         try:

@@ -9,9 +9,7 @@ from math import prod
 from typing import Any
 
 from mqconvert.converters.model.plain import text_of
-from mqconvert.converters.printed.nodes import literal
-from mqconvert.converters.printed.templates import code, template
-from mqconvert.converters.words import CONDITIONS, TEXTS, TRANSFORMS, transform
+from mqconvert.converters.words import CONDITIONS, TEXTS, TRANSFORMS, transform, tree
 from mqconvert.converters.words.answers import NOT_MINE, NotMine, Partial
 from mqconvert.converters.words.scanning import QUOTES, literal_of, literals
 
@@ -88,7 +86,7 @@ def number(text: str) -> dict[str, object]:
     if not bounds or bounds[0] <= 0 < bounds[-1]:
         # With fewer digits than the largest number, any number is within the bounds.
         digits = len(str(bounds[1])) if len(bounds) > 1 else 256
-        facts["quick"] = {"str": code("len({0}) < {digits} and {0}.isascii() and {0}.isdecimal()", digits=literal(digits))}
+        facts["quick"] = {"str": tree("len({0}) < {digits} and {0}.isascii() and {0}.isdecimal()", digits=digits)}
     return facts
 
 
@@ -100,7 +98,7 @@ def longer_than(text: str) -> dict[str, object]:
     def longer(value: Any) -> bool:
         return len(value if value.__class__ is bytes else value.encode("utf-8", "surrogateescape")) > most
 
-    return {"function": longer, "rare": code("len({0}) > {most}", most=literal(most // 4))}
+    return {"function": longer, "rare": tree("len({0}) > {most}", most=most // 4)}
 
 
 @TRANSFORMS.maker("replaced")
@@ -116,9 +114,9 @@ def replaced(text: str) -> dict[str, object]:
             value = value.replace(old, new)
         return value
 
-    inline = template("{0}")
-    for old, new in pairs:
-        inline = code("{0}.replace({old}, {new})", inline, old=literal(old), new=literal(new))
+    calls = "".join(f".replace({{old{at}}}, {{new{at}}})" for at in range(len(pairs)))
+    texts = {f"{name}{at}": text for at, pair in enumerate(pairs) for name, text in zip(("old", "new"), pair, strict=True)}
+    inline = tree("{0}" + calls, **texts)
     grows = prod(max(1, -(-len(new) // len(old))) for old, new in pairs if old)
     return {"function": made, "inline": inline if len(pairs) <= INLINED else None, "gives": "str", "grows": grows}
 
@@ -130,7 +128,7 @@ def scale(text: str) -> dict[str, object]:
     by = whole_number(text.removeprefix("1/"))
     if by < 1:
         raise ValueError("it needs a number above 0")
-    return {"inline": code("{0} // {by}" if over else "{0} * {by}", by=literal(by)), "gives": "int"}
+    return {"inline": tree("{0} // {by}" if over else "{0} * {by}", by=by), "gives": "int"}
 
 
 def _width(text: str) -> int:
@@ -152,7 +150,7 @@ def whether(text: str) -> dict[str, object]:
     asked = CONDITIONS.known(text)
     if asked.takes > 1:
         raise ValueError(f"{text!r} is not a condition of one value")
-    return {"function": lambda value: bool(asked.function(value)), "inline": asked.inline, "gives": "bool"}
+    return {"function": lambda value: bool(asked.function(value)), "inline": lambda: asked.inline, "gives": "bool"}
 
 
 _CHOICE = re.compile(r'("(?:[^"\\]|\\.)*+"|\S+) ("(?:[^"\\]|\\.)*+"|\S+)\Z', re.DOTALL)
@@ -168,7 +166,7 @@ def choose(text: str) -> dict[str, object]:
     if type(yes) is not type(no):
         raise ValueError("its constants are of two kinds")
     return {
-        "inline": code("{yes} if {0} else {no}", yes=literal(yes), no=literal(no)),
+        "inline": tree("{yes} if {0} else {no}", yes=yes, no=no),
         "gives": type(yes).__name__,
         "fits": _fitting(yes, no),
     }
@@ -190,7 +188,7 @@ def constant(text: str) -> dict[str, object]:
     def always(value: None) -> object:  # noqa: ARG001 - rows for an absent value call it with None
         return made
 
-    return {"function": always, "inline": literal(made), "gives": type(made).__name__, "fits": _fitting(made)}
+    return {"function": always, "inline": tree("{made}", made=made), "gives": type(made).__name__, "fits": _fitting(made)}
 
 
 @CONDITIONS.maker("outside")

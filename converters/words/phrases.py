@@ -3,13 +3,16 @@
 Text in double quotes is not split.
 """
 
+from functools import partial
 from math import prod
+from typing import TYPE_CHECKING
 
-from mqconvert.converters.printed.nodes import Expression, Hole, opposite
-from mqconvert.converters.printed.templates import filled, uses
-from mqconvert.converters.words import CONDITIONS, TRANSFORMS, Transform
+from mqconvert.converters.words import CONDITIONS, TRANSFORMS, Condition, Transform
 from mqconvert.converters.words.answers import InTurn
 from mqconvert.converters.words.scanning import split_at
+
+if TYPE_CHECKING:  # as in words/__init__.py
+    from mqconvert.converters.printed.nodes import Expression
 
 
 def composed_condition(name: str) -> dict[str, object] | None:
@@ -30,16 +33,21 @@ def composed_condition(name: str) -> dict[str, object] | None:
     def asked(*given: object) -> bool:
         return all(bool(part.function(*given[: part.takes])) is wanted for part in parts)
 
-    inline = parts[0].inline if form == "not" else None  # parts of `and` are joined where they are written
     return {
         "function": asked,
-        "inline": None if inline is None else opposite(inline),
+        "inline": partial(_opposite, parts[0]) if form == "not" else None,  # parts of `and` are joined where they are written
         "form": form,
         "parts": parts,
         "samples": {case: value for part in parts for case, value in part.samples.items()},
         "takes": max(part.takes for part in parts),
         "needs": max(part.needs for part in parts),
     }
+
+
+def _opposite(word: Condition) -> "Expression | None":
+    from mqconvert.converters.printed.nodes import opposite  # noqa: PLC0415 - see words/__init__.py
+
+    return None if word.inline is None else opposite(word.inline)
 
 
 def composed_transform(name: str) -> dict[str, object] | None:
@@ -62,8 +70,8 @@ def composed_transform(name: str) -> dict[str, object] | None:
         "function": InTurn(first.function, [word.function for word in others]),
         "takes": first.takes,
         "needs": first.needs,
-        "inline": _written("inline", first, others),
-        "utf8": _written("utf8", first, others),
+        "inline": partial(_written, "inline", first, others),
+        "utf8": partial(_written, "utf8", first, others),
         "gives": others[-1].gives,
         "fits": others[-1].fits,
         "makes": others[-1].makes,
@@ -76,8 +84,11 @@ def composed_transform(name: str) -> dict[str, object] | None:
     }
 
 
-def _written(fact: str, first: Transform, others: list[Transform]) -> Expression | None:
+def _written(fact: str, first: Transform, others: list[Transform]) -> "Expression | None":
     """Return the expression of joined words, if each word has one, keeps valid text valid, and computes its value once."""
+    from mqconvert.converters.printed.nodes import Hole  # noqa: PLC0415 - see words/__init__.py
+    from mqconvert.converters.printed.templates import filled, uses  # noqa: PLC0415 - the same
+
     made: Expression | None = getattr(first, fact) or first.inline
     for word in others:
         following: Expression | None = getattr(word, fact) or word.inline

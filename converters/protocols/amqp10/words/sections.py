@@ -7,7 +7,6 @@ from mqconvert.converters.model.bodies import AmqpSequence, AmqpValue, Body, Dat
 from mqconvert.converters.model.fields import names
 from mqconvert.converters.model.plain import text_of
 from mqconvert.converters.model.values import Array, Described, Entry, TypedValue, nan_bits
-from mqconvert.converters.printed.templates import template
 from mqconvert.converters.protocols.amqp10 import PROTOCOL
 from mqconvert.converters.protocols.amqp10.message import Message
 from mqconvert.converters.protocols.amqp10.types import AMQP10_COMPOUND
@@ -388,7 +387,7 @@ def _string(payload: bytes) -> Body | NotMine:
 
 
 _BODIES: dict[str, dict[str, object]] = {
-    "data": {"inline": template("Data([{0}])"), "of": "bytes"},
+    "data": {"inline": "Data([{0}])", "of": "bytes"},
     "value-null": {"function": _null, "passes": True},
     "value-string": {"function": _string, "passes": True},
 }
