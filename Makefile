@@ -81,14 +81,14 @@ lint:
 
 # The documents have docstrings, which compiled classes lack.
 generate check-generated: export MQCONVERT_PURE = 1
-generate:  ## write generated files: documents, schemas, pulsar_pb2.py, and the functions of all tables for review
+generate:  ## write generated files: documents, schemas, pulsar_pb2.py, and the functions of all tables
 	@scripts/venv dev
 	@scripts/proto
 	@$(PY) -m docs.openapi
 	@$(PY) -m docs.pages
 	@$(PY) -m docs.generate
 	@$(PY) -m docs.stub
-	@$(PY) -m tests.snapshots
+	@$(PY) -m docs.functions
 
 check-generated:
 	@scripts/venv dev
@@ -97,6 +97,7 @@ check-generated:
 	@$(PY) -m docs.pages --check
 	@$(PY) -m docs.generate --check
 	@$(PY) -m docs.stub --check
+	@$(PY) -m docs.functions --check
 	@scripts/vendor --check
 
 package:  ## build dist/, check it with twine, and try the wheel in empty environments of each Python from 3.11

@@ -1,18 +1,18 @@
 """The routes of tables between protocols, and the call that runs them: `convert`."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache, reduce
 from itertools import permutations
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from mqconvert import mappings
 from mqconvert.converters.engine.files import TableFile, parse_file
 from mqconvert.converters.engine.notes import Notes
 from mqconvert.converters.engine.report import LossPolicy
-from mqconvert.converters.engine.rules import RuleTable
+from mqconvert.converters.engine.rules import HUB, RuleTable
 from mqconvert.converters.engine.tables import TABLE_HEADS, load_shared, load_tables, overlay
 from mqconvert.converters.environment import DEFAULT_ENVIRONMENT, Environment, addressed, bad_option
 from mqconvert.converters.errors import (
@@ -29,24 +29,80 @@ from mqconvert.converters.model.protocol import Protocol
 from mqconvert.converters.protocols import PROTOCOLS, M_co, Message, protocol_named, protocol_of
 from mqconvert.converters.protocols.calls import BytesLike, decode, encode
 from mqconvert.converters.running import Conversion, Runner
+from mqconvert.converters.shipped import shipped_function
+
+if TYPE_CHECKING:
+    from mqconvert.converters.engine.compiler import Compiled
+    from mqconvert.converters.printed.printer import Printed
 
 DOCUMENTED = "documented"
 
-Tables = dict[tuple[str, str], RuleTable]
-"""Tables by their source and target."""
+Pair = tuple[str, str]
+"""The source and the target of a table."""
+
+Tables = Mapping[Pair, RuleTable]
+
+
+class BaseTables(Tables):
+    """The tables of packages (None: ours), each file read when one of its tables is first asked for."""
+
+    def __init__(self, packages: Iterable[str | None]) -> None:
+        self._files: dict[Pair, tuple[str, str | None]] = {}
+        self._read: dict[Pair, RuleTable] = {}
+        for package in packages:
+            for name in mappings.table_names(package):
+                for pair in self._pairs(name, package):
+                    self._files.pop(pair, None)
+                    self._files[pair] = name, package
+
+    def _pairs(self, name: str, package: str | None) -> Iterable[Pair]:
+        """Return the sources and targets of a file's tables: those in its head, unless it is written in another form."""
+        head = mappings.heads(package)[name]
+        if protocol := head.get("protocol"):
+            return (protocol, HUB), (HUB, protocol)
+        if "protocol" not in head and head.get("source") and head.get("target"):
+            return ((head["source"], head["target"]),)
+        return [(table.source, table.target) for table in _tables_of(name, package)]
+
+    def __getitem__(self, pair: Pair) -> RuleTable:
+        if pair not in self._read:
+            self._read |= {(table.source, table.target): table for table in _tables_of(*self._files[pair])}
+        return self._read[pair]
+
+    def __iter__(self) -> Iterator[Pair]:
+        return iter(self._files)
+
+    def __len__(self) -> int:
+        return len(self._files)
 
 
 class TableSet(Tables):
-    """Tables by their source and target, each compiled when a route first uses it."""
+    """The tables in force: base tables with those that overlays changed; each is compiled when a route first uses it.
 
-    def __init__(self, tables: Mapping[tuple[str, str], RuleTable]) -> None:
-        super().__init__(tables)
-        self._legs: dict[tuple[str, str], Leg] = {}
+    `compiled` has functions that are there already: those of changed tables, from their trials.
+    """
+
+    def __init__(
+        self, base: Tables, changed: Mapping[Pair, RuleTable] | None = None, compiled: "Mapping[Pair, Compiled] | None" = None
+    ) -> None:
+        self.base = base
+        self.changed = changed or {}
+        self._compiled = compiled or {}
+        self._legs: dict[Pair, Leg] = {}
+
+    def __getitem__(self, pair: Pair) -> RuleTable:
+        return self.changed.get(pair) or self.base[pair]
+
+    def __iter__(self) -> Iterator[Pair]:
+        return iter(self.base)
+
+    def __len__(self) -> int:
+        return len(self.base)
 
     def leg(self, table: RuleTable) -> "Leg":
         pair = table.source, table.target
         if pair not in self._legs:
-            self._legs[pair] = Leg(table)
+            self._legs[pair] = Leg(table, self._compiled.get(pair))
         return self._legs[pair]
 
 
@@ -80,18 +136,34 @@ def listed(rules: Rules | Iterable[Rules]) -> tuple[Rules, ...]:
 class Leg:
     """One table of a route, compiled."""
 
-    __slots__ = ("address_place", "address_target", "function", "printed", "table")
+    __slots__ = ("_printed", "address_place", "address_target", "function", "module", "table")
 
-    def __init__(self, table: RuleTable) -> None:
-        # The engine with its words would take a quarter of the time of `import mqconvert`, and some uses never compile a table.
-        from mqconvert.converters.engine.compiler import compile_table  # noqa: PLC0415 - see above
-
+    def __init__(self, table: RuleTable, compiled: "Compiled | None" = None) -> None:
         self.table = table
-        self.function, self.printed = compile_table(table)
+        self.module: tuple[str, int] = "", 0
+        """The file of a shipped function, and the number of lines before its text there."""
+        self._printed: Printed | None = None
+        shipped = shipped_function(table) if compiled is None else None
+        if shipped is not None:
+            self.function, self.module = shipped
+        else:
+            # The engine would take half of the time of a first conversion, and functions of shipped tables do without.
+            from mqconvert.converters.engine.compiler import compile_table  # noqa: PLC0415 - see above
+
+            self.function, self._printed = compiled or compile_table(table)
         self.address_place = table.address_place
         filled = (rule.target for rule in table.rules if rule.source == "@address" and rule.target and not rule.more)
         self.address_target = next(filled, None)
         """The field of the target that the caller's address fills."""
+
+    @property
+    def printed(self) -> "Printed":
+        """Return the text of the function; that of a shipped one is made on first access."""
+        if self._printed is None:
+            from mqconvert.converters.engine.compiler import printed_table  # noqa: PLC0415 - see __init__
+
+            self._printed = printed_table(self.table)
+        return self._printed
 
     def addressed(self, environment: Environment, message: object, made: object) -> Environment:
         """Return the Environment with the message's address. The next table of a route cannot read that field."""
@@ -171,7 +243,7 @@ class RouteConverter(Runner[M_co]):
         from mqconvert.converters.engine.compiler import row_of  # noqa: PLC0415 - see Leg
 
         for leg in self.legs:
-            found = row_of(error, leg.table, leg.printed)
+            found = row_of(error, leg.table, leg.printed, leg.module)
             if found is not None:
                 rule, _ = found
                 words = f"{rule.where}: row {rule.id} failed on a value of this message ({type(error).__name__})"
@@ -199,19 +271,17 @@ def _check_protocol(message: Message, source: str) -> None:
 
 
 @cache
-def _base_tables(protocols: tuple[Protocol, ...]) -> Tables:
+def _base_tables(protocols: tuple[Protocol, ...]) -> BaseTables:
     """Return the shipped tables and those of protocols from other packages."""
-    packages = [None, *dict.fromkeys(protocol.tables for protocol in protocols if protocol.tables is not None)]
-    ours = _shared(None)
-    tables = [
-        table
-        for package in packages
-        for name in mappings.table_names(package)
-        for table in load_tables(mappings.read(name, package), name, ours if package is None else ours | _shared(package))
-    ]
-    return {(table.source, table.target): table for table in tables}
+    return BaseTables([None, *dict.fromkeys(protocol.tables for protocol in protocols if protocol.tables is not None)])
 
 
+def _tables_of(name: str, package: str | None) -> tuple[RuleTable, ...]:
+    """Return the tables of a package's file, which may include the rows that ours share."""
+    return load_tables(mappings.read(name, package), name, _shared(None) | _shared(package))
+
+
+@cache
 def _shared(package: str | None) -> dict[str, TableFile]:
     """Return the rows that files of tables may include, by the name of their file."""
     return dict(load_shared(mappings.read(name, package), name) for name in mappings.shared_names(package))
@@ -269,41 +339,41 @@ def tables_in_force(profile: str = DOCUMENTED, rules: tuple[Rules, ...] = ()) ->
 def _tables(profile: str, rules: tuple[Rules, ...], protocols: tuple[Protocol, ...]) -> TableSet:
     """Return the tables for a set of known protocols. Protocols of plugins may have their own tables."""
     applied: list[str] = []
+    base = _base_tables(protocols)
 
-    def changed_by(tables: Tables, parsed: TableFile) -> Tables:
+    def changed_by(tables: TableSet, parsed: TableFile) -> TableSet:
         parsed.refuse_if(parsed.text in applied, "the same overlay, applied twice")
         applied.append(parsed.text)
-        return overlay(tables, parsed)
+        return TableSet(base, {**tables.changed, **overlay(tables, parsed)})
 
-    tables = shipped = reduce(changed_by, _overlays(profile), _base_tables(protocols))
+    tables = shipped = reduce(changed_by, _overlays(profile), TableSet(base))
     for at, name in enumerate(rules):
         tables = reduce(changed_by, _overlay_files(name), tables)
         if set(rules[: at + 1]) <= set(mappings.overlay_names()):
             shipped = tables
-    changed = [(table, shipped[pair]) for pair, table in tables.items() if table is not shipped[pair]]
-    if changed:  # tests check the shipped tables
-        from mqconvert.converters.engine.trials import vouch_for  # noqa: PLC0415 - the engine, as in Leg
+    changed = [pair for pair, table in tables.changed.items() if table is not shipped.changed.get(pair)]
+    if not changed:
+        return tables
+    from mqconvert.converters.engine.trials import vouch_for  # noqa: PLC0415 - tests try the shipped tables
 
-        for table, before in changed:
-            vouch_for(table, before)
-    return TableSet(tables)
+    return TableSet(base, tables.changed, {pair: vouch_for(tables[pair], shipped[pair]) for pair in changed})
 
 
 def route(source: str, target: str, tables: Tables) -> Route:
     """Return the shortest path over the tables, so that a direct table always wins."""
     protocol_named(source), protocol_named(target)
-    ways: list[tuple[RuleTable, ...]] = [()]
+    ways: list[tuple[Pair, ...]] = [()]
     seen = {source}
     while ways:
-        longer: list[tuple[RuleTable, ...]] = []
+        longer: list[tuple[Pair, ...]] = []
         for way in ways:
-            at = way[-1].target if way else source
+            at = way[-1][1] if way else source
             if at == target:
-                return Route(source, target, way)
-            for (start, end), table in tables.items():
+                return Route(source, target, tuple(map(tables.__getitem__, way)))
+            for start, end in tables:
                 if start == at and end not in seen:
                     seen.add(end)
-                    longer.append((*way, table))
+                    longer.append((*way, (start, end)))
         ways = longer
     raise NoRouteError(f"no tables from {source} to {target}")
 
@@ -406,18 +476,15 @@ def check_rules(file: str) -> list[str]:
     if isinstance(read, Overlay) and not parse_file(read.text, read.name).values.keys().isdisjoint(TABLE_HEADS):
         return _checked_tables(read)
     tables = _tables.__wrapped__(DOCUMENTED, (str(file),), PROTOCOLS.known())  # bypass the cache: the file may be new
-    for table in tables.values():
-        tables.leg(table)
-    shipped = tables_in_force()
-    return [table.name for pair, table in tables.items() if table is not shipped.get(pair)]
+    return [tables[pair].name for pair in tables if pair in tables.changed]
 
 
 def _checked_tables(read: Overlay) -> list[str]:
     """Return the names of the tables in a file, which may include the shared rows of every package."""
     from mqconvert.converters.engine.trials import vouch_for  # noqa: PLC0415 - the engine, as in Leg
 
-    packages = dict.fromkeys(protocol.tables for protocol in PROTOCOLS.known())
-    shared = {name: file for package in (None, *packages) for name, file in _shared(package).items()}
+    packages = dict.fromkeys((None, *(protocol.tables for protocol in PROTOCOLS.known())))
+    shared = {name: file for package in packages for name, file in _shared(package).items()}
     tables = load_tables(read.text, read.name, shared)
     for table in tables:
         vouch_for(table)

@@ -91,8 +91,8 @@ def _in_subinterpreter() -> bool:
     return False
 
 
-def _decide() -> "tuple[str, dict[str, Any]]":
-    """Return the description of the modules that run, and the manifest of the compiled ones."""
+def _decide() -> str:
+    """Return the description of the modules that run."""
     why = "MQCONVERT_PURE=1" if os.environ.get("MQCONVERT_PURE") == "1" else None
     manifest = _manifest() if why is None else {}
     if why is None and not manifest:
@@ -106,28 +106,19 @@ def _decide() -> "tuple[str, dict[str, Any]]":
         why = f"{changed} has changed since it was compiled"
         sys.stderr.write(f"mqconvert: the sources run, not the compiled modules: {why} (make speed)\n")
     if why is None:
-        return "compiled modules", manifest
+        return "compiled modules"
     sys.meta_path.insert(0, Sources())
-    return f"sources ({why})", {}
+    return f"sources ({why})"
 
 
-RUNNING, _COMPILED = _decide()
+RUNNING = _decide()
 """The modules that run, for people; the text begins with "compiled" for compiled ones."""
 
 
 def is_compiled() -> bool:
     """Return whether compiled modules run.
 
-    >>> is_compiled() == RUNNING.startswith("compiled")
+    >>> is_compiled() or "sources" in RUNNING
     True
     """
-    return bool(_COMPILED)
-
-
-def function_module(text: str) -> tuple[str, int] | None:
-    """Return the compiled module of a generated function's text, and the number of lines before the text in it.
-
-    >>> function_module("def another_table(source, environment, notes):")
-    """
-    found = _COMPILED.get("functions", {}).get(digest(text.encode()))
-    return None if found is None else (found[0], found[1])
+    return RUNNING.startswith("compiled")

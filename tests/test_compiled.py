@@ -352,7 +352,6 @@ def checkout(tmp_path: Path) -> Path:
     manifest = {
         "suffix": EXTENSION_SUFFIXES[0],
         "sources": {ENTRIES: digest((tmp_path / ENTRIES).read_bytes())},
-        "functions": {},
     }
     (tmp_path / "mqconvert" / "compiled.json").write_text(json.dumps(manifest))
     return tmp_path

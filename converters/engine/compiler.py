@@ -7,22 +7,20 @@ checked against the message classes and the registries. place_rows.py, type_rows
 
 import dataclasses
 from collections import Counter
-from collections.abc import Callable
-from importlib import import_module
+from pathlib import Path
 from traceback import walk_tb
-from typing import Any
+from types import FunctionType
+from typing import NamedTuple
 
-from mqconvert.compiled import digest, function_module
 from mqconvert.converters.engine.building import build
 from mqconvert.converters.engine.expressions import by_key, target_name
 from mqconvert.converters.engine.last_rows import last_row
 from mqconvert.converters.engine.names import NONE, Names, part_kept
 from mqconvert.converters.engine.nodes import BY_TYPE_ROWS, Branch, Function, place_and_key
-from mqconvert.converters.engine.notes import Notes
 from mqconvert.converters.engine.place_rows import PlaceRows, used_name
 from mqconvert.converters.engine.rules import Rule, RuleTable
 from mqconvert.converters.engine.type_rows import type_rows
-from mqconvert.converters.model.fields import names
+from mqconvert.converters.model.fields import empty
 from mqconvert.converters.model.places import ENTRIES, SECTION, Place
 from mqconvert.converters.printed.defining import defined, show
 from mqconvert.converters.printed.nodes import (
@@ -44,7 +42,6 @@ from mqconvert.converters.printed.nodes import (
 from mqconvert.converters.printed.nodes import Function as Definition
 from mqconvert.converters.printed.printer import Line, Printed
 from mqconvert.converters.printed.templates import assign, code, do
-from mqconvert.mappings import reviewed_functions
 
 
 class Compiler:
@@ -73,8 +70,8 @@ class Compiler:
             lines.append(assign("frame", "environment.frame or {0}", literal(next(iter(self.function.target.frames)))))
         for path, place in self.from_places.items():
             if place.kind == SECTION:
-                section, empty = Name(path), self.names.name("EMPTY", path, _empty(place.message_class))
-                lines += [Assign(section, Attribute(Name("source"), path)), If(_is_none(section), (Assign(section, empty),))]
+                section, unset = Name(path), self.names.name("EMPTY", path, empty(place.message_class))
+                lines += [Assign(section, Attribute(Name("source"), path)), If(_is_none(section), (Assign(section, unset),))]
         started: set[str] = set()
         for branch in self.function.start:
             lines += self.start(branch, again=branch.place.path in started)
@@ -85,10 +82,10 @@ class Compiler:
             lines.append(Assign(self.rows.index(path), by_key(self.from_places[path], self.rows.where(path))))
         lines += [Assign(used_name(self.from_places[path]), literal(False)) for path in self.rows.used]
         for place in map(self.to_places.__getitem__, self.rows.filled):
-            unset = literal(self.start_of(place))
+            start = literal(self.start_of(place))
             if place.kind == ENTRIES:
-                unset = code("[]" if place.repeats else "{}")
-            lines.append(Assign(target_name(place), unset))
+                start = code("[]" if place.repeats else "{}")
+            lines.append(Assign(target_name(place), start))
         return [*lines, *[assign("sections", "{}")] * self.function.wholes]
 
     def start(self, branch: Branch, *, again: bool) -> Statements:
@@ -163,11 +160,6 @@ def _is_none(value: Expression) -> Expression:
     return code("{0} is None", value)
 
 
-def _empty(message_class: Any) -> object:
-    """Return a section with every field unset, despite its defaults."""
-    return message_class(*(None for _ in names(message_class)))
-
-
 def _function_name(table: RuleTable) -> str:
     return f"{table.source}_to_{table.target}".replace("-", "_").replace(".", "_")
 
@@ -177,14 +169,17 @@ def _filename(table: RuleTable) -> str:
     return f"<{table.name} {table.hash}>"
 
 
-def row_of(error: Exception, table: RuleTable, printed: Printed) -> tuple[Rule, str] | None:
-    """Return the row whose statement in the table's function raised the error, with its columns of that statement."""
-    module, before = function_module(printed.stable) or ("", 0)
-    compiled = module.replace(".", "/") + ".py"
+def row_of(error: Exception, table: RuleTable, printed: Printed, module: tuple[str, int] = ("", 0)) -> tuple[Rule, str] | None:
+    """Return the row whose statement in the table's function raised the error, with its columns of that statement.
+
+    `module` is the file of a shipped function, and the number of lines before it there.
+    """
+    file, before = module
     for frame, line in reversed(list(walk_tb(error.__traceback__))):
-        file = frame.f_code.co_filename
-        if file in (_filename(table), compiled):
-            lines = printed.lines[: line - before if file == compiled else line]
+        name = frame.f_code.co_filename
+        shipped = file and Path(name).as_posix().endswith(file)
+        if shipped or name == _filename(table):
+            lines = printed.lines[: line - before if shipped else line]
             found = next((each.row.id for each in reversed(lines) if each.row is not None and each.row.id in table.by_id), None)
             return None if found is None else (table.by_id[found], _columns(table.by_id[found], lines[-1]))
     return None
@@ -206,23 +201,38 @@ def _last_of_most(table: RuleTable) -> Rule:
     return next((rule for rule in reversed(rows) if rule.file != table.file), rows[-1])
 
 
-def compile_table(table: RuleTable) -> tuple[Callable[[object, object, Notes], object], Printed]:
-    """Return the table's function and its text. The text is in linecache, so that a traceback shows its lines.
+class Compiled(NamedTuple):
+    """The function of a table, and its text."""
 
-    A text that is not committed and reviewed passes the wall before it runs (printed/wall.py).
-    RuleTableError with file and line for an invalid row, and for a text that does not pass.
+    function: FunctionType
+    printed: Printed
+
+
+def compile_table(table: RuleTable) -> Compiled:
+    """Return the table's function and its text. RuleTableError with file and line for an invalid row."""
+    return compile_function(build(table))
+
+
+def compile_function(function: Function) -> Compiled:
+    """Return the function of checked rows and its text, which is in linecache, so that a traceback shows its lines.
+
+    The text passes the wall before it runs (printed/wall.py). RuleTableError for one that does not pass.
     """
-    compiler = Compiler(build(table))
-    try:
-        statements = compiler.compile()
-        printed = Printed(statements)
-    except RecursionError:
-        raise _last_of_most(table).wrong("its place has more rows than a function can nest") from None
-    known = compiler.names.known
+    table, compiler = function.table, Compiler(function)
+    statements, printed = _printed(compiler)
     filename = _filename(table)
     show(filename, printed.text)
-    found = function_module(printed.stable)
-    if found is not None:
-        return import_module(found[0]).bind(known), printed
-    passed = digest(printed.stable.encode()) in reviewed_functions()
-    return defined(statements, printed, known, filename, passed=passed)[_function_name(table)], printed
+    return Compiled(defined(statements, printed, compiler.names.known, filename)[_function_name(table)], printed)
+
+
+def printed_table(table: RuleTable) -> Printed:
+    """Return the text of the table's function, for readers."""
+    return _printed(Compiler(build(table)))[1]
+
+
+def _printed(compiler: Compiler) -> tuple[Statements, Printed]:
+    try:
+        statements = compiler.compile()
+        return statements, Printed(statements)
+    except RecursionError:
+        raise _last_of_most(compiler.table).wrong("its place has more rows than a function can nest") from None

@@ -288,6 +288,14 @@ class RuleTable:
         rows = [dict(rule.columns) for rule in self.all_rules]
         return hashlib.sha256(repr((self.name, [sorted(row.items()) for row in rows])).encode()).hexdigest()[:8]
 
+    @cached_property
+    def digest(self) -> str:
+        """Return the SHA-256 digest of all that the function depends on: active rows with their files, and the title."""
+        import hashlib  # noqa: PLC0415 - as in hash
+
+        rows = [(kind, rule.file, sorted(rule.columns.items())) for kind in KINDS for rule in getattr(self, kind)]
+        return hashlib.sha256(repr((self.name, self.file, self.title, rows)).encode()).hexdigest()
+
     def row(self, rule_id: str) -> Rule:
         """Return the row of that id; KeyError for an unknown one."""
         return self.by_id[rule_id]

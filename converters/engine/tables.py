@@ -82,9 +82,9 @@ def _table(parsed: TableFile, members: dict[str, Any], way: tuple[str, str], row
 # ---- overlays --------------------------------------------------------------------------------------------------------
 
 
-def overlay(tables: dict[tuple[str, str], RuleTable], parsed: TableFile) -> dict[tuple[str, str], RuleTable]:
-    """Return the tables with an overlay's changes; each of its parts is named "SOURCE -> TARGET"."""
-    result = dict(tables)
+def overlay(tables: Mapping[tuple[str, str], RuleTable], parsed: TableFile) -> dict[tuple[str, str], RuleTable]:
+    """Return those of the tables that an overlay changes; each of its parts is named "SOURCE -> TARGET"."""
+    result: dict[tuple[str, str], RuleTable] = {}
     kind = next((name for name in (*TABLE_HEADS, "shared") if name in parsed.values), "")
     words = "is not an overlay: it belongs to the package of a protocol, and `mqconvert rules check` checks its tables"
     parsed.refuse_if(kind, f"a file with {kind!r} {words}", kind)
@@ -96,11 +96,11 @@ def overlay(tables: dict[tuple[str, str], RuleTable], parsed: TableFile) -> dict
             parsed.refuse_if(name not in ("title", "extends", "cites"), f"unknown member {name!r}", name)
             continue
         source, arrow, target = name.partition(" -> ")
-        known = [table.name for table in tables.values()]
-        there = arrow and (source, target) in result
+        known = [" -> ".join(pair) for pair in tables]
+        there = arrow and (source, target) in tables
         listed = ", ".join(f'"{table}"' for table in known)
         parsed.refuse_if(not there, f"no table {name!r} to change{did_you_mean(name, known)}; there are {listed}", name)
-        result[source, target] = _changed(result[source, target], part, parsed)
+        result[source, target] = _changed(tables[source, target], part, parsed)
     return result
 
 

@@ -9,7 +9,7 @@ from itertools import product
 from typing import Any
 
 from mqconvert.converters.engine.building import build
-from mqconvert.converters.engine.compiler import compile_table, row_of
+from mqconvert.converters.engine.compiler import Compiled, compile_function, row_of
 from mqconvert.converters.engine.nodes import ENVIRONMENT, SCOPES, Function, place_and_key
 from mqconvert.converters.engine.notes import Notes, opened
 from mqconvert.converters.engine.paths import path
@@ -23,14 +23,14 @@ from mqconvert.converters.model.protocol import Protocol
 from mqconvert.converters.words import kept
 
 
-def vouch_for(table: RuleTable, before: RuleTable | None = None) -> None:
-    """Refuse a table with invalid rows, or words that do not fit them; RuleTableError with file and line.
+def vouch_for(table: RuleTable, before: RuleTable | None = None) -> Compiled:
+    """Return a table's function; RuleTableError with file and line for invalid rows, or words that do not fit them.
 
     The rows of `before`, the table without an overlay, are known to be valid.
     """
     function = build(table)
     source, target = function.source, function.target
-    convert, printed = compile_table(table)
+    compiled = convert, printed = compile_function(function)
 
     def called(words: str, call: Callable[..., Any], *given: object) -> Any:
         """Return the result of a call; None where a row refuses the message."""
@@ -51,14 +51,14 @@ def vouch_for(table: RuleTable, before: RuleTable | None = None) -> None:
         made = called(words, convert, message, environment, notes)
         if made is not None:
             _check(function, made, notes, words)
-    known = getattr(convert, "__globals__", {})  # a function in C is that of a shipped table, which passed its trials
     for scope in SCOPES:
         # A value of several types may add those that no row takes (runtime.TypeTable).
-        for type_, of_type in list(known.get(f"types_{scope}", {}).items()):
+        for type_, of_type in list(convert.__globals__.get(f"types_{scope}", {}).items()):
             for _, value in source.types[type_].samples:
                 row, as_, made = called(f"a value of type {type_}", of_type, value, [])
                 if as_ and (fault := target.types[as_].fault(made)):
                     raise _unheld(table.row(row), as_, f"a value of type {type_}", fault)
+    return compiled
 
 
 # ---- the messages ---------------------------------------------------------------------------------------------------

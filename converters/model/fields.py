@@ -42,3 +42,13 @@ def names(class_: Any) -> tuple[str, ...]:
     ('key', 'type', 'value')
     """
     return tuple(class_.__dataclass_fields__)
+
+
+def empty(class_: Any) -> Any:
+    """Return a section with every field unset, despite its defaults.
+
+    >>> from mqconvert.converters.protocols.amqp10.message import Header
+    >>> Header().durable, empty(Header).durable
+    (False, None)
+    """
+    return class_(*(None for _ in names(class_)))

@@ -9,26 +9,14 @@ from mqconvert.converters.printed.printer import Printed
 from mqconvert.converters.printed.templates import filled, uses
 from mqconvert.converters.printed.wall import BUILTINS, pass_wall
 
-MOST_PASSED = 64
-_passed: dict[tuple[str, frozenset[str]], None] = {}
-"""The last texts that passed: an overlay's function is made twice, for its trials and for its use."""
 
-
-def defined(
-    statements: Sequence[Statement], printed: Printed, known: Mapping[str, Any], filename: str, *, passed: bool = False
-) -> dict[str, Any]:
+def defined(statements: Sequence[Statement], printed: Printed, known: Mapping[str, Any], filename: str) -> dict[str, Any]:
     """Return the names that statements define. They see the objects in `known`, and of Python a few functions.
 
-    `filename` names the text in tracebacks. With `passed`, the text is one that has passed the wall before.
-    RuleTableError for a text that does not pass.
+    `filename` names the text in tracebacks. RuleTableError for a text that does not pass the wall.
     """
     text = printed.text
-    asked = (text, frozenset(known))
-    if not passed and asked not in _passed:
-        pass_wall(text, statements, known.keys(), filename)
-        _passed[asked] = None
-        while len(_passed) > MOST_PASSED:
-            _passed.pop(next(iter(_passed)), None)
+    pass_wall(text, statements, known.keys(), filename)
     names = {**known, "__builtins__": BUILTINS, "__name__": __name__}
     exec(compile(text, filename, "exec"), names)  # noqa: S102 - only text that has passed the wall
     return names

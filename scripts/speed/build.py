@@ -7,6 +7,7 @@ source; mqconvert/compiled.py refuses modules with changed sources.
 import argparse
 import json
 import os
+import re
 import sys
 from importlib.machinery import EXTENSION_SUFFIXES
 from pathlib import Path
@@ -14,7 +15,7 @@ from pathlib import Path
 ROOT = Path(__file__).parents[2]
 PACKAGE = ROOT / "mqconvert"
 MANIFEST = PACKAGE / "compiled.json"
-ENGINE = PACKAGE / "converters" / "engine"
+SHIPPED = PACKAGE / "converters" / "shipped"
 
 PROTOCOLS = ("amqp10", "amqp091", "mqtt5", "mqtt311", "nsq", "phpmq", "pulsar", "rocketmq")
 GROUPS = {
@@ -50,16 +51,13 @@ def remove() -> None:
     for folder in (PACKAGE, ROOT / "converters"):
         for path in folder.rglob("*.so"):
             path.unlink()
-    for path in ENGINE.glob("shipped_*.py"):
-        path.unlink()
 
 
 def compile_all(wanted: list[str], profiles: list[str] | None, processes: int) -> None:
     """Compile groups and the functions of profiles, and write the manifest at the end."""
     os.chdir(ROOT)
     sys.path.insert(0, str(Path(__file__).parent))
-    remove()  # set before any import of mqconvert, so that the sources print the functions
-    import functions  # noqa: PLC0415 - as said above
+    remove()
     import operations  # noqa: PLC0415 - mypyc, as below
     from mypyc.build import include_dir, mypycify  # noqa: PLC0415 - it patches setuptools, which the rest of the program need not see
     from setuptools import setup  # noqa: PLC0415 - the same
@@ -69,14 +67,12 @@ def compile_all(wanted: list[str], profiles: list[str] | None, processes: int) -
     groups = {
         name: [f"mqconvert/converters/{module}.py" for module in modules] for name, modules in GROUPS.items() if name in wanted
     }
+    begins = ("",) if profiles is None else tuple(re.sub(r"\W", "_", f"{profile}_") for profile in profiles)
+    for path in sorted(SHIPPED.glob("[!_]*.py")):
+        if path.name.startswith(begins) and path.stem != "index":
+            group = next((broker for broker in PROTOCOLS[4:] if broker in path.stem), path.stem.split("_")[0])
+            groups.setdefault(f"functions_{group}", []).append(f"mqconvert/converters/shipped/{path.name}")
     sources = {file.removeprefix("mqconvert/"): file for files in groups.values() for file in files}
-    compiled: dict[str, tuple[str, int]] = {}
-    of = functions.PROFILES if profiles is None else [name for name in profiles if name != "none"]
-    for name, text, key, lines in functions.modules(of):
-        (ENGINE / f"{name}.py").write_text(text)
-        compiled[key] = (f"mqconvert.converters.engine.{name}", lines)
-        group = next((broker for broker in PROTOCOLS[4:] if broker in name), name.split("_")[1])
-        groups.setdefault(f"functions_{group}", []).append(f"mqconvert/converters/engine/{name}.py")
     files = [file for group in groups.values() for file in group]
     operations.register()
     extensions = mypycify(
@@ -98,12 +94,9 @@ def compile_all(wanted: list[str], profiles: list[str] | None, processes: int) -
         packages=[],
         script_args=["-q", "build_ext", "--inplace", f"-j{processes}"],
     )
-    for path in ENGINE.glob("shipped_*.py"):
-        path.rename(ROOT / "build" / "speed" / path.name)
     manifest = {
         "suffix": EXTENSION_SUFFIXES[0],
         "sources": {name: digest(Path(file).read_bytes()) for name, file in sources.items()},
-        "functions": compiled,
     }
     MANIFEST.write_text(json.dumps(manifest, indent=1) + "\n")
 

@@ -1,4 +1,4 @@
-"""Output of the compiler: for our tables the reviewed and committed text, and source that a debugger can step through."""
+"""Output of the compiler: source that a debugger can step through, and its limits."""
 
 import traceback
 
@@ -9,22 +9,6 @@ from mqconvert.converters.engine import compiler
 from mqconvert.converters.printed import defining
 from mqconvert.converters.protocols.amqp10 import message as amqp10
 from mqconvert.converters.routes import Overlay
-from mqconvert.mappings import reviewed_functions
-from tests.snapshots import FOLDER, MAPPINGS, digests, function, tables
-
-TABLES = tables()
-COMMITTED = sorted(file.relative_to(FOLDER).as_posix() for file in FOLDER.glob("**/*.txt"))
-
-
-@pytest.mark.parametrize("name", sorted({*TABLES, *COMMITTED}))
-def test_generated_functions_match_the_committed_ones(name: str) -> None:
-    assert function(TABLES[name]).splitlines() == (FOLDER / name).read_text(encoding="utf-8").splitlines()
-
-
-def test_the_committed_functions_are_those_that_need_no_wall() -> None:
-    texts = {name: (FOLDER / name).read_text(encoding="utf-8") for name in COMMITTED}
-    assert (MAPPINGS / "functions.sha256").read_text(encoding="utf-8") == digests(texts)
-    assert len(reviewed_functions()) == len(set(texts.values()))
 
 
 def test_generated_lines_name_their_row() -> None:
