@@ -277,8 +277,9 @@ def _base_tables(protocols: tuple[Protocol, ...]) -> BaseTables:
 
 
 def _tables_of(name: str, package: str | None) -> tuple[RuleTable, ...]:
-    """Return the tables of a package's file, which may include the rows that ours share."""
-    return load_tables(mappings.read(name, package), name, _shared(None) | _shared(package))
+    """Return the tables of a package's file; those of a protocol may include the rows that ours share."""
+    shared = _shared(None) | _shared(package) if "protocol" in mappings.heads(package)[name] else {}
+    return load_tables(mappings.read(name, package), name, shared)
 
 
 @cache

@@ -141,8 +141,8 @@ def _module(compiler: Compiler, text: str, places: dict[str, str]) -> tuple[list
             imports |= {_import(of, of.__name__, f"Of_{name}"), f"from {_ROOM}.model.fields import empty"}
             bound.append(f"    {name}: Of_{name} = empty(Of_{name})")
         else:
-            found = _finding(compiler, name, value)
-            imports |= _IMPORTS.get(re.split(r"\W", found)[0], set())
+            found, learned = _finding(compiler, name, value)
+            imports |= _IMPORTS.get(re.split(r"\W", found)[0], set()) | {f"import {module}" for module in learned}
             bound.append(f"    {name}: Any = {found}")
     asks_types = any("= types[" in line for line in bound)
     head = [
@@ -163,7 +163,7 @@ def _import(found: Any, own: str, name: str) -> str:
 
 
 _IMPORTS = {
-    "NAMES": {f"from {_ROOM}.words import NAMES"},
+    "NAMES": {f"from {_ROOM}.engine.runtime import NAMES"},
     "CONDITIONS": {f"from {_ROOM}.words import CONDITIONS"},
     "TRANSFORMS": {f"from {_ROOM}.words import TRANSFORMS"},
     "types": {f"from {_ROOM}.protocols import PROTOCOLS"},
@@ -172,27 +172,42 @@ _IMPORTS = {
 """The imports for the first names of `_finding`."""
 
 
-def _finding(compiler: Compiler, name: str, value: object) -> str:
-    """Return the expression that finds an object of a function: a row, a word, a check of a type, a set of texts."""
+def _finding(compiler: Compiler, name: str, value: object) -> tuple[str, set[str]]:
+    """Return the expression that finds an object of a function (a row, a word, a check of a type, a set of texts).
+
+    The modules that define a word come with it.
+    """
     table, target = compiler.table, compiler.function.target
     if isinstance(value, Rule):
         row = table.row(value.id)
         fields = [name for name, each in Rule.__dataclass_fields__.items() if each.init]
         other = {name: getattr(value, name) for name in fields if getattr(value, name) != getattr(row, name)}
         changes = "".join(f", {field}={new!r}" for field, new in other.items())
-        return f"replace(rows[{value.id!r}]{changes})" if other else f"rows[{value.id!r}]"
+        return f"replace(rows[{value.id!r}]{changes})" if other else f"rows[{value.id!r}]", set()
     if isinstance(value, frozenset):
-        return f"frozenset({sorted(value)!r})"
+        return f"frozenset({sorted(value)!r})", set()
     if NAMES.get(name) is value:
-        return f"NAMES[{name!r}]"
+        return f"NAMES[{name!r}]", set()
     for word in _words(table):
         if word.function == value:
-            return f"{'CONDITIONS' if isinstance(word, Condition) else 'TRANSFORMS'}[{word.name!r}].function"
+            return f"{'CONDITIONS' if isinstance(word, Condition) else 'TRANSFORMS'}[{word.name!r}].function", set(_homes(word))
     for type_, of_type in target.named.items():
         for check in ("fault", "key_fault"):
             if getattr(of_type, check, None) == value:
-                return f"types[{type_!r}].{check}"
+                return f"types[{type_!r}].{check}", set()
     raise LookupError(f"{table.name}: nothing finds {name}")
+
+
+def _homes(word: Condition | Transform) -> Iterator[str]:
+    """Yield the modules that define a word and its parts."""
+    if word.parts:
+        yield f"{_ROOM}.words.phrases"
+        for part in word.parts:
+            yield from _homes(part)
+    elif word.own is None:  # a word that its expression makes
+        yield f"{_ROOM}.words.{'literals' if ' ' in word.name else 'expressions'}"
+    else:
+        yield getattr(word.own, "func", word.own).__module__  # the reader of literals made a partial object
 
 
 def _words(table: RuleTable) -> Iterator[Condition | Transform]:

@@ -9,7 +9,6 @@ from importlib import import_module
 from typing import Any, NamedTuple
 
 from mqconvert.converters.engine.rules import RuleTable
-from mqconvert.converters.protocols import PROTOCOLS
 from mqconvert.converters.shipped.index import MODULES
 
 
@@ -31,10 +30,5 @@ def shipped_function(table: RuleTable) -> Shipped | None:
     name, lines = MODULES.get(table.digest, ("", 0))
     if not name:
         return None
-    # The modules with words, which a module of ours names.
-    from mqconvert.converters.words import conditions, expressions, literals, phrases, transforms  # noqa: F401, PLC0415
-
-    for protocol in ("amqp-1.0", table.source, table.target):
-        PROTOCOLS[protocol].learn_words()
     module = f"{__name__}.{name}"
     return Shipped(import_module(module).bind(table), (module.replace(".", "/") + ".py", lines))

@@ -4,6 +4,7 @@ from dataclasses import replace
 from mqconvert.converters.engine.notes import Notes
 from mqconvert.converters.engine.paths import path
 from mqconvert.converters.engine.rules import RuleTable
+from mqconvert.converters.engine.runtime import NAMES
 from mqconvert.converters.engine.runtime import no_field
 from mqconvert.converters.engine.runtime import refused
 from mqconvert.converters.engine.runtime import too_late
@@ -18,9 +19,17 @@ from mqconvert.converters.protocols.amqp10.message import Message as Source
 from mqconvert.converters.protocols.amqp10.message import Properties as Of_EMPTY_properties
 from mqconvert.converters.protocols.rocketmq.message import Message
 from mqconvert.converters.words import CONDITIONS
-from mqconvert.converters.words import NAMES
 from mqconvert.converters.words import TRANSFORMS
 from mqconvert.converters.words.answers import Partial
+import mqconvert.converters.model.base64text
+import mqconvert.converters.protocols.amqp10.words.annotations
+import mqconvert.converters.protocols.amqp10.words.sections
+import mqconvert.converters.protocols.amqp10.words.textforms
+import mqconvert.converters.protocols.rocketmq.words
+import mqconvert.converters.words.conditions
+import mqconvert.converters.words.expressions
+import mqconvert.converters.words.literals
+import mqconvert.converters.words.phrases
 def bind(table: RuleTable) -> Any:
     rows: Any = table.by_id
     types: Any = PROTOCOLS['rocketmq'].named

@@ -11,6 +11,7 @@ from mqconvert.converters.model.values import TypedValue
 from mqconvert.converters.protocols.mqtt311.message import Message
 from mqconvert.converters.protocols.mqtt5.message import Message as Source
 from mqconvert.converters.words import CONDITIONS
+import mqconvert.converters.protocols.amqp10.words.sections
 def bind(table: RuleTable) -> Any:
     rows: Any = table.by_id
     row_address: Any = rows['address']

@@ -4,6 +4,7 @@ from dataclasses import replace
 from mqconvert.converters.engine.notes import Notes
 from mqconvert.converters.engine.paths import path
 from mqconvert.converters.engine.rules import RuleTable
+from mqconvert.converters.engine.runtime import NAMES
 from mqconvert.converters.engine.runtime import place_sections
 from mqconvert.converters.engine.runtime import refused
 from mqconvert.converters.engine.runtime import too_late
@@ -21,10 +22,15 @@ from mqconvert.converters.protocols.pulsar.message import Batch as Of_EMPTY_batc
 from mqconvert.converters.protocols.pulsar.message import BrokerEntryMetadata as Of_EMPTY_broker_entry_metadata
 from mqconvert.converters.protocols.pulsar.message import Message as Source
 from mqconvert.converters.words import CONDITIONS
-from mqconvert.converters.words import NAMES
 from mqconvert.converters.words import TRANSFORMS
 from mqconvert.converters.words.answers import Loss
 from mqconvert.converters.words.answers import Partial
+import mqconvert.converters.protocols.amqp10.words.annotations
+import mqconvert.converters.protocols.amqp10.words.sections
+import mqconvert.converters.protocols.pulsar.words
+import mqconvert.converters.words.conditions
+import mqconvert.converters.words.literals
+import mqconvert.converters.words.transforms
 def bind(table: RuleTable) -> Any:
     rows: Any = table.by_id
     types: Any = PROTOCOLS['amqp-1.0'].named

@@ -5,6 +5,7 @@ from mqconvert.converters.engine.notes import Notes
 from mqconvert.converters.engine.paths import path
 from mqconvert.converters.engine.rules import RuleTable
 from mqconvert.converters.engine.runtime import Inside
+from mqconvert.converters.engine.runtime import NAMES
 from mqconvert.converters.engine.runtime import TypeTable
 from mqconvert.converters.engine.runtime import part
 from mqconvert.converters.engine.runtime import put_before
@@ -23,9 +24,17 @@ from mqconvert.converters.protocols.amqp091.message import BasicProperties as Of
 from mqconvert.converters.protocols.amqp091.message import Message as Source
 from mqconvert.converters.protocols.mqtt5.message import Message
 from mqconvert.converters.words import CONDITIONS
-from mqconvert.converters.words import NAMES
 from mqconvert.converters.words import TRANSFORMS
 from mqconvert.converters.words.answers import Partial
+import mqconvert.converters.model.base64text
+import mqconvert.converters.protocols.amqp091.words
+import mqconvert.converters.protocols.amqp10.words.annotations
+import mqconvert.converters.protocols.amqp10.words.properties
+import mqconvert.converters.words.conditions
+import mqconvert.converters.words.expressions
+import mqconvert.converters.words.literals
+import mqconvert.converters.words.phrases
+import mqconvert.converters.words.transforms
 def bind(table: RuleTable) -> Any:
     rows: Any = table.by_id
     types: Any = PROTOCOLS['mqtt-5.0'].named

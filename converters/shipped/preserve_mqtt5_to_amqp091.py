@@ -3,6 +3,7 @@ from typing import Any
 from mqconvert.converters.engine.notes import Notes
 from mqconvert.converters.engine.paths import path
 from mqconvert.converters.engine.rules import RuleTable
+from mqconvert.converters.engine.runtime import NAMES
 from mqconvert.converters.engine.runtime import too_late
 from mqconvert.converters.environment import Environment
 from mqconvert.converters.model.plain import shortstr_fault as fault_shortstr
@@ -13,9 +14,15 @@ from mqconvert.converters.protocols.amqp091.message import BasicProperties
 from mqconvert.converters.protocols.amqp091.message import Message
 from mqconvert.converters.protocols.mqtt5.message import Message as Source
 from mqconvert.converters.words import CONDITIONS
-from mqconvert.converters.words import NAMES
 from mqconvert.converters.words import TRANSFORMS
 from mqconvert.converters.words.answers import Partial
+import mqconvert.converters.protocols.amqp091.words
+import mqconvert.converters.protocols.amqp10.words.annotations
+import mqconvert.converters.protocols.amqp10.words.properties
+import mqconvert.converters.words.conditions
+import mqconvert.converters.words.literals
+import mqconvert.converters.words.phrases
+import mqconvert.converters.words.transforms
 def bind(table: RuleTable) -> Any:
     rows: Any = table.by_id
     types: Any = PROTOCOLS['amqp-0.9.1'].named

@@ -3,6 +3,7 @@ from typing import Any
 from mqconvert.converters.engine.notes import Notes
 from mqconvert.converters.engine.paths import path
 from mqconvert.converters.engine.rules import RuleTable
+from mqconvert.converters.engine.runtime import NAMES
 from mqconvert.converters.engine.runtime import too_late
 from mqconvert.converters.environment import Environment
 from mqconvert.converters.model.bodies import Data
@@ -15,8 +16,12 @@ from mqconvert.converters.protocols.amqp10.message import Message
 from mqconvert.converters.protocols.amqp10.message import Properties
 from mqconvert.converters.protocols.mqtt5.message import Message as Source
 from mqconvert.converters.words import CONDITIONS
-from mqconvert.converters.words import NAMES
 from mqconvert.converters.words import TRANSFORMS
+import mqconvert.converters.protocols.amqp10.words.annotations
+import mqconvert.converters.protocols.amqp10.words.properties
+import mqconvert.converters.protocols.amqp10.words.sections
+import mqconvert.converters.words.conditions
+import mqconvert.converters.words.transforms
 def bind(table: RuleTable) -> Any:
     rows: Any = table.by_id
     types: Any = PROTOCOLS['amqp-1.0'].named

@@ -24,6 +24,10 @@ from mqconvert.converters.protocols.mqtt5.message import Message
 from mqconvert.converters.words import CONDITIONS
 from mqconvert.converters.words import TRANSFORMS
 from mqconvert.converters.words.answers import Partial
+import mqconvert.converters.protocols.amqp10.words.sections
+import mqconvert.converters.words.literals
+import mqconvert.converters.words.phrases
+import mqconvert.converters.words.transforms
 def bind(table: RuleTable) -> Any:
     rows: Any = table.by_id
     types: Any = PROTOCOLS['mqtt-5.0'].named

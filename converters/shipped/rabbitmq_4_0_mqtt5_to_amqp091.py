@@ -15,6 +15,10 @@ from mqconvert.converters.protocols.mqtt5.message import Message as Source
 from mqconvert.converters.words import CONDITIONS
 from mqconvert.converters.words import TRANSFORMS
 from mqconvert.converters.words.answers import Partial
+import mqconvert.converters.words.conditions
+import mqconvert.converters.words.literals
+import mqconvert.converters.words.phrases
+import mqconvert.converters.words.transforms
 def bind(table: RuleTable) -> Any:
     rows: Any = table.by_id
     types: Any = PROTOCOLS['amqp-0.9.1'].named

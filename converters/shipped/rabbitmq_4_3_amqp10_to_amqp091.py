@@ -5,6 +5,7 @@ from mqconvert.converters.engine.notes import Notes
 from mqconvert.converters.engine.paths import path
 from mqconvert.converters.engine.rules import RuleTable
 from mqconvert.converters.engine.runtime import Inside
+from mqconvert.converters.engine.runtime import NAMES
 from mqconvert.converters.engine.runtime import TypeTable
 from mqconvert.converters.engine.runtime import part
 from mqconvert.converters.engine.runtime import put_before
@@ -24,9 +25,13 @@ from mqconvert.converters.protocols.amqp10.message import Header as Of_EMPTY_hea
 from mqconvert.converters.protocols.amqp10.message import Message as Source
 from mqconvert.converters.protocols.amqp10.message import Properties as Of_EMPTY_properties
 from mqconvert.converters.words import CONDITIONS
-from mqconvert.converters.words import NAMES
 from mqconvert.converters.words import TRANSFORMS
 from mqconvert.converters.words.answers import Partial
+import mqconvert.converters.protocols.amqp10.words.sections
+import mqconvert.converters.words.conditions
+import mqconvert.converters.words.literals
+import mqconvert.converters.words.phrases
+import mqconvert.converters.words.transforms
 def bind(table: RuleTable) -> Any:
     rows: Any = table.by_id
     types: Any = PROTOCOLS['amqp-0.9.1'].named

@@ -115,6 +115,10 @@ class Word:
     def function(self) -> Callable[..., Any]:
         return self.own or self._once("inline_function", self._written)
 
+    def late(self, *given: object) -> object:
+        """Call the function, which is made only then if its expression makes it."""
+        return self.function(*given)
+
     def _written(self, _: object) -> Callable[..., Any]:
         from mqconvert.converters.printed.defining import function_of  # noqa: PLC0415 - see the import of Expression
 

@@ -67,7 +67,7 @@ def composed_transform(name: str) -> dict[str, object] | None:
 
     parts = (first, *others)
     return {
-        "function": InTurn(first.function, [word.function for word in others]),
+        "function": InTurn(first.own or first.late, [word.own or word.late for word in others]),
         "takes": first.takes,
         "needs": first.needs,
         "inline": partial(_written, "inline", first, others),
