@@ -4,7 +4,7 @@ import argparse
 import io
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
@@ -12,7 +12,6 @@ import mqconvert
 from mqconvert import MqConvertError, NoRouteError, RuleTableError
 from mqconvert.app import commands as run
 from mqconvert.app import examples
-from mqconvert.app.batch.options import add_arguments as add_batch_arguments
 from mqconvert.app.lines import DEFAULT_MAX_LINE, FIELDS
 from mqconvert.app.options import (
     ADDRESSING,
@@ -72,8 +71,11 @@ def _parsed(arguments: Sequence[str] | None) -> Any:
 
     Before Python 3.13, argparse treats an optional second positional argument as absent unless it directly follows the first.
     """
-    program = parser()
-    if "_ARGCOMPLETE" in os.environ:  # a shell asks for completions (see `mqconvert completion`)
+    given = sys.argv[1:] if arguments is None else arguments
+    completing = "_ARGCOMPLETE" in os.environ
+    # The program's own options have no values, so the first other word is the command.
+    program = parser(None if completing else next((word for word in given if not word.startswith("-")), None))
+    if completing:  # a shell asks for completions (see `mqconvert completion`)
         import argcomplete  # noqa: PLC0415 - an extra
 
         argcomplete.autocomplete(program)
@@ -87,60 +89,28 @@ def _parsed(arguments: Sequence[str] | None) -> Any:
     return chosen
 
 
-def parser() -> Parser:
-    """Return the parser of the program with all its commands."""
+def parser(only: str | None = None) -> Parser:
+    """Return the parser of the program with all its commands, or with the arguments of one command alone."""
     program = Parser(
         prog="mqconvert",
         description="Convert messages between broker protocols from one rule table, with an account of every field.",
         examples=examples.PROGRAM,
     )
-    program.add_argument("--version", action="version", version=f"mqconvert {mqconvert.__version__}, running {RUNNING}")
+    program.add_argument("--version", action=_Version, nargs=0, help="show program's version number and exit")
     commands = program.add_subparsers(metavar="COMMAND", required=True)
-    command = _command(commands, "convert", "convert messages")
-    _add_convert(command)
-    command.add_argument("--output-format", choices=FORMATS, help="format of the output, if it differs from the input")
-    command.add_argument("--explain", action="store_true", help="print the outcome of every field on standard error")
-    words = "members of each JSON output: wire, report, message (default for jsonl: wire,report; for json: all)"
-    command.add_argument("--fields", type=_fields, help=words)
-    words = "processes for the lines of jsonl, in the same order (default 1)"
-    command.add_argument("--jobs", type=partial(number, least=1, most=1024), default=1, metavar="N", help=words)
-    command = _command(commands, "explain", "show the outcome of every field of a message")
-    _add_convert(command)
-    words = "text (default), or the report with values as one JSON object (json) or one line per message (jsonl)"
-    command.add_argument("--output-format", choices=("text", "json", "jsonl"), default="text", help=words)
-    command = _command(commands, "decode", "wire bytes to JSON")
-    add_protocol(command, "protocol")
-    _add_format(command)
-    command = _command(commands, "encode", "JSON to wire bytes")
-    add_protocol(command, "protocol")
-    words = "one frame with all messages as one batch, for protocols with batches; decode splits it again"
-    command.add_argument("--batch", action="store_true", help=words)
-    add_options(command, ADDRESSING)
-    _add_format(command)
-    command = _command(commands, "frames", "show and build any frame, also commands and responses")
-    add_protocol(command, "protocol")
-    command.add_argument("--encode", action="store_true", help="encode JSON to wire bytes (default: decode wire bytes to JSON)")
-    command.add_argument("--format", choices=("jsonl", "json"), default="jsonl", help="a frame per line (default), or an array")
-    add_codec_option(command)
-    _add_input(command)
-    command = _command(commands, "fidelity", "forecast which values survive a conversion")
-    _add_pair(command)
-    add_options(command, FORECAST)
-    command.add_argument("--back", action="store_true", help="include the way back")
-    command.add_argument("--format", choices=("text", "json"), default="text")
-    _command(commands, "protocols", "list the protocols")
-    _command(commands, "routes", "list every pair and its tables")
-    add_batch_arguments(_command(commands, "batch", "convert a data set on Spark"))
-    command = _command(commands, "serve", "run the HTTP service")
-    command.add_argument("--host", default="127.0.0.1", help="address to listen on (default 127.0.0.1)")
-    words = "port; 0 chooses a free one (default 8000)"
-    command.add_argument("--port", type=partial(number, least=0, most=65535), default=8000, help=words)
-    words = "worker processes (default: MQCONVERT_WORKERS, or one per processor)"
-    command.add_argument("--workers", type=partial(number, least=1, most=1024), help=words)
-    _add_rules(_command(commands, "rules", "list, show and check rule tables"))
-    command = _command(commands, "completion", "print the completion script of a shell")
-    command.add_argument("shell", choices=("bash", "zsh", "fish"))
+    for name, (words, add_arguments) in COMMANDS.items():
+        command = _command(commands, name, words)
+        if only in (None, name):
+            add_arguments(command)
     return program
+
+
+class _Version(argparse.Action):
+    """Prints the version, which takes long to look up."""
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: object) -> None:
+        print(f"mqconvert {mqconvert.__version__}, running {RUNNING}")
+        parser.exit()
 
 
 def _command(commands: "argparse._SubParsersAction[Parser]", name: str, words: str, *, action_of: str | None = None) -> Parser:
@@ -153,6 +123,103 @@ def _command(commands: "argparse._SubParsersAction[Parser]", name: str, words: s
     return made
 
 
+# ---- the arguments of each command ------------------------------------------------------------------------------------
+
+
+def _add_convert(command: Parser) -> None:
+    _add_conversion(command)
+    command.add_argument("--output-format", choices=FORMATS, help="format of the output, if it differs from the input")
+    command.add_argument("--explain", action="store_true", help="print the outcome of every field on standard error")
+    words = "members of each JSON output: wire, report, message (default for jsonl: wire,report; for json: all)"
+    command.add_argument("--fields", type=_fields, help=words)
+    words = "processes for the lines of jsonl, in the same order (default 1)"
+    command.add_argument("--jobs", type=partial(number, least=1, most=1024), default=1, metavar="N", help=words)
+
+
+def _add_explain(command: Parser) -> None:
+    _add_conversion(command)
+    words = "text (default), or the report with values as one JSON object (json) or one line per message (jsonl)"
+    command.add_argument("--output-format", choices=("text", "json", "jsonl"), default="text", help=words)
+
+
+def _add_decode(command: Parser) -> None:
+    add_protocol(command, "protocol")
+    _add_format(command)
+
+
+def _add_encode(command: Parser) -> None:
+    add_protocol(command, "protocol")
+    words = "one frame with all messages as one batch, for protocols with batches; decode splits it again"
+    command.add_argument("--batch", action="store_true", help=words)
+    add_options(command, ADDRESSING)
+    _add_format(command)
+
+
+def _add_frames(command: Parser) -> None:
+    add_protocol(command, "protocol")
+    command.add_argument("--encode", action="store_true", help="encode JSON to wire bytes (default: decode wire bytes to JSON)")
+    command.add_argument("--format", choices=("jsonl", "json"), default="jsonl", help="a frame per line (default), or an array")
+    add_codec_option(command)
+    _add_input(command)
+
+
+def _add_fidelity(command: Parser) -> None:
+    _add_pair(command)
+    add_options(command, FORECAST)
+    command.add_argument("--back", action="store_true", help="include the way back")
+    command.add_argument("--format", choices=("text", "json"), default="text")
+
+
+def _add_batch(command: Parser) -> None:
+    from mqconvert.app.batch.options import add_arguments  # noqa: PLC0415 - other commands need none of its options
+
+    add_arguments(command)
+
+
+def _add_serve(command: Parser) -> None:
+    command.add_argument("--host", default="127.0.0.1", help="address to listen on (default 127.0.0.1)")
+    words = "port; 0 chooses a free one (default 8000)"
+    command.add_argument("--port", type=partial(number, least=0, most=65535), default=8000, help=words)
+    words = "worker processes (default: MQCONVERT_WORKERS, or one per processor)"
+    command.add_argument("--workers", type=partial(number, least=1, most=1024), help=words)
+
+
+def _add_rules(command: Parser) -> None:
+    actions = command.add_subparsers(metavar="ACTION", required=True)
+    add_options(_command(actions, "list", "list the tables in force", action_of="rules"), TABLES)
+    _command(actions, "check", "check a file with an overlay or tables", action_of="rules").add_argument("file", metavar="FILE")
+    for name, words in (("show", "show a table's rows"), ("source", "show the generated function")):
+        action = _command(actions, name, words, action_of="rules")
+        add_protocol(action, "source", "SOURCE")
+        add_protocol(action, "target", "TARGET")
+        add_options(action, TABLES)
+
+
+def _add_completion(command: Parser) -> None:
+    command.add_argument("shell", choices=("bash", "zsh", "fish"))
+
+
+def _add_nothing(_command: Parser) -> None:
+    pass
+
+
+COMMANDS: dict[str, tuple[str, Callable[[Parser], None]]] = {
+    "convert": ("convert messages", _add_convert),
+    "explain": ("show the outcome of every field of a message", _add_explain),
+    "decode": ("wire bytes to JSON", _add_decode),
+    "encode": ("JSON to wire bytes", _add_encode),
+    "frames": ("show and build any frame, also commands and responses", _add_frames),
+    "fidelity": ("forecast which values survive a conversion", _add_fidelity),
+    "protocols": ("list the protocols", _add_nothing),
+    "routes": ("list every pair and its tables", _add_nothing),
+    "batch": ("convert a data set on Spark", _add_batch),
+    "serve": ("run the HTTP service", _add_serve),
+    "rules": ("list, show and check rule tables", _add_rules),
+    "completion": ("print the completion script of a shell", _add_completion),
+}
+"""The commands with their help, and the functions that add their arguments."""
+
+
 def _add_pair(command: argparse.ArgumentParser) -> None:
     add_protocol(command, "--from", dest="source", required=True, help=f"protocol of the input: {OUR_PROTOCOLS}")
     add_protocol(command, "--to", dest="target", required=True, help="protocol of the output")
@@ -163,7 +230,7 @@ def _add_input(command: argparse.ArgumentParser) -> None:
     command.add_argument("-o", "--output", default="-", help="output file; - for standard output (default)")
 
 
-def _add_convert(command: argparse.ArgumentParser) -> None:
+def _add_conversion(command: argparse.ArgumentParser) -> None:
     """Add the options that `convert` and `explain` share."""
     _add_pair(command)
     add_options(command, OPTIONS)
@@ -186,14 +253,3 @@ def _fields(text: str) -> tuple[str, ...]:
     if not set(fields) <= set(FIELDS):
         raise argparse.ArgumentTypeError(f"takes {', '.join(FIELDS)} separated by commas")
     return fields
-
-
-def _add_rules(command: Parser) -> None:
-    actions = command.add_subparsers(metavar="ACTION", required=True)
-    add_options(_command(actions, "list", "list the tables in force", action_of="rules"), TABLES)
-    _command(actions, "check", "check a file with an overlay or tables", action_of="rules").add_argument("file", metavar="FILE")
-    for name, words in (("show", "show a table's rows"), ("source", "show the generated function")):
-        action = _command(actions, name, words, action_of="rules")
-        add_protocol(action, "source", "SOURCE")
-        add_protocol(action, "target", "TARGET")
-        add_options(action, TABLES)

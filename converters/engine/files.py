@@ -3,7 +3,6 @@
 tables.py defines the members of a file and builds tables from its rows.
 """
 
-import json
 import re
 import tomllib
 from collections.abc import Iterator
@@ -97,6 +96,8 @@ def _line_of(word: str, text: str) -> int | None:
     >>> _line_of("row", "# no row\\nrows = 1\\nrow = 2"), _line_of("id", "a = 1"), _line_of("a b =", "c = 1\\n'a b' = 2")
     (3, None, 2)
     """
+    import json  # noqa: PLC0415 - for errors alone
+
     key = word.removesuffix(" =")
     forms = [re.escape(word)]
     if key != word:

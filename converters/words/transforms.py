@@ -9,7 +9,6 @@ import re
 from collections.abc import Callable
 from operator import attrgetter
 from typing import Any, Final
-from urllib.parse import quote
 
 from mqconvert.converters.model.native import i64
 from mqconvert.converters.model.plain import text_of, topic_fault, unicode_fault
@@ -156,7 +155,9 @@ def topic_beside_to_address(value: str, exchange: str) -> str:
     return str(kept(topic_to_exchange_address(value, exchange)))
 
 
-_QUOTED: Final = [quote(bytes([octet]), safe="") for octet in range(256)]
+_QUOTED: Final = [
+    chr(octet) if octet < 128 and (chr(octet).isalnum() or chr(octet) in "_.-~") else f"%{octet:02X}" for octet in range(256)
+]
 _UNRESERVED = bytes(0 if _QUOTED[octet] != chr(octet) else octet for octet in range(256))
 """Maps unreserved characters (RFC 3986 section 2.3) to themselves, and other bytes to NUL."""
 _SEGMENT = bytes(octet if re.match(r"[A-Za-z0-9._~!$&'()*+,;=:@%-]", chr(octet)) else 0 for octet in range(256))
