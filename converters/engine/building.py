@@ -6,6 +6,7 @@ that is never reached. trials.py finds words that do not fit their rows.
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from operator import itemgetter
 
 from mqconvert.converters.engine.nodes import (
     BY_TYPE_ROWS,
@@ -377,10 +378,15 @@ def _sees_no_other(when: Condition, reads: tuple[str, ...]) -> bool:
 
 def _refuse_unreached(table: RuleTable, branches: list[Branch]) -> None:
     """Refuse a row after one of the same or a wider key and type without a condition: no value reaches it."""
+    takers: dict[str | None, list[tuple[int, Branch]]] = {}
+    wide: list[tuple[int, Branch]] = []
     for at, branch in enumerate(branches):
-        for earlier in branches[:at]:
+        key = branch.rule.source_pattern
+        for _, earlier in sorted((*takers.get(key, ()), *wide), key=itemgetter(0)):
             if earlier.covers(branch):
                 raise _unreached(table, branch.rule, earlier.rule)
+        if branch.always:
+            (wide if key and key.endswith("*") else takers.setdefault(key, [])).append((at, branch))
 
 
 def _refuse_unreached_types(table: RuleTable, scopes: Iterable[Chains]) -> None:

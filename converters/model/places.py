@@ -109,4 +109,9 @@ def types_at(protocol: Protocol, place: Place) -> tuple[str, ...]:
     """Return the names of the wire types of a place; for a map or list, those of its values."""
     if place.values is not None:
         return (place.values.name,)
-    return place.types if place.kind != ENTRIES else tuple(name for name, type_ in protocol.types.items() if type_.in_entries)
+    return place.types if place.kind != ENTRIES else _types_in_entries(protocol)
+
+
+@cache
+def _types_in_entries(protocol: Protocol) -> tuple[str, ...]:
+    return tuple(name for name, type_ in protocol.types.items() if type_.in_entries)

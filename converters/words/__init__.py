@@ -77,7 +77,7 @@ def _nodes(wanted: Any) -> "Expression | None":
     return made
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Word:
     """A function with the name that rows use.
 
@@ -138,7 +138,7 @@ class Word:
         return made
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Condition(Word):
     """A condition of `parts` has a `form`: `and` requires each, `not` negates one."""
 
@@ -154,7 +154,7 @@ class Condition(Word):
         return made
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Transform(Word):
     """`gives` is the kind of its result; `passes` (on to the next row) and `loses` are its other possible answers.
 
