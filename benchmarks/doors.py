@@ -26,7 +26,7 @@ LINES = 20_000
 
 
 def importing() -> list[Row]:
-    """Return rows for imports and first calls in an empty environment, without the `.pth` files that Python reads at every start.
+    """Return rows for imports and first calls in an empty environment, without the `.pth` files that every start reads.
 
     The time is that of the processor: another process on the machine delays a start, and costs it nothing.
     """

@@ -41,7 +41,7 @@ SCOPES: dict[str, tuple[str | None, ...]] = {
 
 
 RECURSIVE = {
-    name: Transform(name=name, own=list, trees={"inline": inline}, gives="list", takes=1, needs=1)
+    name: Transform(name=name, own=list, trees={"inline": inline}, gives="list", arity=(1, 1))
     for name, inline in (
         ("items", "inside.items({0}, lost)"),
         ("entries", "inside.entries({0}, lost)"),

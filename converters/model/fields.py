@@ -48,7 +48,7 @@ def empty(class_: Any) -> Any:
     """Return a section with every field unset, despite its defaults.
 
     >>> from mqconvert.converters.protocols.amqp10.message import Header
-    >>> Header().durable, empty(Header).durable
-    (False, None)
+    >>> empty(Header).durable is None
+    True
     """
     return class_(*(None for _ in names(class_)))

@@ -77,12 +77,17 @@ def _nodes(wanted: Any) -> "Expression | None":
     return made
 
 
+def _arity_of(function: Callable[..., Any]) -> tuple[int, int]:
+    parameters = signature(function).parameters.values()
+    return len(parameters), sum(each.default is Parameter.empty for each in parameters)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Word:
     """A function with the name that rows use.
 
-    `takes` is the number of its arguments (the value, then the row's `reads`), `needs` the number without a default: those of
-    the function, unless given. `samples` are values that it asks for beyond the ordinary ones of the wire types, by names.
+    `arity` is the number of its arguments (the value, then the row's `reads`), and of those without a default, unless they are
+    those of the function. `samples` are values that it asks for beyond the ordinary ones of the wire types, by names.
     """
 
     name: str
@@ -95,15 +100,23 @@ class Word:
     trees: Mapping[str, Any] = field(default_factory=dict)
     """Its expressions, by the names of the properties that make their nodes."""
     samples: Mapping[str, object] = field(default_factory=dict)
-    takes: int = 0
-    needs: int = 0
+    arity: tuple[int, int] | None = None
     _made: dict[str, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
 
-    def __post_init__(self) -> None:
-        if not self.takes:
-            parameters = () if self.own is None else signature(self.own).parameters.values()
-            object.__setattr__(self, "takes", len(parameters) or 1)
-            object.__setattr__(self, "needs", sum(each.default is Parameter.empty for each in parameters) or 1)
+    @property
+    def takes(self) -> int:
+        return self._arity()[0]
+
+    @property
+    def needs(self) -> int:
+        """Return the number of arguments without a default."""
+        return self._arity()[1]
+
+    def _arity(self) -> tuple[int, int]:
+        if "arity" not in self._made:
+            self._made["arity"] = self.arity or (_arity_of(self.own) if self.own else (1, 1))
+        made: tuple[int, int] = self._made["arity"]
+        return made
 
     def _once(self, fact: str, make: Callable[[Any], Any]) -> Any:
         """Return a fact with its nodes, made on first access."""
@@ -175,7 +188,6 @@ class Transform(Word):
     grows: int = 1
 
     def __post_init__(self) -> None:
-        Word.__post_init__(self)
         if self.grows > MOST_GROWTH:
             raise ValueError(f"it can make a text {self.grows if self.grows < 10**9 else 'over 10^9'} times longer")
 

@@ -39,8 +39,7 @@ def composed_condition(name: str) -> dict[str, object] | None:
         "form": form,
         "parts": parts,
         "samples": {case: value for part in parts for case, value in part.samples.items()},
-        "takes": max(part.takes for part in parts),
-        "needs": max(part.needs for part in parts),
+        "arity": (max(part.takes for part in parts), max(part.needs for part in parts)),
     }
 
 
@@ -68,8 +67,7 @@ def composed_transform(name: str) -> dict[str, object] | None:
     parts = (first, *others)
     return {
         "function": InTurn(first.own or first.late, [word.own or word.late for word in others]),
-        "takes": first.takes,
-        "needs": first.needs,
+        "arity": (first.takes, first.needs),
         "inline": partial(_written, "inline", first, others),
         "utf8": partial(_written, "utf8", first, others),
         "gives": others[-1].gives,
