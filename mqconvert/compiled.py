@@ -19,14 +19,21 @@ FOLDER = os.path.dirname(__file__)  # noqa: PTH120 - importing pathlib takes lon
 
 
 def digest(data: bytes) -> str:
-    """Return the digest of a source, as compiled.json has it.
+    """Return the SHA-256 digest of a source, as compiled.json has it, or of other bytes.
 
     >>> digest(b"")[:8]
     'e3b0c442'
     """
-    import hashlib  # noqa: PLC0415 - only compiled modules need it
-
-    return hashlib.sha256(data).hexdigest()
+    try:
+        # Python's own, as in its module random: hashlib loads OpenSSL.
+        from _sha2 import sha256  # type: ignore[import-not-found]  # noqa: PLC0415 - only compiled modules and tables need it
+    except ImportError:
+        try:
+            from _sha256 import sha256  # type: ignore[import-not-found]  # noqa: PLC0415 - before Python 3.12
+        except ImportError:
+            from hashlib import sha256  # noqa: PLC0415 - for a Python without them
+    found: str = sha256(data).hexdigest()
+    return found
 
 
 class Sources:

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from typing import Any
 
+from mqconvert.compiled import digest
 from mqconvert.converters.engine.paths import path
 from mqconvert.converters.errors import RuleTableError
 from mqconvert.converters.model.jsonform import JsonObject
@@ -283,18 +284,14 @@ class RuleTable:
     @cached_property
     def hash(self) -> str:
         """Return eight hex digits over all active rows: base rows with the changes of overlays."""
-        import hashlib  # noqa: PLC0415 - loads OpenSSL: a tenth of the time of `import mqconvert`
-
         rows = [dict(rule.columns) for rule in self.all_rules]
-        return hashlib.sha256(repr((self.name, [sorted(row.items()) for row in rows])).encode()).hexdigest()[:8]
+        return digest(repr((self.name, [sorted(row.items()) for row in rows])).encode())[:8]
 
     @cached_property
     def digest(self) -> str:
         """Return the SHA-256 digest of all that the function depends on: active rows with their files, and the title."""
-        import hashlib  # noqa: PLC0415 - as in hash
-
         rows = [(kind, rule.file, sorted(rule.columns.items())) for kind in KINDS for rule in getattr(self, kind)]
-        return hashlib.sha256(repr((self.name, self.file, self.title, rows)).encode()).hexdigest()
+        return digest(repr((self.name, self.file, self.title, rows)).encode())
 
     def row(self, rule_id: str) -> Rule:
         """Return the row of that id; KeyError for an unknown one."""

@@ -4,7 +4,6 @@ A text in double quotes begins a word, with `b` before it for bytes, and is writ
 ordinary character. All functions take linear time.
 """
 
-import json
 import re
 
 _WORD = re.compile(r'b?"(?:[^"\\]|\\.)*+"|[^ ]++', re.DOTALL)
@@ -38,6 +37,8 @@ def unquoted(text: str) -> list[str]:
 
 def quoted(text: str) -> str:
     """Return the content of a text in double quotes; ValueError for another one."""
+    import json  # noqa: PLC0415 - few words have such a text
+
     try:
         return str(json.loads(text, strict=False))  # line breaks and tabs may stand in it
     except ValueError:
