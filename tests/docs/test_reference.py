@@ -41,7 +41,7 @@ def test_signatures_show_short_names_and_wrap_at_parameters() -> None:
         "    *,",
         "    source: str | None = None,",
         "    profile: str = 'documented',",
-        "    rules: str | Path | Overlay | Iterable[str | Path | Overlay] = (),",
+        "    rules: str | PathLike[str] | Overlay | Iterable[str | PathLike[str] | Overlay] = (),",
         "    environment: Environment = Environment(),",
         "    on_loss: str = 'report',",
         ") -> Conversion[Message]",
