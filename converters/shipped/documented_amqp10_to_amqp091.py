@@ -82,6 +82,7 @@ def bind(table: RuleTable) -> Any:
     row_reply_to_group_id: Any = rows['reply-to-group-id']
     row_application_property: Any = rows['application-property']
     row_body_one: Any = rows['body-one']
+    via_body_octets: Any = TRANSFORMS['body-octets'].function
     row_body_data: Any = rows['body-data']
     row_body_data_sets_basic_type: Any = replace(rows['body-data'], source='@constant', target='basic.type', constants={})
     row_body_data_uses_footer: Any = replace(rows['body-data'], source='footer')
@@ -598,7 +599,7 @@ def bind(table: RuleTable) -> Any:
         body: Any = source.body
         if body is not None:
             if type(body) is Data and len(body.sections) == 1:  # body-one, amqp10_to_amqp091.toml
-                to_payload = body.sections[0]
+                to_payload = body.sections[0] if type(body) is Data and len(body.sections) == 1 else via_body_octets(body)
                 taken.append(row_body_one)
             elif type(body) is Data:  # body-data, amqp10_to_amqp091.toml
                 to_payload = via_amqp_encoded_body(body, source.footer)

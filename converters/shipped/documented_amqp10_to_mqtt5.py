@@ -26,9 +26,12 @@ from mqconvert.converters.protocols.amqp10.message import Header as Of_EMPTY_hea
 from mqconvert.converters.protocols.amqp10.message import Message as Source
 from mqconvert.converters.protocols.amqp10.message import Properties as Of_EMPTY_properties
 from mqconvert.converters.protocols.mqtt5.message import Message
+from mqconvert.converters.words import CONDITIONS
 from mqconvert.converters.words import TRANSFORMS
 from mqconvert.converters.words.answers import Partial
 import mqconvert.converters.protocols.amqp10.words.sections
+import mqconvert.converters.protocols.amqp10.words.textforms
+import mqconvert.converters.words.conditions
 import mqconvert.converters.words.expressions
 import mqconvert.converters.words.phrases
 import mqconvert.converters.words.transforms
@@ -39,7 +42,7 @@ def bind(table: RuleTable) -> Any:
     BODY_TYPES: Any = NAMES['BODY_TYPES']
     row_type_float: Any = rows['type-float']
     row_type_char: Any = rows['type-char']
-    via_character: Any = TRANSFORMS['character'].function
+    via_text_form: Any = TRANSFORMS['text-form'].function
     row_type_timestamp: Any = rows['type-timestamp']
     via_whole_seconds_then_to_decimal: Any = TRANSFORMS['whole-seconds then to-decimal'].function
     via_uuid_to_urn: Any = TRANSFORMS['uuid-to-urn'].function
@@ -68,6 +71,7 @@ def bind(table: RuleTable) -> Any:
     row_reply_to_other: Any = rows['reply-to-other']
     row_correlation_id_string: Any = rows['correlation-id-string']
     fault_binary: Any = types['binary'].fault
+    via_id_octets: Any = TRANSFORMS['id-octets'].function
     row_correlation_id_ulong: Any = rows['correlation-id-ulong']
     via_octets: Any = TRANSFORMS['octets'].function
     row_correlation_id_uuid: Any = rows['correlation-id-uuid']
@@ -83,7 +87,9 @@ def bind(table: RuleTable) -> Any:
     row_application_property: Any = rows['application-property']
     row_body_data: Any = rows['body-data']
     via_body_octets: Any = TRANSFORMS['body-octets'].function
+    when_value_of: Any = CONDITIONS['value-of binary'].function
     row_body_binary: Any = rows['body-binary']
+    when_value_of_2: Any = CONDITIONS['value-of string'].function
     row_body_string: Any = rows['body-string']
     row_body_string_sets_payload_format_indicator: Any = replace(rows['body-string'], source='@constant', target='payload_format_indicator', constants={})
     row_body_value: Any = rows['body-value']
@@ -165,7 +171,7 @@ def bind(table: RuleTable) -> Any:
 
     def top_char(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-char, amqp10_to_mqtt5.toml
-        made = via_character(value)
+        made = via_text_form(value, 'char')
         if type(made) is not str:
             made = part(made, 'char', row_type_char, lost)
             if made is None:
@@ -392,7 +398,7 @@ def bind(table: RuleTable) -> Any:
         if correlation_id is not None:
             type_, value = correlation_id.type, correlation_id.value
             if type_ in {'string', 'binary'}:  # correlation-id-string, amqp10_to_mqtt5.toml
-                raw = value if type(value) is bytes else value.encode()
+                raw = via_id_octets(value, type_)
                 if (fault := fault_binary(raw)) is not None:
                     notes.lost.append(('properties.correlation_id', type_, fault, row_correlation_id_string))
                 else:
@@ -505,10 +511,10 @@ def bind(table: RuleTable) -> Any:
             if type(body) is Data:  # body-data, amqp10_to_mqtt5.toml
                 to_payload = body.sections[0] if type(body) is Data and len(body.sections) == 1 else via_body_octets(body)
                 taken.append(row_body_data)
-            elif type(body) is AmqpValue and body.value.type == 'binary':  # body-binary, amqp10_to_mqtt5.toml
+            elif type(body) is AmqpValue and when_value_of(body):  # body-binary, amqp10_to_mqtt5.toml
                 to_payload = body.sections[0] if type(body) is Data and len(body.sections) == 1 else via_body_octets(body)
                 taken.append(row_body_binary)
-            elif type(body) is AmqpValue and body.value.type == 'string':  # body-string, amqp10_to_mqtt5.toml
+            elif type(body) is AmqpValue and when_value_of_2(body):  # body-string, amqp10_to_mqtt5.toml
                 to_payload = body.sections[0] if type(body) is Data and len(body.sections) == 1 else via_body_octets(body)
                 taken.append(row_body_string)
                 if to_payload_format_indicator is not None:

@@ -23,6 +23,7 @@ from mqconvert.converters.words import TRANSFORMS
 from mqconvert.converters.words.answers import Partial
 import mqconvert.converters.protocols.amqp10.words.annotations
 import mqconvert.converters.protocols.amqp10.words.sections
+import mqconvert.converters.protocols.amqp10.words.textforms
 import mqconvert.converters.protocols.nsq.words
 import mqconvert.converters.words.conditions
 import mqconvert.converters.words.literals
@@ -38,7 +39,7 @@ def bind(table: RuleTable) -> Any:
     row_frame: Any = rows['frame']
     row_frame_unset: Any = replace(rows['frame'], unset=True)
     fault_frame: Any = types['frame'].fault
-    when_outside_beside: Any = CONDITIONS['outside-beside'].function
+    when_outside: Any = CONDITIONS['outside 0'].function
     row_delay_refused: Any = rows['delay-refused']
     row_delay: Any = rows['delay']
     via_annotation: Any = TRANSFORMS['annotation long'].function
@@ -56,8 +57,8 @@ def bind(table: RuleTable) -> Any:
     row_attempts_over: Any = rows['attempts-over']
     row_message_id: Any = rows['message-id']
     fault_id_octets: Any = types['id_octets'].fault
-    via_nsq_message_id: Any = TRANSFORMS['nsq-message-id'].function
-    when_outside: Any = CONDITIONS['outside -9223372036854 9223372036854'].function
+    via_id_octets: Any = TRANSFORMS['id-octets'].function
+    when_outside_2: Any = CONDITIONS['outside -9223372036854 9223372036854'].function
     row_creation_time_refused: Any = rows['creation-time-refused']
     row_creation_time: Any = rows['creation-time']
     fault_long: Any = types['long'].fault
@@ -97,7 +98,7 @@ def bind(table: RuleTable) -> Any:
     EMPTY_header: Of_EMPTY_header = empty(Of_EMPTY_header)
     EMPTY_properties: Of_EMPTY_properties = empty(Of_EMPTY_properties)
     def amqp_1_0_to_nsq(source: Source, environment: Environment, notes: Notes) -> Any:
-        typed: Entry; fault: str | None; key: str; label: Any; lost: list[Any]; made: Any; number: int; target: Message; type_: str; value: Any
+        typed: Entry; fault: str | None; key: str; label: Any; lost: list[Any]; made: Any; number: int; raw: bytes; target: Message; type_: str; value: Any
         taken: list[Any] = notes.taken
         frame = environment.frame or 'send'
         header: Of_EMPTY_header | None = source.header
@@ -141,7 +142,7 @@ def bind(table: RuleTable) -> Any:
                 if label in keys_message_annotations:
                     if (  # delay-refused, nsq.toml
                         label == 'x-opt-delivery-delay'
-                        and when_outside_beside(typed.value, environment.max_req_timeout_ms)
+                        and when_outside(typed.value, environment.max_req_timeout_ms)
                     ):
                         if frame == 'send':
                             raise refused(row_delay_refused, path('message_annotations', label), typed.value)
@@ -244,21 +245,17 @@ def bind(table: RuleTable) -> Any:
             type_, value = message_id.type, message_id.value
             # message-id, nsq.toml
             if frame == 'message':
-                made = via_nsq_message_id(value, type_)
-                if type(made) is not bytes:
-                    notes.lost.append(('properties.message_id', type_, made.reason, row_message_id))
-                    made = made.value if type(made) is Partial else None
-                if made is not None:
-                    if (fault := fault_id_octets(made)) is not None:
-                        notes.lost.append(('properties.message_id', type_, fault, row_message_id))
-                    else:
-                        to_message_id = made
-                        taken.append(row_message_id)
+                raw = via_id_octets(value, type_)
+                if (fault := fault_id_octets(raw)) is not None:
+                    notes.lost.append(('properties.message_id', type_, fault, row_message_id))
+                else:
+                    to_message_id = raw
+                    taken.append(row_message_id)
             else:
                 notes.dropped.append((row_message_id, 'properties.message_id', no_field(frame)))
         creation_time: int | None = properties.creation_time
         if creation_time is not None:
-            if when_outside(creation_time):  # creation-time-refused, nsq.toml
+            if when_outside_2(creation_time):  # creation-time-refused, nsq.toml
                 if frame == 'message':
                     raise refused(row_creation_time_refused, 'properties.creation_time', creation_time)
                 else:

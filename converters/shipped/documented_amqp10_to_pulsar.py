@@ -29,7 +29,6 @@ import mqconvert.converters.model.base64text
 import mqconvert.converters.protocols.amqp10.words.annotations
 import mqconvert.converters.protocols.amqp10.words.sections
 import mqconvert.converters.protocols.amqp10.words.textforms
-import mqconvert.converters.protocols.pulsar.words
 import mqconvert.converters.words.conditions
 import mqconvert.converters.words.literals
 import mqconvert.converters.words.phrases
@@ -43,6 +42,7 @@ def bind(table: RuleTable) -> Any:
     via_plain_text: Any = TRANSFORMS['plain-text'].function
     via_type_of_encoded: Any = TRANSFORMS['type-of-encoded'].function
     row_encoded: Any = rows['encoded']
+    when_value_of: Any = CONDITIONS['value-of null'].function
     row_body_null: Any = rows['body-null']
     row_body_null_sets_null_value: Any = replace(rows['body-null'], target='null_value', constants={})
     row_body: Any = rows['body']
@@ -68,7 +68,6 @@ def bind(table: RuleTable) -> Any:
     via_annotation_5: Any = TRANSFORMS['annotation string'].function
     row_position: Any = rows['position']
     fault_position: Any = types['position'].fault
-    via_annotation_then_position: Any = TRANSFORMS['annotation string then position'].function
     row_delivery_time: Any = rows['delivery-time']
     row_delivery_delay_dropped: Any = rows['delivery-delay-dropped']
     via_by_clock: Any = TRANSFORMS['by-clock time'].function
@@ -207,11 +206,7 @@ def bind(table: RuleTable) -> Any:
                 else:
                     to_properties['amqp-content-type'] = made
                     taken.append((row_encoded, None, 'amqp-content-type', None))
-            if (  # body-null, pulsar.toml
-                type(body) is AmqpValue
-                and body.value.type == 'null'
-                and environment.payload != 'envelope'
-            ):
+            if type(body) is AmqpValue and when_value_of(body) and environment.payload != 'envelope':  # body-null, pulsar.toml
                 if to_null_value is not None:
                     notes.replace({'null_value': row_body_null})
                 to_null_value = True
@@ -358,7 +353,7 @@ def bind(table: RuleTable) -> Any:
                         continue
                     if label == 'x-opt-pulsar-message-id':  # position, pulsar.toml
                         if frame == 'message':
-                            made = via_annotation_then_position(typed.value, type_)
+                            made = via_annotation_5(typed.value, type_)
                             if type(made) is not str:
                                 notes.lost.append((path('message_annotations', label), type_, made.reason, row_position))
                                 made = made.value if type(made) is Partial else None

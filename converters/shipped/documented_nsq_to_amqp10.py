@@ -119,7 +119,7 @@ def bind(table: RuleTable) -> Any:
         attempts: Any = source.attempts
         if attempts is not None:
             if attempts:  # attempts, nsq.toml
-                number = attempts - 1
+                number = attempts + -1
                 if not 0 <= number <= 4294967295 and (fault := fault_uint(number)) is not None:
                     notes.lost.append(('attempts', 'ushort', fault, row_attempts))
                 else:

@@ -26,9 +26,9 @@ from mqconvert.converters.words import TRANSFORMS
 from mqconvert.converters.words.answers import Loss
 from mqconvert.converters.words.answers import Partial
 import mqconvert.converters.protocols.amqp10.words.annotations
+import mqconvert.converters.protocols.amqp10.words.properties
 import mqconvert.converters.protocols.amqp10.words.sections
 import mqconvert.converters.protocols.pulsar.words
-import mqconvert.converters.words.conditions
 import mqconvert.converters.words.literals
 import mqconvert.converters.words.transforms
 def bind(table: RuleTable) -> Any:
@@ -39,7 +39,7 @@ def bind(table: RuleTable) -> Any:
     row_user_id: Any = rows['user-id']
     row_user_id_unreadable: Any = rows['user-id-unreadable']
     row_to: Any = rows['to']
-    when_encoded_beside: Any = CONDITIONS['encoded-beside'].function
+    when_fits: Any = CONDITIONS['fits decoded-body'].function
     row_encoded: Any = rows['encoded']
     row_content_type: Any = rows['content-type']
     row_content_type_unreadable: Any = rows['content-type-unreadable']
@@ -62,7 +62,6 @@ def bind(table: RuleTable) -> Any:
     row_ttl: Any = rows['ttl']
     row_ttl_unreadable: Any = rows['ttl-unreadable']
     keys_properties: Any = frozenset(['amqp-absolute-expiry-time', 'amqp-content-encoding', 'amqp-content-type', 'amqp-correlation-id', 'amqp-message-id', 'amqp-priority', 'amqp-reply-to', 'amqp-subject', 'amqp-to', 'amqp-ttl', 'amqp-user-id'])
-    when_ascii_key: Any = CONDITIONS['ascii-key'].function
     row_property_x_other: Any = rows['property-x-other']
     key_fault_string: Any = types['application-properties'].key_fault
     row_property_x: Any = rows['property-x']
@@ -204,11 +203,7 @@ def bind(table: RuleTable) -> Any:
                             to_properties_to = value
                             taken.append((row_to, key, None, None))
                         continue
-                    if (  # encoded, pulsar.toml
-                        key == 'amqp-content-type'
-                        and value == 'message/vnd.rabbitmq.amqp'
-                        and when_encoded_beside(value, source.payload)
-                    ):
+                    if key == 'amqp-content-type' and when_fits(value, source.payload):  # encoded, pulsar.toml
                         taken.append((row_encoded, key, None, None))
                         continue
                     if key == 'amqp-content-type' and value.isascii():  # content-type, hub.toml
@@ -344,7 +339,7 @@ def bind(table: RuleTable) -> Any:
                     if key == 'amqp-ttl':  # ttl-unreadable, pulsar.toml
                         notes.lost.append((path('properties', key), 'utf8', 'not a number of milliseconds', row_ttl_unreadable))
                         continue
-                if 'x-' <= key < 'x.' and not when_ascii_key(value, key):  # property-x-other, hub.toml
+                if 'x-' <= key < 'x.' and not (type(key) is str and key.isascii()):  # property-x-other, hub.toml
                     if not key.isascii() and (fault := key_fault_string(key)) is not None:
                         notes.lost.append((path('properties', key), 'utf8', 'its key is ' + fault, row_property_x_other))
                     elif key in to_application_properties:

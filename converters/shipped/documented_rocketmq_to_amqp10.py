@@ -22,9 +22,9 @@ from mqconvert.converters.words import TRANSFORMS
 from mqconvert.converters.words.answers import Loss
 from mqconvert.converters.words.answers import Partial
 import mqconvert.converters.protocols.amqp10.words.annotations
+import mqconvert.converters.protocols.amqp10.words.properties
 import mqconvert.converters.protocols.amqp10.words.sections
 import mqconvert.converters.protocols.rocketmq.words
-import mqconvert.converters.words.conditions
 import mqconvert.converters.words.transforms
 def bind(table: RuleTable) -> Any:
     rows: Any = table.by_id
@@ -34,7 +34,7 @@ def bind(table: RuleTable) -> Any:
     row_user_id: Any = rows['user-id']
     row_user_id_unreadable: Any = rows['user-id-unreadable']
     row_to: Any = rows['to']
-    when_encoded_beside: Any = CONDITIONS['encoded-beside'].function
+    when_fits: Any = CONDITIONS['fits decoded-body'].function
     row_encoded: Any = rows['encoded']
     row_content_type: Any = rows['content-type']
     row_content_type_unreadable: Any = rows['content-type-unreadable']
@@ -68,7 +68,6 @@ def bind(table: RuleTable) -> Any:
     row_delay_level_unreadable: Any = rows['delay-level-unreadable']
     keys_properties: Any = frozenset(['CORRELATION_ID', 'DELAY', 'KEYS', 'REPLY_TO_CLIENT', 'TAGS', 'TIMER_DELAY_MS', 'TIMER_DELIVER_MS', 'TTL', 'UNIQ_KEY', '__SHARDINGKEY', 'amqp-absolute-expiry-time', 'amqp-content-encoding', 'amqp-content-type', 'amqp-priority', 'amqp-to', 'amqp-user-id'])
     when_system_key: Any = CONDITIONS['system-key'].function
-    when_ascii_key: Any = CONDITIONS['ascii-key'].function
     row_system: Any = rows['system']
     key_fault_symbol: Any = types['annotations'].key_fault
     row_property_x_other: Any = rows['property-x-other']
@@ -167,11 +166,7 @@ def bind(table: RuleTable) -> Any:
                             to_properties_to = value
                             taken.append((row_to, key, None, None))
                         continue
-                    if (  # encoded, rocketmq.toml
-                        key == 'amqp-content-type'
-                        and value == 'message/vnd.rabbitmq.amqp'
-                        and when_encoded_beside(value, source.body)
-                    ):
+                    if key == 'amqp-content-type' and when_fits(value, source.body):  # encoded, rocketmq.toml
                         taken.append((row_encoded, key, None, None))
                         continue
                     if key == 'amqp-content-type' and value.isascii():  # content-type, hub.toml
@@ -379,7 +374,7 @@ def bind(table: RuleTable) -> Any:
                     if key == 'DELAY':  # delay-level-unreadable, rocketmq.toml
                         notes.lost.append((path('properties', key), 'utf8', 'not a number', row_delay_level_unreadable))
                         continue
-                if when_system_key(value, key) and when_ascii_key(value, key):  # system, rocketmq.toml
+                if when_system_key(value, key):  # system, rocketmq.toml
                     name = 'x-opt-rocketmq-prop-' + key
                     if not name.isascii() and (fault := key_fault_symbol(name)) is not None:
                         notes.lost.append((path('properties', key), 'utf8', 'its key is ' + fault, row_system))
@@ -388,7 +383,7 @@ def bind(table: RuleTable) -> Any:
                     else:
                         to_message_annotations[name] = Entry(name, 'string', value)
                         taken.append((row_system, key, name, None))
-                elif 'x-' <= key < 'x.' and not when_ascii_key(value, key):  # property-x-other, hub.toml
+                elif 'x-' <= key < 'x.' and not (type(key) is str and key.isascii()):  # property-x-other, hub.toml
                     if not key.isascii() and (fault := key_fault_string(key)) is not None:
                         notes.lost.append((path('properties', key), 'utf8', 'its key is ' + fault, row_property_x_other))
                     elif key in to_application_properties:

@@ -49,6 +49,8 @@ def bind(table: RuleTable) -> Any:
     via_seconds_to_signed_milliseconds: Any = TRANSFORMS['seconds-to-signed-milliseconds'].function
     row_key_x: Any = rows['key-x']
     row_key: Any = rows['key']
+    when_outside: Any = CONDITIONS['outside 1 2'].function
+    row_delivery_mode_other: Any = rows['delivery-mode-other']
     row_delivery_mode: Any = rows['delivery-mode']
     row_delivery_mode_absent_sets_header_durable: Any = replace(rows['delivery-mode-absent'], source='@constant', target='header.durable', constants={})
     via_typed_id: Any = TRANSFORMS['typed-id'].function
@@ -64,6 +66,8 @@ def bind(table: RuleTable) -> Any:
     when_number: Any = CONDITIONS['number'].function
     row_expiration: Any = rows['expiration']
     fault_uint: Any = types['uint'].fault
+    when_fits: Any = CONDITIONS['fits decoded-sections'].function
+    row_type_encoded: Any = rows['type-encoded']
     row_type: Any = rows['type']
     row_reply_to: Any = rows['reply-to']
     row_app_id: Any = rows['app-id']
@@ -87,7 +91,7 @@ def bind(table: RuleTable) -> Any:
     row_header_cc_text: Any = rows['header-cc-text']
     row_header_message_id_typed: Any = rows['header-message-id-typed']
     row_header_message_id: Any = rows['header-message-id']
-    when_id_type_fits: Any = CONDITIONS['id-type-fits'].function
+    when_fits_2: Any = CONDITIONS['fits typed-id'].function
     row_message_id_type: Any = rows['message-id-type']
     row_header_message_id_type: Any = rows['header-message-id-type']
     row_header_correlation_id_typed: Any = rows['header-correlation-id-typed']
@@ -121,18 +125,19 @@ def bind(table: RuleTable) -> Any:
     keys_basic_headers: Any = frozenset(['CC', 'amqp-absolute-expiry-time', 'amqp-content-encoding', 'amqp-content-type', 'amqp-creation-time', 'amqp-delivery-count', 'amqp-first-acquirer', 'amqp-group-id', 'amqp-group-sequence', 'amqp-reply-to', 'amqp-reply-to-group-id', 'amqp-subject', 'amqp-to', 'amqp-type.amqp-correlation-id', 'amqp-type.amqp-message-id', 'amqp-user-id', 'x-amqp-1.0-application-properties', 'x-amqp-1.0-footer', 'x-amqp-1.0-message-annotations', 'x-amqp-1.0-properties', 'x-correlation-id', 'x-message-id', 'x-opt-amqp-absolute-expiry-time', 'x-opt-amqp-delivery-count', 'x-opt-amqp-first-acquirer', 'x-opt-amqp-group-sequence', 'x-opt-amqp-reply-to-group-id', 'x-opt-amqp-subject', 'x-opt-amqp-to'])
     row_header_bytes: Any = rows['header-bytes']
     key_fault_string: Any = types['application-properties'].key_fault
-    when_type_fits: Any = CONDITIONS['type-fits'].function
+    when_fits_3: Any = CONDITIONS['fits typed-text'].function
     row_kept_type: Any = rows['kept-type']
-    via_typed_text_stated: Any = TRANSFORMS['typed-text-stated'].function
+    via_typed_text: Any = TRANSFORMS['typed-text'].function
     row_kept_annotation: Any = rows['kept-annotation']
     key_fault_symbol: Any = types['annotations'].key_fault
     row_header_x: Any = rows['header-x']
     row_kept_application_property: Any = rows['kept-application-property']
-    via_header_type: Any = TRANSFORMS['header-type'].function
     row_header_type: Any = rows['header-type']
     via_header_text: Any = TRANSFORMS['header-text'].function
     row_header_compound: Any = rows['header-compound']
     row_header: Any = rows['header']
+    via_decoded_sections: Any = TRANSFORMS['decoded-sections'].function
+    row_payload_encoded: Any = rows['payload-encoded']
     row_payload: Any = rows['payload']
     row_exchange: Any = rows['exchange']
     row_routing_key: Any = rows['routing-key']
@@ -303,6 +308,8 @@ def bind(table: RuleTable) -> Any:
         sections: dict[Any, Any] = {}
         delivery_mode: Any = basic.delivery_mode
         if delivery_mode is not None:
+            if when_outside(delivery_mode):  # delivery-mode-other, preserve.toml
+                notes.lost.append(('basic.delivery_mode', 'octet', 'not a delivery mode', row_delivery_mode_other))
             # delivery-mode, amqp091_to_amqp10.toml
             to_header_durable = delivery_mode == 2
             taken.append(row_delivery_mode)
@@ -391,14 +398,16 @@ def bind(table: RuleTable) -> Any:
                 notes.lost.append(('basic.expiration', 'shortstr', 'no row takes it', None))
         basic_type: str | None = basic.type
         if basic_type is not None:
-            # type, amqp091_to_amqp10.toml
-            if not basic_type.isascii() and (fault := fault_string(basic_type)) is not None:
-                notes.lost.append(('basic.type', 'shortstr', fault, row_type))
-            elif 'x-basic-type' in to_message_annotations:
-                too_late(notes, row_type, 'basic.type', 'shortstr', 'message_annotations', 'x-basic-type', None)
-            else:
-                to_message_annotations['x-basic-type'] = Entry('x-basic-type', 'string', basic_type)
-                taken.append((row_type, None, 'x-basic-type', None))
+            if when_fits(basic_type, source.payload):  # type-encoded, preserve.toml
+                taken.append(row_type_encoded)
+            else:  # type, amqp091_to_amqp10.toml
+                if not basic_type.isascii() and (fault := fault_string(basic_type)) is not None:
+                    notes.lost.append(('basic.type', 'shortstr', fault, row_type))
+                elif 'x-basic-type' in to_message_annotations:
+                    too_late(notes, row_type, 'basic.type', 'shortstr', 'message_annotations', 'x-basic-type', None)
+                else:
+                    to_message_annotations['x-basic-type'] = Entry('x-basic-type', 'string', basic_type)
+                    taken.append((row_type, None, 'x-basic-type', None))
         reply_to: str | None = basic.reply_to
         if reply_to is not None:
             # reply-to, amqp091_to_amqp10.toml
@@ -654,14 +663,14 @@ def bind(table: RuleTable) -> Any:
                     if (  # message-id-type, preserve.toml
                         key == 'amqp-type.amqp-message-id'
                         and type_ == 'longstr'
-                        and when_id_type_fits(typed.value, basic.message_id)
+                        and when_fits_2(typed.value, basic.message_id)
                     ):
                         taken.append((row_message_id_type, key, None, None))
                         continue
                     if (  # header-message-id-type, preserve.toml
                         key == 'amqp-type.amqp-message-id'
                         and type_ == 'longstr'
-                        and when_id_type_fits(typed.value, index_basic_headers.get('x-message-id'))
+                        and when_fits_2(typed.value, index_basic_headers.get('x-message-id'))
                     ):
                         taken.append((row_header_message_id_type, key, None, None))
                         continue
@@ -687,14 +696,14 @@ def bind(table: RuleTable) -> Any:
                     if (  # correlation-id-type, preserve.toml
                         key == 'amqp-type.amqp-correlation-id'
                         and type_ == 'longstr'
-                        and when_id_type_fits(typed.value, basic.correlation_id)
+                        and when_fits_2(typed.value, basic.correlation_id)
                     ):
                         taken.append((row_correlation_id_type, key, None, None))
                         continue
                     if (  # header-correlation-id-type, preserve.toml
                         key == 'amqp-type.amqp-correlation-id'
                         and type_ == 'longstr'
-                        and when_id_type_fits(typed.value, index_basic_headers.get('x-correlation-id'))
+                        and when_fits_2(typed.value, index_basic_headers.get('x-correlation-id'))
                     ):
                         taken.append((row_header_correlation_id_type, key, None, None))
                         continue
@@ -1112,15 +1121,13 @@ def bind(table: RuleTable) -> Any:
                 if (  # kept-type, preserve.toml
                     'amqp-type.' <= key < 'amqp-type/'
                     and type_ == 'longstr'
-                    and when_type_fits(typed.value, index_basic_headers.get(key[10:]))
+                    and when_fits_3(typed.value, index_basic_headers.get(key[10:]))
                 ):
                     taken.append((row_kept_type, key, None, None))
                 elif (  # kept-annotation, preserve.toml
                     'x-' <= key < 'x.'
                     and type_ == 'longstr'
-                    and (
-                        made := via_typed_text_stated(typed.value, index_basic_headers.get('amqp-type.' + key[2:]))
-                    ) is not NOT_MINE
+                    and (made := via_typed_text(typed.value, index_basic_headers.get('amqp-type.x-' + key[2:]))) is not NOT_MINE
                 ):
                     if not key.isascii() and (fault := key_fault_symbol(key)) is not None:
                         notes.lost.append((path('basic.headers', key), type_, 'its key is ' + fault, row_kept_annotation))
@@ -1158,7 +1165,7 @@ def bind(table: RuleTable) -> Any:
                         taken.append((row_header_x, key, key, by))
                 elif (  # kept-application-property, preserve.toml
                     type_ == 'longstr'
-                    and (made := via_typed_text_stated(typed.value, index_basic_headers.get('amqp-type.' + key))) is not NOT_MINE
+                    and (made := via_typed_text(typed.value, index_basic_headers.get('amqp-type.' + key))) is not NOT_MINE
                 ):
                     if not key.isascii() and (fault := key_fault_string(key)) is not None:
                         notes.lost.append((path('basic.headers', key), type_, 'its key is ' + fault, row_kept_application_property))
@@ -1176,23 +1183,15 @@ def bind(table: RuleTable) -> Any:
                         to_application_properties[key] = Entry(key, made.type, made.value)
                         taken.append((row_kept_application_property, key, key, None))
                 else:
-                    if (  # header-type, preserve.toml
-                        type_ in {'array', 'table', 'decimal'}
-                        and (made := via_header_type(typed.value, type_)) is not NOT_MINE
-                    ):
-                        if not made.isascii() and (fault := fault_string(made)) is not None:
-                            notes.lost.append((path('basic.headers', key), type_, fault, row_header_type))
+                    if type_ in {'array', 'table', 'decimal'}:  # header-type, preserve.toml
+                        name = 'amqp-type.' + key
+                        if not name.isascii() and (fault := key_fault_string(name)) is not None:
+                            notes.lost.append((path('basic.headers', key), type_, 'its key is ' + fault, row_header_type))
+                        elif name in to_application_properties:
+                            too_late(notes, row_header_type, path('basic.headers', key), type_, 'application_properties', name, key)
                         else:
-                            name = 'amqp-type.' + key
-                            if not name.isascii() and (fault := key_fault_string(name)) is not None:
-                                notes.lost.append((path('basic.headers', key), type_, 'its key is ' + fault, row_header_type))
-                            elif name in to_application_properties:
-                                too_late(
-                                    notes, row_header_type, path('basic.headers', key), type_, 'application_properties', name, key
-                                )
-                            else:
-                                to_application_properties[name] = Entry(name, 'string', made)
-                                taken.append((row_header_type, key, name, None))
+                            to_application_properties[name] = Entry(name, 'string', 'amqp091')
+                            taken.append((row_header_type, key, name, None))
                     if (  # header-compound, preserve.toml
                         type_ in {'array', 'table', 'decimal'}
                         and (made := via_header_text(typed.value, type_)) is not NOT_MINE
@@ -1256,9 +1255,18 @@ def bind(table: RuleTable) -> Any:
                             to_application_properties[key] = made
                             taken.append((row_header, key, key, by))
         payload: Any = source.payload
-        # payload, amqp091_to_amqp10.toml
-        to_body = Data([payload])
-        taken.append(row_payload)
+        if (made := via_decoded_sections(payload, basic.type)) is not NOT_MINE:  # payload-encoded, preserve.toml
+            if type(made) is Partial or type(made) is Loss:
+                notes.lost.append(('payload', 'payload', made.reason, row_payload_encoded))
+                made = made.value if type(made) is Partial else None
+            if made is not None:
+                if (row_payload_encoded, None) in sections:
+                    notes.lost.append(('payload', 'payload', 'a second equal key', row_payload_encoded))
+                else:
+                    sections[row_payload_encoded, None] = ('payload', made)
+        else:  # payload, amqp091_to_amqp10.toml
+            to_body = Data([payload])
+            taken.append(row_payload)
         exchange: Any = source.exchange
         if exchange is not None:
             # exchange, amqp091_to_amqp10.toml

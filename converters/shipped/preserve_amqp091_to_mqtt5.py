@@ -73,6 +73,8 @@ def bind(table: RuleTable) -> Any:
     row_content_encoding: Any = rows['content-encoding']
     when_property_is: Any = CONDITIONS['property-is 2'].function
     row_qos_kept: Any = rows['qos-kept']
+    when_outside: Any = CONDITIONS['outside 1 2'].function
+    row_delivery_mode_other: Any = rows['delivery-mode-other']
     row_delivery_mode: Any = rows['delivery-mode']
     row_delivery_mode_absent_sets_qos: Any = replace(rows['delivery-mode-absent'], source='@constant', target='qos', constants={})
     row_priority: Any = rows['priority']
@@ -82,6 +84,11 @@ def bind(table: RuleTable) -> Any:
     via_text_then_routing_key_to_topic: Any = TRANSFORMS['text then routing-key-to-topic'].function
     row_header_correlation_id: Any = rows['header-correlation-id']
     row_header_correlation_id_taken: Any = rows['header-correlation-id-taken']
+    when_utf8: Any = CONDITIONS['utf8'].function
+    row_header_message_id: Any = rows['header-message-id']
+    row_id_bytes: Any = rows['id-bytes']
+    row_id_bytes_sets_user_properties: Any = replace(rows['id-bytes'], source='@constant', source_pattern=None, target_template=None, constants={})
+    via_to_base64: Any = TRANSFORMS['to-base64'].function
     row_mqtt_qos: Any = rows['mqtt-qos']
     via_text_then_read: Any = TRANSFORMS['text then read ubyte'].function
     row_mqtt_retain: Any = rows['mqtt-retain']
@@ -90,11 +97,6 @@ def bind(table: RuleTable) -> Any:
     row_mqtt_payload_format: Any = rows['mqtt-payload-format']
     row_mqtt_response_topic: Any = rows['mqtt-response-topic']
     row_mqtt_content_type: Any = rows['mqtt-content-type']
-    when_utf8: Any = CONDITIONS['utf8'].function
-    row_header_message_id: Any = rows['header-message-id']
-    row_id_bytes: Any = rows['id-bytes']
-    row_id_bytes_sets_user_properties: Any = replace(rows['id-bytes'], source='@constant', source_pattern=None, target_template=None, constants={})
-    via_to_base64: Any = TRANSFORMS['to-base64'].function
     keys_basic_headers: Any = frozenset(['mqtt-content-type', 'mqtt-payload-format-indicator', 'mqtt-qos', 'mqtt-response-topic', 'mqtt-retain', 'x-correlation-id', 'x-message-id', 'x-reply-to-topic'])
     via_header_type: Any = TRANSFORMS['header-type'].function
     row_header_type: Any = rows['header-type']
@@ -414,7 +416,10 @@ def bind(table: RuleTable) -> Any:
         if delivery_mode is not None:
             if when_property_is(delivery_mode, index_basic_headers.get('mqtt-qos')):  # qos-kept, preserve.toml
                 taken.append(row_qos_kept)
-            else:  # delivery-mode, amqp091_to_mqtt5.toml
+            else:
+                if when_outside(delivery_mode):  # delivery-mode-other, preserve.toml
+                    notes.lost.append(('basic.delivery_mode', 'octet', 'not a delivery mode', row_delivery_mode_other))
+                # delivery-mode, amqp091_to_mqtt5.toml
                 if to_qos is not None:
                     too_late(notes, row_delivery_mode, 'basic.delivery_mode', 'octet', 'qos', None, None)
                 else:
@@ -486,6 +491,43 @@ def bind(table: RuleTable) -> Any:
                         and basic.correlation_id is not False
                     ):
                         taken.append((row_header_correlation_id_taken, key, None, None))
+                        continue
+                    if (  # header-message-id, preserve.toml
+                        key == 'x-message-id'
+                        and type_ == 'longstr'
+                        and (typed.value.isascii() or when_utf8(typed.value))
+                        and not (basic.message_id is not None and basic.message_id is not False)
+                    ):
+                        made = typed.value.decode() if typed.value.isascii() else via_text(typed.value)
+                        if type(made) is not str:
+                            notes.lost.append((path('basic.headers', key), type_, made.reason, row_header_message_id))
+                            made = made.value if type(made) is Partial else None
+                        if made is not None:
+                            if (
+                                not (len(made) < 65536 and made.isascii() and '\x00' not in made)
+                                and (fault := fault_utf8(made)) is not None
+                            ):
+                                notes.lost.append((path('basic.headers', key), type_, fault, row_header_message_id))
+                            else:
+                                to_user_properties.append(('amqp-message-id', made))
+                                taken.append((row_header_message_id, key, 'amqp-message-id', None))
+                        continue
+                    if (  # id-bytes, preserve.toml
+                        key == 'x-message-id'
+                        and type_ in {'longstr', 'binary'}
+                        and not (basic.message_id is not None and basic.message_id is not False)
+                    ):
+                        text = via_to_base64(typed.value)
+                        if (
+                            not (len(text) < 65536 and text.isascii() and '\x00' not in text)
+                            and (fault := fault_utf8(text)) is not None
+                        ):
+                            notes.lost.append((path('basic.headers', key), type_, fault, row_id_bytes))
+                        else:
+                            to_user_properties.append(('amqp-message-id', text))
+                            taken.append((row_id_bytes, key, 'amqp-message-id', None))
+                            to_user_properties.append(('amqp-type.amqp-message-id', 'binary'))
+                            taken.append((row_id_bytes_sets_user_properties, None, 'amqp-type.amqp-message-id', None))
                         continue
                     if key == 'mqtt-qos' and type_ == 'longstr' and typed.value == b'2':  # mqtt-qos, preserve.toml
                         if to_qos is not None:
@@ -568,43 +610,6 @@ def bind(table: RuleTable) -> Any:
                             else:
                                 to_content_type = made
                                 taken.append((row_mqtt_content_type, key, None, None))
-                        continue
-                    if (  # header-message-id, preserve.toml
-                        key == 'x-message-id'
-                        and type_ == 'longstr'
-                        and (typed.value.isascii() or when_utf8(typed.value))
-                        and not (basic.message_id is not None and basic.message_id is not False)
-                    ):
-                        made = typed.value.decode() if typed.value.isascii() else via_text(typed.value)
-                        if type(made) is not str:
-                            notes.lost.append((path('basic.headers', key), type_, made.reason, row_header_message_id))
-                            made = made.value if type(made) is Partial else None
-                        if made is not None:
-                            if (
-                                not (len(made) < 65536 and made.isascii() and '\x00' not in made)
-                                and (fault := fault_utf8(made)) is not None
-                            ):
-                                notes.lost.append((path('basic.headers', key), type_, fault, row_header_message_id))
-                            else:
-                                to_user_properties.append(('amqp-message-id', made))
-                                taken.append((row_header_message_id, key, 'amqp-message-id', None))
-                        continue
-                    if (  # id-bytes, preserve.toml
-                        key == 'x-message-id'
-                        and type_ in {'longstr', 'binary'}
-                        and not (basic.message_id is not None and basic.message_id is not False)
-                    ):
-                        text = via_to_base64(typed.value)
-                        if (
-                            not (len(text) < 65536 and text.isascii() and '\x00' not in text)
-                            and (fault := fault_utf8(text)) is not None
-                        ):
-                            notes.lost.append((path('basic.headers', key), type_, fault, row_id_bytes))
-                        else:
-                            to_user_properties.append(('amqp-message-id', text))
-                            taken.append((row_id_bytes, key, 'amqp-message-id', None))
-                            to_user_properties.append(('amqp-type.amqp-message-id', 'binary'))
-                            taken.append((row_id_bytes_sets_user_properties, None, 'amqp-type.amqp-message-id', None))
                         continue
                 if (made := via_header_type(typed.value, type_)) is not NOT_MINE:  # header-type, preserve.toml
                     if (

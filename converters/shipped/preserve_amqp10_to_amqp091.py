@@ -64,15 +64,15 @@ def bind(table: RuleTable) -> Any:
     row_annotation_x_cc: Any = rows['annotation-x-cc']
     row_annotation_x_cc_other: Any = rows['annotation-x-cc-other']
     keys_message_annotations: Any = frozenset(['x-basic-type', 'x-cc'])
-    via_type_beside_then_octets: Any = TRANSFORMS['type-beside then octets'].function
-    row_annotation_type: Any = rows['annotation-type']
-    key_fault_shortstr: Any = types['table'].key_fault
-    row_annotation_text: Any = rows['annotation-text']
-    via_text_form_then_octets: Any = TRANSFORMS['text-form then octets'].function
     when_property_is: Any = CONDITIONS['property-is longstr'].function
     row_kept_annotation_bytes: Any = rows['kept-annotation-bytes']
+    key_fault_shortstr: Any = types['table'].key_fault
     via_header_of_text: Any = TRANSFORMS['header-of-text'].function
     row_kept_annotation: Any = rows['kept-annotation']
+    via_type_beside_then_octets: Any = TRANSFORMS['type-beside then octets'].function
+    row_annotation_type: Any = rows['annotation-type']
+    row_annotation_text: Any = rows['annotation-text']
+    via_text_form_then_octets: Any = TRANSFORMS['text-form then octets'].function
     row_annotation_x: Any = rows['annotation-x']
     row_correlation_id_urn: Any = rows['correlation-id-urn']
     row_correlation_id_long_type: Any = rows['correlation-id-long-type']
@@ -116,17 +116,18 @@ def bind(table: RuleTable) -> Any:
     row_group_sequence: Any = rows['group-sequence']
     row_reply_to_group_id: Any = rows['reply-to-group-id']
     row_kept_cluster_id: Any = rows['kept-cluster-id']
-    row_kept_bytes: Any = rows['kept-bytes']
     row_kept_annotation_bytes_type: Any = rows['kept-annotation-bytes-type']
-    row_kept_bytes_type: Any = rows['kept-bytes-type']
-    when_header_type_fits: Any = CONDITIONS['header-type-fits'].function
+    when_fits: Any = CONDITIONS['fits header-of-text'].function
     row_kept_annotation_type: Any = rows['kept-annotation-type']
+    row_kept_bytes_type: Any = rows['kept-bytes-type']
     row_kept_type: Any = rows['kept-type']
+    row_kept_bytes: Any = rows['kept-bytes']
     row_kept_header: Any = rows['kept-header']
     row_property_type: Any = rows['property-type']
     row_property_text: Any = rows['property-text']
     row_application_property: Any = rows['application-property']
     row_body_one: Any = rows['body-one']
+    via_body_octets: Any = TRANSFORMS['body-octets'].function
     row_body_data: Any = rows['body-data']
     row_body_data_sets_basic_type: Any = replace(rows['body-data'], source='@constant', target='basic.type', constants={})
     row_body_data_uses_footer: Any = replace(rows['body-data'], source='footer')
@@ -424,55 +425,11 @@ def bind(table: RuleTable) -> Any:
                     if label == 'x-cc':  # annotation-x-cc-other, amqp10_to_amqp091.toml
                         taken.append((row_annotation_x_cc_other, label, None, None))
                         continue
-                if (  # annotation-type, preserve.toml
-                    type(label) is str
-                    and 'x-' <= label < 'x.'
-                    and type_ in {'symbol', 'ulong', 'uuid', 'char', 'decimal32', 'decimal64', 'decimal128', 'array', 'described'}
-                    and (made := via_type_beside_then_octets(typed.value, type_)) is not NOT_MINE
-                ):
-                    took = True
-                    name = 'amqp-type.x-' + label[2:]
-                    if (
-                        not (len(name) < 256 and name.isascii() and '\x00' not in name)
-                        and (fault := key_fault_shortstr(name)) is not None
-                    ):
-                        notes.lost.append((path('message_annotations', label), type_, 'its key is ' + fault, row_annotation_type))
-                    elif name in to_basic_headers:
-                        too_late(
-                            notes, row_annotation_type, path('message_annotations', label), type_, 'basic.headers', name, label
-                        )
-                    else:
-                        to_basic_headers[name] = Entry(name, 'longstr', made)
-                        taken.append((row_annotation_type, label, name, None))
-                if (  # annotation-text, preserve.toml
-                    type(label) is str
-                    and 'x-' <= label < 'x.'
-                    and type_ in {'symbol', 'ulong', 'uuid', 'char', 'decimal32', 'decimal64', 'decimal128', 'array', 'described'}
-                ):
-                    made = via_text_form_then_octets(typed.value, type_)
-                    if type(made) is not bytes:
-                        notes.lost.append((path('message_annotations', label), type_, made.reason, row_annotation_text))
-                        made = made.value if type(made) is Partial else None
-                    if made is not None:
-                        if (
-                            not (len(label) < 256 and label.isascii() and '\x00' not in label)
-                            and (fault := key_fault_shortstr(label)) is not None
-                        ):
-                            notes.lost.append(
-                                (path('message_annotations', label), type_, 'its key is ' + fault, row_annotation_text)
-                            )
-                        elif label in to_basic_headers:
-                            too_late(
-                                notes, row_annotation_text, path('message_annotations', label), type_, 'basic.headers', label, label
-                            )
-                        else:
-                            to_basic_headers[label] = Entry(label, 'longstr', made)
-                            taken.append((row_annotation_text, label, label, None))
-                elif (  # kept-annotation-bytes, preserve.toml
+                if (  # kept-annotation-bytes, preserve.toml
                     type(label) is str
                     and 'x-' <= label < 'x.'
                     and type_ == 'binary'
-                    and when_property_is(typed.value, index_application_properties.get('amqp-type.' + label[2:]))
+                    and when_property_is(typed.value, index_application_properties.get('amqp-type.x-' + label[2:]))
                 ):
                     if (
                         not (len(label) < 256 and label.isascii() and '\x00' not in label)
@@ -499,7 +456,7 @@ def bind(table: RuleTable) -> Any:
                     and 'x-' <= label < 'x.'
                     and type_ == 'string'
                     and (
-                        made := via_header_of_text(typed.value, index_application_properties.get('amqp-type.' + label[2:]))
+                        made := via_header_of_text(typed.value, index_application_properties.get('amqp-type.x-' + label[2:]))
                     ) is not NOT_MINE
                 ):
                     if (
@@ -514,45 +471,104 @@ def bind(table: RuleTable) -> Any:
                     else:
                         to_basic_headers[label] = Entry(label, made.type, made.value)
                         taken.append((row_kept_annotation, label, label, None))
-                elif type(label) is str and 'x-' <= label < 'x.':  # annotation-x, amqp10_to_amqp091.toml
-                    if type_ == 'string':  # type-string, amqp10_to_amqp091.toml
-                        by, made = 'type-string', Entry(label, 'longstr', (text := typed.value).encode())
-                    elif type_ == 'symbol':  # type-symbol, amqp10_to_amqp091.toml
-                        by, made = 'type-symbol', Entry(label, 'longstr', (text := typed.value).encode())
-                    elif type_ == 'float' and isfinite(typed.value):  # type-float, amqp10_to_amqp091.toml
-                        by, made = 'type-float', Entry(label, 'float', typed.value)
-                    elif type_ == 'double' and isfinite(typed.value):  # type-double, amqp10_to_amqp091.toml
-                        by, made = 'type-double', Entry(label, 'double', typed.value)
-                    elif (  # type-timestamp, amqp10_to_amqp091.toml
-                        type_ == 'timestamp'
-                        and (number := typed.value) >= 0
-                        and number % 1000 == 0
+                else:
+                    if (  # annotation-type, preserve.toml
+                        type(label) is str
+                        and 'x-' <= label < 'x.'
+                        and type_ in {
+                            'symbol', 'ulong', 'uuid', 'char', 'decimal32', 'decimal64', 'decimal128', 'array', 'described'
+                        }
+                        and (made := via_type_beside_then_octets(typed.value, type_)) is not NOT_MINE
                     ):
-                        by, made = 'type-timestamp', Entry(label, 'timestamp', number // 1000)
-                    elif (renamed := renamed_top.get(type_)) is not None:
-                        by, as_ = renamed
-                        made = typed if as_ == type_ else Entry(label, as_, typed.value)
-                    else:
-                        lost = notes.lost
-                        before = len(lost)
-                        by, as_, made = types_top[type_](typed.value, lost)
-                        if len(lost) > before:
-                            put_before(path('message_annotations', label), lost, before)
-                        if by is None:
-                            continue
-                        made = Entry(label, as_, made)
-                    if (
-                        not (len(label) < 256 and label.isascii() and '\x00' not in label)
-                        and (fault := key_fault_shortstr(label)) is not None
+                        took = True
+                        name = 'amqp-type.x-' + label[2:]
+                        if (
+                            not (len(name) < 256 and name.isascii() and '\x00' not in name)
+                            and (fault := key_fault_shortstr(name)) is not None
+                        ):
+                            notes.lost.append(
+                                (path('message_annotations', label), type_, 'its key is ' + fault, row_annotation_type)
+                            )
+                        elif name in to_basic_headers:
+                            too_late(
+                                notes, row_annotation_type, path('message_annotations', label), type_, 'basic.headers', name, label
+                            )
+                        else:
+                            to_basic_headers[name] = Entry(name, 'longstr', made)
+                            taken.append((row_annotation_type, label, name, None))
+                    if (  # annotation-text, preserve.toml
+                        type(label) is str
+                        and 'x-' <= label < 'x.'
+                        and type_ in {
+                            'symbol', 'ulong', 'uuid', 'char', 'decimal32', 'decimal64', 'decimal128', 'array', 'described'
+                        }
                     ):
-                        notes.lost.append((path('message_annotations', label), type_, 'its key is ' + fault, row_annotation_x))
-                    elif label in to_basic_headers:
-                        too_late(notes, row_annotation_x, path('message_annotations', label), type_, 'basic.headers', label, label)
-                    else:
-                        to_basic_headers[label] = made
-                        taken.append((row_annotation_x, label, label, by))
-                elif not took:
-                    notes.lost.append((path('message_annotations', label), type_, 'no row takes it', None))
+                        made = via_text_form_then_octets(typed.value, type_)
+                        if type(made) is not bytes:
+                            notes.lost.append((path('message_annotations', label), type_, made.reason, row_annotation_text))
+                            made = made.value if type(made) is Partial else None
+                        if made is not None:
+                            if (
+                                not (len(label) < 256 and label.isascii() and '\x00' not in label)
+                                and (fault := key_fault_shortstr(label)) is not None
+                            ):
+                                notes.lost.append(
+                                    (path('message_annotations', label), type_, 'its key is ' + fault, row_annotation_text)
+                                )
+                            elif label in to_basic_headers:
+                                too_late(
+                                    notes,
+                                    row_annotation_text,
+                                    path('message_annotations', label),
+                                    type_,
+                                    'basic.headers',
+                                    label,
+                                    label
+                                )
+                            else:
+                                to_basic_headers[label] = Entry(label, 'longstr', made)
+                                taken.append((row_annotation_text, label, label, None))
+                    elif type(label) is str and 'x-' <= label < 'x.':  # annotation-x, amqp10_to_amqp091.toml
+                        if type_ == 'string':  # type-string, amqp10_to_amqp091.toml
+                            by, made = 'type-string', Entry(label, 'longstr', (text := typed.value).encode())
+                        elif type_ == 'symbol':  # type-symbol, amqp10_to_amqp091.toml
+                            by, made = 'type-symbol', Entry(label, 'longstr', (text := typed.value).encode())
+                        elif type_ == 'float' and isfinite(typed.value):  # type-float, amqp10_to_amqp091.toml
+                            by, made = 'type-float', Entry(label, 'float', typed.value)
+                        elif type_ == 'double' and isfinite(typed.value):  # type-double, amqp10_to_amqp091.toml
+                            by, made = 'type-double', Entry(label, 'double', typed.value)
+                        elif (  # type-timestamp, amqp10_to_amqp091.toml
+                            type_ == 'timestamp'
+                            and (number := typed.value) >= 0
+                            and number % 1000 == 0
+                        ):
+                            by, made = 'type-timestamp', Entry(label, 'timestamp', number // 1000)
+                        elif (renamed := renamed_top.get(type_)) is not None:
+                            by, as_ = renamed
+                            made = typed if as_ == type_ else Entry(label, as_, typed.value)
+                        else:
+                            lost = notes.lost
+                            before = len(lost)
+                            by, as_, made = types_top[type_](typed.value, lost)
+                            if len(lost) > before:
+                                put_before(path('message_annotations', label), lost, before)
+                            if by is None:
+                                continue
+                            made = Entry(label, as_, made)
+                        if (
+                            not (len(label) < 256 and label.isascii() and '\x00' not in label)
+                            and (fault := key_fault_shortstr(label)) is not None
+                        ):
+                            notes.lost.append((path('message_annotations', label), type_, 'its key is ' + fault, row_annotation_x))
+                        elif label in to_basic_headers:
+                            too_late(
+                                notes, row_annotation_x, path('message_annotations', label), type_, 'basic.headers', label, label
+                            )
+                        else:
+                            to_basic_headers[label] = made
+                            taken.append((row_annotation_x, label, label, by))
+                    elif not took:
+                        notes.lost.append((path('message_annotations', label), type_, 'no row takes it', None))
         correlation_id: TypedValue | None = properties.correlation_id
         if correlation_id is not None:
             type_, value = correlation_id.type, correlation_id.value
@@ -984,6 +1000,32 @@ def bind(table: RuleTable) -> Any:
                     else:
                         to_basic_cluster_id = typed.value
                         taken.append((row_kept_cluster_id, key, None, None))
+                elif (  # kept-annotation-bytes-type, preserve.toml
+                    'amqp-type.x-' <= key < 'amqp-type.x.'
+                    and type_ == 'string'
+                    and typed.value == 'longstr'
+                    and index_message_annotations.get('x-' + key[12:]) is not None
+                    and index_message_annotations.get('x-' + key[12:]) is not False
+                ):
+                    taken.append((row_kept_annotation_bytes_type, key, None, None))
+                elif (  # kept-annotation-type, preserve.toml
+                    'amqp-type.x-' <= key < 'amqp-type.x.'
+                    and when_fits(typed.value, index_message_annotations.get('x-' + key[12:]))
+                ):
+                    taken.append((row_kept_annotation_type, key, None, None))
+                elif (  # kept-bytes-type, preserve.toml
+                    'amqp-type.' <= key < 'amqp-type/'
+                    and type_ == 'string'
+                    and typed.value == 'longstr'
+                    and index_application_properties.get(key[10:]) is not None
+                    and index_application_properties.get(key[10:]) is not False
+                ):
+                    taken.append((row_kept_bytes_type, key, None, None))
+                elif (  # kept-type, preserve.toml
+                    'amqp-type.' <= key < 'amqp-type/'
+                    and when_fits(typed.value, index_application_properties.get(key[10:]))
+                ):
+                    taken.append((row_kept_type, key, None, None))
                 elif (  # kept-bytes, preserve.toml
                     type_ == 'binary'
                     and when_property_is(typed.value, index_application_properties.get('amqp-type.' + key))
@@ -998,34 +1040,6 @@ def bind(table: RuleTable) -> Any:
                     else:
                         to_basic_headers[key] = Entry(key, 'longstr', typed.value)
                         taken.append((row_kept_bytes, key, key, None))
-                elif (  # kept-annotation-bytes-type, preserve.toml
-                    'amqp-type.x-' <= key < 'amqp-type.x.'
-                    and type_ == 'string'
-                    and typed.value == 'longstr'
-                    and index_message_annotations.get('x-' + key[12:]) is not None
-                    and index_message_annotations.get('x-' + key[12:]) is not False
-                ):
-                    taken.append((row_kept_annotation_bytes_type, key, None, None))
-                elif (  # kept-bytes-type, preserve.toml
-                    'amqp-type.' <= key < 'amqp-type/'
-                    and type_ == 'string'
-                    and typed.value == 'longstr'
-                    and index_application_properties.get(key[10:]) is not None
-                    and index_application_properties.get(key[10:]) is not False
-                ):
-                    taken.append((row_kept_bytes_type, key, None, None))
-                elif (  # kept-annotation-type, preserve.toml
-                    'amqp-type.x-' <= key < 'amqp-type.x.'
-                    and type_ == 'string'
-                    and when_header_type_fits(typed.value, index_message_annotations.get('x-' + key[12:]))
-                ):
-                    taken.append((row_kept_annotation_type, key, None, None))
-                elif (  # kept-type, preserve.toml
-                    'amqp-type.' <= key < 'amqp-type/'
-                    and type_ == 'string'
-                    and when_header_type_fits(typed.value, index_application_properties.get(key[10:]))
-                ):
-                    taken.append((row_kept_type, key, None, None))
                 elif (  # kept-header, preserve.toml
                     type_ == 'string'
                     and (
@@ -1134,7 +1148,7 @@ def bind(table: RuleTable) -> Any:
         body: Any = source.body
         if body is not None:
             if type(body) is Data and len(body.sections) == 1:  # body-one, amqp10_to_amqp091.toml
-                to_payload = body.sections[0]
+                to_payload = body.sections[0] if type(body) is Data and len(body.sections) == 1 else via_body_octets(body)
                 taken.append(row_body_one)
             elif type(body) is Data:  # body-data, amqp10_to_amqp091.toml
                 to_payload = via_amqp_encoded_body(body, source.footer)

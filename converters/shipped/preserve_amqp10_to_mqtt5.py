@@ -73,10 +73,12 @@ def bind(table: RuleTable) -> Any:
     via_exchange_address_to_topic: Any = TRANSFORMS['exchange-address-to-topic'].function
     row_reply_to: Any = rows['reply-to']
     row_reply_to_other: Any = rows['reply-to-other']
-    via_octets_id_type: Any = TRANSFORMS['octets-id-type'].function
+    row_correlation_id_text: Any = rows['correlation-id-text']
+    row_correlation_id_urn: Any = rows['correlation-id-urn']
     row_correlation_id_type: Any = rows['correlation-id-type']
     row_correlation_id_string: Any = rows['correlation-id-string']
     fault_binary: Any = types['binary'].fault
+    via_id_octets: Any = TRANSFORMS['id-octets'].function
     row_correlation_id_ulong: Any = rows['correlation-id-ulong']
     via_octets: Any = TRANSFORMS['octets'].function
     row_correlation_id_uuid: Any = rows['correlation-id-uuid']
@@ -103,7 +105,9 @@ def bind(table: RuleTable) -> Any:
     row_application_property: Any = rows['application-property']
     row_body_data: Any = rows['body-data']
     via_body_octets: Any = TRANSFORMS['body-octets'].function
+    when_value_of: Any = CONDITIONS['value-of binary'].function
     row_body_binary: Any = rows['body-binary']
+    when_value_of_2: Any = CONDITIONS['value-of string'].function
     row_body_string: Any = rows['body-string']
     row_body_string_sets_payload_format_indicator: Any = replace(rows['body-string'], source='@constant', target='payload_format_indicator', constants={})
     row_body_value: Any = rows['body-value']
@@ -355,15 +359,20 @@ def bind(table: RuleTable) -> Any:
         if correlation_id is not None:
             type_, value = correlation_id.type, correlation_id.value
             took = False
-            if (made := via_octets_id_type(value, type_)) is not NOT_MINE:  # correlation-id-type, preserve.toml
+            if type_ == 'string':  # correlation-id-text, preserve.toml
                 took = True
-                if not (len(made) < 65536 and made.isascii() and '\x00' not in made) and (fault := fault_utf8(made)) is not None:
-                    notes.lost.append(('properties.correlation_id', type_, fault, row_correlation_id_type))
-                else:
-                    to_user_properties.append(('amqp-type.amqp-correlation-id', made))
-                    taken.append((row_correlation_id_type, None, 'amqp-type.amqp-correlation-id', None))
+                to_user_properties.append(('amqp-type.amqp-correlation-id', 'string'))
+                taken.append((row_correlation_id_text, None, 'amqp-type.amqp-correlation-id', None))
+            if type_ == 'binary' and value.startswith(b'urn:uuid:'):  # correlation-id-urn, preserve.toml
+                took = True
+                to_user_properties.append(('amqp-type.amqp-correlation-id', 'binary'))
+                taken.append((row_correlation_id_urn, None, 'amqp-type.amqp-correlation-id', None))
+            if type_ == 'ulong':  # correlation-id-type, preserve.toml
+                took = True
+                to_user_properties.append(('amqp-type.amqp-correlation-id', 'ulong'))
+                taken.append((row_correlation_id_type, None, 'amqp-type.amqp-correlation-id', None))
             if type_ in {'string', 'binary'}:  # correlation-id-string, amqp10_to_mqtt5.toml
-                raw = value if type(value) is bytes else value.encode()
+                raw = via_id_octets(value, type_)
                 if (fault := fault_binary(raw)) is not None:
                     notes.lost.append(('properties.correlation_id', type_, fault, row_correlation_id_string))
                 else:
@@ -586,10 +595,10 @@ def bind(table: RuleTable) -> Any:
             if type(body) is Data:  # body-data, amqp10_to_mqtt5.toml
                 to_payload = body.sections[0] if type(body) is Data and len(body.sections) == 1 else via_body_octets(body)
                 taken.append(row_body_data)
-            elif type(body) is AmqpValue and body.value.type == 'binary':  # body-binary, amqp10_to_mqtt5.toml
+            elif type(body) is AmqpValue and when_value_of(body):  # body-binary, amqp10_to_mqtt5.toml
                 to_payload = body.sections[0] if type(body) is Data and len(body.sections) == 1 else via_body_octets(body)
                 taken.append(row_body_binary)
-            elif type(body) is AmqpValue and body.value.type == 'string':  # body-string, amqp10_to_mqtt5.toml
+            elif type(body) is AmqpValue and when_value_of_2(body):  # body-string, amqp10_to_mqtt5.toml
                 to_payload = body.sections[0] if type(body) is Data and len(body.sections) == 1 else via_body_octets(body)
                 taken.append(row_body_string)
                 if to_payload_format_indicator is not None:

@@ -30,7 +30,6 @@ import mqconvert.converters.protocols.amqp10.words.annotations
 import mqconvert.converters.protocols.amqp10.words.properties
 import mqconvert.converters.protocols.amqp10.words.sections
 import mqconvert.converters.protocols.amqp10.words.textforms
-import mqconvert.converters.protocols.pulsar.words
 import mqconvert.converters.words.conditions
 import mqconvert.converters.words.literals
 import mqconvert.converters.words.phrases
@@ -46,6 +45,7 @@ def bind(table: RuleTable) -> Any:
     via_text_form: Any = TRANSFORMS['text-form'].function
     via_type_of_encoded: Any = TRANSFORMS['type-of-encoded'].function
     row_encoded: Any = rows['encoded']
+    when_value_of: Any = CONDITIONS['value-of null'].function
     row_body_null: Any = rows['body-null']
     row_body_null_sets_null_value: Any = replace(rows['body-null'], target='null_value', constants={})
     row_body: Any = rows['body']
@@ -71,7 +71,6 @@ def bind(table: RuleTable) -> Any:
     via_annotation_5: Any = TRANSFORMS['annotation string'].function
     row_position: Any = rows['position']
     fault_position: Any = types['position'].fault
-    via_annotation_then_position: Any = TRANSFORMS['annotation string then position'].function
     row_delivery_time: Any = rows['delivery-time']
     row_delivery_delay_dropped: Any = rows['delivery-delay-dropped']
     via_by_clock: Any = TRANSFORMS['by-clock time'].function
@@ -101,6 +100,8 @@ def bind(table: RuleTable) -> Any:
     row_annotation_x_type: Any = rows['annotation-x-type']
     row_annotation_x: Any = rows['annotation-x']
     row_annotation_other: Any = rows['annotation-other']
+    row_message_id_urn: Any = rows['message-id-urn']
+    row_message_id_type: Any = rows['message-id-type']
     row_message_id: Any = rows['message-id']
     via_id_text: Any = TRANSFORMS['id-text'].function
     when_same_beside: Any = CONDITIONS['same-beside'].function
@@ -116,6 +117,8 @@ def bind(table: RuleTable) -> Any:
     row_priority: Any = rows['priority']
     row_subject: Any = rows['subject']
     row_reply_to: Any = rows['reply-to']
+    row_correlation_id_urn: Any = rows['correlation-id-urn']
+    row_correlation_id_type: Any = rows['correlation-id-type']
     row_correlation_id: Any = rows['correlation-id']
     row_ttl: Any = rows['ttl']
     row_creation_time: Any = rows['creation-time']
@@ -233,11 +236,7 @@ def bind(table: RuleTable) -> Any:
                 else:
                     to_properties['amqp-content-type'] = made
                     taken.append((row_encoded, None, 'amqp-content-type', None))
-            if (  # body-null, pulsar.toml
-                type(body) is AmqpValue
-                and body.value.type == 'null'
-                and environment.payload != 'envelope'
-            ):
+            if type(body) is AmqpValue and when_value_of(body) and environment.payload != 'envelope':  # body-null, pulsar.toml
                 if to_null_value is not None:
                     notes.replace({'null_value': row_body_null})
                 to_null_value = True
@@ -384,7 +383,7 @@ def bind(table: RuleTable) -> Any:
                         continue
                     if label == 'x-opt-pulsar-message-id':  # position, pulsar.toml
                         if frame == 'message':
-                            made = via_annotation_then_position(typed.value, type_)
+                            made = via_annotation_5(typed.value, type_)
                             if type(made) is not str:
                                 notes.lost.append((path('message_annotations', label), type_, made.reason, row_position))
                                 made = made.value if type(made) is Partial else None
@@ -731,6 +730,24 @@ def bind(table: RuleTable) -> Any:
         message_id: TypedValue | None = properties.message_id
         if message_id is not None:
             type_, value = message_id.type, message_id.value
+            if type_ == 'string' and value.startswith('urn:uuid:'):  # message-id-urn, preserve.toml
+                if 'amqp-type.amqp-message-id' in to_properties:
+                    too_late(
+                        notes, row_message_id_urn, 'properties.message_id', type_, 'properties', 'amqp-type.amqp-message-id', None
+                    )
+                else:
+                    to_properties['amqp-type.amqp-message-id'] = 'string'
+                    taken.append((row_message_id_urn, None, 'amqp-type.amqp-message-id', None))
+            if (made := via_type_beside(value, type_)) is not NOT_MINE:  # message-id-type, preserve.toml
+                if not made.isascii() and (fault := fault_utf8(made)) is not None:
+                    notes.lost.append(('properties.message_id', type_, fault, row_message_id_type))
+                elif 'amqp-type.amqp-message-id' in to_properties:
+                    too_late(
+                        notes, row_message_id_type, 'properties.message_id', type_, 'properties', 'amqp-type.amqp-message-id', None
+                    )
+                else:
+                    to_properties['amqp-type.amqp-message-id'] = made
+                    taken.append((row_message_id_type, None, 'amqp-type.amqp-message-id', None))
             # message-id, pulsar.toml
             made = via_id_text(value, type_)
             if type(made) is not str:
@@ -838,6 +855,36 @@ def bind(table: RuleTable) -> Any:
         correlation_id: TypedValue | None = properties.correlation_id
         if correlation_id is not None:
             type_, value = correlation_id.type, correlation_id.value
+            if type_ == 'string' and value.startswith('urn:uuid:'):  # correlation-id-urn, preserve.toml
+                if 'amqp-type.amqp-correlation-id' in to_properties:
+                    too_late(
+                        notes,
+                        row_correlation_id_urn,
+                        'properties.correlation_id',
+                        type_,
+                        'properties',
+                        'amqp-type.amqp-correlation-id',
+                        None
+                    )
+                else:
+                    to_properties['amqp-type.amqp-correlation-id'] = 'string'
+                    taken.append((row_correlation_id_urn, None, 'amqp-type.amqp-correlation-id', None))
+            if (made := via_type_beside(value, type_)) is not NOT_MINE:  # correlation-id-type, preserve.toml
+                if not made.isascii() and (fault := fault_utf8(made)) is not None:
+                    notes.lost.append(('properties.correlation_id', type_, fault, row_correlation_id_type))
+                elif 'amqp-type.amqp-correlation-id' in to_properties:
+                    too_late(
+                        notes,
+                        row_correlation_id_type,
+                        'properties.correlation_id',
+                        type_,
+                        'properties',
+                        'amqp-type.amqp-correlation-id',
+                        None
+                    )
+                else:
+                    to_properties['amqp-type.amqp-correlation-id'] = made
+                    taken.append((row_correlation_id_type, None, 'amqp-type.amqp-correlation-id', None))
             # correlation-id, pulsar.toml
             made = via_id_text(value, type_)
             if type(made) is not str:

@@ -23,6 +23,7 @@ from mqconvert.converters.words import TRANSFORMS
 from mqconvert.converters.words.answers import Partial
 import mqconvert.converters.model.base64text
 import mqconvert.converters.protocols.amqp10.words.annotations
+import mqconvert.converters.protocols.amqp10.words.properties
 import mqconvert.converters.protocols.amqp10.words.sections
 import mqconvert.converters.protocols.amqp10.words.textforms
 import mqconvert.converters.protocols.rocketmq.words
@@ -35,11 +36,13 @@ def bind(table: RuleTable) -> Any:
     types: Any = PROTOCOLS['rocketmq'].named
     NOT_MINE: Any = NAMES['NOT_MINE']
     BODY_TYPES: Any = NAMES['BODY_TYPES']
-    via_property_type: Any = TRANSFORMS['property-type'].function
+    when_unfit_property: Any = CONDITIONS['unfit-property'].function
+    row_application_property_unfit: Any = rows['application-property-unfit']
+    via_type_beside: Any = TRANSFORMS['type-beside'].function
     row_application_property_type: Any = rows['application-property-type']
     key_fault_utf8: Any = types['utf8-pairs'].key_fault
     row_application_property: Any = rows['application-property']
-    via_typed_property_entry: Any = TRANSFORMS['typed-property-entry'].function
+    via_text_form: Any = TRANSFORMS['text-form'].function
     via_type_of_encoded: Any = TRANSFORMS['type-of-encoded'].function
     row_encoded: Any = rows['encoded']
     row_body: Any = rows['body']
@@ -80,9 +83,12 @@ def bind(table: RuleTable) -> Any:
     row_delay_time: Any = rows['delay-time']
     keys_message_annotations: Any = frozenset(['x-opt-delivery-delay', 'x-opt-delivery-time', 'x-opt-rocketmq-born-host', 'x-opt-rocketmq-commit-log-offset', 'x-opt-rocketmq-delay-level', 'x-opt-rocketmq-flag', 'x-opt-rocketmq-keys', 'x-opt-rocketmq-max-reconsume-times', 'x-opt-rocketmq-producer-group', 'x-opt-rocketmq-queue-id', 'x-opt-rocketmq-queue-offset', 'x-opt-rocketmq-store-host', 'x-opt-rocketmq-store-timestamp', 'x-opt-rocketmq-sys-flag'])
     row_system: Any = rows['system']
+    row_annotation_x_unfit: Any = rows['annotation-x-unfit']
     row_annotation_x_type: Any = rows['annotation-x-type']
     row_annotation_x: Any = rows['annotation-x']
     row_annotation_other: Any = rows['annotation-other']
+    row_message_id_urn: Any = rows['message-id-urn']
+    row_message_id_type: Any = rows['message-id-type']
     row_uniq_key: Any = rows['uniq-key']
     via_id_text_then_property_text: Any = TRANSFORMS['id-text then property-text'].function
     when_same_beside: Any = CONDITIONS['same-beside'].function
@@ -96,6 +102,8 @@ def bind(table: RuleTable) -> Any:
     via_to_base64_then_property_text: Any = TRANSFORMS['to-base64 then property-text'].function
     row_tags: Any = rows['tags']
     row_reply_to_client: Any = rows['reply-to-client']
+    row_correlation_id_urn: Any = rows['correlation-id-urn']
+    row_correlation_id_type: Any = rows['correlation-id-type']
     row_correlation_id: Any = rows['correlation-id']
     row_content_type: Any = rows['content-type']
     row_content_encoding: Any = rows['content-encoding']
@@ -156,47 +164,62 @@ def bind(table: RuleTable) -> Any:
         if application_properties is not None:
             for typed in application_properties:
                 key, type_ = typed.key, typed.type
-                if (made := via_property_type(typed.value, type_, key)) is not NOT_MINE:  # application-property-type, preserve.toml
-                    if not made.isascii() and (fault := fault_utf8(made)) is not None:
-                        notes.lost.append((path('application_properties', key), type_, fault, row_application_property_type))
-                    else:
-                        name = 'amqp-type.' + key
-                        if not name.isascii() and (fault := key_fault_utf8(name)) is not None:
+                if when_unfit_property(typed.value, type_, key):  # application-property-unfit, preserve.toml
+                    notes.lost.append(
+                        (
+                            path('application_properties', key),
+                            type_,
+                            'a property string cannot hold it',
+                            row_application_property_unfit
+                        )
+                    )
+                else:
+                    if (made := via_type_beside(typed.value, type_)) is not NOT_MINE:  # application-property-type, preserve.toml
+                        if not made.isascii() and (fault := fault_utf8(made)) is not None:
+                            notes.lost.append((path('application_properties', key), type_, fault, row_application_property_type))
+                        else:
+                            name = 'amqp-type.' + key
+                            if not name.isascii() and (fault := key_fault_utf8(name)) is not None:
+                                notes.lost.append(
+                                    (
+                                        path('application_properties', key),
+                                        type_,
+                                        'its key is ' + fault,
+                                        row_application_property_type
+                                    )
+                                )
+                            elif name in to_properties:
+                                too_late(
+                                    notes,
+                                    row_application_property_type,
+                                    path('application_properties', key),
+                                    type_,
+                                    'properties',
+                                    name,
+                                    key
+                                )
+                            else:
+                                to_properties[name] = made
+                                taken.append((row_application_property_type, key, name, None))
+                    # application-property, preserve.toml
+                    made = via_text_form(typed.value, type_)
+                    if type(made) is not str:
+                        notes.lost.append((path('application_properties', key), type_, made.reason, row_application_property))
+                        made = made.value if type(made) is Partial else None
+                    if made is not None:
+                        if not made.isascii() and (fault := fault_utf8(made)) is not None:
+                            notes.lost.append((path('application_properties', key), type_, fault, row_application_property))
+                        elif not key.isascii() and (fault := key_fault_utf8(key)) is not None:
                             notes.lost.append(
-                                (path('application_properties', key), type_, 'its key is ' + fault, row_application_property_type)
+                                (path('application_properties', key), type_, 'its key is ' + fault, row_application_property)
                             )
-                        elif name in to_properties:
+                        elif key in to_properties:
                             too_late(
-                                notes,
-                                row_application_property_type,
-                                path('application_properties', key),
-                                type_,
-                                'properties',
-                                name,
-                                key
+                                notes, row_application_property, path('application_properties', key), type_, 'properties', key, key
                             )
                         else:
-                            to_properties[name] = made
-                            taken.append((row_application_property_type, key, name, None))
-                # application-property, preserve.toml
-                made = via_typed_property_entry(typed.value, type_, key)
-                if type(made) is not str:
-                    notes.lost.append((path('application_properties', key), type_, made.reason, row_application_property))
-                    made = made.value if type(made) is Partial else None
-                if made is not None:
-                    if not made.isascii() and (fault := fault_utf8(made)) is not None:
-                        notes.lost.append((path('application_properties', key), type_, fault, row_application_property))
-                    elif not key.isascii() and (fault := key_fault_utf8(key)) is not None:
-                        notes.lost.append(
-                            (path('application_properties', key), type_, 'its key is ' + fault, row_application_property)
-                        )
-                    elif key in to_properties:
-                        too_late(
-                            notes, row_application_property, path('application_properties', key), type_, 'properties', key, key
-                        )
-                    else:
-                        to_properties[key] = made
-                        taken.append((row_application_property, key, key, None))
+                            to_properties[key] = made
+                            taken.append((row_application_property, key, key, None))
         body: Any = source.body
         if body is not None:
             if (made := via_type_of_encoded(body, environment.payload)) is not NOT_MINE:  # encoded, hub.toml
@@ -521,11 +544,19 @@ def bind(table: RuleTable) -> Any:
                             else:
                                 to_properties[name] = made
                                 taken.append((row_system, label, name, None))
+                elif (  # annotation-x-unfit, preserve.toml
+                    type(label) is str
+                    and 'x-' <= label < 'x.'
+                    and when_unfit_property(typed.value, type_, label)
+                ):
+                    notes.lost.append(
+                        (path('message_annotations', label), type_, 'a property string cannot hold it', row_annotation_x_unfit)
+                    )
                 else:
                     if (  # annotation-x-type, preserve.toml
                         type(label) is str
                         and 'x-' <= label < 'x.'
-                        and (made := via_property_type(typed.value, type_, label)) is not NOT_MINE
+                        and (made := via_type_beside(typed.value, type_)) is not NOT_MINE
                     ):
                         if not made.isascii() and (fault := fault_utf8(made)) is not None:
                             notes.lost.append((path('message_annotations', label), type_, fault, row_annotation_x_type))
@@ -549,7 +580,7 @@ def bind(table: RuleTable) -> Any:
                                 to_properties[name] = made
                                 taken.append((row_annotation_x_type, label, name, None))
                     if type(label) is str and 'x-' <= label < 'x.':  # annotation-x, preserve.toml
-                        made = via_typed_property_entry(typed.value, type_, label)
+                        made = via_text_form(typed.value, type_)
                         if type(made) is not str:
                             notes.lost.append((path('message_annotations', label), type_, made.reason, row_annotation_x))
                             made = made.value if type(made) is Partial else None
@@ -572,6 +603,20 @@ def bind(table: RuleTable) -> Any:
         message_id: TypedValue | None = properties.message_id
         if message_id is not None:
             type_, value = message_id.type, message_id.value
+            if type_ == 'string' and value.startswith('urn:uuid:'):  # message-id-urn, preserve.toml
+                if 'amqp-type.UNIQ_KEY' in to_properties:
+                    too_late(notes, row_message_id_urn, 'properties.message_id', type_, 'properties', 'amqp-type.UNIQ_KEY', None)
+                else:
+                    to_properties['amqp-type.UNIQ_KEY'] = 'string'
+                    taken.append((row_message_id_urn, None, 'amqp-type.UNIQ_KEY', None))
+            if (made := via_type_beside(value, type_)) is not NOT_MINE:  # message-id-type, preserve.toml
+                if not made.isascii() and (fault := fault_utf8(made)) is not None:
+                    notes.lost.append(('properties.message_id', type_, fault, row_message_id_type))
+                elif 'amqp-type.UNIQ_KEY' in to_properties:
+                    too_late(notes, row_message_id_type, 'properties.message_id', type_, 'properties', 'amqp-type.UNIQ_KEY', None)
+                else:
+                    to_properties['amqp-type.UNIQ_KEY'] = made
+                    taken.append((row_message_id_type, None, 'amqp-type.UNIQ_KEY', None))
             # uniq-key, rocketmq.toml
             made = via_id_text_then_property_text(value, type_)
             if type(made) is not str:
@@ -658,6 +703,36 @@ def bind(table: RuleTable) -> Any:
         correlation_id: TypedValue | None = properties.correlation_id
         if correlation_id is not None:
             type_, value = correlation_id.type, correlation_id.value
+            if type_ == 'string' and value.startswith('urn:uuid:'):  # correlation-id-urn, preserve.toml
+                if 'amqp-type.CORRELATION_ID' in to_properties:
+                    too_late(
+                        notes,
+                        row_correlation_id_urn,
+                        'properties.correlation_id',
+                        type_,
+                        'properties',
+                        'amqp-type.CORRELATION_ID',
+                        None
+                    )
+                else:
+                    to_properties['amqp-type.CORRELATION_ID'] = 'string'
+                    taken.append((row_correlation_id_urn, None, 'amqp-type.CORRELATION_ID', None))
+            if (made := via_type_beside(value, type_)) is not NOT_MINE:  # correlation-id-type, preserve.toml
+                if not made.isascii() and (fault := fault_utf8(made)) is not None:
+                    notes.lost.append(('properties.correlation_id', type_, fault, row_correlation_id_type))
+                elif 'amqp-type.CORRELATION_ID' in to_properties:
+                    too_late(
+                        notes,
+                        row_correlation_id_type,
+                        'properties.correlation_id',
+                        type_,
+                        'properties',
+                        'amqp-type.CORRELATION_ID',
+                        None
+                    )
+                else:
+                    to_properties['amqp-type.CORRELATION_ID'] = made
+                    taken.append((row_correlation_id_type, None, 'amqp-type.CORRELATION_ID', None))
             # correlation-id, rocketmq.toml
             made = via_id_text_then_property_text(value, type_)
             if type(made) is not str:

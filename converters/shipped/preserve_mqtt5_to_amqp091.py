@@ -39,8 +39,8 @@ def bind(table: RuleTable) -> Any:
     row_ttl_exact: Any = rows['ttl-exact']
     row_message_expiry_interval: Any = rows['message-expiry-interval']
     row_topic_alias: Any = rows['topic-alias']
-    when_dotted_topic: Any = CONDITIONS['dotted-topic'].function
     row_mqtt_response_topic: Any = rows['mqtt-response-topic']
+    row_mqtt_response_topic_star: Any = rows['mqtt-response-topic-star']
     row_response_topic: Any = rows['response-topic']
     when_shortstr: Any = CONDITIONS['shortstr'].function
     row_correlation_data_shortstr: Any = rows['correlation-data-shortstr']
@@ -51,7 +51,7 @@ def bind(table: RuleTable) -> Any:
     row_kept_message_id_bytes: Any = rows['kept-message-id-bytes']
     row_kept_message_id: Any = rows['kept-message-id']
     row_kept_message_id_long: Any = rows['kept-message-id-long']
-    when_id_type_fits: Any = CONDITIONS['id-type-fits'].function
+    when_fits: Any = CONDITIONS['fits typed-id'].function
     row_kept_message_id_type: Any = rows['kept-message-id-type']
     via_read_then_text: Any = TRANSFORMS['read binary then text'].function
     row_kept_user_id: Any = rows['kept-user-id']
@@ -73,7 +73,7 @@ def bind(table: RuleTable) -> Any:
     row_kept_cluster_id: Any = rows['kept-cluster-id']
     row_kept_ttl: Any = rows['kept-ttl']
     keys_user_properties: Any = frozenset(['amqp-app-id', 'amqp-cluster-id', 'amqp-content-encoding', 'amqp-creation-time', 'amqp-group-id', 'amqp-message-id', 'amqp-priority', 'amqp-reply-to', 'amqp-ttl', 'amqp-type', 'amqp-type.amqp-message-id', 'amqp-user-id'])
-    when_header_type_fits: Any = CONDITIONS['header-type-fits'].function
+    when_fits_2: Any = CONDITIONS['fits header-of-text'].function
     row_kept_type: Any = rows['kept-type']
     via_header_of_text: Any = TRANSFORMS['header-of-text'].function
     row_kept_header: Any = rows['kept-header']
@@ -167,7 +167,7 @@ def bind(table: RuleTable) -> Any:
             taken.append(row_topic_alias)
         response_topic: str | None = source.response_topic
         if response_topic is not None:
-            if when_dotted_topic(response_topic):  # mqtt-response-topic, preserve.toml
+            if '.' in response_topic:  # mqtt-response-topic, preserve.toml
                 if 'mqtt-response-topic' in to_basic_headers:
                     too_late(
                         notes, row_mqtt_response_topic, 'response_topic', 'topic', 'basic.headers', 'mqtt-response-topic', None
@@ -175,6 +175,14 @@ def bind(table: RuleTable) -> Any:
                 else:
                     to_basic_headers['mqtt-response-topic'] = Entry('mqtt-response-topic', 'longstr', response_topic.encode())
                     taken.append((row_mqtt_response_topic, None, 'mqtt-response-topic', None))
+            if '*' in response_topic and '.' not in response_topic:  # mqtt-response-topic-star, preserve.toml
+                if 'mqtt-response-topic' in to_basic_headers:
+                    too_late(
+                        notes, row_mqtt_response_topic_star, 'response_topic', 'topic', 'basic.headers', 'mqtt-response-topic', None
+                    )
+                else:
+                    to_basic_headers['mqtt-response-topic'] = Entry('mqtt-response-topic', 'longstr', response_topic.encode())
+                    taken.append((row_mqtt_response_topic_star, None, 'mqtt-response-topic', None))
             # response-topic, preserve.toml
             if 'x-reply-to-topic' in to_basic_headers:
                 too_late(notes, row_response_topic, 'response_topic', 'topic', 'basic.headers', 'x-reply-to-topic', None)
@@ -262,7 +270,7 @@ def bind(table: RuleTable) -> Any:
                     if (  # kept-message-id-type, preserve.toml
                         key == 'amqp-type.amqp-message-id'
                         and value == 'binary'
-                        and when_id_type_fits(value, index_user_properties.get('amqp-message-id'))
+                        and when_fits(value, index_user_properties.get('amqp-message-id'))
                     ):
                         taken.append((row_kept_message_id_type, key, None, None))
                         continue
@@ -431,7 +439,7 @@ def bind(table: RuleTable) -> Any:
                         continue
                 if (  # kept-type, preserve.toml
                     'amqp-type.' <= key < 'amqp-type/'
-                    and when_header_type_fits(value, index_user_properties.get(key[10:]))
+                    and when_fits_2(value, index_user_properties.get(key[10:]))
                 ):
                     taken.append((row_kept_type, key, None, None))
                 elif (  # kept-header, preserve.toml

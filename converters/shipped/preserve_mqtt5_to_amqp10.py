@@ -4,6 +4,7 @@ from mqconvert.converters.engine.notes import Notes
 from mqconvert.converters.engine.paths import path
 from mqconvert.converters.engine.rules import RuleTable
 from mqconvert.converters.engine.runtime import NAMES
+from mqconvert.converters.engine.runtime import place_sections
 from mqconvert.converters.engine.runtime import too_late
 from mqconvert.converters.environment import Environment
 from mqconvert.converters.model.bodies import Data
@@ -17,6 +18,8 @@ from mqconvert.converters.protocols.amqp10.message import Properties
 from mqconvert.converters.protocols.mqtt5.message import Message as Source
 from mqconvert.converters.words import CONDITIONS
 from mqconvert.converters.words import TRANSFORMS
+from mqconvert.converters.words.answers import Loss
+from mqconvert.converters.words.answers import Partial
 import mqconvert.converters.protocols.amqp10.words.annotations
 import mqconvert.converters.protocols.amqp10.words.properties
 import mqconvert.converters.protocols.amqp10.words.sections
@@ -41,8 +44,8 @@ def bind(table: RuleTable) -> Any:
     fault_uint: Any = types['uint'].fault
     row_message_expiry_interval_long: Any = rows['message-expiry-interval-long']
     row_topic_alias: Any = rows['topic-alias']
-    when_dotted_topic: Any = CONDITIONS['dotted-topic'].function
     row_mqtt_response_topic: Any = rows['mqtt-response-topic']
+    row_mqtt_response_topic_star: Any = rows['mqtt-response-topic-star']
     row_response_topic: Any = rows['response-topic']
     via_topic_beside_to_address: Any = TRANSFORMS['topic-beside-to-address'].function
     via_typed_id: Any = TRANSFORMS['typed-id'].function
@@ -51,7 +54,7 @@ def bind(table: RuleTable) -> Any:
     via_urn_to_uuid: Any = TRANSFORMS['urn-to-uuid'].function
     row_correlation_data_uuid: Any = rows['correlation-data-uuid']
     row_correlation_data: Any = rows['correlation-data']
-    when_id_type_fits: Any = CONDITIONS['id-type-fits'].function
+    when_fits: Any = CONDITIONS['fits typed-id'].function
     row_kept_correlation_id_type: Any = rows['kept-correlation-id-type']
     row_former_correlation_id_type: Any = rows['former-correlation-id-type']
     row_kept_message_id: Any = rows['kept-message-id']
@@ -97,10 +100,10 @@ def bind(table: RuleTable) -> Any:
     row_former_group_sequence: Any = rows['former-group-sequence']
     row_former_reply_to_group_id: Any = rows['former-reply-to-group-id']
     keys_user_properties: Any = frozenset(['amqp-absolute-expiry-time', 'amqp-app-id', 'amqp-content-encoding', 'amqp-creation-time', 'amqp-delivery-count', 'amqp-first-acquirer', 'amqp-group-id', 'amqp-group-sequence', 'amqp-message-id', 'amqp-priority', 'amqp-reply-to', 'amqp-reply-to-group-id', 'amqp-subject', 'amqp-to', 'amqp-ttl', 'amqp-type', 'amqp-type.amqp-correlation-id', 'amqp-type.amqp-message-id', 'amqp-user-id', 'x-opt-amqp-absolute-expiry-time', 'x-opt-amqp-content-encoding', 'x-opt-amqp-correlation-id-type', 'x-opt-amqp-creation-time', 'x-opt-amqp-delivery-count', 'x-opt-amqp-first-acquirer', 'x-opt-amqp-group-id', 'x-opt-amqp-group-sequence', 'x-opt-amqp-message-id', 'x-opt-amqp-message-id-type', 'x-opt-amqp-priority', 'x-opt-amqp-reply-to', 'x-opt-amqp-reply-to-group-id', 'x-opt-amqp-subject', 'x-opt-amqp-to', 'x-opt-amqp-ttl', 'x-opt-amqp-user-id'])
-    when_type_fits: Any = CONDITIONS['type-fits'].function
+    when_fits_2: Any = CONDITIONS['fits typed-text'].function
     row_kept_type: Any = rows['kept-type']
     row_former_type: Any = rows['former-type']
-    via_typed_text_stated: Any = TRANSFORMS['typed-text-stated'].function
+    via_typed_text: Any = TRANSFORMS['typed-text'].function
     row_kept_annotation: Any = rows['kept-annotation']
     key_fault_symbol: Any = types['annotations'].key_fault
     row_former_annotation: Any = rows['former-annotation']
@@ -110,11 +113,16 @@ def bind(table: RuleTable) -> Any:
     row_former_application_property: Any = rows['former-application-property']
     row_user_property: Any = rows['user-property']
     row_subscription_identifier: Any = rows['subscription-identifier']
+    when_fits_3: Any = CONDITIONS['fits decoded-sections'].function
+    row_content_type_encoded: Any = rows['content-type-encoded']
     row_content_type: Any = rows['content-type']
     row_content_type_other: Any = rows['content-type-other']
     via_body_as: Any = TRANSFORMS['body-as value-string'].function
     row_payload_text: Any = rows['payload-text']
+    via_decoded_sections: Any = TRANSFORMS['decoded-sections'].function
+    row_payload_encoded: Any = rows['payload-encoded']
     row_payload: Any = rows['payload']
+    made_by_rows_sections: Any = frozenset(['application_properties', 'body', 'header', 'message_annotations', 'properties'])
     def mqtt_5_0_to_amqp_1_0(source: Source, environment: Environment, notes: Notes) -> Any:
         fault: str | None; index: Any; item: Any; key: str; lost: list[Any]; made: Any; number: int; pair: tuple[str, str]; target: Message; text: str; value: str
         taken: list[Any] = notes.taken
@@ -140,6 +148,7 @@ def bind(table: RuleTable) -> Any:
         to_message_annotations: dict[Any, Any] = {}
         to_properties_content_type: Any = None
         to_body: Any = None
+        sections: dict[Any, Any] = {}
         dup: Any = source.dup
         if dup != 0:
             # dup, mqtt5_to_amqp10.toml
@@ -229,7 +238,7 @@ def bind(table: RuleTable) -> Any:
             taken.append(row_topic_alias)
         response_topic: Any = source.response_topic
         if response_topic is not None:
-            if when_dotted_topic(response_topic):  # mqtt-response-topic, preserve.toml
+            if '.' in response_topic:  # mqtt-response-topic, preserve.toml
                 if 'mqtt-response-topic' in to_application_properties:
                     too_late(
                         notes,
@@ -243,6 +252,20 @@ def bind(table: RuleTable) -> Any:
                 else:
                     to_application_properties['mqtt-response-topic'] = Entry('mqtt-response-topic', 'string', response_topic)
                     taken.append((row_mqtt_response_topic, None, 'mqtt-response-topic', None))
+            if '*' in response_topic and '.' not in response_topic:  # mqtt-response-topic-star, preserve.toml
+                if 'mqtt-response-topic' in to_application_properties:
+                    too_late(
+                        notes,
+                        row_mqtt_response_topic_star,
+                        'response_topic',
+                        'topic',
+                        'application_properties',
+                        'mqtt-response-topic',
+                        None
+                    )
+                else:
+                    to_application_properties['mqtt-response-topic'] = Entry('mqtt-response-topic', 'string', response_topic)
+                    taken.append((row_mqtt_response_topic_star, None, 'mqtt-response-topic', None))
             # response-topic, preserve.toml
             text = via_topic_beside_to_address(response_topic, environment.mqtt_exchange)
             if not text.isascii() and (fault := fault_string(text)) is not None:
@@ -280,13 +303,13 @@ def bind(table: RuleTable) -> Any:
                 if key in keys_user_properties:
                     if (  # kept-correlation-id-type, preserve.toml
                         key == 'amqp-type.amqp-correlation-id'
-                        and when_id_type_fits(value, source.correlation_data)
+                        and when_fits(value, source.correlation_data)
                     ):
                         taken.append((row_kept_correlation_id_type, key, None, None))
                         continue
                     if (  # former-correlation-id-type, preserve.toml
                         key == 'x-opt-amqp-correlation-id-type'
-                        and when_id_type_fits(value, source.correlation_data)
+                        and when_fits(value, source.correlation_data)
                     ):
                         taken.append((row_former_correlation_id_type, key, None, None))
                         continue
@@ -304,7 +327,7 @@ def bind(table: RuleTable) -> Any:
                         continue
                     if (  # kept-message-id-type, preserve.toml
                         key == 'amqp-type.amqp-message-id'
-                        and when_id_type_fits(value, index_user_properties.get('amqp-message-id'))
+                        and when_fits(value, index_user_properties.get('amqp-message-id'))
                     ):
                         taken.append((row_kept_message_id_type, key, None, None))
                         continue
@@ -362,7 +385,7 @@ def bind(table: RuleTable) -> Any:
                         continue
                     if (  # former-message-id-type, preserve.toml
                         key == 'x-opt-amqp-message-id-type'
-                        and when_id_type_fits(value, index_user_properties.get('x-opt-amqp-message-id'))
+                        and when_fits(value, index_user_properties.get('x-opt-amqp-message-id'))
                     ):
                         taken.append((row_former_message_id_type, key, None, None))
                         continue
@@ -748,17 +771,17 @@ def bind(table: RuleTable) -> Any:
                         continue
                 if (  # kept-type, preserve.toml
                     'amqp-type.' <= key < 'amqp-type/'
-                    and when_type_fits(value, index_user_properties.get(key[10:]))
+                    and when_fits_2(value, index_user_properties.get(key[10:]))
                 ):
                     taken.append((row_kept_type, key, None, None))
                 elif (  # former-type, preserve.toml
                     'x-opt-amqp-type.' <= key < 'x-opt-amqp-type/'
-                    and when_type_fits(value, index_user_properties.get(key[16:]))
+                    and when_fits_2(value, index_user_properties.get(key[16:]))
                 ):
                     taken.append((row_former_type, key, None, None))
                 elif (  # kept-annotation, preserve.toml
                     'x-' <= key < 'x.'
-                    and (made := via_typed_text_stated(value, index_user_properties.get('amqp-type.x-' + key[2:]))) is not NOT_MINE
+                    and (made := via_typed_text(value, index_user_properties.get('amqp-type.x-' + key[2:]))) is not NOT_MINE
                 ):
                     if not key.isascii() and (fault := key_fault_symbol(key)) is not None:
                         notes.lost.append((path('user_properties', key), 'utf8', 'its key is ' + fault, row_kept_annotation))
@@ -769,9 +792,7 @@ def bind(table: RuleTable) -> Any:
                         taken.append((row_kept_annotation, key, key, None))
                 elif (  # former-annotation, preserve.toml
                     'x-' <= key < 'x.'
-                    and (
-                        made := via_typed_text_stated(value, index_user_properties.get('x-opt-amqp-type.x-' + key[2:]))
-                    ) is not NOT_MINE
+                    and (made := via_typed_text(value, index_user_properties.get('x-opt-amqp-type.x-' + key[2:]))) is not NOT_MINE
                 ):
                     if not key.isascii() and (fault := key_fault_symbol(key)) is not None:
                         notes.lost.append((path('user_properties', key), 'utf8', 'its key is ' + fault, row_former_annotation))
@@ -791,7 +812,7 @@ def bind(table: RuleTable) -> Any:
                         to_message_annotations[key] = Entry(key, 'string', value)
                         taken.append((row_user_property_x, key, key, None))
                 elif (  # kept-application-property, preserve.toml
-                    made := via_typed_text_stated(value, index_user_properties.get('amqp-type.' + key))
+                    made := via_typed_text(value, index_user_properties.get('amqp-type.' + key))
                 ) is not NOT_MINE:
                     if not key.isascii() and (fault := key_fault_string(key)) is not None:
                         notes.lost.append(
@@ -811,7 +832,7 @@ def bind(table: RuleTable) -> Any:
                         to_application_properties[key] = Entry(key, made.type, made.value)
                         taken.append((row_kept_application_property, key, key, None))
                 elif (  # former-application-property, preserve.toml
-                    made := via_typed_text_stated(value, index_user_properties.get('x-opt-amqp-type.' + key))
+                    made := via_typed_text(value, index_user_properties.get('x-opt-amqp-type.' + key))
                 ) is not NOT_MINE:
                     if not key.isascii() and (fault := key_fault_string(key)) is not None:
                         notes.lost.append(
@@ -845,7 +866,9 @@ def bind(table: RuleTable) -> Any:
                 taken.append((row_subscription_identifier, index, None, None))
         content_type: str | None = source.content_type
         if content_type is not None:
-            if content_type.isascii():  # content-type, mqtt5_to_amqp10.toml
+            if when_fits_3(content_type, source.payload):  # content-type-encoded, preserve.toml
+                taken.append(row_content_type_encoded)
+            elif content_type.isascii():  # content-type, mqtt5_to_amqp10.toml
                 to_properties_content_type = content_type
                 taken.append(row_content_type)
             else:  # content-type-other, preserve.toml
@@ -863,6 +886,15 @@ def bind(table: RuleTable) -> Any:
         ):
             to_body = made
             taken.append(row_payload_text)
+        elif (made := via_decoded_sections(payload, source.content_type)) is not NOT_MINE:  # payload-encoded, preserve.toml
+            if type(made) is Partial or type(made) is Loss:
+                notes.lost.append(('payload', 'payload', made.reason, row_payload_encoded))
+                made = made.value if type(made) is Partial else None
+            if made is not None:
+                if (row_payload_encoded, None) in sections:
+                    notes.lost.append(('payload', 'payload', 'a second equal key', row_payload_encoded))
+                else:
+                    sections[row_payload_encoded, None] = ('payload', made)
         else:  # payload, mqtt5_to_amqp10.toml
             to_body = Data([payload])
             taken.append(row_payload)
@@ -917,5 +949,7 @@ def bind(table: RuleTable) -> Any:
             to_body,
             None
         )
+        if sections:
+            place_sections(target, sections, made_by_rows_sections, notes)
         return target
     return mqtt_5_0_to_amqp_1_0

@@ -29,7 +29,6 @@ import mqconvert.converters.protocols.amqp10.words.annotations
 import mqconvert.converters.protocols.amqp10.words.properties
 import mqconvert.converters.protocols.amqp10.words.sections
 import mqconvert.converters.protocols.pulsar.words
-import mqconvert.converters.words.conditions
 import mqconvert.converters.words.literals
 import mqconvert.converters.words.transforms
 def bind(table: RuleTable) -> Any:
@@ -40,7 +39,7 @@ def bind(table: RuleTable) -> Any:
     row_user_id: Any = rows['user-id']
     row_user_id_unreadable: Any = rows['user-id-unreadable']
     row_to: Any = rows['to']
-    when_encoded_beside: Any = CONDITIONS['encoded-beside'].function
+    when_fits: Any = CONDITIONS['fits decoded-body'].function
     row_encoded: Any = rows['encoded']
     row_content_type: Any = rows['content-type']
     row_content_type_unreadable: Any = rows['content-type-unreadable']
@@ -52,9 +51,12 @@ def bind(table: RuleTable) -> Any:
     via_read_3: Any = TRANSFORMS['read ubyte'].function
     row_priority: Any = rows['priority']
     row_priority_unreadable: Any = rows['priority-unreadable']
+    via_typed_id: Any = TRANSFORMS['typed-id'].function
+    row_kept_message_id: Any = rows['kept-message-id']
     via_urn_to_uuid: Any = TRANSFORMS['urn-to-uuid'].function
     row_message_id_uuid: Any = rows['message-id-uuid']
     row_message_id: Any = rows['message-id']
+    row_kept_correlation_id: Any = rows['kept-correlation-id']
     row_correlation_id_uuid: Any = rows['correlation-id-uuid']
     row_correlation_id: Any = rows['correlation-id']
     row_subject: Any = rows['subject']
@@ -63,14 +65,18 @@ def bind(table: RuleTable) -> Any:
     row_ttl: Any = rows['ttl']
     row_ttl_unreadable: Any = rows['ttl-unreadable']
     keys_properties: Any = frozenset(['amqp-absolute-expiry-time', 'amqp-content-encoding', 'amqp-content-type', 'amqp-correlation-id', 'amqp-message-id', 'amqp-priority', 'amqp-reply-to', 'amqp-subject', 'amqp-to', 'amqp-ttl', 'amqp-user-id'])
-    when_ascii_key: Any = CONDITIONS['ascii-key'].function
     row_property_x_other: Any = rows['property-x-other']
     key_fault_string: Any = types['application-properties'].key_fault
-    when_type_fits: Any = CONDITIONS['type-fits'].function
+    when_fits_2: Any = CONDITIONS['fits typed-text'].function
     row_property_type: Any = rows['property-type']
-    row_property_x: Any = rows['property-x']
-    key_fault_symbol: Any = types['annotations'].key_fault
     via_typed_text: Any = TRANSFORMS['typed-text'].function
+    row_kept_annotation: Any = rows['kept-annotation']
+    key_fault_symbol: Any = types['annotations'].key_fault
+    row_property_x: Any = rows['property-x']
+    when_fits_3: Any = CONDITIONS['fits typed-id'].function
+    row_kept_message_id_type: Any = rows['kept-message-id-type']
+    row_kept_correlation_id_type: Any = rows['kept-correlation-id-type']
+    row_kept_application_property: Any = rows['kept-application-property']
     row_property: Any = rows['property']
     row_topic_durable: Any = rows['topic-durable']
     row_topic: Any = rows['topic']
@@ -208,11 +214,7 @@ def bind(table: RuleTable) -> Any:
                             to_properties_to = value
                             taken.append((row_to, key, None, None))
                         continue
-                    if (  # encoded, pulsar.toml
-                        key == 'amqp-content-type'
-                        and value == 'message/vnd.rabbitmq.amqp'
-                        and when_encoded_beside(value, source.payload)
-                    ):
+                    if key == 'amqp-content-type' and when_fits(value, source.payload):  # encoded, pulsar.toml
                         taken.append((row_encoded, key, None, None))
                         continue
                     if key == 'amqp-content-type' and value.isascii():  # content-type, hub.toml
@@ -276,6 +278,18 @@ def bind(table: RuleTable) -> Any:
                     if key == 'amqp-priority':  # priority-unreadable, hub.toml
                         notes.lost.append((path('properties', key), 'utf8', 'not a priority', row_priority_unreadable))
                         continue
+                    if (  # kept-message-id, preserve.toml
+                        key == 'amqp-message-id'
+                        and (made := via_typed_id(value, index_properties.get('amqp-type.amqp-message-id'))) is not NOT_MINE
+                    ):
+                        if to_properties_message_id is not None:
+                            too_late(
+                                notes, row_kept_message_id, path('properties', key), 'utf8', 'properties.message_id', None, key
+                            )
+                        else:
+                            to_properties_message_id = made
+                            taken.append((row_kept_message_id, key, None, None))
+                        continue
                     if (  # message-id-uuid, pulsar.toml
                         key == 'amqp-message-id'
                         and len(value) == 45
@@ -295,6 +309,24 @@ def bind(table: RuleTable) -> Any:
                         else:
                             to_properties_message_id = TypedValue('string', value)
                             taken.append((row_message_id, key, None, None))
+                        continue
+                    if (  # kept-correlation-id, preserve.toml
+                        key == 'amqp-correlation-id'
+                        and (made := via_typed_id(value, index_properties.get('amqp-type.amqp-correlation-id'))) is not NOT_MINE
+                    ):
+                        if to_properties_correlation_id is not None:
+                            too_late(
+                                notes,
+                                row_kept_correlation_id,
+                                path('properties', key),
+                                'utf8',
+                                'properties.correlation_id',
+                                None,
+                                key
+                            )
+                        else:
+                            to_properties_correlation_id = made
+                            taken.append((row_kept_correlation_id, key, None, None))
                         continue
                     if (  # correlation-id-uuid, pulsar.toml
                         key == 'amqp-correlation-id'
@@ -348,7 +380,7 @@ def bind(table: RuleTable) -> Any:
                     if key == 'amqp-ttl':  # ttl-unreadable, pulsar.toml
                         notes.lost.append((path('properties', key), 'utf8', 'not a number of milliseconds', row_ttl_unreadable))
                         continue
-                if 'x-' <= key < 'x.' and not when_ascii_key(value, key):  # property-x-other, hub.toml
+                if 'x-' <= key < 'x.' and not (type(key) is str and key.isascii()):  # property-x-other, hub.toml
                     if not key.isascii() and (fault := key_fault_string(key)) is not None:
                         notes.lost.append((path('properties', key), 'utf8', 'its key is ' + fault, row_property_x_other))
                     elif key in to_application_properties:
@@ -358,26 +390,63 @@ def bind(table: RuleTable) -> Any:
                         taken.append((row_property_x_other, key, key, None))
                 elif (  # property-type, preserve.toml
                     'amqp-type.' <= key < 'amqp-type/'
-                    and when_type_fits(value, index_properties.get(key[10:]))
+                    and when_fits_2(value, index_properties.get(key[10:]))
                 ):
                     taken.append((row_property_type, key, None, None))
-                elif 'x-' <= key < 'x.':  # property-x, preserve.toml
-                    made = via_typed_text(value, index_properties.get('amqp-type.x-' + key[2:]))
+                elif (  # kept-annotation, preserve.toml
+                    'x-' <= key < 'x.'
+                    and (made := via_typed_text(value, index_properties.get('amqp-type.x-' + key[2:]))) is not NOT_MINE
+                ):
+                    if not key.isascii() and (fault := key_fault_symbol(key)) is not None:
+                        notes.lost.append((path('properties', key), 'utf8', 'its key is ' + fault, row_kept_annotation))
+                    elif key in to_message_annotations:
+                        too_late(notes, row_kept_annotation, path('properties', key), 'utf8', 'message_annotations', key, key)
+                    else:
+                        to_message_annotations[key] = Entry(key, made.type, made.value)
+                        taken.append((row_kept_annotation, key, key, None))
+                elif 'x-' <= key < 'x.':  # property-x, hub.toml
                     if not key.isascii() and (fault := key_fault_symbol(key)) is not None:
                         notes.lost.append((path('properties', key), 'utf8', 'its key is ' + fault, row_property_x))
                     elif key in to_message_annotations:
                         too_late(notes, row_property_x, path('properties', key), 'utf8', 'message_annotations', key, key)
                     else:
-                        to_message_annotations[key] = Entry(key, made.type, made.value)
+                        to_message_annotations[key] = Entry(key, 'string', value)
                         taken.append((row_property_x, key, key, None))
-                else:  # property, preserve.toml
-                    made = via_typed_text(value, index_properties.get('amqp-type.' + key))
+                elif (  # kept-message-id-type, preserve.toml
+                    key == 'amqp-type.amqp-message-id'
+                    and when_fits_3(value, index_properties.get('amqp-message-id'))
+                ):
+                    taken.append((row_kept_message_id_type, key, None, None))
+                elif (  # kept-correlation-id-type, preserve.toml
+                    key == 'amqp-type.amqp-correlation-id'
+                    and when_fits_3(value, index_properties.get('amqp-correlation-id'))
+                ):
+                    taken.append((row_kept_correlation_id_type, key, None, None))
+                elif (  # kept-application-property, preserve.toml
+                    made := via_typed_text(value, index_properties.get('amqp-type.' + key))
+                ) is not NOT_MINE:
+                    if not key.isascii() and (fault := key_fault_string(key)) is not None:
+                        notes.lost.append((path('properties', key), 'utf8', 'its key is ' + fault, row_kept_application_property))
+                    elif key in to_application_properties:
+                        too_late(
+                            notes,
+                            row_kept_application_property,
+                            path('properties', key),
+                            'utf8',
+                            'application_properties',
+                            key,
+                            key
+                        )
+                    else:
+                        to_application_properties[key] = Entry(key, made.type, made.value)
+                        taken.append((row_kept_application_property, key, key, None))
+                else:  # property, hub.toml
                     if not key.isascii() and (fault := key_fault_string(key)) is not None:
                         notes.lost.append((path('properties', key), 'utf8', 'its key is ' + fault, row_property))
                     elif key in to_application_properties:
                         too_late(notes, row_property, path('properties', key), 'utf8', 'application_properties', key, key)
                     else:
-                        to_application_properties[key] = Entry(key, made.type, made.value)
+                        to_application_properties[key] = Entry(key, 'string', value)
                         taken.append((row_property, key, key, None))
         topic: str = source.topic
         if topic != '':

@@ -31,7 +31,6 @@ from mqconvert.converters.words.answers import Loss
 from mqconvert.converters.words.answers import Partial
 import mqconvert.converters.protocols.amqp10.words.sections
 import mqconvert.converters.words.conditions
-import mqconvert.converters.words.expressions
 import mqconvert.converters.words.literals
 import mqconvert.converters.words.phrases
 import mqconvert.converters.words.transforms
@@ -96,7 +95,7 @@ def bind(table: RuleTable) -> Any:
     row_routing_key: Any = rows['routing-key']
     made_by_rows_sections: Any = frozenset(['application_properties', 'body', 'header', 'message_annotations', 'properties'])
     row_body_absent: Any = rows['body-absent']
-    via_constant_then_one_data: Any = TRANSFORMS['constant b"" then one-data'].function
+    via_constant_then_body_as: Any = TRANSFORMS['constant b"" then body-as data'].function
     EMPTY_basic: Of_EMPTY_basic = empty(Of_EMPTY_basic)
     renamed_top: dict[str, tuple[str, str]] = {
         'bool': ('type-bool', 'boolean'),
@@ -679,7 +678,7 @@ def bind(table: RuleTable) -> Any:
             place_sections(target, sections, made_by_rows_sections, notes)
         # body-absent, rabbitmq-4.0.toml
         if target.body is None:
-            made = via_constant_then_one_data(target.body)
+            made = via_constant_then_body_as(target.body)
             if made != target.body:
                 notes.finished(row_body_absent, 'body', target.body, made, '@constant')
                 target.body = made

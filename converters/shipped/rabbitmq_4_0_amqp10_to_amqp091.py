@@ -46,7 +46,7 @@ def bind(table: RuleTable) -> Any:
     via_milliseconds_to_unsigned_seconds: Any = TRANSFORMS['milliseconds-to-unsigned-seconds'].function
     when_array_of_plain: Any = CONDITIONS['array-of-plain'].function
     row_key_binary: Any = rows['key-binary']
-    via_text: Any = TRANSFORMS['as-text'].function
+    via_text: Any = TRANSFORMS['text'].function
     row_key_text: Any = rows['key-text']
     row_durable: Any = rows['durable']
     row_priority: Any = rows['priority']
@@ -56,7 +56,6 @@ def bind(table: RuleTable) -> Any:
     row_delivery_annotations: Any = rows['delivery-annotations']
     row_annotation_x_cc: Any = rows['annotation-x-cc']
     row_x_basic_type: Any = rows['x-basic-type']
-    via_as_text: Any = TRANSFORMS['as-text'].function
     row_x_basic_delivery_mode: Any = rows['x-basic-delivery-mode']
     fault_octet: Any = types['octet'].fault
     via_low_bits_then_known_delivery_mode: Any = TRANSFORMS['low-bits 8 then known-delivery-mode'].function
@@ -108,8 +107,8 @@ def bind(table: RuleTable) -> Any:
     row_reply_to_group_id: Any = rows['reply-to-group-id']
     row_application_property: Any = rows['application-property']
     row_body_one: Any = rows['body-one']
-    row_body_data: Any = rows['body-data']
     via_body_octets: Any = TRANSFORMS['body-octets'].function
+    row_body_data: Any = rows['body-data']
     row_body_value: Any = rows['body-value']
     row_body_value_sets_basic_type: Any = replace(rows['body-value'], source='@constant', target='basic.type', constants={})
     row_body_value_uses_footer: Any = replace(rows['body-value'], source='footer')
@@ -451,7 +450,7 @@ def bind(table: RuleTable) -> Any:
                         and first
                         and type_ in {'string', 'symbol', 'binary', 'uuid'}
                     ):
-                        made = via_as_text(typed.value)
+                        made = via_text(typed.value)
                         if type(made) is not str:
                             notes.lost.append((path('message_annotations', label), type_, made.reason, row_x_basic_type))
                             made = made.value if type(made) is Partial else None
@@ -607,7 +606,7 @@ def bind(table: RuleTable) -> Any:
                         and type_ in {'symbol', 'binary', 'uuid'}
                         and when_number_2(typed.value)
                     ):
-                        made = via_as_text(typed.value)
+                        made = via_text(typed.value)
                         if type(made) is not str:
                             notes.lost.append(
                                 (path('message_annotations', label), type_, made.reason, row_x_basic_expiration_other)
@@ -938,7 +937,7 @@ def bind(table: RuleTable) -> Any:
         body: Any = source.body
         if body is not None:
             if type(body) is Data and len(body.sections) == 1:  # body-one, amqp10_to_amqp091.toml
-                to_payload = body.sections[0]
+                to_payload = body.sections[0] if type(body) is Data and len(body.sections) == 1 else via_body_octets(body)
                 taken.append(row_body_one)
             elif type(body) is Data:  # body-data, rabbitmq-4.0.toml
                 to_payload = body.sections[0] if type(body) is Data and len(body.sections) == 1 else via_body_octets(body)

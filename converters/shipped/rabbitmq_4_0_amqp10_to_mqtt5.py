@@ -29,6 +29,7 @@ from mqconvert.converters.protocols.mqtt5.message import Message
 from mqconvert.converters.words import TRANSFORMS
 from mqconvert.converters.words.answers import Partial
 import mqconvert.converters.protocols.amqp10.words.sections
+import mqconvert.converters.protocols.amqp10.words.textforms
 import mqconvert.converters.words.expressions
 import mqconvert.converters.words.phrases
 import mqconvert.converters.words.transforms
@@ -39,7 +40,7 @@ def bind(table: RuleTable) -> Any:
     BODY_TYPES: Any = NAMES['BODY_TYPES']
     row_type_float: Any = rows['type-float']
     row_type_char: Any = rows['type-char']
-    via_character: Any = TRANSFORMS['character'].function
+    via_text_form: Any = TRANSFORMS['text-form'].function
     row_type_timestamp: Any = rows['type-timestamp']
     via_whole_seconds_then_to_decimal: Any = TRANSFORMS['whole-seconds then to-decimal'].function
     via_uuid_to_urn: Any = TRANSFORMS['uuid-to-urn'].function
@@ -68,6 +69,7 @@ def bind(table: RuleTable) -> Any:
     row_reply_to_other: Any = rows['reply-to-other']
     row_correlation_id_string: Any = rows['correlation-id-string']
     fault_binary: Any = types['binary'].fault
+    via_id_octets: Any = TRANSFORMS['id-octets'].function
     row_correlation_id_ulong: Any = rows['correlation-id-ulong']
     via_octets: Any = TRANSFORMS['octets'].function
     row_correlation_id_uuid: Any = rows['correlation-id-uuid']
@@ -162,7 +164,7 @@ def bind(table: RuleTable) -> Any:
 
     def top_char(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-char, amqp10_to_mqtt5.toml
-        made = via_character(value)
+        made = via_text_form(value, 'char')
         if type(made) is not str:
             made = part(made, 'char', row_type_char, lost)
             if made is None:
@@ -388,7 +390,7 @@ def bind(table: RuleTable) -> Any:
         if correlation_id is not None:
             type_, value = correlation_id.type, correlation_id.value
             if type_ in {'string', 'binary'}:  # correlation-id-string, amqp10_to_mqtt5.toml
-                raw = value if type(value) is bytes else value.encode()
+                raw = via_id_octets(value, type_)
                 if (fault := fault_binary(raw)) is not None:
                     notes.lost.append(('properties.correlation_id', type_, fault, row_correlation_id_string))
                 else:

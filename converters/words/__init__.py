@@ -266,7 +266,11 @@ class Words(dict[str, W]):
         return register
 
     def expression(self, name: str, text: str, meaning: str, read: Callable[[str], Any] | None = None, **facts: object) -> None:
-        """Let rows use an expression of a value under this name; `{literal}` in it is what `read` makes of the literal."""
+        """Let rows use an expression of a value under this name; `{literal}` in it is what `read` makes of the literal.
+
+        `{1}` in it is the first place that the row reads.
+        """
+        facts["arity"] = (2, 2) if "{1}" in text else (1, 1)
         if read is not None:
             self.makers[name] = lambda given: {"inline": tree(text, literal=read(given))} | facts
         else:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from mqconvert import Environment, convert, decode_all, encode, encode_frame
 from mqconvert.converters.protocols.rocketmq import codec
-from mqconvert.converters.protocols.rocketmq.message import SYS_FLAG_BITS
+from mqconvert.converters.protocols.rocketmq.message import SYS_FLAG_BITS, Message
 from tests.entries import by_key
 from tests.hub import differences
 from tests.interop.brokers.rocketmq import RocketMQ

@@ -4,7 +4,7 @@ from typing import Any
 
 from mqconvert.converters.protocols.amqp10.words.textforms import plain_text, text_form
 from mqconvert.converters.protocols.rocketmq.message import is_system_name, topic_fault
-from mqconvert.converters.words import NOT_MINE, Loss, NotMine, condition, transform
+from mqconvert.converters.words import Loss, NotMine, condition, transform
 from mqconvert.converters.words.literals import whole_number
 from mqconvert.converters.words.transforms import name_or_escaped
 
