@@ -24,36 +24,27 @@ from mqconvert.converters.model.wiretypes import SampleValues, WireType, WireTyp
 
 
 @mypyc_attr(acyclic=True)
-@dataclass(init=False, slots=True)
+@dataclass(slots=True)
 class Data:
     """A body of one or more data sections (section 3.2.6)."""
 
     sections: list[bytes]
 
-    def __init__(self, sections: list[bytes]) -> None:
-        self.sections = sections
-
 
 @mypyc_attr(acyclic=True)
-@dataclass(init=False, slots=True)
+@dataclass(slots=True)
 class AmqpSequence:
     """A body of one or more amqp-sequence sections (section 3.2.7)."""
 
     sections: list[list[TypedValue]]
 
-    def __init__(self, sections: list[list[TypedValue]]) -> None:
-        self.sections = sections
-
 
 @mypyc_attr(acyclic=True)
-@dataclass(init=False, slots=True)
+@dataclass(slots=True)
 class AmqpValue:
     """A body of one amqp-value section (section 3.2.8)."""
 
     value: TypedValue
-
-    def __init__(self, value: TypedValue) -> None:
-        self.value = value
 
 
 Body = Data | AmqpSequence | AmqpValue

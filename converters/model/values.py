@@ -103,7 +103,7 @@ MAX_DEPTH: Final = 100
 
 
 @mypyc_attr(acyclic=True)
-@dataclass(init=False, slots=True, eq=False)
+@dataclass(slots=True, eq=False)
 class TypedValue:
     """A value with its wire type, for fields that do not fix it: ids, elements of lists, keys of maps. Treat it as immutable.
 
@@ -113,10 +113,6 @@ class TypedValue:
 
     type: str
     value: Any
-
-    def __init__(self, type: str, value: object) -> None:
-        self.type = type
-        self.value = value
 
     def __eq__(self, other: object) -> bool:
         if type(other) is not TypedValue:
@@ -128,7 +124,7 @@ class TypedValue:
 
 
 @mypyc_attr(acyclic=True)
-@dataclass(init=False, slots=True, eq=False)
+@dataclass(slots=True, eq=False)
 class Entry:
     """An entry of a map, a table, annotations or application properties. Treat it as immutable.
 
@@ -143,11 +139,6 @@ class Entry:
     type: str
     value: Any
 
-    def __init__(self, key: object, type: str, value: object) -> None:
-        self.key = key
-        self.type = type
-        self.value = value
-
     def __eq__(self, other: object) -> bool:
         if type(other) is not Entry:
             return NotImplemented
@@ -159,7 +150,7 @@ class Entry:
 
 
 @mypyc_attr(acyclic=True)
-@dataclass(init=False, slots=True, unsafe_hash=True)
+@dataclass(slots=True, unsafe_hash=True)
 class Described:
     """The value of a `TypedValue("described", ...)`: AMQP 1.0 part 1 section 1.5.
 
@@ -170,13 +161,9 @@ class Described:
     descriptor: TypedValue
     value: TypedValue
 
-    def __init__(self, descriptor: TypedValue, value: TypedValue) -> None:
-        self.descriptor = descriptor
-        self.value = value
-
 
 @mypyc_attr(acyclic=True)
-@dataclass(init=False, slots=True, unsafe_hash=True)
+@dataclass(slots=True, unsafe_hash=True)
 class Array:
     """The value of an AMQP 1.0 `TypedValue("array", ...)`: elements of one type, and descriptors that all of them share.
 
@@ -187,11 +174,6 @@ class Array:
     of: str
     values: list[Any]
     descriptors: tuple[TypedValue, ...] = ()
-
-    def __init__(self, of: str, values: list[Any], descriptors: tuple[TypedValue, ...] = ()) -> None:
-        self.of = of
-        self.values = values
-        self.descriptors = descriptors
 
 
 class Decimal091(NamedTuple):

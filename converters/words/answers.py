@@ -15,26 +15,19 @@ NOT_MINE: Final = NotMine()
 """A transform's answer to a value that is for the next row."""
 
 
-@dataclass(init=False, slots=True)
+@dataclass(slots=True)
 class Loss:
     """The reason why a value is lost."""
 
     reason: str
 
-    def __init__(self, reason: str) -> None:
-        self.reason = reason
 
-
-@dataclass(init=False, slots=True)
+@dataclass(slots=True)
 class Partial:
     """The part of a value that could be kept, and the reason for the loss of the rest."""
 
     value: Any
     reason: str
-
-    def __init__(self, value: object, reason: str) -> None:
-        self.value = value
-        self.reason = reason
 
 
 class InTurn:

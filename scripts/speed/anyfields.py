@@ -7,13 +7,19 @@ still see the declared types.
 A dataclass may be generic. mypyc compiles none that inherits from Generic, and the collector would see its objects; the plugin
 removes this base, but not the type's parameters.
 
+Plain dataclasses get the `__init__` that `dataclasses` would make (constructors.py), so that it is compiled.
+
 `raise ... from None` hides the error that was being handled. mypyc drops `from`, so the plugin makes it
 `raise ....with_traceback(None)`, which operations.py compiles to a call that hides it.
 """
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
+from constructors import constructors
+from mypy.errors import Errors
+from mypy.fastparse import parse
 from mypy.nodes import (
     ARG_POS,
     AssignmentStmt,
@@ -28,6 +34,7 @@ from mypy.nodes import (
     RaiseStmt,
     Var,
 )
+from mypy.options import Options
 from mypy.plugin import ClassDefContext, Plugin, ReportConfigContext
 from mypy.plugins.dataclasses import dataclass_class_maker_callback
 from mypy.types import AnyType, CallableType, TypeOfAny
@@ -37,6 +44,7 @@ ROOM = "mqconvert.converters."
 OPEN = (f"{ROOM}model.values.", f"{ROOM}model.bodies.", f"{ROOM}protocols.", f"{ROOM}running.")
 CALLS = (f"{ROOM}protocols.calls", f"{ROOM}running", f"{ROOM}engine.report")
 """The public functions and methods that are compiled."""
+_OPTIONS = Options()
 
 
 class AnyFields(Plugin):
@@ -44,9 +52,10 @@ class AnyFields(Plugin):
         return _opened if fullname == "dataclasses.dataclass" else None
 
     def get_additional_deps(self, file: MypyFile) -> list[tuple[int, str, int]]:
-        """Open the calls and change `raise`, before mypy reads annotations and names."""
+        """Add constructors, open the calls and change `raise`, before mypy reads annotations and names."""
         if file.fullname.startswith(ROOM):
             _hide_contexts(file)
+            self._construct(file)
         if file.fullname in CALLS:
             for statement in file.defs:
                 if isinstance(statement, FuncDef):
@@ -55,6 +64,14 @@ class AnyFields(Plugin):
                     if isinstance(method, FuncDef) and not method.name.startswith("_"):
                         _open_arguments(method, 1)
         return []
+
+    def _construct(self, file: MypyFile) -> None:
+        """Add `__init__` to the dataclasses of a module."""
+        made = constructors(Path(file.path).read_text(encoding="utf-8"))
+        for class_ in file.defs:
+            if isinstance(class_, ClassDef) and class_.name in made:
+                (function,) = parse(made[class_.name], file.path, file.fullname, Errors(_OPTIONS), _OPTIONS).defs
+                class_.defs.body.append(function)
 
     def report_config_data(self, context: ReportConfigContext) -> Any:
         """Return other data on checking mypy's cache than on writing it: a cached module would keep its calls and `raise`."""

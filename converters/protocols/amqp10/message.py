@@ -22,7 +22,7 @@ ApplicationProperties = list[Entry]
 
 
 @mypyc_attr(acyclic=True)
-@dataclass(init=False, slots=True)
+@dataclass(slots=True)
 class Header:
     """Section 3.2.1. `ttl` in milliseconds."""
 
@@ -32,23 +32,9 @@ class Header:
     first_acquirer: bool | None = wire("boolean")
     delivery_count: int | None = wire("uint")
 
-    def __init__(
-        self,
-        durable: bool | None = None,
-        priority: int | None = None,
-        ttl: int | None = None,
-        first_acquirer: bool | None = None,
-        delivery_count: int | None = None,
-    ) -> None:
-        self.durable = durable
-        self.priority = priority
-        self.ttl = ttl
-        self.first_acquirer = first_acquirer
-        self.delivery_count = delivery_count
-
 
 @mypyc_attr(acyclic=True)
-@dataclass(init=False, slots=True)
+@dataclass(slots=True)
 class Properties:
     """Section 3.2.4. Times in milliseconds since 1970. The two ids are a ulong, uuid, binary or string."""
 
@@ -66,39 +52,9 @@ class Properties:
     group_sequence: int | None = wire("uint")
     reply_to_group_id: str | None = wire("string")
 
-    def __init__(
-        self,
-        message_id: TypedValue | None = None,
-        user_id: bytes | None = None,
-        to: str | None = None,
-        subject: str | None = None,
-        reply_to: str | None = None,
-        correlation_id: TypedValue | None = None,
-        content_type: str | None = None,
-        content_encoding: str | None = None,
-        absolute_expiry_time: int | None = None,
-        creation_time: int | None = None,
-        group_id: str | None = None,
-        group_sequence: int | None = None,
-        reply_to_group_id: str | None = None,
-    ) -> None:
-        self.message_id = message_id
-        self.user_id = user_id
-        self.to = to
-        self.subject = subject
-        self.reply_to = reply_to
-        self.correlation_id = correlation_id
-        self.content_type = content_type
-        self.content_encoding = content_encoding
-        self.absolute_expiry_time = absolute_expiry_time
-        self.creation_time = creation_time
-        self.group_id = group_id
-        self.group_sequence = group_sequence
-        self.reply_to_group_id = reply_to_group_id
-
 
 @mypyc_attr(acyclic=True)
-@dataclass(init=False, slots=True)
+@dataclass(slots=True)
 class Message:
     """One AMQP 1.0 message. `body` is None only for a message without the body that section 3.2 requires."""
 
@@ -109,24 +65,6 @@ class Message:
     application_properties: ApplicationProperties | None = wire(APPLICATION_PROPERTIES)
     body: Body | None = wire(*BODIES)
     footer: Annotations | None = wire(ANNOTATIONS)
-
-    def __init__(
-        self,
-        header: Header | None = None,
-        delivery_annotations: Annotations | None = None,
-        message_annotations: Annotations | None = None,
-        properties: Properties | None = None,
-        application_properties: ApplicationProperties | None = None,
-        body: Body | None = None,
-        footer: Annotations | None = None,
-    ) -> None:
-        self.header = header
-        self.delivery_annotations = delivery_annotations
-        self.message_annotations = message_annotations
-        self.properties = properties
-        self.application_properties = application_properties
-        self.body = body
-        self.footer = footer
 
 
 pickled_by_fields(Header, Properties, Message)

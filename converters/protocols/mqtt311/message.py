@@ -8,7 +8,7 @@ from mqconvert.converters.model.pickled import pickled_by_fields
 
 
 @mypyc_attr(acyclic=True)
-@dataclass(init=False, slots=True)
+@dataclass(slots=True)
 class Message:
     """A PUBLISH; `packet_identifier` exactly when `qos` is 1 or 2."""
 
@@ -18,22 +18,6 @@ class Message:
     topic_name: str = wire("topic", default="", unset="")
     packet_identifier: int | None = wire("ushort")
     payload: bytes = wire("payload", default=b"")
-
-    def __init__(
-        self,
-        dup: int = 0,
-        qos: int = 0,
-        retain: int = 0,
-        topic_name: str = "",
-        packet_identifier: int | None = None,
-        payload: bytes = b"",
-    ) -> None:
-        self.dup = dup
-        self.qos = qos
-        self.retain = retain
-        self.topic_name = topic_name
-        self.packet_identifier = packet_identifier
-        self.payload = payload
 
 
 pickled_by_fields(Message)

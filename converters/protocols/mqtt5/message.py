@@ -12,7 +12,7 @@ from mqconvert.converters.protocols.mqtt5.types import SUBSCRIPTION_IDENTIFIERS,
 
 
 @mypyc_attr(acyclic=True)
-@dataclass(init=False, slots=True)
+@dataclass(slots=True)
 class Message:
     """A PUBLISH. `message_expiry_interval` in seconds; `packet_identifier` exactly when `qos` is 1 or 2."""
 
@@ -30,38 +30,6 @@ class Message:
     subscription_identifiers: list[int] | None = wire(SUBSCRIPTION_IDENTIFIERS)
     content_type: str | None = wire("utf8")
     payload: bytes = wire("payload", default=b"")
-
-    def __init__(
-        self,
-        dup: int = 0,
-        qos: int = 0,
-        retain: int = 0,
-        topic_name: str = "",
-        packet_identifier: int | None = None,
-        payload_format_indicator: int | None = None,
-        message_expiry_interval: int | None = None,
-        topic_alias: int | None = None,
-        response_topic: str | None = None,
-        correlation_data: bytes | None = None,
-        user_properties: list[tuple[str, str]] | None = None,
-        subscription_identifiers: list[int] | None = None,
-        content_type: str | None = None,
-        payload: bytes = b"",
-    ) -> None:
-        self.dup = dup
-        self.qos = qos
-        self.retain = retain
-        self.topic_name = topic_name
-        self.packet_identifier = packet_identifier
-        self.payload_format_indicator = payload_format_indicator
-        self.message_expiry_interval = message_expiry_interval
-        self.topic_alias = topic_alias
-        self.response_topic = response_topic
-        self.correlation_data = correlation_data
-        self.user_properties = user_properties
-        self.subscription_identifiers = subscription_identifiers
-        self.content_type = content_type
-        self.payload = payload
 
 
 pickled_by_fields(Message)

@@ -64,7 +64,7 @@ bytes that are usually hex digits, `longstr` bytes that are usually text, `paylo
 
 
 @mypyc_attr(acyclic=True)
-@dataclass(init=False, slots=True)
+@dataclass(slots=True)
 class Message:
     """One message. Its `frame` is its form on the wire:
 
@@ -83,30 +83,6 @@ class Message:
     batch_size: int | None = wire("uint")
     body: bytes = wire("payload", default=b"")
     frame: str = wire("frame", default="send", unset="send")
-
-    def __init__(
-        self,
-        topic: str | None = None,
-        channel: str | None = None,
-        timestamp: int | None = None,
-        attempts: int | None = None,
-        message_id: bytes | None = None,
-        defer_ms: int | None = None,
-        batch_index: int | None = None,
-        batch_size: int | None = None,
-        body: bytes = b"",
-        frame: str = "send",
-    ) -> None:
-        self.topic = topic
-        self.channel = channel
-        self.timestamp = timestamp
-        self.attempts = attempts
-        self.message_id = message_id
-        self.defer_ms = defer_ms
-        self.batch_index = batch_index
-        self.batch_size = batch_size
-        self.body = body
-        self.frame = frame
 
 
 # ---- commands -------------------------------------------------------------------------------------------------------

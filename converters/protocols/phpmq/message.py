@@ -26,7 +26,7 @@ PHPMQ_TYPES = wire_types(
 
 
 @mypyc_attr(acyclic=True)
-@dataclass(init=False, slots=True)
+@dataclass(slots=True)
 class Message:
     """A message on its way to the server (frame `send`) or from it (`dispatch`, which has a `message_id`).
 
@@ -39,20 +39,6 @@ class Message:
     message_id: bytes | None = wire("longstr")
     ttl: int = wire("number", default=0, unset=0)
     frame: str = wire("frame", default="send", unset="send")
-
-    def __init__(
-        self,
-        queue: bytes | None = None,
-        content: bytes = b"",
-        message_id: bytes | None = None,
-        ttl: int = 0,
-        frame: str = "send",
-    ) -> None:
-        self.queue = queue
-        self.content = content
-        self.message_id = message_id
-        self.ttl = ttl
-        self.frame = frame
 
 
 @dataclass(slots=True)

@@ -82,7 +82,7 @@ _SEND: Final[int] = pb.BaseCommand.SEND
 _MESSAGE: Final[int] = pb.BaseCommand.MESSAGE
 
 
-@dataclass(init=False, slots=True)
+@dataclass(slots=True)
 class Frame:
     """One frame. The protobuf messages are those of pulsar.proto, and keep unknown fields.
 
@@ -96,15 +96,6 @@ class Frame:
     payload: bytes = b""
     checksum: bool = True
     broker_entry_metadata: Any = None
-
-    def __init__(
-        self, command: Any, metadata: Any = None, payload: bytes = b"", checksum: bool = True, broker_entry_metadata: Any = None
-    ) -> None:
-        self.command = command
-        self.metadata = metadata
-        self.payload = payload
-        self.checksum = checksum
-        self.broker_entry_metadata = broker_entry_metadata
 
 
 pickled_by_fields(Frame)

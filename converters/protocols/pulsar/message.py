@@ -128,7 +128,7 @@ class BrokerEntryMetadata:
 
 
 @mypyc_attr(acyclic=True)
-@dataclass(init=False, slots=True)
+@dataclass(slots=True)
 class Message:
     """One message that a producer sends (frame `send`: SEND) or a broker delivers (`message`: MESSAGE, with a `message_id`).
 
@@ -182,88 +182,6 @@ class Message:
     redelivery_count: int | None = wire("uint")
     broker_entry_metadata: BrokerEntryMetadata | None = wire("section", of=BrokerEntryMetadata)
     frame: str = wire("frame", default="send", unset="send")
-
-    def __init__(
-        self,
-        topic: str = "",
-        payload: bytes = b"",
-        producer_name: str | None = None,
-        sequence_id: int | None = None,
-        publish_time: int | None = None,
-        properties: list[tuple[str, str]] | None = None,
-        replicated_from: str | None = None,
-        partition_key: str | None = None,
-        replicate_to: list[str] | None = None,
-        compression: str | None = None,
-        uncompressed_size: int | None = None,
-        event_time: int | None = None,
-        encryption_keys: list[EncryptionKey] | None = None,
-        encryption_algo: str | None = None,
-        encryption_param: bytes | None = None,
-        schema_version: bytes | None = None,
-        partition_key_b64_encoded: bool | None = None,
-        ordering_key: bytes | None = None,
-        deliver_at_time: int | None = None,
-        marker_type: int | None = None,
-        txnid_least_bits: int | None = None,
-        txnid_most_bits: int | None = None,
-        highest_sequence_id: int | None = None,
-        null_value: bool | None = None,
-        uuid: str | None = None,
-        num_chunks_from_msg: int | None = None,
-        total_chunk_msg_size: int | None = None,
-        chunk_id: int | None = None,
-        null_partition_key: bool | None = None,
-        compacted_batch_indexes: list[int] | None = None,
-        schema_id: bytes | None = None,
-        entry_hash_min: int | None = None,
-        entry_hash_max: int | None = None,
-        unknown: bytes | None = None,
-        batch: Batch | None = None,
-        message_id: str | None = None,
-        redelivery_count: int | None = None,
-        broker_entry_metadata: BrokerEntryMetadata | None = None,
-        frame: str = "send",
-    ) -> None:
-        self.topic = topic
-        self.payload = payload
-        self.producer_name = producer_name
-        self.sequence_id = sequence_id
-        self.publish_time = publish_time
-        self.properties = properties
-        self.replicated_from = replicated_from
-        self.partition_key = partition_key
-        self.replicate_to = replicate_to
-        self.compression = compression
-        self.uncompressed_size = uncompressed_size
-        self.event_time = event_time
-        self.encryption_keys = encryption_keys
-        self.encryption_algo = encryption_algo
-        self.encryption_param = encryption_param
-        self.schema_version = schema_version
-        self.partition_key_b64_encoded = partition_key_b64_encoded
-        self.ordering_key = ordering_key
-        self.deliver_at_time = deliver_at_time
-        self.marker_type = marker_type
-        self.txnid_least_bits = txnid_least_bits
-        self.txnid_most_bits = txnid_most_bits
-        self.highest_sequence_id = highest_sequence_id
-        self.null_value = null_value
-        self.uuid = uuid
-        self.num_chunks_from_msg = num_chunks_from_msg
-        self.total_chunk_msg_size = total_chunk_msg_size
-        self.chunk_id = chunk_id
-        self.null_partition_key = null_partition_key
-        self.compacted_batch_indexes = compacted_batch_indexes
-        self.schema_id = schema_id
-        self.entry_hash_min = entry_hash_min
-        self.entry_hash_max = entry_hash_max
-        self.unknown = unknown
-        self.batch = batch
-        self.message_id = message_id
-        self.redelivery_count = redelivery_count
-        self.broker_entry_metadata = broker_entry_metadata
-        self.frame = frame
 
 
 pickled_by_fields(EncryptionKey, Batch, BrokerEntryMetadata, Message)

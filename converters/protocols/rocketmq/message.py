@@ -117,7 +117,7 @@ def topic_fault(topic: str) -> str | None:
 
 
 @mypyc_attr(acyclic=True)
-@dataclass(init=False, slots=True)
+@dataclass(slots=True)
 class Message:
     """One message. Its `frame` is its form on the wire:
 
@@ -182,68 +182,6 @@ class Message:
     """Unset for a record on its own, and for SEND_MESSAGE, SEND_MESSAGE_V2 and SEND_BATCH_MESSAGE."""
     frame: str = wire("frame", default="send", unset="send")
 
-    def __init__(
-        self,
-        topic: str = "",
-        body: bytes = b"",
-        properties: list[tuple[str, str]] | None = None,
-        raw_properties: str | None = None,
-        flag: int = 0,
-        sys_flag: int = 0,
-        queue_id: int | None = None,
-        born_timestamp: int | None = None,
-        reconsume_times: int | None = None,
-        producer_group: str | None = None,
-        default_topic: str | None = None,
-        default_topic_queue_nums: int | None = None,
-        unit_mode: bool | None = None,
-        max_reconsume_times: int | None = None,
-        broker_name: str | None = None,
-        ext_fields: list[tuple[str, str]] | None = None,
-        batch_index: int | None = None,
-        batch_size: int | None = None,
-        batch_properties: str | None = None,
-        batch_flag: int | None = None,
-        queue_offset: int | None = None,
-        physical_offset: int | None = None,
-        store_timestamp: int | None = None,
-        born_host: str | None = None,
-        store_host: str | None = None,
-        prepared_transaction_offset: int | None = None,
-        magic: int | None = None,
-        request_code: int | None = None,
-        frame: str = "send",
-    ) -> None:
-        self.topic = topic
-        self.body = body
-        self.properties = properties
-        self.raw_properties = raw_properties
-        self.flag = flag
-        self.sys_flag = sys_flag
-        self.queue_id = queue_id
-        self.born_timestamp = born_timestamp
-        self.reconsume_times = reconsume_times
-        self.producer_group = producer_group
-        self.default_topic = default_topic
-        self.default_topic_queue_nums = default_topic_queue_nums
-        self.unit_mode = unit_mode
-        self.max_reconsume_times = max_reconsume_times
-        self.broker_name = broker_name
-        self.ext_fields = ext_fields
-        self.batch_index = batch_index
-        self.batch_size = batch_size
-        self.batch_properties = batch_properties
-        self.batch_flag = batch_flag
-        self.queue_offset = queue_offset
-        self.physical_offset = physical_offset
-        self.store_timestamp = store_timestamp
-        self.born_host = born_host
-        self.store_host = store_host
-        self.prepared_transaction_offset = prepared_transaction_offset
-        self.magic = magic
-        self.request_code = request_code
-        self.frame = frame
-
 
 SYSTEM_NAMES = frozenset({
     "KEYS", "TAGS", "UNIQ_KEY", "WAIT", "DELAY", "TIMER_DELAY_SEC", "TIMER_DELAY_MS", "TIMER_DELIVER_MS",
@@ -275,7 +213,7 @@ RPC_ONEWAY: Final = 2
 
 
 @mypyc_attr(acyclic=True)
-@dataclass(init=False, slots=True)
+@dataclass(slots=True)
 class Frame:
     """One RemotingCommand: a request or a response with its header and body, any of them.
 
@@ -299,32 +237,6 @@ class Frame:
     serialize_type: str = "ROCKETMQ"
     serialize_type_current_rpc: str | None = None
     other_members: JsonObject = field(default_factory=dict)
-
-    def __init__(
-        self,
-        code: int,
-        flag: int = 0,
-        language: str | int | None = "PYTHON",
-        version: int = 0,
-        opaque: int = 0,
-        remark: str | None = None,
-        ext_fields: list[tuple[str, str]] | tuple[()] | None = (),
-        body: bytes = b"",
-        serialize_type: str = "ROCKETMQ",
-        serialize_type_current_rpc: str | None = None,
-        other_members: JsonObject | None = None,
-    ) -> None:
-        self.code = code
-        self.flag = flag
-        self.language = language
-        self.version = version
-        self.opaque = opaque
-        self.remark = remark
-        self.ext_fields = [] if isinstance(ext_fields, tuple) else ext_fields
-        self.body = body
-        self.serialize_type = serialize_type
-        self.serialize_type_current_rpc = serialize_type_current_rpc
-        self.other_members = {} if other_members is None else other_members
 
     @property
     def response(self) -> bool:

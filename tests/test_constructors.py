@@ -1,0 +1,42 @@
+"""The `__init__` that scripts/speed gives compiled dataclasses is the one that `dataclasses` gives the sources."""
+
+import inspect
+import runpy
+import sys
+from dataclasses import MISSING, Field, fields, is_dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from mqconvert.converters.model import bodies, values
+from mqconvert.converters.protocols import OURS
+from mqconvert.converters.words import answers
+
+constructors = runpy.run_path(str(Path(__file__).parents[1] / "scripts" / "speed" / "constructors.py"))["constructors"]
+MODULES = [values, bodies, answers, *(sys.modules[protocol.message.__module__] for protocol in OURS)]
+
+
+def _default(field: "Field[Any]") -> object:
+    """Return the default of a field in the text: `...` for one that is made anew."""
+    if field.default_factory is not MISSING:
+        return ...
+    return inspect.Parameter.empty if field.default is MISSING else field.default
+
+
+@pytest.mark.parametrize("module", MODULES, ids=lambda module: module.__name__)
+def test_compiled_constructors_take_the_fields_of_their_classes(module: Any) -> None:
+    made = constructors(inspect.getsource(module))
+    own: list[Any] = [
+        class_ for class_ in vars(module).values() if is_dataclass(class_) and class_.__module__ == module.__name__
+    ]
+    assert "Message" not in vars(module) or "Message" in made
+    for class_ in (class_ for class_ in own if class_.__name__ in made):
+        names: dict[str, Any] = dict(vars(module))
+        exec(made[class_.__name__], names)
+        parameters = list(inspect.signature(names["__init__"]).parameters.values())[1:]
+        assert [(each.name, each.default) for each in parameters] == [(each.name, _default(each)) for each in fields(class_)]
+        needed = [object() for each in parameters if each.default is inspect.Parameter.empty]
+        built = class_.__new__(class_)
+        names["__init__"](built, *needed)
+        assert built == class_(*needed)
