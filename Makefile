@@ -22,7 +22,7 @@ pure:  ## delete the compiled modules
 wheels: speed  ## build the pure wheel and this machine's compiled wheel in dist/, and install both into an empty environment
 	@$(PY) scripts/speed/wheels.py
 
-BOTH = $(addprefix converters/,model protocols words json/test_schemas.py test_corpus.py test_losses.py test_properties.py) \
+BOTH = $(addprefix converters/,model wire protocols words json/test_schemas.py test_corpus.py test_losses.py test_properties.py) \
        $(patsubst %,converters/engine/test_%.py,last_rows notes paths place_rows report tables type_rows) test_compiled.py
 test-speed: speed  ## run the same tests on the compiled modules and on the sources
 	@$(PY) -m pytest -q -n auto $(addprefix tests/,$(BOTH))
@@ -33,7 +33,7 @@ fuzz-native:  ## run a million mutated inputs through the compiled modules with 
 	@scripts/compiler
 	@nice -n 10 $(PY) -m tests.fuzz $(ARGS)
 
-QUICK = model words json/test_schemas.py $(patsubst %,engine/test_%.py,compiler expansion files nodes paths rules samples) \
+QUICK = model wire words json/test_schemas.py $(patsubst %,engine/test_%.py,compiler expansion files nodes paths rules samples) \
         protocols/amqp10/words protocols/test_calls.py test_environment.py test_errors.py test_protocols.py test_routes.py
 check: lint  ## run lint, types and quick tests, while you work
 	@$(PY) -m pytest -q $(TOGETHER) $(addprefix tests/converters/,$(QUICK)) tests/test_codes.py
@@ -88,6 +88,7 @@ generate:  ## write generated files: documents, schemas, pulsar_pb2.py, and the 
 	@$(PY) -m docs.pages
 	@$(PY) -m docs.generate
 	@$(PY) -m docs.stub
+	@$(PY) -m docs.codecs
 	@$(PY) -m docs.functions
 
 check-generated:
@@ -97,6 +98,7 @@ check-generated:
 	@$(PY) -m docs.pages --check
 	@$(PY) -m docs.generate --check
 	@$(PY) -m docs.stub --check
+	@$(PY) -m docs.codecs --check
 	@$(PY) -m docs.functions --check
 	@scripts/vendor --check
 

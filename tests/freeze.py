@@ -1,7 +1,7 @@
 """Every answer of the codecs, frozen in a file and compared after a change that must not alter any.
 
     python -m tests.freeze /tmp/freeze            # before the change: writes a file for each protocol
-    python -m tests.freeze /tmp/freeze --compare  # after it: exit status 1, and the first differences
+    python -m tests.freeze /tmp/freeze --compare  # after it: exit status 1, and the first differences; --codes ignores texts
 
 An answer is the decoded value with its bytes, or code, offset, field and text of the error. The inputs are the messages of
 other software and `--inputs` mutations of them for each codec (tests/fuzz.py), of a fixed seed. Each decoded message is also
@@ -49,7 +49,7 @@ def _answer(call: Callable[[], Any]) -> str:
     try:
         made = call()
     except MqConvertError as error:
-        return f"{type(error).__name__} {error.code} {error.offset} {error.field} {error}"
+        return f"{type(error).__name__} {error.code} {error.offset} {error.field}\t{error}"
     return made.hex() if isinstance(made, bytes) else repr(made)
 
 
@@ -100,10 +100,16 @@ def lines(protocol: str, inputs: int) -> Iterator[str]:
             yield f"{wire.hex():.{LONGEST}} {text:.{LONGEST}}{end}\n"
 
 
+def _coded(line: str | None) -> str | None:
+    """Return a line without the text of its error."""
+    return line and line.rstrip("\n").partition("\t")[0] + "\n"
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description="Freeze the answers of the codecs, or compare them.")
     parser.add_argument("folder", type=Path)
     parser.add_argument("--compare", action="store_true", help="compare with the files of an earlier run")
+    parser.add_argument("--codes", action="store_true", help="compare errors by code, offset and field, without their texts")
     parser.add_argument("--inputs", type=int, default=50_000, help="mutated inputs a protocol (50000); the same in both runs")
     parser.add_argument("--protocol", action="append", choices=[*PROTOCOLS], help="this protocol alone (repeatable)")
     options = parser.parse_args()
@@ -117,7 +123,8 @@ def main() -> int:
                 out.writelines(made)
             continue
         with gzip.open(file, "rt", encoding="ascii") as before:
-            pairs = ((old, new) for old, new in zip_longest(before, made) if old != new)
+            both = ((_coded(old), _coded(new)) if options.codes else (old, new) for old, new in zip_longest(before, made))
+            pairs = (pair for pair in both if pair[0] != pair[1])
             for old, new in islice(pairs, 5):
                 different += 1
                 sys.stdout.write(f"{protocol}\n- {old}+ {new}")

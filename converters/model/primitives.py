@@ -217,8 +217,8 @@ else:
 
 UNWRITABLE: Final = (AttributeError, IndexError, KeyError, OverflowError, TypeError, ValueError, StructError)
 """The errors of writing an invalid value without checks."""
-UNFIT: Final = (OverflowError, ValueError, StructError)
-"""The errors of writing a number out of range."""
+UNFIT: Final = (OverflowError, TypeError, ValueError, StructError)
+"""The errors of writing a number out of range: TypeError where Python calls a compiled writer."""
 SIZES: Final = [bytes((size,)) for size in range(256)]
 """All single bytes."""
 

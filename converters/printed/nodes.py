@@ -59,6 +59,8 @@ class Literal(Expression):
     """
 
     value: Any = field(compare=False)
+    hexadecimal: bool = field(default=False, compare=False, repr=False)
+    """Whether a number is printed in hexadecimal."""
     text: str = field(init=False, repr=False)
     """Its text, which tells 1 from True."""
 
@@ -203,6 +205,27 @@ class Assign(Statement):
 
 
 @dataclass(slots=True, unsafe_hash=True)
+class Declare(Statement):
+    """The type of a variable, for a compiler, and its value if there is one."""
+
+    name: str
+    type: Expression
+    value: Expression | None = None
+
+    def __post_init__(self) -> None:
+        _check_name(self.name)
+
+
+@dataclass(slots=True, unsafe_hash=True)
+class Augment(Statement):
+    """`target += value`, or another sign of arithmetic."""
+
+    target: Expression
+    sign: str
+    value: Expression
+
+
+@dataclass(slots=True, unsafe_hash=True)
 class Do(Statement):
     """A call for its effect, or the docstring of a function."""
 
@@ -217,10 +240,17 @@ class Return(Statement):
 @dataclass(slots=True, unsafe_hash=True)
 class Raise(Statement):
     value: Expression
+    hiding: bool = False
+    """Whether it hides the error that was being handled: `from None`."""
 
 
 @dataclass(slots=True, unsafe_hash=True)
 class Continue(Statement):
+    pass
+
+
+@dataclass(slots=True, unsafe_hash=True)
+class Break(Statement):
     pass
 
 
@@ -245,10 +275,31 @@ class For(Statement):
 
 
 @dataclass(slots=True, unsafe_hash=True)
+class While(Statement):
+    test: Expression
+    body: "tuple[Statement, ...]"
+
+
+@dataclass(slots=True, unsafe_hash=True)
+class Try(Statement):
+    """Statements, and those for the errors of a class, or of several, which may get a name."""
+
+    body: "tuple[Statement, ...]"
+    errors: Expression
+    name: str | None
+    handler: "tuple[Statement, ...]"
+
+    def __post_init__(self) -> None:
+        _check_name(self.name or "error")
+
+
+@dataclass(slots=True, unsafe_hash=True)
 class Function(Statement):
     name: str
     parameters: tuple[str, ...]
     body: "tuple[Statement, ...]"
+    types: tuple[Expression, ...] = ()
+    """The types of its parameters and of its answer, for a compiler; empty without any."""
 
     def __post_init__(self) -> None:
         for name in (self.name, *self.parameters):

@@ -10,10 +10,13 @@ from functools import cached_property
 from mqconvert.converters.printed.nodes import (
     Assign,
     Attribute,
+    Augment,
+    Break,
     Call,
     Choice,
     Compare,
     Continue,
+    Declare,
     Dictionary,
     Display,
     Do,
@@ -36,6 +39,8 @@ from mqconvert.converters.printed.nodes import (
     Row,
     Slice,
     Statement,
+    Try,
+    While,
 )
 
 WIDTH = 128
@@ -43,8 +48,10 @@ WIDTH = 128
 
 # ---- expressions ------------------------------------------------------------------------------------------------------
 
-NAMED, CHOICE, OR, AND, NOT, COMPARE, SUM, PRODUCT, ATOM = range(9)
+NAMED, CHOICE, OR, AND, NOT, COMPARE, BITS, COMMON_BITS, SHIFT, SUM, PRODUCT, ATOM = range(12)
 """How closely expressions bind (Python's reference, section 6.17)."""
+_LEVELS = {"|": BITS, "&": COMMON_BITS, "<<": SHIFT, ">>": SHIFT, "+": SUM, "-": SUM}
+"""Of arithmetic; other signs bind as a product."""
 
 
 @dataclass(slots=True)
@@ -84,7 +91,7 @@ def _level(node: Expression) -> int:
         case Compare():
             return COMPARE
         case Operation():
-            return SUM if node.sign in "+-" else PRODUCT
+            return _LEVELS.get(node.sign, PRODUCT)
         case Literal() if node.text.startswith("-"):
             return PRODUCT
     return ATOM
@@ -105,7 +112,7 @@ def _bare(node: Expression) -> Pieces:
         case Name():
             return [node.id]
         case Literal():
-            return [node.text]
+            return [_hexadecimal(node.value) if node.hexadecimal else node.text]
         case Attribute():
             number = isinstance(node.of, Literal) and type(node.of.value) in (int, float)
             return [*_pieces(node.of, ATOM + number), f".{node.name}"]
@@ -123,9 +130,9 @@ def _bare(node: Expression) -> Pieces:
             start, stop = ([] if each is None else _pieces(each) for each in (node.start, node.stop))
             return [*start, ":", *stop]
         case Compare():
-            made = _pieces(node.first, SUM)
+            made = _pieces(node.first, BITS)
             for sign, right in node.others:
-                made += [f" {sign} ", *_pieces(right, SUM)]
+                made += [f" {sign} ", *_pieces(right, BITS)]
             return made
         case Junction():
             level = AND if node.word == "and" else OR
@@ -142,6 +149,11 @@ def _bare(node: Expression) -> Pieces:
         case Named():
             return [f"{node.name} := ", *_pieces(node.value)]
     return _display(node)
+
+
+def _hexadecimal(number: int) -> str:
+    """Return a number in whole bytes."""
+    return f"0x{number:0{2 * max(1, (number.bit_length() + 7) // 8)}x}"
 
 
 def _display(node: Expression) -> Pieces:
@@ -255,13 +267,31 @@ def _lines(statements: Sequence[Statement], margin: str) -> Iterator[Line]:
                 head: Pieces = ["for ", *_targets(statement.target), " in ", *_pieces(statement.over), ":"]
                 yield from _laid(head, statement, margin)
                 yield from _lines(statement.body, f"{margin}    ")
+            case While():
+                yield from _laid(["while ", *_pieces(statement.test), ":"], statement, margin)
+                yield from _lines(statement.body, f"{margin}    ")
+            case Try():
+                yield Line(f"{margin}try:", statement)
+                yield from _lines(statement.body, f"{margin}    ")
+                named = f" as {statement.name}" if statement.name else ""
+                yield from _laid(["except ", *_pieces(statement.errors), f"{named}:"], statement, margin)
+                yield from _lines(statement.handler, f"{margin}    ")
             case Function():
-                yield Line(f"{margin}def {statement.name}({', '.join(statement.parameters)}):", statement)
+                yield from _laid(_head(statement), statement, margin)
                 yield from _lines(statement.body, f"{margin}    ")
             case Remark():
                 yield Line(margin, statement, statement.row)
             case _:
                 yield from _laid(_simple(statement), statement, margin)
+
+
+def _head(function: Function) -> Pieces:
+    """Return the first line of a function."""
+    if not function.types:
+        return [f"def {function.name}({', '.join(function.parameters)}):"]
+    *types, answer = function.types
+    parameters: list[Pieces] = [[f"{name}: ", *_pieces(type_)] for name, type_ in zip(function.parameters, types, strict=True)]
+    return [f"def {function.name}", Group("(", parameters, ")"), " -> ", *_pieces(answer), ":"]
 
 
 def _branches(branch: If, margin: str, word: str = "if") -> Iterator[Line]:
@@ -309,7 +339,14 @@ def _simple(statement: Statement) -> Pieces:
             plain = isinstance(value, Display) and all(isinstance(each, Name | Literal) for each in value.members)
             return ["return ", *(_targets(value) if plain else _pieces(value))]
         case Raise():
-            return ["raise ", *_pieces(statement.value)]
+            return ["raise ", *_pieces(statement.value), " from None" if statement.hiding else ""]
+        case Declare():
+            made = [] if statement.value is None else [" = ", *_pieces(statement.value)]
+            return [f"{statement.name}: ", *_pieces(statement.type), *made]
+        case Augment():
+            return [*_pieces(statement.target), f" {statement.sign}= ", *_pieces(statement.value)]
+        case Break():
+            return ["break"]
         case Continue():
             return ["continue"]
         case Pass():

@@ -8,10 +8,13 @@ import ast
 from mqconvert.converters.printed.nodes import (
     Assign,
     Attribute,
+    Augment,
+    Break,
     Call,
     Choice,
     Compare,
     Continue,
+    Declare,
     Dictionary,
     Display,
     Do,
@@ -33,12 +36,14 @@ from mqconvert.converters.printed.nodes import (
     Return,
     Slice,
     Statement,
+    Try,
+    While,
 )
 
 SIGNS: dict[type[ast.AST], str] = {
     ast.Eq: "==", ast.NotEq: "!=", ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=", ast.Is: "is", ast.IsNot: "is not",
     ast.In: "in", ast.NotIn: "not in", ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.FloorDiv: "//", ast.Mod: "%",
-    ast.And: "and", ast.Or: "or",
+    ast.BitAnd: "&", ast.BitOr: "|", ast.LShift: "<<", ast.RShift: ">>", ast.And: "and", ast.Or: "or",
 }  # fmt: skip
 """The operators, by their class in `ast`."""
 
@@ -52,14 +57,19 @@ def read_expression(text: str, *, holes: bool = False) -> Expression:
     return _Reader(holes=holes).expression(ast.parse(text, mode="eval").body)
 
 
-def read_module(text: str) -> tuple[Statement, ...]:
-    """Return the trees of the statements of a module."""
-    return _Reader(holes=False).statements(ast.parse(text).body)
+def read_module(text: str, names: frozenset[str] = frozenset()) -> tuple[Statement, ...]:
+    """Return the trees of the statements of a module. Variables with one of the `names` are places for other nodes.
+
+    >>> read_module("SUM += 1", frozenset({"SUM"}))[0].target
+    Hole(name='SUM')
+    """
+    return _Reader(holes=False, names=names).statements(ast.parse(text).body)
 
 
 class _Reader:
-    def __init__(self, *, holes: bool) -> None:
+    def __init__(self, *, holes: bool, names: frozenset[str] = frozenset()) -> None:
         self.holes = holes
+        self.names = names
 
     def several(self, nodes: list[ast.expr]) -> tuple[Expression, ...]:
         return tuple(map(self.expression, nodes))
@@ -74,7 +84,7 @@ class _Reader:
             case ast.Set([ast.Constant(number)]) if self.holes:
                 return Hole(str(number))
             case ast.Name(name):
-                return Name(name)
+                return Hole(name) if name in self.names else Name(name)
             case ast.Constant(value):
                 return Literal(value)
             case ast.UnaryOp(ast.USub(), ast.Constant(value)) if type(value) in (int, float):
@@ -133,6 +143,14 @@ class _Reader:
                 return Return(self.expression(value))
             case ast.Raise(ast.expr() as value, None):
                 return Raise(self.expression(value))
+            case ast.Raise(ast.expr() as value, ast.Constant(None)):
+                return Raise(self.expression(value), hiding=True)
+            case ast.AnnAssign(ast.Name(name), type_, value, 1):
+                return Declare(name, self.expression(type_), self.maybe(value))
+            case ast.AugAssign(target, sign, value):
+                return Augment(self.expression(target), SIGNS[type(sign)], self.expression(value))
+            case ast.Break():
+                return Break()
             case ast.Continue():
                 return Continue()
             case ast.Pass():
@@ -141,7 +159,13 @@ class _Reader:
                 return If(self.expression(test), self.statements(body), self.statements(other))
             case ast.For(target, over, body, []):
                 return For(self.expression(target), self.expression(over), self.statements(body))
-            case ast.FunctionDef(name, ast.arguments([], parameters, None, [], [], None, []), body, [], None):
-                if all(each.annotation is None for each in parameters) and not getattr(node, "type_params", ()):
-                    return Function(name, tuple(each.arg for each in parameters), self.statements(body))
+            case ast.While(test, body, []):
+                return While(self.expression(test), self.statements(body))
+            case ast.Try(body, [ast.ExceptHandler(ast.expr() as errors, name, handler)], [], []):
+                return Try(self.statements(body), self.expression(errors), name, self.statements(handler))
+            case ast.FunctionDef(name, ast.arguments([], parameters, None, [], [], None, []), body, [], answer):
+                types = [each.annotation for each in parameters] + [answer]
+                known = tuple(self.expression(each) for each in types if each is not None)
+                if len(known) in (0, len(types)) and not getattr(node, "type_params", ()):
+                    return Function(name, tuple(each.arg for each in parameters), self.statements(body), known)
         raise ValueError(f"no node for {type(node).__name__}")

@@ -1,12 +1,13 @@
 """Nodes from constant texts of ours: an expression with holes, which takes other nodes and no text.
 
 `code("len({0}) < {most}", Name("text"), most=Literal(9))` is the tree of `len(text) < 9`. The text is parsed before it is
-filled, so that a value cannot become code. Never pass a text here that has a part of a table.
+filled, so that a value cannot become code. Never pass a text here that has a part of a table. `lines` does so for statements.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields
 from functools import cache, lru_cache
+from textwrap import dedent
 from typing import Any, TypeVar
 
 from mqconvert.converters.printed.nodes import (
@@ -14,12 +15,14 @@ from mqconvert.converters.printed.nodes import (
     Do,
     Expression,
     Hole,
+    Literal,
     Name,
     Named,
+    Operation,
     Statement,
     nodes_in,
 )
-from mqconvert.converters.printed.reading import read_expression
+from mqconvert.converters.printed.reading import read_expression, read_module
 
 T = TypeVar("T")
 
@@ -51,6 +54,41 @@ def assign(name: str, value: Expression | str, *arguments: Expression, **named: 
     return Assign(Name(name), code(value, *arguments, **named) if isinstance(value, str) else value)
 
 
+def lines(text: str, **holes: Expression | Sequence[Statement]) -> tuple[Statement, ...]:
+    """Return the statements of a text, in which the variables `holes` are places for other expressions or statements.
+
+    >>> from mqconvert.converters.printed.nodes import Pass
+    >>> from mqconvert.converters.printed.printer import Printed
+    >>> print(Printed(lines("while SIZE > at: BODY", SIZE=Name("size"), BODY=[Pass()])).text, end="")
+    while size > at:
+        pass
+    """
+    tree = _statements(text, frozenset(holes))
+    inner = {name: tuple(each) for name, each in holes.items() if not isinstance(each, Expression)}
+    made = filled(tree, {name: each for name, each in holes.items() if isinstance(each, Expression)})
+    return _spliced(made, inner) if inner else made
+
+
+@lru_cache(maxsize=4096)
+def _statements(text: str, names: frozenset[str]) -> tuple[Statement, ...]:
+    return read_module(dedent(text), names)
+
+
+def _spliced(tree: tuple[Any, ...], inner: Mapping[str, tuple[Statement, ...]]) -> tuple[Any, ...]:
+    """Return statements with each of those that are a hole replaced by several."""
+    made: list[Any] = []
+    for each in tree:
+        if isinstance(each, Do) and isinstance(each.value, Hole) and each.value.name in inner:
+            made += inner[each.value.name]
+        elif isinstance(each, Statement):
+            class_: Any = type(each)
+            values = [getattr(each, name) for name in _initial(class_)]
+            made.append(class_(*(_spliced(value, inner) if isinstance(value, tuple) else value for value in values)))
+        else:
+            made.append(each)
+    return tuple(made)
+
+
 def filled(tree: T, holes: Mapping[str, Expression]) -> T:
     """Return a tree with those of its holes filled that `holes` names."""
     made: T = _filled(tree, holes)
@@ -60,14 +98,19 @@ def filled(tree: T, holes: Mapping[str, Expression]) -> T:
 def _filled(tree: Any, holes: Mapping[str, Expression]) -> Any:
     if isinstance(tree, Hole):
         return holes.get(tree.name, tree)
+    return _rebuilt(tree, lambda part: _filled(part, holes))
+
+
+def _rebuilt(tree: Any, change: Callable[[Any], Any]) -> Any:
+    """Return a tree with each part directly below it changed; the tree itself if no part changes."""
     if isinstance(tree, tuple):
-        members = tuple(_filled(each, holes) for each in tree)
+        members = tuple(change(each) for each in tree)
         return members if any(new is not old for new, old in zip(members, tree, strict=True)) else tree
     if not isinstance(tree, (Expression, Statement)):
         return tree
     class_: Any = type(tree)
     before = [getattr(tree, name) for name in _initial(class_)]
-    after = [_filled(each, holes) for each in before]
+    after = [change(each) for each in before]
     return tree if all(new is old for new, old in zip(after, before, strict=True)) else class_(*after)
 
 
@@ -75,6 +118,25 @@ def _filled(tree: Any, holes: Mapping[str, Expression]) -> Any:
 def _initial(class_: Any) -> tuple[str, ...]:
     """Return the names of the fields with which a node is made."""
     return tuple(each.name for each in fields(class_) if each.init)
+
+
+def summed(tree: T) -> T:
+    """Return a tree with the numbers of each sum added up.
+
+    >>> from mqconvert.converters.printed.printer import written
+    >>> written(summed(template("at + 1 + 2")))
+    'at + 3'
+    """
+    made: T = _summed(tree)
+    return made
+
+
+def _summed(tree: Any) -> Any:
+    made = _rebuilt(tree, _summed)
+    match made:
+        case Operation(Operation(left, "+", Literal(int() as first)), "+", Literal(int() as second)):
+            return Operation(left, "+", Literal(first + second))
+    return made
 
 
 def uses(tree: Expression, hole: str) -> int:

@@ -10,6 +10,7 @@ from mqconvert.converters.printed.nodes import (
     Assign,
     Attribute,
     Call,
+    Declare,
     Display,
     For,
     Function,
@@ -20,6 +21,8 @@ from mqconvert.converters.printed.nodes import (
     Named,
     Remark,
     Statement,
+    Try,
+    While,
     nodes_in,
 )
 from mqconvert.converters.printed.reading import read_module
@@ -69,8 +72,12 @@ def _bare(statements: Sequence[Statement]) -> tuple[Statement, ...]:
                 made.append(If(statement.test, _bare(statement.body), _bare(statement.other)))
             case For():
                 made.append(For(statement.target, statement.over, _bare(statement.body)))
+            case While():
+                made.append(While(statement.test, _bare(statement.body)))
+            case Try():
+                made.append(Try(_bare(statement.body), statement.errors, statement.name, _bare(statement.handler)))
             case Function():
-                made.append(Function(statement.name, statement.parameters, _bare(statement.body)))
+                made.append(Function(statement.name, statement.parameters, _bare(statement.body), statement.types))
             case _:
                 made.append(statement)
     return tuple(made)
@@ -88,7 +95,9 @@ def _strange(statements: Sequence[Statement], known: Collection[str]) -> str | N
                 return f"it asks for {node.name}"
             case Call() if not isinstance(node.function, Name | Attribute | Item):
                 return "it calls what has no name"
-            case Named() | ListOf():
+            case Named() | ListOf() | Declare():
+                own.add(node.name)
+            case Try() if node.name is not None:
                 own.add(node.name)
             case Function():
                 own |= {node.name, *node.parameters}

@@ -1,4 +1,4 @@
-"""A mypy plugin for mypyc, which makes compiled code behave as Python does in three points.
+"""A mypy plugin for mypyc, which makes compiled code behave as Python does in three points, and names texts that are keys.
 
 Fields of compiled dataclasses and arguments of public calls accept any object. A handwritten message may have a value of the
 wrong type; `encode` then names the field. mypyc would refuse it earlier, with a TypeError that names nothing. Type checkers
@@ -11,6 +11,9 @@ Plain dataclasses get the `__init__` that `dataclasses` would make (constructors
 
 `raise ... from None` hides the error that was being handled. mypyc drops `from`, so the plugin makes it
 `raise ....with_traceback(None)`, which operations.py compiles to a call that hides it.
+
+A text that is decoded into the variable `key` is a key, of which messages have the same again and again: operations.py keeps
+the last ones. The plugin marks it by a step, `data[begin:end:1].decode()`.
 """
 
 from collections.abc import Callable
@@ -27,11 +30,14 @@ from mypy.nodes import (
     CallExpr,
     ClassDef,
     FuncDef,
+    IndexExpr,
+    IntExpr,
     MemberExpr,
     MypyFile,
     NameExpr,
     Node,
     RaiseStmt,
+    SliceExpr,
     Var,
 )
 from mypy.options import Options
@@ -54,7 +60,7 @@ class AnyFields(Plugin):
     def get_additional_deps(self, file: MypyFile) -> list[tuple[int, str, int]]:
         """Add constructors, open the calls and change `raise`, before mypy reads annotations and names."""
         if file.fullname.startswith(ROOM):
-            _hide_contexts(file)
+            _change(file)
             self._construct(file)
         if file.fullname in CALLS:
             for statement in file.defs:
@@ -82,11 +88,11 @@ BLOCKS = ("defs", "func", "body", "else_body", "handlers", "finally_body", "bodi
 """The attributes of statements that hold statements."""
 
 
-def _hide_contexts(part: Any) -> None:
-    """Make each `raise ... from None` below a part of a module a call (see above)."""
+def _change(part: Any) -> None:
+    """Make each `raise ... from None` below a part of a module a call, and mark keys (see above)."""
     if isinstance(part, list | tuple):
         for one in part:
-            _hide_contexts(one)
+            _change(one)
     elif isinstance(part, RaiseStmt):
         none = part.from_expr
         if part.expr is not None and isinstance(none, NameExpr) and none.name == "None":
@@ -94,9 +100,20 @@ def _hide_contexts(part: Any) -> None:
             call.set_line(part)
             call.callee.set_line(part)
             part.expr, part.from_expr = call, None
+    elif isinstance(part, AssignmentStmt):
+        _mark_key(part)
     elif isinstance(part, Node):
         for name in BLOCKS:
-            _hide_contexts(getattr(part, name, None))
+            _change(getattr(part, name, None))
+
+
+def _mark_key(statement: AssignmentStmt) -> None:
+    """Mark a slice of bytes that is decoded into `key`."""
+    target, call = statement.lvalues[0], statement.rvalue
+    if isinstance(target, NameExpr) and target.name == "key" and isinstance(call, CallExpr):
+        of = call.callee.expr if isinstance(call.callee, MemberExpr) and call.callee.name == "decode" else None
+        if isinstance(of, IndexExpr) and isinstance(of.index, SliceExpr) and of.index.stride is None:
+            of.index.stride = IntExpr(1)
 
 
 def _opened(context: ClassDefContext) -> bool:

@@ -16,31 +16,10 @@ ROOT = Path(__file__).parents[2]
 PACKAGE = ROOT / "mqconvert"
 MANIFEST = PACKAGE / "compiled.json"
 SHIPPED = PACKAGE / "converters" / "shipped"
+WIRE = PACKAGE / "converters" / "wire"
+PRINTED = "printed_codec"
 
-PROTOCOLS = ("amqp10", "amqp091", "mqtt5", "mqtt311", "nsq", "phpmq", "pulsar", "rocketmq")
-GROUPS = {
-    "model": [
-        *(f"model/{name}" for name in ("values", "jsonform", "wiretypes", "plain", "compound", "bodies", "entries", "fields")),
-        "model/sections",
-        *(f"protocols/{name}/message" for name in PROTOCOLS),
-    ],
-    "codecs": ["model/primitives", *(f"protocols/{name}/codec" for name in PROTOCOLS[:4])],
-    "brokers": [
-        "protocols/calls",
-        "protocols/pulsar/protobufs",
-        *(f"protocols/{name}/codec" for name in PROTOCOLS[4:]),
-    ],
-    "words": [
-        *(f"words/{name}" for name in ("answers", "conditions", "transforms")),
-        *(f"protocols/amqp10/words/{name}" for name in ("annotations", "sections", "textforms")),
-        *(f"protocols/{name}/words" for name in PROTOCOLS[4:]),
-    ],
-    "engine": ["engine/paths", "engine/runtime", "engine/notes", "engine/report", "running", "pipeline", "spark/loop"],
-}
-"""The modules below converters/, by their group.
-
-`inspect.signature` does not read compiled functions within functions: makers of words return partial objects of others.
-"""
+GROUPS = ("model", "codecs", "brokers", "words", "engine")
 BROKER_FLAGS = ["-O1", "-fno-tree-pta"]
 """For the functions of brokers, the longest of all: a quarter of the time of -O3, for 1% more instructions at run time."""
 
@@ -53,10 +32,55 @@ def remove() -> None:
             path.unlink()
 
 
+def modules(brokers: list[str], others: list[str]) -> dict[str, list[str]]:
+    """Return the modules below converters/ by their group, for the folders of brokers and of other protocols.
+
+    `inspect.signature` does not read compiled functions within functions: makers of words return partial objects of others.
+    """
+    return {
+        "model": [
+            *(
+                f"model/{name}"
+                for name in ("values", "jsonform", "wiretypes", "plain", "compound", "bodies", "entries", "fields")
+            ),
+            "model/sections",
+            *(f"protocols/{name}/message" for name in (*others, *brokers)),
+        ],
+        "codecs": ["model/primitives", *(f"protocols/{name}/codec" for name in others)],
+        "brokers": ["protocols/calls", "protocols/pulsar/protobufs", *(f"protocols/{name}/codec" for name in brokers)],
+        "words": [
+            *(f"words/{name}" for name in ("answers", "conditions", "transforms")),
+            *(f"protocols/amqp10/words/{name}" for name in ("annotations", "sections", "textforms")),
+            *(f"protocols/{name}/words" for name in brokers),
+        ],
+        "engine": ["engine/paths", "engine/runtime", "engine/notes", "engine/report", "running", "pipeline", "spark/loop"],
+    }
+
+
+def grouped(wanted: list[str], profiles: list[str] | None) -> tuple[dict[str, list[str]], list[str]]:
+    """Return the files to compile by their group, with those of functions and printed codecs, and the folders of brokers."""
+    from mqconvert.converters.protocols import OURS  # noqa: PLC0415 - after the compiled modules are gone
+
+    folders = {protocol.message.__module__.split(".")[-2]: protocol for protocol in OURS}
+    brokers = [folder for folder, protocol in folders.items() if protocol.frames]  # several frames: those of a broker alone
+    found = modules(brokers, [folder for folder in folders if folder not in brokers])
+    groups = {name: [f"mqconvert/converters/{module}.py" for module in found[name]] for name in wanted}
+    for folder in folders:
+        group, file = "brokers" if folder in brokers else "codecs", f"mqconvert/converters/protocols/{folder}/{PRINTED}.py"
+        if group in groups and Path(file).exists():
+            groups[group].append(file)
+    begins = ("",) if profiles is None else tuple(re.sub(r"\W", "_", f"{profile}_") for profile in profiles)
+    for path in sorted(SHIPPED.glob("[!_]*.py")):
+        if path.name.startswith(begins) and path.stem != "index":
+            group = next((broker for broker in brokers if broker in path.stem), path.stem.split("_")[0])
+            groups.setdefault(f"functions_{group}", []).append(f"mqconvert/converters/shipped/{path.name}")
+    return groups, brokers
+
+
 def compile_all(wanted: list[str], profiles: list[str] | None, processes: int) -> None:
     """Compile groups and the functions of profiles, and write the manifest at the end."""
     os.chdir(ROOT)
-    sys.path.insert(0, str(Path(__file__).parent))
+    sys.path[:0] = str(ROOT), str(Path(__file__).parent)  # these sources, not those of another checkout that is installed
     remove()
     import operations  # noqa: PLC0415 - mypyc, as below
     from mypyc.build import include_dir, mypycify  # noqa: PLC0415 - it patches setuptools, which the rest of the program need not see
@@ -64,14 +88,7 @@ def compile_all(wanted: list[str], profiles: list[str] | None, processes: int) -
 
     from mqconvert.compiled import digest  # noqa: PLC0415 - it reads the manifest on import
 
-    groups = {
-        name: [f"mqconvert/converters/{module}.py" for module in modules] for name, modules in GROUPS.items() if name in wanted
-    }
-    begins = ("",) if profiles is None else tuple(re.sub(r"\W", "_", f"{profile}_") for profile in profiles)
-    for path in sorted(SHIPPED.glob("[!_]*.py")):
-        if path.name.startswith(begins) and path.stem != "index":
-            group = next((broker for broker in PROTOCOLS[4:] if broker in path.stem), path.stem.split("_")[0])
-            groups.setdefault(f"functions_{group}", []).append(f"mqconvert/converters/shipped/{path.name}")
+    groups, brokers = grouped(wanted, profiles)
     sources = {file.removeprefix("mqconvert/"): file for files in groups.values() for file in files}
     files = [file for group in groups.values() for file in group]
     operations.register()
@@ -84,7 +101,7 @@ def compile_all(wanted: list[str], profiles: list[str] | None, processes: int) -
     )
     for extension in extensions:
         flags = ["-fvisibility=hidden", "-include", str(operations.HEADER)]  # hidden functions can be inlined
-        flags += BROKER_FLAGS if any(f"functions_{broker}" in extension.name for broker in PROTOCOLS[4:]) else []
+        flags += BROKER_FLAGS if any(f"functions_{broker}" in extension.name for broker in brokers) else []
         extension.extra_compile_args = [*extension.extra_compile_args, *flags]
         extension.include_dirs.append(include_dir())
         extension.depends.append(str(operations.HEADER))

@@ -5,10 +5,10 @@ of section 4.2.1 writes a short as U; AMQP-CPP does, so U is read as well.
 """
 
 from collections.abc import Iterator
-from dataclasses import fields
 from struct import error as StructError  # noqa: N812 - a class with a lower-case name
 from typing import Any, Final
 
+import mqconvert.converters.protocols.amqp091.printed_codec as printed
 from mqconvert.converters.errors import DecodeError, EncodeError, LimitError
 from mqconvert.converters.model.entries import bad_entry, no_typed_value, too_deep, too_large, within
 from mqconvert.converters.model.native import i64
@@ -20,38 +20,19 @@ from mqconvert.converters.model.primitives import (
     here,
     put_size,
     put_u16,
-    read_f32,
-    read_f64,
-    read_i16,
-    read_i32,
     read_i64,
     read_u16,
     read_u32,
-    read_u64,
-    write_coded_f64,
-    write_coded_i32,
-    write_coded_i64,
-    write_coded_u32,
-    write_coded_u64,
-    write_i8,
-    write_i16,
-    write_i32,
     write_i64,
     write_text8,
-    write_u8,
-    write_u16,
     write_u32,
-    write_u64,
 )
 from mqconvert.converters.model.protocol import messages_only, the_only
 from mqconvert.converters.model.values import (
     MAX_DEPTH,
-    Decimal091,
     Entry,
     Table,
     TypedValue,
-    float_of_single,
-    single_of_float,
 )
 from mqconvert.converters.protocols.amqp091.message import BasicProperties, Message
 from mqconvert.converters.protocols.amqp091.types import AMQP091_TYPES
@@ -342,52 +323,11 @@ def decode_properties(data: bytes) -> BasicProperties:
 
 
 def _read_properties(data: bytes, at: i64, end: i64, flags: i64) -> BasicProperties:
-    """Read the property list in the order of its flags, without calls for speed."""
+    """Read the property list."""
     if flags & 0x0003:
         raise DecodeError("bad_flags", f"unknown property flags 0x{flags & 3:04x}", offset=at - 2)
     basic = BasicProperties()
-    after: i64
-    if flags & 0x8000:
-        after = at + 1 + data[at]
-        basic.content_type = data[at + 1 : after].decode("utf-8", "surrogateescape")
-        at = after
-    if flags & 0x4000:
-        after = at + 1 + data[at]
-        basic.content_encoding = data[at + 1 : after].decode("utf-8", "surrogateescape")
-        at = after
-    if flags & 0x2000:
-        basic.headers, at = _read_table(data, at, end, 1)
-    if flags & 0x1000:
-        basic.delivery_mode = data[at]
-        at += 1
-    if flags & 0x0800:
-        basic.priority = data[at]
-        at += 1
-    if flags & 0x0400:
-        after = at + 1 + data[at]
-        basic.correlation_id = data[at + 1 : after].decode("utf-8", "surrogateescape")
-        at = after
-    if flags & 0x0200:
-        after = at + 1 + data[at]
-        basic.reply_to = data[at + 1 : after].decode("utf-8", "surrogateescape")
-        at = after
-    if flags & 0x0100:
-        after = at + 1 + data[at]
-        basic.expiration = data[at + 1 : after].decode("utf-8", "surrogateescape")
-        at = after
-    if flags & 0x0080:
-        after = at + 1 + data[at]
-        basic.message_id = data[at + 1 : after].decode("utf-8", "surrogateescape")
-        at = after
-    if flags & 0x0040:
-        basic.timestamp = read_u64(data, at)
-        at += 8
-    if flags & 0x003C:
-        for flag, name in _LAST_STRINGS:
-            if flags & flag:
-                after = at + 1 + data[at]
-                setattr(basic, name, data[at + 1 : after].decode("utf-8", "surrogateescape"))
-                at = after
+    at = printed.read_properties(basic, data, at, end, flags)
     if at != end:
         if at > end:
             raise _ends_early("the property list", end)
@@ -395,12 +335,11 @@ def _read_properties(data: bytes, at: i64, end: i64, flags: i64) -> BasicPropert
     return basic
 
 
-_LAST_STRINGS: Final = ((0x0020, "type"), (0x0010, "user_id"), (0x0008, "app_id"), (0x0004, "cluster_id"))
-
 # ---- reading field tables (section 4.2.5.5) ---------------------------------------------------------------------------
 
 
-def _read_table(data: bytes, at: i64, end: i64, depth: i64) -> tuple[Table, i64]:
+def read_table(data: bytes, at: i64, end: i64, depth: i64) -> tuple[Table, i64]:
+    """Return the field table at an offset, and the offset behind it."""
     if depth > MAX_DEPTH:
         raise _too_deep(at)
     stop: i64 = at + 4 + read_u32(data, at)
@@ -409,21 +348,17 @@ def _read_table(data: bytes, at: i64, end: i64, depth: i64) -> tuple[Table, i64]
     at += 4
     table: Table = []
     while at < stop:
-        letter_at: i64 = at + 1 + data[at]
-        key = data[at + 1 : letter_at : 1].decode("utf-8", "surrogateescape")
-        if data[letter_at] == 0x53:  # S: inline, since most values are long strings
-            begin: i64 = letter_at + 5
-            at = begin + read_u32(data, letter_at + 1)
-            table.append(Entry(key, "longstr", data[begin:at]))
-        else:
-            type_, value, at = _read_value(data, letter_at, stop, depth)
-            table.append(Entry(key, type_, value))
+        value_at: i64 = at + 1 + data[at]
+        key = data[at + 1 : value_at].decode("utf-8", "surrogateescape")
+        type_, value, at = printed.read_value(data, value_at, stop, depth)
+        table.append(Entry(key, type_, value))
     if at != stop:
         raise _ends_early("a field", stop)
     return table, at
 
 
-def _read_array(data: bytes, at: i64, end: i64, depth: i64) -> tuple[list[TypedValue], i64]:
+def read_array(data: bytes, at: i64, end: i64, depth: i64) -> tuple[list[TypedValue], i64]:
+    """Return the field array at an offset, and the offset behind it."""
     if depth > MAX_DEPTH:
         raise _too_deep(at)
     stop: i64 = at + 4 + read_u32(data, at)
@@ -432,7 +367,7 @@ def _read_array(data: bytes, at: i64, end: i64, depth: i64) -> tuple[list[TypedV
     at += 4
     values: list[TypedValue] = []
     while at < stop:
-        type_, value, at = _read_value(data, at, stop, depth)
+        type_, value, at = printed.read_value(data, at, stop, depth)
         values.append(TypedValue(type_, value))
     if at != stop:
         raise _ends_early("a field value", stop)
@@ -443,60 +378,9 @@ def _too_deep(at: i64) -> DecodeError:
     return DecodeError("nesting", f"values nest deeper than {MAX_DEPTH}", offset=at)
 
 
-def _read_value(data: bytes, at: i64, end: i64, depth: i64) -> tuple[str, object, i64]:
-    """Return type and value, and the offset of the next one."""
-    letter: i64 = data[at]
-    at += 1
-    value: Any = None
-    if letter == 0x53:  # S
-        after: i64 = at + 4 + read_u32(data, at)
-        return "longstr", data[at + 4 : after], after
-    if letter == 0x49:  # I
-        value = read_i32(data, at)
-        return "signedint", value, at + 4
-    if letter == 0x74:  # t
-        return "bool", data[at] != 0, at + 1
-    if letter == 0x6C or letter == 0x4C:  # l, L  # noqa: PLR1714 - mypyc compiles it to two comparisons
-        value = read_i64(data, at)
-        return "long", value, at + 8
-    if letter == 0x64:  # d
-        return "double", read_f64(data, at), at + 8
-    if letter == 0x54:  # T
-        return "timestamp", read_u64(data, at), at + 8
-    if letter == 0x46:  # F
-        table, at = _read_table(data, at, end, depth + 1)
-        return "table", table, at
-    if letter == 0x41:  # A
-        array, at = _read_array(data, at, end, depth + 1)
-        return "array", array, at
-    if letter == 0x66:  # f
-        single = read_f32(data, at)
-        return "float", single if single == single else float_of_single(data[at : at + 4]), at + 4  # noqa: PLR0124 - NaN
-    if letter == 0x62:  # b
-        value = data[at]
-        return "byte", value if value < 128 else value - 256, at + 1
-    if letter == 0x42:  # B
-        return "unsignedbyte", data[at], at + 1
-    if letter == 0x73 or letter == 0x55:  # s, U  # noqa: PLR1714 - as above
-        value = read_i16(data, at)
-        return "short", value, at + 2
-    if letter == 0x75:  # u
-        value = read_u16(data, at)
-        return "unsignedshort", value, at + 2
-    if letter == 0x69:  # i
-        value = read_u32(data, at)
-        return "unsignedint", value, at + 4
-    if letter == 0x56:  # V
-        return "void", None, at
-    if letter == 0x78:  # x
-        after = at + 4 + read_u32(data, at)
-        return "binary", data[at + 4 : after], after
-    if letter == 0x44:  # D
-        value = read_i32(
-            data, at + 1
-        )  # signed (4.2.5.5); the grammar's long-uint (4.2.1) contradicts it, and clients write int32
-        return "decimal", Decimal091(data[at], value), at + 5
-    raise DecodeError("unknown_type", f"unknown field type 0x{letter:02x}", offset=at - 1)
+def unknown_code(letter: i64, at: i64) -> DecodeError:
+    """Return the error of a letter that stands for no type."""
+    return DecodeError("unknown_type", f"unknown field type 0x{letter:02x}", offset=at)
 
 
 # ---- writing ------------------------------------------------------------------------------------------------------------
@@ -563,7 +447,7 @@ def _write_publish(out: Writer, exchange: object, routing_key: object) -> None:
     out.write(_PUBLISH)
     for field, value in (("exchange", exchange), ("routing_key", routing_key)):
         try:
-            _write_shortstr(out, value)
+            write_shortstr(out, value)
         except EncodeError as error:
             raise within(error, field) from None
     out.write(b"\0")
@@ -583,76 +467,21 @@ def encode_properties(basic: BasicProperties) -> bytes:
 
 
 def _write_properties(out: Writer, basic: BasicProperties) -> None:
-    """Write flags and list without checks; for invalid values `_careful_properties` writes them again.
-
-    `sizes[...]` fails for numbers out of range, `write_text8` for anything but text of up to 255 bytes.
-    """
-    flags: i64 = 0
-    sizes: list[bytes] = SIZES
+    """Write flags and list without checks; if that fails, write them again with care."""
     start: i64 = here(out)
+    flags: i64
     out.write(b"\0\0")
-    text: str | None
-    number: Any
     try:
-        if (text := basic.content_type) is not None:
-            flags |= 0x8000
-            write_text8(out, text)
-        if (text := basic.content_encoding) is not None:
-            flags |= 0x4000
-            write_text8(out, text)
-        if basic.headers is not None:
-            flags |= 0x2000
-            _write_table(out, basic.headers, 1)
-        if (number := basic.delivery_mode) is not None:
-            flags |= 0x1000
-            out.write(sizes[number] if type(number) is int and number >= 0 else _no_byte())
-        if (number := basic.priority) is not None:
-            flags |= 0x0800
-            out.write(sizes[number] if type(number) is int and number >= 0 else _no_byte())
-        if (text := basic.correlation_id) is not None:
-            flags |= 0x0400
-            write_text8(out, text)
-        if (text := basic.reply_to) is not None:
-            flags |= 0x0200
-            write_text8(out, text)
-        if (text := basic.expiration) is not None:
-            flags |= 0x0100
-            write_text8(out, text)
-        if (text := basic.message_id) is not None:
-            flags |= 0x0080
-            write_text8(out, text)
-        if (number := basic.timestamp) is not None:
-            flags |= 0x0040
-            write_u64(out, number if type(number) is int else -1)
-        if not (basic.type is basic.user_id is basic.app_id is basic.cluster_id is None):  # rarely set
-            for flag, name in _LAST_STRINGS:
-                if (text := getattr(basic, name)) is not None:
-                    flags |= flag
-                    write_text8(out, text)
+        flags = printed.write_properties(out, basic)
     except (*UNWRITABLE, EncodeError):
         out.truncate(start)
         out.write(b"\0\0")
-        flags = _careful_properties(out, basic)
+        flags = printed.write_properties_carefully(out, basic)
     put_u16(out, start, flags)
 
 
-def _careful_properties(out: Writer, basic: BasicProperties) -> i64:
-    """Write properties in every form of text and return the flags; errors name the property."""
-    flags: i64 = 0
-    bit: i64 = 0x8000
-    for name, type_ in _PROPERTY_TYPES.items():
-        value = getattr(basic, name)
-        if value is not None:
-            flags |= bit
-            try:
-                _write_property(out, type_, value)
-            except EncodeError as error:
-                raise within(error, f"basic.{name}") from None
-        bit >>= 1
-    return flags
-
-
-def _write_shortstr(out: Writer, value: Any) -> None:
+def write_shortstr(out: Writer, value: Any) -> None:
+    """Write a short string in any form of text; EncodeError."""
     try:
         encoded: bytes = value.encode()
     except UnicodeEncodeError:
@@ -673,7 +502,7 @@ def _escaped(value: str) -> bytes:
         raise EncodeError("bad_value", "not valid text for a short string", field="") from None
 
 
-def _write_table(out: Writer, table: object, depth: i64) -> None:
+def write_table(out: Writer, table: object, depth: i64) -> None:
     """Write every entry once: writing twice at each level would take 2^100 turns for nested tables."""
     if depth > MAX_DEPTH:
         raise too_deep()
@@ -682,21 +511,15 @@ def _write_table(out: Writer, table: object, depth: i64) -> None:
     start: i64 = here(out)
     out.write(b"\0\0\0\0")
     key: Any = None
-    value: Any
     entry: Entry
     try:
         for entry in table:
-            key, value = entry.key, entry.value
+            key = entry.key
             try:
                 write_text8(out, key)
             except UNWRITABLE:
-                _write_shortstr(out, key)  # raises the exact error, or writes another form of text
-            type_: str = entry.type
-            if type_ == "longstr" and type(value) is bytes and (size := len(value)) < 256:  # inline, for speed
-                out.write(_LONGSTRS[size])
-                out.write(value)
-            else:
-                _write_value(out, type_, value, depth)
+                write_shortstr(out, key)  # raises the exact error, or writes another form of text
+            printed.write_value(out, entry.type, entry.value, depth)
     except EncodeError as error:
         raise within(error, f'["{key}"]') from None
     except (AttributeError, KeyError, TypeError):  # not an entry, or one of an unknown type
@@ -707,8 +530,9 @@ def _write_table(out: Writer, table: object, depth: i64) -> None:
         raise too_large() from None
 
 
-def _write_array(out: Writer, values: object, depth: i64) -> None:
-    if depth >= MAX_DEPTH:
+def write_array(out: Writer, values: object, depth: i64) -> None:
+    """Write a field array; EncodeError names the element."""
+    if depth > MAX_DEPTH:
         raise too_deep()
     if type(values) is not list:
         raise EncodeError("bad_value", "not a list", field="")
@@ -719,7 +543,7 @@ def _write_array(out: Writer, values: object, depth: i64) -> None:
         for typed in values:
             if type(typed) is not TypedValue:
                 raise no_typed_value(typed, _NO_TYPE)
-            _write_value(out, typed.type, typed.value, depth + 1)
+            printed.write_value(out, typed.type, typed.value, depth)
             count += 1
     except EncodeError as error:
         raise within(error, f"[{count}]") from None
@@ -731,124 +555,22 @@ def _write_array(out: Writer, values: object, depth: i64) -> None:
         raise too_large() from None
 
 
-def _bad_value(type_: str, value: object) -> EncodeError:
+def bad_value(type_: str, value: object) -> EncodeError:
+    """Return the error of a value that its type cannot hold."""
     return EncodeError("bad_value", AMQP091_TYPES[type_].fault(value) or f"no {type_} can hold it", field="")
 
 
-_LONGSTRS: Final = [b"S" + size.to_bytes(4) for size in range(256)]
+LONGSTRS: Final = [b"S" + size.to_bytes(4) for size in range(256)]
 """The bytes before a long string, by its size."""
 
 
-def _write_value(out: Writer, type_: str, value: object, depth: i64) -> None:
-    """Write the letter of a type and a value; KeyError for a type that tables do not have."""
-    if type_ == "longstr":
-        if type(value) is not bytes:
-            raise _bad_value(type_, value)
-        raw: bytes = value
-        size = len(raw)
-        if size < 256:
-            out.write(_LONGSTRS[size])
-        else:
-            _write_head(out, b"S", size)
-        out.write(raw)
-    elif type(value) is int:
-        try:
-            if type_ == "signedint":
-                write_coded_i32(out, 0x49, value)
-            elif type_ == "long":
-                write_coded_i64(out, 0x6C, value)
-            else:
-                _write_integer(out, type_, value)
-        except UNFIT:
-            raise _bad_value(type_, value) from None
-    elif type_ == "bool":
-        if type(value) is not bool:
-            raise _bad_value(type_, value)
-        out.write(b"t\x01" if value else b"t\x00")
-    elif type_ == "double":
-        if type(value) is not float:
-            raise _bad_value(type_, value)
-        write_coded_f64(out, 0x64, value)
-    elif type_ == "table":
-        out.write(b"F")
-        _write_table(out, value, depth + 1)
-    elif type_ == "array":
-        out.write(b"A")
-        _write_array(out, value, depth)
-    else:
-        _write_rare(out, type_, value)
-
-
-def _write_rare(out: Writer, type_: str, value: Any) -> None:
-    if type_ not in _TYPES:
-        raise KeyError(type_)
-    if AMQP091_TYPES[type_].fault(value) is not None:
-        raise _bad_value(type_, value)
-    if type_ == "float":
-        try:
-            out.write(b"f" + single_of_float(value))
-        except OverflowError:
-            raise _bad_value(type_, value) from None
-    elif type_ == "void":
-        out.write(b"V")
-    elif type_ == "decimal":
-        out.write(b"D")
-        out.write(SIZES[value.scale])
-        write_i32(out, value.value)
-    else:
-        _write_head(out, b"x", len(value))
-        out.write(value)
-
-
-def _write_head(out: Writer, letter: bytes, size: int) -> None:
-    """Write the head of bytes of that size: a letter and the size."""
+def long_head(letter: bytes, size: i64) -> bytes:
+    """Return the bytes before a value of many bytes: its letter and size."""
     if size > 0xFFFF_FFFF:
         raise too_large()
-    out.write(letter)
-    write_u32(out, size)
+    return letter + int(size).to_bytes(4)
 
 
-def _write_integer(out: Writer, type_: str, value: int) -> None:
-    """Write a number of a rare integer type; raises one of UNFIT for a number out of range."""
-    if type_ == "timestamp":
-        write_coded_u64(out, 0x54, value)
-    elif type_ == "unsignedint":
-        write_coded_u32(out, 0x69, value)
-    elif type_ == "short":
-        out.write(b"s")
-        write_i16(out, value)
-    elif type_ == "unsignedshort":
-        out.write(b"u")
-        write_u16(out, value)
-    elif type_ == "byte":
-        out.write(b"b")
-        write_i8(out, value)
-    elif type_ == "unsignedbyte":
-        out.write(b"B")
-        write_u8(out, value)
-    elif type_ in _TYPES:
-        raise _bad_value(type_, value)
-    else:
-        raise KeyError(type_)
-
-
-def _no_byte() -> bytes:
+def no_byte() -> bytes:
+    """Raise the error of a number that is no byte."""
     raise ValueError("no byte")
-
-
-def _write_property(out: Writer, type_: str, value: Any) -> None:
-    if type_ == "shortstr":
-        _write_shortstr(out, value)
-    elif type_ == "table":
-        _write_table(out, value, 1)
-    elif type_ == "octet":
-        if type(value) is not int or not 0 <= value <= 255:
-            raise EncodeError("bad_value", "not a valid octet", field="")
-        out.write(SIZES[value])
-    elif AMQP091_TYPES[type_].fault(value) is not None:
-        raise _bad_value(type_, value)
-    else:
-        write_u64(out, value)
-
-
-_PROPERTY_TYPES: Final[dict[str, str]] = {field.name: field.metadata["types"][0] for field in fields(BasicProperties)}

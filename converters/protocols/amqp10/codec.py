@@ -10,6 +10,7 @@ from struct import Struct, pack
 from struct import error as StructError  # noqa: N812 - a class with a lower-case name
 from typing import Any, Final
 
+import mqconvert.converters.protocols.amqp10.printed_codec as printed
 from mqconvert.converters.errors import DecodeError, EncodeError
 from mqconvert.converters.model.bodies import AmqpSequence, AmqpValue, Data
 from mqconvert.converters.model.entries import bad_entry, key_path, no_typed_value, too_deep, too_large, within
@@ -442,13 +443,9 @@ _NO_WIDTH: Final = frozenset(range(0x40, 0x46))
 # Lists by format code: an index is faster than a hash.
 _TYPE: Final[list[str]] = [_CODES[code][0] if code in _CODES else "" for code in range(256)]
 _READ: Final[list[Reader]] = [_CODES[code][1] if code in _CODES else _read_unknown for code in range(256)]
-_TEXT: Final = 1
-_SYMBOL_TEXT: Final = 2
-_ID_TEXT: Final = 3
-_ID_UUID: Final = 4
 _NUMBERED: Final = 5
 _ALONE: Final = 6
-"""The forms that `_read_fields` reads itself: short text, a message id, a number, a value that is its code alone."""
+"""The forms that `_read_map` reads itself: a number, a value that is its code alone."""
 _FORM: Final = bytes(_NUMBERED if code in _NUMBER else _ALONE if 0x40 <= code <= 0x44 else 0 for code in range(256))
 """The form of the codes that need no reader, 0 for others."""
 
@@ -561,21 +558,15 @@ def _converted(code: int, convert: _Converted, name: str) -> Reader:
 
 
 class _Field:
-    """A section's field: its name, the readers of all its codes, by code the form, 0 without one, and the lenient readers."""
+    """A section's field: its name, its readers by code, and those of other types for the option `lenient`."""
 
     def __init__(self, name: str, types: tuple[str, ...]) -> None:
         self.name = name
         odd = {code: _ODD[name][type_] for code, (type_, _) in _CODES.items() if type_ in _ODD[name] and type_ not in types}
         self.odd: Readers = {code: _converted(code, convert, name) for code, convert in odd.items()}
         self.readers: Readers = _of_types(*types)
-        forms: dict[int, int] = {}
         if len(types) > 1:  # several types: a message id
             self.readers = {code: _typed(code) for code in self.readers}
-            forms = {0xA1: _ID_TEXT, 0x98: _ID_UUID}
-        else:
-            forms = {code: _FORM[code] for code in self.readers}
-            forms |= {0xA1: _TEXT} if types == ("string",) else {0xA3: _SYMBOL_TEXT} if types == ("symbol",) else {}
-        self.forms = bytes(forms.get(code, 0) for code in range(256))
 
 
 def _head(small: int, name: str, data: bytes, at: i64) -> tuple[i64, i64, i64]:
@@ -590,113 +581,96 @@ def _head(small: int, name: str, data: bytes, at: i64) -> tuple[i64, i64, i64]:
     raise _wrong_type(code, at, name, odd=small == 0xC0 and code in _MAPS)
 
 
-def _read_fields(name: str, known: list[_Field], data: bytes, at: i64, room: _Room) -> tuple[list[Any], i64]:
-    """Return the values of a section of fields, None for missing ones, and the offset of the next section."""
-    start: i64 = at
+def _count_of(section: str, data: bytes, at: i64) -> tuple[i64, i64, i64]:
+    """Return the number of fields in a section, the offset of the first and of the next section."""
     count: i64
     stop: i64
-    if data[at] == 0xC0 and at + 2 < (stop := at + 2 + data[at + 1]) <= len(data):  # the usual encoding, map8
+    if data[at] == 0xC0 and at + 2 < (stop := at + 2 + data[at + 1]) <= len(data):  # the usual encoding, list8
         count, at = data[at + 2], at + 3
-    elif room.lenient and data[at] in _MAPS:
-        return _read_named(name, known, data, at, room)
     else:
-        count, at, stop = _head(0xC0, name, data, at)
-    if count > len(known):
-        raise DecodeError("bad_count", f"{count} fields; {name} has {len(known)}", offset=at)
-    values: list[object] = _UNSET[: len(known)]
-    place: i64 = 0
+        count, at, stop = _head(0xC0, section, data, at)
+    if count > len(_FIELDS[section]):
+        raise DecodeError("bad_count", f"{count} fields; {section} has {len(_FIELDS[section])}", offset=at)
+    return count, at, stop
+
+
+def read_field(section: str, place: i64, code: i64, data: bytes, at: i64, room: Any) -> tuple[object, i64]:
+    """Return the value of a field in any encoding, and the offset behind it."""
+    field: _Field = _FIELDS[section][place]
+    if code in field.readers:
+        return field.readers[code](data, at + 1, room)
+    if room.lenient and code in field.odd:
+        return field.odd[code](data, at + 1, room)
+    raise _wrong_type(code, at, f"{section}.{field.name}", odd=code in field.odd)
+
+
+def _as_list(section: str, data: bytes, at: i64, room: _Room) -> tuple[bytes, i64]:
+    """Return a section of fields that is a map by the symbols of their names, as RabbitMQ 4.0 reads it, as a list."""
+    start: i64 = at
+    entries, at = _READ[data[at]](data, at + 1, room)
+    places = [field.name.replace("_", "-") for field in _FIELDS[section]]
+    parts = [b"\x40"] * len(places)
+    for entry in entries:
+        if entry.key.type != "symbol" or entry.key.value not in places:
+            raise DecodeError("wrong_type", f"{section} has no field {entry.key.value!r:.40}", offset=start)
+        parts[places.index(entry.key.value)] = _WRITE[entry.type](entry.value, _Room())
+    content = b"".join(parts)
+    return b"\xd0" + _SIZE_AND_COUNT.pack(len(content) + 4, len(places)) + content, at
+
+
+_MAPS: Final = (0xC1, 0xD1)
+_FIELDS: Final[dict[str, list[_Field]]] = {
+    name: [_Field(field.name, field.metadata["types"]) for field in fields(of)]
+    for name, of in (("header", Header), ("properties", Properties))
+}
+"""The fields of the sections that are lists."""
+
+
+def _read_header(data: bytes, at: i64, room: _Room) -> tuple[Header, i64]:
+    made = Header()
+    start: i64 = at
+    stop: i64
+    if room.lenient and data[at] in _MAPS:
+        listed, at = _as_list("header", data, at, room)
+        made, _ = _of_list(_read_header, listed, start, room)
+        return made, at
+    count, at, stop = _count_of("header", data, at)
     try:
-        while place < count:
-            code: i64 = data[at]
-            if code == 0x40:
-                at += 1
-                place += 1
-                continue
-            field = known[place]
-            form: i64 = field.forms[code]
-            if form == _TEXT:
-                begin: i64 = at + 2
-                at = begin + data[at + 1]
-                values[place] = data[begin:at].decode()
-            elif form == _NUMBERED:
-                if COMPILED:
-                    values[place], at = _number_at(code, data, at + 1)
-                else:
-                    values[place], at = _READ[code](data, at + 1, room)
-            elif form == _ALONE:
-                values[place] = _WHOLE[code - 0x40]
-                at += 1
-            elif form == _SYMBOL_TEXT:
-                begin = at + 2
-                at = begin + data[at + 1]
-                text = data[begin:at].decode()
-                if not text.isascii():
-                    _READ[data[start]](data, start + 1, room)  # raises the exact error
-                values[place] = text
-            elif form == _ID_TEXT:
-                begin = at + 2
-                at = begin + data[at + 1]
-                values[place] = TypedValue("string", data[begin:at].decode())
-            elif form == _ID_UUID:
-                values[place] = TypedValue("uuid", data[at + 1 : at + 17])
-                at += 17
-            elif code in field.readers:
-                values[place], at = field.readers[code](data, at + 1, room)
-            elif room.lenient and code in field.odd:
-                values[place], at = field.odd[code](data, at + 1, room)
-            else:
-                raise _wrong_type(code, at, f"{name}.{field.name}", odd=code in field.odd)
-            place += 1
-    except UnicodeDecodeError:
+        at = printed.read_header(made, data, at, count, room)
+    except UnicodeError:
         _READ[data[start]](data, start + 1, room)  # raises the exact error
         raise
     if at != stop:
         raise _misfit(at, stop)
-    return values, at
-
-
-def _read_named(name: str, known: list[_Field], data: bytes, at: i64, room: _Room) -> tuple[list[Any], i64]:
-    """Return the values of a section of fields that is a map by the symbols of their names, as RabbitMQ 4.0 reads it."""
-    start: i64 = at
-    entries, at = _READ[data[at]](data, at + 1, room)
-    places = [field.name.replace("_", "-") for field in known]
-    parts = [b"\x40"] * len(known)
-    for entry in entries:
-        if entry.key.type != "symbol" or entry.key.value not in places:
-            raise DecodeError("wrong_type", f"{name} has no field {entry.key.value!r:.40}", offset=start)
-        parts[places.index(entry.key.value)] = _WRITE[entry.type](entry.value, _Room())
-    content = b"".join(parts)
-    try:
-        values, _ = _read_fields(name, known, b"\xd0" + _SIZE_AND_COUNT.pack(len(content) + 4, len(known)) + content, 0, room)
-    except DecodeError as error:
-        error.offset = start
-        raise
-    return values, at
-
-
-_MAPS: Final = (0xC1, 0xD1)
-_HEADER_FIELDS: Final = [_Field(field.name, field.metadata["types"]) for field in fields(Header)]
-_PROPERTIES_FIELDS: Final = [_Field(field.name, field.metadata["types"]) for field in fields(Properties)]
-
-
-def _read_header(data: bytes, at: i64, room: _Room) -> tuple[Header, i64]:
-    values, at = _read_fields("header", _HEADER_FIELDS, data, at, room)
-    return Header(values[0], values[1], values[2], values[3], values[4]), at
+    return made, at
 
 
 def _read_the_properties(data: bytes, at: i64, room: _Room) -> tuple[Properties, i64]:
-    values, at = _read_fields("properties", _PROPERTIES_FIELDS, data, at, room)
-    return (
-        Properties(
-            values[0], values[1], values[2], values[3], values[4], values[5], values[6], values[7], values[8], values[9],
-            values[10], values[11], values[12],
-        ),
-        at,
-    )  # fmt: skip
+    made = Properties()
+    start: i64 = at
+    stop: i64
+    if room.lenient and data[at] in _MAPS:
+        listed, at = _as_list("properties", data, at, room)
+        made, _ = _of_list(_read_the_properties, listed, start, room)
+        return made, at
+    count, at, stop = _count_of("properties", data, at)
+    try:
+        at = printed.read_properties(made, data, at, count, room)
+    except UnicodeError:
+        _READ[data[start]](data, start + 1, room)  # raises the exact error
+        raise
+    if at != stop:
+        raise _misfit(at, stop)
+    return made, at
 
 
-_UNSET: Final[list[object]] = [None] * 13
-"""The values of a section without fields."""
+def _of_list(read: Callable[[bytes, i64, _Room], tuple[Any, i64]], listed: bytes, start: i64, room: _Room) -> tuple[Any, i64]:
+    """Return a section from the list that a map became; errors have the offset of the map."""
+    try:
+        return read(listed, 0, room)
+    except DecodeError as error:
+        error.offset = start
+        raise
 
 
 def _wrong_type(code: int, at: int, field: str, *, odd: bool = False) -> DecodeError:
@@ -732,10 +706,9 @@ def _read_map(name: str, data: bytes, at: i64, room: _Room) -> tuple[list[Entry]
             count -= 2
             if data[at] == short:
                 mid = at + 2 + data[at + 1]
-                text = data[at + 2 : mid : 1].decode()
+                key = text = data[at + 2 : mid].decode()
                 if symbols and not text.isascii():
                     _READ[data[at]](data, at + 1, room)  # raises the exact error
-                key = text
             elif data[at] in _KEYS[symbols]:
                 key, mid = _KEYS[symbols][data[at]](data, at + 1, room)
             elif room.lenient and data[at] in _ODD_KEYS[symbols]:
@@ -1053,7 +1026,7 @@ def _short_heads(code: int) -> list[bytes]:
 _BINARY_HEADS: Final = _short_heads(0xA0)
 _STRING_HEADS: Final = _short_heads(0xA1)
 _SYMBOL_HEADS: Final = _short_heads(0xA3)
-_LIST_HEADS: Final = _short_heads(0xC0)[1:]
+LIST_HEADS: Final = _short_heads(0xC0)[1:]
 _MAP_HEADS: Final = _short_heads(0xC1)[1:]
 """Format code and size of an array, by the size of its elements. The size includes the byte of the following count."""
 
@@ -1316,7 +1289,8 @@ _STRING: Final = 0xA1
 _SYMBOL: Final = 0xA3
 """Format codes of text with a size of one byte."""
 _NULL: Final = b"\x40"
-_NULLS: Final = [_NULL * count for count in range(14)]
+NULLS: Final = [_NULL * count for count in range(14)]
+"""Nulls for unset fields, by their number."""
 _UNTRUSTED: Final = (*UNWRITABLE, EncodeError)
 _ID_TYPES: Final = ("ulong", "uuid", "binary", "string")
 _ID_WRITERS: Final = {type_: _WRITE[type_] for type_ in _ID_TYPES}
@@ -1342,73 +1316,31 @@ _write_uint: Final = _WRITE["uint"]
 _write_ulong: Final = _WRITE["ulong"]
 
 
-def _write_header(out: Writer, header: object, room: _Room) -> None:
-    if type(header) is not Header:
-        raise EncodeError("wrong_type", "not a Header", field="")
-    known: Header = header
-    start: i64 = here(out)
-    value: Any
-    count = 0
-    try:
-        if not (known.first_acquirer is None and known.delivery_count is None):  # rarely set
-            raise ValueError
-        out.write(_HEADER)
-        place: i64 = here(out)
-        out.write(b"\xc0\0\0")
-        if (value := known.durable) is not None:
-            if type(value) is not bool:
-                raise ValueError
-            out.write(b"\x41" if value else b"\x42")
-            count = 1
-        if (value := known.priority) is not None:
-            if not count:
-                out.write(_NULL)
-            write_coded_u8(out, 0x50, value if type(value) is int else -1)
-            count = 2
-        if (value := known.ttl) is not None:
-            if count < 2:
-                out.write(_NULLS[2 - count])
-            if type(value) is not int:
-                raise ValueError
-            _write_integer(out, "uint", value)
-            count = 3
-        if not count:
-            raise ValueError
-        put_sizes(out, place, _LIST_HEADS, 0xD0, count)
-    except _UNTRUSTED:
-        out.truncate(start)
-        out.write(_HEADER)
-        out.write(_write_fields(header, _HEADER_WRITERS, room))
+def write_uint(out: Writer, value: object) -> None:
+    """Write a uint, or raise one of `_UNTRUSTED`."""
+    if type(value) is not int:
+        raise ValueError(value)
+    _write_unsigned(out, 0x43, value)
 
 
-def _write_short(out: Writer, code: i64, text: str, nulls: i64) -> i64:
-    """Write short text after nulls for the fields before it, or raise one of `_UNTRUSTED`; return the number of fields."""
-    if nulls:
-        out.write(_NULLS[nulls])
-    if code == _SYMBOL and not text.isascii():
-        raise ValueError(text)
-    write_coded_text8(out, code, text)
-    return nulls + 1
-
-
-def _write_trusted_id(out: Writer, typed: TypedValue, nulls: i64, room: _Room) -> i64:
-    if nulls:
-        out.write(_NULLS[nulls])
-    type_: str = typed.type
-    value: Any = typed.value
+def write_id(out: Writer, typed: Any, room: Any) -> None:
+    """Write a message id, or raise one of `_UNTRUSTED`."""
+    known: TypedValue = typed
+    type_: str = known.type
+    value: Any = known.value
     if type_ == "string":
         write_coded_text8(out, _STRING, value)
     elif type_ == "uuid" and type(value) is bytes and len(value) == 16:
         out.write(b"\x98")
         out.write(value)
     elif type_ == "binary":
-        _write_short_binary(out, value, room)
+        write_short_binary(out, value, room)
     else:
         out.write(_ID_WRITERS[type_](value, room))
-    return nulls + 1
 
 
-def _write_short_binary(out: Writer, value: object, room: _Room) -> None:
+def write_short_binary(out: Writer, value: object, room: Any) -> None:
+    """Write binary data, without a call for up to 255 bytes."""
     if type(value) is bytes and len(value) < 256:
         raw: bytes = value
         out.write(_BINARY_HEADS[len(raw)])
@@ -1417,13 +1349,16 @@ def _write_short_binary(out: Writer, value: object, room: _Room) -> None:
         out.write(_write_binary(value, room))
 
 
-def _write_time(out: Writer, value: object, nulls: i64) -> i64:
-    if nulls:
-        out.write(_NULLS[nulls])
-    if type(value) is not int:
-        raise ValueError(value)
-    write_coded_i64(out, 0x83, value)
-    return nulls + 1
+def _write_header(out: Writer, header: object, room: _Room) -> None:
+    if type(header) is not Header:
+        raise EncodeError("wrong_type", "not a Header", field="")
+    start: i64 = here(out)
+    try:
+        printed.write_header(out, header, room)
+    except _UNTRUSTED:
+        out.truncate(start)
+        out.write(_HEADER)
+        out.write(_write_fields(header, _HEADER_WRITERS, room))
 
 
 def _write_properties(out: Writer, properties: object, room: _Room) -> None:
@@ -1431,53 +1366,11 @@ def _write_properties(out: Writer, properties: object, room: _Room) -> None:
         raise EncodeError("wrong_type", "not a Properties", field="")
     start: i64 = here(out)
     try:
-        _write_trusted_properties(out, properties, room)
+        printed.write_properties(out, properties, room)
     except _UNTRUSTED:
         out.truncate(start)
         out.write(_PROPERTIES)
         out.write(_write_fields(properties, _PROPERTIES_WRITERS, room))
-
-
-def _write_trusted_properties(out: Writer, known: Properties, room: _Room) -> None:
-    out.write(_PROPERTIES)
-    place: i64 = here(out)
-    out.write(b"\xc0\0\0")
-    value: Any
-    count: i64 = 0
-    if (value := known.message_id) is not None:
-        count = _write_trusted_id(out, value, 0, room)
-    if (value := known.user_id) is not None:
-        out.write(_NULLS[1 - count])
-        _write_short_binary(out, value, room)
-        count = 2
-    if (value := known.to) is not None:
-        count += _write_short(out, _STRING, value, 2 - count)
-    if (value := known.subject) is not None:
-        count += _write_short(out, _STRING, value, 3 - count)
-    if (value := known.reply_to) is not None:
-        count += _write_short(out, _STRING, value, 4 - count)
-    if (value := known.correlation_id) is not None:
-        count += _write_trusted_id(out, value, 5 - count, room)
-    if (value := known.content_type) is not None:
-        count += _write_short(out, _SYMBOL, value, 6 - count)
-    if (value := known.content_encoding) is not None:
-        count += _write_short(out, _SYMBOL, value, 7 - count)
-    if (value := known.absolute_expiry_time) is not None:
-        count += _write_time(out, value, 8 - count)
-    if (value := known.creation_time) is not None:
-        count += _write_time(out, value, 9 - count)
-    if not (known.group_id is None is known.group_sequence and known.reply_to_group_id is None):  # rarely set
-        if (value := known.group_id) is not None:
-            count += _write_short(out, _STRING, value, 10 - count)
-        if (value := known.group_sequence) is not None:
-            out.write(_NULLS[11 - count])
-            out.write(_write_uint(value, room))
-            count = 12
-        if (value := known.reply_to_group_id) is not None:
-            count += _write_short(out, _STRING, value, 12 - count)
-    if not count:
-        raise ValueError
-    put_sizes(out, place, _LIST_HEADS, 0xD0, count)
 
 
 def _write_fields(section: object, writers: dict[str, ValueWriter], room: _Room) -> bytes:

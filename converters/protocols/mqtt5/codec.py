@@ -1,10 +1,10 @@
 """MQTT 5.0 PUBLISH packets (section 3.3): wire bytes to message and back. The codec of MQTT 3.1.1 uses parts of it."""
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import fields
 from struct import error as StructError  # noqa: N812 - a class with a lower-case name
 from typing import Any, Final
 
+import mqconvert.converters.protocols.mqtt5.printed_codec as printed
 from mqconvert.converters.errors import DecodeError, EncodeError, LimitError
 from mqconvert.converters.model.native import i64
 from mqconvert.converters.model.plain import topic_fault
@@ -12,12 +12,8 @@ from mqconvert.converters.model.primitives import (
     SIZES,
     UNWRITABLE,
     Writer,
-    read_u32,
-    write_coded_text16,
     write_pair16,
-    write_u8,
     write_u16,
-    write_u32,
 )
 from mqconvert.converters.model.protocol import messages_only, the_only
 from mqconvert.converters.protocols.mqtt5.message import Message
@@ -174,7 +170,7 @@ def _other_packet(data: bytes, at: int, level: int) -> tuple[int, int, int]:
 
 def _level(data: bytes, at: int, end: int) -> int:
     """Return the protocol level of a CONNECT (section 3.1.2); MQTT 3.1 has the name MQIsdp. Bridges set bit 7."""
-    name, after = _text(data, at, end)
+    name, after = read_text(data, at, end)
     if name not in ("MQTT", "MQIsdp") or after >= end:
         raise DecodeError("bad_packet", "a CONNECT without the protocol name MQTT and a level", offset=at)
     return data[after] & 0x7F
@@ -192,7 +188,7 @@ def read_head(data: bytes, at: i64) -> tuple[int, int, int, str, int | None, i64
     end = start + length
     if end > len(data):
         raise DecodeError("truncated", f"{length} bytes announced, {len(data) - start} there", offset=start)
-    topic, at = _text(data, start, end)
+    topic, at = read_text(data, start, end)
     if "+" in topic or "#" in topic:
         raise DecodeError("bad_topic", "a wildcard in a topic name", offset=start)
     if not qos:
@@ -264,11 +260,11 @@ def _bad_flags(dup: object, qos: object, retain: object) -> EncodeError:
     return EncodeError("bad_value", f"not between 0 and {highest}", field=name)
 
 
-def _text(data: bytes, at: i64, end: i64) -> tuple[str, i64]:
+def read_text(data: bytes, at: i64, end: i64) -> tuple[str, i64]:
     """Read a UTF-8 encoded string (section 1.5.4)."""
     after: i64 = at + 2 + (data[at] << 8 | data[at + 1]) if at + 2 <= end else end + 1
     if after > end:
-        _end_of_bytes(data, at, end)  # raises the exact error
+        end_of_bytes(data, at, end)  # raises the exact error
     try:
         text = data[at + 2 : after].decode()
     except UnicodeDecodeError:
@@ -278,7 +274,7 @@ def _text(data: bytes, at: i64, end: i64) -> tuple[str, i64]:
     return text, after
 
 
-def _end_of_bytes(data: bytes, at: i64, end: i64) -> i64:
+def end_of_bytes(data: bytes, at: i64, end: i64) -> i64:
     """Return the end of the string or binary data (sections 1.5.4 and 1.5.6) with its length at `at`."""
     if at + 2 > end:
         raise DecodeError("truncated", "a length ends early", offset=at)
@@ -314,185 +310,72 @@ def _older_packet(data: bytes, at: i64) -> tuple[Message, i64]:
 
 
 def _read_properties(message: Message, data: bytes, at: i64, stop: i64) -> None:
-    """Read properties (section 3.3.2.3) without checks. If that fails, `_read_with_care` reads them again."""
-    start: i64 = at
+    """Read properties (section 3.3.2.3); if one is invalid, read them again with care."""
     after: i64
-    pairs: list[tuple[str, str]] = []
     try:
-        while at < stop:
-            identifier: i64 = data[at]
-            if identifier == 0x26:
-                value_at: i64 = at + 3 + (data[at + 1] << 8 | data[at + 2])
-                after = value_at + 2 + (data[value_at] << 8 | data[value_at + 1])
-                name, value = data[at + 3 : value_at : 1].decode(), data[value_at + 2 : after].decode()
-                if "\0" in name or "\0" in value:
-                    break
-                pairs.append((name, value))
-                at = after
-            elif identifier == 0x03 and message.content_type is None:
-                after = at + 3 + (data[at + 1] << 8 | data[at + 2])
-                message.content_type = text = data[at + 3 : after].decode()
-                if "\0" in text:
-                    break
-                at = after
-            elif identifier == 0x09 and message.correlation_data is None:
-                after = at + 3 + (data[at + 1] << 8 | data[at + 2])
-                message.correlation_data = data[at + 3 : after]
-                at = after
-            elif identifier == 0x08 and message.response_topic is None:
-                after = at + 3 + (data[at + 1] << 8 | data[at + 2])
-                message.response_topic = topic = data[at + 3 : after].decode()
-                if not topic or "\0" in topic or "+" in topic or "#" in topic:
-                    break
-                at = after
-            elif identifier == 0x02 and message.message_expiry_interval is None:
-                message.message_expiry_interval = read_u32(data, at + 1)
-                at += 5
-            else:
-                at = _read_property(message, data, at, stop)
+        after = printed.read_properties(message, data, at, stop)
     except (UnicodeDecodeError, StructError, IndexError, DecodeError):
-        at = start
-    if at != stop:
-        _read_with_care(message, data, start, stop)
-    elif pairs:
-        message.user_properties = pairs
+        after = at
+    if after != stop:
+        printed.read_properties_carefully(message, data, at, stop)
 
 
-def _read_with_care(message: Message, data: bytes, at: i64, stop: i64) -> None:
-    """Read properties one by one, and name the first invalid one in the error."""
-    message.subscription_identifiers = None
-    for field in _SINGLE.values():
-        setattr(message, field, None)
-    pairs: list[tuple[str, str]] = []
-    after: i64
-    try:
-        while at < stop:
-            if data[at] == 0x26:
-                name, after = _text(data, at + 1, stop)
-                value, at = _text(data, after, stop)
-                pairs.append((name, value))
-            else:
-                at = _read_property(message, data, at, stop)
-    except (StructError, IndexError):
-        raise DecodeError("truncated", "a property ends early", offset=at + 1) from None
-    if pairs:
-        message.user_properties = pairs
+def repeated(field: str, at: i64) -> DecodeError:
+    """Return the error of a property that must not repeat (section 3.3.2.3)."""
+    return DecodeError("repeated_property", f"{field} stands twice", offset=at, field=field)
 
 
-_SINGLE: Final = {
-    0x01: "payload_format_indicator",
-    0x02: "message_expiry_interval",
-    0x03: "content_type",
-    0x08: "response_topic",
-    0x09: "correlation_data",
-    0x23: "topic_alias",
-}
-"""Properties that must not repeat (section 3.3.2.3)."""
+def unknown_tag(identifier: i64, at: i64) -> DecodeError:
+    """Return the error of a property that a PUBLISH does not have."""
+    return DecodeError("unknown_property", f"property 0x{identifier:02x}", offset=at)
 
 
-def _read_property(message: Message, data: bytes, at: i64, end: i64) -> i64:
-    identifier = data[at]
-    after: i64
-    field = _SINGLE.get(identifier)
-    if field is not None and getattr(message, field) is not None:
-        raise DecodeError("repeated_property", f"{field} stands twice", offset=at, field=field)
-    if identifier == 0x03:
-        message.content_type, after = _text(data, at + 1, end)
-    elif identifier == 0x09:
-        after = _end_of_bytes(data, at + 1, end)
-        message.correlation_data = data[at + 3 : after]
-    elif identifier == 0x08:
-        topic, after = _text(data, at + 1, end)
-        if not topic or "+" in topic or "#" in topic:
-            words = "a wildcard in the response topic" if topic else "empty response topic"
-            raise DecodeError("bad_topic", words, offset=at, field=field)
-        message.response_topic = topic
-    elif identifier == 0x02:
-        after = at + 5
-        message.message_expiry_interval = read_u32(data, at + 1)
-    elif identifier == 0x01:
-        after = at + 2
-        message.payload_format_indicator = data[at + 1]
-        if data[at + 1] > 1 and after <= end:
-            raise DecodeError("bad_value", f"{field} {data[at + 1]}", offset=at + 1, field=field)
-    elif identifier == 0x23:
-        after = at + 3
-        message.topic_alias = data[at + 1] << 8 | data[at + 2]
-        if not message.topic_alias and after <= end:
-            raise DecodeError("bad_value", "topic alias 0", offset=at + 1, field=field)
-    elif identifier == 0x0B:
-        number, after = read_varint(data, at + 1, end)
-        if not number:
-            raise DecodeError("bad_value", "subscription identifier 0", offset=at)
-        if message.subscription_identifiers is None:
-            message.subscription_identifiers = []
-        message.subscription_identifiers.append(number)
-    else:
-        raise DecodeError("unknown_property", f"property 0x{identifier:02x}", offset=at)
-    if after > end:
-        raise DecodeError("truncated", "a property ends early", offset=at + 1)
-    return after
+def ends_early(at: i64) -> DecodeError:
+    """Return the error of a property whose bytes are not all there."""
+    return DecodeError("truncated", "a property ends early", offset=at)
+
+
+def read_pair(data: bytes, at: i64, end: i64) -> tuple[tuple[str, str], i64]:
+    """Return a user property, and the offset behind it."""
+    name, at = read_text(data, at, end)
+    value, at = read_text(data, at, end)
+    return (name, value), at
+
+
+def read_topic(data: bytes, at: i64, end: i64, field: str) -> tuple[str, i64]:
+    """Return a topic name, and the offset behind it."""
+    topic, after = read_text(data, at, end)
+    if not topic or "+" in topic or "#" in topic:
+        words = "a wildcard in the response topic" if topic else "empty response topic"
+        raise DecodeError("bad_topic", words, offset=at - 1, field=field)
+    return topic, after
+
+
+def bad_number(name: str, number: i64, at: i64, field: str | None) -> DecodeError:
+    """Return the error of a number that a property must not have."""
+    return DecodeError("bad_value", f"{name} {number}", offset=at, field=field)
 
 
 def _properties(message: Message) -> bytes:
-    """Return the properties of a message, written without checks. If that fails, `_invalid_property` finds the error."""
+    """Return the properties of a message; if writing them fails, write them again with care, which finds the error."""
     out = Writer()
-    number: Any
-    text: Any
     try:
-        if (number := message.payload_format_indicator) is not None:
-            out.write(b"\x01")
-            write_u8(out, number if type(number) is int and number <= 1 else -1)
-        if (number := message.message_expiry_interval) is not None:
-            out.write(b"\x02")
-            write_u32(out, number if type(number) is int else -1)
-        if (text := message.content_type) is not None:
-            _write_text(out, 0x03, text)
-        if (text := message.response_topic) is not None:
-            if topic_fault(text) is not None:
-                raise ValueError(text)
-            _write_text(out, 0x08, text)
-        if (text := message.correlation_data) is not None:
-            data: bytes = text
-            if type(text) is not bytes:
-                raise ValueError(text)
-            out.write(b"\x09")
-            write_u16(out, len(data))
-            out.write(data)
-        if message.subscription_identifiers is not None:
-            _write_subscription_identifiers(out, message.subscription_identifiers)
-        if (number := message.topic_alias) is not None:
-            out.write(b"\x23")
-            write_u16(out, number if type(number) is int and number else -1)
-        if message.user_properties is not None:
-            _write_user_properties(out, message.user_properties)
-    except UNWRITABLE:
-        raise _invalid_property(message) from None
+        printed.write_properties(out, message)
+    except UNWRITABLE:  # an EncodeError of a list has its field
+        out = Writer()
+        printed.write_properties_carefully(out, message)
     return out.getvalue()
 
 
-def _invalid_property(message: Message) -> EncodeError:
-    """Return the error for the first invalid property that must not repeat."""
-    for name in _SINGLE.values():
-        value = getattr(message, name)
-        fault = None if value is None else MQTT_TYPES[_TYPES[name]].fault(value)
-        if fault is not None:
-            return EncodeError("bad_value", fault, field=name)
-    return EncodeError("bad_value", "topic alias 0", field="topic_alias")
+def check_alias(number: Any) -> None:
+    """Raise EncodeError for a number that is no topic alias."""
+    MQTT_TYPES["ushort"].check(number, "")
+    if not number:
+        raise EncodeError("bad_value", "topic alias 0", field="")
 
 
-_TYPES: Final = {field.name: field.metadata["types"][0] for field in fields(Message)}
-
-
-def _write_text(out: Writer, code: i64, value: Any) -> None:
-    """Write a property, a UTF-8 encoded string (section 1.5.4); raises one of UNWRITABLE for other values."""
-    text: str = value
-    if type(value) is not str or "\0" in text:
-        raise ValueError(text)
-    write_coded_text16(out, code, text)
-
-
-def _write_subscription_identifiers(out: Writer, numbers: Any) -> None:
+def write_subscription_identifiers(out: Writer, numbers: Any) -> None:
+    """Write each number behind its tag; EncodeError."""
     if type(numbers) not in (list, tuple):
         raise EncodeError("bad_value", "not a list", field="subscription_identifiers")
     for number in numbers:
@@ -503,8 +386,8 @@ def _write_subscription_identifiers(out: Writer, numbers: Any) -> None:
         out.write(varint(number))
 
 
-def _write_user_properties(out: Writer, pairs: object) -> None:
-    """Write the pairs without checks."""
+def write_user_properties(out: Writer, pairs: object) -> None:
+    """Write each pair behind its tag, without checks; if that fails, EncodeError names the first invalid pair."""
     if type(pairs) is not list:
         raise _bad_user_property(pairs)
     pair: Any

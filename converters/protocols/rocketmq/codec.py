@@ -213,7 +213,7 @@ def _of_frame(
     start, end = bounds.body, bounds.end
     if frame.flag & RESPONSE_TYPE:
         # Only the caller knows the request, but no other body looks like a record (decisions.md 4).
-        if data[start + 4 : min(start + 8, end)] in _MAGICS:
+        if start + 8 <= end and data[start + 4 : start + 8] in _MAGICS:
             yield from _records(data, start, end, room, lenient)
     elif frame.code in _RECORD_REQUESTS and start < end:
         for one in _records(data, start, end, room, lenient):

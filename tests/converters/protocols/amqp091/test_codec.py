@@ -15,6 +15,7 @@ import pika.frame
 import pytest
 from hypothesis import given, reject
 
+import mqconvert.converters.protocols.amqp091.printed_codec as printed
 from mqconvert.converters.errors import EncodeError
 from mqconvert.converters.model.primitives import Writer
 from mqconvert.converters.model.values import Decimal091, Entry, TypedValue
@@ -271,7 +272,7 @@ PROPERTIES: dict[str, tuple[BasicProperties, str]] = {
 
 def carefully(properties: BasicProperties) -> bytes:
     out = Writer()
-    flags = amqp091._careful_properties(out, properties)
+    flags = printed.write_properties_carefully(out, properties)
     return int(flags).to_bytes(2) + bytes(out.getvalue())
 
 
@@ -733,11 +734,9 @@ def test_encode_rejects_values_that_do_not_fit_their_bytes() -> None:
     assert unwritten(amqp091.encode, Message(BasicProperties(timestamp=True))) == ("bad_value", "basic.timestamp")
     for number in (1e300, -1e300):
         assert unwritten(amqp091.encode, of_headers([Entry("k", "float", number)])) == ("bad_value", 'basic.headers["k"]')
-    out = Writer()
-    amqp091._write_head(out, b"S", 2**32 - 1)
-    assert out.getvalue() == b"S\xff\xff\xff\xff"
+    assert amqp091.long_head(b"S", 2**32 - 1) == b"S\xff\xff\xff\xff"
     with pytest.raises(EncodeError) as failed:
-        amqp091._write_head(out, b"S", 2**32)
+        amqp091.long_head(b"S", 2**32)
     assert (failed.value.code, failed.value.field) == ("too_large", "")
 
 

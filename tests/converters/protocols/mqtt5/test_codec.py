@@ -11,6 +11,7 @@ from hypothesis import given
 from paho.mqtt.packettypes import PacketTypes
 from paho.mqtt.properties import Properties
 
+import mqconvert.converters.protocols.mqtt5.printed_codec as printed
 from mqconvert.converters.errors import DecodeError, EncodeError, brief
 from mqconvert.converters.protocols.mqtt5 import codec as mqtt5
 from mqconvert.converters.protocols.mqtt5.message import Message
@@ -267,7 +268,7 @@ def test_properties_round_trip(message: Message, wire: str) -> None:
     assert mqtt5.decode(publish(wire, b"\2\0\0hi")) == message
     careful = having(payload=b"\2\0\0hi")
     raw = bytes.fromhex(wire)
-    mqtt5._read_with_care(careful, raw, 0, len(raw))
+    printed.read_properties_carefully(careful, raw, 0, len(raw))
     assert careful == message
 
 
@@ -547,7 +548,7 @@ def test_careful_readers_give_the_same_properties(message: Message) -> None:
     dup, qos, retain, topic, identifier, at, end = mqtt5.read_head(wire, 0)
     size, at = mqtt5.read_varint(wire, at, end)
     careful = Message(dup, qos, retain, topic, identifier, payload=wire[at + size :])
-    mqtt5._read_with_care(careful, wire, at, at + size)
+    printed.read_properties_carefully(careful, wire, at, at + size)
     assert careful == quick
 
 

@@ -481,6 +481,11 @@ def test_a_pushed_reply_has_the_fields_of_the_java_class() -> None:
     assert (caught.value.kind, caught.value.field) == ("bad_value", "store_host")
 
 
+@pytest.mark.parametrize("size", range(12))
+def test_a_response_with_a_short_body_carries_no_message(size: int) -> None:
+    assert unread(rocketmq.decode, rocketmq.encode_frame(Frame(0, flag=1, body=bytes(size))))[0] == "no_message"
+
+
 def test_a_request_for_a_record_without_a_body_carries_no_message() -> None:
     with pytest.raises(DecodeError, match=r"request 309 \(CONSUME_MESSAGE_DIRECTLY\) carries no message"):
         rocketmq.decode(rocketmq.encode_frame(Frame(309)))

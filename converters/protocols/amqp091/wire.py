@@ -1,0 +1,116 @@
+"""How AMQP 0.9.1 stands in bytes: the properties behind their flags, and the values of field tables behind their letters."""
+
+from mqconvert.converters.protocols.amqp091.message import BasicProperties
+from mqconvert.converters.wire.forms import Form
+from mqconvert.converters.wire.layouts import Layout
+from mqconvert.converters.wire.shapes import Coded, Flagged
+
+# ---- properties (section 4.2.6.1) -------------------------------------------------------------------------------------
+
+SHORTSTR = Form(
+    type="shortstr",
+    first="after = AT + 1 + data[AT]",
+    read="data[AT + 1 : after].decode('utf-8', 'surrogateescape')",  # any bytes: PEP 383
+    write="write_text8(out, VALUE)",
+    careful="codec.write_shortstr(out, VALUE)",
+)
+OCTET = Form(
+    type="octet",
+    read="data[AT]",
+    size=1,
+    write="out.write(SIZES[VALUE] if type(VALUE) is int and VALUE >= 0 else codec.no_byte())",
+)
+TABLE = Form(
+    type="table",
+    first="value, after = codec.read_table(data, AT, end, DEPTH)",
+    write="codec.write_table(out, VALUE, DEPTH)",
+    careful="codec.write_table(out, VALUE, DEPTH)",
+)
+TIMESTAMP = Form(
+    type="timestamp", read="read_u64(data, AT)", size=8, write="write_u64(out, VALUE if type(VALUE) is int else -1)"
+)
+
+# ---- values of field tables and arrays (section 4.2.5.5) --------------------------------------------------------------
+
+VALUES = {
+    b"S": Form(
+        type="longstr",
+        takes="bytes",
+        first="after = AT + 4 + read_u32(data, AT)",
+        read="data[AT + 4 : after]",
+        write="""
+        size = len(VALUE)
+        out.write(codec.LONGSTRS[size] if size < 256 else codec.long_head(TAG, size))
+        out.write(VALUE)
+        """,
+    ),
+    b"I": Form(type="signedint", takes="int", read="read_i32(data, AT)", size=4, write="write_coded_i32(out, CODE, VALUE)"),
+    b"t": Form(type="bool", takes="bool", read="data[AT] != 0", size=1, write="out.write(b't\\x01' if VALUE else b't\\x00')"),
+    b"lL": Form(type="long", takes="int", read="read_i64(data, AT)", size=8, write="write_coded_i64(out, CODE, VALUE)"),
+    b"d": Form(type="double", takes="float", read="read_f64(data, AT)", size=8, write="write_coded_f64(out, CODE, VALUE)"),
+    b"T": Form(type="timestamp", takes="int", read="read_u64(data, AT)", size=8, write="write_coded_u64(out, CODE, VALUE)"),
+    b"F": Form(
+        type="table",
+        first="value, after = codec.read_table(data, AT, end, DEPTH)",
+        write="out.write(TAG)\ncodec.write_table(out, VALUE, DEPTH)",
+    ),
+    b"A": Form(
+        type="array",
+        first="value, after = codec.read_array(data, AT, end, DEPTH)",
+        write="out.write(TAG)\ncodec.write_array(out, VALUE, DEPTH)",
+    ),
+    b"f": Form(
+        type="float",
+        takes="fitting",
+        first="value = read_f32(data, AT)",
+        read="value if value == value else float_of_single(data[AT : AT + 4])",  # NaN
+        size=4,
+        write="out.write(TAG)\nout.write(single_of_float(VALUE))",
+    ),
+    b"b": Form(
+        type="byte",
+        takes="int",
+        first="value = data[AT]",
+        read="value if value < 128 else value - 256",
+        size=1,
+        write="out.write(TAG)\nwrite_i8(out, VALUE)",
+    ),
+    b"B": Form(type="unsignedbyte", takes="int", read="data[AT]", size=1, write="out.write(TAG)\nwrite_u8(out, VALUE)"),
+    b"sU": Form(type="short", takes="int", read="read_i16(data, AT)", size=2, write="out.write(TAG)\nwrite_i16(out, VALUE)"),
+    b"u": Form(
+        type="unsignedshort", takes="int", read="read_u16(data, AT)", size=2, write="out.write(TAG)\nwrite_u16(out, VALUE)"
+    ),
+    b"i": Form(type="unsignedint", takes="int", read="read_u32(data, AT)", size=4, write="write_coded_u32(out, CODE, VALUE)"),
+    b"V": Form(type="void", takes="fitting", read="None", size=0, write="out.write(TAG)"),
+    b"x": Form(
+        type="binary",
+        takes="fitting",
+        first="after = AT + 4 + read_u32(data, AT)",
+        read="data[AT + 4 : after]",
+        write="out.write(codec.long_head(TAG, len(VALUE)))\nout.write(VALUE)",
+    ),
+    b"D": Form(  # signed (4.2.5.5); the grammar's long-uint (4.2.1) contradicts it, and clients write int32
+        type="decimal",
+        takes="fitting",
+        read="Decimal091(data[AT], read_i32(data, AT + 1))",
+        size=5,
+        write="out.write(TAG)\nout.write(SIZES[VALUE.scale])\nwrite_i32(out, VALUE.value)",
+    ),
+}
+"""The letters of types, frequent ones first. Clients also write `L` for a long, and the grammar's `U` (4.2.1) for a short."""
+
+LAYOUT = Layout(
+    package="mqconvert.converters.protocols.amqp091",
+    types="AMQP091_TYPES",
+    uses=("mqconvert.converters.protocols.amqp091.message", "mqconvert.converters.model.values"),
+    shapes=[
+        Flagged(
+            name="properties",
+            of=BasicProperties,
+            path="basic.",
+            first=0x8000,
+            forms={form.type: form for form in (SHORTSTR, OCTET, TABLE, TIMESTAMP)},
+        ),
+        Coded(name="value", rows=VALUES),
+    ],
+)

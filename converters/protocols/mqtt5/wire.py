@@ -1,0 +1,137 @@
+"""How MQTT 5.0 stands in bytes: the properties of a PUBLISH behind their identifiers (section 3.3.2.3)."""
+
+from mqconvert.converters.protocols.mqtt5.message import Message
+from mqconvert.converters.wire.forms import Form
+from mqconvert.converters.wire.layouts import Layout
+from mqconvert.converters.wire.shapes import Tagged
+
+_SIZED = "after = AT + 2 + (data[AT] << 8 | data[AT + 1])"
+"""Two bytes have the size of a string or of binary data (sections 1.5.4 and 1.5.6)."""
+
+BIT = Form(
+    type="bit",
+    first="number = data[AT]",
+    read="number",
+    size=1,
+    unsound="number > 1",
+    careful_read="""
+    value = data[AT]
+    after = AT + 1
+    if value > 1 and after <= end:
+        raise codec.bad_number(FIELD, value, AT, FIELD)
+    """,
+    write="out.write(TAG)\nwrite_u8(out, VALUE if type(VALUE) is int and VALUE <= 1 else -1)",
+)
+UINT = Form(
+    type="uint",
+    read="read_u32(data, AT)",
+    size=4,
+    write="out.write(TAG)\nwrite_u32(out, VALUE if type(VALUE) is int else -1)",
+)
+ALIAS = Form(
+    type="ushort",
+    first="number = data[AT] << 8 | data[AT + 1]",
+    read="number",
+    size=2,
+    unsound="not number",
+    careful_read="""
+    value = data[AT] << 8 | data[AT + 1]
+    after = AT + 2
+    if not value and after <= end:
+        raise codec.bad_number('topic alias', value, AT, FIELD)
+    """,
+    write="out.write(TAG)\nwrite_u16(out, VALUE if type(VALUE) is int and VALUE else -1)",
+    careful="codec.check_alias(VALUE)\nout.write(TAG)\nwrite_u16(out, VALUE)",
+)
+UTF8 = Form(
+    type="utf8",
+    first=f"{_SIZED}\ntext = data[AT + 2 : after].decode()",
+    read="text",
+    unsound="'\\0' in text",
+    careful_read="value, after = codec.read_text(data, AT, end)",
+    write="""
+    if type(VALUE) is not str:
+        raise ValueError
+    text = VALUE
+    if '\\0' in text:
+        raise ValueError
+    write_coded_text16(out, CODE, text)
+    """,
+)
+TOPIC = Form(
+    type="topic",
+    first=f"{_SIZED}\ntext = data[AT + 2 : after].decode()",
+    read="text",
+    unsound="not text or '\\0' in text or '+' in text or '#' in text",
+    careful_read="value, after = codec.read_topic(data, AT, end, FIELD)",
+    write="""
+    if topic_fault(VALUE) is not None:
+        raise ValueError
+    write_coded_text16(out, CODE, VALUE)
+    """,
+)
+BINARY = Form(
+    type="binary",
+    first=_SIZED,
+    read="data[AT + 2 : after]",
+    careful_read="after = codec.end_of_bytes(data, AT, end)\nvalue = data[AT + 2 : after]",
+    write="""
+    if type(VALUE) is not bytes:
+        raise ValueError
+    raw = VALUE
+    out.write(TAG)
+    write_u16(out, len(raw))
+    out.write(raw)
+    """,
+)
+PAIR = Form(
+    type="utf8-pairs",
+    many=True,
+    first="""
+    value_at = AT + 2 + (data[AT] << 8 | data[AT + 1])
+    after = value_at + 2 + (data[value_at] << 8 | data[value_at + 1])
+    key = data[AT + 2 : value_at].decode()
+    text = data[value_at + 2 : after].decode()
+    """,
+    read="(key, text)",
+    unsound="'\\0' in key or '\\0' in text",
+    careful_read="value, after = codec.read_pair(data, AT, end)",
+    write="codec.write_user_properties(out, VALUE)",
+    careful="codec.write_user_properties(out, VALUE)",
+)
+SUBSCRIPTION = Form(
+    type="varints",
+    many=True,
+    first="number, after = codec.read_varint(data, AT, end)",
+    read="number",
+    unsound="not number",
+    careful_read="""
+    value, after = codec.read_varint(data, AT, end)
+    if not value:
+        raise codec.bad_number('subscription identifier', value, at, None)
+    """,
+    write="codec.write_subscription_identifiers(out, VALUE)",
+    careful="codec.write_subscription_identifiers(out, VALUE)",
+)
+
+LAYOUT = Layout(
+    package="mqconvert.converters.protocols.mqtt5",
+    types="MQTT_TYPES",
+    uses=("mqconvert.converters.protocols.mqtt5.message", "mqconvert.converters.model.plain"),
+    shapes=[
+        Tagged(
+            name="properties",
+            of=Message,
+            fields={
+                "user_properties": (0x26, PAIR),
+                "content_type": (0x03, UTF8),
+                "correlation_data": (0x09, BINARY),
+                "response_topic": (0x08, TOPIC),
+                "message_expiry_interval": (0x02, UINT),
+                "payload_format_indicator": (0x01, BIT),
+                "topic_alias": (0x23, ALIAS),
+                "subscription_identifiers": (0x0B, SUBSCRIPTION),
+            },
+        )
+    ],
+)

@@ -1,0 +1,121 @@
+"""Forms: how the values of a wire type stand in bytes, as the lines that read and write one value.
+
+A form is constant text of ours, read into nodes (converters/printed/templates.py): `lines` for statements. Its variables:
+
+| name | meaning |
+|---|---|
+| `data`, `at`, `end` | the bytes, the offset of the field or value, and the offset behind the last byte that it may have |
+| `AT` | the offset of the value itself: `at`, or behind a code or tag. Write `AT + 2`: sums of numbers are added up |
+| `value`, `after` | local names: the value read, and the offset behind it |
+| `text`, `key`, `raw`, `number`, `size`, `value_at` | more local names, each of one type (shapes.py), for quick compiled code |
+| `FIELD` | the name of the field, where the shape has fields |
+| `VALUE` | the value to write; `out` is the Writer (model/primitives.py) |
+| `CODE`, `TAG` | the code or tag before the value, as a number and as bytes, where the shape has one |
+| `DEPTH` | how deep the value nests |
+| `codec` | the protocol's module `codec`, for whatever is no expression: `codec.read_table(data, AT, end, DEPTH)` |
+| others | the functions of model/primitives.py, errors, and what the layout names |
+
+Reading checks nothing in advance: bytes that are missing raise IndexError or struct.error, or put `after` behind the end.
+Writing checks nothing in advance either: another value must raise one of UNWRITABLE, or EncodeError. The careful printing of
+the same layout then names field and fault.
+"""
+
+from dataclasses import dataclass
+from functools import cache
+from textwrap import dedent
+from typing import NamedTuple
+
+from mqconvert.converters.printed.nodes import Do, Expression, Literal, Name, Operation, Statement
+from mqconvert.converters.printed.templates import lines, summed
+
+TOP = Literal(1)
+"""The depth of a value that is not inside of another."""
+
+
+class Reading(NamedTuple):
+    """A form's reading at one offset."""
+
+    first: tuple[Statement, ...]
+    """The statements before it."""
+    value: Expression
+    after: Expression
+    """The offset behind it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Form:
+    """The values of a wire type in bytes.
+
+    * `type`: the name of the wire type, whose object has bounds and faults (model/wiretypes.py);
+    * `first`: statements before the value is read: they set `after`, or read `value, after = codec.read_...(...)`;
+    * `read`: the expression of the value; `size`: its bytes if they are fixed, else `first` has set `after`;
+    * `write`: statements that write VALUE; none for a form that is read alone;
+    * `takes`: the Python class of values, tested where a value comes with the name of its type, or "fitting": the wire type has
+      to find no fault;
+    * `careful`: statements that write VALUE after `write` has failed. By default the wire type names the fault;
+    * `unsound`: a test after `first` for values that are no values of the type. The careful reader then reads again;
+    * `careful_read`: statements that set `value` and `after`, or raise the exact DecodeError. By default `first` and `read`;
+    * `many`: whether the field is a list, of which each element stands behind the tag.
+
+    >>> from mqconvert.converters.printed.printer import written
+    >>> from mqconvert.converters.printed.templates import template
+    >>> form = Form(type="uint", read="read_u32(data, AT)", size=4, write="write_u32(out, VALUE)")
+    >>> reading = form.reading(template("at + 1"))
+    >>> written(reading.value), written(reading.after)
+    ('read_u32(data, at + 1)', 'at + 5')
+    """
+
+    type: str
+    read: str = "value"
+    size: int | None = None
+    first: str = ""
+    write: str = ""
+    takes: str = ""
+    careful: str = ""
+    unsound: str = ""
+    careful_read: str = ""
+    many: bool = False
+
+    def reading(self, at: Expression, depth: Expression = TOP) -> Reading:
+        """Return how the value at an offset is read, without checks."""
+        first = _filled(self.first, AT=at, DEPTH=depth)
+        return Reading(first, _expression(self.read, AT=at, DEPTH=depth), self._after(at))
+
+    def careful_reading(self, at: Expression, field: str) -> Reading:
+        """Return how the value of a field is read so that an error names the fault."""
+        if not self.careful_read:
+            return self.reading(at)
+        return Reading(_filled(self.careful_read, AT=at, FIELD=Literal(field)), Name("value"), Name("after"))
+
+    def fault(self) -> Expression | None:
+        """Return the test for a value that must be read carefully."""
+        return _expression(self.unsound) if self.unsound else None
+
+    def _after(self, at: Expression) -> Expression:
+        return Name("after") if self.size is None else summed(Operation(at, "+", Literal(self.size)))
+
+    def writing(
+        self,
+        value: Expression,
+        depth: Expression = TOP,
+        *,
+        tag: int = 0,
+        careful: bool = False,
+    ) -> tuple[Statement, ...]:
+        """Return the statements that write a value, behind a code or tag. Careful ones raise an EncodeError without a field."""
+        holes = {"VALUE": value, "DEPTH": depth, "CODE": Literal(tag, hexadecimal=True), "TAG": Literal(bytes((tag,)))}
+        if not careful:
+            return _filled(self.write, **holes)
+        return _filled(self.careful or f"types[{self.type!r}].check(VALUE, '')\n{dedent(self.write)}", **holes)
+
+
+def _expression(text: str, **holes: Expression) -> Expression:
+    (statement,) = _filled(text, **holes)
+    assert isinstance(statement, Do)
+    return statement.value
+
+
+@cache
+def _filled(text: str, **holes: Expression) -> tuple[Statement, ...]:
+    """Return the statements of a text with its variables replaced; fields of one type have the same."""
+    return summed(lines(text, **holes))

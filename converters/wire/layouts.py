@@ -1,0 +1,90 @@
+"""A protocol's layout: its shapes, and the names that their functions use. It prints the functions as the text of a module."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from importlib import import_module
+from itertools import islice
+from typing import Any
+
+from mqconvert.converters.printed.defining import defined, show
+from mqconvert.converters.printed.nodes import Function, Name, nodes_in
+from mqconvert.converters.printed.printer import Printed
+from mqconvert.converters.printed.wall import BUILTINS, pass_wall
+from mqconvert.converters.wire.shapes import Shape
+
+_ROOM = "mqconvert.converters"
+_COMMON = ("typing", *(f"{_ROOM}.{name}" for name in ("errors", "model.native", "model.primitives", "model.entries")))
+"""Modules whose names every layout may use."""
+_BUILTINS = ("IndexError", "KeyError", "UnicodeError", "ValueError", "object", "tuple")
+"""Python's own names that functions use, beside those of the wall."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Layout:
+    """The layout of a protocol.
+
+    * `package`: the protocol's package, which has `codec`; `shapes`: the groups and unions that are printed;
+    * `types`: the name of its wire types in its module `types`, to which functions refer as `types`;
+    * `uses`: further modules whose names functions use, such as that of the message class.
+    """
+
+    package: str
+    shapes: Sequence[Shape]
+    types: str
+    uses: Sequence[str] = ()
+
+    @cached_property
+    def functions(self) -> tuple[Function, ...]:
+        """The nodes of the functions."""
+        return tuple(function for shape in self.shapes for function in shape.functions())
+
+    @cached_property
+    def printed(self) -> Printed:
+        """The text of the functions."""
+        return Printed(self.functions)
+
+    @property
+    def origins(self) -> Iterator[tuple[str, str, str]]:
+        """Yield each name from outside with its module and its name there; the name is empty for the module itself."""
+        own = {node.name for node in self.functions}
+        for name in sorted({node.id for node in nodes_in(*self.functions) if isinstance(node, Name)} - own):
+            if name == "codec":
+                yield name, f"{self.package}.codec", ""
+            elif name == "types":
+                yield name, f"{self.package}.types", self.types
+            elif name in _BUILTINS:
+                yield name, "builtins", name
+            elif name not in BUILTINS:
+                modules = (module for module in (*_COMMON, *self.uses) if hasattr(import_module(module), name))
+                yield from ((name, module, name) for module in islice(modules, 1))
+
+    @property
+    def module(self) -> str:
+        """The text of the module `printed_codec`: imports, then the functions."""
+        head = [f'"""The codec printed from {self.package}.wire: `make generate` writes it."""', ""]
+        used: dict[str, list[str]] = {}
+        for name, module, own in self.origins:
+            used.setdefault(module, []).append(name if name == own else f"{own} as {name}".lstrip())
+        used.pop("builtins", None)
+        for module, names in sorted(used.items()):
+            head.append(
+                f"import {module} {names[0]}" if names[0].startswith("as ") else f"from {module} import {', '.join(names)}"
+            )
+        pass_wall(self.printed.stable, self.functions, [name for name, _, _ in self.origins], self.package)
+        return "\n".join([*head, "", "", self.printed.stable])
+
+    def load(self) -> dict[str, Any]:
+        """Return the functions by their names, for a protocol whose package has no module `printed_codec`.
+
+        Raises RuleTableError for a text that does not pass the wall.
+        """
+        filename = f"<printed codec of {self.package}>"
+        known = {name: _object(module, own) for name, module, own in self.origins}
+        show(filename, self.printed.text)
+        return defined(self.functions, self.printed, known, filename)
+
+
+def _object(module: str, name: str) -> object:
+    found = import_module(module)
+    return getattr(found, name) if name else found

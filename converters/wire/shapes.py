@@ -1,0 +1,361 @@
+"""Shapes: how the fields of a group, or the values of a union, stand in bytes. Each prints its readers and writers.
+
+| shape | bytes | users |
+|---|---|---|
+| `Flagged` | flags that say which fields are there, then these fields in their order | AMQP 0.9.1: properties |
+| `Tagged` | fields in any order, each behind its tag of one byte | MQTT 5: properties |
+| `Positional` | a list of fields in their order, each a value behind its code, with nulls | AMQP 1.0: header, properties |
+| `Coded` | one value behind the code of its type | AMQP 0.9.1: values of field tables |
+
+A shape is a description, and `functions()` gives the nodes of its functions; converters/wire/layouts.py prints them. The names
+of fields and their wire types are those of the message class, so that a new field is one line there, and a form at most.
+A group that fits no shape stays a function of the protocol's codec: no shape without two users. Still to come is the record:
+fields one after the other, each always there (RocketMQ's stored message and headers, NSQ's message).
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields
+from typing import Any
+
+from mqconvert.converters.printed.nodes import (
+    Assign,
+    Attribute,
+    Augment,
+    Break,
+    Compare,
+    Declare,
+    Display,
+    Expression,
+    Function,
+    If,
+    Junction,
+    Literal,
+    Name,
+    Operation,
+    Return,
+    Statement,
+    Statements,
+    nodes_in,
+)
+from mqconvert.converters.printed.templates import code, do, lines, template
+from mqconvert.converters.wire.forms import Form, Reading
+
+AT, VALUE = Name("at"), Name("value")
+_TYPES = {
+    "data": "bytes", "at": "i64", "end": "i64", "flags": "i64", "depth": "i64", "out": "Writer", "type_": "str", "value": "Any",
+    "count": "i64", "room": "Any",
+}  # fmt: skip
+"""The types of parameters, for the compiler."""
+_LOCALS = {
+    "after": "i64", "value": "Any", "value_at": "i64", "size": "i64", "number": "i64", "text": "str", "key": "str",
+    "raw": "bytes", "code": "i64",
+}  # fmt: skip
+"""The types of local variables."""
+
+
+def _function(name: str, words: str, parameters: str, answer: str, body: Sequence[Statement], of: str = "") -> Function:
+    """Return a function with a docstring and the types of its names. `made` and `given` are messages of the class `of`."""
+    names = tuple(parameters.split())
+    types = tuple(template(_TYPES.get(each, of)) for each in names)
+    used = {node.id for node in nodes_in(*body) if isinstance(node, Name)}.difference(names)
+    declared = [Declare(local, template(type_)) for local, type_ in _LOCALS.items() if local in used]
+    return Function(name, names, (do("{0}", Literal(words)), *declared, *body), (*types, template(answer)))
+
+
+def _moved(after: Expression) -> Statement:
+    """Return the statement that goes on at an offset."""
+    match after:
+        case Operation(Name("at"), "+", more):
+            return Augment(AT, "+", more)
+    return Assign(AT, after)
+
+
+def _is_set(field: str) -> Expression:
+    """Return the test for a field of the message that is written; `value` is then its value."""
+    return code("(value := {0}) is not None", Attribute(Name("given"), field))
+
+
+# ---- fields behind flags ----------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Flagged:
+    """The fields of a class in their order, each there if its flag is set: `first` is that of the first, then come lower bits.
+
+    It prints `read_NAME(made, data, at, end, flags)`, which sets the fields and returns the offset behind them,
+    `write_NAME(out, given)`, which returns the flags, and `write_NAME_carefully`, whose EncodeError names the field. `path` is
+    that of the fields in errors.
+    """
+
+    name: str
+    of: type[Any]
+    forms: Mapping[str, Form]
+    first: int
+    path: str = ""
+
+    @property
+    def fields(self) -> Iterator[tuple[str, Literal, Form]]:
+        """Yield each field with its flag and form."""
+        for at, field in enumerate(fields(self.of)):
+            yield field.name, Literal(self.first >> at, hexadecimal=True), self.forms[field.metadata["types"][0]]
+
+    def functions(self) -> Iterator[Function]:
+        """Yield the functions of this group."""
+        name = self.of.__name__
+        words = f"Read the fields of {name} that the flags name, in order, and return the offset behind them."
+        yield _function(f"read_{self.name}", words, "made data at end flags", "i64", self._reader(), name)
+        words = f"Write the fields of {name} that are set, without checks, and return their flags."
+        yield _function(f"write_{self.name}", words, "out given", "i64", self._writer(careful=False), name)
+        words = f"Write the fields of {name} that are set, and return their flags. EncodeError names an invalid field."
+        yield _function(f"write_{self.name}_carefully", words, "out given", "i64", self._careful_writer(), name)
+
+    def _reader(self) -> Statements:
+        body: Statements = []
+        for name, flag, form in self.fields:
+            first, value, after = form.reading(AT)
+            taken = Assign(Attribute(Name("made"), name), value)
+            body.append(If(code("flags & {0}", flag), (*first, taken, _moved(after))))
+        return [*body, Return(AT)]
+
+    def _writer(self, *, careful: bool) -> Statements:
+        body: Statements = [*lines("flags: i64 = 0")]
+        for name, flag, form in self.fields:
+            if careful:
+                body.append(Assign(Name("field"), Literal(f"{self.path}{name}")))
+            body.append(If(_is_set(name), (Augment(Name("flags"), "|", flag), *form.writing(VALUE, careful=careful))))
+        return body if careful else [*body, Return(Name("flags"))]
+
+    def _careful_writer(self) -> tuple[Statement, ...]:
+        return (*_naming(self._writer(careful=True)), Return(Name("flags")))
+
+
+def _naming(body: Sequence[Statement]) -> tuple[Statement, ...]:
+    """Return statements that set `field` on the way, with errors that name it."""
+    text = "field = ''\ntry: BODY\nexcept EncodeError as error: raise within(error, field) from None"
+    return lines(text, BODY=body)
+
+
+# ---- fields behind tags -----------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tagged:
+    """Fields of a class in any order, each behind its tag; `fields` has tag and form of each, frequent ones first.
+
+    A field stands once at most, or it is a list (`Form.many`). It prints `read_NAME(made, data, at, end)`, which returns the
+    offset behind the fields: another than `end` where they have to be read carefully. `read_NAME_carefully` reads them again
+    and raises the exact DecodeError, with `codec.repeated(field, at)`, `codec.unknown_tag(tag, at)`, `codec.ends_early(at)`.
+    `write_NAME(out, given)` writes the fields in the order of their tags, without checks; `write_NAME_carefully` raises an
+    EncodeError that names the field.
+    """
+
+    name: str
+    of: type[Any]
+    fields: Mapping[str, tuple[int, Form]]
+
+    def functions(self) -> Iterator[Function]:
+        """Yield the functions of this group."""
+        name = self.of.__name__
+        words = f"Read fields of {name}, and return the offset behind them: not `end` where one is invalid."
+        yield _function(f"read_{self.name}", words, "made data at end", "i64", self._reader(), name)
+        words = f"Read fields of {name} again. DecodeError names the first that is invalid."
+        yield _function(f"read_{self.name}_carefully", words, "made data at end", "None", self._careful_reader(), name)
+        words = f"Write the fields of {name} that are set, without checks."
+        yield _function(f"write_{self.name}", words, "out given", "None", self._writer(careful=False), name)
+        words = f"Write the fields of {name} that are set. EncodeError names an invalid field."
+        yield _function(f"write_{self.name}_carefully", words, "out given", "None", _naming(self._writer(careful=True)), name)
+
+    def _reader(self) -> Statements:
+        chain: tuple[Statement, ...] = (Break(),)
+        for field, (tag, form) in reversed(list(self.fields.items())):
+            first, value, after = form.reading(code("at + 1"))
+            fault = form.fault()
+            checked = () if fault is None else (If(fault, (Break(),)),)
+            test: Expression = code("tag == {0}", Literal(tag, hexadecimal=True))
+            test = test if form.many else code("{0} and {1} is None", test, Attribute(Name("made"), field))
+            chain = (If(test, (*first, *checked, _kept(field, form, value), _moved(after)), chain),)
+        return [
+            *self._lists(),
+            *lines("while at < end:\n    tag: i64 = data[at]\n    CHAIN", CHAIN=chain),
+            *self._filled(),
+            Return(AT),
+        ]
+
+    def _careful_reader(self) -> Statements:
+        chain: tuple[Statement, ...] = lines("raise codec.unknown_tag(tag, at)")
+        for field, (tag, form) in reversed(list(self.fields.items())):
+            first, value, after = form.careful_reading(code("at + 1"), field)
+            place = Attribute(Name("made"), field)
+            once = lines("if PLACE is not None: raise codec.repeated(FIELD, at)", PLACE=place, FIELD=Literal(field))
+            moved = () if after == Name("after") else (Assign(Name("after"), after),)
+            body = (*(() if form.many else once), *first, *moved, _kept(field, form, value))
+            chain = (If(code("tag == {0}", Literal(tag, hexadecimal=True)), body, chain),)
+        unset = [Assign(Attribute(Name("made"), field), Literal(None)) for field in self.fields]
+        text = """
+            try:
+                while at < end:
+                    tag: i64 = data[at]
+                    CHAIN
+                    if after > end:
+                        raise codec.ends_early(at + 1)
+                    at = after
+            except (IndexError, StructError):
+                raise codec.ends_early(at + 1) from None
+            """
+        return [*unset, *self._lists(), *lines(text, CHAIN=chain), *self._filled()]
+
+    def _lists(self) -> Statements:
+        """Return the statements that begin the lists."""
+        many = [field for field, (_, form) in self.fields.items() if form.many]
+        return [Declare(field, template("list[Any]"), Display("[]")) for field in many]
+
+    def _filled(self) -> Statements:
+        """Return the statements that set the fields of lists with elements."""
+        many = [field for field, (_, form) in self.fields.items() if form.many]
+        return [If(Name(field), (Assign(Attribute(Name("made"), field), Name(field)),)) for field in many]
+
+    def _writer(self, *, careful: bool) -> Statements:
+        body: Statements = []
+        for field, (tag, form) in sorted(self.fields.items(), key=lambda each: each[1][0]):
+            if careful:
+                body.append(Assign(Name("field"), Literal(field)))
+            body.append(If(_is_set(field), form.writing(VALUE, tag=tag, careful=careful)))
+        return body
+
+
+def _kept(field: str, form: Form, value: Expression) -> Statement:
+    """Return the statement that keeps the value of a field, or an element of a list."""
+    return do("{0}.append({1})", Name(field), value) if form.many else Assign(Attribute(Name("made"), field), value)
+
+
+# ---- a list of fields -------------------------------------------------------------------------------------------------
+
+_NULL, _LARGE = Literal(0x40, hexadecimal=True), Literal(0xD0, hexadecimal=True)
+"""The codes of null, and of a list with sizes of four bytes (AMQP 1.0 part 1 section 1.6)."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Positional:
+    """The fields of a class in their order, as a list of values behind their codes; null for an unset one before the last.
+
+    `codes` has the forms that are read here, frequent ones first: `codec.read_field(NAME, place, code, data, at, room)` reads
+    any other value of a field, and refuses invalid ones. The first form of a type that has `write` writes it, `several` a field
+    of several types, whose value is a TypedValue. It prints `read_NAME(made, data, at, count, room)`, which returns the offset
+    behind `count` fields, and `write_NAME(out, given, room)`, which writes `head` and the list; other values, and a list
+    without fields, raise one of UNWRITABLE, and the codec writes them.
+    """
+
+    name: str
+    of: type[Any]
+    codes: Mapping[int, Form]
+    several: Form
+    head: bytes
+
+    def functions(self) -> Iterator[Function]:
+        """Yield the functions of this group."""
+        name = self.of.__name__
+        words = f"Read the first fields of {name}, and return the offset behind them."
+        yield _function(f"read_{self.name}", words, "made data at count room", "i64", self._reader(), name)
+        words = f"Write the fields of {name} as a list, without checks."
+        yield _function(f"write_{self.name}", words, "out given room", "None", self._writer(), name)
+
+    def _reader(self) -> Statements:
+        body: Statements = []
+        for place, field in enumerate(fields(self.of)):
+            types, target = field.metadata["types"], Attribute(Name("made"), field.name)
+            chain: tuple[Statement, ...] = lines(
+                """
+                if code == NULL:
+                    at += 1
+                else:
+                    value, at = codec.read_field(SECTION, PLACE, code, data, at, room)
+                    TARGET = value
+                """,
+                NULL=_NULL, SECTION=Literal(self.name), PLACE=Literal(place), TARGET=target,
+            )  # fmt: skip
+            for each, form in reversed([each for each in self.codes.items() if each[1].type in types]):
+                first, value, after = form.reading(code("at + 1"))
+                value = value if len(types) == 1 else code("TypedValue({0}, {1})", Literal(form.type), value)
+                test = code("code == {0}", Literal(each, hexadecimal=True))
+                chain = (If(test, (*first, Assign(target, value), _moved(after)), chain),)
+            body += [*lines("if count == PLACE: return at\ncode = data[at]", PLACE=Literal(place)), *chain]
+        return [*body, Return(AT)]
+
+    def _writer(self) -> tuple[Statement, ...]:
+        body: Statements = []
+        known = {form.type: (tag, form) for tag, form in reversed(list(self.codes.items())) if form.write}
+        for place, field in enumerate(fields(self.of)):
+            types = field.metadata["types"]
+            tag, form = known[types[0]] if len(types) == 1 else (0, self.several)
+            nulls = lines("if count < PLACE: out.write(codec.NULLS[PLACE - count])", PLACE=Literal(place)) if place else ()
+            counted = Assign(Name("count"), Literal(place + 1))
+            body.append(If(_is_set(field.name), (*nulls, *form.writing(VALUE, tag=tag), counted)))
+        text = """
+            count: i64 = 0
+            out.write(HEAD)
+            place: i64 = here(out)
+            out.write(b'\\xc0\\0\\0')
+            BODY
+            if not count:
+                raise ValueError
+            put_sizes(out, place, codec.LIST_HEADS, LARGE, count)
+            """
+        return lines(text, HEAD=Literal(self.head), LARGE=_LARGE, BODY=body)
+
+
+# ---- a value behind the code of its type ------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Coded:
+    """A value of one of several types behind a code of one byte, with a row for each type: its codes, and its form.
+
+    Rows stand in the order in which they are tried: frequent ones first. The first code of a type is written, all are read.
+    It prints `read_NAME(data, at, end, depth)`, which returns type, value and the offset behind it, and
+    `write_NAME(out, type_, value, depth)`. KeyError for a type without a row; `codec.unknown_code(code, at)` and
+    `codec.bad_value(type_, value)` are the errors of a code without one, and of a value that its type cannot hold.
+    """
+
+    name: str
+    rows: Mapping[bytes, Form]
+
+    def functions(self) -> Iterator[Function]:
+        """Yield the functions of this union."""
+        words = "Return type and value behind the code at an offset, and the offset behind them."
+        yield _function(f"read_{self.name}", words, "data at end depth", "tuple[str, object, i64]", self._reader())
+        words = (
+            "Write the code of a type and a value. KeyError for an unknown type, EncodeError for a value that it cannot hold."
+        )
+        yield _function(f"write_{self.name}", words, "out type_ value depth", "None", self._writer())
+
+    def _reader(self) -> Statements:
+        body: Statements = [*lines("code = data[at]")]
+        for codes, form in self.rows.items():
+            reading = form.reading(code("at + 1"), code("depth + 1"))
+            tests = [Compare(Name("code"), (("==", Literal(each, hexadecimal=True)),)) for each in codes]
+            test = tests[0] if len(tests) == 1 else Junction("or", tuple(tests))
+            body.append(If(test, (*reading.first, _answer(form, reading))))
+        return [*body, *lines("raise codec.unknown_code(code, at)")]
+
+    def _writer(self) -> tuple[Statement, ...]:
+        chain: tuple[Statement, ...] = lines("raise KeyError(type_)")
+        for codes, form in reversed(list(self.rows.items())):
+            test = Compare(Name("type_"), (("==", Literal(form.type)),))
+            written = form.writing(VALUE, code("depth + 1"), tag=codes[0])
+            chain = (If(test, (*_taken(form), *written), chain),)
+        return lines("try: CHAIN\nexcept UNFIT: raise codec.bad_value(type_, value) from None", CHAIN=chain)
+
+
+def _answer(form: Form, reading: Reading) -> Statement:
+    return lines("return TYPE, VALUE, AFTER", TYPE=Literal(form.type), VALUE=reading.value, AFTER=reading.after)[0]
+
+
+def _taken(form: Form) -> tuple[Statement, ...]:
+    """Return the test of a value's class, or of its fault."""
+    if not form.takes:
+        return ()
+    other = f"type(value) is not {form.takes}" if form.takes != "fitting" else f"types[{form.type!r}].fault(value) is not None"
+    return lines(f"if {other}: raise codec.bad_value(type_, value)")
+
+
+Shape = Flagged | Tagged | Positional | Coded

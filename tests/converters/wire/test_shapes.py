@@ -1,0 +1,106 @@
+"""Shapes print readers and writers that agree, for a class of fields that no protocol has."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+
+from mqconvert import EncodeError
+from mqconvert.converters.model.fields import wire
+from mqconvert.converters.model.plain import IntegerType
+from mqconvert.converters.model.primitives import UNWRITABLE, Writer
+from mqconvert.converters.printed.defining import defined
+from mqconvert.converters.printed.printer import Printed
+from mqconvert.converters.wire.forms import Form
+from mqconvert.converters.wire.shapes import Flagged, Shape, Tagged
+
+
+@dataclass
+class Fields:
+    first: int | None = wire("octet")
+    second: int | None = wire("octet")
+    several: list[int] | None = wire("octets")
+
+
+class Codec:
+    """What the printed functions ask of a codec."""
+
+    @staticmethod
+    def write_octets(out: Writer, values: list[int]) -> None:
+        for value in values:
+            out.write(bytes((3, value)))
+
+
+OCTET = Form(type="octet", read="data[AT]", size=1, write="out.write(SIZES[VALUE])")
+TAGGED = Form(type="octet", read="data[AT]", size=1, write="out.write(TAG)\nout.write(SIZES[VALUE])")
+OCTETS = Form(type="octets", many=True, read="data[AT]", size=1, write="codec.write_octets(out, VALUE)")
+
+
+@dataclass
+class Two:
+    first: int | None = wire("octet")
+    second: int | None = wire("octet")
+
+
+def functions(shape: Shape) -> dict[str, Any]:
+    """Return the functions of a shape: they pass the wall."""
+    from struct import error as StructError  # noqa: N812, PLC0415 - its name in printed code
+
+    from mqconvert.converters.model.entries import within  # noqa: PLC0415 - beside the others
+    from mqconvert.converters.model.primitives import SIZES  # noqa: PLC0415 - the same
+
+    known = {
+        "Any": Any, "EncodeError": EncodeError, "Fields": Fields, "IndexError": IndexError, "SIZES": SIZES,
+        "StructError": StructError, "Two": Two, "Writer": Writer, "codec": Codec, "i64": int,
+        "types": {"octet": IntegerType("octet", 0, 255)}, "within": within,
+    }  # fmt: skip
+    made = list(shape.functions())
+    return defined(made, Printed(made), known, "shape.toml")
+
+
+@pytest.mark.parametrize(
+    ("given", "wire", "flags"), [(Two(), b"", 0), (Two(5), b"\5", 2), (Two(None, 6), b"\6", 1), (Two(5, 6), b"\5\6", 3)]
+)
+def test_flagged_fields_read_as_written(given: Two, wire: bytes, flags: int) -> None:
+    made = functions(Flagged(name="two", of=Two, forms={"octet": OCTET}, first=2))
+    for name in ("write_two", "write_two_carefully"):
+        out = Writer()
+        assert (made[name](out, given), out.getvalue()) == (flags, wire)
+    read = Two()
+    assert made["read_two"](read, wire, 0, len(wire), flags) == len(wire)
+    assert read == given
+
+
+def test_careful_writers_name_the_invalid_field() -> None:
+    made = functions(Flagged(name="two", of=Two, forms={"octet": OCTET}, first=2, path="both."))
+    with pytest.raises(UNWRITABLE):
+        made["write_two"](Writer(), Two(1, 300))
+    with pytest.raises(EncodeError) as failed:
+        made["write_two_carefully"](Writer(), Two(1, 300))
+    assert (failed.value.code, failed.value.field) == ("bad_value", "both.second")
+
+
+TAGS = {"several": (3, OCTETS), "second": (2, TAGGED), "first": (1, TAGGED)}
+
+
+@pytest.mark.parametrize(
+    ("given", "wire"), [(Fields(), b""), (Fields(5, 6), b"\1\5\2\6"), (Fields(None, 6, [7, 8]), b"\2\6\3\7\3\x08")]
+)
+def test_tagged_fields_are_written_by_tag_and_read_in_any_order(given: Fields, wire: bytes) -> None:
+    made = functions(Tagged(name="fields", of=Fields, fields=TAGS))
+    out = Writer()
+    made["write_fields"](out, given)
+    assert out.getvalue() == wire
+    for name in ("read_fields", "read_fields_carefully"):
+        read = Fields()
+        made[name](read, wire[2:] + wire[:2], 0, len(wire))
+        assert read == given
+
+
+@pytest.mark.parametrize("wire", [b"\1\5\1\5", b"\x09\0", b"\1"])
+def test_fast_readers_stop_at_an_invalid_field(wire: bytes) -> None:
+    made = functions(Tagged(name="fields", of=Fields, fields=TAGS))
+    try:
+        assert made["read_fields"](Fields(), wire, 0, len(wire)) != len(wire)
+    except IndexError:
+        assert len(wire) == 1
