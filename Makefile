@@ -22,7 +22,7 @@ pure:  ## delete the compiled modules
 wheels: speed  ## build the pure wheel and this machine's compiled wheel in dist/, and install both into an empty environment
 	@$(PY) scripts/speed/wheels.py
 
-BOTH = $(addprefix converters/,model wire protocols words json/test_schemas.py test_corpus.py test_losses.py test_properties.py) \
+BOTH = $(addprefix converters/,model wire protocols words json/test_schemas.py test_corpus.py test_losses.py test_laws.py) \
        $(patsubst %,converters/engine/test_%.py,last_rows notes paths place_rows report tables type_rows) test_compiled.py
 test-speed: speed  ## run the same tests on the compiled modules and on the sources
 	@$(PY) -m pytest -q -n auto $(addprefix tests/,$(BOTH))

@@ -11,20 +11,25 @@ from hypothesis import HealthCheck, settings
 from xdist.scheduler import LoadGroupScheduling
 
 from tests.on_spark import ENVIRONMENT
-from tests.strategies import draw_messages
+from tests.proofs import pytest_addoption, pytest_collection_modifyitems, pytest_sessionfinish  # noqa: F401 - hooks
+from tests.strategies import DEEP, draw_messages
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
 settings.register_profile(
-    "suite",
+    "deep",
     deadline=None,
     derandomize=True,
-    max_examples=150,
+    max_examples=DEEP,
     # Machines differ in speed, and strategies filter out messages that their codec refuses.
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much],
 )
-settings.load_profile("suite")
+settings.register_profile("fast", settings.get_profile("deep"), max_examples=DEEP // 5)
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    settings.load_profile("deep" if config.getoption("deep") else "fast")
 
 
 class ByFile(LoadGroupScheduling):  # type: ignore[misc]  # xdist has no types

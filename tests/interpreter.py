@@ -9,11 +9,12 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
-from mqconvert import ConversionError, Environment
+from mqconvert import Conversion, ConversionError, Environment, Report
 from mqconvert.converters.engine.nodes import ENVIRONMENT
 from mqconvert.converters.engine.paths import path
 from mqconvert.converters.engine.rules import Rule, RuleTable
 from mqconvert.converters.engine.vocabulary import CONDITIONS, TRANSFORMS
+from mqconvert.converters.environment import addressed
 from mqconvert.converters.model.places import BODY, ENTRIES, SECTION, TYPED, places
 from mqconvert.converters.model.plain import symbol_fault
 from mqconvert.converters.model.values import Entry, TypedValue
@@ -21,6 +22,7 @@ from mqconvert.converters.protocols import PROTOCOLS
 from mqconvert.converters.protocols.amqp10.message import AmqpSequence, AmqpValue, Data
 from mqconvert.converters.protocols.amqp10.types import AMQP10_COMPOUND
 from mqconvert.converters.words import NOT_MINE, Loss, Partial, Word
+from tests.corpus import same_form
 from tests.entries import by_key, entry, pair
 
 BODIES: dict[type, str] = {Data: "data", AmqpSequence: "amqp-sequence", AmqpValue: "amqp-value"}
@@ -619,3 +621,41 @@ class Interpreter:
             else:
                 lines["accounted", rule.id, note.source] += 1
         return lines
+
+
+def difference(
+    tables: tuple[RuleTable, ...], message: Any, environment: Environment, outcome: Conversion | ConversionError
+) -> str | None:
+    """Return how the interpreter differs from the outcome of a route, table by table; None if it does not.
+
+    It compares the messages, the reports, the refusals, and the address that the next table gets.
+    """
+    for leg, table in enumerate(tables, 1):
+        try:
+            wanted = Interpreter(table, message, environment)
+        except ConversionError as error:
+            if isinstance(outcome, Conversion):
+                return f"{table.name} converts what the interpreter refuses: {error.rule}: {error}"
+            mine, theirs = ((one.code, one.rule, one.field) for one in (outcome, error))
+            return None if mine == theirs else f"{table.name} refuses with {mine}, the interpreter with {theirs}"
+        if isinstance(outcome, Conversion):
+            made = (*outcome.between, outcome.message)[leg - 1]
+            if same_form(made) != same_form(wanted.message):
+                return f"{table.name} makes {made}, the interpreter {wanted.message}"
+            reported, expected = account(outcome.report, leg), wanted.account()
+            if reported != expected:
+                return f"{table.name} reports {reported - expected}, the interpreter {expected - reported}"
+        if environment.address is None and table is not tables[-1]:
+            environment = addressed(environment, wanted.came_with())
+        message = wanted.message
+    return f"refused, and not by the interpreter: {outcome}" if isinstance(outcome, ConversionError) else None
+
+
+def account(report: Report, leg: int) -> Counter[tuple[Any, ...]]:
+    """Return the lines that a report has for one table of the route, in the form of `Interpreter.account`."""
+    lines: Counter[tuple[Any, ...]] = Counter()
+    lines.update(("applied", a.rule, a.source, a.target, a.type_rule, a.note) for a in report.applied if a.leg == leg)
+    lines.update(("dropped", one.rule, one.field, one.note) for one in report.dropped if one.leg == leg)
+    lines.update(("accounted", one.rule, one.field) for one in report.accounted if one.leg == leg)
+    lines.update(("lost", one.field, one.type, one.reason, one.rule) for one in report.lost if one.leg == leg)
+    return lines

@@ -33,6 +33,15 @@ from tests.entries import by_key, entry
 Values = st.SearchStrategy[Any]
 
 
+DEEP = 150
+"""Examples of a random test in the deep lane; the fast lane has a fifth of them (tests/conftest.py)."""
+
+
+def examples(number: int) -> settings:
+    """Return settings for `number` examples in the deep lane, and for a fifth of them in the fast one."""
+    return settings(max_examples=max(3, number * settings.default.max_examples // DEEP))
+
+
 def _maybe(values: Values) -> Values:
     return st.none() | values
 

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from mqconvert import Entry, Environment, LossError, TypedValue, convert, routes
+from mqconvert import ConversionError, Entry, Environment, LossError, TypedValue, convert, routes
 from mqconvert.converters.protocols.amqp091 import message as amqp091
 from mqconvert.converters.protocols.amqp10 import message as amqp10
 from mqconvert.converters.protocols.mqtt5 import message as mqtt5
@@ -13,6 +13,8 @@ from mqconvert.converters.protocols.nsq import message as nsq
 from mqconvert.converters.protocols.phpmq import message as phpmq
 from mqconvert.converters.protocols.pulsar import message as pulsar
 from mqconvert.converters.protocols.rocketmq import message as rocketmq
+from mqconvert.converters.routes import route, tables_in_force
+from tests.converters.test_laws import Case, a_result_is_well_formed
 
 ORDINARY: dict[str, Any] = {
     "amqp-1.0": amqp10.Message(
@@ -144,3 +146,51 @@ def test_the_error_names_the_table_of_each_loss_on_a_route_of_two() -> None:
         str(caught.value)
         == "1 lost: properties.content_encoding (amqp-1.0 -> nsq): the payload means something else without it"
     )
+
+
+@pytest.mark.parametrize("target", ["rocketmq", "pulsar"])
+def test_the_second_of_equal_keys_is_lost(target: str) -> None:
+    twins = [Entry("k", "int", 1), Entry("k", "int", 2)]
+    message = amqp10.Message(application_properties=list(twins), body=amqp10.Data([b"a"]))
+    done = convert(message, target, environment=Environment(address="t", clock=1))
+    assert [loss.field.partition("[")[0] for loss in done.report.lost] == ["application_properties"]
+    assert convert(done.message, "amqp-1.0").message.application_properties == [Entry("k", "string", "1")]
+
+
+@pytest.mark.parametrize("target", ["rocketmq", "nsq"])
+def test_a_send_without_a_body_is_refused(target: str) -> None:
+    """MAPPINGS rule 13: clients of RocketMQ and nsqd refuse it."""
+    message = amqp10.Message(properties=amqp10.Properties(subject="s"))
+    with pytest.raises(ConversionError) as caught:
+        convert(message, target, environment=Environment(address="t", clock=1))
+    assert (caught.value.code, caught.value.field) == ("bad_message", "body")
+
+
+SEND = Environment(address="t", clock=1)
+CONTRADICTIONS: dict[str, tuple[str, dict[str, tuple[str, Any]], Environment]] = {
+    "a delay of a message frame": (
+        "nsq", {"x-opt-delivery-delay": ("long", 5)}, Environment(address="t", frame="message", clock=1)
+    ),
+    "a host that is none": (
+        "rocketmq", {"x-opt-rocketmq-born-host": ("string", "nohost")}, Environment(address="t", frame="record", clock=1)
+    ),
+    "a field of a record in a send": ("rocketmq", {"x-opt-rocketmq-store-timestamp": ("long", 5)}, SEND),
+    "a compression without a chunk": ("pulsar", {"x-opt-pulsar-compression": ("string", "LZ4")}, SEND),
+    "an id in a send": ("pulsar", {"x-opt-pulsar-message-id": ("string", "1:2:3:4")}, SEND),
+}  # fmt: skip
+"""Annotations for another kind of message than the result, and annotations of values that it cannot have."""
+
+
+@pytest.mark.parametrize(
+    ("target", "annotations", "environment"),
+    [pytest.param(*case, id=name) for name, case in CONTRADICTIONS.items()],
+)
+def test_entries_that_would_make_the_result_invalid_are_lost(
+    target: str, annotations: dict[str, tuple[str, Any]], environment: Environment
+) -> None:
+    """Every conversion gives a well-formed result."""
+    entries = [Entry(key, *value) for key, value in annotations.items()]
+    message = amqp10.Message(amqp10.Header(True), None, entries, body=amqp10.Data([b"a"]))
+    case = Case.of(route("amqp-1.0", target, tables_in_force()), "documented", environment, message)
+    assert a_result_is_well_formed(case) is None
+    assert [loss.field for loss in case.report.lost] == [f'message_annotations["{key}"]' for key in annotations]

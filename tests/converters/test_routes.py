@@ -6,15 +6,21 @@ from typing import Any
 import pytest
 
 from mqconvert import (
+    PAYLOADS,
+    PROTOCOLS,
     ArgumentError,
     ConversionError,
+    Entry,
     Environment,
     LossError,
     NoRouteError,
     RuleTableError,
+    TypedValue,
     check_rules,
     convert,
     converter,
+    decode,
+    encode,
     explain,
     fidelity,
     generated_source,
@@ -26,6 +32,7 @@ from mqconvert.converters.protocols.amqp091 import message as amqp091
 from mqconvert.converters.protocols.amqp10 import message as amqp10
 from mqconvert.converters.protocols.mqtt5 import message as mqtt5
 from mqconvert.converters.routes import Overlay
+from tests.hub import BROKERS
 
 
 def test_convert_follows_the_loss_policy() -> None:
@@ -132,3 +139,30 @@ def test_a_file_of_tables_is_checked_like_an_overlay(tmp_path: Path) -> None:
 def test_files_of_tables_are_refused_as_overlays(name: str) -> None:
     with pytest.raises(RuleTableError, match=rf"^{name}:1: a file with '\w+' is not an overlay: .* `mqconvert rules check`"):
         convert(amqp10.Message(), "nsq", rules=str(SHIPPED / name))
+
+
+def test_every_pair_of_protocols_has_a_route() -> None:
+    seven = [name for name in PROTOCOLS if name != "mqtt-3.1.1"]
+    found = {(route.source, route.target): route for route in routes()}
+    pairs = [(source, target) for source in seven for target in seven if source != target]
+    assert len(pairs) == 42
+    for pair in pairs:
+        tables = found[pair].tables
+        assert len(tables) == (1 if "amqp-1.0" in pair or not set(pair) & set(BROKERS) else 2)
+
+
+@pytest.mark.parametrize("payload", PAYLOADS)
+@pytest.mark.parametrize("target", list(PROTOCOLS))
+@pytest.mark.parametrize("source", list(PROTOCOLS))
+def test_a_message_converts_over_every_route(source: str, target: str, payload: str) -> None:
+    hub = amqp10.Message(
+        properties=amqp10.Properties(message_id=TypedValue("string", "m-1"), to="orders", subject="created"),
+        application_properties=[Entry("k", "string", "v")],
+        body=amqp10.Data([b"hello"]),
+    )
+    environment = Environment(address="orders", payload=payload, clock=1)
+    first = convert(hub, source, environment=environment).message
+    done = convert(decode(source, encode(first)), target, environment=environment)
+    again: Any = convert(decode(target, encode(done.message)), "amqp-1.0", environment=environment).message
+    enveloped = payload == "envelope" and ({source, target} & set(BROKERS))
+    assert again.body == hub.body or (enveloped and b"hello" in again.body.sections[0])

@@ -20,7 +20,7 @@ from mqconvert.converters.model.places import ENTRIES, places
 from mqconvert.converters.protocols import PROTOCOLS
 from mqconvert.converters.protocols.amqp10 import message as amqp10
 from tests.sources import source_file
-from tests.strategies import ANNOTATION_NAMES, BROKERS, mixed_messages
+from tests.strategies import ANNOTATION_NAMES, BROKERS, DEEP, mixed_messages
 
 ROOT = Path(__file__).parents[2]
 TABLES = [table for profile in ("documented", *mappings.overlay_names()) for table in rule_tables(profile)]
@@ -128,8 +128,9 @@ def test_an_annotation_without_a_row_is_only_a_property(protocol: str) -> None:
             assert _made(message, protocol, key, value, None) == without, (key, value)
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize("protocol", BROKERS)
-@settings(max_examples=150)
+@settings(max_examples=DEEP)
 @given(data=st.data())
 def test_annotations_without_a_row_act_as_properties_only(protocol: str, data: st.DataObject) -> None:
     keys, stems = _named(BACK[protocol])

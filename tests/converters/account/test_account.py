@@ -1,104 +1,16 @@
 """`applied` and the result name the same places, in every leg of every route. Explanations print them correctly."""
 
-from collections.abc import Iterator
-from dataclasses import fields
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
-from mqconvert import PAYLOADS, ConversionError, Entry, Environment, Route, TypedValue, convert, explain, mappings, routes
-from mqconvert.converters.engine.paths import path
+from mqconvert import Entry, Environment, TypedValue, convert, explain
 from mqconvert.converters.protocols.amqp10 import message as amqp10
 from mqconvert.converters.protocols.nsq import message as nsq
 from mqconvert.converters.protocols.phpmq import message as phpmq
 from mqconvert.converters.protocols.pulsar import message as pulsar
 from mqconvert.converters.protocols.rocketmq import message as rocketmq
-from mqconvert.converters.routes import route as shortest
-from mqconvert.converters.routes import tables_in_force
 from tests.converters.account.accounts import applied, hub
-from tests.entries import pair
-from tests.strategies import DRAWN, mixed_messages
-
-BROKERS = ("nsq", "phpmq", "rocketmq", "pulsar")
-MAPS = ("annotations", "application-properties", "table", "utf8-pairs")
-WAYS = {
-    f"{route.source}-to-{route.target} {profile}": (route, profile)
-    for profile in ("documented", *mappings.overlay_names())
-    for route in routes()
-    if profile == "documented" or route.legs != shortest(route.source, route.target, tables_in_force(profile)).legs
-}
-"""Every route, and again for each profile that changes it."""
-ENVIRONMENTS = st.builds(
-    Environment,
-    address=st.sampled_from([None, None, "t", "a/b", "", "t#ephemeral", "non-persistent://a/b/c"]),
-    mqtt_exchange=st.sampled_from(["amq.topic", "x"]),
-    payload=st.sampled_from(PAYLOADS),
-    escape=st.booleans(),
-    frame=st.sampled_from([None, None, "send", "message", "record", "dispatch"]),
-    clock=st.sampled_from([None, 0, 1_700_000_000_000]),
-    producer=st.sampled_from(["mqconvert", ""]),
-    sequence_id=st.sampled_from([0, 2**63]),
-)
-
-
-def places_set(message: Any) -> Iterator[str]:
-    """Yield the places that a message sets: fields, and entries of its maps by their keys.
-
-    A field is unset if it has its default (`wire(unset=...)`): None, and for some fields 0 or empty text.
-    """
-    for prefix, holder in [("", message), *((f"{name}.", section) for name, section in _sections(message))]:
-        for field in fields(holder):
-            value, place = getattr(holder, field.name), prefix + field.name
-            if value is None or _is_section(field):
-                continue
-            if field.metadata["types"][0] in MAPS:
-                yield from (path(place, key) for key, _ in map(pair, value))
-            elif value != field.metadata["unset"]:
-                yield place
-
-
-def _is_section(field: Any) -> bool:
-    return field.metadata["of"] is not None
-
-
-def _sections(message: Any) -> list[tuple[str, Any]]:
-    found = [(field.name, getattr(message, field.name)) for field in fields(message) if _is_section(field)]
-    return [(name, section) for name, section in found if section is not None]
-
-
-def same_places(message: Any, route: Route, profile: str, environment: Environment) -> None:
-    """Assert that every leg's `applied` names exactly the places that its result sets."""
-    try:
-        done = convert(message, route.target, profile=profile, environment=environment)
-    except ConversionError:
-        return
-    applied = done.report.applied
-    for leg, made in enumerate((*done.between, done.message), 1):
-        named = {entry.target for entry in applied if entry.leg == leg}
-        assert named == set(places_set(made)), (route.legs[leg - 1].name, environment)
-
-
-@pytest.mark.parametrize(("route", "profile"), WAYS.values(), ids=list(WAYS))
-@settings(max_examples=25)
-@given(data=st.data(), environment=ENVIRONMENTS)
-def test_applied_names_exactly_the_places_that_are_set(
-    route: Route, profile: str, data: st.DataObject, environment: Environment
-) -> None:
-    same_places(data.draw(DRAWN[route.source]), route, profile, environment)
-
-
-@pytest.mark.parametrize("broker", BROKERS)
-@pytest.mark.parametrize("way", [way for way in routes() if way.source == "amqp-1.0"], ids=lambda way: way.target)
-@settings(max_examples=25)
-@given(data=st.data(), environment=ENVIRONMENTS)
-def test_applied_names_the_places_set_by_annotations_of_brokers(
-    broker: str, way: Route, data: st.DataObject, environment: Environment
-) -> None:
-    """Messages of the hub with some of a broker's own annotations, which may contradict one another."""
-    same_places(data.draw(mixed_messages(broker)), way, "documented", environment)
-
 
 CLOCK = 1_700_000_000_000
 

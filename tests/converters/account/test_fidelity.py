@@ -215,6 +215,7 @@ def test_the_forecast_includes_every_row_that_takes_a_value(pair: tuple[str, str
     assert missing <= NO_VALUE_OF_ONE_FIELD
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize(("source", "target"), PAIRS)
 def test_every_forecast_outcome_matches_the_conversion(source: str, target: str) -> None:
     forecast = _forecast(source, target)

@@ -19,6 +19,8 @@ from mqconvert.converters.protocols.amqp091 import message as amqp091
 from mqconvert.converters.protocols.mqtt5 import message as mqtt5
 from mqconvert.converters.routes import Overlay
 
+pytestmark = pytest.mark.proof
+
 WAY = ("mqtt-5.0", "amqp-1.0")
 CANARY = "__import__('os').abort()"
 KNOWN = [

@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from mqconvert import (
@@ -29,7 +29,7 @@ from mqconvert.converters.model.places import ENTRIES, places
 from mqconvert.converters.protocols.amqp10 import message as amqp10
 from mqconvert.converters.routes import Overlay, RouteConverter, TableSet
 from tests.converters.engine.table_files import TTL, refused, rows
-from tests.strategies import DRAWN
+from tests.strategies import DRAWN, examples
 
 # ruff: noqa: E501 - each row is one line
 UNFIT = {
@@ -252,7 +252,7 @@ ROWS = {"rules": _row, "types": _row_of_types, "start": _row_of_start, "finish":
 
 @pytest.mark.parametrize("kind", ROWS)
 @pytest.mark.parametrize("table", rule_tables(), ids=lambda table: table.stem)
-@settings(max_examples=8)  # each compiles a table
+@examples(8)  # each compiles a table
 @given(data=st.data())
 def test_a_row_is_refused_or_converts(table: RuleTable, kind: str, data: st.DataObject) -> None:
     row = data.draw(ROWS[kind](table.source, table.target))

@@ -4,7 +4,7 @@ import json
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mqconvert import PROTOCOLS, DecodeError, Entry, TypedValue, message_from_json, message_to_json
@@ -12,7 +12,7 @@ from mqconvert.converters.protocols.amqp091 import message as amqp091
 from mqconvert.converters.protocols.amqp10 import message as amqp10
 from mqconvert.converters.protocols.mqtt5 import message as mqtt5
 from mqconvert.converters.protocols.mqtt311 import message as mqtt311
-from tests.strategies import DRAWN
+from tests.strategies import DEEP, DRAWN
 
 
 @pytest.mark.parametrize("protocol", PROTOCOLS)
@@ -104,7 +104,9 @@ JSON = st.recursive(
 )
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize("protocol", PROTOCOLS)
+@settings(max_examples=DEEP)
 @given(data=st.data())
 def test_random_json_is_read_or_refused(protocol: str, data: st.DataObject) -> None:
     names = [*PROTOCOLS[protocol].message.__dataclass_fields__, "protocol", "nothing"]

@@ -5,13 +5,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
 from mqconvert import PROTOCOLS, DecodeError, NoRouteError, json_schema, message_from_json, message_to_json
 from mqconvert.converters.protocols import OURS
-from tests.strategies import DRAWN
+from tests.strategies import DEEP, DRAWN
 
 REPOSITORY = Path(__file__).parents[3]
 
@@ -40,7 +40,9 @@ def _parts(schema: Any) -> list[dict[str, Any]]:
     return [schema, *(found for part in schema.values() for found in _parts(part))]
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize("protocol", PROTOCOLS)
+@settings(max_examples=DEEP)
 @given(data=st.data())
 def test_schemas_accept_every_written_form(protocol: str, data: st.DataObject) -> None:
     form = json.loads(json.dumps(message_to_json(data.draw(DRAWN[protocol])), allow_nan=False))
@@ -122,7 +124,9 @@ def test_schemas_refuse_messages_that_the_reader_refuses(protocol: str, form: di
     assert not VALIDATORS[protocol].is_valid(form)
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize("protocol", PROTOCOLS)
+@settings(max_examples=DEEP)
 @given(data=st.data())
 def test_valid_json_is_read_or_refused_for_documented_reasons(protocol: str, data: st.DataObject) -> None:
     form = message_to_json(data.draw(DRAWN[protocol]))

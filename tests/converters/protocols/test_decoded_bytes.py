@@ -13,7 +13,7 @@ from typing import Any
 
 import google_crc32c
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from mqconvert import PROTOCOLS, DecodeError, convert, decode_all, encode, message_from_json, message_to_json
@@ -23,7 +23,7 @@ from tests import corpus
 from tests.corpus import same_form
 from tests.hub import cases
 from tests.refusals import unread
-from tests.strategies import DRAWN
+from tests.strategies import DRAWN, examples
 from tests.vectors import vectors
 
 BROKERS = ("nsq", "phpmq", "rocketmq", "pulsar")
@@ -121,7 +121,7 @@ def test_messages_of_other_writers_go_to_json_and_encode(protocol: str) -> None:
 
 
 @pytest.mark.parametrize("protocol", PROTOCOLS)
-@settings(max_examples=300)
+@examples(300)
 @given(data=st.data())
 def test_decoded_bytes_convert_to_json_and_encode(protocol: str, data: st.DataObject) -> None:
     check(protocol, data.draw(changed(protocol)))

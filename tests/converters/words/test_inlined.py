@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mqconvert import PROTOCOLS
@@ -16,6 +16,7 @@ from mqconvert.converters.protocols.amqp10.message import AmqpSequence, AmqpValu
 from mqconvert.converters.words import NOT_MINE, Condition, Transform, Word
 from tests.expressions import value_of
 from tests.sources import source_of
+from tests.strategies import DEEP
 
 WORDS = [*CONDITIONS.values(), *TRANSFORMS.values()]
 INLINE = [word for word in WORDS if word.inline is not None]
@@ -101,7 +102,9 @@ def test_transforms_of_valid_text_equal_their_functions(word: Transform, value: 
 QUICK_TYPES = [type_ for protocol in PROTOCOLS.values() for type_ in protocol.types.values() if type_.quick is not None]
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize("type_", QUICK_TYPES, ids=lambda type_: type_.name)
+@settings(max_examples=DEEP)
 @given(data=st.data())
 def test_quick_bounds_imply_that_a_value_fits(type_: WireType, data: st.DataObject) -> None:
     value = data.draw(NUMBERS if type_.bounds else TEXT)

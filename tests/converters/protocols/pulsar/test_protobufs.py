@@ -3,12 +3,13 @@
 from typing import Any
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from mqconvert import DecodeError
 from mqconvert.converters.protocols.packages import package
 from mqconvert.converters.protocols.pulsar import protobufs
+from tests.strategies import examples
 
 pb = package("mqconvert.converters.protocols.pulsar.pulsar_pb2")
 CLASSES = [pb.MessageMetadata, pb.SingleMessageMetadata, pb.BaseCommand, pb.MessageIdData]
@@ -21,7 +22,7 @@ PIECES = st.sampled_from([bytes.fromhex(field) for field in FIELDS])
 NEARLY = st.lists(PIECES | st.binary(max_size=3), max_size=8).map(b"".join)
 
 
-@settings(max_examples=200)
+@examples(200)
 @pytest.mark.parametrize("class_", CLASSES, ids=lambda class_: class_.DESCRIPTOR.name)
 @given(raw=NEARLY | st.binary(max_size=30))
 @example(raw=b"\x10" + b"\xff" * 9 + b"\x01")

@@ -1,0 +1,63 @@
+"""Proofs of static facts, such as "no literal of a row becomes code": they take long, and always give the same answer.
+
+A test with the mark `proof` runs if the library, the tables or its own file changed since it passed: the file proofs.json has
+the hash of these for each proof. With `--deep` it always runs. With `--record-proofs`, a run without failures writes the hashes
+of the proofs that it ran; the Makefile gives that option to runs of whole lanes. Numbers of examples are the same in both lanes.
+"""
+
+import hashlib
+import json
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+FILE = "tests/data/proofs.json"
+INPUTS = ("converters/**/*.py", "mappings/*.toml", "tests/*.py")
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--deep", action="store_true", help="run all proofs, and random tests with all their examples")
+    parser.addoption("--record-proofs", action="store_true", help=f"after a run that passed, write its proofs to {FILE}")
+
+
+@cache
+def digest(root: Path, own: str) -> str:
+    """Return the hash of all files that a proof in the file `own` depends on."""
+    made = hashlib.sha256()
+    for path in sorted({root / own, *(path for pattern in INPUTS for path in root.glob(pattern))}):
+        made.update(f"{path.relative_to(root).as_posix()} {hashlib.sha256(path.read_bytes()).hexdigest()}\n".encode())
+    return made.hexdigest()
+
+
+def _kept(root: Path) -> dict[str, str]:
+    """Return the digests of the last proofs by the names of the tests; none without the file."""
+    file = root / FILE
+    known: dict[str, str] = json.loads(file.read_text()) if file.exists() else {}
+    return known
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave out the proofs whose inputs are those of the last proof."""
+    kept, left_out = _kept(config.rootpath), []
+    for item in items:
+        if item.get_closest_marker("proof") is None:
+            continue
+        name = item.nodeid.partition("[")[0]
+        now = digest(config.rootpath, name.partition("::")[0])
+        if now == kept.get(name) and not config.getoption("deep"):
+            left_out.append(item)
+        item.user_properties.append((name, now))  # reports bring it to the process that writes the file
+    config.hook.pytest_deselected(items=left_out)
+    items[:] = [item for item in items if item not in set(left_out)]
+
+
+def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
+    """Write the digests of the proofs of a run without failures."""
+    config = session.config
+    terminal = config.pluginmanager.get_plugin("terminalreporter")  # None in the workers of xdist
+    if terminal is None or exitstatus != 0 or not config.getoption("record_proofs"):
+        return
+    passed = dict(known for report in terminal.stats.get("passed", ()) for known in report.user_properties)
+    made = json.dumps(_kept(config.rootpath) | passed, indent=2, sort_keys=True)
+    (config.rootpath / FILE).write_text(f"{made}\n")
