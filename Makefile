@@ -4,7 +4,7 @@ PY = .venv/bin/python
 export PYTHONDONTWRITEBYTECODE =
 STOMP = docs/examples/mqconvert-stomp
 
-.PHONY: speed pure wheels test-speed fuzz-native serve check test test-systems interop oracle lint generate check-generated package docs pictures site vendor lock bench race bench-codecs bench-memory bench-spark load check-dockerfile
+.PHONY: speed pure wheels test-speed fuzz-native serve check test test-deep test-systems interop oracle lint generate check-generated package docs pictures site vendor lock bench race bench-codecs bench-memory bench-spark load check-dockerfile
 
 serve:  ## start the service on 127.0.0.1:8000
 	@scripts/venv serve
@@ -22,11 +22,10 @@ pure:  ## delete the compiled modules
 wheels: speed  ## build the pure wheel and this machine's compiled wheel in dist/, and install both into an empty environment
 	@$(PY) scripts/speed/wheels.py
 
-BOTH = $(addprefix converters/,model wire protocols words json/test_schemas.py test_corpus.py test_losses.py test_laws.py) \
-       $(patsubst %,converters/engine/test_%.py,last_rows notes paths place_rows report tables type_rows) test_compiled.py
-test-speed: speed  ## run the same tests on the compiled modules and on the sources
-	@$(PY) -m pytest -q -n auto $(addprefix tests/,$(BOTH))
-	@MQCONVERT_PURE=1 $(PY) -m pytest -q -n auto $(addprefix tests/,$(BOTH))
+COMPILED = $(addprefix converters/,model wire protocols words json/test_schemas.py test_corpus.py test_losses.py test_laws.py) \
+           $(patsubst %,converters/engine/test_%.py,last_rows notes paths place_rows report tables type_rows) test_compiled.py
+test-speed: speed  ## run the tests of the compiled modules, with all examples of random ones; `make test` runs them on the sources
+	@$(PY) -m pytest -q $(TOGETHER) --deep $(addprefix tests/,$(COMPILED))
 
 fuzz-native:  ## run a million mutated inputs through the compiled modules with the address sanitizer; writes benchmarks/fuzz.md; ARGS="--inputs 10000" only prints it
 	@scripts/venv dev
@@ -38,17 +37,27 @@ QUICK = model wire words json/test_schemas.py $(patsubst %,engine/test_%.py,comp
 check: lint  ## run lint, types and quick tests, while you work
 	@$(PY) -m pytest -q $(TOGETHER) $(addprefix tests/converters/,$(QUICK)) tests/test_codes.py
 
-# Compiled modules lack docstrings, and with them their examples: these targets run the sources, test-speed both.
+# Compiled modules lack docstrings, and with them their examples: these targets run the sources.
 check lint test: export MQCONVERT_PURE = 1
 
 # A worker runs whole files, in the order of collection: tests/app comes first, and has the groups that take longest.
 TOGETHER = -n auto --dist loadgroup --no-loadscope-reorder
-test:  ## run all tests but the live ones and those of whole systems
+test:  ## the fast lane: run all tests but those of whole systems; of random tests a fifth of the examples, of proofs those with changed inputs
 	@scripts/venv dev
 	@scripts/java
 	@scripts/java-archive
 	@scripts/browser
-	@$(PY) -m pytest -q $(TOGETHER) -m "not system"
+	@$(PY) -m pytest -q $(TOGETHER) --record-proofs -m "not system"
+
+# The fast lane runs the tests that this one leaves out. Hypothesis marks its tests.
+test-deep:  ## the deep lane: run live brokers, RabbitMQ's own code, load, whole systems, all examples of random tests, and all proofs
+	@$(MAKE) --no-print-directory interop
+	@$(MAKE) --no-print-directory oracle CASES=20000
+	@$(MAKE) --no-print-directory load ARGS=--short
+	@scripts/java
+	@scripts/java-archive
+	@scripts/browser
+	@MQCONVERT_PURE=1 $(PY) -m pytest -q $(TOGETHER) --deep --record-proofs -m "system or proof or hypothesis"
 
 test-systems:  ## run the tests that install, build or start whole systems: Spark clusters, jobs that are killed, another package, the site
 	@scripts/venv dev

@@ -2,7 +2,7 @@
 
 A test with the mark `proof` runs if the library, the tables or its own file changed since it passed: the file proofs.json has
 the hash of these for each proof. With `--deep` it always runs. With `--record-proofs`, a run without failures writes the hashes
-of the proofs that it ran; the Makefile gives that option to runs of whole lanes. Numbers of examples are the same in both lanes.
+of the proofs that it ran; the Makefile gives that option to runs of whole lanes. Both lanes try the same examples.
 """
 
 import hashlib
