@@ -12,7 +12,6 @@ from dataclasses import fields, is_dataclass
 from pathlib import Path
 from typing import Any
 
-from mqconvert.converters.errors import DecodeError
 from mqconvert.converters.protocols.amqp091 import codec as amqp091
 from mqconvert.converters.protocols.amqp091.message import Message as Message091
 from mqconvert.converters.protocols.amqp10 import codec as amqp10
@@ -65,18 +64,3 @@ def _empty(part: Any) -> bool:
         or part == ()
         or (isinstance(part, tuple) and len(part) == 2 and part[1] == () and isinstance(part[0], str))
     )
-
-
-def compared(protocol: str, message: Any) -> Any:
-    form = same_form(message)
-    encoded = (protocol == "amqp-0.9.1" and message.basic.type == "amqp-1.0") or (
-        protocol == "mqtt-5.0" and message.content_type == AMQP_CONTENT_TYPE
-    )
-    if encoded:
-        try:
-            return form[0], tuple(
-                (name, same_form(amqp10.decode(message.payload)) if name == "payload" else part) for name, part in form[1]
-            )
-        except DecodeError:
-            return form
-    return form

@@ -92,7 +92,7 @@ def conversion(question: Question) -> Conversion:
     return convert.convert(message, environment)
 
 
-def _parts(message: Any) -> tuple[bytes, ...]:
+def parts_of(message: Any) -> tuple[bytes, ...]:
     """Return a message of the library as the parts of an answer."""
     if isinstance(message, Message091):
         return amqp091.encode_properties(message.basic), message.payload
@@ -136,7 +136,7 @@ def _answered(question: Question) -> Case:
     case = Case(question)
     try:
         made = conversion(question)
-        case.ours = wire.view(question.target, _parts(made.message))
+        case.ours = wire.view(question.target, parts_of(made.message))
         case.report = made.report
     except DecodeError as error:
         case.items.append(Refused(error.code))
