@@ -26,7 +26,6 @@ PAIRS = (
     "amqp10_to_mqtt5",
     "amqp091_to_mqtt5",
 )
-AMQP_CONTENT_TYPE = "message/vnd.rabbitmq.amqp"
 
 
 def lines(name: str) -> Iterator[dict[str, Any]]:

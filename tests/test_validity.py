@@ -4,7 +4,9 @@ from typing import Any
 
 import pytest
 
-from mqconvert import MqConvertError, decode_all
+from mqconvert import Entry, MqConvertError, TypedValue, decode_all
+from mqconvert.converters.protocols.amqp091 import message as amqp091
+from mqconvert.converters.protocols.amqp10 import message as amqp10
 from mqconvert.converters.protocols.nsq import message as nsq
 from mqconvert.converters.protocols.phpmq import message as phpmq
 from mqconvert.converters.protocols.pulsar import message as pulsar
@@ -64,7 +66,23 @@ GOOD = [
     _pulsar(chunk_id=0, batch=pulsar.Batch(2)),
     _delivered(message_id="1:2:-1:-1", broker_entry_metadata=pulsar.BrokerEntryMetadata(1)),
 ]
+
+
+def _basic(**parts: Any) -> amqp091.Message:
+    return amqp091.Message(amqp091.BasicProperties(**parts), b"a")
+
+
+TWINS = [Entry("k", "string", "a"), Entry("k", "int", 1)]
 ILL = [
+    amqp10.Message(footer=TWINS),
+    amqp10.Message(application_properties=TWINS),
+    amqp10.Message(application_properties=[Entry("k", "list", [])]),
+    amqp10.Message(body=amqp10.AmqpValue(TypedValue("map", [Entry(TypedValue("int", 1), "null", None)] * 2))),
+    *(_basic(**parts) for parts in ({"delivery_mode": 3}, {"expiration": "soon"}, {"app_id": "\udcff"}, {"type": "a\0"})),
+    _basic(headers=[Entry("k", "bool", True)] * 2),
+    _basic(headers=[Entry("k", "double", float("nan"))]),
+    _basic(headers=[Entry("k", "table", [Entry("\0", "bool", True)])]),
+    amqp091.Message(exchange="\udcff", routing_key=""),
     nsq.Message(body=b"a"),
     nsq.Message("t"),
     nsq.Message("t/t", body=b"a"),

@@ -1,19 +1,19 @@
 """The rules for well-formed messages of each protocol, a second time, written from the specifications.
 
-This module shares no line with converters/model/values.py or the codecs: tests compare the two.
+This module and tests/oracle, which it asks about AMQP, share no line with the wire types and decoders: tests compare the two.
 """
 
 import ipaddress
-import math
 import string
-import struct
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import fields
 from typing import Any
 
-from mqconvert.converters.model.values import TypedValue
+from mqconvert import encode
 from mqconvert.converters.protocols import protocol_of_class
 from mqconvert.converters.protocols.amqp091 import message as amqp091
+from mqconvert.converters.protocols.amqp091.codec import encode_properties
 from mqconvert.converters.protocols.amqp10 import message as amqp10
 from mqconvert.converters.protocols.mqtt5 import message as mqtt5
 from mqconvert.converters.protocols.mqtt311 import message as mqtt311
@@ -21,19 +21,8 @@ from mqconvert.converters.protocols.nsq import message as nsq
 from mqconvert.converters.protocols.phpmq import message as phpmq
 from mqconvert.converters.protocols.pulsar import message as pulsar
 from mqconvert.converters.protocols.rocketmq import message as rocketmq
-from tests.entries import pair
-
-INTEGERS = {
-    "amqp-1.0": {
-        "ubyte": (0, 8), "ushort": (0, 16), "uint": (0, 32), "ulong": (0, 64), "byte": (1, 8), "short": (1, 16),
-        "int": (1, 32), "long": (1, 64), "timestamp": (1, 64),
-    },
-    "amqp-0.9.1": {
-        "byte": (1, 8), "unsignedbyte": (0, 8), "short": (1, 16), "unsignedshort": (0, 16), "signedint": (1, 32),
-        "unsignedint": (0, 32), "long": (1, 64), "timestamp": (0, 64),
-    },
-}  # fmt: skip
-"""Sign bits and bits of every integer type."""
+from tests.oracle.wellformed import utf8_fault, well_formed
+from tests.oracle.wire import amqp091_view, amqp10_view
 
 
 def faults(message: Any) -> list[str]:
@@ -64,168 +53,32 @@ def _utf8(text: str) -> bool:
     return text == text.encode("utf-8", "replace").decode()  # `replace` turns a surrogate into a question mark
 
 
-def _in_range(protocol: str, type_: str, value: object) -> bool:
-    sign, bits = INTEGERS[protocol][type_]
-    low, high = (-(1 << bits - 1), (1 << bits - 1) - 1) if sign else (0, (1 << bits) - 1)
-    return type(value) is int and low <= value <= high
+def _twins(where: str, names: Iterable[str]) -> Iterator[str]:
+    """Yield a fault for each duplicate name."""
+    yield from (f"{where}: {name!r} {times} times" for name, times in Counter(names).items() if times > 1)
 
 
-def _twins(where: str, keys: Iterable[Any]) -> Iterator[str]:
-    """Yield a fault for each duplicate key, compared by type and bits: 0.0 and -0.0 differ, as do two NaNs of other bits."""
-    seen: set[str] = set()
-    for key in keys:
-        number = key.value if isinstance(key, TypedValue) else None
-        bits = struct.pack(">d", number).hex() if isinstance(number, float) else ""
-        if (identity := f"{key!r} {bits}") in seen:
-            yield f"{where}: the key {key!r} twice"
-        seen.add(identity)
+# ---- AMQP, on the wire: oracle/wellformed.py has the rules, expiration and delivery mode by RabbitMQ's ---------------------
 
 
-# ---- AMQP 1.0: part 1 section 1.6 (types), part 3 section 3.2 (sections) ------------------------------------------------
+def parts_of(message: Any) -> tuple[bytes, ...]:
+    """Return the bytes of a message without frames: what `wire.view` reads."""
+    if isinstance(message, amqp091.Message):
+        return encode_properties(message.basic), message.payload
+    return (encode(message),)
 
 
 def _amqp10(message: amqp10.Message) -> Iterator[str]:
-    for name, where in (("delivery_annotations", "d"), ("message_annotations", "m"), ("footer", "f")):
-        entries = getattr(message, name) or []
-        yield from _twins(name, [entry.key for entry in entries])
-        for key, typed in map(pair, entries):
-            if isinstance(key, str) and not key.isascii():
-                yield f"{name}: a symbol that is not ASCII"
-            yield from _amqp10_value(f"{where}[{key!r:.20}]", typed)
-    entries = message.application_properties or []
-    yield from _twins("application_properties", [entry.key for entry in entries])
-    for key, typed in map(pair, entries):
-        if not _utf8(key):
-            yield "application_properties: a key that is not UTF-8"
-        if typed.type in ("list", "map", "array", "described"):
-            yield f"application_properties: a value of type {typed.type}"
-        yield from _amqp10_value(f"a[{key!r:.20}]", typed)
-    yield from _amqp10_fields(message)
-    body = message.body
-    if isinstance(body, amqp10.AmqpValue):
-        yield from _amqp10_value("body", body.value)
-    elif body is not None:
-        if not body.sections:
-            yield "body: no sections"
-        for section in body.sections:
-            parts: list[TypedValue] = section if isinstance(section, list) else [TypedValue("binary", section)]
-            for typed in parts:
-                yield from _amqp10_value("body", typed)
-
-
-HEADER = {"durable": "boolean", "priority": "ubyte", "ttl": "uint", "first_acquirer": "boolean", "delivery_count": "uint"}
-PROPERTIES = {
-    "user_id": "binary", "to": "string", "subject": "string", "reply_to": "string", "content_type": "symbol",
-    "content_encoding": "symbol", "absolute_expiry_time": "timestamp", "creation_time": "timestamp", "group_id": "string",
-    "group_sequence": "uint", "reply_to_group_id": "string",
-}  # fmt: skip
-
-
-def _amqp10_fields(message: amqp10.Message) -> Iterator[str]:
-    for section, types in ((message.header, HEADER), (message.properties, PROPERTIES)):
-        for name, type_ in types.items() if section is not None else ():
-            if getattr(section, name) is not None:
-                yield from _amqp10_value(name, TypedValue(type_, getattr(section, name)))
-    for name in ("message_id", "correlation_id"):
-        typed = getattr(message.properties, name, None)
-        if typed is not None:
-            if typed.type not in ("ulong", "uuid", "binary", "string"):
-                yield f"{name}: of type {typed.type}"
-            yield from _amqp10_value(name, typed)
-
-
-def _amqp10_value(where: str, typed: TypedValue) -> Iterator[str]:
-    type_, value = typed.type, typed.value
-    if type_ in INTEGERS["amqp-1.0"]:
-        good = _in_range("amqp-1.0", type_, value)
-    elif type_ == "char":
-        good = type(value) is int and 0 <= value <= 0x10FFFF
-    elif type_ in ("float", "double"):
-        good = type(value) is float
-    elif type_ in ("uuid", "decimal32", "decimal64", "decimal128"):
-        size = 16 if type_ == "uuid" else int(type_[7:]) // 8
-        good = type(value) is bytes and len(value) == size
-    elif type_ == "string":
-        good = type(value) is str and _utf8(value)
-    elif type_ == "symbol":
-        good = type(value) is str and value.isascii()
-    else:
-        good = {"null": value is None, "boolean": type(value) is bool, "binary": type(value) is bytes}.get(type_, False)
-        if type_ in ("list", "map", "array", "described"):
-            good = True
-            yield from _amqp10_inside(where, typed)
-    if not good:
-        yield f"{where}: {value!r:.40} as {type_}"
-
-
-def _amqp10_inside(where: str, typed: TypedValue) -> Iterator[str]:
-    value = typed.value
-    if typed.type == "described":
-        parts = [value.descriptor, value.value]
-    elif typed.type == "map":
-        yield from _twins(where, [entry.key for entry in value])
-        parts = [part for entry in value for part in pair(entry)]
-    elif typed.type == "array":
-        parts = [*value.descriptors, *(TypedValue(value.of, element) for element in value.values)]
-    else:
-        parts = value
-    for index, part in enumerate(parts):
-        yield from _amqp10_value(f"{where}[{index}]", part)
-
-
-# ---- AMQP 0.9.1: section 4.2.5 and the Basic class; expiration and delivery mode by RabbitMQ's rules ----------------------
+    _, gone = well_formed("amqp-1.0", amqp10_view(*parts_of(message)))
+    yield from (f"{one.place}[{one.key!r:.80}]: {one.why}" for one in gone if one.why != "none")  # a message may lack a body
 
 
 def _amqp091(message: amqp091.Message) -> Iterator[str]:
-    basic = message.basic
-    for name in basic.__dataclass_fields__:
-        value = getattr(basic, name)
-        if isinstance(value, str):
-            yield from _shortstr(name, value)
     for name in ("exchange", "routing_key"):
-        yield from _shortstr(name, getattr(message, name) or "")
-    if basic.delivery_mode not in (None, 1, 2):
-        yield f"delivery_mode {basic.delivery_mode}"
-    if basic.priority is not None and not 0 <= basic.priority <= 255:
-        yield f"priority {basic.priority}"
-    if basic.timestamp is not None and not _in_range("amqp-0.9.1", "timestamp", basic.timestamp):
-        yield f"timestamp {basic.timestamp}"
-    if basic.expiration is not None and not basic.expiration.lstrip("+-").isdecimal():
-        yield f"expiration {basic.expiration!r}"
-    yield from _amqp091_value("headers", TypedValue("table", basic.headers or []))
-
-
-def _shortstr(where: str, text: str) -> Iterator[str]:
-    if not _utf8(text):
-        yield f"{where}: not UTF-8"
-    elif len(text.encode()) > 255:
-        yield f"{where}: longer than 255 bytes"
-    if "\0" in text:
-        yield f"{where}: NUL"
-
-
-def _amqp091_value(where: str, typed: TypedValue) -> Iterator[str]:
-    type_, value = typed.type, typed.value
-    if type_ == "table":
-        yield from _twins(where, [entry.key for entry in value])
-        for key, part in map(pair, value):
-            yield from _shortstr(f"{where}: a key", key)
-            yield from _amqp091_value(f"{where}[{key!r:.20}]", part)
-    elif type_ == "array":
-        for index, part in enumerate(value):
-            yield from _amqp091_value(f"{where}[{index}]", part)
-    else:
-        if type_ in INTEGERS["amqp-0.9.1"]:
-            good = _in_range("amqp-0.9.1", type_, value)
-        elif type_ == "decimal":
-            good = 0 <= value.scale < 256 and -(2**31) <= value.value < 2**31
-        else:
-            kinds = {"bool": bool, "float": float, "double": float, "longstr": bytes, "binary": bytes, "void": type(None)}
-            good = type(value) is kinds.get(type_)
-        if good and isinstance(value, float) and not math.isfinite(value):
-            good = False  # RabbitMQ refuses a frame with infinity or NaN
-        if not good:
-            yield f"{where}: {value!r:.40} as {type_}"
+        if why := utf8_fault((getattr(message, name) or "").encode("utf-8", "surrogateescape"), 255):
+            yield f"{name}: {why}"
+    _, gone = well_formed("amqp-0.9.1", amqp091_view(*parts_of(message)))
+    yield from (f"{one.place}[{one.key!r:.80}]: {one.why}" for one in gone)
 
 
 # ---- MQTT 5.0 sections 1.5, 3.3; MQTT 3.1.1 section 3.3 -----------------------------------------------------------------

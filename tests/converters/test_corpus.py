@@ -11,10 +11,9 @@ from mqconvert.converters.engine.paths import path
 from mqconvert.converters.engine.report import Dropped, Lost
 from tests.corpus import PAIRS, lines, read
 from tests.oracle import wire
-from tests.oracle.judge import parts_of
 from tests.oracle.wellformed import well_formed
 from tests.oracle.wire import View
-from tests.validity import faults
+from tests.validity import faults, parts_of
 
 NEWEST = {case["id"]: case["expected"] for case in lines("newest")}
 PROFILES = ("documented", "rabbitmq-4.0", "rabbitmq-4.3")

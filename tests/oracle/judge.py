@@ -3,11 +3,9 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cache
-from typing import Any, Protocol
+from typing import Protocol
 
-from mqconvert import Conversion, DecodeError, Environment, Report, encode
-from mqconvert.converters.protocols.amqp091 import codec as amqp091
-from mqconvert.converters.protocols.amqp091.message import Message as Message091
+from mqconvert import Conversion, DecodeError, Environment, Report
 from mqconvert.converters.routes import RouteConverter, converter
 from tests.corpus import read
 from tests.oracle import crashes, wire
@@ -16,7 +14,7 @@ from tests.oracle.crashes import Change
 from tests.oracle.peer import Answer, Question
 from tests.oracle.wellformed import Gone, source_fault, well_formed
 from tests.oracle.wire import MalformedError, View
-from tests.validity import faults
+from tests.validity import faults, parts_of
 
 PROFILE = "rabbitmq-4.0"
 
@@ -90,13 +88,6 @@ def conversion(question: Question) -> Conversion:
     message = read(question.source, dict(zip(names, (part.hex() for part in question.parts), strict=True)))
     convert, environment = _converter(question.source, question.target)
     return convert.convert(message, environment)
-
-
-def parts_of(message: Any) -> tuple[bytes, ...]:
-    """Return a message of the library as the parts of an answer."""
-    if isinstance(message, Message091):
-        return amqp091.encode_properties(message.basic), message.payload
-    return (encode(message),)
 
 
 def judged(peer: Asked, questions: Sequence[Question]) -> list[Case]:

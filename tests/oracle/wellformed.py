@@ -1,6 +1,7 @@
 """Ill-formed values of views by the specifications, and their removal.
 
-`tests.validity` checks messages of the library. This module checks RabbitMQ's answers, and sources that the library refuses.
+It judges RabbitMQ's answers, sources that the library refuses, and the library's own results (`tests.validity`, which has the
+rules of the other protocols).
 """
 
 import re
