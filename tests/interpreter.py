@@ -645,8 +645,8 @@ def difference(
             reported, expected = account(outcome.report, leg), wanted.account()
             if reported != expected:
                 return f"{table.name} reports {reported - expected}, the interpreter {expected - reported}"
-        if environment.address is None and table is not tables[-1]:
-            environment = addressed(environment, wanted.came_with())
+        if environment.address is None and table is not tables[-1] and (address := wanted.came_with()):
+            environment = addressed(environment, address)
         message = wanted.message
     return f"refused, and not by the interpreter: {outcome}" if isinstance(outcome, ConversionError) else None
 

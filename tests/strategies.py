@@ -39,7 +39,7 @@ DEEP = 150
 
 def examples(number: int) -> settings:
     """Return settings for `number` examples in the deep lane, and for a fifth of them in the fast one."""
-    return settings(max_examples=max(3, number * settings.default.max_examples // DEEP))
+    return settings(max_examples=max(3, number * settings().max_examples // DEEP))
 
 
 def _maybe(values: Values) -> Values:

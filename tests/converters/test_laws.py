@@ -48,11 +48,11 @@ from tests.validity import faults
 WAYS = {
     f"{route.source}-to-{route.target} {profile}": (route, profile)
     for profile in ("documented", *mappings.overlay_names())
-    for plain in routes()
+    for plain in (*routes(), *(Route(name, name, ()) for name in PROTOCOLS))
     for route in [shortest(plain.source, plain.target, tables_in_force(profile))]
     if profile == "documented" or route.legs != plain.legs
 }
-"""Every route, and again for each profile that changes it."""
+"""Every route, those to the same protocol too, and again for each profile that changes it."""
 ENVIRONMENTS = st.just(Environment()) | st.builds(
     Environment,
     address=st.sampled_from([None, "t", "t", "t", "a/b", "", "#", "t#ephemeral", "non-persistent://a/b/c"]),
@@ -336,7 +336,7 @@ def fields_without_losses_return(case: Case) -> str | None:
     message = copy.deepcopy(case.message)
     for _ in range(8):
         there = convert(message, case.route.target)
-        unsaid = [line.field for line in (*there.report.lost, *there.report.dropped)]
+        unsaid = [line.field for line in there.report.lost] + [line.field for line in there.report.dropped]
         if not unsaid:
             break
         for field in unsaid:
