@@ -33,6 +33,7 @@ def test_a_proof_runs_again_if_its_inputs_changed_and_always_in_the_deep_lane(tm
         (tmp_path / name).write_text(text)
     source.write_text("good = 1\n")
     assert (_ran(tmp_path), file.exists()) == ("2 passed", False)
+    assert (_ran(tmp_path, "--record-proofs", "-k", "2"), file.exists()) == ("1 passed, 1 deselected", False)
     assert (_ran(tmp_path, "--record-proofs"), file.exists()) == ("2 passed", True)
     assert _ran(tmp_path) == "2 deselected"
     assert _ran(tmp_path, "--deep") == "2 passed"

@@ -11,6 +11,7 @@ from tests.on_spark import ON_SPARK
 pytestmark = ON_SPARK
 
 
+@pytest.mark.system
 @pytest.mark.usefixtures("workers_without_packages")
 def test_a_package_missing_on_workers_fails_the_job_with_one_line(
     spark: SparkSession, tmp_path: Path, capsys: pytest.CaptureFixture[str]

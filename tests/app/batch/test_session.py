@@ -26,6 +26,7 @@ def events(log: Path) -> Iterator[dict[str, Any]]:
         yield from map(json.loads, file.read_text().splitlines())
 
 
+@pytest.mark.system
 def test_a_small_run_is_one_job_of_one_task(tmp_path: Path) -> None:
     """With three files and two processors, no job reads the columns and Java uses only its first compiler.
 

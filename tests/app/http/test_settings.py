@@ -145,34 +145,54 @@ def test_invalid_rules_stop_the_service_before_it_starts(tmp_path: Path) -> None
     assert done.stderr == "mqconvert: mine.toml:3: row a: unknown place 'header.nothing' of amqp-1.0 [bad_table]\n"
 
 
-@pytest.mark.parametrize(
-    ("settings", "words"),
-    [
-        ({"MQCONVERT_MAX_BODY": "abc"}, "MQCONVERT_MAX_BODY must be a number from 1, not 'abc'"),
-        ({"MQCONVERT_CONCURRENCY": "0"}, "MQCONVERT_CONCURRENCY must be a number from 1, not '0'"),
-        ({"MQCONVERT_RULES": "/nope.toml"}, "/nope.toml: cannot be read"),
-        ({"MQCONVERT_RULES": "/dev/null"}, "MQCONVERT_RULES: /dev/null changes no table"),
-        ({"MQCONVERT_WORKER_MEMORY": "1"}, "MQCONVERT_WORKER_MEMORY must be a number from 67108864, not '1'"),
-        ({"MQCONVERT_WORKER_MEMORY": "9" * 15}, "MQCONVERT_WORKER_MEMORY must be a number from 67108864 to 1099511627776, not"),
-        ({"MQCONVERT_WORKERS": "999999"}, "MQCONVERT_WORKERS must be a number from 1 to 1024, not '999999'"),
-        ({"MQCONVERT_DRAIN_DELAY": "9" * 15}, "MQCONVERT_DRAIN_DELAY must be a number from 0 to 86400, not"),
-        ({"MQCONVERT_CORS": "javascript:alert(1)"}, "MQCONVERT_CORS takes origins as browsers send them"),
-        ({"MQCONVERT_CORS": "https://a.example https://b.example/"}, "not 'https://b.example/'"),
-        ({"MQCONVERT_CORS": "null"}, "MQCONVERT_CORS takes origins as browsers send them"),
-        ({"MQCONVERT_HOSTS": "a.example:80"}, "MQCONVERT_HOSTS takes host names"),
-        ({"MQCONVERT_TOKEN": "t0ken\n"}, "MQCONVERT_TOKEN begins or ends with white space"),
-        ({"MQCONVERT_TOKEN": "t0ken\udcff"}, "or has characters that a header cannot carry"),
-        ({"MQCONVERT_OPTIONS": "max_colours=3"}, "MQCONVERT_OPTIONS: no option 'max_colours'; known: "),
-        ({"MQCONVERT_OPTIONS": "max_batch=3 max_decompressed=many"}, "max_decompressed: expected a whole number, got 'many'"),
-    ],
-)
-def test_invalid_settings_stop_the_service_before_it_starts(settings: dict[str, str], words: str) -> None:
-    command = [sys.executable, "-m", "mqconvert.app", "serve", "--port", "0"]
-    done = subprocess.run(command, env=os.environ | settings, capture_output=True, text=True, timeout=60, check=False)
-    assert (done.returncode, done.stdout) == (2, "")
-    assert words in done.stderr
-    assert "t0ken" not in done.stderr
-    assert "Traceback" not in done.stderr
+INVALID: list[tuple[dict[str, str], str]] = [
+    ({"MQCONVERT_MAX_BODY": "abc"}, "MQCONVERT_MAX_BODY must be a number from 1, not 'abc'"),
+    ({"MQCONVERT_CONCURRENCY": "0"}, "MQCONVERT_CONCURRENCY must be a number from 1, not '0'"),
+    ({"MQCONVERT_RULES": "/nope.toml"}, "/nope.toml: cannot be read"),
+    ({"MQCONVERT_RULES": "/dev/null"}, "MQCONVERT_RULES: /dev/null changes no table"),
+    ({"MQCONVERT_WORKER_MEMORY": "1"}, "MQCONVERT_WORKER_MEMORY must be a number from 67108864, not '1'"),
+    ({"MQCONVERT_WORKER_MEMORY": "9" * 15}, "MQCONVERT_WORKER_MEMORY must be a number from 67108864 to 1099511627776, not"),
+    ({"MQCONVERT_WORKERS": "999999"}, "MQCONVERT_WORKERS must be a number from 1 to 1024, not '999999'"),
+    ({"MQCONVERT_DRAIN_DELAY": "9" * 15}, "MQCONVERT_DRAIN_DELAY must be a number from 0 to 86400, not"),
+    ({"MQCONVERT_CORS": "javascript:alert(1)"}, "MQCONVERT_CORS takes origins as browsers send them"),
+    ({"MQCONVERT_CORS": "https://a.example https://b.example/"}, "not 'https://b.example/'"),
+    ({"MQCONVERT_CORS": "null"}, "MQCONVERT_CORS takes origins as browsers send them"),
+    ({"MQCONVERT_HOSTS": "a.example:80"}, "MQCONVERT_HOSTS takes host names"),
+    ({"MQCONVERT_TOKEN": "t0ken\n"}, "MQCONVERT_TOKEN begins or ends with white space"),
+    ({"MQCONVERT_TOKEN": "t0ken\udcff"}, "or has characters that a header cannot carry"),
+    ({"MQCONVERT_OPTIONS": "max_colours=3"}, "MQCONVERT_OPTIONS: no option 'max_colours'; known: "),
+    ({"MQCONVERT_OPTIONS": "max_batch=3 max_decompressed=many"}, "max_decompressed: expected a whole number, got 'many'"),
+]
+"""Settings, and the words of their error."""
+SERVE = """
+import contextlib, io, json, os, sys
+from mqconvert.app.cli import main
+
+for settings in json.load(sys.stdin):
+    os.environ.update(settings)
+    with contextlib.redirect_stderr(io.StringIO()) as said:
+        status = main(["serve", "--port", "0"])
+    print(json.dumps([status, said.getvalue()]))
+    for name in settings:
+        del os.environ[name]
+"""
+
+
+@pytest.fixture(scope="module")
+def refusals() -> list[tuple[int, str]]:
+    """Return the status and the error of one process that calls `serve` with each of the invalid settings."""
+    given = json.dumps([settings for settings, _ in INVALID])
+    done = subprocess.run([sys.executable, "-c", SERVE], input=given, capture_output=True, text=True, timeout=60, check=True)
+    return [tuple(json.loads(line)) for line in done.stdout.splitlines()]
+
+
+@pytest.mark.parametrize("number", range(len(INVALID)), ids=lambda number: INVALID[number][1][:40])
+def test_invalid_settings_stop_the_service_before_it_starts(number: int, refusals: list[tuple[int, str]]) -> None:
+    status, said = refusals[number]
+    assert status == 2
+    assert INVALID[number][1] in said
+    assert "t0ken" not in said
+    assert "Traceback" not in said
 
 
 def test_origins_and_hosts_are_read_from_the_environment() -> None:
