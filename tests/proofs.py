@@ -56,10 +56,11 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
     """Write the digests of the proofs of a run without failures."""
     config = session.config
-    terminal = config.pluginmanager.get_plugin("terminalreporter")  # None in the workers of xdist
     narrowed = config.option.keyword or any("::" in arg for arg in config.args)  # to some cases of a proof
-    if terminal is None or exitstatus != 0 or narrowed or not config.getoption("record_proofs"):
+    worker = hasattr(config, "workerinput")  # of xdist: it knows nothing of the failures of others
+    if worker or exitstatus != 0 or narrowed or not config.getoption("record_proofs"):
         return
+    terminal = config.pluginmanager.getplugin("terminalreporter")
     passed = dict(known for report in terminal.stats.get("passed", ()) for known in report.user_properties)
     made = json.dumps(_kept(config.rootpath) | passed, indent=2, sort_keys=True)
     (config.rootpath / FILE).write_text(f"{made}\n")

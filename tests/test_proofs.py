@@ -4,6 +4,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from tests.proofs import FILE
 
 CONFTEST = "from tests.proofs import pytest_addoption, pytest_collection_modifyitems, pytest_sessionfinish\n"
@@ -25,6 +27,7 @@ def _ran(folder: Path, *options: str) -> str:
     return done.stdout.splitlines()[-1].partition(" in ")[0]
 
 
+@pytest.mark.system
 def test_a_proof_runs_again_if_its_inputs_changed_and_always_in_the_deep_lane(tmp_path: Path) -> None:
     source, file = tmp_path / "converters" / "inside" / "a.py", tmp_path / FILE
     for folder in (source.parent, file.parent):
@@ -34,7 +37,11 @@ def test_a_proof_runs_again_if_its_inputs_changed_and_always_in_the_deep_lane(tm
     source.write_text("good = 1\n")
     assert (_ran(tmp_path), file.exists()) == ("2 passed", False)
     assert (_ran(tmp_path, "--record-proofs", "-k", "2"), file.exists()) == ("1 passed, 1 deselected", False)
-    assert (_ran(tmp_path, "--record-proofs"), file.exists()) == ("2 passed", True)
+    other = tmp_path / "test_other.py"
+    other.write_text("def test_bad(): assert False\n")
+    assert (_ran(tmp_path, "--record-proofs", "-n", "2"), file.exists()) == ("1 failed, 2 passed", False)
+    other.unlink()
+    assert (_ran(tmp_path, "--record-proofs", "-n", "2"), file.exists()) == ("2 passed", True)
     assert _ran(tmp_path) == "2 deselected"
     assert _ran(tmp_path, "--deep") == "2 passed"
     known = file.read_text()
