@@ -105,6 +105,8 @@ def compile_all(wanted: list[str], profiles: list[str] | None, processes: int) -
         extension.extra_compile_args = [*extension.extra_compile_args, *flags]
         extension.include_dirs.append(include_dir())
         extension.depends.append(str(operations.HEADER))
+    # The largest first: otherwise one compiler works on it alone at the end.
+    extensions.sort(key=lambda extension: sum(Path(source).stat().st_size for source in extension.sources), reverse=True)
     setup(
         name="mqconvert-speed",
         ext_modules=extensions,
