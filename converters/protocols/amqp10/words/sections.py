@@ -332,7 +332,7 @@ def plain_payload(value: Body) -> bytes | Partial:
     return Partial(made, "its kind") if made.__class__ is bytes and needs_encoding(value) else made
 
 
-def _body_sections(payload: bytes) -> Body | None:
+def _body_sections(payload: bytes | None) -> Body | None:
     """Return the body in a payload of nothing but amqp-value or amqp-sequence sections."""
     message = decoded(payload) if payload else None
     if message is None or [name for name in names(Message) if getattr(message, name) is not None] != ["body"]:
@@ -351,7 +351,7 @@ def sections_beside(_value: object, payload: bytes) -> bool:
 
 
 @transform("decoded-body", gives="body", passes=True)
-def decoded_body(value: bytes, content_type: str | None) -> Body | NotMine:
+def decoded_body(value: bytes | None, content_type: str | None) -> Body | NotMine:
     """Read the body encoded in a payload of content type `message/vnd.rabbitmq.amqp`; any other passes to the next row.
 
     >>> decoded_body(b"\\x00Sw@", "message/vnd.rabbitmq.amqp").value.type, decoded_body(b"\\x00Sw@", None) is NOT_MINE
