@@ -9,6 +9,7 @@ from mqconvert.converters.words.transforms import name_or_escaped
 def nsq_topic(value: str, escape: bool) -> str | NotMine:
     """Return an address that is a valid topic. With `--escape`, names that are invalid or would be unescaped are escaped.
 
+    >>> from mqconvert.converters.words import NOT_MINE
     >>> nsq_topic("a.b", False), nsq_topic("a/b", False) is NOT_MINE, nsq_topic("a/b", True)
     ('a.b', True, 'a_2Fb')
     """

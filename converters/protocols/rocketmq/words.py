@@ -16,6 +16,7 @@ _UNFIT = Loss("a property string cannot hold it")
 def rocketmq_topic(value: str, escape: bool) -> str | NotMine:
     """Return an address that is a valid topic. With `--escape`, names that are invalid or would be unescaped are escaped.
 
+    >>> from mqconvert.converters.words import NOT_MINE
     >>> rocketmq_topic("a-b", False), rocketmq_topic("a/b", False) is NOT_MINE, rocketmq_topic("a/b.c", True)
     ('a-b', True, 'a_2Fb_2Ec')
     """

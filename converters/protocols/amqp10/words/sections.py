@@ -362,7 +362,7 @@ def decoded_body(value: bytes | None, content_type: str | None) -> Body | NotMin
 
 
 @transform("decoded-sections", gives="sections", passes=True, loses=True)
-def decoded_sections(value: bytes, mark: str | None) -> Message | Partial | NotMine:
+def decoded_sections(value: bytes | None, mark: str | None) -> Message | Partial | NotMine:
     """Read the body and footer in a payload marked as encoded, unless one data section is all; others pass to the next row.
 
     The mark is the content type of MQTT, or the type `amqp-1.0` of AMQP 0.9.1, as the tables write them.

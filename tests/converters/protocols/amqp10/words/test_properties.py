@@ -64,7 +64,7 @@ def test_a_name_is_a_type_if_the_text_beside_it_has_a_value_of_it(value: str, be
     assert CONDITIONS.known("fits typed-text").function(value, beside) is holds
 
 
-@pytest.mark.parametrize("name", ["typed-id", "header-of-text", "decoded-body"])
+@pytest.mark.parametrize("name", ["typed-id", "header-of-text", "decoded-body", "decoded-sections"])
 def test_a_transform_that_reads_a_value_by_another_may_follow_fits(name: str) -> None:
     assert not CONDITIONS.known(f"fits {name}").function("no type", None)
 
