@@ -18,8 +18,9 @@ FOLDER = Path(__file__).parent.parent / "converters" / "protocols"
 def layouts() -> dict[str, Layout]:
     """Return the layouts of our protocols by the folders of their packages."""
     packages = [protocol.codec.rpartition(".")[0] for protocol in OURS]
-    laid = [package for package in packages if find_spec(f"{package}.wire") is not None]
-    return {package.rpartition(".")[2]: import_module(f"{package}.wire").LAYOUT for package in laid}
+    wires = [import_module(f"{package}.wire") for package in packages if find_spec(f"{package}.wire") is not None]
+    laid = [wire.LAYOUT for wire in wires if hasattr(wire, "LAYOUT")]  # others have rows for their codec alone
+    return {layout.package.rpartition(".")[2]: layout for layout in laid}
 
 
 def modules() -> dict[str, str]:

@@ -17,7 +17,7 @@ from typing import Any, Final
 
 from mqconvert.converters.errors import DecodeError, EncodeError, LimitError
 from mqconvert.converters.model.jsonform import JsonObject
-from mqconvert.converters.model.jsonobject import has_lone_surrogate, is_shallow, json_object
+from mqconvert.converters.model.jsonobject import has_lone_surrogate, is_shallow
 from mqconvert.converters.model.native import i64
 from mqconvert.converters.model.primitives import (
     COMPILED,
@@ -36,36 +36,23 @@ from mqconvert.converters.model.values import MAX_DEPTH
 from mqconvert.converters.protocols.nsq.message import (
     FRAMES,
     MAX_REQ_TIMEOUT,
+    MESSAGE,
     NSQ_TYPES,
-    Auth,
-    Cls,
-    Error,
-    Fin,
     Frame,
     Identify,
     Magic,
     Message,
     Mpub,
-    Nop,
-    Rdy,
-    Req,
     Response,
-    Sub,
-    Touch,
     name_fault,
 )
+from mqconvert.converters.protocols.nsq.wire import COMMANDS, FRAMED, KINDS, LIMITS, MAGIC, Framed, json_document
 from mqconvert.converters.protocols.packages import package
 
 MAX_DECOMPRESSED: Final = 64 * 2**20
 """Default limit of a decompressed stream in bytes."""
 MAX_LINE: Final = 16384
 """Maximum length of a command's line in bytes with its line end: nsqd's read buffer."""
-MAGIC: Final = b"  V2"
-RESPONSE: Final = 0
-ERROR: Final = 1
-MESSAGE: Final = 2
-"""The frame types."""
-
 MAX_MSG_SIZE: Final = 64 * 2**20
 MAX_BODY_SIZE: Final = 64 * 2**20
 MAX_RDY_COUNT: Final = 2**63 - 1
@@ -253,7 +240,7 @@ def encode_batch(
         if message.frame != "send":
             raise EncodeError("bad_value", "the members of an MPUB have the frame send", field=f"[{index}].frame")
     batch = Mpub(messages[0].topic or "", [message.body for message in messages])
-    return _encode_mpub(batch, max_msg_size, max_body_size)
+    return _encode_command("MPUB", batch, max_msg_size, max_body_size)
 
 
 def _encode_delivery(message: Message, max_msg_size: int) -> bytes:
@@ -363,38 +350,20 @@ def encode_frame(
 ) -> bytes:
     """Return the bytes of any command or frame; EncodeError names the field at fault. The limits are those of `encode`.
 
+    >>> from mqconvert.converters.protocols.nsq.message import Sub
     >>> encode_frame(Sub("orders", "archive"))
     b'SUB orders archive\\n'
     """
     if isinstance(frame, Message):
         return encode(frame, max_msg_size=max_msg_size, max_body_size=max_body_size, max_req_timeout_ms=max_req_timeout_ms)
-    encoder = _ENCODERS.get(type(frame))
-    if encoder is None:
-        raise EncodeError("invalid_command", f"{type(frame).__name__} is neither a command nor a frame", field="frame")
-    return encoder(frame, max_msg_size, max_body_size)
+    name = _name_of(frame)
+    if name in COMMANDS:
+        return _encode_command(name, frame, max_msg_size, max_body_size)
+    return _encode_framed(FRAMED[name], frame, max_msg_size) if name in FRAMED else MAGIC
 
 
-KINDS: dict[str, tuple[type, str]] = {
-    "magic": (Magic, "the client speaks protocol V2"),
-    "IDENTIFY": (Identify, "the client says what it is and asks for features"),
-    "AUTH": (Auth, "the client shows its secret"),
-    "SUB": (Sub, "the client subscribes to a channel of a topic"),
-    "PUB": (Message, "the client publishes a message"),
-    "MPUB": (Mpub, "the client publishes several messages together"),
-    "DPUB": (Message, "the client publishes a message to be delivered later"),
-    "RDY": (Rdy, "the client is ready for so many messages"),
-    "FIN": (Fin, "the client has processed a message"),
-    "REQ": (Req, "the client gives a message back to be queued again"),
-    "TOUCH": (Touch, "the client needs more time for a message"),
-    "CLS": (Cls, "the client wants no more messages"),
-    "NOP": (Nop, "the client is alive"),
-    "response": (Response, "the server answers, or asks for a sign of life"),
-    "error": (Error, "the server refuses"),
-    "message": (Message, "the server delivers a message"),
-}
-"""Every command and frame by its name, with its class and its meaning."""
-_NAMES = {class_: name for name, (class_, _) in KINDS.items() if class_ is not Message}
-_FRAME_TYPES = {"response": RESPONSE, "error": ERROR, "message": MESSAGE}
+_NAMES = {kind.of: name for name, kind in KINDS.items() if kind.of is not Message}
+"""The names of commands and frames by their classes; `_name_of` has those of messages."""
 
 ERRORS = {
     "E_INVALID": "unknown command, wrong state, or parameters that are too few or wrong",
@@ -425,19 +394,15 @@ _STAYS_OPEN = frozenset({"E_FIN_FAILED", "E_REQ_FAILED", "E_TOUCH_FAILED"})
 def frame_to_json(frame: object) -> JsonObject:
     """Return a command or frame as JSON: its name and meaning, its fields in the JSON form of messages, and their content.
 
+    >>> from mqconvert.converters.protocols.nsq.message import Error, Rdy
     >>> frame_to_json(Error(b"E_FIN_FAILED FIN 0123456789abcdef failed"))["fatal"]
     False
     >>> frame_to_json(Rdy(100))
     {'frame': 'RDY', 'meaning': 'the client is ready for so many messages', 'count': 100}
     """
-    if type(frame) is Message:
-        name = _name_of(frame)
-        if name == "MPUB":
-            frame = Mpub(frame.topic or "", [frame.body])
-    elif type(frame) in _NAMES:
-        name = _NAMES[type(frame)]
-    else:
-        raise EncodeError("invalid_command", f"{type(frame).__name__} is neither a command nor a frame", field="frame")
+    name = _name_of(frame)
+    if name == "MPUB" and isinstance(frame, Message):
+        frame = Mpub(frame.topic or "", [frame.body])
     return {"frame": name} | _derived(name, frame) | section_to_json(frame, NSQ_TYPES) | {"frame": name}
 
 
@@ -457,11 +422,10 @@ def frame_from_json(obj: object) -> Frame:
     name = obj.get("frame")
     if not isinstance(name, str) or name not in KINDS:
         raise DecodeError("invalid_command", f"expected one of {', '.join(KINDS)}", field="frame")
-    class_ = KINDS[name][0]
     members = {key: member for key, member in obj.items() if key not in _TOLD}
     if not members:
         members = _primary(name, obj)
-    frame: Frame = section_from_json(class_, members, NSQ_TYPES)
+    frame: Frame = section_from_json(KINDS[name].of, members, NSQ_TYPES)
     if type(frame) is Message:
         frame.frame = "message" if name == "message" else "send"
     if type(frame) is Message and _name_of(frame) != name:
@@ -477,21 +441,26 @@ _TOLD = frozenset({"frame", "meaning", "frame_type", "json", "code", "descriptio
 """Members of a frame's JSON form that follow from the others."""
 
 
-def _name_of(message: Message) -> str:
-    if message.frame == "message":
+def _name_of(frame: object) -> str:
+    """Return the name of a command or frame; EncodeError for any other object."""
+    if type(frame) is not Message:
+        if type(frame) not in _NAMES:
+            raise EncodeError("invalid_command", f"{type(frame).__name__} is neither a command nor a frame", field="frame")
+        return _NAMES[type(frame)]
+    if frame.frame == "message":
         return "message"
-    if message.defer_ms is not None:
+    if frame.defer_ms is not None:
         return "DPUB"
-    return "MPUB" if message.batch_size == 1 and message.batch_index == 0 else "PUB"
+    return "MPUB" if frame.batch_size == 1 and frame.batch_index == 0 else "PUB"
 
 
 def _derived(name: str, frame: Any) -> JsonObject:
     """Return the derived members of a frame's JSON form."""
-    told: JsonObject = {"meaning": KINDS[name][1]}
-    if name in _FRAME_TYPES:
-        told["frame_type"] = _FRAME_TYPES[name]
+    told: JsonObject = {"meaning": KINDS[name].meaning}
+    if name in FRAMED:
+        told["frame_type"] = FRAMED[name].type
     if name in ("IDENTIFY", "response"):
-        document = _json_object(frame.body if name == "IDENTIFY" else frame.data)
+        document = json_document(frame.body if name == "IDENTIFY" else frame.data)
         if document is not None and not has_lone_surrogate(document):
             told["json"] = document
     if name == "error":
@@ -509,14 +478,6 @@ def _primary(name: str, obj: JsonObject) -> JsonObject:
     if name == "error" and isinstance(obj.get("code"), str) and isinstance(obj.get("description", ""), str):
         return {"data": " ".join(obj[key] for key in ("code", "description") if key in obj)}
     return {}
-
-
-def _json_object(text: bytes) -> JsonObject | None:
-    """Return the JSON object in `text`, or None."""
-    try:
-        return json_object(text.decode())
-    except ValueError:
-        return None
 
 
 # ---- compressed streams ---------------------------------------------------------------------------------------------
@@ -683,8 +644,12 @@ def _frames(data: bytes, settings: _Settings) -> Iterator[tuple[int, Found]]:
                 raise
             raise DecodeError(error.kind, f"{error.message}; {_HINTS[follows]}", offset=error.offset) from None
         yield at, frame
-        at = frame.end if isinstance(frame, _BrokenMpub) else end
-        if isinstance(frame, Identify | Response) and (found := _agreed(frame)) is not None:
+        at = end
+        if isinstance(frame, Message):
+            continue
+        if isinstance(frame, _BrokenMpub):
+            at = frame.end
+        elif isinstance(frame, Identify | Response) and (found := _agreed(frame)) is not None:
             if found == compression:
                 data = _decompressed_from(data, at, found, settings.max_decompressed)
                 compression = None
@@ -709,7 +674,7 @@ _HINTS: Final = {
 
 def _agreed(frame: Identify | Response) -> str | None:
     """Return the member of IDENTIFY, or of the response to it, by which the rest of the session is encrypted or compressed."""
-    document = _json_object(frame.body if isinstance(frame, Identify) else frame.data) or {}
+    document = json_document(frame.body if isinstance(frame, Identify) else frame.data) or {}
     return next((name for name in _HINTS if document.get(name) is True), None)
 
 
@@ -741,6 +706,9 @@ def _messages(data: bytes, settings: _Settings) -> Iterator[tuple[int, Message |
         raise DecodeError("no_message", "no PUB, MPUB, DPUB or message frame in the input", offset=0)
 
 
+_BY_TYPE: Final = {framed.type: framed.of for framed in FRAMED.values()}
+
+
 def _frame(data: bytes, at: int, settings: _Settings) -> tuple[Frame | DecodeError, int]:
     """Return the frame at `at`, or the error of one whose end is known, and the offset after it."""
     try:
@@ -753,9 +721,9 @@ def _frame(data: bytes, at: int, settings: _Settings) -> tuple[Frame | DecodeErr
     if type_ is None:
         raise DecodeError("truncated", "the input ends within the head of a frame", offset=len(data))
     end = at + 4 + size
-    if end > len(data) and 0 <= type_ <= 2 and (type_ != MESSAGE or size >= 30):
+    if end > len(data) and type_ in _BY_TYPE and (type_ != MESSAGE or size >= 30):
         raise DecodeError("truncated", f"a frame of {size} bytes, {len(data) - at - 4} there", offset=len(data))
-    if not 0 <= type_ <= 2:
+    if type_ not in _BY_TYPE:
         return DecodeError("unknown_frame_type", f"unknown frame type {type_}", offset=at + 4), min(end, len(data))
     if type_ == MESSAGE and size < 30:
         return DecodeError("bad_message", "less than timestamp, attempts and message id", offset=at), min(end, len(data))
@@ -763,7 +731,7 @@ def _frame(data: bytes, at: int, settings: _Settings) -> tuple[Frame | DecodeErr
         _, _, timestamp, attempts, message_id = _message(data, at)
         return Message(None, None, timestamp, attempts, message_id, None, None, None, data[at + 34 : end], "message"), end
     content = data[at + 8 : end]
-    return Response(content) if type_ == RESPONSE else Error(content), end
+    return _BY_TYPE[type_](content), end
 
 
 def _command(data: bytes, at: int, settings: _Settings) -> tuple[Frame | _BrokenMpub, int]:
@@ -775,55 +743,56 @@ def _command(data: bytes, at: int, settings: _Settings) -> tuple[Frame | _Broken
         raise DecodeError("truncated", "the input ends within a line", offset=len(data))
     line = data[at : stop - 1] if stop > at and data[stop - 1] == 0x0D else data[at:stop]
     name, *parameters = line.split(b" ")
-    command = _COMMANDS.get(name)
-    if command is None:
+    row = _ROWS.get(name)
+    if row is None:
         shown = name[:40].decode("ascii", "backslashreplace")
         raise DecodeError("invalid_command", f"no command {shown!r}", offset=at)
-    return command(_Line(data, at, stop + 1, name.decode(), parameters, settings))
+    word, command, forms, published = row
+    more = len(parameters) - len(forms)
+    if more < 0 and not command.optional:
+        raise DecodeError("invalid_params", f"{word} needs more parameters", offset=at)
+    if more > 0 and not command.more:
+        raise DecodeError("invalid_params", f"{word} has no parameters", offset=at)
+    if published:
+        return _published(parameters, len(forms), command.of is Mpub, data, at, stop + 1, settings)
+    made: dict[str, Any] = {}
+    for (field, read, _), raw in zip(forms, parameters, strict=False):
+        made[field] = read(raw, field, word, at, settings)
+    if not command.body:
+        return command.of(**made), stop + 1
+    body, end = _sized(data, stop + 1, "bad_body", settings.max_body_size)
+    if command.fault is not None and (fault := command.fault(body, settings.check_identify)) is not None:
+        raise DecodeError("bad_body", fault, offset=stop + 5)
+    made[command.body] = body
+    return command.of(**made), end
 
 
-class _Line:
-    """A command's line from `at` to before `end`: its parameters, one by one, and the body after it."""
+def _read_name(raw: bytes, field: str, _word: str, at: int, _settings: _Settings) -> str:
+    text = raw.decode("latin-1")
+    fault = name_fault(text)
+    if fault is not None:
+        raise DecodeError(f"bad_{field}", fault, offset=at)
+    return text
 
-    __slots__ = ("at", "command", "data", "end", "parameters", "settings")
 
-    def __init__(self, data: bytes, at: int, end: int, command: str, parameters: list[bytes], settings: _Settings) -> None:
-        self.data, self.at, self.end = data, at, end
-        self.command, self.parameters, self.settings = command, parameters, settings
+def _read_number(raw: bytes, field: str, word: str, at: int, settings: _Settings) -> int:
+    """Parse decimal digits, whose highest value an option may set; nsqd reads empty text as 0."""
+    if raw and not raw.isdigit():
+        raise DecodeError("invalid_params", f"{word} needs a number in digits", offset=at)
+    option = LIMITS.get(field, "")
+    highest: int = getattr(settings, option) if option else 2**63 - 1
+    digits = raw.lstrip(b"0")
+    value = int(digits or b"0") if len(digits) < 20 else highest + 1
+    if value > highest:
+        words = f"{word} needs a number of at most {highest}{option and f' ({option})'}"
+        raise DecodeError("invalid_params", words, offset=at)
+    return value
 
-    def parameter(self, index: int) -> bytes:
-        if index >= len(self.parameters):
-            raise DecodeError("invalid_params", f"{self.command} needs more parameters", offset=self.at)
-        return self.parameters[index]
 
-    def name(self, index: int, code: str) -> str:
-        text = self.parameter(index).decode("latin-1")
-        fault = name_fault(text)
-        if fault is not None:
-            raise DecodeError(code, fault, offset=self.at)
-        return text
-
-    def number(self, index: int, highest: int, option: str) -> int:
-        """Parse decimal digits, at most `highest`, which an option sets; nsqd reads empty text as 0."""
-        digits = self.parameter(index)
-        if digits and not digits.isdigit():
-            raise DecodeError("invalid_params", f"{self.command} needs a number in digits", offset=self.at)
-        digits = digits.lstrip(b"0")
-        value = int(digits or b"0") if len(digits) < 20 else highest + 1
-        if value > highest:
-            words = f"{self.command} needs a number of at most {highest}{option and f' ({option})'}"
-            raise DecodeError("invalid_params", words, offset=self.at)
-        return value
-
-    def message_id(self) -> bytes:
-        raw = self.parameter(0)
-        if len(raw) != 16:
-            raise DecodeError("invalid_params", f"a message id of {len(raw)} bytes, not of 16", offset=self.at)
-        return raw
-
-    def body(self, kind: str, highest: int) -> tuple[bytes, int]:
-        """Return the body after the line and its size, and the offset after it."""
-        return _sized(self.data, self.end, kind, highest)
+def _read_message_id(raw: bytes, _field: str, _word: str, at: int, _settings: _Settings) -> bytes:
+    if len(raw) != 16:
+        raise DecodeError("invalid_params", f"a message id of {len(raw)} bytes, not of 16", offset=at)
+    return raw
 
 
 _LIMIT_OF: Final = {"bad_message": "max_msg_size", "bad_body": "max_body_size"}
@@ -841,60 +810,38 @@ def _sized(data: bytes, at: int, kind: str, highest: int) -> tuple[bytes, int]:
 
 
 def _number(data: bytes, at: int) -> int:
-    if at + 4 > len(data):
-        raise DecodeError("truncated", "the input ends within a size or count", offset=len(data))
-    value: int = _size(data, at)[0]
+    try:
+        value: int = _size(data, at)[0]
+    except struct_error:
+        raise DecodeError("truncated", "the input ends within a size or count", offset=len(data)) from None
     return value
 
 
-def _read_identify(line: _Line) -> tuple[Frame, int]:
-    body, end = line.body("bad_body", line.settings.max_body_size)
-    fault = _identify_fault(body, ranges=line.settings.check_identify)
-    if fault is not None:
-        raise DecodeError("bad_body", fault, offset=line.end + 4)
-    return Identify(body), end
-
-
-def _read_auth(line: _Line) -> tuple[Frame, int]:
-    if line.parameters:
-        raise DecodeError("invalid_params", "AUTH has no parameters", offset=line.at)
-    secret, end = line.body("bad_body", line.settings.max_body_size)
-    return Auth(secret), end
-
-
-def _read_sub(line: _Line) -> tuple[Frame, int]:
-    line.parameter(1)
-    return Sub(line.name(0, code="bad_topic"), line.name(1, code="bad_channel")), line.end
-
-
-def _read_pub(line: _Line) -> tuple[Frame, int]:
-    topic = line.name(0, code="bad_topic")
-    body, end = line.body("bad_message", line.settings.max_msg_size)
-    return Message(topic, body=body), end
-
-
-def _read_dpub(line: _Line) -> tuple[Frame, int]:
-    line.parameter(1)
-    topic = line.name(0, code="bad_topic")
-    defer_ms = line.number(1, line.settings.max_req_timeout_ms, "max_req_timeout_ms")
-    body, end = line.body("bad_message", line.settings.max_msg_size)
+def _published(
+    parameters: list[bytes], wanted: int, many: bool, data: bytes, at: int, start: int, settings: _Settings
+) -> tuple[Message | Mpub | _BrokenMpub, int]:
+    """Read a PUB, DPUB or MPUB. They are frequent: no loop over the forms of topic and delay."""
+    topic = _read_name(parameters[0], "topic", "", at, settings)
+    if many:
+        return _mpub(topic, data, start, settings)
+    defer_ms = _read_number(parameters[1], "defer_ms", "DPUB", at, settings) if wanted > 1 else None
+    body, end = _sized(data, start, "bad_message", settings.max_msg_size)
     return Message(topic, defer_ms=defer_ms, body=body), end
 
 
-def _read_mpub(line: _Line) -> tuple[Mpub | _BrokenMpub, int]:
-    """Read an MPUB. Its body size must match the following bytes, although nsqd itself checks only the range."""
-    topic, settings, data = line.name(0, code="bad_topic"), line.settings, line.data
-    size = _number(data, line.end)
+def _mpub(topic: str, data: bytes, start: int, settings: _Settings) -> tuple[Mpub | _BrokenMpub, int]:
+    """Read the body of an MPUB. Its size must match the following bytes, although nsqd itself checks only the range."""
+    size = _number(data, start)
     if not 0 < size <= settings.max_body_size:
         words = f"a body of {size} bytes, not of 1 to {settings.max_body_size} (max_body_size)"
-        raise DecodeError("bad_body", words, offset=line.end)
-    count = _number(data, line.end + 4)
+        raise DecodeError("bad_body", words, offset=start)
+    count = _number(data, start + 4)
     if not 0 < count <= (settings.max_body_size - 4) // 5:
-        raise DecodeError("bad_body", f"{count} messages in {size} bytes", offset=line.end + 4)
+        raise DecodeError("bad_body", f"{count} messages in {size} bytes", offset=start + 4)
     if count > settings.max_batch:
         words = f"an MPUB of {count} messages, the limit is {settings.max_batch}"
-        raise LimitError("too_many", words, limit="max_batch", offset=line.end + 4)
-    at, stop = line.end + 8, line.end + 4 + size
+        raise LimitError("too_many", words, limit="max_batch", offset=start + 4)
+    at, stop = start + 8, start + 4 + size
     bodies: list[bytes] = []
     try:
         while len(bodies) < count and at <= stop:
@@ -903,66 +850,8 @@ def _read_mpub(line: _Line) -> tuple[Mpub | _BrokenMpub, int]:
     except DecodeError:
         at = -1
     if at != stop:
-        return _BrokenMpub(topic, data, line.end + 8, stop, count, settings.max_msg_size), len(data)
+        return _BrokenMpub(topic, data, start + 8, stop, count, settings.max_msg_size), len(data)
     return Mpub(topic, bodies), at
-
-
-def _read_req(line: _Line) -> tuple[Frame, int]:
-    line.parameter(1)
-    return Req(line.message_id(), line.number(1, 2**63 - 1, "")), line.end  # nsqd clamps the timeout to its own limit
-
-
-_COMMANDS: dict[bytes, Callable[[_Line], tuple[Frame | _BrokenMpub, int]]] = {
-    b"IDENTIFY": _read_identify,
-    b"AUTH": _read_auth,
-    b"SUB": _read_sub,
-    b"PUB": _read_pub,
-    b"DPUB": _read_dpub,
-    b"MPUB": _read_mpub,
-    b"RDY": lambda line: (
-        Rdy(line.number(0, line.settings.max_rdy_count, "max_rdy_count") if line.parameters else 1),
-        line.end,
-    ),
-    b"REQ": _read_req,
-    b"FIN": lambda line: (Fin(line.message_id()), line.end),
-    b"TOUCH": lambda line: (Touch(line.message_id()), line.end),
-    b"CLS": lambda line: (Cls(), line.end),
-    b"NOP": lambda line: (Nop(), line.end),
-}
-
-
-# ---- IDENTIFY -------------------------------------------------------------------------------------------------------
-
-IDENTIFY_MEMBERS: dict[str, type] = {
-    **dict.fromkeys(("client_id", "hostname", "short_id", "long_id", "user_agent", "topology_region", "topology_zone"), str),
-    **dict.fromkeys(("feature_negotiation", "tls_v1", "snappy", "deflate"), bool),
-    **dict.fromkeys(("heartbeat_interval", "output_buffer_size", "output_buffer_timeout", "msg_timeout"), int),
-    **dict.fromkeys(("deflate_level", "sample_rate"), int),
-}
-"""The known members of IDENTIFY's object; nsqd ignores others, and treats null as unset."""
-IDENTIFY_RANGES: dict[str, tuple[int, int, tuple[int, ...]]] = {
-    "heartbeat_interval": (1000, 60_000, (-1, 0)),
-    "output_buffer_size": (64, 65_536, (-1, 0)),
-    "output_buffer_timeout": (25, 30_000, (-1, 0)),
-    "sample_rate": (0, 99, ()),
-    "msg_timeout": (1000, 900_000, (0,)),
-}
-"""Lowest, highest and special values in nsqd's default configuration: -1 is off, 0 the default."""
-
-
-def _identify_fault(body: bytes, *, ranges: bool) -> str | None:
-    document = _json_object(body)
-    if document is None:
-        return "not a JSON object"
-    for name, kind in IDENTIFY_MEMBERS.items():
-        value = document.get(name)
-        if value is not None and type(value) is not kind:
-            return f"{name} is not of its type"
-    for name, (low, high, special) in IDENTIFY_RANGES.items() if ranges else ():
-        value = document.get(name)
-        if value is not None and not low <= value <= high and value not in special:
-            return f"{name} {value} is not between {low} and {high}"
-    return None
 
 
 # ---- writing --------------------------------------------------------------------------------------------------------
@@ -994,75 +883,76 @@ def _fits(size: int, most: int, field: str) -> None:
         raise EncodeError("too_large", f"{size} bytes, the limit is {most}", field=field)
 
 
-def _encode_mpub(frame: Mpub, max_msg_size: int, max_body_size: int) -> bytes:
-    topic = _topic(frame.topic, "topic")
-    NSQ_TYPES["payloads"].check(frame.bodies, "bodies")
-    if not frame.bodies:
+def _encode_command(name: str, frame: Any, max_msg_size: int, max_body_size: int) -> bytes:
+    _, command, forms, published = _ROWS[name.encode()]
+    parts = [name.encode()]
+    for field, _, write in forms:
+        parts += b" ", write(getattr(frame, field), field)
+    parts.append(b"\n")
+    field = command.body
+    if not field:
+        return b"".join(parts)
+    body: Any = getattr(frame, field)
+    NSQ_TYPES[command.types[field]].check(body, field)
+    if published:
+        return b"".join(parts + _bodies(body, max_msg_size, max_body_size))
+    _fits(len(body), max_body_size, field)
+    fault = command.fault(body, False) if command.fault is not None else None
+    if fault is not None or not body:
+        raise EncodeError("bad_body", fault or f"nsqd refuses an empty {field}", field=field)
+    return b"".join((*parts, _SIZE.pack(len(body)), body))
+
+
+def _bodies(bodies: list[bytes], max_msg_size: int, max_body_size: int) -> list[bytes]:
+    """Return the body of an MPUB in parts."""
+    if not bodies:
         raise EncodeError("bad_body", "empty batch: give at least one message", field="bodies")
-    parts = []
-    for index, body in enumerate(frame.bodies):
-        raw = _body(body, f"bodies[{index}]", max_msg_size)
-        parts += [_SIZE.pack(len(raw)), raw]
+    parts = [b""]
+    for index, body in enumerate(bodies):
+        if not 0 < len(body) <= max_msg_size:
+            _body(body, f"bodies[{index}]", max_msg_size)
+        parts += _SIZE.pack(len(body)), body
     size = 4 + sum(map(len, parts))
     _fits(size, max_body_size, "bodies")
-    return b"".join((b"MPUB ", topic, b"\n", _HEAD.pack(size, len(frame.bodies)), *parts))
+    parts[0] = _HEAD.pack(size, len(bodies))
+    return parts
 
 
-def _encode_identify(frame: Identify, _max_msg_size: int, max_body_size: int) -> bytes:
-    NSQ_TYPES["longstr"].check(frame.body, "body")
-    _fits(len(frame.body), max_body_size, "body")
-    fault = _identify_fault(frame.body, ranges=False)
-    if fault is not None:
-        raise EncodeError("bad_body", fault, field="body")
-    return b"IDENTIFY\n" + _SIZE.pack(len(frame.body)) + frame.body
+def _write_number(value: Any, field: str) -> bytes:
+    NSQ_TYPES["number"].check(value, field)
+    return b"%d" % value
 
 
-def _encode_auth(frame: Auth, _max_msg_size: int, max_body_size: int) -> bytes:
-    NSQ_TYPES["longstr"].check(frame.secret, "secret")
-    _fits(len(frame.secret), max_body_size, "secret")
-    if not frame.secret:
-        raise EncodeError("bad_body", "nsqd refuses an empty secret", field="secret")
-    return b"AUTH\n" + _SIZE.pack(len(frame.secret)) + frame.secret
-
-
-def _encode_rdy(frame: Rdy, _max_msg_size: int, _max_body_size: int) -> bytes:
-    NSQ_TYPES["number"].check(frame.count, "count")
-    return b"RDY %d\n" % frame.count
-
-
-def _encode_req(frame: Req, _max_msg_size: int, _max_body_size: int) -> bytes:
-    NSQ_TYPES["number"].check(frame.timeout_ms, "timeout_ms")
-    return b"REQ %b %d\n" % (_message_id(frame), frame.timeout_ms)
-
-
-def _message_id(frame: Fin | Req | Touch) -> bytes:
+def _write_message_id(value: Any, field: str) -> bytes:
     """Return a message id for a command's line; a blank would end the parameter."""
-    NSQ_TYPES["id_octets"].check(frame.message_id, "message_id")
-    if b" " in frame.message_id or b"\n" in frame.message_id or frame.message_id.endswith(b"\r"):
-        raise EncodeError("bad_value", "a command cannot carry a blank or line end", field="message_id")
-    return frame.message_id
+    NSQ_TYPES["id_octets"].check(value, field)
+    raw: bytes = value
+    if b" " in raw or b"\n" in raw or raw.endswith(b"\r"):
+        raise EncodeError("bad_value", "a command cannot carry a blank or line end", field=field)
+    return raw
 
 
-def _encode_frame(type_: int, data: Any, max_msg_size: int) -> bytes:
-    NSQ_TYPES["longstr"].check(data, "data")
-    raw: bytes = data
-    _fits(len(raw), max_msg_size, "data")
-    return _HEAD.pack(len(raw) + 4, type_) + raw
+def _encode_framed(framed: Framed, frame: Any, max_msg_size: int) -> bytes:
+    NSQ_TYPES["longstr"].check(frame.data, "data")
+    data: bytes = frame.data
+    _fits(len(data), max_msg_size, "data")
+    return _HEAD.pack(len(data) + 4, framed.type) + data
 
 
-_ENCODERS: dict[type, Callable[[Any, int, int], bytes]] = {
-    Magic: lambda _frame, _most, _whole: MAGIC,
-    Identify: _encode_identify,
-    Auth: _encode_auth,
-    Sub: lambda frame, _most, _whole: b"SUB %b %b\n" % (_topic(frame.topic, "topic"), _topic(frame.channel, "channel")),
-    Mpub: _encode_mpub,
-    Rdy: _encode_rdy,
-    Fin: lambda frame, _most, _whole: b"FIN %b\n" % _message_id(frame),
-    Req: _encode_req,
-    Touch: lambda frame, _most, _whole: b"TOUCH %b\n" % _message_id(frame),
-    Cls: lambda _frame, _most, _whole: b"CLS\n",
-    Nop: lambda _frame, _most, _whole: b"NOP\n",
-    Response: lambda frame, most, _whole: _encode_frame(RESPONSE, frame.data, most),
-    Error: lambda frame, most, _whole: _encode_frame(ERROR, frame.data, most),
+_FORMS: Final[dict[str, tuple[Callable[[bytes, str, str, int, _Settings], object], Callable[[Any, str], bytes]]]] = {
+    "name": (_read_name, _topic),
+    "id_octets": (_read_message_id, _write_message_id),
+    "number": (_read_number, _write_number),
+    "defer": (_read_number, _write_number),
 }
-"""The encoders of other frames than messages, called with the limits of a message and of a body in bytes."""
+"""The forms of parameters by wire type: what reads one, and what writes it."""
+_ROWS: Final = {
+    name.encode(): (
+        name,
+        command,
+        [(field, *_FORMS[command.types[field]]) for field in command.parameters],
+        command.of is Message or command.of is Mpub,
+    )
+    for name, command in COMMANDS.items()
+}
+"""The commands by their names, with the forms of their parameters, and whether they publish messages."""

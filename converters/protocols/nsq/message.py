@@ -7,7 +7,7 @@ message frame. The other classes are commands (client to server) and frames (ser
 import re
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Final
+from typing import Final, get_args
 
 from mqconvert.converters.model.compound import ListOfType
 from mqconvert.converters.model.fields import wire
@@ -19,6 +19,8 @@ from mqconvert.converters.model.wiretypes import wire_types
 MAX_REQ_TIMEOUT: Final = 3_600_000
 """Default limit of nsqd for deferring a message, in milliseconds (--max-req-timeout)."""
 
+MESSAGE: Final = 2
+"""The type of a message frame."""
 FRAMES: Final = {
     "send": ("defer_ms", "batch_index", "batch_size"),
     "message": ("timestamp", "attempts", "message_id"),
@@ -185,4 +187,4 @@ Command = Magic | Identify | Auth | Sub | Mpub | Rdy | Fin | Req | Touch | Cls |
 Frame = Message | Command | Response | Error
 
 
-pickled_by_fields(Message, Magic, Identify, Auth, Sub, Mpub, Rdy, _InFlight, Fin, Req, Touch, Cls, Nop, Response, Error)
+pickled_by_fields(*get_args(Frame))

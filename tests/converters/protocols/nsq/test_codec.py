@@ -30,6 +30,7 @@ from mqconvert.converters.protocols.nsq.message import (
     Touch,
     name_fault,
 )
+from mqconvert.converters.protocols.nsq.wire import KINDS, MAGIC
 from tests.converters.protocols.nsq.streams import compress
 from tests.refusals import unread, unwritten
 from tests.strategies import BYTES, NSQ_BODIES, NSQ_NAMES
@@ -188,7 +189,7 @@ def _answered(wire: bytes, compression: str | None, direction: str | None = None
     )
 )
 def test_random_json_is_read_or_refused(given_json: Any) -> None:
-    for obj in (given_json, {"frame": given_json}, *({"frame": name, "body": given_json} for name in nsq.KINDS)):
+    for obj in (given_json, {"frame": given_json}, *({"frame": name, "body": given_json} for name in KINDS)):
         try:
             nsq.frame_from_json(obj)
         except DecodeError:
@@ -491,7 +492,7 @@ def test_limits_apply_to_encoding() -> None:
 def _session(side: str, compression: str, rest: bytes) -> bytes:
     """Return one side of a session: plain up to IDENTIFY or the response to it, then `rest` compressed."""
     document = b'{"feature_negotiation":true,"%b":true}' % compression.encode()
-    opening = [nsq.MAGIC, nsq.encode_frame(Identify(document))] if side == "C2S" else [nsq.encode_frame(Response(document))]
+    opening = [MAGIC, nsq.encode_frame(Identify(document))] if side == "C2S" else [nsq.encode_frame(Response(document))]
     return b"".join([*opening, compress(rest, compression)])
 
 
