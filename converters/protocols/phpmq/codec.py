@@ -6,7 +6,7 @@ responses or error messages.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from typing import Any, Final, NoReturn
 
 from mqconvert.converters.errors import DecodeError, EncodeError, LimitError
@@ -14,59 +14,20 @@ from mqconvert.converters.model.jsonform import JsonObject
 from mqconvert.converters.model.native import i64
 from mqconvert.converters.model.primitives import COMPILED, digits_at, read_i64, read_u32
 from mqconvert.converters.model.sections import refuse_frame, section_from_json, section_to_json
-from mqconvert.converters.protocols.phpmq.message import (
-    FRAMES,
-    PHPMQ_TYPES,
-    Acknowledgement,
-    ConsumeRequest,
-    DeadLetter,
-    Frame,
-    Message,
-    Requeue,
-)
+from mqconvert.converters.protocols.phpmq.message import FRAMES, PHPMQ_TYPES, Frame, Message
+from mqconvert.converters.protocols.phpmq.wire import KINDS, PACKETS, TYPES, Kind
 
 MAX_CONTENT: Final = 16 * 2**20
 """Default limit of a packet's content in bytes: 29 digits could announce any number."""
 
-SEND: Final = 1
-DISPATCH: Final = 3
-"""The message types that carry a message."""
-
-PACKETS: Final[dict[int, str]] = {1: "queue", 2: "content", 3: "message_id", 4: "count", 5: "ttl"}
-"""The packet types, by the field for their content."""
-
 _HEADER_SIZE: Final = 8
 _PACKET_HEADER_SIZE: Final = 32
 
-
-@dataclass(frozen=True, slots=True)
-class _Layout:
-    """One message type: its name and meaning, its packets in the library's order, and the class of its frame.
-
-    The fields of the frame have the same order, except those of Message.
-    """
-
-    code: int
-    name: str
-    meaning: str
-    packets: tuple[int, ...]
-    frame: type[Any]
-    header: bytes
-
-
-_LAYOUTS: Final[dict[int, _Layout]] = {
-    code: _Layout(code, name, meaning, packets, frame, b"H01%03d%02d" % (code, len(packets)))
-    for code, name, meaning, packets, frame in (
-        (SEND, "send", "message from a client to the server", (1, 2, 5), Message),
-        (2, "consume", "a client wants to consume messages", (1, 4), ConsumeRequest),
-        (DISPATCH, "dispatch", "message from the server to a client", (1, 2, 3, 5), Message),
-        (4, "ack", "a client acknowledges a message", (1, 3), Acknowledgement),
-        (5, "requeue", "a client gives a message back to the end of its queue", (1, 3, 5), Requeue),
-        (6, "dead_letter", "a client has a message removed from its queue", (1, 3), DeadLetter),
-    )
-}
-_BY_HEADER: Final[dict[bytes, _Layout]] = {layout.header: layout for layout in _LAYOUTS.values()}
-_BY_NAME: Final[dict[str, _Layout]] = {layout.name: layout for layout in _LAYOUTS.values()}
+_BY_CODE: Final = {kind.code: kind for kind in KINDS.values()}
+_BY_HEADER: Final = {kind.header: kind for kind in KINDS.values()}
+_BY_CLASS: Final = {kind.of: kind for kind in KINDS.values() if kind.of is not Message}
+_NUMBERS: Final[list[bool]] = [TYPES.get(PACKETS.get(code, "")) == "number" for code in range(len(PACKETS) + 1)]
+"""Whether the content of a packet is decimal text, by its type."""
 _FLAGS: Final[list[bytes]] = [b"P%02d" % code for code in range(len(PACKETS) + 1)]
 _BY_FLAG: Final[dict[bytes, int]] = {_FLAGS[code]: code for code in PACKETS}
 _DIGITS: Final[list[bytes]] = [b"%029d" % length for length in range(1024)]
@@ -185,8 +146,8 @@ def _usual(message: Message, max_content: int) -> bytes | None:
     return b"".join(parts) if message.frame == ("send" if message_id is None else "dispatch") else None
 
 
-_SEND_HEADER: Final = _LAYOUTS[SEND].header
-_DISPATCH_HEADER: Final = _LAYOUTS[DISPATCH].header
+_SEND_HEADER: Final = KINDS["send"].header
+_DISPATCH_HEADER: Final = KINDS["dispatch"].header
 
 
 # ---- frames ---------------------------------------------------------------------------------------------------------
@@ -209,11 +170,13 @@ def decode_each_frame(data: bytes, *, max_content: int = MAX_CONTENT) -> Iterato
 
 def encode_frame(frame: object, *, max_content: int = MAX_CONTENT) -> bytes:
     """Return the bytes of a message of any type, its packets in the library's order; EncodeError names the invalid field."""
-    layout = _layout_of(frame)
-    parts = [layout.header]
-    for code in layout.packets:
+    kind = _kind_of(frame)
+    parts = [kind.header]
+    for code in kind.packets:
         name = PACKETS[code]
-        content = _content(code, getattr(frame, name), name)
+        value = getattr(frame, name)
+        PHPMQ_TYPES[TYPES[name]].check(value, name)
+        content: bytes = b"%d" % value if _NUMBERS[code] else value
         if len(content) > max_content:
             raise EncodeError("too_large", f"{len(content)} bytes, the limit is {max_content}", field=name)
         parts += _FLAGS[code], _length(content), content
@@ -229,11 +192,12 @@ def _length(content: bytes) -> bytes:
 def frame_to_json(frame: object) -> JsonObject:
     """Return a message of any type as JSON: its name, number and meaning, then its fields in the JSON form of messages.
 
+    >>> from mqconvert.converters.protocols.phpmq.message import ConsumeRequest
     >>> frame_to_json(ConsumeRequest(b"Foo", 5))
     {'frame': 'consume', 'type': 2, 'meaning': 'a client wants to consume messages', 'queue': 'Foo', 'count': 5}
     """
-    layout = _layout_of(frame)
-    return {"frame": layout.name, "type": layout.code, "meaning": layout.meaning} | section_to_json(frame, PHPMQ_TYPES)
+    kind = _kind_of(frame)
+    return {"frame": kind.name, "type": kind.code, "meaning": kind.meaning} | section_to_json(frame, PHPMQ_TYPES)
 
 
 def frame_from_json(obj: object) -> Frame:
@@ -245,22 +209,22 @@ def frame_from_json(obj: object) -> Frame:
     if not isinstance(obj, dict):
         raise DecodeError("bad_json", "expected a frame as a JSON object")
     name = obj.get("frame")
-    layout = _BY_NAME.get(name) if isinstance(name, str) else None
-    if layout is None:
-        raise DecodeError("unknown_type", f"expected one of {', '.join(_BY_NAME)}", field="frame")
-    for told, known in (("type", layout.code), ("meaning", layout.meaning)):
+    kind = KINDS.get(name) if isinstance(name, str) else None
+    if kind is None:
+        raise DecodeError("unknown_type", f"expected one of {', '.join(KINDS)}", field="frame")
+    for told, known in (("type", kind.code), ("meaning", kind.meaning)):
         if told in obj and (obj[told] != known or obj[told].__class__ is not type(known)):
-            raise DecodeError("bad_value", f"{layout.name} has {told} {known!r}", field=told)
+            raise DecodeError("bad_value", f"{kind.name} has {told} {known!r}", field=told)
     members = {key: member for key, member in obj.items() if key not in ("frame", "type", "meaning")}
-    needed = [PACKETS[code] for code in layout.packets]
-    for field in fields(layout.frame):
+    needed = [PACKETS[code] for code in kind.packets]
+    for field in fields(kind.of):
         if field.name in needed and field.name not in members:
-            raise DecodeError("missing_field", f"{layout.name} needs it", field=field.name)
+            raise DecodeError("missing_field", f"{kind.name} needs it", field=field.name)
         if field.name in members and field.name not in needed:
-            raise DecodeError("unknown_field", f"{layout.name} does not have it", field=field.name)
-    if layout.frame is Message:
-        members["frame"] = layout.name
-    frame: Frame = section_from_json(layout.frame, members, PHPMQ_TYPES)
+            raise DecodeError("unknown_field", f"{kind.name} does not have it", field=field.name)
+    if kind.of is Message:
+        members["frame"] = kind.name
+    frame: Frame = section_from_json(kind.of, members, PHPMQ_TYPES)
     return frame
 
 
@@ -290,11 +254,11 @@ def _refuse_header(data: bytes, at: int) -> NoReturn:
     count = _digits(data, at + 6, 2, "packet count")
     if version != 1:
         raise DecodeError("unsupported_version", f"version {version}; only 1 exists", offset=at + 1)
-    layout = _LAYOUTS.get(type_)
-    if layout is None:
+    kind = _BY_CODE.get(type_)
+    if kind is None:
         raise DecodeError("unknown_type", f"unknown message type {type_}", offset=at + 3)
-    wanted = len(layout.packets)
-    raise DecodeError("packet_count", f"{count} packets; {layout.name} ({type_:03}) has {wanted}", offset=at + 6)
+    wanted = len(kind.packets)
+    raise DecodeError("packet_count", f"{count} packets; {kind.name} ({type_:03}) has {wanted}", offset=at + 6)
 
 
 # ---- reading and writing --------------------------------------------------------------------------------------------
@@ -323,28 +287,29 @@ def _messages(data: bytes, max_content: int) -> Iterator[tuple[int, Message]]:
 
 def _frame(data: bytes, at: int, max_content: int) -> tuple[Frame, int]:
     """Return the message at `at` and the offset after it. Look-ups recognise nearly all valid headers."""
-    layout = _BY_HEADER.get(data[at : at + 8]) or _refuse_header(data, at)
+    kind = _BY_HEADER.get(data[at : at + 8]) or _refuse_header(data, at)
+    packets: tuple[int, ...] = kind.packets
     at, size = at + 8, len(data)
     found: list[Any] = [None, None, None, None, None, None]
-    for _ in layout.packets:
+    for _ in packets:
         start = at + 32
         code, length = 0, max_content
         if start <= size:
             code = _BY_FLAG.get(data[at : at + 3], 0)
             length = _LENGTHS.get(data[at + 3 : start], max_content)
-        if length >= max_content or code not in layout.packets or found[code] is not None:
-            length = _checked(data, at, layout, found, max_content)
+        if length >= max_content or code not in packets or found[code] is not None:
+            length = _checked(data, at, kind, found, max_content)
         at = start + length
         content = data[start:at]
         if len(content) < length:
             raise DecodeError("truncated", f"a content of {length} bytes, {len(content)} there", offset=len(data))
-        found[code] = content if code < 4 else _number(content, start)
-    if layout.frame is Message:
-        return Message(found[1], found[2], found[3], found[5], layout.name), at
-    return layout.frame(*[found[code] for code in layout.packets]), at
+        found[code] = _number(content, start) if _NUMBERS[code] else content
+    if kind.of is Message:
+        return Message(found[1], found[2], found[3], found[5], kind.name), at
+    return kind.of(*[found[code] for code in packets]), at
 
 
-def _checked(data: bytes, at: int, layout: _Layout, found: list[Any], max_content: int) -> int:
+def _checked(data: bytes, at: int, kind: Kind, found: list[Any], max_content: int) -> int:
     """Return the length in a packet header that `_frame` does not recognise, or raise its error."""
     _begin(data, at, b"P", _PACKET_HEADER_SIZE, "packet")
     code = _digits(data, at + 1, 2, "packet type")
@@ -355,9 +320,9 @@ def _checked(data: bytes, at: int, layout: _Layout, found: list[Any], max_conten
         raise LimitError(
             "too_large", f"a content of {length} bytes, the limit is {max_content}", limit="max_content", offset=at + 3
         )
-    if code not in layout.packets or found[code] is not None:
-        wanted = ", ".join(f"{packet:02}" for packet in layout.packets)
-        raise DecodeError("wrong_packet", f"packet {code:02}: {layout.name} has {wanted}, each once", offset=at + 1)
+    if code not in kind.packets or found[code] is not None:
+        wanted = ", ".join(f"{packet:02}" for packet in kind.packets)
+        raise DecodeError("wrong_packet", f"packet {code:02}: {kind.name} has {wanted}, each once", offset=at + 1)
     return length
 
 
@@ -377,24 +342,15 @@ def _number(text: bytes, at: int) -> int:
     return value
 
 
-def _layout_of(frame: object) -> _Layout:
+def _kind_of(frame: object) -> Kind:
     """Return the message type of a frame; EncodeError if a message's fields do not fit its `frame`."""
     if not isinstance(frame, Message):
-        for layout in _LAYOUTS.values():
-            if type(frame) is layout.frame:
-                return layout
-        raise EncodeError("unknown_type", f"{type(frame).__name__} is not a PHPMQ frame", field="type")
+        if type(frame) not in _BY_CLASS:
+            raise EncodeError("unknown_type", f"{type(frame).__name__} is not a PHPMQ frame", field="type")
+        return _BY_CLASS[type(frame)]
     refuse_frame(frame, FRAMES, PHPMQ_TYPES)
     if frame.queue is None:
         raise EncodeError("bad_topic", "no topic; name one with --address (Environment.address)", field="queue")
     if frame.message_id is None and frame.frame == "dispatch":
         raise EncodeError("bad_value", "a dispatch (type 3) needs one", field="message_id")
-    return _BY_NAME[frame.frame]
-
-
-def _content(code: int, value: Any, name: str) -> bytes:
-    """Return the content of a packet: bytes, or the decimal text of a number (codes 4 and 5)."""
-    if code < 4 and type(value) is bytes:
-        return bytes(value)
-    PHPMQ_TYPES["number" if code >= 4 else "payload"].check(value, name)
-    return b"%d" % value
+    return KINDS[frame.frame]

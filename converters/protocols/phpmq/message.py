@@ -5,7 +5,7 @@ the library's packets. `Message` carries a message: 001 (send) or 003 (dispatch)
 """
 
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, get_args
 
 from mqconvert.converters.model.fields import wire
 from mqconvert.converters.model.native import mypyc_attr
@@ -77,4 +77,4 @@ class DeadLetter(_Delivered):
 Frame = Message | ConsumeRequest | Acknowledgement | Requeue | DeadLetter
 
 
-pickled_by_fields(Message, ConsumeRequest, _Delivered, Acknowledgement, Requeue, DeadLetter)
+pickled_by_fields(*get_args(Frame))
