@@ -4,7 +4,7 @@ import json
 import zlib
 from collections.abc import Iterable
 from struct import pack
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 from hypothesis import given
@@ -30,7 +30,7 @@ from mqconvert.converters.protocols.nsq.message import (
     Touch,
     name_fault,
 )
-from mqconvert.converters.protocols.nsq.wire import KINDS, MAGIC
+from mqconvert.converters.protocols.nsq.wire import KINDS, MAGIC, Command
 from tests.converters.protocols.nsq.streams import compress
 from tests.refusals import unread, unwritten
 from tests.strategies import BYTES, NSQ_BODIES, NSQ_NAMES
@@ -38,6 +38,12 @@ from tests.vectors import tagged
 
 OF_DIALOGUE = "session_state"
 """Vectors with this tag are errors of a session; their bytes decode."""
+
+
+def test_every_frame_has_a_row_of_its_fields() -> None:
+    assert {kind.of for kind in KINDS.values()} == {*get_args(Frame)}
+    for kind in KINDS.values():
+        assert not isinstance(kind, Command) or {*kind.parameters, kind.body} - {""} <= {*kind.types}
 
 
 @pytest.mark.parametrize("vector", tagged("nsq", "command", without=("malformed",)))

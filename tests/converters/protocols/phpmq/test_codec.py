@@ -1,7 +1,8 @@
 """PHPMQ: every open vector, then properties, then the bounds."""
 
 import json
-from typing import Any
+from dataclasses import fields
+from typing import Any, get_args
 
 import pytest
 from hypothesis import given
@@ -17,6 +18,7 @@ from mqconvert.converters.protocols.phpmq.message import (
     Message,
     Requeue,
 )
+from mqconvert.converters.protocols.phpmq.wire import KINDS, PACKETS
 from tests.refusals import unread, unwritten
 from tests.strategies import BYTES, phpmq_messages
 from tests.vectors import tagged, vectors
@@ -27,6 +29,13 @@ NOT_CANONICAL = {"phpmq-odd-order", "phpmq-odd-ttl-zeros"}
 
 def of_kind(kind: str) -> list[Any]:
     return [pytest.param(vector, id=vector["id"]) for vector in vectors("phpmq") if vector["fields"].get("kind") == kind]
+
+
+def test_every_frame_has_a_row_of_its_fields() -> None:
+    assert {kind.of for kind in KINDS.values()} == {*get_args(Frame)}
+    for kind in KINDS.values():
+        packets = [PACKETS[code] for code in kind.packets]
+        assert [field.name for field in fields(kind.of) if field.name in packets] == packets
 
 
 @pytest.mark.parametrize("vector", of_kind("message"))
