@@ -11,12 +11,14 @@ from struct import Struct
 from struct import error as struct_error
 from typing import Any, Final
 
+import mqconvert.converters.protocols.pulsar.printed_codec as printed
+
 from mqconvert.converters.errors import DecodeError, EncodeError, LimitError
 from mqconvert.converters.model.jsonform import JsonObject, bytes_from_json, bytes_to_json
 from mqconvert.converters.model.native import i64
 from mqconvert.converters.model.pickled import pickled_by_fields
 from mqconvert.converters.model.plain import unicode_fault
-from mqconvert.converters.model.primitives import SIZES, Writer, read_i64, read_u16, read_u32, write_u32
+from mqconvert.converters.model.primitives import SIZES, UNWRITABLE, read_i64
 from mqconvert.converters.model.protocol import messages_only, the_only
 from mqconvert.converters.model.sections import as_frame, refuse_frame
 from mqconvert.converters.protocols.packages import package
@@ -48,6 +50,7 @@ from mqconvert.converters.protocols.pulsar.protobufs import (
     unknown_bytes,
     unknown_fields,
 )
+from mqconvert.converters.protocols.pulsar.wire import OF_MEMBER, READERS, REQUIRED, TEXTS, BadTextError
 
 pb = package("mqconvert.converters.protocols.pulsar.pulsar_pb2")
 crc32c: Callable[[bytes], int] = package("google_crc32c").value
@@ -67,6 +70,8 @@ _INT: Final = Struct(">I")
 _INTS: Final = Struct(">II")
 _int: Final = _INT.unpack_from
 _ints: Final = _INTS.unpack_from
+_head: Final = Struct(">HII").unpack_from
+"""Magic, checksum, size of the metadata."""
 _CHECKSUM_MAGIC: Final = b"\x0e\x01"
 _BROKER_ENTRY_MAGIC: Final = b"\x0e\x02"
 
@@ -202,37 +207,34 @@ def _each(
 
 
 def _only(data: bytes) -> Message | None:
-    """Return the message of a single SEND with a checksum, neither compressed nor a batch; None for any other input."""
+    """Return the message of a single frame with a checksum, neither compressed nor a batch; None for any other input.
+
+    It reads the sizes at once, without a Frame and the generators of `decode_each`.
+    """
     length: i64 = len(data)
     if length < 24 or length > MAX_FRAME_SIZE:
         return None
     sizes: i64 = read_i64(data, 0)  # of the frame, of the command
     start: i64 = 8 + (sizes & 0xFFFF_FFFF)
-    if sizes >> 32 != length - 4 or start + 10 > length or read_u16(data, start) != 0x0E01:
+    if sizes >> 32 != length - 4 or start + 10 > length:
         return None
-    stop: i64 = start + 10 + read_u32(data, start + 6)
-    if stop > length or read_u32(data, start + 2) != crc32c(data[start + 6 :]):
+    magic, checksum, size = _head(data, start)
+    stop: i64 = start + 10 + size
+    if magic != 0x0E01 or stop > length or checksum != crc32c(data[start + 6 :]):
+        return None
+    command: Any = _command(data, 8, start)
+    type_ = command.type
+    if type_ != _SEND and type_ != _MESSAGE:  # noqa: PLR1714 - mypyc compiles it to two comparisons
         return None
     try:
-        command = _COMMAND_CLASS.FromString(data[8:start])
         metadata = _METADATA_CLASS.FromString(data[start + 10 : stop])
     except ParseError:
         return None
-    if command.type != _SEND or not command.HasField("send") or not is_complete(command):
+    message = _message(metadata, data, start + 10, stop)
+    if message.compression is not None or metadata.HasField("num_messages_in_batch"):
         return None
-    message = Message()
-    try:
-        _read(message, metadata)
-    except _BadTextError:
-        return None
-    if message.compression is not None or message.unknown is not None or _opaque(message):
-        return None
-    if message.producer_name is None or message.sequence_id is None or message.publish_time is None:
-        return None
-    if message.properties is not None and not is_complete(metadata):
-        return None
-    if metadata.HasField("num_messages_in_batch"):
-        return None
+    if type_ == _MESSAGE:
+        _received(message, command.message)
     message.payload = data[stop:]
     return message
 
@@ -263,10 +265,9 @@ def encode(
     '000000270000000808063204080110000e01cf85822f0000000c0a017010001880d095ffbc3168656c6c6f'
     """
     message = _chosen(message, clock, compress)
-    wire = _send_bytes(message, producer_id)
-    if wire is not None and len(wire) <= max_frame_size:
-        return wire
-    values = _checked(message)
+    metadata = _METADATA_CLASS()
+    if _written(printed.write_metadata, metadata, message):
+        return _framed(message, metadata, message.payload, None, producer_id, consumer_id, max_frame_size)
     batch = message.batch
     if batch is not None and batch.index is not None:
         only = len(batch.compacted_out or ()) + 1 == batch.size
@@ -274,60 +275,16 @@ def encode(
             message, only = replace(message, batch=replace(batch, size=1, index=0, compacted_out=None)), True
         if only:
             return encode_batch([message], producer_id=producer_id, consumer_id=consumer_id, max_frame_size=max_frame_size)
-    metadata = _metadata(message, values)
+    _complete(metadata, message)
+    size = None
     if batch is not None and batch.index is None:
         if not _opaque(message):
             raise EncodeError("bad_value", "only an encrypted batch or a chunk can be a complete batch", field="batch.index")
-        metadata.num_messages_in_batch = batch.size
+        size = batch.size
     elif batch is not None and message.sequence_id is None and batch.sequence_id is not None:
-        metadata.sequence_id = (batch.sequence_id + (batch.index or 0)) % 2**64
-    frame = _frame_of(message, metadata, message.payload, producer_id, consumer_id)
-    return encode_frame(frame, max_frame_size=max_frame_size)
-
-
-def _send_bytes(message: Message, producer_id: int) -> bytes | None:
-    """Return the frame with a message that has the usual fields alone, valid ones; None for any other message."""
-    name: Any = message.producer_name
-    number: Any = message.sequence_id
-    time: Any = message.publish_time
-    if not _is_plain(message) or type(name) is not str or type(number) is not int or type(time) is not int:
-        return None
-    if type(message.payload) is not bytes or type(producer_id) is not int:
-        return None
-    payload: bytes = message.payload
-    metadata = _METADATA_CLASS()
-    send = _SEND_CLASS()
-    try:
-        metadata.producer_name = name
-        metadata.sequence_id = number
-        metadata.publish_time = time
-        if message.properties is not None:
-            if _pairs_fault(message.properties) is not None:
-                return None
-            for key, text in message.properties:
-                pair = metadata.properties.add()
-                pair.key = key
-                pair.value = text
-        if message.partition_key is not None:
-            metadata.partition_key = message.partition_key
-        if message.event_time is not None:
-            metadata.event_time = message.event_time
-        send.producer_id = producer_id
-        send.sequence_id = number
-    except (TypeError, ValueError):
-        return None
-    sent: bytes = send.SerializeToString()
-    raw: bytes = metadata.SerializeToString()
-    content = b"".join((_INT.pack(len(raw)), raw, payload))
-    out = Writer()
-    write_u32(out, 4 + len(_SEND_START) + 1 + len(sent) + 6 + len(content))
-    write_u32(out, len(_SEND_START) + 1 + len(sent))
-    out.write(_SEND_START)
-    out.write(SIZES[len(sent)])
-    out.write(sent)
-    out.write(_CHECKSUM_MAGIC)
-    write_u32(out, crc32c(content))
-    return b"".join((out.getvalue(), content))
+        message = replace(message, sequence_id=(batch.sequence_id + (batch.index or 0)) % 2**64)
+        metadata.sequence_id = message.sequence_id
+    return _framed(message, metadata, message.payload, size, producer_id, consumer_id, max_frame_size)
 
 
 def _chosen(message: Message, clock: int, compression: str | None) -> Message:
@@ -367,7 +324,9 @@ def encode_batch(
     if not messages:
         raise EncodeError("bad_batch", "empty batch: give at least one message", field="")
     messages = [_chosen(message, clock, compress) for message in messages]
-    values = [_checked(message, f"[{index}].") for index, message in enumerate(messages)]
+    members = [pb.SingleMessageMetadata() for _ in messages]
+    for index, message in enumerate(messages):
+        _written(printed.write_member, members[index], message, f"[{index}].")
     first = messages[0]
     gone = {place for message in messages if message.batch is not None for place in message.batch.compacted_out or ()}
     size = len(messages) + len(gone)
@@ -376,13 +335,16 @@ def encode_batch(
         raise EncodeError("bad_batch", f"a batch of {size} has no such places", field="[0].batch.compacted_out")
     for index, message in enumerate(messages):
         _check_member(first, message, index, left[index], size)
-    metadata = _metadata(first, {name: value for name, value in (values[0] | _of_batch(first)).items() if value is not None})
-    metadata.num_messages_in_batch = size
+    whole = replace(first, **_of_batch(first))
+    metadata = _METADATA_CLASS()
+    printed.write_metadata(metadata, whole)
+    _complete(metadata, whole)
     parts = [_COMPACTED_OUT] * size
-    for place, message, own in zip(left, messages, values, strict=True):
-        parts[place] = _member_bytes(message, own)
-    payload = b"".join(parts)
-    return encode_frame(_frame_of(first, metadata, payload, producer_id, consumer_id), max_frame_size=max_frame_size)
+    for place, message, member in zip(left, messages, members, strict=True):
+        _add_unknown(member, message.unknown)
+        member.payload_size = len(message.payload)
+        parts[place] = _sized_bytes(member.SerializeToString(), message.payload)
+    return _framed(whole, metadata, b"".join(parts), size, producer_id, consumer_id, max_frame_size)
 
 
 # ---- frames ---------------------------------------------------------------------------------------------------------
@@ -425,9 +387,14 @@ def encode_frame(given: object, *, max_frame_size: int = MAX_FRAME_SIZE) -> byte
     if (frame.command.type in (_SEND, _MESSAGE)) is (frame.metadata is None):
         words = "SEND and MESSAGE need it" if frame.metadata is None else "only SEND and MESSAGE have it"
         raise EncodeError("bad_value", words, field="metadata")
+    return _joined_frame(command, section, max_frame_size)
+
+
+def _joined_frame(command: bytes, section: bytes, limit: int) -> bytes:
+    """Return the frame of a command and the bytes after it; EncodeError `frame_too_large`."""
     total = 4 + len(command) + len(section)
-    if total + 4 > max_frame_size:
-        words = f"a frame of {total + 4} bytes, the limit is {max_frame_size} (max_frame_size)"
+    if total + 4 > limit:
+        words = f"a frame of {total + 4} bytes, the limit is {limit} (max_frame_size)"
         raise EncodeError("frame_too_large", words, field="payload" if section else "command")
     return b"".join((_INTS.pack(total, len(command)), command, section))
 
@@ -555,11 +522,11 @@ def _short(data: bytes, at: int, limit: int) -> DecodeError:
 
 def _command(data: bytes, start: int, stop: int) -> object:
     try:
-        command = parse(_COMMAND_CLASS, data, start, stop)
-    except DecodeError as error:
-        if error.code == "missing_field" and error.field == "type":
-            raise _no_type(data, start, stop, error) from None
-        raise
+        command = _COMMAND_CLASS.FromString(data[start:stop])
+    except ParseError:
+        raise syntax_fault(pb.BaseCommand.DESCRIPTOR, data, start, stop) from None
+    if not is_complete(command):
+        raise _incomplete(command, data, start, stop)
     name = _SUBCOMMANDS[command.type]
     if not command.HasField(name):
         words = f"{pb.BaseCommand.Type.Name(command.type)} without {name}"
@@ -567,12 +534,15 @@ def _command(data: bytes, start: int, stop: int) -> object:
     return command
 
 
-def _no_type(data: bytes, start: int, stop: int, error: DecodeError) -> DecodeError:
-    """Return the error for a missing type: protobuf treats an unknown type as an unknown field."""
-    for field in unknown_fields(pb.BaseCommand.FromString(data[start:stop])):
-        if field.field_number == 1 and field.wire_type == 0:
-            return DecodeError("unknown_command", f"unknown command type {field.data}", offset=start, field="command.type")
-    return error
+def _incomplete(command: Any, data: bytes, start: int, stop: int) -> DecodeError:
+    """Return the error for a missing field. An unknown type is missing, too: protobuf treats it as an unknown field."""
+    missing = first_missing(command)
+    if missing == "type":
+        for field in unknown_fields(pb.BaseCommand.FromString(data[start:stop])):
+            if field.field_number == 1 and field.wire_type == 0:
+                words = f"unknown command type {field.data}"
+                return DecodeError("unknown_command", words, offset=start, field="command.type")
+    return DecodeError("missing_field", f"BaseCommand needs {missing}", offset=start, field=missing)
 
 
 def _section(frame: Frame, data: bytes, at: int, end: int, limit: int) -> Span:
@@ -580,13 +550,15 @@ def _section(frame: Frame, data: bytes, at: int, end: int, limit: int) -> Span:
 
     Before protocol version 6, frames have no checksum and begin with the size of the metadata.
     """
-    if data[at : at + 2] == _BROKER_ENTRY_MAGIC:
+    magic = data[at : at + 2]
+    if magic == _BROKER_ENTRY_MAGIC:
         stop = _sized(data, at + 2, end, "broker entry metadata")
         frame.broker_entry_metadata = parse(pb.BrokerEntryMetadata, data, at + 6, stop)
         at = stop
         if frame.command is None and at == end:
             return at, at  # broker entry metadata without a command
-    frame.checksum = data[at : at + 2] == _CHECKSUM_MAGIC
+        magic = data[at : at + 2]
+    frame.checksum = magic == _CHECKSUM_MAGIC
     if frame.checksum:
         if at + 6 > end:
             raise DecodeError("bad_length", "the frame ends within the checksum", offset=at)
@@ -597,10 +569,11 @@ def _section(frame: Frame, data: bytes, at: int, end: int, limit: int) -> Span:
         at += 6
     elif at + 4 <= end and (data[at] == 0x0E or _int(data, at)[0] > limit):
         raise DecodeError("bad_magic", f"neither a magic nor a size: {data[at : at + 4].hex()}", offset=at)
+    start = at + 4
     stop = _sized(data, at, end, "metadata")
-    frame.metadata = parse_part(_METADATA_CLASS, data, at + 4, stop)
+    frame.metadata = parse_part(_METADATA_CLASS, data, start, stop)
     frame.payload = data[stop:end]
-    return at + 4, stop
+    return start, stop
 
 
 def _sized(data: bytes, at: int, end: int, what: str) -> int:
@@ -616,70 +589,17 @@ def _sized(data: bytes, at: int, end: int, what: str) -> int:
 # ---- reading messages -----------------------------------------------------------------------------------------------
 
 
-class _BadTextError(Exception):
-    """A string of the metadata that is not UTF-8; `_messages` adds its offset."""
-
-
-def _texts(values: Any) -> list[str]:
-    texts = list(values)
-    if bytes in map(type, texts):
-        raise _BadTextError
-    return texts
-
-
-def _pairs(values: Any) -> list[tuple[str, str]]:
-    """Return KeyValue messages as pairs."""
-    pairs = [(pair.key, pair.value) for pair in values]
-    for key, value in pairs:
-        if type(key) is bytes or type(value) is bytes:
-            raise _BadTextError
-    return pairs
-
-
-def _encryption_keys(values: Any) -> list[EncryptionKey]:
-    return [EncryptionKey(_texts([one.key])[0], one.value, _pairs(one.metadata) or None) for one in values]
-
-
-_READERS: Final[dict[str, Callable[[Any], object]]] = {
-    "properties": _pairs,
-    "replicate_to": _texts,
-    "compression": COMPRESSIONS.__getitem__,
-    "encryption_keys": _encryption_keys,
-    "compacted_batch_indexes": list,
-}
-"""The readers of metadata fields that have another value in a message."""
-
-_METADATA: Final = (pb.MessageMetadata, pb.SingleMessageMetadata, pb.BrokerEntryMetadata)
-_OF_FRAME: Final = frozenset({"num_messages_in_batch", "payload_size", "compacted_out"})
-_NAMES: Final[dict[object, tuple[str, Callable[[object], object] | None]]] = {
-    field: (field.name, _READERS.get(field.name))
-    for class_ in _METADATA
-    for field in class_.DESCRIPTOR.fields
-    if field.name not in _OF_FRAME
-}
-"""The name and the reader of each field of metadata, by descriptor."""
-_OF_MEMBER = tuple(field.name for field in fields(Batch) if field.name not in ("size", "index", "compacted_out"))
-"""The fields that each member of a batch has separately."""
-
-
 def _messages(
     frame: Frame, data: bytes, span: Span, allowance: _Allowance, max_decompressed: int, max_batch: int, *, single: bool
 ) -> Sequence[Message | DecodeError]:
     """Return the messages of a frame with metadata at `span`, and the errors of invalid members."""
-    message = Message()
-    try:
-        _read(message, frame.metadata)
-    except _BadTextError:
-        check_required(frame.metadata, span[0])
-        raise syntax_fault(pb.MessageMetadata.DESCRIPTOR, data, span[0], span[1]) from None
-    lacks_none = message.producer_name is not None and message.sequence_id is not None and message.publish_time is not None
-    if not lacks_none or message.properties is not None or message.encryption_keys is not None:
-        check_required(frame.metadata, span[0])  # check the other required fields
-    if message.unknown is not None:
-        _check_compression(frame.metadata, span[0])
-    _received(message, frame)
-    size = frame.metadata.num_messages_in_batch if frame.metadata.HasField("num_messages_in_batch") else None
+    message = _message(frame.metadata, data, span[0], span[1])
     message.payload = frame.payload
+    if frame.command is not None and frame.command.type == _MESSAGE:
+        _received(message, frame.command.message)
+    if frame.broker_entry_metadata is not None:
+        message.broker_entry_metadata = _read(BrokerEntryMetadata(), frame.broker_entry_metadata)
+    size = frame.metadata.num_messages_in_batch if frame.metadata.HasField("num_messages_in_batch") else None
     if _opaque(message):
         message.batch = None if size is None else Batch(size)
         return [message]
@@ -706,6 +626,23 @@ def _messages(
     return _members(message, size, _acknowledged(frame), span[1], single=single)
 
 
+def _message(metadata: Any, data: bytes, start: int, stop: int) -> Message:
+    """Return the message of metadata, which are data[start:stop], without its payload."""
+    message = Message()
+    try:
+        _read(message, metadata)
+    except BadTextError:
+        check_required(metadata, start)
+        raise syntax_fault(pb.MessageMetadata.DESCRIPTOR, data, start, stop) from None
+    has_all = message.producer_name is not None and message.sequence_id is not None and message.publish_time is not None
+    has_parts = message.properties is not None or message.encryption_keys is not None  # with required fields, too
+    if not has_all or (has_parts and not is_complete(metadata)):
+        check_required(metadata, start)
+    if message.unknown is not None:
+        _check_compression(metadata, start)
+    return message
+
+
 _KAFKA: Final = ("entry.format", "kafka")
 """The property by which Kafka-on-Pulsar (KoP) marks an entry with a batch of Kafka's records as payload."""
 
@@ -713,22 +650,19 @@ _KAFKA: Final = ("entry.format", "kafka")
 def _read(message: Any, metadata: Any) -> Any:
     """Copy the set fields of metadata into a message, or a part of it, with fields of the same names."""
     for field, value in metadata.ListFields():
-        known = _NAMES.get(field)
+        known = READERS.get(field)
         if known is None:  # a field of the frame
             continue
         name, reader = known
         if reader is not None:
             setattr(message, name, reader(value))
-        elif type(value) is bytes and name in _STRINGS:
-            raise _BadTextError
+        elif type(value) is bytes and name in TEXTS:
+            raise BadTextError
         else:
             setattr(message, name, value)
     if len(unknown_fields(metadata)):
         message.unknown = unknown_bytes(metadata)
     return message
-
-
-_STRINGS: Final = frozenset({"producer_name", "replicated_from", "partition_key", "encryption_algo", "uuid"})
 
 
 def _check_compression(metadata: Any, at: int) -> None:
@@ -741,17 +675,13 @@ def _check_compression(metadata: Any, at: int) -> None:
             )
 
 
-def _received(message: Message, frame: Frame) -> None:
-    """Set the fields that a delivery adds: message id, redelivery count, the broker's metadata."""
-    if frame.broker_entry_metadata is not None:
-        message.broker_entry_metadata = _read(BrokerEntryMetadata(), frame.broker_entry_metadata)
-    if frame.command is not None and frame.command.type == _MESSAGE:
-        command = frame.command.message
-        position = command.message_id
-        message.frame = "message"
-        message.message_id = f"{position.ledgerId}:{position.entryId}:{position.partition}:{position.batch_index}"
-        if command.HasField("redelivery_count"):
-            message.redelivery_count = command.redelivery_count
+def _received(message: Message, command: Any) -> None:
+    """Set the fields that a CommandMessage adds: message id, redelivery count."""
+    position = command.message_id
+    message.frame = "message"
+    message.message_id = f"{position.ledgerId}:{position.entryId}:{position.partition}:{position.batch_index}"
+    if command.HasField("redelivery_count"):
+        message.redelivery_count = command.redelivery_count
 
 
 def _opaque(message: Message) -> bool:
@@ -876,7 +806,7 @@ def _members(
     The first lists all compacted members, so all are read before it is yielded; `single` stops at the second. Members share
     their common lists, which saves memory in large batches.
     """
-    own = {name: getattr(whole, name) for name in _OF_MEMBER}
+    own = {name: getattr(whole, name) for name in OF_MEMBER}
     shared = {f.name: getattr(whole, f.name) for f in fields(Message) if f.name not in own and f.name != "payload"}
     position = whole.message_id and whole.message_id.rpartition(":")[0]
     members: list[Message | DecodeError] = []
@@ -921,7 +851,7 @@ def _member(shared: dict[str, Any], metadata: Any, index: int, offset: int) -> M
     member = Message(**shared)
     try:
         _read(member, metadata)
-    except _BadTextError:
+    except BadTextError:
         return DecodeError("bad_utf8", f"member {index}: a string is not valid UTF-8", offset=offset)
     return member
 
@@ -956,21 +886,26 @@ def _member_metadata(payload: bytes, at: int, index: int, offset: int) -> tuple[
 
 def _encode_section(frame: Frame) -> bytes:
     """Return the bytes after the command of SEND and MESSAGE, or those of an entry."""
-    parts = []
+    head = b""
     if frame.broker_entry_metadata is not None:
         entry = _serialized(frame.broker_entry_metadata, pb.BrokerEntryMetadata, "broker_entry_metadata")
-        parts += [_BROKER_ENTRY_MAGIC, _INT.pack(len(entry)), entry]
-    if frame.metadata is not None:
-        metadata = _serialized(frame.metadata, pb.MessageMetadata, "metadata")
-        if type(frame.payload) is not bytes:
-            raise EncodeError("bad_value", "not bytes", field="payload")
-        if frame.command is None and not frame.checksum and not parts:
-            raise EncodeError("bad_value", "an entry begins with a magic number, so it needs a checksum", field="checksum")
-        content = b"".join((_INT.pack(len(metadata)), metadata, frame.payload))
-        parts += [_CHECKSUM_MAGIC, _INT.pack(crc32c(content)), content] if frame.checksum else [content]
-    elif frame.command is None and not parts:
-        raise EncodeError("missing_field", "neither a command nor metadata", field="command")
-    return b"".join(parts)
+        head = _BROKER_ENTRY_MAGIC + _sized_bytes(entry)
+    if frame.metadata is None:
+        if frame.command is None and not head:
+            raise EncodeError("missing_field", "neither a command nor metadata", field="command")
+        return head
+    metadata = _serialized(frame.metadata, pb.MessageMetadata, "metadata")
+    if type(frame.payload) is not bytes:
+        raise EncodeError("bad_value", "not bytes", field="payload")
+    if frame.command is None and not frame.checksum and not head:
+        raise EncodeError("bad_value", "an entry begins with a magic number, so it needs a checksum", field="checksum")
+    content = _sized_bytes(metadata, frame.payload)
+    return b"".join((head, _CHECKSUM_MAGIC, _INT.pack(crc32c(content)), content)) if frame.checksum else head + content
+
+
+def _sized_bytes(message: bytes, payload: bytes = b"") -> bytes:
+    """Return a protobuf message behind its size, and a payload."""
+    return b"".join((_INT.pack(len(message)), message, payload))
 
 
 def _serialized(message: object, class_: Any, field: str) -> bytes:
@@ -984,55 +919,13 @@ def _serialized(message: object, class_: Any, field: str) -> bytes:
     return raw
 
 
-def _pairs_fault(value: object) -> str | None:
+def pairs_fault(value: object) -> str | None:
     if type(value) is not list:
         return "not a list of pairs of texts"
     for pair in value:
         if type(pair) is not tuple or len(pair) != 2 or unicode_fault(pair[0]) or unicode_fault(pair[1]):
             return "not a list of pairs of texts"
     return None
-
-
-def _is_plain(message: Message) -> bool:
-    """Return whether of the optional fields a message has at most properties, partition key and event time, good ones."""
-    text: Any = message.partition_key
-    time: Any = message.event_time
-    return (
-        unicode_fault(message.topic) is None
-        and (text is None or type(text) is str)
-        and (time is None or type(time) is int)
-        and message.frame == "send"
-        and message.message_id is None
-        and message.batch is None
-        and message.compression is None
-        and message.unknown is None
-        and message.encryption_keys is None
-        and message.chunk_id is None
-        and message.uuid is None
-        and message.replicated_from is None
-        and message.replicate_to is None
-        and message.uncompressed_size is None
-        and message.encryption_algo is None
-        and message.encryption_param is None
-        and message.schema_version is None
-        and message.partition_key_b64_encoded is None
-        and message.ordering_key is None
-        and message.deliver_at_time is None
-        and message.marker_type is None
-        and message.txnid_least_bits is None
-        and message.txnid_most_bits is None
-        and message.highest_sequence_id is None
-        and message.null_value is None
-        and message.num_chunks_from_msg is None
-        and message.total_chunk_msg_size is None
-        and message.null_partition_key is None
-        and message.compacted_batch_indexes is None
-        and message.schema_id is None
-        and message.entry_hash_min is None
-        and message.entry_hash_max is None
-        and message.redelivery_count is None
-        and message.broker_entry_metadata is None
-    )
 
 
 _FAULTS: Final[dict[object, list[tuple[str, Any, bool]]]] = {
@@ -1042,15 +935,14 @@ _FAULTS: Final[dict[object, list[tuple[str, Any, bool]]]] = {
         for kind in field.metadata["types"]
         if kind != "section"
     ]
-    for types in [{name: type_.fault for name, type_ in PULSAR_TYPES.items()} | {PROPERTIES.name: _pairs_fault}]
+    for types in [{name: type_.fault for name, type_ in PULSAR_TYPES.items()} | {PROPERTIES.name: pairs_fault}]
     for class_ in (Message, Batch, BrokerEntryMetadata, EncryptionKey)
 }
 """For each class: its fields, their function that finds faults, and whether they are optional."""
 
 
-def _checked(section: object, path: str = "") -> dict[str, object]:
-    """Return the set fields of a message or a part of it; EncodeError for a value that its wire type cannot hold."""
-    values: dict[str, object] = {}
+def _refuse(section: object, path: str = "") -> None:
+    """Raise EncodeError for the first field of a message, or a part of it, with a value that its wire type cannot hold."""
     for name, fault, optional in _FAULTS[type(section)]:
         value = getattr(section, name)
         if value is None and optional:
@@ -1058,10 +950,8 @@ def _checked(section: object, path: str = "") -> dict[str, object]:
         words = fault(value)
         if words is not None:
             raise EncodeError("bad_value", words, field=path + name)
-        values[name] = value
     if isinstance(section, Message):
         _check_parts(section, path)
-    return values
 
 
 _ALONE: Final = {frame: [name for name in own if "." not in name] for frame, own in FRAMES.items()}
@@ -1073,7 +963,7 @@ def _check_parts(message: Message, path: str) -> None:
     if message.frame == "message" and message.message_id is None:
         raise EncodeError("missing_field", "a MESSAGE has one", field=path + "message_id")
     for index, key in enumerate(message.encryption_keys or ()):
-        _checked(key, f"{path}encryption_keys[{index}].")
+        _refuse(key, f"{path}encryption_keys[{index}].")
     for name, class_, part in (
         ("batch", Batch, message.batch),
         ("broker_entry_metadata", BrokerEntryMetadata, message.broker_entry_metadata),
@@ -1081,79 +971,66 @@ def _check_parts(message: Message, path: str) -> None:
         if part is not None and type(part) is not class_:
             raise EncodeError("bad_value", f"not a {class_.__name__}", field=path + name)
         if part is not None:
-            _checked(part, f"{path}{name}.")
+            _refuse(part, f"{path}{name}.")
 
 
-def _of_batch(message: Message) -> dict[str, object]:
+def _of_batch(message: Message) -> dict[str, Any]:
     """Return the fields of a batch from its first member."""
     if message.batch is not None:
-        own = {name: getattr(message.batch, name) for name in _OF_MEMBER}
+        own = {name: getattr(message.batch, name) for name in OF_MEMBER}
         return own if own["sequence_id"] is not None else own | {"sequence_id": message.sequence_id}
     taken = ("sequence_id", "partition_key", "partition_key_b64_encoded", "ordering_key")
-    return {name: getattr(message, name) if name in taken else None for name in _OF_MEMBER}
+    return {name: getattr(message, name) if name in taken else None for name in OF_MEMBER}
 
 
-def _metadata(message: Message, values: dict[str, object]) -> Any:
-    """Return the metadata of a message with these values of its set fields."""
-    metadata = pb.MessageMetadata()
-    _write(metadata, values)
-    for key in message.encryption_keys or ():
-        added = metadata.encryption_keys.add(key=key.key, value=key.value)
-        for name, value in key.metadata or ():
-            added.metadata.add(key=name, value=value)
-    for name in ("producer_name", "sequence_id", "publish_time"):
-        if name not in values and (message.batch is None or name != "sequence_id"):
+def _written(write: Callable[[Any, Message], bool], metadata: Any, message: Message, path: str = "") -> bool:
+    """Write and check the fields of a message; return whether they are all that it has. EncodeError for an invalid one."""
+    try:
+        if write(metadata, message):
+            return True
+    except (*UNWRITABLE, EncodeError):
+        _refuse(message, path)
+        raise
+    _check_parts(message, path)
+    return False
+
+
+def _complete(metadata: Any, message: Message) -> None:
+    """Add the unknown fields of a message to its metadata; EncodeError for a required field that is unset."""
+    _add_unknown(metadata, message.unknown)
+    for name in REQUIRED:
+        if getattr(message, name) is None and (message.batch is None or name != "sequence_id"):
             raise EncodeError("missing_field", "required by Pulsar", field=name)
-    return metadata
 
 
-def _write(metadata: Any, values: dict[str, Any]) -> None:
-    """Copy the set fields of a message into metadata, or into a part of it, with fields of the same names."""
-    known = _FIELDS[type(metadata)]
-    for name, value in values.items():
-        repeated = known.get(name)
-        if repeated is None:  # not a field of metadata
-            continue
-        if name == "properties":
-            for key, text in value:
-                metadata.properties.add(key=key, value=text)
-        elif repeated:
-            getattr(metadata, name).extend(value)
-        else:
-            setattr(metadata, name, value)
-    unknown = values.get("unknown")
+def _add_unknown(metadata: Any, unknown: bytes | None) -> None:
     if unknown:
         if not only_unknown(type(metadata), unknown):
             raise EncodeError("bad_value", "not fields that the definition does not have", field="unknown")
         metadata.MergeFromString(unknown)
 
 
-_SEND_START: Final[bytes] = pb.BaseCommand(type=_SEND).SerializeToString() + bytes((_SEND << 3 | 2,))
-"""The bytes of the command before the size of its CommandSend, the field with the number of the type."""
-
-_FIELDS: Final[dict[object, dict[str, bool]]] = {
-    class_: {
-        field.name: field.is_repeated
-        for field in class_.DESCRIPTOR.fields
-        if field.name not in _OF_FRAME and field.name != "encryption_keys"
-    }
-    for class_ in _METADATA
-}
-"""The fields of metadata that a message has under the same name, and whether they repeat."""
+def write_pairs(made: Any, pairs: list[tuple[str, str]]) -> None:
+    """Add pairs to KeyValue messages."""
+    for key, text in pairs:
+        pair = made.add()
+        pair.key = key
+        pair.value = text
 
 
-def _member_bytes(message: Message, values: dict[str, object]) -> bytes:
-    metadata = pb.SingleMessageMetadata(payload_size=len(message.payload))
-    _write(metadata, values)
-    raw = metadata.SerializeToString()
-    return b"".join((_INT.pack(len(raw)), raw, message.payload))
+def write_keys(made: Any, keys: list[EncryptionKey]) -> None:
+    """Add records to EncryptionKeys messages."""
+    for index, key in enumerate(keys):
+        _refuse(key, f"encryption_keys[{index}].")
+        added = made.add(key=key.key, value=key.value)
+        write_pairs(added.metadata, key.metadata or [])
 
 
 _COMPACTED_OUT = bytes.fromhex("00000004 1800 2001")
 """The metadata of a member that was compacted away: no payload (field 3), compacted_out (field 4)."""
 
 
-_SHARED = tuple(f.name for f in fields(Message) if f.name not in {*_OF_MEMBER, "topic", "payload", "batch", "message_id"})
+_SHARED = tuple(f.name for f in fields(Message) if f.name not in {*OF_MEMBER, "topic", "payload", "batch", "message_id"})
 
 
 def _check_member(first: Message, message: Message, index: int, place: int, size: int) -> None:
@@ -1178,46 +1055,54 @@ def _entry_of(message: Message) -> str | None:
     return message.message_id and message.message_id.rpartition(":")[0]
 
 
-def _frame_of(message: Message, metadata: Any, payload: bytes, producer_id: int, consumer_id: int) -> Frame:
-    """Return the frame of a message, or of the batch that it begins: compressed, and with a command."""
-    compression = None if _opaque(message) else _compression(message)
-    if compression is not None:
+def _start(number: int) -> bytes:
+    """Return the bytes of a command before the size of its sub-command, the field with the number of the type."""
+    raw: bytes = pb.BaseCommand(type=number).SerializeToString()
+    return raw + bytes((number << 3 | 2,))
+
+
+_STARTS: Final = {"send": _start(_SEND), "message": _start(_MESSAGE)}
+
+
+def _framed(
+    message: Message, metadata: Any, payload: bytes, size: int | None, producer_id: int, consumer_id: int, limit: int
+) -> bytes:
+    """Return the frame of a message, or of the batch of that size that it begins: compressed, and with a command."""
+    if size is not None:
+        metadata.num_messages_in_batch = size
+    if message.compression is not None and message.compression != "NONE" and not _opaque(message):
         metadata.uncompressed_size = len(payload)
-        payload = compress(compression, payload)
-    for name, value in (("producer_id", producer_id), ("consumer_id", consumer_id)):
-        PULSAR_TYPES["ulong"].check(value, name)
-    if message.frame == "send":
-        command = pb.BaseCommand(type=_SEND, send=_send(metadata, producer_id))
+        payload = compress(message.compression, payload)
+    ids = type(producer_id) is int and type(consumer_id) is int
+    if not ids or not 0 <= producer_id < 2**64 or not 0 <= consumer_id < 2**64:
+        for name, value in (("producer_id", producer_id), ("consumer_id", consumer_id)):
+            PULSAR_TYPES["ulong"].check(value, name)
+    if message.frame == "send":  # a CommandSend repeats some of the metadata
+        command = _SEND_CLASS()
+        command.producer_id = producer_id
+        printed.write_send(command, message)
+        if size is not None:
+            command.num_messages = size
     else:
-        command = pb.BaseCommand(type=_MESSAGE, message=_delivery(message, metadata, consumer_id))
-    entry = None
+        command = _delivery(message, size, consumer_id)
+    head = b""
     if message.broker_entry_metadata is not None:
         entry = pb.BrokerEntryMetadata()
-        _write(entry, _checked(message.broker_entry_metadata))
-    return Frame(command, metadata, payload, broker_entry_metadata=entry)
+        printed.write_entry(entry, message.broker_entry_metadata)
+        _add_unknown(entry, message.broker_entry_metadata.unknown)
+        head = _BROKER_ENTRY_MAGIC + _sized_bytes(entry.SerializeToString())
+    content = _sized_bytes(_serialized(metadata, _METADATA_CLASS, "metadata"), payload)
+    section = b"".join((head, _CHECKSUM_MAGIC, _INT.pack(crc32c(content)), content))
+    raw: bytes = command.SerializeToString()
+    return _joined_frame(b"".join((_STARTS[message.frame], SIZES[len(raw)], raw)), section, limit)
 
 
-def _send(metadata: Any, producer_id: int) -> object:
-    """Return a CommandSend, which repeats some of the metadata."""
-    send = pb.CommandSend(producer_id=producer_id, sequence_id=metadata.sequence_id)
-    if metadata.HasField("num_messages_in_batch"):
-        send.num_messages = metadata.num_messages_in_batch
-    for name in ("txnid_least_bits", "txnid_most_bits", "highest_sequence_id"):
-        if metadata.HasField(name):
-            setattr(send, name, getattr(metadata, name))
-    if metadata.HasField("chunk_id"):
-        send.is_chunk = True
-    if metadata.HasField("marker_type"):
-        send.marker = True
-    return send
-
-
-def _delivery(message: Message, metadata: Any, consumer_id: int) -> object:
+def _delivery(message: Message, size: int | None, consumer_id: int) -> Any:
     """Return a CommandMessage."""
     ledger, entry, partition, index = parse_message_id(message.message_id or "") or (0, 0, -1, -1)
     position = pb.MessageIdData(ledgerId=ledger, entryId=entry, partition=partition)  # brokers write -1, too
     delivery = pb.CommandMessage(consumer_id=consumer_id, message_id=position)
-    opened = metadata.HasField("num_messages_in_batch") and (message.batch is None or message.batch.index is not None)
+    opened = size is not None and (message.batch is None or message.batch.index is not None)
     if index != -1 and not opened:
         delivery.message_id.batch_index = index
     if message.redelivery_count is not None:
