@@ -14,6 +14,7 @@ from typing import Any, Final
 import mqconvert.converters.protocols.pulsar.printed_codec as printed
 
 from mqconvert.converters.errors import DecodeError, EncodeError, LimitError
+from mqconvert.converters.model.fields import names
 from mqconvert.converters.model.jsonform import JsonObject, bytes_from_json, bytes_to_json
 from mqconvert.converters.model.native import i64
 from mqconvert.converters.model.pickled import pickled_by_fields
@@ -50,7 +51,6 @@ from mqconvert.converters.protocols.pulsar.protobufs import (
     unknown_bytes,
     unknown_fields,
 )
-from mqconvert.converters.protocols.pulsar.wire import OF_MEMBER, READERS, REQUIRED, TEXTS, BadTextError
 
 pb = package("mqconvert.converters.protocols.pulsar.pulsar_pb2")
 crc32c: Callable[[bytes], int] = package("google_crc32c").value
@@ -589,6 +589,59 @@ def _sized(data: bytes, at: int, end: int, what: str) -> int:
 # ---- reading messages -----------------------------------------------------------------------------------------------
 
 
+class _BadTextError(Exception):
+    """A string of the metadata that is not UTF-8; `_message` adds its offset."""
+
+
+def _texts(values: Any) -> list[str]:
+    texts = list(values)
+    if bytes in map(type, texts):
+        raise _BadTextError
+    return texts
+
+
+def _pairs(values: Any) -> list[tuple[str, str]]:
+    """Return KeyValue messages as pairs."""
+    pairs = [(pair.key, pair.value) for pair in values]
+    for key, value in pairs:
+        if type(key) is bytes or type(value) is bytes:
+            raise _BadTextError
+    return pairs
+
+
+def _encryption_keys(values: Any) -> list[EncryptionKey]:
+    return [EncryptionKey(_texts([one.key])[0], one.value, _pairs(one.metadata) or None) for one in values]
+
+
+_READERS: Final[dict[str, Callable[[Any], object]]] = {
+    PROPERTIES.name: _pairs,
+    "texts": _texts,
+    "compression": COMPRESSIONS.__getitem__,
+    "records": _encryption_keys,
+    "ints": list,
+}
+"""The readers of wire types with another value in a message than in protobuf."""
+
+READ: Final[dict[object, tuple[str, Callable[[Any], object] | None]]] = {
+    known[field.name]: (field.name, _READERS.get(field.metadata["types"][0]))
+    for of, into in (
+        (Message, pb.MessageMetadata),
+        (Message, pb.SingleMessageMetadata),
+        (BrokerEntryMetadata, pb.BrokerEntryMetadata),
+    )
+    for known in [into.DESCRIPTOR.fields_by_name]
+    for field in fields(of)
+    if field.name in known
+}
+"""The name and the reader of each field of metadata, by its descriptor. Others are of the frame."""
+_TEXTS: Final = frozenset(field.name for field in fields(Message) if field.metadata["types"] == ("utf8",))
+"""The fields with text, which the runtime gives as bytes if it is not UTF-8."""
+_REQUIRED: Final = tuple(field.name for field in pb.MessageMetadata.DESCRIPTOR.fields if field.is_required)
+"""The fields that every message has."""
+_OF_MEMBER: Final = tuple(name for name in names(Batch) if name in names(Message))
+"""The fields that each member of a batch has separately."""
+
+
 def _messages(
     frame: Frame, data: bytes, span: Span, allowance: _Allowance, max_decompressed: int, max_batch: int, *, single: bool
 ) -> Sequence[Message | DecodeError]:
@@ -631,7 +684,7 @@ def _message(metadata: Any, data: bytes, start: int, stop: int) -> Message:
     message = Message()
     try:
         _read(message, metadata)
-    except BadTextError:
+    except _BadTextError:
         check_required(metadata, start)
         raise syntax_fault(pb.MessageMetadata.DESCRIPTOR, data, start, stop) from None
     has_all = message.producer_name is not None and message.sequence_id is not None and message.publish_time is not None
@@ -650,14 +703,14 @@ _KAFKA: Final = ("entry.format", "kafka")
 def _read(message: Any, metadata: Any) -> Any:
     """Copy the set fields of metadata into a message, or a part of it, with fields of the same names."""
     for field, value in metadata.ListFields():
-        known = READERS.get(field)
+        known = READ.get(field)
         if known is None:  # a field of the frame
             continue
         name, reader = known
         if reader is not None:
             setattr(message, name, reader(value))
-        elif type(value) is bytes and name in TEXTS:
-            raise BadTextError
+        elif type(value) is bytes and name in _TEXTS:
+            raise _BadTextError
         else:
             setattr(message, name, value)
     if len(unknown_fields(metadata)):
@@ -806,7 +859,7 @@ def _members(
     The first lists all compacted members, so all are read before it is yielded; `single` stops at the second. Members share
     their common lists, which saves memory in large batches.
     """
-    own = {name: getattr(whole, name) for name in OF_MEMBER}
+    own = {name: getattr(whole, name) for name in _OF_MEMBER}
     shared = {f.name: getattr(whole, f.name) for f in fields(Message) if f.name not in own and f.name != "payload"}
     position = whole.message_id and whole.message_id.rpartition(":")[0]
     members: list[Message | DecodeError] = []
@@ -851,7 +904,7 @@ def _member(shared: dict[str, Any], metadata: Any, index: int, offset: int) -> M
     member = Message(**shared)
     try:
         _read(member, metadata)
-    except BadTextError:
+    except _BadTextError:
         return DecodeError("bad_utf8", f"member {index}: a string is not valid UTF-8", offset=offset)
     return member
 
@@ -977,10 +1030,10 @@ def _check_parts(message: Message, path: str) -> None:
 def _of_batch(message: Message) -> dict[str, Any]:
     """Return the fields of a batch from its first member."""
     if message.batch is not None:
-        own = {name: getattr(message.batch, name) for name in OF_MEMBER}
+        own = {name: getattr(message.batch, name) for name in _OF_MEMBER}
         return own if own["sequence_id"] is not None else own | {"sequence_id": message.sequence_id}
     taken = ("sequence_id", "partition_key", "partition_key_b64_encoded", "ordering_key")
-    return {name: getattr(message, name) if name in taken else None for name in OF_MEMBER}
+    return {name: getattr(message, name) if name in taken else None for name in _OF_MEMBER}
 
 
 def _written(write: Callable[[Any, Message], bool], metadata: Any, message: Message, path: str = "") -> bool:
@@ -998,7 +1051,7 @@ def _written(write: Callable[[Any, Message], bool], metadata: Any, message: Mess
 def _complete(metadata: Any, message: Message) -> None:
     """Add the unknown fields of a message to its metadata; EncodeError for a required field that is unset."""
     _add_unknown(metadata, message.unknown)
-    for name in REQUIRED:
+    for name in _REQUIRED:
         if getattr(message, name) is None and (message.batch is None or name != "sequence_id"):
             raise EncodeError("missing_field", "required by Pulsar", field=name)
 
@@ -1030,7 +1083,7 @@ _COMPACTED_OUT = bytes.fromhex("00000004 1800 2001")
 """The metadata of a member that was compacted away: no payload (field 3), compacted_out (field 4)."""
 
 
-_SHARED = tuple(f.name for f in fields(Message) if f.name not in {*OF_MEMBER, "topic", "payload", "batch", "message_id"})
+_SHARED = tuple(f.name for f in fields(Message) if f.name not in {*_OF_MEMBER, "topic", "payload", "batch", "message_id"})
 
 
 def _check_member(first: Message, message: Message, index: int, place: int, size: int) -> None:

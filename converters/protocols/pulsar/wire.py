@@ -1,56 +1,23 @@
-"""How a message of Pulsar stands in protobuf: the values of each wire type, and which classes have fields of which messages.
+"""How a message of Pulsar is written to protobuf: the values of each wire type, and which messages have which of its fields.
 
 A field has the same name in message.py and in pulsar.proto, so that a new one stands in message.py alone, and a form here if
-its wire type is new. Printed from this (converters/wire/): the writers; the codec's reader takes READERS.
+its wire type is new. Printed from this (converters/wire/): the writers. The codec reads fields by the same names.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import Field, dataclass, fields
 from typing import Any, Final
 
-from mqconvert.converters.model.fields import names
 from mqconvert.converters.printed.nodes import Assign, Attribute, Declare, Function, If, Literal, Name, Statement, Statements
 from mqconvert.converters.printed.templates import code, do, lines, template
 from mqconvert.converters.protocols.packages import package
-from mqconvert.converters.protocols.pulsar.message import (
-    COMPRESSIONS,
-    PROPERTIES,
-    Batch,
-    BrokerEntryMetadata,
-    EncryptionKey,
-    Message,
-)
+from mqconvert.converters.protocols.pulsar.message import PROPERTIES, BrokerEntryMetadata, Message
 from mqconvert.converters.wire.layouts import Layout
 
 pb = package("mqconvert.converters.protocols.pulsar.pulsar_pb2")
 
 
-class BadTextError(Exception):
-    """A string of the metadata that is not UTF-8: the runtime gives its bytes. The codec adds its offset."""
-
-
 # ---- values of wire types ---------------------------------------------------------------------------------------------
-
-
-def _texts(values: Any) -> list[str]:
-    texts = list(values)
-    if bytes in map(type, texts):
-        raise BadTextError
-    return texts
-
-
-def _pairs(values: Any) -> list[tuple[str, str]]:
-    """Return KeyValue messages as pairs."""
-    pairs = [(pair.key, pair.value) for pair in values]
-    for key, value in pairs:
-        if type(key) is bytes or type(value) is bytes:
-            raise BadTextError
-    return pairs
-
-
-def _keys(values: Any) -> list[EncryptionKey]:
-    """Return EncryptionKeys messages as records, without unknown fields."""
-    return [EncryptionKey(_texts([one.key])[0], one.value, _pairs(one.metadata) or None) for one in values]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,13 +27,11 @@ class Form:
     * `fault`: the test for an invalid `value`: by default, that the wire type finds a fault;
     * `refused`: whether the protobuf runtime refuses other invalid values: numbers out of bounds, text that is not Unicode. A
       field that is not written needs the wire type for them;
-    * `read`: the function that gives the message's value; by default, it is the same;
     * `write`: the statement that writes `value` into the protobuf field {0}; by default, an assignment.
     """
 
     fault: str = ""
     refused: bool = False
-    read: Callable[[Any], object] | None = None
     write: str = ""
 
 
@@ -82,11 +47,11 @@ FORMS: Final[Mapping[str, Form]] = {
     "binary": _BYTES,
     "payload": _BYTES,
     "topic": Form(fault="unicode_fault(value) is not None"),
-    "compression": Form(read=COMPRESSIONS.__getitem__),
-    "ints": Form(read=list, write="{0}.extend(value)"),
-    "texts": Form(read=_texts, write="{0}.extend(value)"),
-    "records": Form(read=_keys, write="codec.write_keys({0}, value)"),
-    PROPERTIES.name: Form(fault="codec.pairs_fault(value) is not None", read=_pairs, write="codec.write_pairs({0}, value)"),
+    "compression": Form(),
+    "ints": Form(write="{0}.extend(value)"),
+    "texts": Form(write="{0}.extend(value)"),
+    "records": Form(write="codec.write_keys({0}, value)"),
+    PROPERTIES.name: Form(fault="codec.pairs_fault(value) is not None", write="codec.write_pairs({0}, value)"),
 }
 """How the values of each wire type stand in protobuf. A type without a form is checked alone."""
 
@@ -109,33 +74,26 @@ class Copied:
     flags: Mapping[str, str] | None = None
     checked: bool = False
 
-    @property
-    def shared(self) -> Iterator[tuple[Field[Any], Any]]:
-        """Yield each field with the protobuf field of its name, but not of another type, such as a message's position."""
-        known = self.into.DESCRIPTOR.fields_by_name
-        for field in fields(self.of):
-            form, found = FORMS.get(field.metadata["types"][0]), known.get(field.name)
-            if form is not None and found is not None and (form.write or found.message_type is None):
-                yield field, found
-
     def functions(self) -> Iterator[Function]:
         """Yield the writer."""
         words = f"Write the set fields of {self.of.__name__} into {self.into.DESCRIPTOR.name}; return whether that is all."
-        known = {field.name: found for field, found in self.shared}
+        known = self.into.DESCRIPTOR.fields_by_name
         body: Statements = [do("{0}", Literal(words)), Declare("value", template("Any")), *lines("whole: bool = True")]
         for field in fields(self.of):
-            if not self.checked or field.name in known:
-                body += self._field(field, known.get(field.name))
+            form, found = FORMS.get(field.metadata["types"][0]), known.get(field.name)
+            if form is None or (found is not None and found.message_type is not None and not form.write):
+                found = None  # of another type, such as the position of a message
+            if not self.checked or found is not None:
+                body += self._field(field, form or Form(), found)
         for flag, name in (self.flags or {}).items():
             is_set = code("{0} is not None", Attribute(Name("given"), name))
             body.append(If(is_set, (Assign(Attribute(Name("made"), flag), Literal(True)),)))
         types = tuple(map(template, ("Any", self.of.__name__, "bool")))
         yield Function(f"write_{self.name}", ("made", "given"), (*body, *lines("return whole")), types)
 
-    def _field(self, field: Field[Any], known: Any) -> Iterator[Statement]:
+    def _field(self, field: Field[Any], form: Form, known: Any) -> Iterator[Statement]:
         """Yield the statements of a field; `known` is the protobuf field."""
         (type_,) = field.metadata["types"]
-        form = FORMS.get(type_, Form())
         place, source = Attribute(Name("made"), field.name), Attribute(Name("given"), field.name)
         body: tuple[Statement, ...] = ()
         if type_ != "section" and not self.checked:
@@ -153,26 +111,6 @@ class Copied:
         required = known is not None and known.is_required and not self.checked
         yield If(code("(value := {0}) is not None", source), body, lines("whole = False") if required else ())
 
-
-_READ: Final = (
-    (Message, pb.MessageMetadata),
-    (Message, pb.SingleMessageMetadata),
-    (BrokerEntryMetadata, pb.BrokerEntryMetadata),
-)
-READERS: Final[dict[object, tuple[str, Callable[[Any], object] | None]]] = {
-    found: (field.name, FORMS[field.metadata["types"][0]].read)
-    for of, into in _READ
-    for field, found in Copied(name="", of=of, into=into).shared
-}
-"""The name and the reader of each field of metadata, by its descriptor. Others are of the frame."""
-TEXTS: Final = frozenset(field.name for field in fields(Message) if field.metadata["types"] == ("utf8",))
-"""The fields with text, which the runtime gives as bytes if it is not UTF-8."""
-
-OF_MEMBER: Final = tuple(name for name in names(Batch) if name in names(Message))
-"""The fields that each member of a batch has separately."""
-
-REQUIRED: Final = tuple(field.name for field in pb.MessageMetadata.DESCRIPTOR.fields if field.is_required)
-"""The fields that each message has."""
 
 _SHAPES: Final[Sequence[Any]] = (
     Copied(name="metadata", of=Message, into=pb.MessageMetadata),
