@@ -1,21 +1,19 @@
 """How a message of Pulsar is written to protobuf: the values of each wire type, and which messages have which of its fields.
 
-A field has the same name in message.py and in pulsar.proto, so that a new one stands in message.py alone, and a form here if
-its wire type is new. Printed from this (converters/wire/): the writers. The codec reads fields by the same names.
+A field has the same name in message.py and in pulsar.proto. A new one of MessageMetadata stands in message.py alone, and a form
+here if its wire type is new. Printed from this (converters/wire/): the writers. The codec reads fields by the same names.
+Printing needs no protobuf package; tests compare the names with pulsar.proto.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import Field, dataclass, fields
 from typing import Any, Final
 
+from mqconvert.converters.model.fields import names
 from mqconvert.converters.printed.nodes import Assign, Attribute, Declare, Function, If, Literal, Name, Statement, Statements
 from mqconvert.converters.printed.templates import code, do, lines, template
-from mqconvert.converters.protocols.packages import package
-from mqconvert.converters.protocols.pulsar.message import PROPERTIES, BrokerEntryMetadata, Message
+from mqconvert.converters.protocols.pulsar.message import PROPERTIES, Batch, BrokerEntryMetadata, Message
 from mqconvert.converters.wire.layouts import Layout
-
-pb = package("mqconvert.converters.protocols.pulsar.pulsar_pb2")
-
 
 # ---- values of wire types ---------------------------------------------------------------------------------------------
 
@@ -61,62 +59,90 @@ FORMS: Final[Mapping[str, Form]] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Copied:
-    """Fields of a class `of` that the protobuf class `into` has under the same names.
+    """The fields of a class `of` that the protobuf message `into` has under the same names: `written`.
 
     It prints `write_NAME(made, given)`, which writes the set fields and returns whether that is all: False with another field
-    set, or a required one unset. A value that its wire type cannot hold raises one of UNWRITABLE, also in a field that is not
+    set, or a `required` one unset. A value that its wire type cannot hold raises one of UNWRITABLE, also in a field that is not
     written. `flags` are fields of `into` that say that a field is set; `checked` is for fields that were checked before.
     """
 
     name: str
     of: type[Any]
-    into: Any
+    into: str
+    written: Collection[str]
+    required: Collection[str] = ()
     flags: Mapping[str, str] | None = None
     checked: bool = False
 
     def functions(self) -> Iterator[Function]:
         """Yield the writer."""
-        words = f"Write the set fields of {self.of.__name__} into {self.into.DESCRIPTOR.name}; return whether that is all."
-        known = self.into.DESCRIPTOR.fields_by_name
+        words = f"Write the set fields of {self.of.__name__} into {self.into}; return whether that is all."
         body: Statements = [do("{0}", Literal(words)), Declare("value", template("Any")), *lines("whole: bool = True")]
         for field in fields(self.of):
-            form, found = FORMS.get(field.metadata["types"][0]), known.get(field.name)
-            if form is None or (found is not None and found.message_type is not None and not form.write):
-                found = None  # of another type, such as the position of a message
-            if not self.checked or found is not None:
-                body += self._field(field, form or Form(), found)
+            if not self.checked or field.name in self.written:
+                body += self._field(field)
         for flag, name in (self.flags or {}).items():
             is_set = code("{0} is not None", Attribute(Name("given"), name))
             body.append(If(is_set, (Assign(Attribute(Name("made"), flag), Literal(True)),)))
         types = tuple(map(template, ("Any", self.of.__name__, "bool")))
         yield Function(f"write_{self.name}", ("made", "given"), (*body, *lines("return whole")), types)
 
-    def _field(self, field: Field[Any], form: Form, known: Any) -> Iterator[Statement]:
-        """Yield the statements of a field; `known` is the protobuf field."""
+    def _field(self, field: Field[Any]) -> Iterator[Statement]:
+        """Yield the statements of a field."""
         (type_,) = field.metadata["types"]
+        form, written = FORMS.get(type_, Form()), field.name in self.written
         place, source = Attribute(Name("made"), field.name), Attribute(Name("given"), field.name)
         body: tuple[Statement, ...] = ()
         if type_ != "section" and not self.checked:
             by_type = f"PULSAR_TYPES[{type_!r}].fault(value) is not None"
-            quick = form.fault if known is not None or not form.refused else ""
+            quick = form.fault if written or not form.refused else ""
             body = lines(f"if {quick or by_type}: raise ValueError")
-        if known is not None:
+        if written:
             body += (do(form.write, place) if form.write else Assign(place, Name("value")),)
-        if known is None and type_ not in ("topic", "payload"):
+        elif type_ not in ("topic", "payload"):
             body += lines("whole = False")
         if field.default is not None:
             yield Assign(Name("value"), source)
             yield from (If(code("value != {0}", Literal(field.default)), body),) if type_ == "frame" else body
             return
-        required = known is not None and known.is_required and not self.checked
-        yield If(code("(value := {0}) is not None", source), body, lines("whole = False") if required else ())
+        yield If(
+            code("(value := {0}) is not None", source), body, lines("whole = False") if field.name in self.required else ()
+        )
 
+
+_OTHERS: Final = ("topic", "payload", "unknown", "batch", "message_id", "redelivery_count", "broker_entry_metadata", "frame")
+"""The fields of a message that are not in its metadata."""
+_WRITTEN: Final = [name for name in names(Message) if name not in _OTHERS]
 
 _SHAPES: Final[Sequence[Any]] = (
-    Copied(name="metadata", of=Message, into=pb.MessageMetadata),
-    Copied(name="member", of=Message, into=pb.SingleMessageMetadata),
-    Copied(name="send", of=Message, into=pb.CommandSend, flags={"is_chunk": "chunk_id", "marker": "marker_type"}, checked=True),
-    Copied(name="entry", of=BrokerEntryMetadata, into=pb.BrokerEntryMetadata, checked=True),
+    Copied(
+        name="metadata",
+        of=Message,
+        into="MessageMetadata",
+        written=_WRITTEN,
+        required=("producer_name", "sequence_id", "publish_time"),
+    ),
+    Copied(
+        name="member",
+        of=Message,
+        into="SingleMessageMetadata",
+        written=[name for name in names(Batch) if name in _WRITTEN],
+    ),
+    Copied(
+        name="send",
+        of=Message,
+        into="CommandSend",
+        written=("sequence_id", "txnid_least_bits", "txnid_most_bits", "highest_sequence_id"),
+        flags={"is_chunk": "chunk_id", "marker": "marker_type"},
+        checked=True,
+    ),
+    Copied(
+        name="entry",
+        of=BrokerEntryMetadata,
+        into="BrokerEntryMetadata",
+        written=("broker_timestamp", "index"),
+        checked=True,
+    ),
 )
 """A shape of this protocol alone: no other has protobuf."""
 
