@@ -19,7 +19,7 @@ from mqconvert.converters.model.jsonform import JsonObject, bytes_from_json, byt
 from mqconvert.converters.model.native import i64
 from mqconvert.converters.model.pickled import pickled_by_fields
 from mqconvert.converters.model.plain import unicode_fault
-from mqconvert.converters.model.primitives import SIZES, UNWRITABLE, read_i64
+from mqconvert.converters.model.primitives import SIZES, UNWRITABLE, read_i64, read_u16, read_u32
 from mqconvert.converters.model.protocol import messages_only, the_only
 from mqconvert.converters.model.sections import as_frame, refuse_frame
 from mqconvert.converters.protocols.packages import package
@@ -70,8 +70,6 @@ _INT: Final = Struct(">I")
 _INTS: Final = Struct(">II")
 _int: Final = _INT.unpack_from
 _ints: Final = _INTS.unpack_from
-_head: Final = Struct(">HII").unpack_from
-"""Magic, checksum, size of the metadata."""
 _CHECKSUM_MAGIC: Final = b"\x0e\x01"
 _BROKER_ENTRY_MAGIC: Final = b"\x0e\x02"
 
@@ -216,11 +214,10 @@ def _only(data: bytes) -> Message | None:
         return None
     sizes: i64 = read_i64(data, 0)  # of the frame, of the command
     start: i64 = 8 + (sizes & 0xFFFF_FFFF)
-    if sizes >> 32 != length - 4 or start + 10 > length:
+    if sizes >> 32 != length - 4 or start + 10 > length or read_u16(data, start) != 0x0E01:
         return None
-    magic, checksum, size = _head(data, start)
-    stop: i64 = start + 10 + size
-    if magic != 0x0E01 or stop > length or checksum != crc32c(data[start + 6 :]):
+    stop: i64 = start + 10 + read_u32(data, start + 6)
+    if stop > length or read_u32(data, start + 2) != crc32c(data[start + 6 :]):
         return None
     command: Any = _command(data, 8, start)
     type_ = command.type
@@ -266,7 +263,7 @@ def encode(
     """
     message = _chosen(message, clock, compress)
     metadata = _METADATA_CLASS()
-    if _written(printed.write_metadata, metadata, message):
+    if _written(metadata, message):
         return _framed(message, metadata, message.payload, None, producer_id, consumer_id, max_frame_size)
     batch = message.batch
     if batch is not None and batch.index is not None:
@@ -326,7 +323,7 @@ def encode_batch(
     messages = [_chosen(message, clock, compress) for message in messages]
     members = [pb.SingleMessageMetadata() for _ in messages]
     for index, message in enumerate(messages):
-        _written(printed.write_member, members[index], message, f"[{index}].")
+        _written(members[index], message, f"[{index}].")
     first = messages[0]
     gone = {place for message in messages if message.batch is not None for place in message.batch.compacted_out or ()}
     size = len(messages) + len(gone)
@@ -390,13 +387,13 @@ def encode_frame(given: object, *, max_frame_size: int = MAX_FRAME_SIZE) -> byte
     return _joined_frame(command, section, max_frame_size)
 
 
-def _joined_frame(command: bytes, section: bytes, limit: int) -> bytes:
+def _joined_frame(command: bytes, section: bytes, limit: int, content: bytes = b"") -> bytes:
     """Return the frame of a command and the bytes after it; EncodeError `frame_too_large`."""
-    total = 4 + len(command) + len(section)
+    total = 4 + len(command) + len(section) + len(content)
     if total + 4 > limit:
         words = f"a frame of {total + 4} bytes, the limit is {limit} (max_frame_size)"
         raise EncodeError("frame_too_large", words, field="payload" if section else "command")
-    return b"".join((_INTS.pack(total, len(command)), command, section))
+    return b"".join((_INTS.pack(total, len(command)), command, section, content))
 
 
 def frame_to_json(given: object) -> JsonObject:
@@ -687,9 +684,8 @@ def _message(metadata: Any, data: bytes, start: int, stop: int) -> Message:
     except _BadTextError:
         check_required(metadata, start)
         raise syntax_fault(pb.MessageMetadata.DESCRIPTOR, data, start, stop) from None
-    has_all = message.producer_name is not None and message.sequence_id is not None and message.publish_time is not None
-    has_parts = message.properties is not None or message.encryption_keys is not None  # with required fields, too
-    if not has_all or (has_parts and not is_complete(metadata)):
+    lacks = message.producer_name is None or message.sequence_id is None or message.publish_time is None
+    if lacks or message.properties is not None or message.encryption_keys is not None:  # these have required fields, too
         check_required(metadata, start)
     if message.unknown is not None:
         _check_compression(metadata, start)
@@ -1036,10 +1032,13 @@ def _of_batch(message: Message) -> dict[str, Any]:
     return {name: getattr(message, name) if name in taken else None for name in _OF_MEMBER}
 
 
-def _written(write: Callable[[Any, Message], bool], metadata: Any, message: Message, path: str = "") -> bool:
-    """Write and check the fields of a message; return whether they are all that it has. EncodeError for an invalid one."""
+def _written(metadata: Any, message: Message, path: str = "") -> bool:
+    """Write and check the fields of a message, or of a member at a path; return whether they are all that it has.
+
+    EncodeError names an invalid field.
+    """
     try:
-        if write(metadata, message):
+        if printed.write_member(metadata, message) if path else printed.write_metadata(metadata, message):
             return True
     except (*UNWRITABLE, EncodeError):
         _refuse(message, path)
@@ -1127,7 +1126,7 @@ def _framed(
         metadata.uncompressed_size = len(payload)
         payload = compress(message.compression, payload)
     ids = type(producer_id) is int and type(consumer_id) is int
-    if not ids or not 0 <= producer_id < 2**64 or not 0 <= consumer_id < 2**64:
+    if not ids or (producer_id | consumer_id) >> 64:  # one is negative, or too large
         for name, value in (("producer_id", producer_id), ("consumer_id", consumer_id)):
             PULSAR_TYPES["ulong"].check(value, name)
     if message.frame == "send":  # a CommandSend repeats some of the metadata
@@ -1145,9 +1144,9 @@ def _framed(
         _add_unknown(entry, message.broker_entry_metadata.unknown)
         head = _BROKER_ENTRY_MAGIC + _sized_bytes(entry.SerializeToString())
     content = _sized_bytes(_serialized(metadata, _METADATA_CLASS, "metadata"), payload)
-    section = b"".join((head, _CHECKSUM_MAGIC, _INT.pack(crc32c(content)), content))
+    section = b"".join((head, _CHECKSUM_MAGIC, _INT.pack(crc32c(content))))
     raw: bytes = command.SerializeToString()
-    return _joined_frame(b"".join((_STARTS[message.frame], SIZES[len(raw)], raw)), section, limit)
+    return _joined_frame(_STARTS[message.frame] + SIZES[len(raw)] + raw, section, limit, content)
 
 
 def _delivery(message: Message, size: int | None, consumer_id: int) -> Any:
