@@ -12,7 +12,6 @@ from struct import error as struct_error
 from typing import Any, Final
 
 import mqconvert.converters.protocols.pulsar.printed_codec as printed
-
 from mqconvert.converters.errors import DecodeError, EncodeError, LimitError
 from mqconvert.converters.model.fields import names
 from mqconvert.converters.model.jsonform import JsonObject, bytes_from_json, bytes_to_json
