@@ -6,11 +6,11 @@
 | `Tagged` | fields in any order, each behind its tag of one byte | MQTT 5: properties |
 | `Positional` | a list of fields in their order, each a value behind its code, with nulls | AMQP 1.0: header, properties |
 | `Coded` | one value behind the code of its type | AMQP 0.9.1: values of field tables |
+| `Record` | fields one after the other, each always there | RocketMQ: the stored record, the fields of a send request |
 
 A shape is a description, and `functions()` gives the nodes of its functions; converters/wire/layouts.py prints them. The names
 of fields and their wire types are those of the message class, so that a new field is one line there, and a form at most.
-A group that fits no shape stays a function of the protocol's codec: no shape without two users. Still to come is the record:
-fields one after the other, each always there (RocketMQ's stored message and headers, NSQ's message).
+A group that fits no shape stays a function of the protocol's codec: no shape without two users.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -43,7 +43,8 @@ from mqconvert.converters.wire.forms import Form, Reading
 AT, VALUE = Name("at"), Name("value")
 _TYPES = {
     "data": "bytes", "at": "i64", "end": "i64", "flags": "i64", "depth": "i64", "out": "Writer", "type_": "str", "value": "Any",
-    "count": "i64", "room": "Any",
+    "count": "i64", "room": "Any", "bits": "i64", "text": "str",
+    "texts": "list[str | None]", "batch": "bool",
 }  # fmt: skip
 """The types of parameters, for the compiler."""
 _LOCALS = {
@@ -358,4 +359,69 @@ def _taken(form: Form) -> tuple[Statement, ...]:
     return lines(f"if {other}: raise codec.bad_value(type_, value)")
 
 
-Shape = Flagged | Tagged | Positional | Coded
+# ---- fields one after the other ---------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Record:
+    """Fields of a class one after the other, each always there: `parts` has the form of each.
+
+    A part that is no field of the class is a constant, or its form names one of the writer's further parameters `beside`.
+    It prints `read_NAME(made, data, at, end)`, which returns the offset behind the fields: bytes that are missing raise
+    IndexError or struct.error, or put it behind `end`. `write_NAME(out, given, ...)` writes them; invalid values raise one of
+    UNWRITABLE, and the codec then names the fault. Without forms that read, or that write, it prints the other function alone.
+    `has_more_than_NAME(given)` says whether a field is set that neither `parts` nor the codec writes, the fields `apart`.
+    With `over="texts"`, all read and write a list of texts, an element for each field.
+    """
+
+    name: str
+    of: type[Any]
+    parts: Mapping[str, Form]
+    apart: Sequence[str] = ()
+    beside: str = ""
+    over: str = "data"
+
+    def functions(self) -> Iterator[Function]:
+        """Yield the functions of this group."""
+        name, forms = self.of.__name__, self.parts.values()
+        if all(form.size is not None or form.first for form in forms):
+            words = f"Read fields of {name}, and return the offset behind them."
+            yield _function(f"read_{self.name}", words, f"made {self.over} at end", "i64", self._reader(), name)
+        if all(form.write for form in forms):
+            words, out = f"Write fields of {name}, without checks.", "out" if self.over == "data" else self.over
+            yield _function(f"write_{self.name}", words, f"{out} given {self.beside}", "None", self._writer(), name)
+        others = [field for field in self._own if field not in (*self.parts, *self.apart)]
+        if others:
+            words = f"Return whether other fields of {name} are set."
+            tests = [code("{0} is not None", Attribute(Name("given"), field)) for field in others]
+            test = tests[0] if len(tests) == 1 else Junction("or", tuple(tests))
+            yield _function(f"has_more_than_{self.name}", words, "given", "bool", [Return(test)], name)
+
+    @property
+    def _own(self) -> list[str]:
+        return [field.name for field in fields(self.of)]
+
+    def _reader(self) -> Statements:
+        body: Statements = []
+        place: Expression = AT
+        for field, form in self.parts.items():
+            first, value, after = form.reading(place)
+            body += first
+            if field in self._own:
+                body.append(Assign(Attribute(Name("made"), field), value))
+            place = after
+            if form.size is None:
+                body.append(_moved(after))
+                place = AT
+        return [*body, Return(place)]
+
+    def _writer(self) -> Statements:
+        body: Statements = []
+        for field, form in self.parts.items():
+            if field in self._own:
+                body.append(Assign(VALUE, Attribute(Name("given"), field)))
+            body += form.writing(VALUE)
+        return body
+
+
+Shape = Flagged | Tagged | Positional | Coded | Record

@@ -12,7 +12,7 @@ from mqconvert.converters.model.primitives import UNWRITABLE, Writer
 from mqconvert.converters.printed.defining import defined
 from mqconvert.converters.printed.printer import Printed
 from mqconvert.converters.wire.forms import Form
-from mqconvert.converters.wire.shapes import Flagged, Shape, Tagged
+from mqconvert.converters.wire.shapes import Flagged, Record, Shape, Tagged
 
 
 @dataclass
@@ -51,7 +51,7 @@ def functions(shape: Shape) -> dict[str, Any]:
 
     known = {
         "Any": Any, "EncodeError": EncodeError, "Fields": Fields, "IndexError": IndexError, "SIZES": SIZES,
-        "StructError": StructError, "Two": Two, "Writer": Writer, "codec": Codec, "i64": int,
+        "StructError": StructError, "Two": Two, "ValueError": ValueError, "Writer": Writer, "codec": Codec, "i64": int,
         "types": {"octet": IntegerType("octet", 0, 255)}, "within": within,
     }  # fmt: skip
     made = list(shape.functions())
@@ -104,3 +104,49 @@ def test_fast_readers_stop_at_an_invalid_field(wire: bytes) -> None:
         assert made["read_fields"](Fields(), wire, 0, len(wire)) != len(wire)
     except IndexError:
         assert len(wire) == 1
+
+
+SIZED = Form(
+    type="octets", first="size = data[AT]\nafter = AT + 1 + size", read="list(data[AT + 1 : after])",
+    write="out.write(SIZES[len(VALUE)])\nout.write(bytes(VALUE))",
+)  # fmt: skip
+MARK = Form(type="octet", size=1, write="out.write(b'=')")
+
+
+@pytest.mark.parametrize(("given", "wire"), [(Fields(5, 6, []), b"\5\0=\6"), (Fields(5, 6, [7, 8]), b"\5\2\7\x08=\6")])
+def test_records_have_fields_one_after_the_other(given: Fields, wire: bytes) -> None:
+    """A part that is no field is a constant; behind one of its own size, offsets count from there."""
+    parts = {"first": OCTET, "several": SIZED, "mark": MARK, "second": OCTET}
+    made = functions(Record(name="record", of=Fields, parts=parts))
+    out = Writer()
+    made["write_record"](out, given)
+    assert out.getvalue() == wire
+    read = Fields()
+    assert made["read_record"](read, b".." + wire + b".", 2, len(wire) + 2) == len(wire) + 2
+    assert read == given
+
+
+def test_records_take_values_beside_their_fields_and_find_others() -> None:
+    parts = {"first": OCTET, "count": Form(type="octet", write="out.write(SIZES[bits])")}
+    made = functions(Record(name="record", of=Fields, parts=parts, apart=["several"], beside="bits"))
+    out = Writer()
+    made["write_record"](out, Fields(5), 9)
+    assert (out.getvalue(), "read_record" in made) == (b"\5\x09", False)
+    assert [made["has_more_than_record"](each) for each in (Fields(5, several=[]), Fields(second=6))] == [False, True]
+
+
+def test_records_of_texts_have_an_element_for_each_field() -> None:
+    digits = Form(type="octet", size=1, read="int(texts[AT])", write="texts.append(str(VALUE))")
+    made = functions(Record(name="texts", of=Two, over="texts", parts={"second": digits, "first": digits}))
+    texts: list[str] = []
+    made["write_texts"](texts, Two(5, 6))
+    read = Two()
+    assert (texts, made["read_texts"](read, texts, 0, 2), read) == (["6", "5"], 2, Two(5, 6))
+    assert "has_more_than_texts" not in made
+
+
+def test_records_that_end_early_are_behind_the_end() -> None:
+    made = functions(Record(name="record", of=Fields, parts={"first": OCTET, "several": SIZED}))
+    assert made["read_record"](Fields(), b"\5\2\7", 0, 3) == 4
+    with pytest.raises(IndexError):
+        made["read_record"](Fields(), b"\5", 0, 1)
