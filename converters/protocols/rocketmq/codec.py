@@ -16,7 +16,8 @@ from struct import Struct
 from struct import error as StructError  # noqa: N812 - a class with a lower-case name
 from typing import Any, Final, NamedTuple, TypeVar
 
-from mqconvert.converters.errors import DecodeError, EncodeError, LimitError
+import mqconvert.converters.protocols.rocketmq.printed_codec as printed
+from mqconvert.converters.errors import DecodeError, EncodeError, LimitError, MqConvertError
 from mqconvert.converters.model.jsonform import JsonObject, bytes_to_json
 from mqconvert.converters.model.jsonobject import has_lone_surrogate, json_object
 from mqconvert.converters.model.native import i64
@@ -29,8 +30,8 @@ from mqconvert.converters.model.primitives import (
     read_i64,
     read_u16,
     read_u32,
+    utf8_size,
     write_i32,
-    write_i64,
     write_text16,
     write_u8,
     write_u16,
@@ -45,9 +46,11 @@ from mqconvert.converters.protocols.rocketmq.message import (
     MESSAGE_MAGIC_CODE,
     MESSAGE_MAGIC_CODE_V2,
     PROPERTIES,
+    PUSHED,
     RESPONSE_TYPE,
     ROCKETMQ_TYPES,
     RPC_ONEWAY,
+    SENT,
     SYS_FLAG_BITS,
     Frame,
     Message,
@@ -75,14 +78,8 @@ MAX_BATCH: Final = 100_000
 SEND_MESSAGE: Final = 10
 SEND_MESSAGE_V2: Final = 310
 SEND_BATCH_MESSAGE: Final = 320
-SEND_REPLY_MESSAGE: Final = 324
-SEND_REPLY_MESSAGE_V2: Final = 325
 PUSH_REPLY_MESSAGE_TO_CLIENT: Final = 326
-CHECK_TRANSACTION_STATE: Final = 39
-CONSUME_MESSAGE_DIRECTLY: Final = 309
-DEFAULT_PRODUCER_GROUP: Final = "DEFAULT_PRODUCER"
-DEFAULT_TOPIC: Final = "TBW102"
-DEFAULT_TOPIC_QUEUE_NUMS: Final = 4
+"""The requests that this module names; codes.py says what each carries."""
 
 _COMPRESSED: Final = 0x1
 _BORN_HOST_V6: Final = 0x10
@@ -258,11 +255,10 @@ def encode(
         if message.ext_fields is not None:
             raise EncodeError("bad_value", "the frame record has no field for it", field="ext_fields")
         return _record(message, max_body, bits)
-    code = SEND_MESSAGE_V2
     if message.ext_fields is None and message.batch_size is None:
-        wire = _short_request(message, max_body, max_frame_size, bits)
-        if wire is not None:
-            return wire
+        texts, body = _request_texts(message, max_body, bits)
+        return _sent_bytes(texts, body, max_frame_size)
+    code = SEND_MESSAGE_V2
     if message.ext_fields is not None:
         _good_pairs("ext_fields", message.ext_fields)
         # A letter is a field of SEND_MESSAGE_V2. Beside the long names of SEND_MESSAGE it may be an application's own field.
@@ -275,23 +271,23 @@ def _bits(compress: str | None) -> int:
     return 0 if compress is None else _COMPRESSED | kind_of(compress) << 8
 
 
-def _short_request(message: Message, max_body: int, max_frame_size: int, bits: int) -> bytes | None:
-    """Return the frame with a SEND_MESSAGE_V2, the usual output; None if a field or the frame is large."""
-    _check(message)
-    text = _property_string(message)
-    body = _stored_body(message, max_body, bits)
+def _sent_bytes(texts: list[str | None], body: bytes, max_frame_size: int) -> bytes:
+    """Return the frame of a SEND_MESSAGE_V2 with the texts of its fields, the usual output."""
     out = Writer()
-    try:
-        for index, value in enumerate(_values(message, message.flag, text, bits if body else 0, batch=False)):
-            if value is not None:
-                out.write(_HEADS[index])
-                write_text16(out, value if type(value) is str else str(value))
-    except UNWRITABLE:
-        return None
+    for index, text in enumerate(texts):
+        if text is None:
+            continue
+        if len(text) < 2**14:
+            out.write(_HEADS[index])
+            write_text16(out, text)
+        else:
+            raw = text.encode()
+            out.write(_HEADS[index][:3])
+            write_u32(out, len(raw))
+            out.write(raw)
     fields = out.getvalue()
     size = 21 + len(fields)
-    if size + len(body) + 8 > max_frame_size or size >= 2**24:
-        return None
+    _check_size(size, len(body), max_frame_size)
     start = Writer()
     write_u32(start, 4 + size + len(body))
     write_u32(start, 0x100_0000 | size)
@@ -335,11 +331,8 @@ def _message_frame(message: Message, code: int, max_body: int, bits: int) -> Fra
         return Frame(code, ext_fields=list(message.ext_fields or ()), body=_record(message, max_body, bits))
     if message.batch_size == 1 and message.request_code is None:
         return _batch_frame([message], max_body, bits)
-    _check(message)
-    text = _property_string(message)
-    body = _stored_body(message, max_body, bits)
-    header = _header_fields(message, code, message.flag, text, bits if body else 0, batch=False)
-    return Frame(code, ext_fields=header, body=body)
+    texts, body = _request_texts(message, max_body, bits)
+    return Frame(code, ext_fields=_named(message, code, texts), body=body)
 
 
 def _batch_frame(messages: Sequence[Message], max_body: int, bits: int) -> Frame:
@@ -359,14 +352,27 @@ def _batch_frame(messages: Sequence[Message], max_body: int, bits: int) -> Frame
         for name in _SHARED:
             if getattr(message, name) != getattr(first, name):
                 raise EncodeError("bad_value", "differs from that of the first message of the batch", field=name)
-        _check(message)
-        body = _stored_body(message, max_body, bits)
-        text = _property_string(message).encode()
+        body, text = _member_of(message, max_body, bits)
         size = _MEMBER.size + len(body) + 2 + len(text)
         parts += _MEMBER.pack(size, 0, 0, message.flag, len(body)), body, _SHORT.pack(len(text)), text
-    own = first.batch_properties or ""
-    header = _header_fields(first, SEND_BATCH_MESSAGE, first.batch_flag or 0, own, bits, batch=True)
-    return Frame(SEND_BATCH_MESSAGE, ext_fields=header, body=b"".join(parts))
+    texts: list[str | None] = []
+    refuse_topic(first.topic)
+    printed.write_request(texts, first, first.batch_properties or "", bits, True)
+    texts[_FLAG] = str(first.batch_flag or 0)
+    return Frame(SEND_BATCH_MESSAGE, ext_fields=_named(first, SEND_BATCH_MESSAGE, texts), body=b"".join(parts))
+
+
+def _member_of(message: Message, max_body: int, bits: int) -> tuple[bytes, bytes]:
+    """Return the body and the property string of a member of a batch, and check all of its fields."""
+    if message.frame != "send" or printed.has_more_than_request(message):
+        _check(message)
+        return _stored_body(message, max_body, bits), _property_string(message).encode()
+    try:
+        printed.write_request([], message, "", 0, True)
+        return _stored_body(message, max_body, bits), _property_string(message).encode()
+    except FAILED:
+        _check(message)
+        raise
 
 
 # ---- frames ---------------------------------------------------------------------------------------------------------
@@ -419,10 +425,14 @@ def _frame_bytes(frame: Frame, max_frame_size: int) -> bytes:
     binary = frame.serialize_type == "ROCKETMQ"
     header = _binary_header(frame) if binary else _json_header(frame)
     size, length = len(header), 4 + len(header) + len(frame.body)
-    if length + 4 > max_frame_size or size >= 2**24:
-        raise EncodeError("too_large", f"a frame of {length + 4} bytes, the limit is {max_frame_size}", field="body")
+    _check_size(size, len(frame.body), max_frame_size)
     word = size | 0x100_0000 if binary else size  # one byte for the serialize type, three for the header's size
     return b"".join((length.to_bytes(4, "big"), word.to_bytes(4, "big"), header, frame.body))
+
+
+def _check_size(header: int, body: int, max_frame_size: int) -> None:
+    if header + body + 8 > max_frame_size or header >= 2**24:
+        raise EncodeError("too_large", f"a frame of {header + body + 8} bytes, the limit is {max_frame_size}", field="body")
 
 
 def frame_to_json(given: object) -> JsonObject:
@@ -822,57 +832,22 @@ def _json_header(frame: Frame) -> bytes:
 
 # ---- send requests --------------------------------------------------------------------------------------------------
 
-_V2 = ("a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l", "m", "n")
-_V1 = (
-    "producerGroup",
-    "topic",
-    "defaultTopic",
-    "defaultTopicQueueNums",
-    "queueId",
-    "sysFlag",
-    "bornTimestamp",
-    "flag",
-    "properties",
-    "reconsumeTimes",
-    "unitMode",
-    "maxReconsumeTimes",
-    "batch",
-    "bname",
-)
-SHORT_NAMES, LONG_NAMES = frozenset(_V2), frozenset(_V1)
-"""The names of the fields of send requests: ext_fields may have names from one of the two sets."""
+_V2: Final = tuple(letter for letter, _ in SENT.values())
+_V1: Final = tuple(name for _, name in SENT.values())
+_PUSHED: Final = tuple(PUSHED.values())
 _FIELD_NAMES: Final[dict[int, tuple[str, ...]]] = {
-    SEND_MESSAGE: _V1,
-    SEND_MESSAGE_V2: _V2,
-    SEND_BATCH_MESSAGE: _V2,
-    SEND_REPLY_MESSAGE: _V1,
-    SEND_REPLY_MESSAGE_V2: _V2,
-    PUSH_REPLY_MESSAGE_TO_CLIENT: _V1,
+    number: _V2 if code.letters else _V1 for number, code in REQUEST_CODES.items() if code.carries in ("message", "reply")
 }
-"""The names of a send request's fields by its code: both columns of section 6.1's table, in the order of the Java class."""
-_REPLIES: Final = frozenset({SEND_REPLY_MESSAGE, SEND_REPLY_MESSAGE_V2, PUSH_REPLY_MESSAGE_TO_CLIENT})
+"""The names of a send request's fields by its code."""
+_REPLIES: Final = frozenset(number for number, code in REQUEST_CODES.items() if code.carries == "reply")
 """The requests that send a reply to a request of another client (RIP-16)."""
-_RECORD_REQUESTS: Final = frozenset({CHECK_TRANSACTION_STATE, CONSUME_MESSAGE_DIRECTLY})
+_RECORD_REQUESTS: Final = frozenset(number for number, code in REQUEST_CODES.items() if code.carries == "record")
 """The requests of a broker to a client with a stored record as body."""
-_PUSHED: Final = ("bornHost", "storeHost", "storeTimestamp")
-"""The further fields of a PUSH_REPLY_MESSAGE_TO_CLIENT."""
-_OF_PUSHED: Final = ("born_host", "store_host", "store_timestamp")
-"""The fields of a message that a PUSH_REPLY_MESSAGE_TO_CLIENT has, and no other send request."""
 
-_SHARED = (
-    "topic",
-    "sys_flag",
-    "queue_id",
-    "born_timestamp",
-    "reconsume_times",
-    "producer_group",
-    "default_topic",
-    "default_topic_queue_nums",
-    "unit_mode",
-    "max_reconsume_times",
-    "broker_name",
-    "ext_fields",
-    "batch_flag",
+_SHARED: Final = tuple(
+    field.name
+    for field in fields(Message)
+    if (field.name in SENT and field.name != "flag") or field.name in ("ext_fields", "batch_flag")
 )
 """The fields that all members take from the header of a batch."""
 
@@ -880,29 +855,46 @@ _MEMBER = Struct(">iiiii")
 _INTEGER = re.compile(r"[+-]?0*[0-9]{1,19}", re.ASCII)
 
 
-_INT32: Final = 2**31 - 1
-_INT64: Final = 2**63 - 1
+INT32: Final = 2**31 - 1
+INT64: Final = 2**63 - 1
 
 
-def _number(text: str | None, highest: int, field: str, at: int) -> int | None:
-    """Return the number of a decimal text, at most `highest`; an empty value is Java's null. DecodeError for any other text."""
+def int_at(text: str | None, field: str) -> int | None:
+    """Return the int32 of a decimal text; an empty value is Java's null. DecodeError without an offset for any other text."""
     if not text:
         return None
-    if (len(text) < 19 and text.isdecimal() and text.isascii()) or _INTEGER.fullmatch(text):
-        number = int(text)
-        if -highest - 1 <= number <= highest:
-            return number
-    words = f"{text[:40]!r} is not an integer of {highest.bit_length() + 1} bits"
-    raise DecodeError("bad_value", words, offset=at, field=field)
+    if len(text) < 10 and text.isdecimal() and text.isascii():
+        return int(text)
+    return _number(text, INT32, field)
 
 
-def _boolean(text: str | None, field: str, at: int) -> bool:
-    """Return the value of true or false in any case; an empty value is Java's null. DecodeError for other texts."""
+def long_at(text: str | None, field: str) -> int | None:
+    """Return the int64 of a decimal text, like `int_at`."""
+    if not text:
+        return None
+    if len(text) < 19 and text.isdecimal() and text.isascii():
+        return int(text)
+    return _number(text, INT64, field)
+
+
+def _number(text: str, highest: int, field: str) -> int:
+    if _INTEGER.fullmatch(text):
+        found = int(text)
+        if -highest - 1 <= found <= highest:
+            return found
+    raise DecodeError("bad_value", f"{text[:40]!r} is not an integer of {highest.bit_length() + 1} bits", field=field)
+
+
+def truth_at(text: str | None, field: str) -> bool:
+    """Return the value of true or false in any case; an empty value is Java's null.
+
+    DecodeError without an offset for any other text.
+    """
     if not text or text == "false":
         return False
     lower = text.lower()
     if lower not in ("true", "false"):
-        raise DecodeError("bad_value", f"{text[:40]!r} is neither true nor false", offset=at, field=field)
+        raise DecodeError("bad_value", f"{text[:40]!r} is neither true nor false", field=field)
     return lower == "true"
 
 
@@ -922,9 +914,10 @@ def _sent(frame: Frame, rest: dict[str, str], data: bytes, at: int, end: int, ro
     if frame.code in _REPLIES:
         message.request_code = frame.code
     if pushed is not None:
-        message.born_host = _read_host(pushed[0], "born_host", at)
-        message.store_host = _read_host(pushed[1], "store_host", at)
-        message.store_timestamp = _number(pushed[2], _INT64, "store_timestamp", at)
+        try:
+            printed.read_pushed(message, pushed, 0, len(pushed))
+        except DecodeError as error:
+            raise _at(error, at) from None
     message.body = _uncompressed(data[at:end], sys_flag, room, at)
     if text:
         message.properties, message.raw_properties = parse_properties(text)
@@ -936,34 +929,28 @@ def _request(values: list[str | None], others: list[tuple[str, str]] | None, at:
 
     The message has the whole sysFlag.
     """
-    group, topic, template, queues, queue, bits, born, flag, text, times, unit, most, batch, broker = values
+    topic, text = values[_TOPIC], values[_PROPERTY_STRING]
     if topic and (fault := topic_fault(topic)) is not None:
         raise DecodeError("bad_topic", fault, offset=at, field="topic")
     if text and len(text) > MAX_PROPERTIES // 4 and (length := len(text.encode())) > MAX_PROPERTIES:
         raise DecodeError("too_large", f"{length} bytes, the limit is {MAX_PROPERTIES}", offset=at, field="properties")
-    queue_nums = _number(queues, _INT32, "default_topic_queue_nums", at)
-    queue_id = _number(queue, _INT32, "queue_id", at)
-    sys_flag = _number(bits, _INT32, "sys_flag", at)
-    born_timestamp = _number(born, _INT64, "born_timestamp", at)
-    message = Message(  # fields in the order of the class
-        topic or "",
-        b"",
-        None,
-        None,
-        _number(flag, _INT32, "flag", at) or 0,
-        sys_flag or 0,
-        queue_id,
-        born_timestamp,
-        _number(times, _INT32, "reconsume_times", at),
-        group or None,
-        None if template == DEFAULT_TOPIC else template or None,
-        None if queue_nums == DEFAULT_TOPIC_QUEUE_NUMS else queue_nums,
-        _boolean(unit, "unit_mode", at) or None,
-        _number(most, _INT32, "max_reconsume_times", at),
-        broker or None,
-        others,
-    )
-    return message, text, _boolean(batch, "batch", at)
+    message = Message(ext_fields=others)
+    try:
+        printed.read_request(message, values, 0, len(values))
+        return message, text, truth_at(values[_BATCH], "batch")
+    except DecodeError as error:
+        raise _at(error, at) from None
+
+
+def _at(error: DecodeError, at: int) -> DecodeError:
+    """Return an error of a header's field with its offset."""
+    return DecodeError(error.code, error.message, offset=at, field=error.field)
+
+
+_TOPIC: Final = _V1.index("topic")
+_PROPERTY_STRING: Final = _V1.index("properties")
+_FLAG: Final = _V1.index("flag")
+_BATCH: Final = _V1.index("batch")
 
 
 _Part = tuple[int, int, int, int]
@@ -1031,14 +1018,38 @@ def _member(shared: Message, data: bytes, part: _Part | DecodeError, room: _Room
     return replace(shared, flag=flag, body=body, properties=properties, raw_properties=raw_properties)
 
 
-def _header_fields(message: Message, code: int, flag: int, text: str, bits: int, *, batch: bool) -> list[tuple[str, str]]:
-    """Return the extFields of a send request in the order of the Java class, then those that it does not define."""
+def _request_texts(message: Message, max_body: int, bits: int) -> tuple[list[str | None], bytes]:
+    """Return the texts of a send request's fields in the order of the Java class, and its body."""
+    if message.frame != "send" or printed.has_more_than_request(message):
+        _check(message)
+    texts: list[str | None] = []
+    try:
+        text = _property_string(message)
+        body = _stored_body(message, max_body, bits)
+        refuse_topic(message.topic)
+        printed.write_request(texts, message, text, bits if body else 0, False)
+    except FAILED:
+        _check(message)
+        raise
+    return texts, body
+
+
+def refuse_topic(topic: str) -> None:
+    """Raise EncodeError for a topic that brokers refuse."""
+    fault = topic_fault(topic)
+    if fault is not None:
+        problem = fault if topic else "no topic"
+        raise EncodeError("bad_topic", f"{problem}; name one with --address (Environment.address)", field="topic")
+
+
+def _named(message: Message, code: int, texts: list[str | None]) -> list[tuple[str, str]]:
+    """Return the extFields of a send request with the names of its code, then those that it does not define."""
     names = _FIELD_NAMES[code]
-    values = _values(message, flag, text, bits, batch=batch)
     if code == PUSH_REPLY_MESSAGE_TO_CLIENT:
-        names, values = (*names, *_PUSHED), [*values, *_pushed(message)]
-        values[names.index("batch")] = None
-    written = [(name, str(value)) for name, value in zip(names, values, strict=True) if value is not None]
+        names = (*names, *_PUSHED)
+        texts[_BATCH] = None
+        printed.write_pushed(texts, message)
+    written = [(name, text) for name, text in zip(names, texts, strict=True) if text is not None]
     for name, value in message.ext_fields or ():
         if name in names:
             raise EncodeError("bad_value", "send requests define it: set that field", field=f'ext_fields["{name}"]')
@@ -1046,37 +1057,14 @@ def _header_fields(message: Message, code: int, flag: int, text: str, bits: int,
     return written
 
 
-def _values(message: Message, flag: int, text: str, bits: int, *, batch: bool) -> list[object]:
-    """Return the values of a send request's fields, texts or numbers, in the order of the Java class.
-
-    `bits` are added to sysFlag.
-    """
-    fault = topic_fault(message.topic)
-    if fault is not None:
-        problem = fault if message.topic else "no topic"
-        raise EncodeError("bad_topic", f"{problem}; name one with --address (Environment.address)", field="topic")
-    return [
-        message.producer_group or DEFAULT_PRODUCER_GROUP,
-        message.topic,
-        message.default_topic or DEFAULT_TOPIC,
-        DEFAULT_TOPIC_QUEUE_NUMS if message.default_topic_queue_nums is None else message.default_topic_queue_nums,
-        message.queue_id or 0,
-        message.sys_flag | bits,
-        message.born_timestamp or 0,
-        flag,
-        text or None,
-        message.reconsume_times,
-        "true" if message.unit_mode else "false",
-        message.max_reconsume_times,
-        "true" if batch else "false",
-        message.broker_name,
-    ]
-
-
-def _pushed(message: Message) -> list[object]:
-    """Return the values of `_PUSHED`, hosts as Java writes them."""
-    hosts = [_java_host(getattr(message, name) or "0.0.0.0:0", name) for name in ("born_host", "store_host")]
-    return [*hosts, message.store_timestamp or 0]
+def sound_text(value: object, unset: str | None) -> str | None:
+    """Return a text, and `unset` for an empty one if it is set; ValueError for other values and for lone surrogates."""
+    if type(value) is not str:
+        raise ValueError
+    text: str = value
+    if not text.isascii() and utf8_size(text) < 0:
+        raise ValueError
+    return text or unset or text
 
 
 _HEADS: Final[list[bytes]] = [b"\0\1" + letter.encode() + b"\0\0" for letter in _V2]
@@ -1084,6 +1072,9 @@ _HEADS: Final[list[bytes]] = [b"\0\1" + letter.encode() + b"\0\0" for letter in 
 _REQUEST: Final = _BINARY.pack(SEND_MESSAGE_V2, LANGUAGES.index(Frame(0).language), 0, 0, 0, 0)
 """The fixed fields of a send request's binary header, without a remark."""
 
+
+FAILED: Final = (*UNWRITABLE, MqConvertError)
+"""The errors of writing without checks. `_check` then raises that of an invalid field, which is the first to be named."""
 
 # ---- stored records -------------------------------------------------------------------------------------------------
 
@@ -1156,13 +1147,14 @@ def _read_record(data: bytes, at: i64, end: i64, room: _Room, lenient: bool) -> 
     if stop > end:
         raise DecodeError("truncated", f"a record of {size} bytes, {end - at} there", offset=at)
     wide: i64 = 1 if magic == MESSAGE_MAGIC_CODE_V2 else 0
-    sys_flag: i64 = read_i32(data, at + 36) if size >= 40 else 0
-    stored: i64 = at + (68 if sys_flag & _BORN_HOST_V6 else 56)  # the offsets of the fields behind the two hosts
-    rest: i64 = stored + (28 if sys_flag & _STORE_HOST_V6 else 16)
-    body: i64 = rest + 16
+    message = Message(frame="record")
+    try:
+        body: i64 = printed.read_record(message, data, at + 12, end) + 4
+    except (IndexError, StructError, ValueError):
+        body = stop
     if stop < body + 3 + wide:
         raise DecodeError("bad_length", f"a record of {size} bytes is too short for its fields", offset=at)
-    length: i64 = read_i32(data, rest + 12)
+    length: i64 = read_i32(data, body - 4)
     topic: i64 = body + length + 1 + wide
     if length < 0 or topic + 2 > stop:
         raise DecodeError("bad_length", f"a body of {length} bytes in a record of {size}", offset=body - 4)
@@ -1175,36 +1167,33 @@ def _read_record(data: bytes, at: i64, end: i64, room: _Room, lenient: bool) -> 
     if read_i16(data, text - 2) != stop - text:
         raise DecodeError("bad_length", "the property string does not end with its record", offset=text - 2)
     raw = data[body : body + length]
-    checked: i64 = read_i64(data, at + 8)  # checksum and queue id
-    stated: i64 = checked >> 32 & 0xFFFF_FFFF
+    stated: i64 = read_u32(data, at + 8)
     computed: i64 = zlib.crc32(raw) & 0x7FFF_FFFF  # records lack the highest bit; relays may write 0 instead of a checksum
     if computed != stated and raw and (stated or not lenient):
         raise DecodeError("bad_checksum", f"body CRC 0x{stated:08X} is stated, 0x{computed:08X} is right", offset=at + 8)
-    properties, raw_properties = parse_properties(_text(data, text, stop))
-    message = Message(
-        topic=_text(data, topic, text - 2),
-        body=_uncompressed(raw, sys_flag, room, body),
-        properties=properties,
-        raw_properties=raw_properties,
-        flag=read_i32(data, at + 16),
-        sys_flag=sys_flag & ~SYS_FLAG_BITS,
-        queue_id=(checked & 0xFFFF_FFFF ^ 0x8000_0000) - 0x8000_0000,
-        born_timestamp=read_i64(data, at + 40),
-        reconsume_times=read_i32(data, rest),
-        queue_offset=read_i64(data, at + 20),
-        physical_offset=read_i64(data, at + 28),
-        store_timestamp=read_i64(data, stored),
-        born_host=_host(data[at + 48 : stored]),
-        store_host=_host(data[stored + 8 : rest]),
-        prepared_transaction_offset=read_i64(data, rest + 4) or None,
-        magic=magic if wide and topic_length <= 127 else None,
-        frame="record",
-    )
+    message.properties, message.raw_properties = parse_properties(_text(data, text, stop))
+    message.topic = _text(data, topic, text - 2)
+    message.body = _uncompressed(raw, message.sys_flag, room, body)
+    message.sys_flag &= ~SYS_FLAG_BITS
+    if wide and topic_length <= 127:
+        message.magic = MESSAGE_MAGIC_CODE_V2
     return message, stop
 
 
 def _record(message: Message, max_body: int, bits: int) -> bytes:
-    _check(message)
+    if printed.has_more_than_record(message):
+        _check(message)
+    try:
+        return _record_bytes(message, max_body, bits)
+    except FAILED:
+        _check(message)
+        raise
+
+
+def _record_bytes(message: Message, max_body: int, bits: int) -> bytes:
+    """Return a record, without checks of the fields that it does not write; `bits` are added to sysFlag."""
+    if type(message.topic) is not str:
+        raise TypeError("not text")
     topic, text, body = message.topic.encode(), _property_string(message).encode(), _stored_body(message, max_body, bits)
     if not topic:
         raise EncodeError("bad_topic", "no topic; name one with --address (Environment.address)", field="topic")
@@ -1213,26 +1202,10 @@ def _record(message: Message, max_body: int, bits: int) -> bytes:
     if message.magic not in (None, MESSAGE_MAGIC_CODE, MESSAGE_MAGIC_CODE_V2):
         raise EncodeError("bad_value", "not the magic of a message", field="magic")
     wide = len(topic) > 127 or message.magic == MESSAGE_MAGIC_CODE_V2
-    born_address, born_port = host_bytes(message.born_host, "born_host")
-    store_address, store_port = host_bytes(message.store_host, "store_host")
-    sys_flag = message.sys_flag | _width(born_address, _BORN_HOST_V6) | _width(store_address, _STORE_HOST_V6)
     out = Writer()
-    write_i32(out, 80 + len(born_address) + len(store_address) + len(body) + 1 + wide + len(topic) + 2 + len(text))
     write_u32(out, MESSAGE_MAGIC_CODE_V2 if wide else MESSAGE_MAGIC_CODE)
     write_u32(out, zlib.crc32(body) & 0x7FFFFFFF)
-    write_i32(out, message.queue_id or 0)
-    write_i32(out, message.flag)
-    write_i64(out, message.queue_offset or 0)
-    write_i64(out, message.physical_offset or 0)
-    write_i32(out, sys_flag | bits if body else sys_flag)
-    write_i64(out, message.born_timestamp or 0)
-    out.write(born_address)
-    write_i32(out, born_port)
-    write_i64(out, message.store_timestamp or 0)
-    out.write(store_address)
-    write_i32(out, store_port)
-    write_i32(out, message.reconsume_times or 0)
-    write_i64(out, message.prepared_transaction_offset or 0)
+    printed.write_record(out, message, bits if body else 0)
     write_i32(out, len(body))
     end = Writer()
     if wide:
@@ -1242,14 +1215,19 @@ def _record(message: Message, max_body: int, bits: int) -> bytes:
     end.write(topic)
     write_u16(end, len(text))
     end.write(text)
-    return b"".join((out.getvalue(), body, end.getvalue()))
+    fields, rest = out.getvalue(), end.getvalue()
+    return b"".join((_INT.pack(4 + len(fields) + len(body) + len(rest)), fields, body, rest))
+
+
+UNSET: Final = {None: 0}
+"""The number in place of an unset one; KeyError or TypeError for all other values."""
 
 
 @lru_cache(1024)  # the same hosts repeat
-def _host(raw: bytes) -> str:
+def host_text(raw: bytes) -> str:
     """Return the text of a host from the bytes of its address and port.
 
-    >>> _host(bytes(15) + b"\1" + bytes.fromhex("00002694"))
+    >>> host_text(bytes(15) + b"\1" + bytes.fromhex("00002694"))
     '[::1]:9876'
     """
     address, port = raw[:-4], read_i32(raw, len(raw) - 4)
@@ -1260,10 +1238,12 @@ def _host(raw: bytes) -> str:
     return f"[{ip if mapped is None else f'::ffff:{mapped}'}]:{port}"
 
 
-def _read_host(text: str | None, field: str, at: int) -> str | None:
+def read_host(text: str | None, field: str) -> str | None:
     """Return the host of a header's text, which has no brackets around an IPv6 address; an empty text is Java's null.
 
-    >>> _read_host("2001:db8:0:0:0:0:0:1:9876", "born_host", 0)
+    DecodeError without an offset for any other text.
+
+    >>> read_host("2001:db8:0:0:0:0:0:1:9876", "born_host")
     '[2001:db8::1]:9876'
     """
     if not text:
@@ -1271,14 +1251,14 @@ def _read_host(text: str | None, field: str, at: int) -> str | None:
     host, _, port = text.rpartition(":")
     parsed = parsed_host(f"[{host}]:{port}" if ":" in host and not host.startswith("[") else text)
     if parsed is None:
-        raise DecodeError("bad_value", f"{text[:60]!r} is not ip:port", offset=at, field=field)
-    return _host(parsed[0] + _INT.pack(parsed[1]))
+        raise DecodeError("bad_value", f"{text[:60]!r} is not ip:port", field=field)
+    return host_text(parsed[0] + _INT.pack(parsed[1]))
 
 
-def _java_host(text: str, field: str) -> str:
+def java_host(text: str, field: str) -> str:
     """Return a host as Java writes it into a header: an IPv6 address without brackets, with all its groups.
 
-    >>> _java_host("[2001:db8::1]:9876", "born_host")
+    >>> java_host("[2001:db8::1]:9876", "born_host")
     '2001:db8:0:0:0:0:0:1:9876'
     """
     address, port = _parse_host(text, field)
@@ -1294,14 +1274,19 @@ def _parse_host(text: str, field: str) -> tuple[bytes, int]:
     return found
 
 
-def host_bytes(host: str | None, field: str) -> tuple[bytes, int]:
-    """Return the bytes of a host's address and its port, 0.0.0.0:0 if it is unset; EncodeError for any other text."""
-    return (bytes(4), 0) if host is None else _parse_host(host, field)
+def write_host(out: Writer, host: Any) -> None:
+    """Write the bytes of a host's address and port, 0.0.0.0:0 if it is unset; ValueError for any other text."""
+    found = (bytes(4), 0) if host is None else parsed_host(host)
+    if found is None or (host is not None and type(host) is not str):
+        raise ValueError
+    address, port = found
+    out.write(address)
+    write_i32(out, port)
 
 
-def _width(address: bytes, bit: int) -> int:
-    """Return the bit of sysFlag for the width of an address: `bit` for IPv6, else 0."""
-    return bit if len(address) == 16 else 0
+def width(host: str | None, bit: int) -> int:
+    """Return the bit of sysFlag for the width of a host's address: `bit` for IPv6, else 0."""
+    return bit if host is not None and host.startswith("[") else 0
 
 
 # ---- property strings -----------------------------------------------------------------------------------------------
@@ -1341,7 +1326,12 @@ def property_string(properties: Iterable[tuple[str, str]]) -> str:
     pairs: Any = properties  # each a tuple or a list
     name: str
     value: str
-    for name, value in pairs:
+    for pair in pairs:
+        if type(pair) is not tuple and type(pair) is not list:
+            raise TypeError("not a pair of texts")
+        name, value = pair
+        if type(name) is not str or type(value) is not str:
+            raise TypeError("not a pair of texts")
         if not name or not value or "\x01" in name or "\x02" in name or "\x02" in value:
             problem = "an empty value" if name and not value else "a separator or no name"
             raise EncodeError("bad_property", f"{problem}: property strings cannot hold it", field=f'properties["{name}"]')
@@ -1350,9 +1340,11 @@ def property_string(properties: Iterable[tuple[str, str]]) -> str:
 
 
 def _property_string(message: Message) -> str:
-    text = message.raw_properties
+    text, pairs = message.raw_properties, message.properties
     if text is None:
-        text = property_string(message.properties or ())
+        if pairs is not None and not isinstance(pairs, list):
+            raise TypeError("not a list of pairs of texts")
+        text = property_string(pairs or ())
     length = len(text) if text.isascii() else len(text.encode())
     if length > MAX_PROPERTIES:
         raise EncodeError("too_large", f"{length} bytes, the limit is {MAX_PROPERTIES}", field="properties")
@@ -1374,6 +1366,8 @@ def _uncompressed(body: bytes, sys_flag: int, room: _Room, at: int) -> bytes:
 def _stored_body(message: Message, max_body: int, bits: int) -> bytes:
     """Return the body, compressed according to these bits of sysFlag."""
     body = message.body
+    if type(body) is not bytes:
+        raise TypeError("not bytes")
     if len(body) > max_body:
         raise EncodeError("too_large", f"{len(body)} bytes, the limit is {max_body}", field="body")
     return compressed(bits >> 8, body) if bits and body else body
@@ -1390,9 +1384,7 @@ _TYPES: Final[list[tuple[str, Any, bool]]] = [
 
 def _check(message: Message) -> None:
     """Check that each field fits its wire type; EncodeError names the first that does not."""
-    if _is_plain(message):
-        return
-    also = _OF_PUSHED if message.request_code == PUSH_REPLY_MESSAGE_TO_CLIENT else ()
+    also = tuple(PUSHED) if message.request_code == PUSH_REPLY_MESSAGE_TO_CLIENT else ()
     for name, fault, optional in _TYPES:
         value = getattr(message, name)
         if value is None and optional:
@@ -1407,93 +1399,6 @@ def _check(message: Message) -> None:
             f"bits 0x{message.sys_flag & SYS_FLAG_BITS:X} belong to the encoding: clear them (the option compress compresses)"
         )
         raise EncodeError("bad_value", words, field="sys_flag")
-
-
-def _is_plain(message: Message) -> bool:
-    """Return whether a message has the usual fields alone, with valid numbers and ASCII text."""
-    return (
-        message.raw_properties is None
-        and message.default_topic is None
-        and message.default_topic_queue_nums is None
-        and message.unit_mode is None
-        and message.ext_fields is None
-        and message.batch_index is None
-        and message.batch_size is None
-        and message.batch_properties is None
-        and message.batch_flag is None
-        and message.prepared_transaction_offset is None
-        and message.magic is None
-        and message.request_code is None
-        and _has_only_own(message)
-        and type(message.body) is bytes
-        and type(message.topic) is str
-        and type(message.flag) is int
-        and type(message.sys_flag) is int
-        and _is_ascii(message.topic)
-        and _is_ascii(message.producer_group)
-        and _is_ascii(message.broker_name)
-        and _is_ascii(message.born_host)
-        and _is_ascii(message.store_host)
-        and _is_int32(message.flag)
-        and _is_int32(message.sys_flag)
-        and not message.sys_flag & SYS_FLAG_BITS
-        and _is_int32(message.queue_id)
-        and _is_int32(message.reconsume_times)
-        and _is_int32(message.max_reconsume_times)
-        and _is_int64(message.born_timestamp)
-        and _is_int64(message.queue_offset)
-        and _is_int64(message.physical_offset)
-        and _is_int64(message.store_timestamp)
-        and _are_ascii(message.properties)
-    )
-
-
-def _has_only_own(message: Message) -> bool:
-    """Return whether a message has none of the usual fields that its frame lacks."""
-    if message.frame == "record":
-        return message.producer_group is None and message.broker_name is None and message.max_reconsume_times is None
-    return (
-        message.frame == "send"
-        and message.queue_offset is None
-        and message.physical_offset is None
-        and message.store_timestamp is None
-        and message.born_host is None
-        and message.store_host is None
-    )
-
-
-def _is_ascii(value: object) -> bool:
-    """Return whether a value is unset or ASCII text."""
-    return value is None or (type(value) is str and value.isascii())
-
-
-def _is_int32(value: object) -> bool:
-    """Return whether a value is unset or a number of 32 bits."""
-    if type(value) is not int:
-        return value is None
-    number: int = value
-    return -(2**31) <= number < 2**31
-
-
-def _is_int64(value: object) -> bool:
-    """Return whether a value is unset or a number of 64 bits."""
-    if type(value) is not int:
-        return value is None
-    number: int = value
-    return -(2**63) <= number < 2**63
-
-
-def _are_ascii(pairs: object) -> bool:
-    """Return whether properties are unset, or pairs of ASCII texts."""
-    if type(pairs) is not list:
-        return pairs is None
-    for pair in pairs:
-        if type(pair) is not tuple or len(pair) != 2:
-            return False
-        name, value = pair
-        if type(name) is not str or type(value) is not str or not name.isascii() or not value.isascii():
-            return False
-    return True
 
 
 _PAIR_CLASSES = (tuple, list)

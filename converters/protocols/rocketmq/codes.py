@@ -8,16 +8,22 @@ from typing import NamedTuple
 
 
 class Code(NamedTuple):
-    """A request or response code: its name, its meaning unless the name tells it, and whether the document lists it."""
+    """A request or response code: its name, its meaning unless the name tells it, and whether the document lists it.
+
+    A request may carry a `message` or a `reply`, with the fields of message.py's SENT, or a stored `record` as its body.
+    """
 
     name: str
     meaning: str = ""
     document: bool = False
+    carries: str = ""
+    letters: bool = False
+    """Whether the names of the fields are letters."""
 
 
 # fmt: off
 REQUEST_CODES: dict[int, Code] = {
-    10: Code("SEND_MESSAGE", "producer sends one message (old, long extField names)", document=True),
+    10: Code("SEND_MESSAGE", "producer sends one message (old, long extField names)", document=True, carries="message"),
     11: Code("PULL_MESSAGE", "consumer pulls messages", document=True),
     12: Code("QUERY_MESSAGE", "search messages by key", document=True),
     13: Code("QUERY_BROKER_OFFSET", "query broker offset (obsolete)", document=True),
@@ -42,7 +48,10 @@ REQUEST_CODES: dict[int, Code] = {
     36: Code("CONSUMER_SEND_MSG_BACK", "consumer hands a message back for later", document=True),
     37: Code("END_TRANSACTION", "commit or roll back a transaction (normally one-way)", document=True),
     38: Code("GET_CONSUMER_LIST_BY_GROUP", "list the live members of a consumer group", document=True),
-    39: Code("CHECK_TRANSACTION_STATE", "broker asks producer about an open half message (normally one-way)", document=True),
+    39: Code(
+        "CHECK_TRANSACTION_STATE", "broker asks producer about an open half message (normally one-way)",
+        document=True, carries="record",
+    ),
     40: Code("NOTIFY_CONSUMER_IDS_CHANGED", "broker tells consumers to rebalance (one-way)", document=True),
     41: Code("LOCK_BATCH_MQ", "lock queues for ordered consumption (body: JSON)", document=True),
     42: Code("UNLOCK_BATCH_MQ", "unlock queues (body: JSON)", document=True),
@@ -93,8 +102,8 @@ REQUEST_CODES: dict[int, Code] = {
     306: Code("CLEAN_EXPIRED_CONSUMEQUEUE", "drop expired consume queues", document=True),
     307: Code("GET_CONSUMER_RUNNING_INFO", "running info of one client", document=True),
     308: Code("QUERY_CORRECTION_OFFSET", "corrected offsets", document=True),
-    309: Code("CONSUME_MESSAGE_DIRECTLY", "let a client consume one message directly", document=True),
-    310: Code("SEND_MESSAGE_V2", "producer sends one message (one-letter names)"),
+    309: Code("CONSUME_MESSAGE_DIRECTLY", "let a client consume one message directly", document=True, carries="record"),
+    310: Code("SEND_MESSAGE_V2", "producer sends one message (one-letter names)", carries="message", letters=True),
     311: Code("GET_UNIT_TOPIC_LIST"),
     312: Code("GET_HAS_UNIT_SUB_TOPIC_LIST"),
     313: Code("GET_HAS_UNIT_SUB_UNUNIT_TOPIC_LIST"),
@@ -104,13 +113,13 @@ REQUEST_CODES: dict[int, Code] = {
     317: Code("GET_BROKER_CONSUME_STATS", "consume statistics of the whole broker", document=True),
     318: Code("UPDATE_NAMESRV_CONFIG", "change the name server's configuration", document=True),
     319: Code("GET_NAMESRV_CONFIG", "read the name server's configuration", document=True),
-    320: Code("SEND_BATCH_MESSAGE", "producer sends a batch", document=True),
+    320: Code("SEND_BATCH_MESSAGE", "producer sends a batch", document=True, carries="message", letters=True),
     321: Code("QUERY_CONSUME_QUEUE", "read a slice of a consume queue", document=True),
     322: Code("QUERY_DATA_VERSION", "ask whether a broker's data version changed", document=True),
     323: Code("RESUME_CHECK_HALF_MESSAGE"),
-    324: Code("SEND_REPLY_MESSAGE"),
-    325: Code("SEND_REPLY_MESSAGE_V2"),
-    326: Code("PUSH_REPLY_MESSAGE_TO_CLIENT"),
+    324: Code("SEND_REPLY_MESSAGE", carries="reply"),
+    325: Code("SEND_REPLY_MESSAGE_V2", carries="reply", letters=True),
+    326: Code("PUSH_REPLY_MESSAGE_TO_CLIENT", carries="reply"),
     327: Code("ADD_WRITE_PERM_OF_BROKER"),
     328: Code("GET_ALL_PRODUCER_INFO"),
     329: Code("DELETE_EXPIRED_COMMITLOG"),

@@ -72,6 +72,33 @@ FRAMES: Final[dict[str, tuple[str, ...]]] = {
 }
 """The forms of a message, a send request and a stored record, each with the fields that it alone has."""
 
+SENT: Final[dict[str, tuple[str, str]]] = {
+    "producer_group": ("a", "producerGroup"),
+    "topic": ("b", "topic"),
+    "default_topic": ("c", "defaultTopic"),
+    "default_topic_queue_nums": ("d", "defaultTopicQueueNums"),
+    "queue_id": ("e", "queueId"),
+    "sys_flag": ("f", "sysFlag"),
+    "born_timestamp": ("g", "bornTimestamp"),
+    "flag": ("h", "flag"),
+    "property_string": ("i", "properties"),
+    "reconsume_times": ("j", "reconsumeTimes"),
+    "unit_mode": ("k", "unitMode"),
+    "max_reconsume_times": ("l", "maxReconsumeTimes"),
+    "batch": ("m", "batch"),
+    "broker_name": ("n", "bname"),
+}
+"""The fields of a send request in the order of the Java class, with both columns of section 6.1's table: their names in
+SEND_MESSAGE_V2 and in SEND_MESSAGE. The property string, and whether the body is a batch, are no fields of a message."""
+
+PUSHED: Final = {"born_host": "bornHost", "store_host": "storeHost", "store_timestamp": "storeTimestamp"}
+"""The further fields of a PUSH_REPLY_MESSAGE_TO_CLIENT, with their names."""
+
+DEFAULT_PRODUCER_GROUP: Final = "DEFAULT_PRODUCER"
+DEFAULT_TOPIC: Final = "TBW102"
+DEFAULT_TOPIC_QUEUE_NUMS: Final = 4
+"""What send requests have for unset fields."""
+
 ROCKETMQ_TYPES = wire_types(
     frame_type(FRAMES),
     BooleanType("boolean"),

@@ -17,13 +17,14 @@ from hypothesis import strategies as st
 
 from mqconvert.converters.errors import DecodeError, EncodeError, LimitError
 from mqconvert.converters.protocols.rocketmq import codec as rocketmq
-from mqconvert.converters.protocols.rocketmq.codec import CONSUME_MESSAGE_DIRECTLY, SEND_BATCH_MESSAGE
+from mqconvert.converters.protocols.rocketmq.codec import SEND_BATCH_MESSAGE
 from mqconvert.converters.protocols.rocketmq.codes import LANGUAGES, REQUEST_CODES, RESPONSE_CODES
 from mqconvert.converters.protocols.rocketmq.message import MESSAGE_MAGIC_CODE, Frame, Message
 from tests.converters.protocols.rocketmq.frames import RECORD, batch_body, in_request, read_or_refused
 from tests.refusals import unread, unwritten
 from tests.strategies import TEXT, rocketmq_records, rocketmq_sends
 
+CONSUME_MESSAGE_DIRECTLY = 309
 VECTORS = Path(__file__).parents[3] / "data" / "vectors" / "rocketmq.jsonl"
 with VECTORS.open(encoding="utf-8") as _file:
     ALL = [json.loads(line) for line in _file]
@@ -679,6 +680,38 @@ def test_encode_rejects_invalid_messages(message: Message, field: str, code: str
 )
 def test_encode_batch_rejects_invalid_batches(messages: list[Message], field: str) -> None:
     assert unwritten(rocketmq.encode_batch, messages)[1] == field
+
+
+class Text(str):
+    __slots__ = ()
+
+
+@pytest.mark.parametrize("frame", ["send", "record"])
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("topic", Text("t")),
+        ("topic", None),
+        ("body", bytearray(b"a")),
+        ("flag", True),
+        ("queue_id", True),
+        ("born_timestamp", 1.0),
+        ("properties", {"ab": 1}),
+        ("properties", (("a", "b"),)),
+        ("properties", ["ab"]),
+        ("properties", [("a", Text("b"))]),
+        ("properties", [("a", ["b"])]),
+        ("producer_group", Text("g")),
+        ("broker_name", "\ud800"),
+        ("unit_mode", 1),
+        ("born_host", Text("192.0.2.1:1")),
+        ("batch_size", "1"),
+    ],
+)
+def test_values_that_python_would_write_are_refused_by_their_type(frame: str, field: str, value: Any) -> None:
+    message = Message(**{"topic": "t", "frame": frame, field: value})
+    code, named = unwritten(rocketmq.encode, message)
+    assert (code, (named or "").partition("[")[0]) == ("bad_value", field)
 
 
 @pytest.mark.parametrize(
