@@ -271,7 +271,6 @@ CODES = {
     "bad_header": "invalid header",
     "bad_length": "length that contradicts the content",
     "bad_magic": "wrong magic number at the beginning",
-    "bad_name": "invalid name of a topic, channel or queue",
     "bad_number": "invalid number, or a number out of range",
     "bad_packet": "MQTT packet other than PUBLISH",
     "bad_property": "property with a name or value that the protocol cannot carry",

@@ -16,7 +16,8 @@ CODE_FIRST = {"DecodeError", "EncodeError", "LimitError", "NotJsonError", "_wron
 
 
 def _raised(folder: str) -> set[str]:
-    return {code for file in (REPOSITORY / folder).rglob("*.py") for code in _codes(ast.parse(file.read_text()))}
+    files = (file for file in (REPOSITORY / folder).rglob("*.py") if file.parent.name != "wire")  # it raises in printed codecs
+    return {code for file in files for code in _codes(ast.parse(file.read_text()))}
 
 
 def _codes(tree: ast.AST) -> Iterator[str]:
@@ -35,6 +36,7 @@ def _codes(tree: ast.AST) -> Iterator[str]:
             named = [default for argument, default in pairs if argument.arg == "code"]
         gets = [call for call in named if isinstance(call, ast.Call) and getattr(call.func, "attr", "") == "get"]
         named += [word for call in gets for word in call.args[1:]]  # the default of `get`
+        named += [word for either in named if isinstance(either, ast.IfExp) for word in (either.body, either.orelse)]
         yield from filter(None, map(_text, named))
 
 
@@ -69,8 +71,8 @@ def test_the_doors_add_exactly_their_listed_codes() -> None:
 
 @pytest.mark.parametrize("protocol", ["nsq", "phpmq", "pulsar", "rocketmq"])
 def test_codes_raised_for_malformed_bytes_are_listed(protocol: str) -> None:
-    """Some codes are composed at run time, so the syntax tree does not show them."""
-    of_bytes = [vector for vector in vectors(protocol) if "session_state" not in vector["tags"]]
+    """Some codes are composed at run time, so the syntax tree does not show them. A name alone is no frame."""
+    of_bytes = [vector for vector in vectors(protocol) if not {"session_state", "name"} & {*vector["tags"]}]
     assert {vector["fields"]["error"] for vector in of_bytes if "malformed" in vector["tags"]} <= CODES.keys()
 
 

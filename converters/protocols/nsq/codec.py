@@ -771,7 +771,7 @@ def _read_name(raw: bytes, field: str, _word: str, at: int, _settings: _Settings
     text = raw.decode("latin-1")
     fault = name_fault(text)
     if fault is not None:
-        raise DecodeError(f"bad_{field}", fault, offset=at)
+        raise DecodeError("bad_channel" if field == "channel" else "bad_topic", fault, offset=at)
     return text
 
 
