@@ -70,4 +70,7 @@ def test_a_missing_broker_skips_the_suite_unless_it_is_required(monkeypatch: pyt
 
 
 def test_ci_requires_the_suite() -> None:
-    assert "CI=1 make interop" in Path(__file__).parents[2].joinpath(".ci", "run").read_text()
+    root = Path(__file__).parents[2]
+    assert "CI=1 make test-deep" in (root / ".ci" / "run").read_text()
+    assert "\ntest-deep:" in (makefile := (root / "Makefile").read_text())
+    assert " interop\n" in makefile.partition("\ntest-deep:")[2].partition("\n\n")[0]
