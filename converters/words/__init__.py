@@ -269,7 +269,18 @@ class Words(dict[str, W]):
         """Let rows use an expression of a value under this name; `{literal}` in it is what `read` makes of the literal.
 
         `{1}` in it is the first place that the row reads.
+
+        Raises LookupError if another word has that name.
+
+        >>> from mqconvert.converters.words import expressions
+        >>> CONDITIONS.expression("set", "{0} is True", "Match true.")
+        Traceback (most recent call last):
+            ...
+        LookupError: two words are called 'set'
         """
+        before = dict.get(self, name)
+        if before is not None and before.trees.get("inline") != text:
+            raise LookupError(f"two words are called {name!r}")
         facts["arity"] = (2, 2) if "{1}" in text else (1, 1)
         if read is not None:
             self.makers[name] = lambda given: {"inline": tree(text, literal=read(given))} | facts
