@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     M_co = typing_extensions.TypeVar("M_co", bound=Message, covariant=True, default=Message)
 else:
     M_co = TypeVar("M_co", covariant=True)
-"""The class of a message, such as the one of a Conversion: any, where nobody says which."""
+"""The class of a message, such as that in a Conversion. Without an argument, it is any message."""
 
 ENTRY_POINTS = "mqconvert.protocols"
 

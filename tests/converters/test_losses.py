@@ -171,7 +171,7 @@ CONTRADICTIONS: dict[str, tuple[str, dict[str, tuple[str, Any]], Environment]] =
     "a delay of a message frame": (
         "nsq", {"x-opt-delivery-delay": ("long", 5)}, Environment(address="t", frame="message", clock=1)
     ),
-    "a host that is none": (
+    "an invalid host": (
         "rocketmq", {"x-opt-rocketmq-born-host": ("string", "nohost")}, Environment(address="t", frame="record", clock=1)
     ),
     "a field of a record in a send": ("rocketmq", {"x-opt-rocketmq-store-timestamp": ("long", 5)}, SEND),
