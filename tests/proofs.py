@@ -26,8 +26,7 @@ def digest(root: Path, own: str) -> str:
     """Return the hash of all files that a proof in the file `own` depends on."""
     made = hashlib.sha256()
     found = {root / own, *(path for pattern in INPUTS for path in root.glob(pattern))}
-    others = ("shipped_", "test_")  # what `make speed` writes; files of other tests
-    for path in sorted(path for path in found if path == root / own or not path.name.startswith(others)):
+    for path in sorted(path for path in found if path == root / own or not path.name.startswith("test_")):  # of other tests
         made.update(f"{path.relative_to(root).as_posix()} {hashlib.sha256(path.read_bytes()).hexdigest()}\n".encode())
     return made.hexdigest()
 
