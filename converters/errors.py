@@ -14,8 +14,8 @@
     └── ConversionError      a rule could not be applied; rule and field
         └── LossError        LossPolicy "fail": lists every loss of the message
 
-Every error has a `code` (stable, snake_case) and, where known, `field`, `rule` and `offset`; `as_dict()` is the form
-that the command line, HTTP and Spark show.
+Every error has a `code` (stable, snake_case) and, where known, `field`, `rule`, `offset` and `protocol`; `as_dict()` is the
+form that the command line, HTTP and Spark show. `str(error)` is the message with these places, for logs and tracebacks.
 """
 
 import re
@@ -55,6 +55,8 @@ class MqConvertError(Exception):
         self.field = None if field is None else brief(field)
         self.rule = None if rule is None else brief(rule)
         self.offset = offset
+        self.protocol: str | None = None
+        """The protocol of the message, where the caller of its codec knows it."""
 
     def as_dict(self) -> dict[str, Any]:
         """Return code, message and the other known members, for JSON."""
@@ -145,6 +147,9 @@ class MessageError(MqConvertError):
     (True, True)
     """
 
+    def __str__(self) -> str:
+        return _placed(self)
+
 
 class DecodeError(MessageError):
     """Bytes or JSON that cannot be read as a message.
@@ -189,9 +194,22 @@ class EncodeError(MessageError):
 class ConversionError(MqConvertError):
     """A rule could not be applied to a message.
 
-    >>> ConversionError("values nest too deep", code="nesting").code
-    'nesting'
+    >>> str(ConversionError("fails", code="row_failed", field="header.ttl", rule="ttl"))
+    'fails (field header.ttl, row ttl)'
     """
+
+    def __str__(self) -> str:
+        return _placed(self)
+
+
+def _placed(error: MqConvertError) -> str:
+    """Return the message of an error with its protocol and those of its places that the message does not name."""
+    named = (
+        f"{what} {name}" for what, name in (("field", error.field), ("row", error.rule)) if name and name not in error.message
+    )
+    places = ", ".join([*named, *([] if error.offset is None else [f"byte {error.offset}"])])
+    protocol = "" if error.protocol is None else f"{error.protocol}: "
+    return f"{protocol}{error.message}{f' ({places})' if places else ''}"
 
 
 class LossError(ConversionError):
@@ -211,6 +229,9 @@ class LossError(ConversionError):
         super().__init__(f"{len(losses)} lost: {lines}", code="loss", field=losses[0].field, rule=losses[0].rule)
         self.losses = tuple(losses)
         self.conversion = conversion
+
+    def __str__(self) -> str:
+        return self.message  # it names every field
 
     def as_dict(self) -> dict[str, Any]:
         return super().as_dict() | {"losses": [loss.as_dict() for loss in self.losses]}

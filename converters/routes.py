@@ -207,6 +207,9 @@ class Route:
     def __str__(self) -> str:
         return f"{self.source} -> {self.target}: {', '.join(self.tables) or 'the same protocol'}"
 
+    def __repr__(self) -> str:
+        return f"<Route {self}>"
+
 
 class RouteConverter(Runner[M_co]):
     """The compiled route between two protocols: `converter()` returns it, and `convert` calls it.
@@ -225,6 +228,9 @@ class RouteConverter(Runner[M_co]):
 
     def __reduce__(self) -> tuple[object, ...]:
         return (_converter, self._names)
+
+    def __repr__(self) -> str:
+        return f"<RouteConverter {self.route}>"
 
     def _check(self, message: Message) -> None:
         _check_protocol(message, self.route.source)

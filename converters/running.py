@@ -49,6 +49,10 @@ class Conversion(Generic[M_co]):
     def __repr__(self) -> str:
         return f"Conversion(message={self.message!r}, report={self.report!r})"
 
+    def _repr_html_(self) -> str:
+        """Return the account as a table, for notebooks."""
+        return self.report._repr_html_()
+
 
 pickled_by_fields(Conversion)
 

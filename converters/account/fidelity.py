@@ -10,7 +10,7 @@ from dataclasses import dataclass, fields, is_dataclass, replace
 from typing import Any, NamedTuple
 
 from mqconvert.converters.engine.paths import path
-from mqconvert.converters.engine.report import Accounted, Applied, Dropped, Lost
+from mqconvert.converters.engine.report import Accounted, Applied, Dropped, Lost, html_table
 from mqconvert.converters.engine.rules import CONSTANT, RuleTable
 from mqconvert.converters.engine.samples import empty_message, held_at, message_with, tried
 from mqconvert.converters.environment import Environment
@@ -137,8 +137,21 @@ class Forecast:
         chosen = {id(outcome) for outcome in first.values()}
         return [one for one in self.outcomes if id(one) in chosen and one.field.partition("[")[2] in ("", '"*"]')]
 
+    @property
+    def title(self) -> str:
+        """Return the names of the protocols, in the order of the trip."""
+        return f"{self.source} -> {self.target}" + (f" -> {self.source}" if self.back else "")
+
+    def __repr__(self) -> str:
+        return f"<Forecast {self.title}: {len(self.outcomes)} outcomes>"
+
+    def _repr_html_(self) -> str:
+        """Return the lines as a table, for notebooks."""
+        rows = [(each.field, each.there, each.to, each.outcome, each.values, each.why) for each in self.lines()]
+        return html_table(self.title, ("field", "there", "to", "back" if self.back else "in all", "values", "why"), rows)
+
     def __str__(self) -> str:
-        lines = [f"{self.source} -> {self.target}" + (f" -> {self.source}" if self.back else "")]
+        lines = [self.title]
         for line in self.lines():
             words = f"{line.there:9} {'-> ' + line.to if line.to else '':43} "
             words += f"{'back: ' + line.outcome if line.comes_back else '':15} " if self.back else ""

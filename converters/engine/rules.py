@@ -192,6 +192,9 @@ class Rule(Checked):
         """Return whether the row replaces one or more whole sections."""
         return bool(self.closes) or self.target == "@sections"
 
+    def __repr__(self) -> str:
+        return f"<Rule {self.id}, {self.where}>"
+
     @property
     def where(self) -> str:
         return f"{self.file}:{self.line}"
@@ -254,6 +257,9 @@ class RuleTable:
                 problem = f"duplicate id {rule.id!r}, first in {first.where}"
                 raise RuleTableError(problem, file=rule.file, line=rule.line)
         object.__setattr__(self, "by_id", found)
+
+    def __repr__(self) -> str:
+        return f"<RuleTable {self.name}, {self.file}: {len(self.all_rules)} rows>"
 
     @property
     def all_rules(self) -> tuple[Rule, ...]:

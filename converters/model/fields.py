@@ -1,7 +1,7 @@
 """The wire types of a message class's fields: `wire` sets them, `dataclasses.fields` reads them."""
 
 from collections.abc import Callable
-from dataclasses import field
+from dataclasses import MISSING, Field, field, fields
 from typing import Any
 
 from mqconvert.converters.model.wiretypes import WireType
@@ -52,3 +52,24 @@ def empty(class_: Any) -> Any:
     True
     """
     return class_(*(None for _ in names(class_)))
+
+
+def shown(value: Any) -> str:
+    """Return the text of a message or section as Python that makes it: the fields that differ from their defaults.
+
+    The class stands with the name of its protocol in `mqconvert.messages`.
+
+    >>> from mqconvert.messages import mqtt5
+    >>> mqtt5.Message(topic_name="t", payload=b"hi")
+    mqtt5.Message(topic_name='t', payload=b'hi')
+    """
+    class_ = type(value)
+    held = [(each, getattr(value, each.name)) for each in fields(class_)]
+    parts = (f"{each.name}={one!r}" for each, one in held if not _is_default(each, one))
+    protocol = class_.__module__.removesuffix(".message").rpartition(".")[2]
+    return f"{protocol}.{class_.__name__}({', '.join(parts)})"
+
+
+def _is_default(of: "Field[Any]", value: object) -> bool:
+    default = of.default if of.default_factory is MISSING else of.default_factory()
+    return type(value) is type(default) and value == default

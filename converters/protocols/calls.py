@@ -7,7 +7,7 @@ checkers, since each protocol has its own classes.
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, Final, Generic
 
-from mqconvert.converters.errors import ArgumentError, DecodeError, EncodeError, MqConvertError, NoRouteError
+from mqconvert.converters.errors import ArgumentError, DecodeError, EncodeError, MessageError, MqConvertError, NoRouteError
 from mqconvert.converters.model.jsonform import JsonObject
 from mqconvert.converters.model.sections import refuse_field
 from mqconvert.converters.protocols import M_co, Message, protocol_named, protocol_of, protocol_of_class
@@ -73,10 +73,14 @@ def decode(protocol: str, data: BytesLike, **options: str | int | bool) -> Messa
     """
     decoders = (_DECODERS.get(protocol) if type(protocol) is str else None) or _decoders(protocol)
     raw = data if type(data) is bytes else _bytes(data)  # codecs keep slices of the input
-    if not options:
-        return decoders.one(raw)
-    check(decoders.all, options)
-    return decoders.one(raw, **options)
+    try:
+        if not options:
+            return decoders.one(raw)
+        check(decoders.all, options)
+        return decoders.one(raw, **options)
+    except DecodeError as error:
+        error.protocol = protocol
+        raise
 
 
 def decode_all(protocol: str, data: BytesLike, **options: str | int | bool) -> list[Message]:
@@ -89,23 +93,28 @@ def decode_all(protocol: str, data: BytesLike, **options: str | int | bool) -> l
     >>> decode_all("mqtt-5.0", b"", prefetch=5)
     Traceback (most recent call last):
         ...
-    mqconvert.converters.errors.DecodeError: no option 'prefetch'; known: stream, max_frames
+    mqconvert.converters.errors.DecodeError: mqtt-5.0: no option 'prefetch'; known: stream, max_frames
     """
     decoders = (_DECODERS.get(protocol) if type(protocol) is str else None) or _decoders(protocol)
     raw = data if type(data) is bytes else _bytes(data)
-    if not options:
-        return decoders.all(raw)
-    check(decoders.all, options)
-    return decoders.all(raw, **options)
+    try:
+        if not options:
+            return decoders.all(raw)
+        check(decoders.all, options)
+        return decoders.all(raw, **options)
+    except DecodeError as error:
+        error.protocol = protocol
+        raise
 
 
 class Decoded(Generic[M_co]):
     """The iterator of `decode_each`. `skipped` counts the frames without a message so far, with the option `stream`."""
 
-    __slots__ = ("_found", "skipped")
+    __slots__ = ("_found", "_protocol", "skipped")
 
-    def __init__(self, decode: Each, data: bytes, options: Mapping[str, Any]) -> None:
+    def __init__(self, decode: Each, data: bytes, options: Mapping[str, Any], protocol: str) -> None:
         self._found: Iterator[M_co | DecodeError | None] = _found(decode, data, options)
+        self._protocol = protocol
         self.skipped = 0
 
     def __iter__(self) -> Iterator[M_co | DecodeError]:
@@ -114,6 +123,8 @@ class Decoded(Generic[M_co]):
     def __next__(self) -> M_co | DecodeError:
         for one in self._found:
             if one is not None:
+                if isinstance(one, DecodeError):
+                    one.protocol = self._protocol
                 return one
             self.skipped += 1
         raise StopIteration
@@ -133,13 +144,13 @@ def decode_each(protocol: str, data: BytesLike, **options: str | int | bool) -> 
     After an error that hides where the next message begins, or a limit, the iterator ends. A limit applies before the message
     beyond it is decoded. `options` as for `decode`; invalid ones raise at once.
 
-    >>> list(decode_each("mqtt-5.0", bytes.fromhex("3006000174006869") + b"no packet"))  # doctest: +ELLIPSIS
-    [Message(...), DecodeError('packet type 6 is not a PUBLISH')]
+    >>> list(decode_each("mqtt-5.0", bytes.fromhex("3006000174006869") + b"no packet"))
+    [mqtt5.Message(topic_name='t', payload=b'hi'), DecodeError('packet type 6 is not a PUBLISH')]
     """
     decoders = (_DECODERS.get(protocol) if type(protocol) is str else None) or _decoders(protocol)
     raw = data if type(data) is bytes else _bytes(data)
     check(decoders.all, options)
-    return Decoded(decoders.each, raw, options)
+    return Decoded(decoders.each, raw, options, protocol)
 
 
 def encode(message: Message, **options: str | int | bool) -> bytes:
@@ -151,10 +162,14 @@ def encode(message: Message, **options: str | int | bool) -> bytes:
     '3006000174006869'
     """
     encoder = _ENCODERS.get(type(message)) or _encoder(type(message))
-    if not options:
-        return encoder(message)
-    check(encoder, options)
-    return encoder(message, **options)
+    try:
+        if not options:
+            return encoder(message)
+        check(encoder, options)
+        return encoder(message, **options)
+    except MessageError as error:
+        error.protocol = protocol_of(message).name
+        raise
 
 
 def encode_batch(messages: Iterable[Message], **options: str | int | bool) -> bytes:

@@ -1,5 +1,6 @@
 """Errors name the argument or suggest the nearest name."""
 
+import pickle
 from collections.abc import Callable
 from typing import Any
 
@@ -7,18 +8,22 @@ import pytest
 
 from mqconvert import (
     ArgumentError,
+    MessageError,
     MqConvertError,
     NoRouteError,
     convert,
     converter,
     decode,
     decode_all,
+    decode_each,
     decode_frames,
     encode,
     encode_batch,
     fidelity,
+    message_from_json,
     rule_tables,
 )
+from mqconvert.messages import mqtt5
 
 PUBLISH = bytes.fromhex("3006000174006869")
 
@@ -67,3 +72,25 @@ def test_an_error_quotes_at_most_200_characters_of_a_name(quoted: str) -> None:
     assert len(made["message"]) <= len("no field '...' here") + 201
     assert len(made["field"]) == len(made["rule"]) == 203
     assert str(MqConvertError("word " * 100, code="example")) == "word " * 100
+
+
+@pytest.mark.parametrize(
+    ("call", "expected"),
+    [
+        (lambda: decode("mqtt-5.0", PUBLISH[:-1]), "mqtt-5.0: 6 bytes announced, 5 there (byte 2)"),
+        (lambda: decode_all("mqtt-5.0", PUBLISH[:-1]), "mqtt-5.0: 6 bytes announced, 5 there (byte 2)"),
+        (lambda: convert(PUBLISH[:-1], "amqp-1.0", source="mqtt-5.0"), "mqtt-5.0: 6 bytes announced, 5 there (byte 2)"),
+        (lambda: encode(mqtt5.Message(topic_name="t", qos=3)), "mqtt-5.0: not between 0 and 2 (field qos)"),
+        (lambda: message_from_json({"protocol": "mqtt-5.0", "topic_name": 5}), "not text (field topic_name)"),
+    ],
+)
+def test_the_text_of_an_error_names_protocol_field_and_offset(call: Callable[[], Any], expected: str) -> None:
+    with pytest.raises(MessageError) as raised:
+        call()
+    assert str(raised.value) == expected
+    assert str(pickle.loads(pickle.dumps(raised.value))) == expected
+
+
+def test_an_invalid_member_of_decode_each_names_its_protocol() -> None:
+    (error,) = decode_each("mqtt-5.0", PUBLISH[:-1])
+    assert str(error) == "mqtt-5.0: 6 bytes announced, 5 there (byte 2)"

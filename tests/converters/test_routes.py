@@ -166,3 +166,12 @@ def test_a_message_converts_over_every_route(source: str, target: str, payload: 
     again: Any = convert(decode(target, encode(done.message)), "amqp-1.0", environment=environment).message
     enveloped = payload == "envelope" and ({source, target} & set(BROKERS))
     assert again.body == hub.body or (enveloped and b"hello" in again.body.sections[0])
+
+
+def test_routes_tables_and_rows_print_as_one_line() -> None:
+    (route,) = (route for route in routes() if (route.source, route.target) == ("mqtt-3.1.1", "amqp-1.0"))
+    first, last = route.legs
+    assert repr(route) == "<Route mqtt-3.1.1 -> amqp-1.0: mqtt-3.1.1 -> mqtt-5.0, mqtt-5.0 -> amqp-1.0>"
+    assert repr(converter("mqtt-3.1.1", "amqp-1.0")) == f"<RouteConverter {route}>"
+    assert repr(last) == f"<RuleTable mqtt-5.0 -> amqp-1.0, mqtt5_to_amqp10.toml: {len(last.all_rules)} rows>"
+    assert repr(first.all_rules[0]) == f"<Rule {first.all_rules[0].id}, {first.all_rules[0].where}>"

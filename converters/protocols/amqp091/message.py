@@ -5,7 +5,7 @@ Defines dataclasses only; each field has its wire type in `wire(...)`. `None` is
 
 from dataclasses import dataclass
 
-from mqconvert.converters.model.fields import wire
+from mqconvert.converters.model.fields import shown, wire
 from mqconvert.converters.model.native import mypyc_attr
 from mqconvert.converters.model.pickled import pickled_by_fields
 from mqconvert.converters.model.values import Table
@@ -32,6 +32,9 @@ class BasicProperties:
     app_id: str | None = wire("shortstr")
     cluster_id: str | None = wire("shortstr")
 
+    def __repr__(self) -> str:
+        return shown(self)
+
 
 @mypyc_attr(acyclic=True)
 @dataclass(slots=True)
@@ -42,6 +45,9 @@ class Message:
     payload: bytes = wire("payload", default=b"")
     exchange: str | None = wire("shortstr")
     routing_key: str | None = wire("shortstr")
+
+    def __repr__(self) -> str:
+        return shown(self)
 
 
 pickled_by_fields(BasicProperties, Message)

@@ -851,7 +851,7 @@ def decode(data: bytes, *, lenient: bool = False) -> Message:
     Data(sections=[b'hi'])
     >>> decode(bytes.fromhex("005375a0036869"))
     Traceback (most recent call last):
-    mqconvert.converters.errors.DecodeError: the input ends within a value
+    mqconvert.converters.errors.DecodeError: the input ends within a value (field body, byte 7)
     """
     end: i64 = len(data)
     if not end:

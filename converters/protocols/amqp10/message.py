@@ -7,7 +7,7 @@ read. `None` is a field that was not sent.
 from dataclasses import dataclass
 
 from mqconvert.converters.model.bodies import BODIES, AmqpSequence, AmqpValue, Body, Data
-from mqconvert.converters.model.fields import wire
+from mqconvert.converters.model.fields import shown, wire
 from mqconvert.converters.model.native import mypyc_attr
 from mqconvert.converters.model.pickled import pickled_by_fields
 from mqconvert.converters.model.values import Entry, TypedValue
@@ -32,6 +32,9 @@ class Header:
     first_acquirer: bool | None = wire("boolean")
     delivery_count: int | None = wire("uint")
 
+    def __repr__(self) -> str:
+        return shown(self)
+
 
 @mypyc_attr(acyclic=True)
 @dataclass(slots=True)
@@ -52,6 +55,9 @@ class Properties:
     group_sequence: int | None = wire("uint")
     reply_to_group_id: str | None = wire("string")
 
+    def __repr__(self) -> str:
+        return shown(self)
+
 
 @mypyc_attr(acyclic=True)
 @dataclass(slots=True)
@@ -65,6 +71,9 @@ class Message:
     application_properties: ApplicationProperties | None = wire(APPLICATION_PROPERTIES)
     body: Body | None = wire(*BODIES)
     footer: Annotations | None = wire(ANNOTATIONS)
+
+    def __repr__(self) -> str:
+        return shown(self)
 
 
 pickled_by_fields(Header, Properties, Message)

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from mqconvert.converters.model.fields import wire
+from mqconvert.converters.model.fields import shown, wire
 from mqconvert.converters.model.native import mypyc_attr
 from mqconvert.converters.model.pickled import pickled_by_fields
 
@@ -18,6 +18,9 @@ class Message:
     topic_name: str = wire("topic", default="", unset="")
     packet_identifier: int | None = wire("ushort")
     payload: bytes = wire("payload", default=b"")
+
+    def __repr__(self) -> str:
+        return shown(self)
 
 
 pickled_by_fields(Message)

@@ -30,7 +30,7 @@ def decode(data: bytes, *, stream: bool = False, max_frames: int = MAX_FRAMES) -
 
     >>> decode(bytes.fromhex("3006000174006869"))
     ... # doctest: +ELLIPSIS
-    Message(dup=0, qos=0, retain=0, topic_name='t', ...payload=b'hi')
+    mqtt5.Message(topic_name='t', payload=b'hi')
     """
     if stream:
         return the_only(decode_each(data, stream=True, max_frames=max_frames))

@@ -5,7 +5,7 @@ Defines dataclasses only; each field has its wire type in `wire(...)`. `None` is
 
 from dataclasses import dataclass
 
-from mqconvert.converters.model.fields import wire
+from mqconvert.converters.model.fields import shown, wire
 from mqconvert.converters.model.native import mypyc_attr
 from mqconvert.converters.model.pickled import pickled_by_fields
 from mqconvert.converters.protocols.mqtt5.types import SUBSCRIPTION_IDENTIFIERS, USER_PROPERTIES
@@ -30,6 +30,9 @@ class Message:
     subscription_identifiers: list[int] | None = wire(SUBSCRIPTION_IDENTIFIERS)
     content_type: str | None = wire("utf8")
     payload: bytes = wire("payload", default=b"")
+
+    def __repr__(self) -> str:
+        return shown(self)
 
 
 pickled_by_fields(Message)

@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import Final, get_args
 
 from mqconvert.converters.model.compound import ListOfType
-from mqconvert.converters.model.fields import wire
+from mqconvert.converters.model.fields import shown, wire
 from mqconvert.converters.model.native import mypyc_attr
 from mqconvert.converters.model.pickled import pickled_by_fields
 from mqconvert.converters.model.plain import PAYLOAD, ByteTextType, IntegerType, TextType, frame_type
@@ -85,6 +85,9 @@ class Message:
     batch_size: int | None = wire("uint")
     body: bytes = wire("payload", default=b"")
     frame: str = wire("frame", default="send", unset="send")
+
+    def __repr__(self) -> str:
+        return shown(self)
 
 
 # ---- commands -------------------------------------------------------------------------------------------------------

@@ -45,7 +45,7 @@ def decode(data: bytes, *, max_content: int = MAX_CONTENT) -> Message:
     `wrong_packet`, `too_large` (a content of more than `max_content` bytes), `several_messages`, `no_message`.
 
     >>> decode(b"H0100103P0100000000000000000000000000003FooP0200000000000000000000000000002hiP05" + b"0" * 28 + b"260")
-    Message(queue=b'Foo', content=b'hi', message_id=None, ttl=60, frame='send')
+    phpmq.Message(queue=b'Foo', content=b'hi', ttl=60)
     """
     if COMPILED:
         only = _only(data) if len(data) <= max_content else None

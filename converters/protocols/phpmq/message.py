@@ -7,7 +7,7 @@ the library's packets. `Message` carries a message: 001 (send) or 003 (dispatch)
 from dataclasses import dataclass
 from typing import Final, get_args
 
-from mqconvert.converters.model.fields import wire
+from mqconvert.converters.model.fields import shown, wire
 from mqconvert.converters.model.native import mypyc_attr
 from mqconvert.converters.model.pickled import pickled_by_fields
 from mqconvert.converters.model.plain import PAYLOAD, ByteTextType, IntegerType, frame_type
@@ -39,6 +39,9 @@ class Message:
     message_id: bytes | None = wire("longstr")
     ttl: int = wire("number", default=0, unset=0)
     frame: str = wire("frame", default="send", unset="send")
+
+    def __repr__(self) -> str:
+        return shown(self)
 
 
 @dataclass(slots=True)

@@ -114,7 +114,7 @@ def decode(data: bytes, **options: Any) -> Message:
 
     >>> decode(bytes.fromhex("000000270000000808063204080110000e01cf85822f0000000c0a017010001880d095ffbc3168656c6c6f"))
     ... # doctest: +ELLIPSIS
-    Message(topic='', payload=b'hello', producer_name='p', sequence_id=0, publish_time=1700000000000, properties=None, ...)
+    pulsar.Message(payload=b'hello', producer_name='p', sequence_id=0, publish_time=1700000000000)
     """
     if not options:
         only = _only(data)

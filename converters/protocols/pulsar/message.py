@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from mqconvert.converters.model.compound import EntriesType, ListOfType
-from mqconvert.converters.model.fields import wire
+from mqconvert.converters.model.fields import shown, wire
 from mqconvert.converters.model.native import mypyc_attr
 from mqconvert.converters.model.pickled import pickled_by_fields
 from mqconvert.converters.model.plain import PAYLOAD, TOPICS, BooleanType, BytesType, IntegerType, TextType, frame_type
@@ -72,6 +72,9 @@ class EncryptionKey:
     value: bytes = wire("binary", default=b"")
     metadata: list[tuple[str, str]] | None = wire(PROPERTIES)
 
+    def __repr__(self) -> str:
+        return shown(self)
+
 
 PULSAR_TYPES = wire_types(
     BooleanType("boolean"),
@@ -117,6 +120,9 @@ class Batch:
     compacted_out: list[int] | None = wire("ints")
     """The indexes of the members that the broker compacted, on the first remaining member."""
 
+    def __repr__(self) -> str:
+        return shown(self)
+
 
 @dataclass(slots=True)
 class BrokerEntryMetadata:
@@ -125,6 +131,9 @@ class BrokerEntryMetadata:
     broker_timestamp: int | None = wire("ulong")
     index: int | None = wire("ulong")
     unknown: bytes | None = wire("binary")
+
+    def __repr__(self) -> str:
+        return shown(self)
 
 
 @mypyc_attr(acyclic=True)
@@ -182,6 +191,9 @@ class Message:
     redelivery_count: int | None = wire("uint")
     broker_entry_metadata: BrokerEntryMetadata | None = wire("section", of=BrokerEntryMetadata)
     frame: str = wire("frame", default="send", unset="send")
+
+    def __repr__(self) -> str:
+        return shown(self)
 
 
 pickled_by_fields(EncryptionKey, Batch, BrokerEntryMetadata, Message)

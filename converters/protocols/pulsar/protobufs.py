@@ -223,7 +223,7 @@ def from_json(class_: Any, obj: object, path: str, depth: int = 0) -> object:
     >>> from_json(CommandFlow, {"consumer_id": 1, "messagePermits": -1}, "flow")
     Traceback (most recent call last):
       ...
-    mqconvert.converters.errors.DecodeError: not between 0 and 4294967295
+    mqconvert.converters.errors.DecodeError: not between 0 and 4294967295 (field flow.messagePermits)
     """
     if not isinstance(obj, dict):
         raise DecodeError("bad_json", "not an object", field=path)

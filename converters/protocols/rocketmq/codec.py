@@ -470,7 +470,7 @@ def frame_from_json(value: object) -> Frame:
 
     >>> frame_from_json({"code": "HEART_BEAT", "oneway": True})
     ... # doctest: +ELLIPSIS
-    Frame(code=34, flag=2, language='PYTHON', version=0, ...)
+    rocketmq.Frame(code=34, flag=2, ext_fields=None)
     """
     if not isinstance(value, dict):
         raise DecodeError("bad_json", "expected a frame as a JSON object")

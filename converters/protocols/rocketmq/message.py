@@ -11,7 +11,7 @@ from ipaddress import AddressValueError, IPv4Address, IPv6Address
 from typing import Final
 
 from mqconvert.converters.model.compound import EntriesType
-from mqconvert.converters.model.fields import wire
+from mqconvert.converters.model.fields import shown, wire
 from mqconvert.converters.model.jsonform import JsonObject
 from mqconvert.converters.model.native import mypyc_attr
 from mqconvert.converters.model.pickled import pickled_by_fields
@@ -209,6 +209,9 @@ class Message:
     """Unset for a record on its own, and for SEND_MESSAGE, SEND_MESSAGE_V2 and SEND_BATCH_MESSAGE."""
     frame: str = wire("frame", default="send", unset="send")
 
+    def __repr__(self) -> str:
+        return shown(self)
+
 
 SYSTEM_NAMES = frozenset({
     "KEYS", "TAGS", "UNIQ_KEY", "WAIT", "DELAY", "TIMER_DELAY_SEC", "TIMER_DELAY_MS", "TIMER_DELIVER_MS",
@@ -264,6 +267,9 @@ class Frame:
     serialize_type: str = "ROCKETMQ"
     serialize_type_current_rpc: str | None = None
     other_members: JsonObject = field(default_factory=dict)
+
+    def __repr__(self) -> str:
+        return shown(self)
 
     @property
     def response(self) -> bool:

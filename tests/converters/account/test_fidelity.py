@@ -407,3 +407,11 @@ def test_forecast_names_drops_and_losses() -> None:
     back = {(o.field, o.type): o.outcome for o in fidelity("mqtt-5.0", "amqp-1.0", back=True).outcomes if not o.case}
     assert back["content_type", "utf8"] == "survives"
     assert back["message_expiry_interval", "uint"] == "lost"
+
+
+def test_the_text_of_a_forecast_is_one_line_and_its_table_has_every_line() -> None:
+    forecast = fidelity("mqtt-5.0", "amqp-1.0", back=True)
+    assert repr(forecast) == f"<Forecast mqtt-5.0 -> amqp-1.0 -> mqtt-5.0: {len(forecast.outcomes)} outcomes>"
+    table = forecast._repr_html_()
+    assert table.count("<tr>") == 1 + len(forecast.lines())
+    assert "<td>message_expiry_interval</td><td>changes</td><td>header.ttl</td>" in table

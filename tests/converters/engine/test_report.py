@@ -87,10 +87,22 @@ def test_reports_serialize_as_json_and_pickle() -> None:
     assert pickle.loads(pickle.dumps(_two_legs())).report.as_dict() == written
 
 
-def test_repr_shows_the_entries_of_a_report() -> None:
+def test_repr_counts_the_entries_of_a_report() -> None:
     report = _two_legs().report
-    assert repr(report).startswith("Report(tables=('amqp-1.0 -> mqtt-5.0', 'mqtt-5.0 -> mqtt-3.1.1'), applied=(Applied(rule='")
-    assert repr(report.lost) in repr(report)
+    counts = ", ".join(f"{len(getattr(report, kind))} {kind}" for kind in ("applied", "dropped", "lost", "accounted"))
+    assert repr(report) == f"<Report amqp-1.0 -> mqtt-5.0, mqtt-5.0 -> mqtt-3.1.1: {counts}>"
+
+
+def test_a_notebook_shows_every_entry_escaped() -> None:
+    message = amqp10.Message(application_properties=[Entry("<b>", "string", "x"), Entry("<i>", "list", [])])
+    done = convert(message, "mqtt-5.0", environment=Environment(address="t"))
+    html = done._repr_html_()
+    assert html.count("<tr>") == 1 + sum(
+        len(done.report.as_dict()[kind]) for kind in ("applied", "dropped", "lost", "accounted")
+    )
+    assert "application_properties[&quot;&lt;b&gt;&quot;]" in html
+    assert "<b>" not in html
+    assert "<i>" not in html
 
 
 def test_fields_used_by_the_caller_are_accounted_and_not_dropped() -> None:

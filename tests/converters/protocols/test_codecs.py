@@ -3,14 +3,18 @@
 The file of each codec has the tests of its forms of values and its refusals.
 """
 
+import math
 from contextlib import nullcontext, suppress
 from typing import Any
+from uuid import UUID
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mqconvert import PROTOCOLS, DecodeError, EncodeError, convert, decode, decode_all, encode
+from mqconvert import PROTOCOLS, DecodeError, EncodeError, convert, decode, decode_all, encode, messages
+from mqconvert.converters.model import bodies, values
+from mqconvert.converters.model.fields import names
 from mqconvert.converters.protocols.amqp10 import message as amqp10
 from tests.strategies import DRAWN, MESSAGES
 
@@ -83,3 +87,16 @@ def test_decode_accepts_bytearray_and_memoryview(kind: Any) -> None:
     wire = encode(amqp10.Message(body=amqp10.Data([b"hi"])))
     assert decode("amqp-1.0", kind(wire)) == decode_all("amqp-1.0", kind(wire))[0] == decode("amqp-1.0", wire)
     assert convert(kind(wire), "amqp-0.9.1", source="amqp-1.0").message.payload == b"hi"
+
+
+_NAMES = {**vars(messages), **vars(bodies), **vars(values), "inf": math.inf, "nan": math.nan, "UUID": UUID}
+
+
+@pytest.mark.parametrize("protocol", PROTOCOLS)
+@given(data=st.data())
+def test_the_text_of_a_message_is_python_that_makes_it(protocol: str, data: st.DataObject) -> None:
+    message = data.draw(DRAWN[protocol])
+    made = eval(repr(message), dict(_NAMES))
+    assert made.__class__ is message.__class__
+    assert repr(made) == repr(message)
+    assert [repr(getattr(made, name)) for name in names(made)] == [repr(getattr(message, name)) for name in names(message)]

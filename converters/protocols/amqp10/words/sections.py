@@ -77,7 +77,7 @@ def unread_sections(value: bytes) -> Partial:
     try:
         decode(value)
     except DecodeError as error:
-        return Partial(Data([value]), f"not read as sections of AMQP 1.0, kept as data: {error}")
+        return Partial(Data([value]), f"not read as sections of AMQP 1.0, kept as data: {error.message}")
     return Partial(Data([value]), "not read as sections of AMQP 1.0, kept as data")
 
 
@@ -139,7 +139,7 @@ def _one_section(value: bytes, kind: str | None) -> Message | str:
     try:
         message = decode(value)
     except DecodeError as error:
-        return f"not a section of AMQP 1.0: {error}"
+        return f"not a section of AMQP 1.0: {error.message}"
     found = [name for name in names(Message) if getattr(message, name) is not None]
     bodies = message.body.sections if isinstance(message.body, (Data, AmqpSequence)) else ()
     if len(found) != 1 or len(bodies) > 1:
