@@ -34,7 +34,9 @@ class Choices:
     profile: str = option(DOCUMENTED, "set of tables", values=profiles)
     rules: tuple[Rules, ...] = option((), "overlay with rows that change the tables", metavar="FILE|NAME")
     environment: Environment = DEFAULT_ENVIRONMENT
-    on_loss: str = option(LossPolicy.REPORT.value, "handling of losses: report, fail or ignore", values=_POLICIES)
+    on_loss: str = option(
+        LossPolicy.REPORT.value, "handling of losses: report, fail (also of dropped fields: strict) or ignore", values=_POLICIES
+    )
     options: tuple[tuple[str, str | int | bool], ...] = ()
 
     def __post_init__(self) -> None:

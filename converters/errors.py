@@ -12,7 +12,7 @@
     │   │   └── LimitError   input that exceeds a limit; limit
     │   └── EncodeError      a message that its protocol cannot carry; field
     └── ConversionError      a rule could not be applied; rule and field
-        └── LossError        LossPolicy "fail": lists every loss of the message
+        └── LossError        LossPolicy "fail" or "strict": lists every field that does not arrive
 
 Every error has a `code` (stable, snake_case) and, where known, `field`, `rule`, `offset` and `protocol`; `as_dict()` is the
 form that the command line, HTTP and Spark show. `str(error)` is the message with these places, for logs and tracebacks.
@@ -213,28 +213,38 @@ def _placed(error: MqConvertError) -> str:
 
 
 class LossError(ConversionError):
-    """Raised under LossPolicy "fail" when a value was lost. `losses` lists them; `conversion` is the result.
+    """Raised under LossPolicy "fail" for a lost value, under "strict" also for a dropped one.
 
-    On a route of two tables, the text names the table of each loss.
+    `losses` lists the lost ones, `dropped` under "strict" the others; `conversion` is the result. On a route of two tables, the
+    text names the table of each.
 
-    >>> from mqconvert.converters.engine.report import Lost
-    >>> str(LossError([Lost("footer[0]", "char", "no row takes it", None, 1)]))
-    '1 lost: footer[0]: no row takes it'
+    >>> from mqconvert.converters.engine.report import Dropped, Lost
+    >>> lost, dropped = Lost("footer[0]", "char", "no row takes it", None, 1), Dropped("dup", "dup", "no counterpart", 1)
+    >>> str(LossError([lost], dropped=[dropped]))
+    '1 lost: footer[0]: no row takes it; 1 dropped: dup: no counterpart'
     """
 
-    def __init__(self, losses: Sequence[Any], conversion: Any = None) -> None:
+    def __init__(self, losses: Sequence[Any], conversion: Any = None, dropped: Sequence[Any] = ()) -> None:
         tables = () if conversion is None else conversion.report.tables
-        legs = [f" ({tables[loss.leg - 1]})" if len(tables) > 1 else "" for loss in losses]
-        lines = "; ".join(f"{loss.field}{leg}: {loss.reason}" for loss, leg in zip(losses, legs, strict=True))
-        super().__init__(f"{len(losses)} lost: {lines}", code="loss", field=losses[0].field, rule=losses[0].rule)
+
+        def told(entry: Any, why: str) -> str:
+            return brief(f"{entry.field}{f' ({tables[entry.leg - 1]})' if len(tables) > 1 else ''}: {why}")
+
+        lists = {"lost": [told(loss, loss.reason) for loss in losses], "dropped": [told(drop, drop.note) for drop in dropped]}
+        words = "; ".join(f"{len(entries)} {kind}: {'; '.join(entries)}" for kind, entries in lists.items() if entries)
+        first = (*losses, *dropped)[0]
+        super().__init__(words, code="loss", field=first.field, rule=first.rule)
+        self.message = words  # brief() takes what stands between the quotes of two entries for one long name
         self.losses = tuple(losses)
+        self.dropped = tuple(dropped)
         self.conversion = conversion
 
     def __str__(self) -> str:
         return self.message  # it names every field
 
     def as_dict(self) -> dict[str, Any]:
-        return super().as_dict() | {"losses": [loss.as_dict() for loss in self.losses]}
+        made = super().as_dict() | {"losses": [loss.as_dict() for loss in self.losses]}
+        return made | {"dropped": [drop.as_dict() for drop in self.dropped]} if self.dropped else made
 
 
 def did_you_mean(given: str, known: Iterable[str]) -> str:
@@ -335,7 +345,7 @@ CODES = {
     "unknown_type": "unknown wire type",
     "wrong_type": "value of the wrong type for its field",
     # Converting
-    "loss": "a value was lost and `on_loss` is `fail`; `losses` lists all",
+    "loss": "with `on_loss` `fail` a value was lost, with `strict` also dropped; `losses` and `dropped` list all",
     "row_failed": "a row failed on a value that the checks of the table did not cover",
     # Rows of tables that refuse
     "bad_delay": "a row refuses a delay beyond the target's maximum",

@@ -263,6 +263,8 @@ class RouteConverter(Runner[M_co]):
         if on_loss == "ignore":
             for _, notes in noted:
                 notes.lost.clear()
+        elif on_loss == "strict" and not conversion.report.complete():
+            raise LossError(conversion.report.lost, conversion, conversion.report.dropped)
         elif any(notes.lost for _, notes in noted):
             raise LossError(conversion.report.lost, conversion)
 
@@ -516,7 +518,7 @@ def convert(
     `to` and `source` are names of protocols; only bytes need a `source`. `profile` is documented or the name of a shipped
     overlay (rabbitmq-4.0, rabbitmq-4.3, preserve). `rules` names one or more further overlays, or their files. Each process
     reads a file once. Raises NoRouteError, DecodeError, RuleTableError, ConversionError, ArgumentError for an argument of the
-    wrong type, and with `on_loss="fail"` a LossError that lists every loss.
+    wrong type, and LossError with every loss for the `on_loss` "fail", with every field that does not arrive for "strict".
 
     >>> done = convert(bytes.fromhex("3006000174006869"), "amqp-1.0", source="mqtt-5.0")
     >>> done.message.body

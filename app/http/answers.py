@@ -68,13 +68,14 @@ class Report(Answer):
 
 
 class Where(Answer):
-    """The known place of an error; `losses` if `on_loss` is fail."""
+    """The known place of an error; `losses` if `on_loss` is fail or strict, `dropped` if it is strict."""
 
     code: str
     field: str | None = None
     rule: str | None = None
     offset: int | None = None
     losses: list[Lost] | None = None
+    dropped: list[Noted] | None = None
 
 
 class LineError(Where):

@@ -69,7 +69,7 @@ async function converted(state, signal) {
 /** An answer with wire bytes; `unwritten` is the error if only these cannot be made. */
 async function convert(body, signal) {
   try { return await ask("v1/convert", body, signal); } catch (error) {
-    if (!(error instanceof Told) || !error.problem.code || error.wait || body.fields || body.on_loss === "fail") throw error;
+    if (!(error instanceof Told) || !error.problem.code || error.wait || body.fields || ["fail", "strict"].includes(body.on_loss)) throw error;
     const rest = await ask("v1/convert", { ...body, fields: ["message", "report"] }, signal).catch(() => { throw error; });
     return { ...rest, unwritten: error };
   }

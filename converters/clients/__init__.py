@@ -82,12 +82,12 @@ class Losses:
         return made
 
     def settled(self, on_loss: str) -> tuple[Lost, ...]:
-        """Return the losses; LossError under the policy "fail", empty under "ignore", `bad_option` for an unknown policy."""
+        """Return the losses; LossError under "fail" and "strict", empty under "ignore", `bad_option` for an unknown policy."""
         if on_loss == LossPolicy.REPORT:
             return tuple(self._lost)
         if on_loss not in tuple(LossPolicy):
             raise bad_option("on_loss", f"one of {', '.join(LossPolicy)}")
-        if self._lost and on_loss == LossPolicy.FAIL:
+        if self._lost and on_loss in (LossPolicy.FAIL, LossPolicy.STRICT):
             raise LossError(self._lost)
         return ()
 

@@ -17,10 +17,15 @@ UNSET = "the same as unset"
 
 
 class LossPolicy(StrEnum):
-    """The handling of losses: list them in the report (the default), raise one LossError with all of them, or ignore them."""
+    """The handling of fields that do not arrive.
+
+    `report` lists them (the default), `fail` raises one LossError with every loss, `strict` also with every field that a row
+    drops, `ignore` empties the list of losses.
+    """
 
     REPORT = "report"
     FAIL = "fail"
+    STRICT = "strict"
     IGNORE = "ignore"
 
 

@@ -34,7 +34,7 @@ def option(name: str, owner: type[Any]) -> Option:
         (option("frame", Environment), (None, "send"), ("", "xx", ["send"])),
         (option("escape", Environment), (True, False), (None, 1, "true")),
         (option("address", Environment), (None, "", "a/b"), (b"a", 5, "\ud800")),
-        (option("on_loss", Choices), ("report", "fail", "ignore"), (None, "Report", 1)),
+        (option("on_loss", Choices), ("report", "fail", "strict", "ignore"), (None, "Report", 1)),
     ],
     ids=lambda value: value.name if isinstance(value, Option) else "",
 )

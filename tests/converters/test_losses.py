@@ -1,4 +1,4 @@
-"""LossPolicy "fail" is usable: ordinary messages pass, and an error lists every loss at once."""
+"""LossPolicy "fail" is usable: ordinary messages pass; an error lists every loss, under "strict" every drop, at once."""
 
 from typing import Any
 
@@ -194,3 +194,27 @@ def test_entries_that_would_make_the_result_invalid_are_lost(
     case = Case.of(route("amqp-1.0", target, tables_in_force()), "documented", environment, message)
     assert a_result_is_well_formed(case) is None
     assert [loss.field for loss in case.report.lost] == [f'message_annotations["{key}"]' for key in annotations]
+
+
+@pytest.mark.parametrize(("source", "target"), PAIRS, ids=[f"{source}-to-{target}" for source, target in PAIRS])
+def test_strict_fails_with_every_field_that_does_not_arrive(source: str, target: str) -> None:
+    environment = Environment(address="t", clock=1)
+    done = convert(ORDINARY[source], target, environment=environment)
+    told = done.report.as_dict()
+    if not told["lost"] and not told["dropped"]:
+        assert convert(ORDINARY[source], target, environment=environment, on_loss="strict").message == done.message
+        return
+    with pytest.raises(LossError) as caught:
+        convert(ORDINARY[source], target, environment=environment, on_loss="strict")
+    refused = caught.value.as_dict()
+    assert (refused["losses"], refused.get("dropped", [])) == (told["lost"], told["dropped"])
+    assert all(entry["field"] in str(caught.value) for entry in (*told["lost"], *told["dropped"]))
+
+
+def test_strict_passes_a_message_that_arrives_whole_and_lists_drops_beside_losses() -> None:
+    whole = mqtt5.Message(topic_name="t", qos=1, packet_identifier=7, user_properties=[("k", "v")], payload=b"hi")
+    assert convert(whole, "amqp-0.9.1", on_loss="strict").report.complete()
+    partly = amqp10.Message(properties=amqp10.Properties(subject="s", creation_time=1), body=amqp10.Data([b""]))
+    with pytest.raises(LossError, match=r"^1 lost: properties.creation_time: .*; 1 dropped: properties.subject: ") as caught:
+        convert(partly, "amqp-0.9.1", on_loss="strict")
+    assert [drop.field for drop in caught.value.dropped] == ["properties.subject"]

@@ -14,7 +14,7 @@ from tests.app.services import WIRE
 
 
 @pytest.mark.parametrize(
-    ("member", "known"), [("on_loss", "'report', 'fail' or 'ignore'"), ("payload", "'body' or 'envelope'")]
+    ("member", "known"), [("on_loss", "'report', 'fail', 'strict' or 'ignore'"), ("payload", "'body' or 'envelope'")]
 )
 def test_an_invalid_choice_lists_the_valid_ones(member: str, known: str) -> None:
     reply = answer(Jobs(Settings()), {"from": "mqtt-5.0", "to": "amqp-1.0", "wire": WIRE, member: "other"})

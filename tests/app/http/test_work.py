@@ -124,7 +124,7 @@ OPTIONAL: dict[str, tuple[Any, ...]] = {
     "options": ({}, {"max_batch": 1}, {"max_batch": True}, {"max_batch": 10**9}, {"max_body": 5}, [], 1.5),
     "address": ("a/b", "", "\ud800", None),
     "profile": ("documented", "rabbitmq-4.3", "other"),
-    "on_loss": ("report", "fail", "other"),
+    "on_loss": ("report", "fail", "strict", "other"),
     "rules": (None, "", "x"),
     "other": (1,),
     "message": (MESSAGE, {"topic_name": "t"}, {"topic_name": 5}, {"\ud800": 1}, None, 1),
