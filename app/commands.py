@@ -1,5 +1,7 @@
 """The commands: read, call the library, write. cli.py has the arguments."""
 
+from __future__ import annotations
+
 import json
 import os
 import re
@@ -13,10 +15,10 @@ from contextlib import AbstractContextManager, closing, nullcontext
 from functools import partial
 from itertools import chain, islice, starmap
 from pathlib import Path
-from typing import BinaryIO, TypeVar
+from typing import TYPE_CHECKING, BinaryIO, TypeVar
 
 import mqconvert
-from mqconvert import Conversion, DecodeError, Message, message_from_json
+from mqconvert import Conversion, DecodeError, message_from_json
 from mqconvert.app.jsontext import write_json
 from mqconvert.app.lines import (
     FIELDS,
@@ -39,6 +41,9 @@ from mqconvert.converters.choices import Choices, with_address, with_codecs
 from mqconvert.converters.model.base64text import to_base64
 from mqconvert.converters.model.jsonobject import DECODER
 from mqconvert.converters.pipeline import Answer, Pipeline, Read
+
+if TYPE_CHECKING:
+    from mqconvert import Message
 
 T = TypeVar("T")
 

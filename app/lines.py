@@ -1,14 +1,15 @@
 """One JSON line in, JSON lines out, for jsonl on the command line and for HTTP batches."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, BinaryIO, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple, TypeVar
 
 from mqconvert import (
     PROTOCOLS,
     Conversion,
     DecodeError,
-    Message,
     MessageError,
     MqConvertError,
     encode,
@@ -21,6 +22,9 @@ from mqconvert.converters.model.base64text import from_base64, to_base64
 from mqconvert.converters.model.fields import names
 from mqconvert.converters.model.jsonform import JsonObject
 from mqconvert.converters.pipeline import Answer, Pipeline, Read
+
+if TYPE_CHECKING:
+    from mqconvert import Message
 
 S = TypeVar("S")
 T = TypeVar("T")

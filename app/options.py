@@ -9,7 +9,7 @@ from mqconvert.app.parser import invalid_choice
 from mqconvert.converters.choices import OPTIONS, Choices, choices_of
 from mqconvert.converters.environment import Option
 from mqconvert.converters.errors import DecodeError
-from mqconvert.converters.protocols import OURS, PROTOCOLS
+from mqconvert.converters.protocols import FOLDERS, PROTOCOLS
 
 TABLES = tuple(one for one in OPTIONS if one.name in ("profile", "rules"))
 """The options that choose tables."""
@@ -61,7 +61,7 @@ def _read(one: Option) -> Callable[[str], object]:
     return read
 
 
-OUR_PROTOCOLS = f"{', '.join(protocol.name for protocol in OURS)}, or another that `mqconvert protocols` lists"
+OUR_PROTOCOLS = f"{', '.join(FOLDERS)}, or another that `mqconvert protocols` lists"
 """The valid protocols, for help, which does not import those of installed packages."""
 
 

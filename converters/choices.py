@@ -2,14 +2,17 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from mqconvert import mappings
 from mqconvert.converters.engine.report import LossPolicy
 from mqconvert.converters.environment import DEFAULT_ENVIRONMENT, Environment, bad_option, option, options_of
-from mqconvert.converters.protocols import PROTOCOLS, Message, protocol_of
+from mqconvert.converters.protocols import protocol_of
 from mqconvert.converters.protocols.options import NOTHING, options_for
 from mqconvert.converters.routes import DOCUMENTED, RouteConverter, Rules, converter, tables_in_force
+
+if TYPE_CHECKING:
+    from mqconvert.converters.protocols import Message
 
 
 def profiles() -> tuple[str, ...]:
@@ -103,7 +106,7 @@ def choices_of(given: Mapping[str, Any], **more: object) -> Choices:
     return Choices(environment=Environment(**own), **chosen)
 
 
-def with_address(message: Message, environment: Environment) -> Message:
+def with_address(message: "Message", environment: Environment) -> "Message":
     """Return a message with the address of an Environment if it lacks one. Rows of a table to its protocol set it.
 
     Raises ConversionError for a protocol whose messages have no address, or an address that it refuses.
@@ -114,7 +117,7 @@ def with_address(message: Message, environment: Environment) -> Message:
     """
     protocol = protocol_of(message)
     tables = tables_in_force()
-    sources = (source.name for source in PROTOCOLS.known() if (source.name, protocol.name) in tables)
+    sources = (source for source, target in tables if target == protocol.name)
     for way in (converter(source, protocol.name) for source in sources):
         field = way.legs[0].address_target
         if field is not None:

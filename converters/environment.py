@@ -11,13 +11,13 @@ from typing import Any, NamedTuple, get_args, get_origin
 from mqconvert.converters.errors import ConversionError
 from mqconvert.converters.model.plain import unicode_fault
 from mqconvert.converters.protocols import PROTOCOLS
-from mqconvert.converters.protocols.nsq.message import MAX_REQ_TIMEOUT
+from mqconvert.converters.protocols.limits import MAX_REQ_TIMEOUT
 
 PAYLOADS = ("body", "envelope")
 """The kinds of payload for NSQ, PHPMQ, RocketMQ and Pulsar (see Environment)."""
 
-FRAMES = tuple(dict.fromkeys(frame for protocol in PROTOCOLS.known() for frame in protocol.frames))
-"""The frames of mqconvert's own protocols with several frames (see Environment)."""
+FRAMES = ("send", "message", "dispatch", "record")
+"""The frames of mqconvert's own protocols (see Environment), which stand here so that an Environment imports none of them."""
 
 
 def known_frames() -> Iterator[str]:

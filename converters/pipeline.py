@@ -3,16 +3,20 @@
 An interface reads messages, and provides the last step (showing a conversion). The Pipeline returns an Answer for each message.
 """
 
+from __future__ import annotations
+
 from collections.abc import Callable, Iterable, Mapping
 from itertools import islice
-from typing import Any, Generic, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
 from mqconvert.converters.choices import Choices
 from mqconvert.converters.environment import Environment
 from mqconvert.converters.errors import DecodeError, LimitError, LossError, MqConvertError, library_error
-from mqconvert.converters.protocols import Message
 from mqconvert.converters.protocols.calls import decode_each
 from mqconvert.converters.running import Conversion
+
+if TYPE_CHECKING:
+    from mqconvert.converters.protocols import Message
 
 T = TypeVar("T")
 

@@ -1,5 +1,7 @@
 """The routes of tables between protocols, and the call that runs them: `convert`."""
 
+from __future__ import annotations
+
 import os
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
@@ -26,7 +28,7 @@ from mqconvert.converters.errors import (
 )
 from mqconvert.converters.model.jsonform import JsonObject
 from mqconvert.converters.model.protocol import Protocol
-from mqconvert.converters.protocols import PROTOCOLS, M_co, Message, protocol_named, protocol_of
+from mqconvert.converters.protocols import PROTOCOLS, M_co, protocol_named, protocol_of
 from mqconvert.converters.protocols.calls import BytesLike, decode, encode
 from mqconvert.converters.running import Conversion, Runner
 from mqconvert.converters.shipped import shipped_function
@@ -34,6 +36,7 @@ from mqconvert.converters.shipped import shipped_function
 if TYPE_CHECKING:
     from mqconvert.converters.engine.compiler import Compiled
     from mqconvert.converters.printed.printer import Printed
+    from mqconvert.converters.protocols import Message
 
 DOCUMENTED = "documented"
 
@@ -83,7 +86,7 @@ class TableSet(Tables):
     """
 
     def __init__(
-        self, base: Tables, changed: Mapping[Pair, RuleTable] | None = None, compiled: "Mapping[Pair, Compiled] | None" = None
+        self, base: Tables, changed: Mapping[Pair, RuleTable] | None = None, compiled: Mapping[Pair, Compiled] | None = None
     ) -> None:
         self.base = base
         self.changed = changed or {}
@@ -99,7 +102,7 @@ class TableSet(Tables):
     def __len__(self) -> int:
         return len(self.base)
 
-    def leg(self, table: RuleTable) -> "Leg":
+    def leg(self, table: RuleTable) -> Leg:
         pair = table.source, table.target
         if pair not in self._legs:
             self._legs[pair] = Leg(table, self._compiled.get(pair))
@@ -139,7 +142,7 @@ class Leg:
 
     __slots__ = ("_printed", "address_place", "address_target", "function", "module", "table")
 
-    def __init__(self, table: RuleTable, compiled: "Compiled | None" = None) -> None:
+    def __init__(self, table: RuleTable, compiled: Compiled | None = None) -> None:
         self.table = table
         self.module: tuple[str, int] = "", 0
         """The file of a shipped function, and the number of lines before its text there."""
@@ -158,7 +161,7 @@ class Leg:
         """The field of the target that the caller's address fills."""
 
     @property
-    def printed(self) -> "Printed":
+    def printed(self) -> Printed:
         """Return the text of the function; that of a shipped one is made on first access."""
         if self._printed is None:
             from mqconvert.converters.engine.compiler import printed_table  # noqa: PLC0415 - see __init__
@@ -344,12 +347,12 @@ def tables_in_force(profile: str = DOCUMENTED, rules: tuple[Rules, ...] = ()) ->
     """
     if rules:
         PROTOCOLS.complete()
-    return _tables(profile, rules, PROTOCOLS.known())
+    return _tables(profile, rules, PROTOCOLS.others())
 
 
 @lru_cache(maxsize=64)
 def _tables(profile: str, rules: tuple[Rules, ...], protocols: tuple[Protocol, ...]) -> TableSet:
-    """Return the tables for a set of known protocols. Protocols of plugins may have their own tables."""
+    """Return our tables with those that known protocols of other packages have."""
     applied: list[str] = []
     base = _base_tables(protocols)
 
@@ -487,7 +490,7 @@ def check_rules(file: str) -> list[str]:
     read = read_overlay(file)
     if isinstance(read, Overlay) and not parse_file(read.text, read.name).values.keys().isdisjoint(TABLE_HEADS):
         return _checked_tables(read)
-    tables = _tables.__wrapped__(DOCUMENTED, (str(file),), PROTOCOLS.known())  # bypass the cache: the file may be new
+    tables = _tables.__wrapped__(DOCUMENTED, (str(file),), PROTOCOLS.others())  # bypass the cache: the file may be new
     return [tables[pair].name for pair in tables if pair in tables.changed]
 
 
@@ -495,7 +498,7 @@ def _checked_tables(read: Overlay) -> list[str]:
     """Return the names of the tables in a file, which may include the shared rows of every package."""
     from mqconvert.converters.engine.trials import vouch_for  # noqa: PLC0415 - the engine, as in Leg
 
-    packages = dict.fromkeys((None, *(protocol.tables for protocol in PROTOCOLS.known())))
+    packages = dict.fromkeys((None, *(protocol.tables for protocol in PROTOCOLS.others())))
     shared = {name: file for package in packages for name, file in _shared(package).items()}
     tables = load_tables(read.text, read.name, shared)
     for table in tables:

@@ -3,9 +3,11 @@
 `Runner` has only this path. Its one subclass, RouteConverter in routes.py, finds the tables and explains failures.
 """
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 from types import GenericAlias
-from typing import Any, Generic
+from typing import TYPE_CHECKING, Any, Generic
 
 from mqconvert.converters.engine.notes import Notes
 from mqconvert.converters.engine.report import Report
@@ -14,7 +16,10 @@ from mqconvert.converters.environment import DEFAULT_ENVIRONMENT, Environment
 from mqconvert.converters.errors import ConversionError, EncodeError
 from mqconvert.converters.model.native import mypyc_attr
 from mqconvert.converters.model.pickled import pickled_by_fields
-from mqconvert.converters.protocols import M_co, Message
+from mqconvert.converters.protocols import M_co
+
+if TYPE_CHECKING:
+    from mqconvert.converters.protocols import Message
 
 
 @mypyc_attr(acyclic=True)

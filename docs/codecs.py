@@ -9,7 +9,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from docs.generated import write_or_check
-from mqconvert.converters.protocols import OURS
+from mqconvert.converters.protocols import PROTOCOLS
 from mqconvert.converters.wire.layouts import Layout
 
 FOLDER = Path(__file__).parent.parent / "converters" / "protocols"
@@ -17,7 +17,7 @@ FOLDER = Path(__file__).parent.parent / "converters" / "protocols"
 
 def layouts() -> dict[str, Layout]:
     """Return the layouts of our protocols by the folders of their packages."""
-    packages = [protocol.codec.rpartition(".")[0] for protocol in OURS]
+    packages = [protocol.codec.rpartition(".")[0] for protocol in PROTOCOLS.ours()]
     wires = [import_module(f"{package}.wire") for package in packages if find_spec(f"{package}.wire") is not None]
     laid = [wire.LAYOUT for wire in wires if hasattr(wire, "LAYOUT")]  # others have rows for their codec alone
     return {layout.package.rpartition(".")[2]: layout for layout in laid}

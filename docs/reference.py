@@ -56,7 +56,8 @@ def _entry(name: str, value: object) -> str:
 
 def _signature(name: str, function: Any) -> str:
     """Return a function's signature with short names of types; a long one has one line per parameter."""
-    text = re.sub(r"\bmqconvert\.[\w.]*\.|\b(?:collections\.abc|os|typing)\.", "", str(inspect.signature(function)))
+    signature = inspect.signature(function, eval_str=True, locals={"Message": mqconvert.Message})
+    text = re.sub(r"\bmqconvert\.[\w.]*\.|\b(?:collections\.abc|os|typing)\.", "", str(signature))
     text = re.sub(r"(?:Message \| )+OtherMessage", "Message", text)
     text = re.sub(r"<class '([\w.]+)'>", r"\1", text)
     text = re.sub(r"<\w+\.\w+: ('\w+')>", r"\1", text)

@@ -18,7 +18,7 @@ from types import FunctionType, ModuleType
 import mqconvert
 from docs.generated import write_or_check
 from mqconvert.converters.model.protocol import Protocol
-from mqconvert.converters.protocols import OURS
+from mqconvert.converters.protocols import PROTOCOLS
 
 PACKAGE = Path(mqconvert.__file__).parent
 KEYS = ("to", "protocol")
@@ -45,7 +45,7 @@ def stub() -> str:
             [
                 "# Written by `make generate` from the names in __init__.py and the signatures of the functions.",
                 *(f"from {module} import {', '.join(sorted(names))}" for module, names in imports.items()),
-                *(f"from {package} import message as {alias}" for package, alias in map(_package, OURS)),
+                *(f"from {package} import message as {alias}" for package, alias in map(_package, PROTOCOLS.ours())),
                 f"__all__ = {mqconvert.__all__}",
                 "__version__: str",
                 *overloads,
@@ -84,8 +84,8 @@ def _names(tree: ast.AST | None) -> set[str]:
 
 
 def _home(module: ModuleType, name: str) -> str:
-    """Return the module from which another one has a name: itself, if it defines the name."""
-    for node in ast.parse(inspect.getsource(module)).body:
+    """Return the module from which another one has a name, perhaps for type checkers alone: itself, if it defines the name."""
+    for node in ast.walk(ast.parse(inspect.getsource(module))):
         if isinstance(node, ast.ImportFrom) and node.module and name in {alias.name for alias in node.names}:
             return node.module
     return module.__name__
@@ -103,9 +103,10 @@ class _Instead(ast.NodeTransformer):
 
 def _overloads(function: FunctionType) -> Iterator[str]:
     """Yield the signatures of a function: one for each protocol, the first with the docstring, and one for any other name."""
-    for protocol in (*OURS, None):
+    ours = PROTOCOLS.ours()
+    for protocol in (*ours, None):
         tree = _definition(function)
-        if protocol is not OURS[0]:
+        if protocol is not ours[0]:
             tree.body = [ast.Expr(ast.Constant(...))]
         if protocol is not None:
             _narrow(tree, protocol)

@@ -11,12 +11,12 @@ import pytest
 
 from mqconvert.compiled import is_compiled
 from mqconvert.converters.model import bodies, values
-from mqconvert.converters.protocols import OURS
+from mqconvert.converters.protocols import PROTOCOLS
 from mqconvert.converters.words import answers
 
 REPOSITORY = Path(__file__).parents[1]
 constructors = runpy.run_path(str(REPOSITORY / "scripts" / "speed" / "constructors.py"))["constructors"]
-MODULES = [values, bodies, answers, *(sys.modules[protocol.message.__module__] for protocol in OURS)]
+MODULES = [values, bodies, answers, *(sys.modules[protocol.message.__module__] for protocol in PROTOCOLS.ours())]
 
 
 def _default(field: "Field[Any]") -> object:

@@ -188,7 +188,7 @@ def test_every_exported_name_is_documented(name: str) -> None:
     assert any(">>>" in example for example in examples), f"{name} has no example"
 
 
-def test_no_file_lists_all_protocols() -> None:
+def test_only_the_registry_lists_all_protocols() -> None:
     names = set(mqconvert.PROTOCOLS)
     folders = {protocol.message.__module__.split(".")[-2] for protocol in mqconvert.PROTOCOLS.values()}
     naming = set()
@@ -197,7 +197,7 @@ def test_no_file_lists_all_protocols() -> None:
             texts = {node.value for node in ast.walk(ast.parse(file.read_text())) if isinstance(node, ast.Constant)}
             if names <= texts or (folder == "scripts" and folders <= texts):
                 naming.add(file.relative_to(REPOSITORY).as_posix())
-    assert naming == set()
+    assert naming == {"converters/protocols/__init__.py"}
 
 
 def test_doors_know_no_field_of_any_protocol() -> None:

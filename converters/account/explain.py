@@ -1,10 +1,12 @@
 """Print the notes of a conversion for people, with values and table lines."""
 
+from __future__ import annotations
+
 from binascii import b2a_base64
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import fields
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from mqconvert.converters.engine.notes import SECOND_EQUAL_KEY
 from mqconvert.converters.engine.paths import path
@@ -16,10 +18,13 @@ from mqconvert.converters.model.fields import names
 from mqconvert.converters.model.jsonform import JsonObject
 from mqconvert.converters.model.values import Array, Decimal091, Described, Entry, TypedValue
 from mqconvert.converters.model.wiretypes import typed_to_json
-from mqconvert.converters.protocols import Message, protocol_of
+from mqconvert.converters.protocols import protocol_of
 from mqconvert.converters.protocols.calls import BytesLike, decode
 from mqconvert.converters.routes import DOCUMENTED, Rules, convert
 from mqconvert.converters.running import Conversion
+
+if TYPE_CHECKING:
+    from mqconvert.converters.protocols import Message
 
 _LONGEST = 80
 
@@ -101,7 +106,7 @@ Noted = Applied | Dropped | Accounted | Lost
 
 
 def _told(
-    message: Message, conversion: Conversion, environment: Environment, kind: type["_Values"], *, redact: bool
+    message: Message, conversion: Conversion, environment: Environment, kind: type[_Values], *, redact: bool
 ) -> Iterator[list[tuple[Noted, Any, Any]]]:
     """Yield the entries of the report for each table, each with its value and the resulting value."""
     report = conversion.report
@@ -118,7 +123,7 @@ def _told(
             address = getattr(messages[leg - 1].message, place)
 
 
-def _with_values(entries: list[Noted], source: "_Values", target: "_Values") -> Iterator[tuple[Noted, object, object]]:
+def _with_values(entries: list[Noted], source: _Values, target: _Values) -> Iterator[tuple[Noted, object, object]]:
     source.expect((_field(entry), entry.rule, _is_second(entry)) for entry in entries)
     target.expect((entry.target, entry.rule, False) for entry in entries if isinstance(entry, Applied) and entry.note is None)
     for entry in entries:

@@ -4,10 +4,12 @@ The forecast converts small messages, one for each place of the source and each 
 follows the reports of these conversions, leg by leg.
 """
 
+from __future__ import annotations
+
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, fields, is_dataclass, replace
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from mqconvert.converters.engine.paths import path
 from mqconvert.converters.engine.report import Accounted, Applied, Dropped, Lost, html_table
@@ -23,9 +25,12 @@ from mqconvert.converters.model.places import BODY, ENTRIES, SECTION, WHOLE, Pla
 from mqconvert.converters.model.plain import WITHIN
 from mqconvert.converters.model.protocol import Protocol
 from mqconvert.converters.model.values import Entry, TypedValue
-from mqconvert.converters.protocols import Message, protocol_named, protocol_of
+from mqconvert.converters.protocols import protocol_named, protocol_of
 from mqconvert.converters.routes import DOCUMENTED, RouteConverter, Rules, converter, listed
 from mqconvert.converters.running import Conversion
+
+if TYPE_CHECKING:
+    from mqconvert.converters.protocols import Message
 
 SURVIVES, CHANGES, DROPPED, LOST = "survives", "changes", "dropped", "lost"
 ACCOUNTED, REFUSED = "accounted", "refused"

@@ -33,8 +33,7 @@ def expand_groups(parsed: TableFile, protocols: Iterable[str]) -> None:
     """
     groups = parsed.values.pop("groups", {})
     parsed.refuse_if(not isinstance(groups, dict), "groups is not a table of lists of places", "groups")
-    known = {protocol.name: protocol for protocol in PROTOCOLS.known()}
-    taken = {place for name in protocols if name in known for place in places(known[name])}
+    taken = {place for name in protocols if PROTOCOLS.is_known(name) for place in places(PROTOCOLS[name])}
     for name, members in groups.items():
         parsed.refuse_if(not texts(members), f"group {name!r} is not a list of places", f"{name} =")
         parsed.refuse_if(name in taken, f"group {name!r} has the name of a place", f"{name} =")

@@ -4,11 +4,18 @@ Both follow from the message classes and their wire types. `message_from_json` a
 in bytes of UTF-8, the depth of nesting, base64 of an exact length.
 """
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 from mqconvert.converters.model.jsonform import BASE64, JsonObject, Schema, object_of, one_of, ref, refuse_json
 from mqconvert.converters.model.sections import refuse_field, section_from_json, section_schema, section_to_json
 from mqconvert.converters.model.values import Array
 from mqconvert.converters.model.wiretypes import WireTypes
-from mqconvert.converters.protocols import PROTOCOLS, Message, protocol_named, protocol_of
+from mqconvert.converters.protocols import PROTOCOLS, protocol_named, protocol_of
+
+if TYPE_CHECKING:
+    from mqconvert.converters.protocols import Message
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 

@@ -1,45 +1,94 @@
 """The registry of protocols, PROTOCOLS, which every other part reads. A protocol is one folder here.
 
-Protocols of other packages are found by the entry point group `mqconvert.protocols`, whose entries name a Protocol. They are
-looked up for an unknown name or for the whole list, never on import.
+The folder of a protocol is imported when its name is first asked for, since a conversion needs two. Protocols of other packages
+are found by the entry point group `mqconvert.protocols`, whose entries name a Protocol. They are looked up for an unknown name
+or for the whole list, never on import.
 """
 
+from __future__ import annotations
+
+import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from importlib import import_module
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from mqconvert.converters.errors import ArgumentError, NoRouteError, did_you_mean
 from mqconvert.converters.model.protocol import OtherMessage, Protocol
-from mqconvert.converters.protocols import amqp091, amqp10, mqtt5, mqtt311, nsq, phpmq, pulsar, rocketmq
-
-Message = (
-    amqp10.Message | amqp091.Message | mqtt5.Message | mqtt311.Message
-    | nsq.Message | phpmq.Message | rocketmq.Message | pulsar.Message | OtherMessage
-)  # fmt: skip
 
 if TYPE_CHECKING:
     import typing_extensions  # type checkers bring it; the default of a TypeVar needs Python 3.13
 
+    from mqconvert.converters.protocols import amqp091, amqp10, mqtt5, mqtt311, nsq, phpmq, pulsar, rocketmq
+
+    Message = (
+        amqp10.Message | amqp091.Message | mqtt5.Message | mqtt311.Message
+        | nsq.Message | phpmq.Message | rocketmq.Message | pulsar.Message | OtherMessage
+    )  # fmt: skip
     M_co = typing_extensions.TypeVar("M_co", bound=Message, covariant=True, default=Message)
 else:
     M_co = TypeVar("M_co", covariant=True)
 """The class of a message, such as that in a Conversion. Without an argument, it is any message."""
 
+FOLDERS = {
+    "amqp-1.0": "amqp10",
+    "amqp-0.9.1": "amqp091",
+    "mqtt-5.0": "mqtt5",
+    "mqtt-3.1.1": "mqtt311",
+    "nsq": "nsq",
+    "phpmq": "phpmq",
+    "rocketmq": "rocketmq",
+    "pulsar": "pulsar",
+}
+"""Our protocols, and the folders here whose PROTOCOL they are."""
+
 ENTRY_POINTS = "mqconvert.protocols"
 
 
-class Registry(Mapping[str, Protocol]):
-    """Protocols by name: ours first, then those of other packages, sorted by entry point."""
+def __getattr__(name: str) -> Any:
+    """Make `Message`, the union of all classes of messages, on first access: it needs every protocol."""
+    if name != "Message":
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    made: Any = OtherMessage
+    for protocol in reversed(PROTOCOLS.ours()):
+        made = protocol.message | made
+    globals()[name] = made
+    return made
 
-    def __init__(self, ours: list[Protocol]) -> None:
-        self._known = {protocol.name: protocol for protocol in ours}
-        self._by_class = {protocol.message: protocol for protocol in ours}
+
+class Registry(Mapping[str, Protocol]):
+    """Protocols by name: ours first, then those of other packages, sorted by entry point.
+
+    `folders` are ours: the names of their packages below this one.
+    """
+
+    def __init__(self, folders: Mapping[str, str]) -> None:
+        self._folders = folders
+        self._others: dict[str, Protocol] = {}
+        self._by_class: dict[type, Protocol] = {}
         self._complete = False
+
+    def ours(self) -> tuple[Protocol, ...]:
+        """Return our own protocols."""
+        return tuple(map(self._ours, self._folders))
+
+    def others(self) -> tuple[Protocol, ...]:
+        """Return the protocols of other packages that were looked up so far."""
+        return tuple(self._others.values())
 
     def known(self) -> tuple[Protocol, ...]:
         """Return our protocols, and those of other packages that were looked up so far."""
-        return tuple(self._known.values())
+        return self.ours() + self.others()
+
+    def is_known(self, name: object) -> bool:
+        """Return whether a protocol of that name is ours or was looked up so far."""
+        return name in self._folders or name in self._others
+
+    def _ours(self, name: str) -> Protocol:
+        protocol: Protocol = import_module(f"{__name__}.{self._folders[name]}").PROTOCOL
+        self._by_class[protocol.message] = protocol
+        return protocol
 
     def complete(self) -> None:
         """Add the protocols of installed packages; NoRouteError names a package with an invalid entry point."""
@@ -51,9 +100,9 @@ class Registry(Mapping[str, Protocol]):
         try:
             found = [_offered(entry) for entry in sorted(entry_points(group=ENTRY_POINTS), key=attrgetter("name"))]
             for entry, protocol in found:
-                if protocol.name in self._known or protocol.message in self._by_class:
+                if self.is_known(protocol.name) or self._known_class(protocol.message) is not None:
                     raise _refused(entry, f"{protocol.name} or its message class is there already")
-                self._known[protocol.name] = self._by_class[protocol.message] = protocol
+                self._others[protocol.name] = self._by_class[protocol.message] = protocol
         except NoRouteError:
             self._complete = False
             raise
@@ -66,32 +115,48 @@ class Registry(Mapping[str, Protocol]):
         ...     len(PROTOCOLS)
         8
         """
-        before = self._known, self._by_class, self._complete
-        self._known = {protocol.name: protocol for protocol in OURS}
-        self._by_class, self._complete = {protocol.message: protocol for protocol in OURS}, True
+        before = self._others, self._by_class, self._complete
+        self._others, self._by_class, self._complete = {}, {}, True
         try:
             yield
         finally:
-            self._known, self._by_class, self._complete = before
+            self._others, self._by_class, self._complete = before
 
     def of_class(self, message_class: type) -> Protocol | None:
         """Return the protocol with messages of this class, or None."""
-        if message_class not in self._by_class:
+        found = self._known_class(message_class)
+        if found is None:
             self.complete()
+            found = self._by_class.get(message_class)
+        return found
+
+    def _known_class(self, message_class: type) -> Protocol | None:
+        """Return the known protocol with messages of this class. One of ours has its folder imported, as it has a class."""
+        if message_class not in self._by_class:
+            for name, folder in self._folders.items():
+                if f"{__name__}.{folder}" in sys.modules:
+                    self._ours(name)
         return self._by_class.get(message_class)
 
     def __getitem__(self, name: str) -> Protocol:
-        if name not in self._known:
+        if name in self._folders:
+            return self._ours(name)
+        if name not in self._others:
             self.complete()
-        return self._known[name]
+        return self._others[name]
+
+    def __contains__(self, name: object) -> bool:
+        if not self.is_known(name):
+            self.complete()
+        return self.is_known(name)
 
     def __iter__(self) -> Iterator[str]:
         self.complete()
-        return iter(self._known)
+        return iter([*self._folders, *self._others])
 
     def __len__(self) -> int:
         self.complete()
-        return len(self._known)
+        return len(self._folders) + len(self._others)
 
     def __repr__(self) -> str:
         return f"Registry({', '.join(self)})"
@@ -113,8 +178,7 @@ def _refused(entry: Any, why: str) -> NoRouteError:
     return NoRouteError(f"the entry point {entry.name!r} ({entry.value}){package}: {why}", code="unknown_protocol")
 
 
-OURS = [each.PROTOCOL for each in (amqp10, amqp091, mqtt5, mqtt311, nsq, phpmq, rocketmq, pulsar)]
-PROTOCOLS = Registry(OURS)
+PROTOCOLS = Registry(FOLDERS)
 
 
 def protocol_named(name: str) -> Protocol:
@@ -140,6 +204,7 @@ def protocol_of(message: Message) -> Protocol:
 def protocol_of_class(message_class: type) -> Protocol:
     """Return the protocol with messages of that class. Raises ArgumentError for other classes.
 
+    >>> from mqconvert.messages import mqtt5
     >>> protocol_of_class(mqtt5.Message).name
     'mqtt-5.0'
     """

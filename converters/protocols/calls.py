@@ -4,19 +4,24 @@ Frames are all units of a protocol on the wire, with or without messages. Some c
 checkers, since each protocol has its own classes.
 """
 
+from __future__ import annotations
+
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Any, Final, Generic
+from typing import TYPE_CHECKING, Any, Final, Generic
 
 from mqconvert.converters.errors import ArgumentError, DecodeError, EncodeError, MessageError, MqConvertError, NoRouteError
 from mqconvert.converters.model.jsonform import JsonObject
 from mqconvert.converters.model.sections import refuse_field
-from mqconvert.converters.protocols import M_co, Message, protocol_named, protocol_of, protocol_of_class
+from mqconvert.converters.protocols import M_co, protocol_named, protocol_of, protocol_of_class
 from mqconvert.converters.protocols.options import check
+
+if TYPE_CHECKING:
+    from mqconvert.converters.protocols import Message
 
 BytesLike = bytes | bytearray | memoryview
 """The types that hold wire bytes."""
 
-Each = Callable[..., Iterable[Message | DecodeError | None]]
+Each = Callable[..., "Iterable[Message | DecodeError | None]"]
 """The function `decode_each` of a codec; see Codec."""
 
 

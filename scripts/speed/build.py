@@ -59,9 +59,9 @@ def modules(brokers: list[str], others: list[str]) -> dict[str, list[str]]:
 
 def grouped(wanted: list[str], profiles: list[str] | None) -> tuple[dict[str, list[str]], list[str]]:
     """Return the files to compile by their group, with those of functions and printed codecs, and the folders of brokers."""
-    from mqconvert.converters.protocols import OURS  # noqa: PLC0415 - after the compiled modules are gone
+    from mqconvert.converters.protocols import PROTOCOLS  # noqa: PLC0415 - after the compiled modules are gone
 
-    folders = {protocol.message.__module__.split(".")[-2]: protocol for protocol in OURS}
+    folders = {protocol.message.__module__.split(".")[-2]: protocol for protocol in PROTOCOLS.ours()}
     brokers = [folder for folder, protocol in folders.items() if protocol.frames]  # several frames: those of a broker alone
     found = modules(brokers, [folder for folder in folders if folder not in brokers])
     groups = {name: [f"mqconvert/converters/{module}.py" for module in found[name]] for name in wanted}

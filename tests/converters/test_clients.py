@@ -64,7 +64,7 @@ def test_adapters_refuse_a_message_of_another_protocol(to_object: Callable[[Any]
 def test_adapters_refuse_an_unknown_loss_policy() -> None:
     """`Fail` instead of `fail` would silently lose fields that the caller wants to know about."""
     for to_object, message in ((clients.to_pika, amqp091.Message()), (clients.to_proton, amqp10.Message())):
-        with pytest.raises(ConversionError, match="on_loss must be one of report, fail, ignore") as raised:
+        with pytest.raises(ConversionError, match="on_loss must be one of report, fail, strict, ignore") as raised:
             to_object(message, on_loss="Fail")
         assert raised.value.code == "bad_option"
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from mqconvert import FRAMES, ConversionError, Environment, convert
+from mqconvert import FRAMES, PROTOCOLS, ConversionError, Environment, convert
 from mqconvert.converters.environment import addressed
 from mqconvert.converters.protocols.amqp10 import message as amqp10
 from mqconvert.converters.protocols.mqtt5 import message as mqtt5
@@ -86,3 +86,7 @@ def test_valid_values_of_the_caller_are_accepted() -> None:
         assert environment.frame == frame
         for target in ("nsq", "phpmq", "rocketmq", "pulsar") if frame in (None, "send") else ():
             convert(amqp10.Message(body=amqp10.Data([b"hi"])), target, environment=environment)
+
+
+def test_the_frames_of_an_environment_are_those_of_our_protocols() -> None:
+    assert tuple(dict.fromkeys(frame for protocol in PROTOCOLS.ours() for frame in protocol.frames)) == FRAMES

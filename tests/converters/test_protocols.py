@@ -4,12 +4,12 @@ import dataclasses
 import subprocess
 import sys
 from importlib.metadata import EntryPoint, EntryPoints
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 
-from mqconvert import ArgumentError, NoRouteError
-from mqconvert.converters.model.protocol import Protocol
+from mqconvert import ArgumentError, Message, NoRouteError
+from mqconvert.converters.model.protocol import OtherMessage, Protocol
 from mqconvert.converters.protocols import PROTOCOLS, Registry, nsq
 from mqconvert.converters.protocols import protocol_of_class as of_class
 
@@ -36,7 +36,7 @@ def registry(monkeypatch: pytest.MonkeyPatch, *names: str) -> tuple[Registry, li
         return EntryPoints(EntryPoint(name, f"{__name__}:{name}", params["group"]) for name in names)
 
     monkeypatch.setattr("importlib.metadata.entry_points", found)
-    return Registry([nsq.PROTOCOL]), asked
+    return Registry({"nsq": "nsq"}), asked
 
 
 def test_built_in_protocols_come_first() -> None:
@@ -86,3 +86,17 @@ def test_a_class_without_protocol_is_refused() -> None:
 def test_importing_mqconvert_loads_no_entry_points() -> None:
     program = "import sys, mqconvert; mqconvert.PROTOCOLS['nsq']; sys.exit('importlib.metadata' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0
+
+
+def test_a_conversion_imports_the_protocols_of_its_two_ends_alone() -> None:
+    program = (
+        "import sys; from mqconvert import convert; from mqconvert.converters.protocols import FOLDERS\n"
+        "convert(bytes.fromhex('3006000174006869'), 'amqp-0.9.1', source='mqtt-5.0')\n"
+        "print(*(name for name, folder in FOLDERS.items() if f'mqconvert.converters.protocols.{folder}' in sys.modules))"
+    )
+    done = subprocess.run([sys.executable, "-c", program], check=True, capture_output=True, text=True)
+    assert done.stdout.split() == ["amqp-0.9.1", "mqtt-5.0"]
+
+
+def test_the_class_of_any_message_is_the_union_of_all() -> None:
+    assert set(get_args(Message)) == {*(protocol.message for protocol in PROTOCOLS.ours()), OtherMessage}

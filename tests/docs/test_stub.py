@@ -7,7 +7,7 @@ from types import FunctionType
 import mqconvert
 from docs.stub import PACKAGE, _overloads
 from mqconvert import Message
-from mqconvert.converters.protocols import OURS
+from mqconvert.converters.protocols import PROTOCOLS
 
 STUB = ast.parse((PACKAGE / "__init__.pyi").read_text())
 FUNCTIONS = Counter(node.name for node in STUB.body if isinstance(node, ast.FunctionDef))
@@ -22,7 +22,7 @@ def test_the_stub_exports_the_public_names() -> None:
 
 def test_a_result_has_a_signature_for_each_protocol_and_one_for_other_names() -> None:
     results = {"convert", "converter", "decode", "decode_all", "decode_each", "message_from_json"}
-    assert dict.fromkeys(results, len(OURS) + 1) == FUNCTIONS
+    assert dict.fromkeys(results, len(PROTOCOLS.ours()) + 1) == FUNCTIONS
 
 
 def example(value: int = 1, protocol: str | None = None, *, limit: int = max(1, 2)) -> list[Message]:

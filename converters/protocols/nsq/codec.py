@@ -33,9 +33,9 @@ from mqconvert.converters.model.primitives import (
 from mqconvert.converters.model.protocol import messages_only
 from mqconvert.converters.model.sections import refuse_frame, section_from_json, section_to_json
 from mqconvert.converters.model.values import MAX_DEPTH
+from mqconvert.converters.protocols.limits import MAX_REQ_TIMEOUT
 from mqconvert.converters.protocols.nsq.message import (
     FRAMES,
-    MAX_REQ_TIMEOUT,
     MESSAGE,
     NSQ_TYPES,
     Frame,

@@ -15,9 +15,7 @@ from mqconvert.converters.model.native import mypyc_attr
 from mqconvert.converters.model.pickled import pickled_by_fields
 from mqconvert.converters.model.plain import PAYLOAD, ByteTextType, IntegerType, TextType, frame_type
 from mqconvert.converters.model.wiretypes import wire_types
-
-MAX_REQ_TIMEOUT: Final = 3_600_000
-"""Default limit of nsqd for deferring a message, in milliseconds (--max-req-timeout)."""
+from mqconvert.converters.protocols.limits import MAX_REQ_TIMEOUT
 
 MESSAGE: Final = 2
 """The type of a message frame."""

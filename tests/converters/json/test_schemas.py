@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
 from mqconvert import PROTOCOLS, DecodeError, NoRouteError, json_schema, message_from_json, message_to_json
-from mqconvert.converters.protocols import OURS
+from mqconvert.converters.protocols import FOLDERS
 from tests.strategies import DEEP, DRAWN
 
 REPOSITORY = Path(__file__).parents[3]
@@ -27,7 +27,7 @@ def test_schemas_are_valid_in_their_dialect(protocol: str) -> None:
     assert references <= {f"#/$defs/{name}" for name in schema["$defs"]}
 
 
-@pytest.mark.parametrize("protocol", [protocol.name for protocol in OURS])
+@pytest.mark.parametrize("protocol", FOLDERS)
 def test_compiled_modules_and_sources_have_the_committed_schemas(protocol: str) -> None:
     assert json.loads((REPOSITORY / "openapi" / "schemas" / f"{protocol}.json").read_text()) == json_schema(protocol)
 
