@@ -7,7 +7,7 @@ checkers, since each protocol has its own classes.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING, Any, Final, Generic
+from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
 
 from mqconvert.converters.errors import ArgumentError, DecodeError, EncodeError, MessageError, MqConvertError, NoRouteError
 from mqconvert.converters.model.jsonform import JsonObject
@@ -18,6 +18,7 @@ from mqconvert.converters.protocols.options import check
 if TYPE_CHECKING:
     from mqconvert.converters.protocols import Message
 
+T = TypeVar("T")
 BytesLike = bytes | bytearray | memoryview
 """The types that hold wire bytes."""
 
@@ -68,6 +69,19 @@ def _encoder(message_class: type) -> Callable[..., bytes]:
     return encoder
 
 
+def _read(read: Callable[..., T], decoders: _Decoders, protocol: str, data: BytesLike, options: Mapping[str, Any]) -> T:
+    """Return what a codec's function reads from `data`; its DecodeError gets the protocol."""
+    raw = data if type(data) is bytes else _bytes(data)  # codecs keep slices of the input
+    try:
+        if not options:
+            return read(raw)
+        check(decoders.all, options)
+        return read(raw, **options)
+    except DecodeError as error:
+        error.protocol = protocol
+        raise
+
+
 def decode(protocol: str, data: BytesLike, **options: str | int | bool) -> Message:
     """Return the one message in `data`. Raises DecodeError for other input, NoRouteError for an unknown protocol.
 
@@ -77,15 +91,7 @@ def decode(protocol: str, data: BytesLike, **options: str | int | bool) -> Messa
     b'hi'
     """
     decoders = (_DECODERS.get(protocol) if type(protocol) is str else None) or _decoders(protocol)
-    raw = data if type(data) is bytes else _bytes(data)  # codecs keep slices of the input
-    try:
-        if not options:
-            return decoders.one(raw)
-        check(decoders.all, options)
-        return decoders.one(raw, **options)
-    except DecodeError as error:
-        error.protocol = protocol
-        raise
+    return _read(decoders.one, decoders, protocol, data, options)
 
 
 def decode_all(protocol: str, data: BytesLike, **options: str | int | bool) -> list[Message]:
@@ -101,15 +107,7 @@ def decode_all(protocol: str, data: BytesLike, **options: str | int | bool) -> l
     mqconvert.converters.errors.DecodeError: mqtt-5.0: no option 'prefetch'; known: stream, max_frames
     """
     decoders = (_DECODERS.get(protocol) if type(protocol) is str else None) or _decoders(protocol)
-    raw = data if type(data) is bytes else _bytes(data)
-    try:
-        if not options:
-            return decoders.all(raw)
-        check(decoders.all, options)
-        return decoders.all(raw, **options)
-    except DecodeError as error:
-        error.protocol = protocol
-        raise
+    return _read(decoders.all, decoders, protocol, data, options)
 
 
 class Decoded(Generic[M_co]):
