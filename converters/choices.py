@@ -38,7 +38,7 @@ class Choices:
     rules: tuple[Rules, ...] = option((), "overlay with rows that change the tables", metavar="FILE|NAME")
     environment: Environment = DEFAULT_ENVIRONMENT
     on_loss: str = option(
-        LossPolicy.REPORT.value, "handling of losses: report, fail (also of dropped fields: strict) or ignore", values=_POLICIES
+        LossPolicy.REPORT.value, "losses: report them, fail, be strict (drops fail, too) or ignore them", values=_POLICIES
     )
     options: tuple[tuple[str, str | int | bool], ...] = ()
 
