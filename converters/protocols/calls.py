@@ -7,7 +7,7 @@ checkers, since each protocol has its own classes.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Final, Generic
 
 from mqconvert.converters.errors import ArgumentError, DecodeError, EncodeError, MessageError, MqConvertError, NoRouteError
 from mqconvert.converters.model.jsonform import JsonObject
@@ -18,7 +18,6 @@ from mqconvert.converters.protocols.options import check
 if TYPE_CHECKING:
     from mqconvert.converters.protocols import Message
 
-T = TypeVar("T")
 BytesLike = bytes | bytearray | memoryview
 """The types that hold wire bytes."""
 
@@ -69,7 +68,7 @@ def _encoder(message_class: type) -> Callable[..., bytes]:
     return encoder
 
 
-def _read(read: Callable[..., T], decoders: _Decoders, protocol: str, data: BytesLike, options: Mapping[str, Any]) -> T:
+def _read(read: Callable[..., Any], decoders: _Decoders, protocol: str, data: BytesLike, options: Mapping[str, Any]) -> Any:
     """Return what a codec's function reads from `data`; its DecodeError gets the protocol."""
     raw = data if type(data) is bytes else _bytes(data)  # codecs keep slices of the input
     try:
@@ -91,7 +90,8 @@ def decode(protocol: str, data: BytesLike, **options: str | int | bool) -> Messa
     b'hi'
     """
     decoders = (_DECODERS.get(protocol) if type(protocol) is str else None) or _decoders(protocol)
-    return _read(decoders.one, decoders, protocol, data, options)
+    message: Message = _read(decoders.one, decoders, protocol, data, options)
+    return message
 
 
 def decode_all(protocol: str, data: BytesLike, **options: str | int | bool) -> list[Message]:
@@ -107,7 +107,8 @@ def decode_all(protocol: str, data: BytesLike, **options: str | int | bool) -> l
     mqconvert.converters.errors.DecodeError: mqtt-5.0: no option 'prefetch'; known: stream, max_frames
     """
     decoders = (_DECODERS.get(protocol) if type(protocol) is str else None) or _decoders(protocol)
-    return _read(decoders.all, decoders, protocol, data, options)
+    messages: list[Message] = _read(decoders.all, decoders, protocol, data, options)
+    return messages
 
 
 class Decoded(Generic[M_co]):
