@@ -56,6 +56,7 @@ def test_the_list_and_other_names_load_entry_points_once(ask: Any, monkeypatch: 
     protocols, asked = registry(monkeypatch, "OTHER")
     ask(protocols)
     assert (protocols["other"], list(protocols)) == (OTHER, ["nsq", "other"])
+    assert (protocols.of_class(Other), protocols.of_class(nsq.Message)) == (OTHER, nsq.PROTOCOL)
     assert asked == [{"group": "mqconvert.protocols"}]
 
 

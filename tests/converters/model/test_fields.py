@@ -5,6 +5,7 @@ from dataclasses import dataclass, fields
 from mqconvert import PROTOCOLS
 from mqconvert.converters.model.fields import names, wire
 from mqconvert.converters.model.plain import IntegerType
+from mqconvert.messages import mqtt5
 
 U24 = IntegerType("u24", 0, 2**24 - 1)
 
@@ -44,3 +45,9 @@ def test_names_are_in_the_order_of_the_class() -> None:
     assert names(Example) == ("part", "either", "flag", "pairs")
     for protocol in PROTOCOLS.known():
         assert names(protocol.message) == tuple(field.name for field in fields(protocol.message))
+
+
+def test_the_text_of_a_message_keeps_a_value_that_only_equals_the_default() -> None:
+    wrong = mqtt5.Message(topic_name="t", qos=False)
+    assert repr(wrong) == "mqtt5.Message(qos=False, topic_name='t')"
+    assert repr(mqtt5.Message(topic_name="t", qos=0)) == "mqtt5.Message(topic_name='t')"
