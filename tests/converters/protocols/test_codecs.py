@@ -4,6 +4,7 @@ The file of each codec has the tests of its forms of values and its refusals.
 """
 
 import math
+import sys
 from contextlib import nullcontext, suppress
 from typing import Any
 from uuid import UUID
@@ -96,7 +97,7 @@ _NAMES = {**vars(messages), **vars(bodies), **vars(values), "inf": math.inf, "na
 @given(data=st.data())
 def test_the_text_of_a_message_is_python_that_makes_it(protocol: str, data: st.DataObject) -> None:
     message = data.draw(DRAWN[protocol])
-    made = eval(repr(message), dict(_NAMES))
+    made = eval(repr(message), {**vars(sys.modules[message.__class__.__module__]), **_NAMES})
     assert made.__class__ is message.__class__
     assert repr(made) == repr(message)
     assert [repr(getattr(made, name)) for name in names(made)] == [repr(getattr(message, name)) for name in names(message)]
