@@ -176,6 +176,25 @@ def _add_batch(command: Parser) -> None:
     add_arguments(command)
 
 
+def _add_move(command: Parser) -> None:
+    command.add_argument("source", metavar="SOURCE", help="PROTOCOL://HOST?KEY=VALUE, or PROTOCOL:FILE with JSON lines")
+    command.add_argument("target", metavar="TARGET", help="the same; values of keys may have places of the source's message")
+    command.add_argument("--follow", action="store_true", help="run until SIGTERM (default: until nothing comes for --idle)")
+    words = "seconds without a message after which the move is done (default 5)"
+    command.add_argument("--idle", type=partial(number, least=0, most=86400), default=5, metavar="SECONDS", help=words)
+    words = "messages in flight (default 500); 1 keeps the order even where the target refuses"
+    command.add_argument("--window", type=partial(number, least=1, most=65535), default=500, metavar="N", help=words)
+    words = "a refused message: stop (default), appended to FILE, or reject (dead-lettered by the source's broker, or dropped)"
+    command.add_argument("--refused", default="stop", metavar="FILE|reject|stop", help=words)
+    command.add_argument("--state", metavar="FILE", help="keep the position in a source's file; another run goes on from there")
+    command.add_argument("--report", metavar="FILE", help="write the summary as JSON")
+    words = "serve /metrics, /healthz and /readyz on 127.0.0.1"
+    command.add_argument("--metrics", type=partial(number, least=0, most=65535), metavar="PORT", help=words)
+    words = "seconds without an answer of the target after which it is asked anew (default 30)"
+    command.add_argument("--timeout", type=partial(number, least=1, most=86400), default=30, metavar="SECONDS", help=words)
+    add_options(command, OPTIONS)
+
+
 def _add_serve(command: Parser) -> None:
     command.add_argument("--host", default="127.0.0.1", help="address to listen on (default 127.0.0.1)")
     words = "port; 0 chooses a free one (default 8000)"
@@ -213,6 +232,7 @@ COMMANDS: dict[str, tuple[str, Callable[[Parser], None]]] = {
     "protocols": ("list the protocols", _add_nothing),
     "routes": ("list every pair and its tables", _add_nothing),
     "batch": ("convert a data set on Spark", _add_batch),
+    "move": ("move messages from a broker or file to another", _add_move),
     "serve": ("run the HTTP service", _add_serve),
     "rules": ("list, show and check rule tables", _add_rules),
     "completion": ("print the completion script of a shell", _add_completion),

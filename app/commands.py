@@ -340,6 +340,12 @@ def batch(chosen: Namespace) -> int:
     return status
 
 
+def move(chosen: Namespace) -> int:
+    from mqconvert.app.move import move  # noqa: PLC0415 - other commands need none of it
+
+    return move(chosen)
+
+
 def protocols(_chosen: Namespace) -> int:
     print(table(("protocol", "title"), [(protocol.name, protocol.title) for protocol in mqconvert.PROTOCOLS.values()]))
     return OK

@@ -52,6 +52,12 @@ COMMANDS = {
     "batch": """\
   mqconvert batch --from mqtt-5.0 --to amqp-1.0 --input-format jsonl --input docs/samples/archive.jsonl --output converted
 """,
+    "move": """\
+  # a file of one broker's messages for another broker
+  mqconvert move mqtt-5.0:docs/samples/archive.jsonl amqp-1.0:moved.jsonl --refused refused.jsonl
+  # from queue to queue until SIGTERM (passwords come from the environment: docs/move.md)
+  mqconvert move 'amqp-0.9.1://localhost?queue=orders' 'amqp-1.0://localhost:5673?address=/queues/orders' --follow
+""",
     "serve": """\
   mqconvert serve --port 8080 --workers 4
   MQCONVERT_TOKEN=secret mqconvert serve --host 0.0.0.0

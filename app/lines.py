@@ -93,7 +93,7 @@ def convert_line(line: bytes | TooLong, pipeline: Pipeline[Members]) -> Iterable
     """
     named: Members = {}
     try:
-        found, skipped = _read(line, pipeline, named)
+        found, skipped = read_line(line, pipeline, named)
     except Exception as error:  # noqa: BLE001 - see library_error
         return ((named, Answer(error=library_error(error))),)
     if len(found) == 1 and not skipped:
@@ -110,7 +110,7 @@ def _answers(
         yield named, Answer(made={"skipped": skipped})
 
 
-def _read(line: bytes | TooLong, pipeline: Pipeline[Members], named: Members) -> Read:
+def read_line(line: bytes | TooLong, pipeline: Pipeline[Any], named: Members) -> Read:
     """Return the messages of a line, and put its `id` and `index` into `named` early, for errors."""
     if isinstance(line, TooLong):
         raise DecodeError("line_too_long", f"a line of more than {line.limit} bytes")
@@ -197,11 +197,13 @@ def parsed(text: bytes) -> object:
         raise DecodeError("bad_json", f"not JSON: {error}") from None
 
 
-_KNOWN = {"id", "index", "wire", "message", "report", "error", "skipped"}
+_KNOWN = {"id", "index", "wire", "message", "report", "error", "skipped", "refused"}
 
 
 def _members(given: Members, source: str) -> Members:
-    """Return the members of a line. The output of `decode` and `convert` is also a line; its `report` is ignored."""
+    """Return the members of a line. The output of `decode`, `convert` and `move --refused` is also a line; `report` and
+    `refused` are ignored.
+    """
     if "protocol" in given:
         if "id" in given and "id" not in names(PROTOCOLS[source].message):
             words = 'a message has no field \'id\': a line with an "id" has its message in "message"'

@@ -5,6 +5,7 @@
     ├── RuleTableError       an invalid table, with file and line; raised on loading only
     ├── NoRouteError         unknown protocol, or no way between the two
     ├── ClientLibraryError   a library that an adapter or codec needs is missing or too old
+    ├── DeliveryError        a broker refused a message; raised by `mqconvert move` only
     ├── JobError             a Spark job cannot run, or not go on; raised by `mqconvert.app.batch` only
     ├── InternalError        a defect of mqconvert
     ├── MessageError         the input is not a message of its protocol
@@ -118,6 +119,14 @@ class ClientLibraryError(MqConvertError, ImportError):
 
     >>> isinstance(ClientLibraryError("pip install pika", code="missing_library"), ImportError)
     True
+    """
+
+
+class DeliveryError(MqConvertError):
+    """A broker refused a message for good; `code` says why, and the text has the broker's own words.
+
+    >>> DeliveryError("returned: NO_ROUTE", code="unroutable").code
+    'unroutable'
     """
 
 
@@ -351,6 +360,9 @@ CODES = {
     "bad_delay": "a row refuses a delay beyond the target's maximum",
     "bad_time": "a row refuses a time beyond the target's range",
     "control_record": "a row refuses a broker's control record, which has no message",
+    # Moving between brokers
+    "refused_by_target": "the target refused a message for good; the message has its words",
+    "unroutable": "no queue of the target takes the message at its address",
     # Frames of Spark, and defects of ours
     "bad_hex": "wire value that is not hexadecimal",
     "column_taken": "the frame already has a column of that name",

@@ -24,6 +24,7 @@ _ROOMS = {
         "ClientLibraryError",
         "ConversionError",
         "DecodeError",
+        "DeliveryError",
         "EncodeError",
         "InternalError",
         "JobError",

@@ -97,6 +97,7 @@ class Protocol:
     * `tables`: the package whose TOML files are its tables (mappings/README.md); None where they come with mqconvert;
     * `frames`: where it has several frames for one message, the values of `Environment.frame` with the fields that only
       such a frame has (every frame has all other fields); the first one is the default;
+    * `ends`: the module with its brokers as ends of `mqconvert move` (converters/clients/ends), or None;
     * `description`: what a message is, for its JSON Schema;
     * `samples`: see Samples.
 
@@ -113,6 +114,7 @@ class Protocol:
     words: str | None = None
     tables: str | None = None
     frames: Mapping[str, tuple[str, ...]] = dataclasses.field(default_factory=dict)
+    ends: str | None = None
     description: str = ""
     samples: Samples = Samples()
     named: Mapping[str, WireType] = dataclasses.field(init=False)
@@ -149,6 +151,10 @@ class Protocol:
         Raises NoRouteError `unknown_protocol` for a module that cannot be imported or lacks a function.
         """
         return _codec(self.name, self.codec)
+
+    def ends_module(self) -> Any:
+        """Return the module with the ends, imported on first use, or None; ClientLibraryError where its library is missing."""
+        return None if self.ends is None else _imported(self.name, self.ends)
 
     def learn_words(self) -> None:
         """Import the module with the words, which adds them to the vocabulary. Raises NoRouteError `unknown_protocol`."""

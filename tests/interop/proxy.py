@@ -50,6 +50,13 @@ class Proxy:
         for fault in self._faults:
             raise fault
 
+    def cut(self) -> None:
+        """End every connection; new ones are accepted."""
+        waiting, self._sockets = self._sockets, []
+        for each in waiting:
+            with contextlib.suppress(OSError):
+                each.shutdown(socket.SHUT_RDWR)
+
     def _begin(self, work: Callable[..., None], *arguments: object) -> None:
         thread = threading.Thread(target=work, args=arguments)
         self._threads.append(thread)

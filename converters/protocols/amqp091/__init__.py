@@ -13,5 +13,6 @@ PROTOCOL = Protocol(
     AMQP091_TYPES,
     codec=f"{__name__}.codec",
     words=f"{__name__}.words",
+    ends="mqconvert.converters.clients.ends.amqp091",
     description="One Basic content, with `exchange` and `routing_key` where a method frame gave them.",
 )

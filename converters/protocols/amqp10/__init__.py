@@ -13,5 +13,6 @@ PROTOCOL = Protocol(
     AMQP10_TYPES,
     codec=f"{__name__}.codec",
     words=f"{__name__}.words",
+    ends="mqconvert.converters.clients.ends.amqp10",
     description="One message: its sections, and its body of any of the three kinds.",
 )

@@ -1,0 +1,235 @@
+"""`mqconvert move`: messages from any end to any end, at least once, with an account.
+
+Two threads run the ends and make a new connection when one is lost; the caller's thread waits for the end.
+"""
+
+import json
+import logging
+import signal
+import sys
+import time
+from argparse import Namespace
+from collections.abc import Callable
+from contextlib import ExitStack
+from dataclasses import replace
+from pathlib import Path
+from threading import Event, Thread
+from types import FrameType
+from typing import Any
+
+from mqconvert import encode
+from mqconvert.app.move.account import Account, serve_metrics
+from mqconvert.app.move.ends import End, EndError, parse_end
+from mqconvert.app.move.files import STANDARD, RefusedFile, Reject, State, Stop
+from mqconvert.app.move.window import Converted, Refusals, Window
+from mqconvert.app.options import choices_from, now
+from mqconvert.app.terminal import complain
+from mqconvert.converters.clients.ends import Address, DownError, Source, Target
+from mqconvert.converters.clients.ends.loops import pause
+
+MOVED, SOME_REFUSED, USAGE = 0, 1, 2
+CLOCK = 100
+"""Milliseconds after which the time for messages without one is asked again."""
+LOOK = 0.5
+"""Seconds between looks at the clock."""
+STEADY = 5.0
+"""Seconds after which a connection counts as good: the next pause before another try is short again."""
+PATIENCE = 10.0
+"""Seconds in which the ends may say goodbye."""
+
+
+def move(chosen: Namespace) -> int:
+    """Run the command; the exit status is 0 for all moved, 1 for some refused, 2 for wrong usage or no broker."""
+    source, target = parse_end(chosen.source, "source"), parse_end(chosen.target, "target")
+    _check_files(chosen, source, target)
+    if chosen.refused == "reject" and not source.rejects:
+        raise EndError("--refused reject: only sources of AMQP can refuse a message; name a file")
+    make_target, address = target.target(source.protocol)
+    convert = _converting(chosen, source, target, address)
+    logging.getLogger().addHandler(logging.NullHandler())  # client libraries log what they also report
+    with ExitStack() as stack:
+        account = Account()
+        state = None if chosen.state is None else State(chosen.state, source.path or STANDARD)
+        refusals = _refusals(chosen.refused, account, stack)
+        run = _Move(convert, refusals, account, chosen)
+        if chosen.metrics is not None:
+            server = serve_metrics(chosen.metrics, account, run.ready, run.window.in_flight)
+            stack.callback(server.shutdown)
+        status = run.until_done(source.source(state, follow=chosen.follow), make_target, f"{source.shown} -> {target.shown}")
+    complain(*str(account).splitlines())
+    if chosen.report is not None:
+        Path(chosen.report).write_text(json.dumps(account.as_dict(), indent=2) + "\n", encoding="utf-8")
+    return status
+
+
+def _check_files(chosen: Namespace, source: End, target: End) -> None:
+    """Refuse files that are missing, or named twice."""
+    if source.path not in (None, STANDARD) and not Path(source.path or "").is_file():
+        raise EndError(f"source: there is no file {source.path}")
+    if chosen.state is not None and source.path in (None, STANDARD):
+        raise EndError("--state keeps the position in a source's file, and the source is none")
+    refused = chosen.refused if chosen.refused not in ("stop", "reject") else None
+    named = [path for path in (source.path, target.path, refused, chosen.state, chosen.report) if path not in (None, STANDARD)]
+    places = [Path(path).resolve() for path in named]
+    twice = next((path for path, place in zip(named, places, strict=True) if places.count(place) > 1), None)
+    if twice is not None:
+        raise EndError(f"{twice} is named twice: each file needs its own name")
+
+
+def _refusals(asked: str, account: Account, stack: ExitStack) -> Refusals:
+    if asked == "stop":
+        return Stop()
+    if asked == "reject":
+        account.note("refused messages are dead-lettered by the source's broker, or dropped if the queue has no dead-letter exchange")
+        return Reject()
+    file = RefusedFile(asked, account.note)
+    stack.callback(file.close)
+    return file
+
+
+def _converting(chosen: Namespace, source: End, target: End, address: Callable[[Any], Address]) -> Callable[[Any], Converted]:
+    """Return the conversion of one message; none between equal protocols."""
+    if source.protocol is target.protocol:
+        return lambda message: Converted(message, address(message), None)
+    choices = choices_from(chosen)
+    convert = choices.converter(source.protocol.name, target.protocol.name).convert
+    environment, until = choices.environment, 0
+
+    def converted(message: Any) -> Converted:
+        nonlocal environment, until
+        if chosen.clock is None and now() >= until:
+            environment, until = replace(environment, clock=now()), now() + CLOCK
+        to = address(message)
+        made = convert(message, environment, choices.on_loss)
+        return Converted(made.message, to, made.report)
+
+    return converted
+
+
+class _Move:
+    """The threads of the two ends, and what ends the move."""
+
+    def __init__(
+        self, convert: Callable[[Any], Converted], refusals: Refusals, account: Account, chosen: Namespace
+    ) -> None:
+        self._account = account
+        self._follow, self._idle, self._timeout = chosen.follow, chosen.idle, chosen.timeout
+        self._look = Event()
+        self.window = Window(convert, encode, refusals, account, chosen.window, self._look.set)
+        self._ending = False
+        self._source_ended = False
+        self._fault: DownError | None = None
+        self._never_up = False
+        self._ends: dict[str, Source | Target] = {}
+        self._signals = 0
+
+    def ready(self) -> bool:
+        return self.window.ready()
+
+    def until_done(self, source: Callable[[], Source], target: Callable[[], Target], shown: str) -> int:
+        """Run both ends until everything is moved, and return the exit status."""
+        before = {kind: signal.signal(kind, self._on_signal) for kind in (signal.SIGTERM, signal.SIGINT)}
+        keepers = [
+            Thread(target=self._keep, args=("target", target), daemon=True, name="target"),
+            Thread(target=self._keep, args=("source", source), daemon=True, name="source"),
+        ]
+        try:
+            for keeper in keepers:
+                keeper.start()
+            self._wait()
+        finally:
+            self._ending = True
+            for end in list(self._ends.values()):
+                end.close()
+            for keeper in keepers:
+                keeper.join(PATIENCE)
+            for kind, handler in before.items():
+                signal.signal(kind, handler)
+        return self._status(shown)
+
+    def _status(self, shown: str) -> int:
+        if self._fault is not None:
+            complain(f"{self._fault.words} ({shown})")
+            return USAGE if self._never_up else SOME_REFUSED
+        if self.window.stopped is not None:
+            complain(str(self.window.stopped))
+            return SOME_REFUSED
+        return SOME_REFUSED if self._account.refusals else MOVED
+
+    def _on_signal(self, _number: int, _frame: FrameType | None) -> None:
+        """Ask for no more messages, and end when those in flight are settled; a second signal does not wait for them.
+
+        `_wait` sees it at its next look: setting the Event here could wait for a lock of the interrupted thread itself.
+        """
+        self._signals += 1
+
+    def _wait(self) -> None:
+        """Return when the move is done, or cannot go on."""
+        seen, since, asked = (-1, -1), time.monotonic(), False
+        answers, answered = -1, since
+        while True:
+            self._look.wait(LOOK)
+            self._look.clear()
+            now, window = time.monotonic(), self.window
+            if self._fault is not None or self._signals > 1:
+                return
+            if (window.arrivals, window.answers) != seen or not window.ready():
+                seen, since = (window.arrivals, window.answers), now
+            if window.answers != answers or not window.unanswered():
+                answers, answered = window.answers, now
+            if now - answered > self._timeout:
+                answered = now
+                self._account.note(f"target: no answer for {self._timeout:g} seconds; connecting anew")
+                self._reconnect_target()
+                if asked:
+                    return
+            if self._signals and not asked:
+                asked, since = True, now
+                window.stop()
+            over = asked or self._source_ended or window.stopped is not None
+            over = over or (not self._follow and now - since > self._idle)
+            if over and (window.empty or (not window.ready() and (asked or window.stopped is not None))):
+                return
+
+    def _reconnect_target(self) -> None:
+        target = self._ends.get("target")
+        if target is not None:
+            target.close()
+
+    def _keep(self, role: str, make: Callable[[], Any]) -> None:
+        """Run one end, with a new connection whenever one is lost."""
+        tries, ever = 0, False
+        while not self._ending:
+            end = make()
+            self._ends[role] = end
+            began = time.monotonic()
+            error: DownError | None = None
+            try:
+                end.run(self.window)
+            except DownError as down:
+                error = down
+            except Exception as defect:  # noqa: BLE001 - a thread must not die unseen
+                error = DownError(f"{type(defect).__name__}: {defect}", final=True)
+                sys.excepthook(type(defect), defect, defect.__traceback__)
+            up = self.window.down(role, end, error)
+            ever = ever or up
+            if self._ending:
+                return
+            if error is None and role == "source":
+                self._source_ended = True
+                self._look.set()
+                return
+            if error is not None and self._is_fatal(error, ever=ever):
+                self._fault, self._never_up = DownError(f"{role}: {error.words}"), not ever
+                self._look.set()
+                return
+            if error is not None:
+                self._account.lost_connection(role, error.words)
+            tries = 1 if up and time.monotonic() - began > STEADY else tries + 1
+            Event().wait(pause(tries))
+
+    def _is_fatal(self, error: DownError, *, ever: bool) -> bool:
+        """Return whether another try is pointless, or not asked for."""
+        if error.final:
+            return not (self._follow and ever)
+        return not ever and not self._follow

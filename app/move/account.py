@@ -1,0 +1,127 @@
+"""What became of the messages: the summary at the end, the metrics on the way, and the words for people."""
+
+import sys
+import threading
+import traceback
+from collections import Counter
+from collections.abc import Callable
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+
+from mqconvert.app.terminal import complain
+from mqconvert.converters.engine.report import Report
+from mqconvert.converters.errors import MqConvertError
+from mqconvert.converters.model.jsonform import JsonObject
+
+SHOWN = 5
+"""Rows and codes that the text names; the JSON form has all."""
+
+
+class Account:
+    """Counts of one move. The Window calls it under its lock."""
+
+    def __init__(self) -> None:
+        self.messages = 0
+        self.refusals: Counter[str] = Counter()
+        self.lost: Counter[str] = Counter()
+        self.dropped: Counter[str] = Counter()
+        self.connections: Counter[str] = Counter()
+        self._noted: set[str] = set()
+        self._first: dict[str, str] = {}
+
+    def moved(self, report: Report | None) -> None:
+        self.messages += 1
+        if report is None:
+            return
+        for lost in report.lost:
+            self.lost[lost.rule or "no row"] += 1
+        for drop in report.dropped:
+            self.dropped[drop.rule] += 1
+
+    def refused(self, error: MqConvertError) -> None:
+        self.refusals[error.code] += 1
+        if self._first.setdefault(error.code, error.message) is error.message:
+            complain(f"refused: {error} [{error.code}]")
+        if error.code == "internal":  # a defect of ours
+            sys.stderr.write("".join(traceback.format_exception(error)))
+
+    def note(self, words: str) -> None:
+        """Tell people something, once."""
+        if words not in self._noted:
+            self._noted.add(words)
+            complain(words)
+
+    def lost_connection(self, role: str, words: str) -> None:
+        self.connections[role] += 1
+        self.note(f"{role}: {words}; trying again")
+
+    def as_dict(self) -> JsonObject:
+        return {
+            "received": self.messages + self.refusals.total(),
+            "moved": self.messages,
+            "refused": dict(self.refusals),
+            "lost_by_rule": dict(self.lost),
+            "dropped_by_rule": dict(self.dropped),
+            "connections_lost": dict(self.connections),
+            "notes": sorted(self._noted),
+        }
+
+    def __str__(self) -> str:
+        total = self.messages + self.refusals.total()
+        lines = [f"{self.messages:,} of {total:,} message{'' if total == 1 else 's'} moved"]
+        if self.refusals:
+            lines[0] += f"; {self.refusals.total():,} refused: {_named(self.refusals)}"
+        if self.lost:
+            lines.append(f"values lost by row: {_named(self.lost)}")
+        if self.dropped:
+            lines.append(f"fields dropped by row: {_named(self.dropped)}")
+        if self.connections:
+            lines.append(f"connections lost: {_named(self.connections)}; some messages may have arrived twice")
+        return "\n".join(lines)
+
+
+def _named(counts: Counter[str]) -> str:
+    words = [f"{name} {count:,}" for name, count in counts.most_common(SHOWN)]
+    return ", ".join([*words, f"{len(counts) - SHOWN} more"] if len(counts) > SHOWN else words)
+
+
+def serve_metrics(port: int, account: Account, ready: Callable[[], bool], waiting: Callable[[], int]) -> ThreadingHTTPServer:
+    """Serve `/metrics`, `/healthz` and `/readyz` on 127.0.0.1, in a thread. Raises OSError for a port that is taken.
+
+    `ready` says whether both ends are up, `waiting` how many messages are in flight.
+    """
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:  # noqa: N802 - the name that http.server calls
+            pages = {"/metrics": (200, _metrics(account, waiting())), "/healthz": (200, "up\n")}
+            pages["/readyz"] = (200, "ready\n") if ready() else (503, "an end is down\n")
+            status, text = pages.get(self.path, (404, "/metrics, /healthz, /readyz\n"))
+            raw = text.encode()
+            self.send_response(status)
+            self.send_header("Content-Type", "text/plain; version=0.0.4; charset=utf-8")
+            self.send_header("Content-Length", str(len(raw)))
+            self.end_headers()
+            self.wfile.write(raw)
+
+        def log_message(self, format: str, *_: Any) -> None:  # noqa: A002 - the name that http.server has
+            """Log nothing."""
+
+    server = ThreadingHTTPServer(("127.0.0.1", port), Handler)
+    threading.Thread(target=server.serve_forever, daemon=True, name="metrics").start()
+    return server
+
+
+def _metrics(account: Account, waiting: int) -> str:
+    """Return the counts in Prometheus' text format 0.0.4; label values are names of ours, without quotes."""
+    counted: list[tuple[str, str, dict[str, int]]] = [
+        ("mqconvert_move_refused_total", "code", dict(account.refusals)),
+        ("mqconvert_move_lost_total", "rule", dict(account.lost)),
+        ("mqconvert_move_dropped_total", "rule", dict(account.dropped)),
+        ("mqconvert_move_connections_lost_total", "end", dict(account.connections)),
+    ]
+    lines = ["# TYPE mqconvert_move_moved_total counter", f"mqconvert_move_moved_total {account.messages}"]
+    lines += ["# TYPE mqconvert_move_in_flight gauge", f"mqconvert_move_in_flight {waiting}"]
+    for name, label, counts in counted:
+        lines.append(f"# TYPE {name} counter")
+        lines += [f'{name}{{{label}="{key}"}} {count}' for key, count in counts.items()]
+    return "\n".join(lines) + "\n"

@@ -1,0 +1,325 @@
+"""Files as ends of a move: JSON lines to read, with a kept position, and to append to; and the file of refused messages."""
+
+import hashlib
+import json
+import os
+import sys
+import time
+from collections import deque
+from collections.abc import Callable, Iterator
+from contextlib import nullcontext
+from pathlib import Path
+from threading import Condition
+from typing import Any, BinaryIO
+
+from mqconvert import encode
+from mqconvert.app.lines import DEFAULT_MAX_LINE, TooLong, parsed, read_line, unbase64, written
+from mqconvert.app.move.window import StopError
+from mqconvert.converters.choices import Choices
+from mqconvert.converters.clients.ends import Address, DownError, Window
+from mqconvert.converters.errors import DecodeError, EncodeError, MqConvertError
+from mqconvert.converters.model.base64text import to_base64
+from mqconvert.converters.pipeline import Pipeline
+
+HEAD = 2**16
+"""Bytes at the beginning of a file that tell it from another one."""
+NAP = 0.2
+"""Seconds between looks at a file that may grow."""
+STANDARD = "-"
+"""The name of standard input or output."""
+
+
+class State:
+    """The position up to which a file's messages are settled, kept in a file of its own. Raises OSError for another file's.
+
+    A digest of the file's beginning tells files apart: a file may be renamed, and another one under its name is found.
+    """
+
+    def __init__(self, path: str, file: str) -> None:
+        self._path = Path(path)
+        self._file = Path(file)
+        self.position = 0
+        if self._path.exists():
+            self.position = self._read()
+
+    def _read(self) -> int:
+        try:
+            known = json.loads(self._path.read_bytes())
+            position, digest = int(known["position"]), str(known["digest"])
+        except (KeyError, TypeError, ValueError):
+            raise OSError(f"{self._path} was not written by --state") from None
+        if self._file.stat().st_size < position or digest != self._digest(position):
+            raise OSError(f"{self._path} belongs to another file than {self._file}")
+        return position
+
+    def _digest(self, position: int) -> str:
+        with self._file.open("rb") as file:
+            return hashlib.sha256(file.read(min(position, HEAD))).hexdigest()
+
+    def save(self, position: int) -> None:
+        """Keep a position. After a crash there is the old one or the new one."""
+        self.position = position
+        beside = self._path.with_name(f"{self._path.name}.new")
+        with beside.open("wb") as file:
+            file.write(json.dumps({"position": position, "digest": self._digest(position)}).encode())
+            file.flush()
+            os.fsync(file.fileno())
+        beside.replace(self._path)
+
+
+class FileSource:
+    """Gives the messages of JSON lines. Tokens count them.
+
+    With a State, a message counts as unsettled until its position is saved, so that no more than these come again after a kill.
+    """
+
+    def __init__(
+        self, path: str, protocol: str, state: State | None = None, max_line: int = DEFAULT_MAX_LINE, *, follow: bool = False
+    ) -> None:
+        self._path = path
+        self._pipeline: Pipeline[None] = Pipeline(Choices(), protocol, protocol, lambda _: None)
+        self._state = state
+        self._max_line = max_line
+        self._follow = follow and path != STANDARD
+        self._changed = Condition()
+        self._given: deque[tuple[int, int]] = deque()  # a token, and the position once it is settled
+        self._settled = 0 if state is None else state.position
+        self._unsaved = self._count = 0
+        self._allowed = 1
+        self._stopped = self._closed = False
+
+    def run(self, window: Window) -> None:
+        self._allowed = window.opened(self)
+        # Reading stdin ends with the process: a thread cannot be woken from it.
+        with nullcontext(sys.stdin.buffer) if self._path == STANDARD else Path(self._path).open("rb") as file:
+            if self._state is not None:
+                file.seek(self._settled)
+            for start, end, line in self._lines(file, self._settled):
+                self._give(window, start, end, line)
+        with self._changed:
+            self._changed.wait_for(lambda: self._closed or not self._given)
+            self._save()
+
+    def _lines(self, file: BinaryIO, position: int) -> Iterator[tuple[int, int, bytes | TooLong]]:
+        """Yield each line between its positions. The last one may lack its end, unless the file may grow."""
+        while self._may_read():
+            start = position
+            line = file.readline(self._max_line + 1)
+            if self._follow and len(line) <= self._max_line and not line.endswith(b"\n"):
+                file.seek(start)
+                self._save_all()
+                time.sleep(NAP)
+                continue
+            if not line:
+                return
+            long = len(line) > self._max_line and not line.endswith(b"\n")
+            position += len(line)
+            while long and line and not line.endswith(b"\n"):
+                line = file.readline(HEAD)  # skip a long line in pieces, to save memory
+                position += len(line)
+            yield start, position, TooLong(self._max_line) if long else line
+
+    def _may_read(self) -> bool:
+        """Wait until another message may be in flight; return False after a stop."""
+        with self._changed:
+            while not self._stopped and len(self._given) + self._unsaved >= self._allowed:
+                if self._unsaved:
+                    self._save()
+                else:
+                    self._changed.wait()
+            return not self._stopped
+
+    def _save_all(self) -> None:
+        with self._changed:
+            self._save()
+
+    def _save(self) -> None:
+        if self._unsaved and self._state is not None:
+            self._state.save(self._settled)
+        self._unsaved = 0
+
+    def _give(self, window: Window, start: int, end: int, line: bytes | TooLong) -> None:
+        try:
+            found = read_line(line, self._pipeline, {}).found
+        except MqConvertError as error:
+            window.undecoded(self, self._next(end), _wire_in(line), error)
+            return
+        if not found:
+            self._skip(end)
+        for at, message in enumerate(found, 1):
+            token = self._next(end if at == len(found) else start)
+            if isinstance(message, DecodeError):
+                window.undecoded(self, token, _wire_in(line), message)
+            else:
+                window.received(self, token, message, len(line) if isinstance(line, bytes) else 0)
+
+    def _next(self, position: int) -> int:
+        with self._changed:
+            self._count += 1
+            self._given.append((self._count, position))
+            return self._count
+
+    def _skip(self, end: int) -> None:
+        """Count a line without a message as settled with the message before it."""
+        with self._changed:
+            if self._given:
+                token, _ = self._given.pop()
+                self._given.append((token, end))
+            else:
+                self._settled = end
+
+    def settle(self, token: object) -> None:
+        last: Any = token
+        with self._changed:
+            while self._given and self._given[0][0] <= last:
+                _, self._settled = self._given.popleft()
+                self._unsaved += self._state is not None
+            self._changed.notify_all()
+
+    def reject(self, token: object, reason: str) -> None:
+        """Do nothing: `--refused reject` is refused for files."""
+
+    def allow(self, unsettled: int) -> None:
+        with self._changed:
+            self._allowed = unsettled
+            self._changed.notify_all()
+
+    def stop(self) -> None:
+        with self._changed:
+            self._stopped = True
+            self._changed.notify_all()
+
+    def close(self) -> None:
+        with self._changed:
+            self._stopped = self._closed = True
+            self._changed.notify_all()
+
+
+def _wire_in(line: bytes | TooLong) -> bytes:
+    """Return the wire bytes of a line that is no message; the line itself if it has none."""
+    if isinstance(line, TooLong):
+        return b""
+    try:
+        given: Any = parsed(line)
+        return unbase64(given["wire"])
+    except (DecodeError, KeyError, TypeError):
+        return line
+
+
+class FileTarget:
+    """Appends messages as JSON lines. What came together is on the disk before one of it is confirmed."""
+
+    blocked = False
+
+    def __init__(self, path: str) -> None:
+        self._path = path
+        self._changed = Condition()
+        self._waiting: list[tuple[int, Any]] = []
+        self._closed = False
+
+    def run(self, window: Window) -> None:
+        try:
+            with nullcontext(sys.stdout.buffer) if self._path == STANDARD else appended(self._path, window.note) as file:
+                window.up(self)
+                while waiting := self._next():
+                    self._write(file, window, waiting)
+        except OSError as error:
+            raise DownError(f"{self._path}: {error.strerror or error}", final=True) from error
+
+    def _next(self) -> list[tuple[int, Any]]:
+        """Return what waits, at least one message; nothing after `close`."""
+        with self._changed:
+            self._changed.wait_for(lambda: self._closed or self._waiting)
+            waiting, self._waiting = self._waiting, []
+            return [] if self._closed else waiting
+
+    def _write(self, file: BinaryIO, window: Window, waiting: list[tuple[int, Any]]) -> None:
+        lines: list[bytes] = []
+        numbers: list[int] = []
+        for number, message in waiting:
+            try:
+                lines.append(written({"wire": to_base64(encode(message))}))
+                numbers.append(number)
+            except EncodeError as error:
+                window.refused(self, number, error)
+        store(file, b"".join(lines), keep=self._path != STANDARD)
+        window.confirmed(self, numbers)
+
+    def send(self, number: int, message: Any, to: Address) -> None:  # noqa: ARG002 - a file has no addresses
+        with self._changed:
+            self._waiting.append((number, message))
+            self._changed.notify_all()
+
+    def close(self) -> None:
+        with self._changed:
+            self._closed = True
+            self._changed.notify_all()
+
+
+def appended(path: str, note: Callable[[str], None]) -> BinaryIO:
+    """Open a file to append lines to, without the incomplete last line that a kill leaves."""
+    file = Path(path).open("a+b", buffering=0)  # noqa: SIM115 - the caller closes it
+    size = file.seek(0, os.SEEK_END)
+    end = size
+    while end:
+        start = max(0, end - HEAD)
+        file.seek(start)
+        found = file.read(end - start).rfind(b"\n")
+        end = start + found + 1 if found >= 0 else start
+        if found >= 0:
+            break
+    if end < size:
+        file.truncate(end)
+        note(f"{path}: cut an incomplete last line of {size - end} bytes")
+    file.seek(0, os.SEEK_END)
+    return file
+
+
+def store(file: BinaryIO, lines: bytes, *, keep: bool = True) -> None:
+    """Write lines and have them on the disk (`keep`), or none of them: OSError for a full disk."""
+    if not lines:
+        return
+    before = file.tell() if keep else 0
+    try:
+        left = memoryview(lines)
+        while left:
+            left = left[file.write(left) :]
+        file.flush()
+        if keep:
+            os.fsync(file.fileno())
+    except OSError:
+        if keep:
+            os.ftruncate(file.fileno(), before)
+        raise
+
+
+class Stop:
+    """`--refused stop`: the message stays with the source."""
+
+    def take(self, wire: Callable[[], bytes], error: MqConvertError) -> bool:  # noqa: ARG002 - see Refusals
+        raise StopError(f"a message was refused and stays with the source: {error} [{error.code}]")
+
+
+class Reject:
+    """`--refused reject`: the source's broker decides."""
+
+    def take(self, wire: Callable[[], bytes], error: MqConvertError) -> bool:  # noqa: ARG002 - see Refusals
+        return True
+
+
+class RefusedFile:
+    """`--refused FILE`: appends each refused message with the reason; the file is a source of another move."""
+
+    def __init__(self, path: str, note: Callable[[str], None]) -> None:
+        self._file = appended(path, note)
+
+    def take(self, wire: Callable[[], bytes], error: MqConvertError) -> bool:
+        try:
+            raw = wire()
+        except EncodeError as fault:
+            raise StopError(f"a refused message cannot be written: {fault}") from error
+        store(self._file, written({"wire": to_base64(raw), "refused": error.as_dict()}))
+        return False
+
+    def close(self) -> None:
+        self._file.close()

@@ -1,0 +1,135 @@
+"""The contract of ends: what a broker's client offers to move messages from it (Source) and to it (Target).
+
+One module a client library, which alone imports it, has `ENDS`, an object of Ends; `Protocol.ends` names the module. What ends
+call is a Window: it belongs to the caller, who owns the threads. Every connection is a new object: an answer from an old one,
+or a token of it, is void.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from mqconvert.converters.errors import MqConvertError
+
+Address = tuple[str | None, ...]
+"""Where a target sends one message, in the order of `Ends.address`; None: where the message itself says."""
+
+
+class DownError(Exception):
+    """Raised by `run` when a connection is lost, or not made.
+
+    `final`: another try will not help (a wrong password, no such queue, an invalid certificate). `by_peer`: the broker closed it
+    with an error, perhaps because of one of the messages.
+    """
+
+    def __init__(self, words: str, *, final: bool = False, by_peer: bool = False) -> None:
+        super().__init__(words)
+        self.words = words
+        self.final = final
+        self.by_peer = by_peer
+
+
+class Window(Protocol):
+    """The caller's side. Every method may be called from any thread."""
+
+    def opened(self, source: "Source") -> int:
+        """Note that the source gives messages; return how many it may have unsettled at first."""
+
+    def received(self, source: "Source", token: object, message: Any, size: int) -> None:
+        """Take a message; `size` are its bytes on the wire."""
+
+    def undecoded(self, source: "Source", token: object, wire: bytes, error: MqConvertError) -> None:
+        """Take bytes that are not a message of the protocol."""
+
+    def up(self, target: "Target") -> None:
+        """Note that the target takes messages."""
+
+    def confirmed(self, target: "Target", numbers: Iterable[int]) -> None:
+        """Note that the target has stored these messages."""
+
+    def refused(self, target: "Target", number: int, error: MqConvertError) -> None:
+        """Note that the target refused a message for good."""
+
+    def note(self, words: str) -> None:
+        """Tell people something, once."""
+
+
+class Source(Protocol):
+    """One connection that gives messages, or a file."""
+
+    def run(self, window: Window) -> None:
+        """Give messages, in the calling thread, until `close` or the end of the input; DownError when the connection is lost."""
+
+    def settle(self, token: object) -> None:
+        """Settle this message and every earlier one; ignored on a lost connection."""
+
+    def reject(self, token: object, reason: str) -> None:
+        """Refuse this message for good, where the protocol can (`Ends.rejects`)."""
+
+    def allow(self, unsettled: int) -> None:
+        """Have at most this number of messages unsettled from now on."""
+
+    def stop(self) -> None:
+        """Give no new messages; `settle` still works."""
+
+    def close(self) -> None:
+        """Do what was asked for, and end `run`."""
+
+
+class Target(Protocol):
+    """One connection that takes messages, or a file."""
+
+    blocked: bool
+    """Whether the broker asked for a pause: no answer is expected from it."""
+
+    def run(self, window: Window) -> None:
+        """Send messages, in the calling thread, until `close`; DownError when the connection is lost."""
+
+    def send(self, number: int, message: Any, to: Address) -> None:
+        """Send a message, without blocking."""
+
+    def close(self) -> None:
+        """End `run`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tls:
+    """Files in PEM: certificates of authorities (None: the system's), and the client's own certificate and key."""
+
+    ca: str | None = None
+    cert: str | None = None
+    key: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Where:
+    """A broker: host, port, the path of its URL without the slash (None: none), TLS, and user with password."""
+
+    host: str
+    port: int
+    path: str | None = None
+    tls: Tls | None = None
+    user: str | None = None
+    password: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Ends:
+    """The ends of a protocol.
+
+    * `port` and `tls_port`: the usual ones; `has_path`: whether a URL may have a path;
+    * `source_keys`: the keys of a source's URL, all required; `target_keys`: those of a target's;
+    * `address`: the Address, as texts that may have places (templates.py), from the keys of a target's URL;
+    * `source` and `target`: make a connection, from the keys of a source's URL, or a target's constant Address or None;
+    * `rejects`: whether sources can refuse a message for good.
+    """
+
+    port: int
+    tls_port: int
+    source_keys: tuple[str, ...]
+    target_keys: tuple[str, ...]
+    address: Callable[[Mapping[str, str]], Address]
+    source: Callable[[Where, Mapping[str, str]], Source]
+    target: Callable[[Where, Address | None], Target]
+    has_path: bool = False
+    rejects: bool = False

@@ -1,0 +1,418 @@
+"""`mqconvert move` between real brokers and files: every field as `convert` answers, every id under kills and cuts.
+
+RabbitMQ's own changes on delivery are in delivery.py; the sources are read twice, from two queues of one exchange, so that what
+move gave is known: one goes into a file, the other to the target.
+"""
+
+import dataclasses
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+import uuid
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from mqconvert import convert, decode, encode
+from mqconvert.app.cli import main
+from mqconvert.converters.model.base64text import from_base64, to_base64
+from mqconvert.converters.model.values import Decimal091, Entry, TypedValue
+from mqconvert.converters.protocols.amqp091 import message as amqp091
+from mqconvert.converters.protocols.amqp10 import message as amqp10
+from tests.interop import peers
+from tests.interop.brokers import Broker
+from tests.interop.delivery import compared, differences
+from tests.interop.generated import generated
+from tests.interop.messages import messages
+from tests.interop.proxy import Proxy
+
+COUNT = 150
+"""Generated messages a pair."""
+NAMES = ("amqp-0.9.1", "amqp-1.0")
+PAIRS = [(source, target) for source in NAMES for target in NAMES]
+pytestmark = pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
+
+EACH_TYPE_091 = [
+    TypedValue("double", 1.5),
+    TypedValue("float", 0.5),
+    TypedValue("decimal", Decimal091(2, 314)),
+    TypedValue("bool", True),
+    TypedValue("byte", -1),
+    TypedValue("unsignedbyte", 200),
+    TypedValue("short", -300),
+    TypedValue("unsignedshort", 60000),
+    TypedValue("signedint", -70000),
+    TypedValue("unsignedint", 4_000_000_000),
+    TypedValue("long", -(2**40)),
+    TypedValue("longstr", b"text"),
+    TypedValue("binary", b"\x00\xff"),
+    TypedValue("timestamp", 1_700_000_000),
+    TypedValue("void", None),
+    TypedValue("array", [TypedValue("double", 2.5), TypedValue("longstr", b"a")]),
+    TypedValue("table", [Entry("inner", "double", 3.5)]),
+]
+EACH_TYPE_10 = [
+    TypedValue("double", 1.5),
+    TypedValue("float", 0.5),
+    TypedValue("boolean", True),
+    TypedValue("ubyte", 200),
+    TypedValue("byte", -1),
+    TypedValue("ushort", 60000),
+    TypedValue("short", -300),
+    TypedValue("uint", 4_000_000_000),
+    TypedValue("int", -70000),
+    TypedValue("ulong", 2**40),
+    TypedValue("long", -(2**40)),
+    TypedValue("string", "text"),
+    TypedValue("symbol", "sym"),
+    TypedValue("binary", b"\x00\xff"),
+    TypedValue("timestamp", 1_700_000_000_000),
+]
+
+
+def _each_type(protocol: str) -> list[Any]:
+    """Return a message for each type of a header."""
+    if protocol == "amqp-0.9.1":
+        return [
+            amqp091.Message(amqp091.BasicProperties(headers=[Entry("h", one.type, one.value)], delivery_mode=2), b"x")
+            for one in EACH_TYPE_091
+        ]
+    return [
+        amqp10.Message(
+            header=amqp10.Header(durable=True),
+            application_properties=[Entry("h", one.type, one.value)],
+            body=amqp10.Data([b"x"]),
+        )
+        for one in EACH_TYPE_10
+    ]
+
+
+class Queues:
+    """Queues `a` and `b` of one exchange, and `to`, with names of their own on a RabbitMQ."""
+
+    def __init__(self, broker: Broker, kind: str = "classic") -> None:
+        self.broker = broker
+        self.kind = kind
+        name = f"move-{uuid.uuid4().hex}"
+        self.exchange, self.a, self.b, self.to = name, f"{name}-a", f"{name}-b", f"{name}-to"
+
+    def declare(self) -> None:
+        with peers.pika_channel(self.broker) as channel:
+            channel.exchange_declare(self.exchange, "fanout", durable=True)
+            for queue in (self.a, self.b, self.to):
+                channel.queue_declare(queue, durable=True, arguments={"x-queue-type": self.kind})
+            for queue in (self.a, self.b):
+                channel.queue_bind(queue, self.exchange)
+
+    def delete(self) -> None:
+        with peers.pika_channel(self.broker) as channel:
+            for queue in (self.a, self.b, self.to):
+                channel.queue_delete(queue)
+            channel.exchange_delete(self.exchange)
+
+    def count(self, queue: str) -> int:
+        with peers.pika_channel(self.broker) as channel:
+            return int(channel.queue_declare(queue, passive=True).method.message_count)
+
+    def end(self, protocol: str, queue: str, port: int | None = None) -> str:
+        """Return the END of a queue."""
+        key = f"queue={queue}" if protocol == "amqp-0.9.1" else f"address=/queues/{queue}"
+        return f"{protocol}://guest@{self.broker.host}:{port or self.broker.port['amqp']}?{key}"
+
+    def fill(self, protocol: str) -> str:
+        """Return the END of the exchange."""
+        key = f"exchange={self.exchange}&routing_key=k" if protocol == "amqp-0.9.1" else f"address=/exchanges/{self.exchange}/k"
+        return f"{protocol}://guest@{self.broker.at('amqp')}?{key}"
+
+
+@pytest.fixture
+def queues(rabbitmq_broker: Broker) -> Iterator[Queues]:
+    made = Queues(rabbitmq_broker)
+    made.declare()
+    yield made
+    made.delete()
+
+
+@pytest.fixture(autouse=True)
+def _passwords(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MQCONVERT_SOURCE_PASSWORD", "guest")
+    monkeypatch.setenv("MQCONVERT_TARGET_PASSWORD", "guest")
+
+
+def _written(path: Path, given: list[Any]) -> Path:
+    path.write_text("".join(json.dumps({"wire": to_base64(encode(message))}) + "\n" for message in given))
+    return path
+
+
+def _read(path: Path, protocol: str) -> list[Any]:
+    return [decode(protocol, from_base64(json.loads(line)["wire"])) for line in path.read_text().splitlines()]
+
+
+def _move(source: str, target: str, *more: str) -> int:
+    return main(["move", source, target, "--idle", "2", *more])
+
+
+# ---- every field ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("source", "target"), PAIRS)
+def test_what_arrives_is_what_convert_answers(
+    queues: Queues, source: str, target: str, fresh_seed: int, tmp_path: Path
+) -> None:
+    drawn = generated(source, messages(source, target, "classic"), fresh_seed, COUNT)
+    given = _written(tmp_path / "given", _each_type(source) + drawn)
+    count = len(given.read_text().splitlines())
+    assert _move(f"{source}:{given}", queues.fill(source)) == 0
+    assert _move(queues.end(source, queues.a), f"{source}:{tmp_path / 'sources'}") == 0
+    assert _move(queues.end(source, queues.b), queues.end(target, queues.to), "--profile", "rabbitmq-4.0") == 0
+    assert _move(queues.end(target, queues.to), f"{target}:{tmp_path / 'arrived'}") == 0
+    sources, arrived = _read(tmp_path / "sources", source), _read(tmp_path / "arrived", target)
+    assert len(sources) == len(arrived) == count
+    for was, now in zip(sources, arrived, strict=True):
+        expected = was if source == target else convert(was, target, profile="rabbitmq-4.0").message
+        assert not differences(compared(_delivered(expected)), compared(_delivered(now))), was
+
+
+def _delivered(message: Any) -> Any:
+    """Return a message without what RabbitMQ writes on delivery: addresses, sorted headers, the header section."""
+    if isinstance(message, amqp091.Message):
+        headers = sorted(message.basic.headers or [], key=lambda entry: entry.key.encode())
+        basic = dataclasses.replace(message.basic, headers=headers or None)
+        return dataclasses.replace(message, basic=basic, exchange=None, routing_key=None)
+    own = ("x-exchange", "x-routing-key")
+    annotations = [entry for entry in message.message_annotations or [] if entry.key not in own]
+    return dataclasses.replace(message, header=None, message_annotations=annotations or None)
+
+
+def test_every_type_of_a_header_survives_unchanged(queues: Queues, tmp_path: Path) -> None:
+    """pika would read a double 1.5 as 1."""
+    given = _each_type("amqp-0.9.1")
+    assert _move(f"amqp-0.9.1:{_written(tmp_path / 'given', given)}", queues.fill("amqp-0.9.1")) == 0
+    assert _move(queues.end("amqp-0.9.1", queues.a), queues.end("amqp-0.9.1", queues.to)) == 0
+    assert _move(queues.end("amqp-0.9.1", queues.to), f"amqp-0.9.1:{tmp_path / 'arrived'}") == 0
+    assert [message.basic for message in _read(tmp_path / "arrived", "amqp-0.9.1")] == [message.basic for message in given]
+
+
+def test_a_target_may_have_places_of_the_source(queues: Queues, tmp_path: Path) -> None:
+    headers = [[Entry("tenant", "longstr", queues.to.encode())], None]
+    given = [amqp091.Message(amqp091.BasicProperties(headers=one), b"x") for one in headers]
+    refused = tmp_path / "refused"
+    target = queues.end("amqp-1.0", '{basic.headers["tenant"]}')
+    assert _move(f"amqp-0.9.1:{_written(tmp_path / 'given', given)}", target, "--refused", str(refused)) == 1
+    assert queues.count(queues.to) == 1
+    assert json.loads(refused.read_text())["refused"]["field"] == 'basic.headers["tenant"]'
+
+
+def test_without_keys_messages_go_where_they_came_from(queues: Queues, tmp_path: Path) -> None:
+    address = f"/exchanges/{queues.exchange}/k"
+    given = [
+        ("amqp-0.9.1", amqp091.Message(payload=b"x", exchange=queues.exchange, routing_key="k")),
+        ("amqp-1.0", amqp10.Message(properties=amqp10.Properties(to=address), body=amqp10.Data([b"x"]))),
+    ]
+    for protocol, message in given:
+        end = f"{protocol}://guest@{queues.broker.at('amqp')}"
+        assert _move(f"{protocol}:{_written(tmp_path / protocol, [message])}", end) == 0
+    assert queues.count(queues.a) == 2
+
+
+# ---- kills and cuts --------------------------------------------------------------------------------------------------------
+
+MOVED, WINDOW, KILLS = 3000, 100, 3
+
+
+@pytest.mark.parametrize(("source", "target"), PAIRS)
+def test_no_message_is_missing_after_kills_and_cuts(
+    queues: Queues, source: str, target: str, fresh_seed: int, tmp_path: Path
+) -> None:
+    chance = random.Random(fresh_seed)
+    given = _written(tmp_path / "given", [_numbered(source, number) for number in range(MOVED)])
+    assert _move(f"{source}:{given}", queues.end(source, queues.a)) == 0
+    assert queues.count(queues.a) == MOVED
+    port = queues.broker.port["amqp"]
+    failures = 0
+    with Proxy(port) as left, Proxy(port) as right:
+        command = [queues.end(source, queues.a, left.port), queues.end(target, queues.to, right.port)]
+        for _ in range(KILLS):
+            with _running(*command, "--follow", "--window", str(WINDOW)) as process:
+                for proxy in chance.sample([left, right], 2):
+                    time.sleep(chance.uniform(0.2, 0.5))
+                    proxy.cut()
+                time.sleep(chance.uniform(0.2, 0.5))
+                process.kill()
+            failures += 3
+        assert _move(*command, "--window", str(WINDOW)) == 0
+    assert queues.count(queues.a) == 0
+    assert _move(queues.end(target, queues.to), f"{target}:{tmp_path / 'arrived'}") == 0
+    arrived = [_number(message) for message in _read(tmp_path / "arrived", target)]
+    firsts = list(dict.fromkeys(arrived))
+    assert firsts == list(range(MOVED))
+    assert len(arrived) - len(firsts) <= failures * WINDOW
+
+
+def _numbered(protocol: str, number: int) -> Any:
+    if protocol == "amqp-0.9.1":
+        return amqp091.Message(amqp091.BasicProperties(delivery_mode=2, headers=[Entry("n", "long", number)]), b"x" * 100)
+    header = amqp10.Header(durable=True)
+    return amqp10.Message(header, application_properties=[Entry("n", "long", number)], body=amqp10.Data([b"x" * 100]))
+
+
+def _number(message: Any) -> int:
+    entries = message.basic.headers if isinstance(message, amqp091.Message) else message.application_properties
+    return next(int(entry.value) for entry in entries if entry.key == "n")
+
+
+def _running(*arguments: str) -> "subprocess.Popen[str]":
+    command = [sys.executable, "-m", "mqconvert.app", "move", *arguments]
+    return subprocess.Popen(command, stderr=subprocess.PIPE, text=True, env=dict(os.environ))
+
+
+@pytest.mark.parametrize(("source", "target"), [("amqp-0.9.1", "amqp-1.0"), ("amqp-1.0", "amqp-0.9.1")])
+def test_sigterm_settles_what_is_in_flight(queues: Queues, source: str, target: str, tmp_path: Path) -> None:
+    given = _written(tmp_path / "given", [_numbered(source, number) for number in range(MOVED)])
+    assert _move(f"{source}:{given}", queues.end(source, queues.a)) == 0
+    command = [queues.end(source, queues.a), queues.end(target, queues.to)]
+    with _running(*command, "--follow") as process:
+        deadline = time.monotonic() + peers.PATIENCE
+        while queues.count(queues.to) < 100 and time.monotonic() < deadline:
+            time.sleep(0.02)
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(peers.PATIENCE) == 0
+    moved = queues.count(queues.to)
+    assert 100 <= moved
+    assert moved + queues.count(queues.a) == MOVED
+    assert _move(*command) == 0
+    assert queues.count(queues.to) == MOVED
+
+
+def test_a_kill_of_a_move_from_a_file_repeats_at_most_a_window(queues: Queues, tmp_path: Path) -> None:
+    given = _written(tmp_path / "given", [_numbered("amqp-0.9.1", number) for number in range(MOVED)])
+    command = [f"amqp-0.9.1:{given}", queues.end("amqp-1.0", queues.to), "--window", "50", "--state", str(tmp_path / "state")]
+    with _running(*command) as process:
+        deadline = time.monotonic() + peers.PATIENCE
+        while queues.count(queues.to) < 200 and time.monotonic() < deadline:
+            time.sleep(0.02)
+        process.kill()
+    assert _move(*command) == 0
+    assert MOVED <= queues.count(queues.to) <= MOVED + 50
+
+
+# ---- refused -----------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("target", NAMES)
+def test_refused_messages_go_to_a_file_and_the_others_arrive(queues: Queues, target: str, tmp_path: Path) -> None:
+    """An unroutable one, one of a foreign user, one that its encoder refuses; and the file is moved once they are mended."""
+    good = [_numbered(target, number) for number in range(300)]
+    foreign = _foreign(target)
+    given = _written(tmp_path / "given", [*good[:100], foreign, *good[100:]])
+    (tmp_path / "mixed").write_text(given.read_text() + '{"wire": "AAAA"}\nno json\n')
+    refused = tmp_path / "refused"
+    status = _move(
+        f"{target}:{tmp_path / 'mixed'}", queues.end(target, queues.to), "--refused", str(refused), "--report", str(tmp_path / "r")
+    )
+    assert status == 1
+    report = json.loads((tmp_path / "r").read_text())
+    assert (report["received"], report["moved"], sum(report["refused"].values())) == (303, 300, 3)
+    codes = [json.loads(line)["refused"]["code"] for line in refused.read_text().splitlines()]
+    assert "refused_by_target" in codes
+    assert "bad_json" in codes
+    assert queues.count(queues.to) == 300
+
+
+def _foreign(protocol: str) -> Any:
+    """Return a message whose user is not the one of the connection: RabbitMQ closes the channel or the session."""
+    if protocol == "amqp-0.9.1":
+        return amqp091.Message(amqp091.BasicProperties(user_id="other", headers=[Entry("n", "long", -1)]), b"x")
+    return amqp10.Message(properties=amqp10.Properties(user_id=b"other"), body=amqp10.Data([b"x"]))
+
+
+@pytest.mark.parametrize("target", NAMES)
+def test_an_unroutable_message_is_refused(queues: Queues, target: str, tmp_path: Path) -> None:
+    with peers.pika_channel(queues.broker) as channel:
+        for queue in (queues.a, queues.b):
+            channel.queue_unbind(queue, queues.exchange)
+    given = _written(tmp_path / "given", [_numbered(target, 1), _numbered(target, 2)])
+    refused = tmp_path / "refused"
+    assert _move(f"{target}:{given}", queues.fill(target), "--refused", str(refused)) == 1
+    lines = [json.loads(line) for line in refused.read_text().splitlines()]
+    assert [line["refused"]["code"] for line in lines] == ["unroutable"] * 2
+    assert _move(f"{target}:{refused}", queues.end(target, queues.to)) == 0  # the file is a source
+    assert queues.count(queues.to) == 2
+
+
+@pytest.mark.parametrize("source", NAMES)
+def test_a_refused_message_stays_or_is_dead_lettered(queues: Queues, source: str, tmp_path: Path) -> None:
+    with peers.pika_channel(queues.broker) as channel:
+        channel.queue_declare(f"{queues.a}-dead", durable=True)
+        arguments = {"x-dead-letter-exchange": "", "x-dead-letter-routing-key": f"{queues.a}-dead"}
+        channel.queue_declare(f"{queues.a}-2", durable=True, arguments=arguments)
+    rows = tmp_path / "rows.toml"
+    given = _written(tmp_path / "given", [_numbered(source, 1), _numbered(source, 2), _numbered(source, 3)])
+    assert _move(f"{source}:{given}", queues.end(source, f"{queues.a}-2")) == 0
+    del rows
+    missing = queues.end("amqp-0.9.1", "{basic.message_id}" if source == "amqp-0.9.1" else "{properties.subject}")
+    assert _move(queues.end(source, f"{queues.a}-2"), missing) == 1
+    assert queues.count(f"{queues.a}-2") == 3
+    assert _move(queues.end(source, f"{queues.a}-2"), missing, "--refused", "reject") == 1
+    assert (queues.count(f"{queues.a}-2"), queues.count(f"{queues.a}-dead")) == (0, 3)
+    with peers.pika_channel(queues.broker) as channel:
+        channel.queue_delete(f"{queues.a}-2")
+        channel.queue_delete(f"{queues.a}-dead")
+
+
+# ---- brokers that are not there, or refuse ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("protocol", NAMES)
+@pytest.mark.parametrize("role", ["source", "target"])
+def test_a_broken_end_is_told_once(
+    queues: Queues, protocol: str, role: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = f"{protocol}:{_written(tmp_path / 'given', [_numbered(protocol, 1)])}"
+
+    def told(end: str, *more: str) -> str:
+        ends = (end, f"{protocol}:{tmp_path / 'out'}") if role == "source" else (file, end)
+        assert _move(*ends, *more) == 2
+        said = [line for line in capsys.readouterr().err.splitlines() if line.startswith("mqconvert: ")]
+        assert len(said) == 2, said  # the fault, and the summary
+        return said[0]
+
+    assert "nothing-here" in told(queues.end(protocol, "nothing-here"))
+    assert "refused" in told(queues.end(protocol, queues.a, port=9)).lower()
+    monkeypatch.setenv(f"MQCONVERT_{role.upper()}_PASSWORD", "wrong")
+    assert "wrong" not in told(queues.end(protocol, queues.a))
+
+
+def test_a_broker_that_comes_later_is_waited_for(queues: Queues, tmp_path: Path) -> None:
+    given = _written(tmp_path / "given", [_numbered("amqp-0.9.1", 1)])
+    with Proxy(queues.broker.port["amqp"]) as taken:
+        port = taken.port
+    with _running(f"amqp-0.9.1:{given}", queues.end("amqp-1.0", queues.to, port), "--follow") as process:
+        time.sleep(1.5)
+        with Proxy(queues.broker.port["amqp"], port):
+            deadline = time.monotonic() + peers.PATIENCE
+            while not queues.count(queues.to) and time.monotonic() < deadline:
+                time.sleep(0.1)
+            assert queues.count(queues.to) == 1
+            process.send_signal(signal.SIGTERM)
+            assert process.wait(peers.PATIENCE) == 0
+
+
+def test_large_messages_pass_among_small_ones(queues: Queues, tmp_path: Path) -> None:
+    """Sixteen MiB are RabbitMQ's limit, and 12 MB are more than its frames and our first guesses."""
+    sizes = [10, 12_000_000, 10, 12_000_000, 20_000_000, 10]
+    given = [dataclasses.replace(_numbered("amqp-0.9.1", at), payload=b"x" * size) for at, size in enumerate(sizes)]
+    refused = tmp_path / "refused"
+    ways = (f"amqp-0.9.1:{_written(tmp_path / 'given', given)}", queues.end("amqp-0.9.1", queues.a))
+    assert _move(*ways, "--refused", str(refused)) == 1
+    assert "larger than configured max size" in json.loads(refused.read_text())["refused"]["message"]
+    assert _move(queues.end("amqp-0.9.1", queues.a), queues.end("amqp-1.0", queues.to)) == 0
+    assert _move(queues.end("amqp-1.0", queues.to), f"amqp-1.0:{tmp_path / 'arrived'}") == 0
+    arrived = _read(tmp_path / "arrived", "amqp-1.0")
+    assert [len(message.body.sections[0]) for message in arrived] == [size for size in sizes if size < 16 * 2**20]
