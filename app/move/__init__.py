@@ -34,6 +34,8 @@ LOOK = 0.5
 """Seconds between looks at the clock."""
 STEADY = 5.0
 """Seconds after which a connection counts as good: the next pause before another try is short again."""
+GIVE_UP = 60.0
+"""Seconds without a good connection after which a move that does not follow ends."""
 PATIENCE = 10.0
 """Seconds in which the ends may say goodbye."""
 
@@ -198,7 +200,7 @@ class _Move:
 
     def _keep(self, role: str, make: Callable[[], Any]) -> None:
         """Run one end, with a new connection whenever one is lost."""
-        tries, ever = 0, False
+        tries, ever, good = 0, False, time.monotonic()
         while not self._ending:
             end = make()
             self._ends[role] = end
@@ -219,17 +221,22 @@ class _Move:
                 self._source_ended = True
                 self._look.set()
                 return
-            if error is not None and self._is_fatal(error, ever=ever):
+            steady = up and time.monotonic() - began > STEADY
+            good = time.monotonic() if steady else good
+            if error is not None and self._is_fatal(error, up=up, ever=ever, since=good):
                 self._fault, self._never_up = DownError(f"{role}: {error.words}"), not ever
                 self._look.set()
                 return
             if error is not None:
                 self._account.lost_connection(role, error.words)
-            tries = 1 if up and time.monotonic() - began > STEADY else tries + 1
+            tries = 1 if steady else tries + 1
             Event().wait(pause(tries))
 
-    def _is_fatal(self, error: DownError, *, ever: bool) -> bool:
-        """Return whether another try is pointless, or not asked for."""
-        if error.final:
-            return not (self._follow and ever)
-        return not ever and not self._follow
+    def _is_fatal(self, error: DownError, *, up: bool, ever: bool, since: float) -> bool:
+        """Return whether another try is pointless, or not asked for.
+
+        `up`: this connection was made; `ever`: one was; `since`: the time when one was last good.
+        """
+        if self._follow:
+            return error.final and not ever
+        return (error.final and not up) or not ever or time.monotonic() - since > GIVE_UP

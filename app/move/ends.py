@@ -57,17 +57,15 @@ class End:
             return lambda: FileTarget(path), lambda _: ()
         ends, where = self.ends, self.where
         parts = [None if text is None else template(text, source, self._key_of(text)) for text in ends.address(self.keys)]
-        constant: Address | None = tuple(part for part in parts if part is None or isinstance(part, str))
-        if constant is not None and len(constant) < len(parts):
-            constant = None
+        constant = tuple(part if isinstance(part, str) else None for part in parts)
         return lambda: ends.target(where, constant), _addresses(parts, constant)
 
     def _key_of(self, text: str) -> str:
         return next((key for key, value in self.keys.items() if value == text), "address")
 
 
-def _addresses(parts: list[str | Template | None], constant: Address | None) -> Callable[[Any], Address]:
-    if constant is not None:
+def _addresses(parts: list[str | Template | None], constant: Address) -> Callable[[Any], Address]:
+    if not any(map(callable, parts)):
         return lambda _: constant
     return lambda message: tuple(part if part is None or isinstance(part, str) else part(message) for part in parts)
 

@@ -52,8 +52,7 @@ class Proxy:
 
     def cut(self) -> None:
         """End every connection; new ones are accepted."""
-        waiting, self._sockets = self._sockets, []
-        for each in waiting:
+        for each in list(self._sockets):
             with contextlib.suppress(OSError):
                 each.shutdown(socket.SHUT_RDWR)
 

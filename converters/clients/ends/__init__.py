@@ -120,7 +120,7 @@ class Ends:
     * `port` and `tls_port`: the usual ones; `has_path`: whether a URL may have a path;
     * `source_keys`: the keys of a source's URL, all required; `target_keys`: those of a target's;
     * `address`: the Address, as texts that may have places (templates.py), from the keys of a target's URL;
-    * `source` and `target`: make a connection, from the keys of a source's URL, or a target's constant Address or None;
+    * `source` and `target`: make a connection, from the keys of a source's URL, or the constant part of a target's Address;
     * `rejects`: whether sources can refuse a message for good.
     """
 
@@ -130,6 +130,6 @@ class Ends:
     target_keys: tuple[str, ...]
     address: Callable[[Mapping[str, str]], Address]
     source: Callable[[Where, Mapping[str, str]], Source]
-    target: Callable[[Where, Address | None], Target]
+    target: Callable[[Where, Address], Target]
     has_path: bool = False
     rejects: bool = False

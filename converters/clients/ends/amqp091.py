@@ -219,8 +219,9 @@ class _Source(_End):
 class _Target(_End):
     """Publishes with confirms, mandatory: the broker returns what it cannot route."""
 
-    def __init__(self, where: Where, address: Address | None) -> None:
+    def __init__(self, where: Where, address: Address) -> None:
         super().__init__(where)
+        self._exchange, self._queue = address
         self._tag = 0
         self._pending: dict[int, _Sent] = {}
         self._waiting: list[_Sent] = []
@@ -229,8 +230,17 @@ class _Target(_End):
         self._jobs.add(self._prepare, number, message, to)
 
     def _opened(self, channel: Any) -> None:
+        """Begin once what every message goes to is there: without it, the broker closes the channel."""
         channel.add_on_return_callback(self._returned)
-        channel.confirm_delivery(self._answered, callback=lambda _: self._window.up(self))
+        if self._exchange:
+            channel.exchange_declare(self._exchange, passive=True, callback=self._found)
+        elif self._exchange is not None and self._queue is not None:
+            channel.queue_declare(self._queue, passive=True, callback=self._found)
+        else:
+            self._found()
+
+    def _found(self, _frame: object = None) -> None:
+        self._channel.confirm_delivery(self._answered, callback=lambda _: self._window.up(self))
 
     def _block(self, *, on: bool) -> None:
         super()._block(on=on)
@@ -388,7 +398,7 @@ def _source(where: Where, keys: Mapping[str, str]) -> Source:
     return _Source(where, keys)
 
 
-def _target(where: Where, address: Address | None) -> Target:
+def _target(where: Where, address: Address) -> Target:
     return _Target(where, address)
 
 

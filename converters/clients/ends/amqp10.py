@@ -57,6 +57,7 @@ class _End(MessagingHandler):  # type: ignore[misc]  # proton's classes are Any 
         self._closing = False
         self._ready = False
         self._connection: Any = None
+        self._patience: Any = None
         self.blocked = False
 
     def run(self, window: Window) -> None:
@@ -92,7 +93,7 @@ class _End(MessagingHandler):  # type: ignore[misc]  # proton's classes are Any 
         self._jobs.close()
         self._connection.close()
         self._injector.close()
-        self._container.schedule(GOODBYE, _Timer(self._container.stop))
+        self._patience = self._container.schedule(GOODBYE, _Timer(self._container.stop))
 
     def on_start(self, event: Any) -> None:
         self._container = event.container
@@ -130,11 +131,16 @@ class _End(MessagingHandler):  # type: ignore[misc]  # proton's classes are Any 
     def _connected(self) -> None:
         raise NotImplementedError
 
+    def on_transport_closed(self, _event: Any) -> None:
+        if self._patience is not None:
+            self._patience.cancel()
+
     def on_transport_error(self, event: Any) -> None:
         self._lose(_down_by(event.transport.condition, "the connection failed", by_peer=False))
 
-    def on_disconnected(self, _event: Any) -> None:
-        self._lose(DownError("the connection was lost"))
+    def on_disconnected(self, event: Any) -> None:
+        condition = None if event.transport is None else event.transport.condition
+        self._lose(_down_by(condition, "the connection was lost", by_peer=False))
 
     def on_connection_error(self, event: Any) -> None:
         self._lose(_down_by(event.connection.remote_condition, "the broker closed the connection"))
@@ -245,9 +251,9 @@ class _Source(_End):
 class _Target(_End):
     """Sends to the addresses of messages, over a link for each."""
 
-    def __init__(self, where: Where, address: Address | None) -> None:
+    def __init__(self, where: Where, address: Address) -> None:
         super().__init__(where)
-        self._first = None if address is None else address[0]
+        self._first = address[0]
         self._links: OrderedDict[str, _Link] = OrderedDict()
         self._pending: dict[str, _Sent] = {}
         self._count = 0
@@ -407,7 +413,7 @@ def _source(where: Where, keys: Mapping[str, str]) -> Source:
     return _Source(where, keys)
 
 
-def _target(where: Where, address: Address | None) -> Target:
+def _target(where: Where, address: Address) -> Target:
     return _Target(where, address)
 
 
