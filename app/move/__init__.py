@@ -82,7 +82,9 @@ def _refusals(asked: str, account: Account, stack: ExitStack) -> Refusals:
     if asked == "stop":
         return Stop()
     if asked == "reject":
-        account.note("refused messages are dead-lettered by the source's broker, or dropped if the queue has no dead-letter exchange")
+        account.note(
+            "refused messages are dead-lettered by the source's broker, or dropped if the queue has no dead-letter exchange"
+        )
         return Reject()
     file = RefusedFile(asked, account.note)
     stack.callback(file.close)
@@ -111,9 +113,7 @@ def _converting(chosen: Namespace, source: End, target: End, address: Callable[[
 class _Move:
     """The threads of the two ends, and what ends the move."""
 
-    def __init__(
-        self, convert: Callable[[Any], Converted], refusals: Refusals, account: Account, chosen: Namespace
-    ) -> None:
+    def __init__(self, convert: Callable[[Any], Converted], refusals: Refusals, account: Account, chosen: Namespace) -> None:
         self._account = account
         self._follow, self._idle, self._timeout = chosen.follow, chosen.idle, chosen.timeout
         self._look = Event()

@@ -92,7 +92,7 @@ def serve_metrics(port: int, account: Account, ready: Callable[[], bool], waitin
     """
 
     class Handler(BaseHTTPRequestHandler):
-        def do_GET(self) -> None:  # noqa: N802 - the name that http.server calls
+        def do_GET(self) -> None:
             pages = {"/metrics": (200, _metrics(account, waiting())), "/healthz": (200, "up\n")}
             pages["/readyz"] = (200, "ready\n") if ready() else (503, "an end is down\n")
             status, text = pages.get(self.path, (404, "/metrics, /healthz, /readyz\n"))
@@ -103,7 +103,7 @@ def serve_metrics(port: int, account: Account, ready: Callable[[], bool], waitin
             self.end_headers()
             self.wfile.write(raw)
 
-        def log_message(self, format: str, *_: Any) -> None:  # noqa: A002 - the name that http.server has
+        def log_message(self, format: str, *_: Any) -> None:
             """Log nothing."""
 
     server = ThreadingHTTPServer(("127.0.0.1", port), Handler)

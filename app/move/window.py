@@ -40,9 +40,10 @@ class Account(Protocol):
 
 
 class Refusals(Protocol):
-    """What to do with a refused message: returns whether the source still has to refuse it, raises StopError to leave it there."""
+    """What to do with a refused message."""
 
-    def take(self, wire: Callable[[], bytes], error: MqConvertError) -> bool: ...
+    def take(self, wire: Callable[[], bytes], error: MqConvertError) -> bool:
+        """Return whether the source still has to refuse it; StopError and OSError leave it there."""
 
 
 class StopError(Exception):

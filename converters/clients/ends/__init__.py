@@ -18,8 +18,8 @@ Address = tuple[str | None, ...]
 class DownError(Exception):
     """Raised by `run` when a connection is lost, or not made.
 
-    `final`: another try will not help (a wrong password, no such queue, an invalid certificate). `by_peer`: the broker closed it
-    with an error, perhaps because of one of the messages.
+    `final`: another try will not help (a wrong password, no such queue, an invalid certificate). `by_peer`: the broker closed
+    it with an error, perhaps because of one of the messages.
     """
 
     def __init__(self, words: str, *, final: bool = False, by_peer: bool = False) -> None:
@@ -58,7 +58,7 @@ class Source(Protocol):
     """One connection that gives messages, or a file."""
 
     def run(self, window: Window) -> None:
-        """Give messages, in the calling thread, until `close` or the end of the input; DownError when the connection is lost."""
+        """Give messages, in the calling thread, until `close` or the end of the input; DownError for a lost connection."""
 
     def settle(self, token: object) -> None:
         """Settle this message and every earlier one; ignored on a lost connection."""

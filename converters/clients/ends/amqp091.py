@@ -14,7 +14,7 @@ from mqconvert.converters.clients.ends.loops import Jobs, pause
 from mqconvert.converters.environment import bad_option
 from mqconvert.converters.errors import DecodeError, DeliveryError, EncodeError
 from mqconvert.converters.protocols.amqp091.codec import decode_properties, encode_properties
-from mqconvert.converters.protocols.amqp091.message import BasicProperties, Message
+from mqconvert.converters.protocols.amqp091.message import Message
 
 require("pika", "pika", (1, 3))
 
@@ -165,7 +165,9 @@ class _Source(_End):
 
     def _opened(self, channel: Any) -> None:
         channel.add_on_cancel_callback(self._cancelled)
-        channel.queue_declare(self._queue, passive=True, callback=self._found)  # without the queue, the broker closes the channel
+        channel.queue_declare(
+            self._queue, passive=True, callback=self._found
+        )  # without the queue, the broker closes the channel
 
     def _found(self, _frame: object) -> None:
         self._prefetch = self._window.opened(self)
@@ -251,9 +253,7 @@ class _Target(_End):
     def _prepare(self, number: int, message: Message, to: Address) -> None:
         exchange, routing_key = (of if own is None else own for own, of in zip(to, (message.exchange, message.routing_key)))
         try:
-            sent = _Sent(number, exchange, routing_key, encode_properties(message.basic), message.payload)
-            if len(sent.properties) + _AROUND > self._connection.params.frame_max:
-                raise EncodeError("too_large", f"{len(sent.properties)} bytes of properties, more than a frame", field="basic")
+            sent = _Sent(number, exchange, routing_key, _fitting(message, self._connection.params.frame_max), message.payload)
         except EncodeError as error:
             self._window.refused(self, number, error)
             return
@@ -318,6 +318,14 @@ class _Sent:
         return self.exchange, self.routing_key, self.body
 
 
+def _fitting(message: Message, frame_max: int) -> bytes:
+    """Return the properties of a message. Raises EncodeError for more than a frame takes."""
+    properties = encode_properties(message.basic)
+    if len(properties) + _AROUND > frame_max:
+        raise EncodeError("too_large", f"{len(properties)} bytes of properties; a frame has {frame_max}", field="basic")
+    return properties
+
+
 def _name(value: str | None, field: str) -> str:
     """Return the name of an exchange, or a routing key. Raises EncodeError for none, or one that is too long."""
     if value is None:
@@ -373,7 +381,9 @@ def _down_by(error: BaseException) -> DownError:
         inner += [each for each in more if isinstance(each, BaseException) and each not in inner]
     for one in inner:
         if isinstance(one, _LOGIN):
-            words = "no such virtual host, or no permission for it" if isinstance(one, _LOGIN[2]) else "user or password is wrong"
+            words = (
+                "no such virtual host, or no permission for it" if isinstance(one, _LOGIN[2]) else "user or password is wrong"
+            )
             return DownError(f"the broker refused the login: {words}", final=True)
         if isinstance(one, (exceptions.ConnectionClosedByBroker, exceptions.ChannelClosedByBroker)):
             code = one.reply_code

@@ -1,11 +1,12 @@
 """Ends of AMQP 1.0 over python-qpid-proton: receivers and senders of bytes, which our codec reads and writes.
 
-proton's own decoder is not asked: `IncomingMessageHandler`, which calls it, is taken out of the handlers.
+proton's own decoder is not asked: a MessagingHandler would call it for each delivery, so the ends are plain handlers.
 """
 
 import os
+import weakref
 from collections import OrderedDict, deque
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from mqconvert.converters.clients import require
@@ -18,7 +19,7 @@ from mqconvert.converters.protocols.amqp10.message import Message
 require("python-qpid-proton", "proton", (0, 39))
 
 import proton  # noqa: E402 - after the check of its version
-from proton.handlers import IncomingMessageHandler, MessagingHandler  # noqa: E402
+from proton.handlers import EndpointStateHandler, OutgoingMessageHandler  # noqa: E402
 from proton.reactor import ApplicationEvent, AtLeastOnce, Container, EventInjector  # noqa: E402
 
 HEARTBEAT = 20
@@ -44,12 +45,13 @@ _FORCED = {"amqp:connection:forced", "amqp:link:detach-forced"}
 """Conditions of a broker that stops, whatever the messages are."""
 
 
-class _End(MessagingHandler):  # type: ignore[misc]  # proton's classes are Any to mypy
+class _End(proton.Handler):
     """A connection. Subclasses have `_connected`, which begins the work."""
 
     def __init__(self, where: Where) -> None:
-        super().__init__(prefetch=0, auto_accept=False, auto_settle=False)
-        self.handlers = [one for one in self.handlers if not isinstance(one, IncomingMessageHandler)]
+        own: Any = OutgoingMessageHandler  # its constructor has no types
+        me = weakref.proxy(self)
+        self.handlers = [EndpointStateHandler(delegate=me), own(auto_settle=False, delegate=me)]
         self._where = where
         self._injector = EventInjector()
         self._jobs = Jobs(lambda: self._injector.trigger(ApplicationEvent("work")))
@@ -95,7 +97,7 @@ class _End(MessagingHandler):  # type: ignore[misc]  # proton's classes are Any 
         self._injector.close()
         self._patience = self._container.schedule(GOODBYE, _Timer(self._container.stop))
 
-    def on_start(self, event: Any) -> None:
+    def on_reactor_init(self, event: Any) -> None:
         self._container = event.container
         tls, user = self._where.tls, self._where.user
         domain = None
@@ -286,12 +288,8 @@ class _Target(_End):
         return link
 
     def _prepare(self, number: int, message: Message, to: str | None) -> None:
-        address = to if to is not None else message.properties.to if message.properties is not None else None
         try:
-            if address is None:
-                words = "the message names no address, and neither does the target: add its key, such as ?address=/queues/orders"
-                raise EncodeError("missing_field", words, field="properties.to")
-            sent = _Sent(number, address, encode(message))
+            sent = _Sent(number, _address_of(message) if to is None else to, encode(message))
         except EncodeError as error:
             self._window.refused(self, number, error)
             return
@@ -360,6 +358,15 @@ class _Target(_End):
         self._container.schedule(pause(sent.tries), _Timer(lambda: self._queue(sent)))
 
 
+def _address_of(message: Message) -> str:
+    """Return the address that a message names. Raises EncodeError for none."""
+    address = None if message.properties is None else message.properties.to
+    if address is None:
+        words = "the message names no address, and neither does the target: add its key, such as ?address=/queues/orders"
+        raise EncodeError("missing_field", words, field="properties.to")
+    return address
+
+
 class _Link:
     """A sender; `waiting` has no credit yet, `busy` counts messages without an outcome."""
 
@@ -381,9 +388,8 @@ class _Sent:
         self.tries = self.releases = 0
 
 
-class _Timer(MessagingHandler):  # type: ignore[misc]  # proton's classes are Any to mypy
-    def __init__(self, then: Any) -> None:
-        super().__init__(prefetch=0)
+class _Timer(proton.Handler):
+    def __init__(self, then: Callable[[], object]) -> None:
         self._then = then
 
     def on_timer_task(self, _event: Any) -> None:

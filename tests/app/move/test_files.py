@@ -1,0 +1,246 @@
+"""Files as ends: positions, incomplete lines, full disks."""
+
+import json
+import os
+import resource
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from mqconvert import encode
+from mqconvert.app.move.files import FileSource, FileTarget, RefusedFile, State, StopError, appended, store
+from mqconvert.converters.clients.ends import DownError
+from mqconvert.converters.errors import EncodeError, MqConvertError
+from mqconvert.converters.model.base64text import from_base64, to_base64
+from mqconvert.converters.protocols.mqtt5 import message as mqtt5
+
+WAIT = 30
+
+
+class Window:
+    """Takes what an end gives, and answers a source at once, unless `hold`."""
+
+    def __init__(self, allowed: int = 10, *, hold: bool = False) -> None:
+        self.allowed = allowed
+        self.hold = hold
+        self.messages: list[Any] = []
+        self.tokens: list[Any] = []
+        self.errors: list[tuple[bytes, MqConvertError]] = []
+        self.stored: list[int] = []
+        self.refusals: list[MqConvertError] = []
+        self.notes: list[str] = []
+        self.is_up = threading.Event()
+
+    def opened(self, _source: Any) -> int:
+        return self.allowed
+
+    def received(self, source: Any, token: Any, message: Any, size: int) -> None:
+        assert size > 0
+        self.messages.append(message)
+        self.tokens.append(token)
+        if not self.hold:
+            source.settle(token)
+
+    def undecoded(self, source: Any, token: Any, wire: bytes, error: MqConvertError) -> None:
+        self.errors.append((wire, error))
+        source.settle(token)
+
+    def up(self, _target: Any) -> None:
+        self.is_up.set()
+
+    def confirmed(self, _target: Any, numbers: Any) -> None:
+        self.stored += numbers
+
+    def refused(self, _target: Any, _number: int, error: MqConvertError) -> None:
+        self.refusals.append(error)
+
+    def note(self, words: str) -> None:
+        self.notes.append(words)
+
+
+def _line(payload: bytes) -> str:
+    return json.dumps({"wire": to_base64(encode(mqtt5.Message(topic_name="t", payload=payload)))}) + "\n"
+
+
+def _payloads(window: Window) -> list[bytes]:
+    return [message.payload for message in window.messages]
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    made = tmp_path / "given.jsonl"
+    made.write_text("".join(_line(b"%d" % number) for number in range(5)))
+    return made
+
+
+def test_lines_are_read_in_order_and_bad_ones_are_told(file: Path) -> None:
+    several = to_base64(encode(mqtt5.Message(topic_name="t", payload=b"x")) * 2)
+    refused = {"wire": to_base64(b"\x30\xff"), "refused": {"code": "x"}}
+    more = ["", "no json", json.dumps(refused), json.dumps({"wire": several}), _line(b"last").rstrip()]
+    file.write_text(file.read_text() + "\n".join(more))
+    window = Window()
+    FileSource(str(file), "mqtt-5.0").run(window)
+    assert _payloads(window) == [b"0", b"1", b"2", b"3", b"4", b"x", b"x", b"last"]
+    assert [(wire.strip(), error.code) for wire, error in window.errors] == [
+        (b"no json", "bad_json"),
+        (b"\x30\xff", "truncated"),
+    ]
+
+
+def test_long_lines_are_skipped(file: Path) -> None:
+    file.write_text(_line(b"a") + "x" * 200_000 + "\n" + _line(b"b"))
+    window = Window()
+    FileSource(str(file), "mqtt-5.0", max_line=1000).run(window)
+    assert _payloads(window) == [b"a", b"b"]
+    assert [error.code for _, error in window.errors] == ["line_too_long"]
+
+
+def test_a_position_is_kept_behind_what_is_settled(file: Path, tmp_path: Path) -> None:
+    state = tmp_path / "state"
+    window = Window(hold=True)
+    source = FileSource(str(file), "mqtt-5.0", State(str(state), str(file)))
+    thread = threading.Thread(target=source.run, args=(window,))
+    thread.start()
+    while len(window.tokens) < 5:
+        pass
+    source.settle(window.tokens[2])
+    source.close()
+    thread.join(WAIT)
+    again = Window()
+    FileSource(str(file), "mqtt-5.0", State(str(state), str(file))).run(again)
+    assert _payloads(again) == [b"3", b"4"]
+    last = Window()
+    FileSource(str(file), "mqtt-5.0", State(str(state), str(file))).run(last)
+    assert last.messages == []
+
+
+def test_no_more_are_in_flight_than_allowed(file: Path) -> None:
+    window = Window(allowed=2, hold=True)
+    source = FileSource(str(file), "mqtt-5.0")
+    thread = threading.Thread(target=source.run, args=(window,))
+    thread.start()
+    seen = []
+    while len(window.tokens) < 5:
+        if len(window.tokens) >= 2 and (not seen or seen[-1] != len(window.tokens)):
+            seen.append(len(window.tokens))
+            source.settle(window.tokens[-1])
+    source.settle(window.tokens[-1])
+    thread.join(WAIT)
+    assert not thread.is_alive()
+    assert seen[0] == 2
+
+
+def test_a_file_that_grows_is_followed(file: Path, tmp_path: Path) -> None:
+    window = Window()
+    source = FileSource(str(file), "mqtt-5.0", State(str(tmp_path / "state"), str(file)), follow=True)
+    thread = threading.Thread(target=source.run, args=(window,))
+    thread.start()
+    line = _line(b"later")
+    with file.open("a") as more:
+        more.write(line[:10])
+        more.flush()
+        while len(window.messages) < 5:
+            pass
+        more.write(line[10:])
+    while len(window.messages) < 6:
+        pass
+    source.stop()
+    thread.join(WAIT)
+    assert _payloads(window)[-1] == b"later"
+    assert json.loads((tmp_path / "state").read_text())["position"] == file.stat().st_size
+
+
+@pytest.mark.parametrize("change", [lambda text: text[:50], lambda text: "x" + text[1:]], ids=["shorter", "another"])
+def test_the_state_of_another_file_is_refused(file: Path, tmp_path: Path, change: Any) -> None:
+    state = State(str(tmp_path / "state"), str(file))
+    state.save(file.stat().st_size)
+    file.write_text(change(file.read_text()))
+    with pytest.raises(OSError, match="belongs to another file"):
+        State(str(tmp_path / "state"), str(file))
+
+
+@pytest.mark.parametrize("text", ["", "[]", '{"position": "x"}', "{"])
+def test_a_file_that_is_no_state_is_refused(file: Path, tmp_path: Path, text: str) -> None:
+    (tmp_path / "state").write_text(text)
+    with pytest.raises(OSError, match="was not written by --state"):
+        State(str(tmp_path / "state"), str(file))
+
+
+def test_a_target_appends_and_confirms(tmp_path: Path) -> None:
+    path = tmp_path / "out"
+    path.write_text('{"wire":"AA=="}\n{"wire":"incompl')
+    window = Window()
+    target = FileTarget(str(path))
+    thread = threading.Thread(target=target.run, args=(window,))
+    thread.start()
+    window.is_up.wait(WAIT)
+    bad: Any = mqtt5.Message(topic_name=5)  # type: ignore[arg-type]  # the encoder refuses it
+    for number, message in enumerate([mqtt5.Message(topic_name="t"), bad, mqtt5.Message(topic_name="u")]):
+        target.send(number, message, ())
+    while len(window.stored) + len(window.refusals) < 3:
+        pass
+    target.close()
+    thread.join(WAIT)
+    first, *others = path.read_text().splitlines()
+    assert first == '{"wire":"AA=="}'
+    assert [from_base64(json.loads(line)["wire"]) for line in others] == [
+        encode(mqtt5.Message(topic_name="t")),
+        encode(mqtt5.Message(topic_name="u")),
+    ]
+    assert (window.stored, len(window.refusals)) == ([0, 2], 1)
+    assert window.notes == [f"{path}: cut an incomplete last line of 16 bytes"]
+
+
+@pytest.fixture
+def _small_files() -> Iterator[None]:
+    """Let files of this process have 4,096 bytes: the next byte fails like that of a full disk."""
+    import signal  # noqa: PLC0415 - only this fixture
+
+    before, limits = signal.signal(signal.SIGXFSZ, signal.SIG_IGN), resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (4096, limits[1]))
+    yield
+    resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+    signal.signal(signal.SIGXFSZ, before)
+
+
+@pytest.mark.usefixtures("_small_files")
+def test_a_full_disk_leaves_whole_lines(tmp_path: Path) -> None:
+    path = tmp_path / "out"
+    with appended(str(path), print) as file:
+        store(file, b"x" * 3000 + b"\n")
+        with pytest.raises(OSError, match="File too large"):
+            store(file, b"y" * 3000 + b"\n")
+        store(file, b"z\n")
+    assert path.read_bytes() == b"x" * 3000 + b"\nz\n"
+
+
+@pytest.mark.usefixtures("_small_files")
+def test_a_full_disk_ends_the_target(tmp_path: Path) -> None:
+    target = FileTarget(str(tmp_path / "out"))
+    target.send(0, mqtt5.Message(topic_name="t", payload=b"x" * 5000), ())
+    window = Window()
+    with pytest.raises(DownError, match="File too large") as down:
+        target.run(window)
+    assert down.value.final
+    assert window.stored == []
+    assert (tmp_path / "out").read_bytes() == b""
+
+
+def test_refused_messages_are_lines_with_the_reason(tmp_path: Path) -> None:
+    path = tmp_path / "refused"
+    refused = RefusedFile(str(path), print)
+    error = EncodeError("bad_topic", "no", field="topic_name")
+    assert not refused.take(lambda: b"\x01", error)
+    refused.close()
+    assert json.loads(path.read_text()) == {"wire": "AQ==", "refused": error.as_dict()}
+
+    def unwritable() -> bytes:
+        raise error
+
+    nowhere = RefusedFile(os.devnull, print)
+    with pytest.raises(StopError):
+        nowhere.take(unwritable, error)
+    nowhere.close()
