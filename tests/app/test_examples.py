@@ -16,7 +16,7 @@ REPOSITORY = Path(__file__).parents[2]
 RUN = [
     (name, line.strip())
     for name, text in {"program": examples.PROGRAM, **examples.COMMANDS}.items()
-    if name not in ("serve", "batch", "completion", "rules", "rules check")  # other tests run these
+    if name not in ("serve", "batch", "completion", "move", "rules", "rules check")  # other tests run these
     for line in text.splitlines()
     if not line.strip().startswith("#") and "COMMAND" not in line
 ]
