@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-from binascii import b2a_base64
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import fields
 from typing import TYPE_CHECKING, Any
 
 from mqconvert.converters.engine.notes import SECOND_EQUAL_KEY
-from mqconvert.converters.engine.paths import path
 from mqconvert.converters.engine.report import Accounted, Applied, Dropped, Lost, Report
+from mqconvert.converters.engine.values import Values
 from mqconvert.converters.environment import DEFAULT_ENVIRONMENT, Environment
 from mqconvert.converters.json import message_to_json
 from mqconvert.converters.model.bodies import BODY_TYPES, AmqpValue, Body, Data
 from mqconvert.converters.model.fields import names
 from mqconvert.converters.model.jsonform import JsonObject
 from mqconvert.converters.model.values import Array, Decimal091, Described, Entry, TypedValue
-from mqconvert.converters.model.wiretypes import typed_to_json
 from mqconvert.converters.protocols import protocol_of
 from mqconvert.converters.protocols.calls import BytesLike, decode
 from mqconvert.converters.routes import DOCUMENTED, Rules, convert
@@ -153,7 +151,7 @@ def _is_second(entry: Noted) -> bool:
     return isinstance(entry, Lost) and entry.reason == SECOND_EQUAL_KEY
 
 
-class _Values:
+class _Values(Values):
     """The values of one message by field path.
 
     Duplicate keys have the same path in a report. The row has the first value, and values lost as duplicates come last.
@@ -161,10 +159,9 @@ class _Values:
     """
 
     def __init__(self, message: Message, *, redact: bool, caller: dict[str, object] | None = None) -> None:
-        self.message = message
+        super().__init__(message)
         self.caller = caller or {}
         self._redact = redact
-        self._maps: dict[str, dict[str, list[object]]] = {}
         self._candidates: dict[str, list[object]] = {}
         self._expected: Counter[tuple[str, str | None, bool]] = Counter()
         self._seen: Counter[tuple[str, str | None, bool]] = Counter()
@@ -177,7 +174,7 @@ class _Values:
     def next(self, field: str, rule: str | None, *, second: bool = False) -> object:
         """Return the value of the next entry of that field and row."""
         asked = (field, None if second else rule, second)
-        values, seconds = self._at(field), self._expected[field, None, True]
+        values, seconds = self.at(field), self._expected[field, None, True]
         at = self._seen[asked] + (len(values) - seconds if second else 0)
         self._seen[asked] += 1
         if len(values) > 1 and not second and self._expected[asked] + seconds != len(values):
@@ -190,32 +187,11 @@ class _Values:
     def _shown(self, _field: str, value: object) -> object:
         return _short(value, redact=self._redact)
 
-    def _at(self, field: str) -> list[object]:
-        """Yield every value at a path; `@clock` and the like come from the Environment."""
+    def at(self, field: str) -> list[object]:
+        """Return every value at a path; `@clock` and the like come from the Environment."""
         if field[:1] == "@":
             return [self.caller.get(field[1:])]
-        place, bracket, key = field.partition("[")
-        value: object = self.message
-        for name in place.split("."):
-            value = getattr(value, name, None)
-        return self._inside(place, value, bracket + key)
-
-    def _inside(self, where: str, value: object, keys: str) -> list[object]:
-        """Yield every value at `keys`, such as `["k"][0]`, inside the value at `where`; keys may have brackets and quotes."""
-        if not keys:
-            return [value]
-        if where not in self._maps:
-            self._maps[where] = _entries(value)
-        entries = self._maps[where]
-        if keys in entries:
-            return entries[keys]
-        found: list[object] = []
-        end = keys.find("][") + 1
-        while end and not found:
-            for at, inner in enumerate(entries.get(keys[:end], ())):
-                found += self._inside(f"{where}{keys[:end]}{at}", inner, keys[end:])
-            end = keys.find("][", end) + 1
-        return found
+        return super().at(field)
 
 
 class _JsonValues(_Values):
@@ -242,28 +218,8 @@ class _JsonValues(_Values):
     def _plain(self, value: object) -> object:
         if self._redact:
             return _short(value, redact=True)
-        if isinstance(value, TypedValue):
-            return typed_to_json(value, protocol_of(self.message).types)
-        if isinstance(value, bytes):
-            return b2a_base64(value, newline=False).decode()
-        return value if value is None or isinstance(value, bool | int | str) else _short(value, redact=False)
-
-
-def _entries(value: object) -> dict[str, list[object]]:
-    """Return the values in a map, table, list or array by key, as field paths write it."""
-    if isinstance(value, TypedValue):
-        value = value.value
-    if isinstance(value, Array):
-        value = value.values
-    found: dict[str, list[object]] = defaultdict(list)
-    for at, entry in enumerate(value if isinstance(value, list) else ()):
-        if entry.__class__ is Entry:
-            key, inner = entry.key, TypedValue(entry.type, entry.value)
-        else:
-            key, inner = entry if entry.__class__ is tuple else (at, entry)
-        plain = key.value if isinstance(key, TypedValue) else key
-        found[path("", plain if isinstance(plain, int) else str(plain))].append(inner)
-    return found
+        form = self.plain_json(value)
+        return _short(value, redact=False) if form is None and value is not None else form
 
 
 def _columns(rows: Iterable[tuple[str, ...]]) -> Iterator[str]:

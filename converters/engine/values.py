@@ -1,0 +1,152 @@
+"""The values of a message by field path, as reports write the paths, and their JSON forms."""
+
+from __future__ import annotations
+
+from binascii import b2a_base64
+from collections import defaultdict
+from json import dumps
+from typing import TYPE_CHECKING, Any
+
+from mqconvert.converters.engine.paths import path
+from mqconvert.converters.model.bodies import BODY_TYPES, AmqpValue, Data
+from mqconvert.converters.model.jsonform import JsonObject
+from mqconvert.converters.model.places import ENTRIES, SECTION, WHOLE, places
+from mqconvert.converters.model.values import Array, Entry, TypedValue
+from mqconvert.converters.model.wiretypes import typed_to_json
+from mqconvert.converters.protocols import protocol_of
+
+if TYPE_CHECKING:
+    from mqconvert.converters.protocols import Message
+
+
+class Values:
+    """The values of one message. Duplicate keys have the same path, so a path has a list of values.
+
+    >>> from mqconvert.messages import mqtt5
+    >>> values = Values(mqtt5.Message(topic_name="t", payload=b"hi", user_properties=[("k", "a"), ("k", "b")]))
+    >>> values.at("qos"), values.at('user_properties["k"]'), values.at('user_properties["x"]')
+    ([0], ['a', 'b'], [])
+    """
+
+    def __init__(self, message: Message) -> None:
+        self.message = message
+        self._maps: dict[str, dict[str, list[object]]] = {}
+
+    def at(self, field: str) -> list[object]:
+        """Return every value at a path: of an entry a TypedValue, unless its map fixes the type."""
+        place, bracket, key = field.partition("[")
+        value: object = self.message
+        for name in place.split("."):
+            value = getattr(value, name, None)
+        return self._inside(place, value, bracket + key)
+
+    def fields(self) -> dict[str, list[object]]:
+        """Return the values of each field that is set: of each entry of maps, and of other fields.
+
+        >>> from mqconvert.messages import mqtt5
+        >>> Values(mqtt5.Message(topic_name="t", payload=b"hi", user_properties=[("k", "a"), ("k", "b")])).fields()
+        {'qos': [0], 'topic_name': ['t'], 'user_properties["k"]': ['a', 'b'], 'payload': [b'hi']}
+        """
+        found: dict[str, list[object]] = {}
+        sections: dict[str | None, Any] = {None: self.message}
+        for name, place in places(protocol_of(self.message)).items():
+            if place.kind == SECTION:
+                sections[name] = getattr(self.message, name)
+            elif place.kind != WHOLE and (holder := sections[place.section]) is not None:
+                value = getattr(holder, name.rpartition(".")[2])
+                if value is None or value == place.unset:
+                    continue
+                if place.kind == ENTRIES:
+                    found |= {name + key: values for key, values in self._entries(name, value).items()}
+                elif value != []:
+                    found[name] = [value]
+        return found
+
+    def _inside(self, where: str, value: object, keys: str) -> list[object]:
+        """Return every value at `keys`, such as `["k"][0]`, inside the value at `where`; keys may have brackets and quotes."""
+        if not keys:
+            return [value]
+        entries = self._entries(where, value)
+        if keys in entries:
+            return entries[keys]
+        found: list[object] = []
+        end = keys.find("][") + 1
+        while end and not found:
+            for at, inner in enumerate(entries.get(keys[:end], ())):
+                found += self._inside(f"{where}{keys[:end]}{at}", inner, keys[end:])
+            end = keys.find("][", end) + 1
+        return found
+
+    def _entries(self, where: str, value: object) -> dict[str, list[object]]:
+        """Return the values in a map, table, list or array by key, as field paths write it."""
+        if where not in self._maps:
+            self._maps[where] = _by_key(value)
+        return self._maps[where]
+
+    def plain_json(self, value: object) -> object:
+        """Return the JSON form of a value of an entry: with its type, unless the map fixes it; None for other values."""
+        if isinstance(value, TypedValue):
+            return typed_to_json(value, protocol_of(self.message).types)
+        if isinstance(value, bytes):
+            return b2a_base64(value, newline=False).decode()
+        return value if isinstance(value, bool | int | str) else None
+
+    def json_text(self, field: str, value: object) -> str | None:
+        """Return a value at a path as the text of its JSON form without names of types; None for an invalid value.
+
+        >>> from mqconvert.messages import amqp10, mqtt5
+        >>> Values(mqtt5.Message()).json_text("payload", b"hi")
+        '"aGk="'
+        >>> Values(amqp10.Message()).json_text("body", amqp10.AmqpValue(TypedValue("list", [TypedValue("int", 1)])))
+        '[1]'
+        """
+        protocol = protocol_of(self.message)
+        try:
+            if isinstance(value, TypedValue):
+                form = typed_to_json(value, protocol.types)
+            else:
+                place = places(protocol)[field.partition("[")[0]]
+                name = BODY_TYPES.get(type(value)) or (place.types[0] if place.values is None else place.values.name)
+                form = protocol.named[name].write_typed(value, protocol.types)
+            return dumps(_untyped(form), allow_nan=False)
+        except (AttributeError, LookupError, RecursionError, TypeError, ValueError):
+            return None
+
+
+def content(value: object) -> object:
+    """Return what a field contains: the value inside a TypedValue, or in a body of one section that has one value.
+
+    >>> content(TypedValue("int", 5)), content(Data([b"a"])), content(Data([b"a", b"b"]))
+    (5, b'a', Data(sections=[b'a', b'b']))
+    """
+    if isinstance(value, AmqpValue):
+        value = value.value
+    if isinstance(value, TypedValue):
+        return value.value
+    return value.sections[0] if isinstance(value, Data) and len(value.sections) == 1 else value
+
+
+def _untyped(form: object) -> object:
+    """Return a JSON form without the names of types in it."""
+    if isinstance(form, list):
+        return [_untyped(part) for part in form]
+    if not isinstance(form, dict):
+        return form
+    members: JsonObject = {name: _untyped(part) for name, part in form.items() if name not in ("type", "of")}
+    return members["value"] if members.keys() == {"value"} else members
+
+
+def _by_key(value: object) -> dict[str, list[object]]:
+    if isinstance(value, TypedValue):
+        value = value.value
+    if isinstance(value, Array):
+        value = value.values
+    found: dict[str, list[object]] = defaultdict(list)
+    for at, entry in enumerate(value if isinstance(value, list) else ()):
+        if entry.__class__ is Entry:
+            key, inner = entry.key, TypedValue(entry.type, entry.value)
+        else:
+            key, inner = entry if entry.__class__ is tuple else (at, entry)
+        plain = key.value if isinstance(key, TypedValue) else key
+        found[path("", plain if isinstance(plain, int) else str(plain))].append(inner)
+    return found
