@@ -8,6 +8,7 @@ from dataclasses import fields
 from typing import TYPE_CHECKING, Any
 
 from mqconvert.converters.engine.notes import SECOND_EQUAL_KEY
+from mqconvert.converters.engine.paths import printable
 from mqconvert.converters.engine.report import Accounted, Applied, Dropped, Lost, Report
 from mqconvert.converters.engine.values import Values
 from mqconvert.converters.environment import DEFAULT_ENVIRONMENT, Environment
@@ -224,18 +225,13 @@ class _JsonValues(_Values):
 
 def _columns(rows: Iterable[tuple[str, ...]]) -> Iterator[str]:
     """Align the columns of rows; the text of a row without a target may be longer than its column."""
-    listed = [tuple(map(_printable, (_cut(row[0]), *row[1:]))) for row in rows]
+    listed = [tuple(map(printable, (_cut(row[0]), *row[1:]))) for row in rows]
     full = [row for row in listed if len(row) > 3]
     widths = [max((len(row[at]) for row in (listed if at < 2 else full)), default=0) for at in range(6)]
     widths[1] = max(widths[1], 10)
     for row in listed:
         cells = [f"{cell:{widths[at]}}" if len(row) > 3 or at < 2 else cell for at, cell in enumerate(row)]
         yield ("  " + "  ".join(cells)).rstrip()
-
-
-def _printable(text: str) -> str:
-    """Escape line ends and terminal control sequences in keys."""
-    return "".join(character if character.isprintable() else repr(character)[1:-1] for character in text)
 
 
 def _cut(text: str) -> str:

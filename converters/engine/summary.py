@@ -11,13 +11,15 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from mqconvert.converters.engine.paths import LONGEST_KEY
+from mqconvert.converters.engine.paths import LONGEST_KEY, printable
 from mqconvert.converters.engine.values import Values, content
 
 if TYPE_CHECKING:
     from mqconvert.converters.engine.notes import Notes
     from mqconvert.converters.engine.rules import RuleTable
     from mqconvert.converters.protocols import Message
+
+DROPPED, LOST = "dropped", "lost"
 
 UNREPORTED = "not in the report"
 """The reason for a field without an entry in the report: the policy "ignore" empties the list of losses."""
@@ -84,14 +86,14 @@ def _counts(**numbers: int) -> str:
 
 
 class Missing(NamedTuple):
-    """A field that does not arrive: `kind` is `dropped` or `lost`."""
+    """A field that does not arrive; `kind` is DROPPED or LOST."""
 
     field: str
     kind: str
     reason: str
 
     def __str__(self) -> str:
-        return f"{self.field}: {self.kind}, {self.reason}"
+        return printable(f"{self.field}: {self.kind}, {self.reason}")
 
 
 Told = Iterable[tuple[str, tuple[Any, ...]]]
@@ -118,18 +120,19 @@ def summarized(
         if at < len(tables) - 1:
             held = results[at].fields()
     comparison = _Comparison(source, results[-1])
-    unchanged = changed = by_rule = lost = 0
+    unchanged = changed = 0
     missing: list[Missing] = []
     for field, values in fields.items():
         fate = _followed(tables, field)
-        same = min(fate.arrive - fate.harmed, comparison.equal(field, values, fate.ends)) if fate.arrive > fate.harmed else 0
+        whole = fate.arrive - fate.harmed
+        same = min(whole, comparison.equal(field, values, fate.ends)) if whole else 0
         unchanged += same
         changed += fate.arrive - same
-        by_rule += len(fate.dropped)
-        lost += len(fate.lost)
-        missing += [Missing(field, "dropped", why) for why in fate.dropped]
-        missing += [Missing(field, "lost", why) for why in fate.lost]
-    return Summary(unchanged, changed, by_rule, lost), missing
+        if fate.arrive < fate.count:
+            missing += [Missing(field, DROPPED, why) for why in fate.dropped]
+            missing += [Missing(field, LOST, why) for why in fate.lost]
+    lost = sum(one.kind == LOST for one in missing)
+    return Summary(unchanged, changed, len(missing) - lost, lost), missing
 
 
 # ---- the outcome of each field ----------------------------------------------------------------------------------------
@@ -204,9 +207,15 @@ class _Leg:
     def fate(self, field: str) -> _Fate:
         """Return the outcome of the values at a path in this table. Rows may also take a map as a whole."""
         count = len(self._held.get(field, (None,)))
+        went: Sequence[tuple[str, str]] | None = self._went.get(field)
+        if count == 1 and went is not None and field not in self._lost and field not in self._inside:
+            return _Fate(1, 1, 0, [went[0][1]] if len(went) == 1 else _ends(went), [], [])  # most fields
         whole = field.partition("[")[0]
-        went = self._went.get(field) or self._went.get(whole, ())
-        arrive = min(count, 1 if count == 1 else self._takers(went)) if went else 0
+        arrive = 0
+        if went is not None:
+            arrive = min(count, 1 if count == 1 else self._takers(went))
+        elif (went := self._went.get(whole)) is not None:
+            arrive = count
         lost = self._lost.get(field) or self._lost.get(whole, [])
         dropped = self._dropped.get(field) or self._dropped.get(whole, [])
         rest = count - arrive
@@ -217,8 +226,7 @@ class _Leg:
         rest -= len(left_out)
         rest -= min(rest, self._accounted[field] or self._accounted[whole] * count)
         gone = gone + [self._inside.get(field, UNREPORTED)] * rest
-        ends = list(dict.fromkeys(target for _, target in went))
-        return _Fate(count, arrive, harmed, ends, gone, left_out)
+        return _Fate(count, arrive, harmed, _ends(went or ()), gone, left_out)
 
     def _takers(self, went: Iterable[tuple[str, str]]) -> int:
         """Return how many of several values with one path the rows took: rows with `more`, and those of `finish`, take values
@@ -235,6 +243,10 @@ class _Leg:
             else:
                 once += number
         return max(once, again)
+
+
+def _ends(went: Iterable[tuple[str, str]]) -> list[str]:
+    return list(dict.fromkeys(target for _, target in went))
 
 
 def _owner(where: str, fields: dict[str, list[object]]) -> str | None:
@@ -282,9 +294,6 @@ def _onward(fate: _Fate, further: Sequence[_Fate]) -> _Fate:
 
 # ---- equal values -----------------------------------------------------------------------------------------------------
 
-_EXACT = (bytes, bool, int)
-"""Classes of values that have one JSON form in all types, but for bytes."""
-
 
 class _Form:
     """A value to compare. Two are equal if their JSON forms are, or if they are the same text, as bytes or not."""
@@ -305,11 +314,11 @@ class _Form:
         return self._json
 
     def equals(self, other: _Form) -> bool:
-        if type(self.plain) is type(other.plain) and type(self.plain) in _EXACT:
-            if self.plain == other.plain:
-                return True
-            if type(self.plain) is not bytes:
-                return False
+        mine, theirs = type(self.plain), type(other.plain)
+        if mine is theirs and mine in _EXACT and self.plain == other.plain:
+            return True
+        if mine is theirs is int or bool in (mine, theirs):
+            return False  # the most frequent differences
         return self.json == other.json
 
     @property
@@ -319,10 +328,16 @@ class _Form:
         return (type(self.plain), self.plain) if exact else self.json, self.json
 
 
+_EXACT = (bytes, bool, int)
+"""Classes of values whose equal ones have equal JSON forms in all types that are no bytes."""
+
+
 def _plain(value: object) -> object:
     """Return text as bytes in UTF-8, unless it is invalid, and other values as they are."""
+    if not isinstance(value, str):
+        return value
     try:
-        return value.encode("utf-8", "surrogateescape") if isinstance(value, str) else value
+        return value.encode("utf-8", "surrogateescape")
     except UnicodeEncodeError:
         return value
 
@@ -340,7 +355,10 @@ class _Comparison:
         """Return how many of the values at a path of the source are at one of the places `ends` of the target."""
         if len(values) == 1:
             form = _Form(self._source, field, values[0])
-            return int(any(self._is_at(form, end) for end in ends))
+            for end in ends:
+                if self._is_at(form, end):
+                    return 1
+            return 0
         given = _keys(_Form(self._source, field, value) for value in values)
         counted = [self._keys_at(end) for end in ends]
         return max(_common(mine, [each[at] for each in counted]) for at, mine in enumerate(given))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from binascii import b2a_base64
-from collections import defaultdict
+from functools import cache
 from json import dumps
 from typing import TYPE_CHECKING, Any
 
@@ -11,6 +11,7 @@ from mqconvert.converters.engine.paths import path
 from mqconvert.converters.model.bodies import BODY_TYPES, AmqpValue, Data
 from mqconvert.converters.model.jsonform import JsonObject
 from mqconvert.converters.model.places import ENTRIES, SECTION, WHOLE, places
+from mqconvert.converters.model.protocol import Protocol
 from mqconvert.converters.model.values import Array, Entry, TypedValue
 from mqconvert.converters.model.wiretypes import typed_to_json
 from mqconvert.converters.protocols import protocol_of
@@ -35,6 +36,8 @@ class Values:
     def at(self, field: str) -> list[object]:
         """Return every value at a path: of an entry a TypedValue, unless its map fixes the type."""
         place, bracket, key = field.partition("[")
+        if bracket and place in self._maps and (known := self._maps[place].get(bracket + key)) is not None:
+            return known
         value: object = self.message
         for name in place.split("."):
             value = getattr(value, name, None)
@@ -49,17 +52,18 @@ class Values:
         """
         found: dict[str, list[object]] = {}
         sections: dict[str | None, Any] = {None: self.message}
-        for name, place in places(protocol_of(self.message)).items():
-            if place.kind == SECTION:
-                sections[name] = getattr(self.message, name)
-            elif place.kind != WHOLE and (holder := sections[place.section]) is not None:
-                value = getattr(holder, name.rpartition(".")[2])
-                if value is None or value == place.unset:
-                    continue
-                if place.kind == ENTRIES:
-                    found |= {name + key: values for key, values in self._entries(name, value).items()}
-                elif value != []:
-                    found[name] = [value]
+        for name, section, attribute, kind, unset in _read(protocol_of(self.message)):
+            holder = sections[section]
+            value = None if holder is None else getattr(holder, attribute)
+            if kind == SECTION:
+                sections[name] = value
+            elif value is None or value == unset:
+                continue
+            elif kind == ENTRIES:
+                for key, values in self._entries(name, value).items():
+                    found[name + key] = values
+            elif value != []:
+                found[name] = [value]
         return found
 
     def _inside(self, where: str, value: object, keys: str) -> list[object]:
@@ -113,6 +117,13 @@ class Values:
             return None
 
 
+@cache
+def _read(protocol: Protocol) -> list[tuple[str, str | None, str, str, object]]:
+    """Return path, section, attribute, kind and unset value of each place of a message."""
+    known = [place for place in places(protocol).values() if place.kind != WHOLE]
+    return [(one.path, one.section, one.path.rpartition(".")[2], one.kind, one.unset) for one in known]
+
+
 def content(value: object) -> object:
     """Return what a field contains: the value inside a TypedValue, or in a body of one section that has one value.
 
@@ -141,12 +152,12 @@ def _by_key(value: object) -> dict[str, list[object]]:
         value = value.value
     if isinstance(value, Array):
         value = value.values
-    found: dict[str, list[object]] = defaultdict(list)
+    found: dict[str, list[object]] = {}
     for at, entry in enumerate(value if isinstance(value, list) else ()):
         if entry.__class__ is Entry:
             key, inner = entry.key, TypedValue(entry.type, entry.value)
         else:
             key, inner = entry if entry.__class__ is tuple else (at, entry)
         plain = key.value if isinstance(key, TypedValue) else key
-        found[path("", plain if isinstance(plain, int) else str(plain))].append(inner)
+        found.setdefault(path("", plain if isinstance(plain, int) else str(plain)), []).append(inner)
     return found
