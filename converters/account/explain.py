@@ -38,11 +38,12 @@ def explain(
     environment: Environment = DEFAULT_ENVIRONMENT,
     redact: bool = False,
 ) -> str:
-    """Convert a message and print the outcome of every field: values, row and line of the table, drops and losses.
+    """Convert a message and print the summary, and the outcome of every field: values, row and line of the table, drops and losses.
 
     `redact` prints types and sizes instead of values. Raises the errors of `convert`, and EncodeError for an invalid field.
 
     >>> print(explain(bytes.fromhex("3006000174006869"), "amqp-0.9.1", source="mqtt-5.0"))
+    all 2 fields arrive (1 unchanged, 1 changed)
     mqtt-5.0 -> amqp-0.9.1
       qos         0           ->  basic.delivery_mode  1        mqtt5_to_amqp091.toml:8   qos
       payload     2 bytes     ->  payload              2 bytes  mqtt5_to_amqp091.toml:21  payload
@@ -61,12 +62,13 @@ def explained(
 
     >>> message = decode("mqtt-3.1.1", bytes.fromhex("3005000174") + b"hi")
     >>> print(explained(message, convert(message, "mqtt-3.1.1")))
+    all 3 fields arrive unchanged
     mqtt-3.1.1: the same protocol, nothing changes
     """
     report = conversion.report
+    lines = [str(report.summary)]
     if not report.tables:
-        return f"{protocol_of(message).name}: the same protocol, nothing changes"
-    lines: list[str] = []
+        return f"{lines[0]}\n{protocol_of(message).name}: the same protocol, nothing changes"
     try:
         for leg, told in enumerate(_told(message, conversion, environment, _Values, redact=redact), 1):
             lines.append(report.tables[leg - 1])

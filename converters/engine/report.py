@@ -114,6 +114,8 @@ class Report:
     >>> from mqconvert import convert
     >>> from mqconvert.messages import mqtt5
     >>> print(convert(mqtt5.Message(topic_name="t", qos=1, retain=1, payload=b"hi"), "amqp-1.0").report)
+    2 of 3 fields arrive (1 unchanged, 1 changed); 1 does not: 1 by rule
+    retain: dropped, no counterpart
     """
 
     __slots__ = ("_legs", "_messages")
@@ -138,6 +140,7 @@ class Report:
         >>> from mqconvert import convert
         >>> from mqconvert.messages import mqtt5
         >>> convert(mqtt5.Message(topic_name="t", qos=1, payload=b"hi"), "amqp-1.0").report.summary.as_dict()
+        {'fields': 2, 'arrive': 2, 'unchanged': 1, 'changed': 1, 'by_rule': 0, 'lost': 0}
         """
         return self._summarized(self._told())[0]
 
@@ -217,7 +220,8 @@ class Report:
         rows += [(each.field, "dropped", each.rule, each.note) for each in self.dropped]
         rows += [(each.field, "lost", each.rule, each.reason) for each in self.lost]
         rows += [(each.field, "", each.rule, each.note) for each in self.accounted]
-        return html_table(", ".join(self.tables), ("field", "becomes", "row", "why"), rows)
+        caption = f"{self.summary} ({', '.join(self.tables)})" if self.tables else str(self.summary)
+        return html_table(caption, ("field", "becomes", "row", "why"), rows)
 
     def lossless(self) -> bool:
         """Return whether the conversion was free of losses. Drops do not count: the way back may give another message."""

@@ -243,7 +243,7 @@ def target_places(message: Any) -> Iterator[str]:
 
 
 def the_summary_counts_every_field_once(case: Case) -> str | None:
-    """Each set field arrives, is dropped, is lost, or belongs to the caller's side; a field arrives unless an entry says why."""
+    """Each set field arrives, is dropped or lost with a reason, or belongs to the caller's side."""
     if case.done is None:
         return None
     report = case.report
@@ -276,7 +276,7 @@ def an_explanation_has_a_line_for_each_entry(case: Case) -> str | None:
     report = case.report
     lines = explained(case.message, case.done, environment=case.environment).split("\n")
     entries = len(report.applied) + len(report.dropped) + len(report.lost) + len(report.accounted)
-    wanted = len(report.tables) + entries if case.route.legs else 1
+    wanted = 1 + len(report.tables) + entries if case.route.legs else 2
     if len(lines) != wanted:
         return f"{len(lines)} lines for {wanted}"
     return next((f"not printable: {line!r}" for line in lines if not line.isprintable()), None)
