@@ -38,7 +38,7 @@ def explain(
     environment: Environment = DEFAULT_ENVIRONMENT,
     redact: bool = False,
 ) -> str:
-    """Convert a message and print the summary, and the outcome of every field: values, row and line of the table, drops and losses.
+    """Convert a message and print its summary and the outcome of every field: values, row and line of the table.
 
     `redact` prints types and sizes instead of values. Raises the errors of `convert`, and EncodeError for an invalid field.
 

@@ -83,7 +83,7 @@ def test_reports_serialize_as_json_and_pickle() -> None:
     report = _two_legs().report
     written = report.as_dict()
     assert json.loads(json.dumps(written)) == written
-    assert list(written)[0] == "summary"
+    assert next(iter(written)) == "summary"
     assert set(written) == {"summary", "applied", "dropped", "lost", "accounted", "tables", "hash"}
     assert pickle.loads(pickle.dumps(_two_legs())).report.as_dict() == written
 
