@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from mqconvert.converters.engine.paths import LONGEST_KEY, printable
 from mqconvert.converters.engine.values import Values, content
+from mqconvert.converters.model.values import TypedValue
 
 if TYPE_CHECKING:
     from mqconvert.converters.engine.notes import Notes
@@ -113,7 +114,13 @@ def summarized(
         return Summary(unchanged=sum(map(len, fields.values()))), []
     tables = [_Leg(table) for table, _ in legs]
     for kind, members in told:
-        tables[members[3] - 1].note(kind, members)
+        leg = tables[members[3] - 1]
+        if kind == "applied":
+            leg.went.setdefault(members[1], []).append((members[0], members[2]))
+        elif kind == "dropped":
+            leg.dropped.setdefault(members[1], []).append(members[2])
+        else:
+            leg.accounted[members[1]] += 1
     held = fields
     for at, (leg, (_, notes)) in enumerate(zip(tables, legs, strict=True)):
         leg.hold(held, notes.lost)
@@ -123,6 +130,11 @@ def summarized(
     unchanged = changed = 0
     missing: list[Missing] = []
     for field, values in fields.items():
+        if len(tables) == len(values) == 1 and (end := tables[0].plain_end(field)) is not None:
+            same = comparison.equal(field, values, (end,))
+            unchanged += same
+            changed += 1 - same
+            continue  # most fields
         fate = _followed(tables, field)
         whole = fate.arrive - fate.harmed
         same = min(whole, comparison.equal(field, values, fate.ends)) if whole else 0
@@ -172,27 +184,19 @@ class _Fate:
 class _Leg:
     """The outcome of each field of one table, by its path."""
 
-    __slots__ = ("_accounted", "_dropped", "_held", "_inside", "_lost", "_table", "_went", "followed")
+    __slots__ = ("_held", "_inside", "_lost", "_table", "accounted", "dropped", "followed", "went")
 
     def __init__(self, table: RuleTable) -> None:
         self._table = table
         self._held: dict[str, list[object]] = {}
-        self._went: dict[str, list[tuple[str, str]]] = {}
-        self._dropped: dict[str, list[str]] = {}
         self._lost: dict[str, list[str]] = {}
         self._inside: dict[str, str] = {}
-        self._accounted: Counter[str] = Counter()
+        self.went: dict[str, list[tuple[str, str]]] = {}
+        """The rows that took each field, and the places that they filled."""
+        self.dropped: dict[str, list[str]] = {}
+        self.accounted: Counter[str] = Counter()
         self.followed: dict[str, _Fate] = {}
         """The outcome through this table and those after it, by path."""
-
-    def note(self, kind: str, members: tuple[Any, ...]) -> None:
-        """Take an entry of the report."""
-        if kind == "applied":
-            self._went.setdefault(members[1], []).append((members[0], members[2]))
-        elif kind == "dropped":
-            self._dropped.setdefault(members[1], []).append(members[2])
-        else:
-            self._accounted[members[1]] += 1
 
     def hold(self, fields: dict[str, list[object]], lost: Iterable[tuple[str, str, str, Any]]) -> None:
         """Take the fields of the leg's source, and its losses: of whole fields, or inside them."""
@@ -204,27 +208,31 @@ class _Leg:
             else:
                 self._inside.setdefault(owner, reason)
 
+    def plain_end(self, field: str) -> str | None:
+        """Return the one place that one row filled from all of a field."""
+        went = self.went.get(field)
+        plain = went is not None and len(went) == 1 and field not in self._lost and field not in self._inside
+        return went[0][1] if went is not None and plain else None
+
     def fate(self, field: str) -> _Fate:
         """Return the outcome of the values at a path in this table. Rows may also take a map as a whole."""
         count = len(self._held.get(field, (None,)))
-        went: Sequence[tuple[str, str]] | None = self._went.get(field)
-        if count == 1 and went is not None and field not in self._lost and field not in self._inside:
-            return _Fate(1, 1, 0, [went[0][1]] if len(went) == 1 else _ends(went), [], [])  # most fields
+        went = self.went.get(field)
         whole = field.partition("[")[0]
         arrive = 0
         if went is not None:
             arrive = min(count, 1 if count == 1 else self._takers(went))
-        elif (went := self._went.get(whole)) is not None:
+        elif (went := self.went.get(whole)) is not None:
             arrive = count
         lost = self._lost.get(field) or self._lost.get(whole, [])
-        dropped = self._dropped.get(field) or self._dropped.get(whole, [])
+        dropped = self.dropped.get(field) or self.dropped.get(whole, [])
         rest = count - arrive
         gone = lost[-rest:] if rest else []
         harmed = min(arrive, max(len(lost) - len(gone), 1 if field in self._inside and count == 1 else 0))
         rest -= len(gone)
         left_out = dropped[-rest:] if rest else []
         rest -= len(left_out)
-        rest -= min(rest, self._accounted[field] or self._accounted[whole] * count)
+        rest -= min(rest, self.accounted[field] or self.accounted[whole] * count)
         gone = gone + [self._inside.get(field, UNREPORTED)] * rest
         return _Fate(count, arrive, harmed, _ends(went or ()), gone, left_out)
 
@@ -354,11 +362,12 @@ class _Comparison:
     def equal(self, field: str, values: list[object], ends: Sequence[str]) -> int:
         """Return how many of the values at a path of the source are at one of the places `ends` of the target."""
         if len(values) == 1:
-            form = _Form(self._source, field, values[0])
             for end in ends:
-                if self._is_at(form, end):
+                made = self._target.at(end)
+                if len(made) == 1 and _identical(values[0], made[0]):
                     return 1
-            return 0
+            form = _Form(self._source, field, values[0])
+            return int(any(self._is_at(form, end) for end in ends))
         given = _keys(_Form(self._source, field, value) for value in values)
         counted = [self._keys_at(end) for end in ends]
         return max(_common(mine, [each[at] for each in counted]) for at, mine in enumerate(given))
@@ -373,6 +382,13 @@ class _Comparison:
         if end not in self._counted:
             self._counted[end] = _keys(_Form(self._target, end, value) for value in self._target.at(end))
         return self._counted[end]
+
+
+def _identical(value: object, made: object) -> bool:
+    """Return whether two plain values are the same, which saves their forms."""
+    value = value.value if type(value) is TypedValue else value
+    made = made.value if type(made) is TypedValue else made
+    return type(value) is type(made) and type(value) in (str, bytes, int, bool) and value == made
 
 
 def _keys(forms: Iterable[_Form]) -> tuple[Counter[object], Counter[object]]:
