@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from mqconvert.converters.engine.paths import path
 from mqconvert.converters.model.bodies import BODY_TYPES, AmqpValue, Data
 from mqconvert.converters.model.jsonform import JsonObject
+from mqconvert.converters.model.native import mypyc_attr
 from mqconvert.converters.model.places import ENTRIES, SECTION, WHOLE, places
 from mqconvert.converters.model.protocol import Protocol
 from mqconvert.converters.model.values import Array, Entry, TypedValue
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from mqconvert.converters.protocols import Message
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
 class Values:
     """The values of one message. Duplicate keys have the same path, so a path has a list of values.
 
@@ -147,12 +149,14 @@ def _untyped(form: object) -> object:
     return members["value"] if members.keys() == {"value"} else members
 
 
-def _by_key(value: object) -> dict[str, list[object]]:
+def _by_key(value: Any) -> dict[str, list[object]]:
     if isinstance(value, TypedValue):
         value = value.value
     if isinstance(value, Array):
         value = value.values
     found: dict[str, list[object]] = {}
+    key: Any
+    inner: Any
     for at, entry in enumerate(value if isinstance(value, list) else ()):
         if entry.__class__ is Entry:
             key, inner = entry.key, TypedValue(entry.type, entry.value)
