@@ -237,8 +237,10 @@ class _Leg:
         return _Fate(count, arrive, harmed, _ends(went or ()), gone, left_out)
 
     def _takers(self, went: Iterable[tuple[str, str]]) -> int:
-        """Return how many of several values with one path the rows took: rows with `more`, and those of `finish`, take values
-        of others once more, and one row may fill several places.
+        """Return how many of several values with one path the rows took.
+
+        One row may fill several places. Rows with `more`, and those of `finish`, take values of others once more, except a row
+        that keeps the whole message: its notes are of values that no other row took.
         """
         of_row: dict[str, int] = {}
         for (rule, _), number in Counter(went).items():
@@ -246,7 +248,7 @@ class _Leg:
         once = again = 0
         for rule, number in of_row.items():
             row = self._table.row(rule)
-            if row.more or row in self._table.finish:
+            if row.more or (row in self._table.finish and not row.whole):
                 again = max(again, number)
             else:
                 once += number

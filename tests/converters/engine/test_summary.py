@@ -212,6 +212,15 @@ def test_nothing_is_lost_in_an_envelope(target: str) -> None:
     assert (report.summary.arrive, report.summary.fields) == (11, 11)
 
 
+def test_equal_keys_arrive_in_an_envelope() -> None:
+    twice = [Entry("x-k", "int", 5), Entry("x-k", "int", 6)]
+    message = amqp10.Message(message_annotations=twice, body=BODY)
+    caller = replace(CALLER, payload="envelope")
+    for profile in ("documented", "preserve"):
+        report = convert(message, "rocketmq", environment=caller, profile=profile).report
+        assert (report.summary.arrive, report.summary.fields) == (3, 3)
+
+
 def test_the_policy_ignore_hides_no_lost_field_from_the_summary() -> None:
     report = convert(FULL, "nsq", environment=CALLER, on_loss="ignore").report
     assert report.lost == ()
