@@ -37,11 +37,15 @@ class Conversion(Generic[M_co]):
     _legs: list[tuple[RuleTable, Notes]]
     between: tuple[Message, ...]
     """The results of all tables but the last, on a route of several."""
+    _source: Message
 
-    def __init__(self, message: M_co, legs: list[tuple[RuleTable, Notes]], between: tuple[Message, ...] = ()) -> None:
+    def __init__(
+        self, message: M_co, legs: list[tuple[RuleTable, Notes]], between: tuple[Message, ...], source: Message
+    ) -> None:
         self.message = message
         self.between = between
         self._legs = legs
+        self._source = source
 
     def __class_getitem__(cls, message: object) -> GenericAlias:
         """Return the type of conversions to a class of message, also where the compiled class lacks Generic (anyfields.py)."""
@@ -49,7 +53,8 @@ class Conversion(Generic[M_co]):
 
     @property
     def report(self) -> Report:
-        return Report(self._legs)
+        made: Any = self.message
+        return Report(self._legs, (self._source, *self.between, made))
 
     def __repr__(self) -> str:
         return f"Conversion(message={self.message!r}, report={self.report!r})"
@@ -97,7 +102,7 @@ class Runner(Generic[M_co]):
             raise fault from error
         if not noted:
             self._check(message)
-        conversion: Conversion[M_co] = Conversion(made, noted, between)
+        conversion: Conversion[M_co] = Conversion(made, noted, between, message)
         if on_loss != "report":
             self._apply_policy(on_loss, conversion, noted)
         return conversion

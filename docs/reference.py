@@ -23,7 +23,7 @@ _GROUPS = {
     "Convert": ("convert", "converter", "Conversion", "Environment", "LossPolicy"),
     "Decode and encode": ("decode", "decode_all", "decode_each", "encode", "encode_batch"),
     "JSON": ("message_to_json", "message_from_json", "json_schema"),
-    "Explain and forecast": ("explain", "explained", "explained_json", "Report", "fidelity", "Forecast"),
+    "Explain and forecast": ("explain", "explained", "explained_json", "Report", "Summary", "fidelity", "Forecast"),
     "Protocols, routes and rules": (
         "Protocol", "routes", "Route", "rule_tables", "RuleTable", "Rule", "check_rules", "generated_source",
     ),

@@ -17,6 +17,7 @@ _ROOMS = {
     "account.fidelity": ("Forecast", "fidelity"),
     "engine.report": ("LossPolicy", "Report"),
     "engine.rules": ("Rule", "RuleTable"),
+    "engine.summary": ("Summary",),
     "environment": ("Environment", "FRAMES", "PAYLOADS"),
     "errors": (
         "ArgumentError",

@@ -6,6 +6,7 @@ from mqconvert.converters.account.explain import explain, explained, explained_j
 from mqconvert.converters.account.fidelity import Forecast, fidelity
 from mqconvert.converters.engine.report import LossPolicy, Report
 from mqconvert.converters.engine.rules import Rule, RuleTable
+from mqconvert.converters.engine.summary import Summary
 from mqconvert.converters.environment import FRAMES, PAYLOADS, Environment
 from mqconvert.converters.errors import (
     CODES,
@@ -85,6 +86,7 @@ __all__ = [
     "Rule",
     "RuleTable",
     "RuleTableError",
+    "Summary",
     "TypedValue",
     "check_options",
     "check_rules",

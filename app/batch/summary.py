@@ -3,6 +3,7 @@
 import json
 from dataclasses import asdict, dataclass, field
 
+import mqconvert
 from mqconvert import JobError
 from mqconvert.app.batch.options import COLUMN, Job
 from mqconvert.converters.model.jsonform import JsonObject
@@ -71,6 +72,8 @@ class Summary:
     """The frames without a message that the option `stream` skipped."""
     modules: list[JsonObject] = field(default_factory=list)
     """Rows by the modules of the workers, `compiled` or `sources`."""
+    fields: mqconvert.Summary = mqconvert.Summary()
+    """The fields of all converted messages that arrive, and those that do not; `summary` in JSON."""
 
     @property
     def rows_a_second(self) -> float:
@@ -92,11 +95,16 @@ class Summary:
     def as_json(self) -> str:
         members = asdict(self)
         counts: dict[str, int] = members.pop("counts")
-        return json.dumps(members | counts | {"rows_a_second": self.rows_a_second}, indent=2) + "\n"
+        del members["fields"]
+        return (
+            json.dumps({"summary": self.fields.as_dict()} | members | counts | {"rows_a_second": self.rows_a_second}, indent=2)
+            + "\n"
+        )
 
     def __str__(self) -> str:
         counts = self.counts
         lines = [
+            str(self.fields),
             f"{self.source} -> {self.target}, profile {self.profile}, tables {', '.join(map(' '.join, self.tables.items()))}",
             f"read       {counts.read:>15,} rows  {counts.bytes_in:>17,} bytes",
             f"converted  {counts.converted:>15,} rows  {counts.bytes_out:>17,} bytes  {counts.messages:,} messages",
@@ -121,7 +129,9 @@ class Summary:
         return "\n".join(lines)
 
 
-def summary(job: Job, run: str, counts: Counts, seconds: float, **by_rule: list[JsonObject]) -> Summary:
+def summary(
+    job: Job, run: str, counts: Counts, seconds: float, fields: list[JsonObject], **by_rule: list[JsonObject]
+) -> Summary:
     """Return the summary of a job, with the tables of every possible route of its rows."""
     routes = [job.choices.converter(source, job.target).route for source in job.sources]
     return Summary(
@@ -138,5 +148,6 @@ def summary(job: Job, run: str, counts: Counts, seconds: float, **by_rule: list[
         max_reject_share=job.max_reject_share,
         seconds=round(seconds, 3),
         counts=counts,
+        fields=mqconvert.Summary(**{entry["outcome"]: entry["count"] for entry in fields}),
         **by_rule,
     )

@@ -56,9 +56,24 @@ class Lost(Answer):
     rule: str | None = None
 
 
+class Summary(Answer):
+    """The numbers of set fields: those that arrive, `unchanged` or `changed`, and those dropped `by_rule` or `lost`.
+
+    Each entry of a map is a field, the body is one. Fields that only the caller's side uses do not count.
+    """
+
+    fields: int
+    arrive: int
+    unchanged: int
+    changed: int
+    by_rule: int
+    lost: int
+
+
 class Report(Answer):
     """The result for every field that was set; `leg` counts the tables of the route from 1."""
 
+    summary: Summary
     applied: Sequence[Applied]
     dropped: Sequence[Noted]
     lost: Sequence[Lost]

@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-from binascii import b2a_base64
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import fields
 from typing import TYPE_CHECKING, Any
 
 from mqconvert.converters.engine.notes import SECOND_EQUAL_KEY
-from mqconvert.converters.engine.paths import path
+from mqconvert.converters.engine.paths import printable
 from mqconvert.converters.engine.report import Accounted, Applied, Dropped, Lost, Report
+from mqconvert.converters.engine.values import Values
 from mqconvert.converters.environment import DEFAULT_ENVIRONMENT, Environment
 from mqconvert.converters.json import message_to_json
 from mqconvert.converters.model.bodies import BODY_TYPES, AmqpValue, Body, Data
 from mqconvert.converters.model.fields import names
 from mqconvert.converters.model.jsonform import JsonObject
 from mqconvert.converters.model.values import Array, Decimal091, Described, Entry, TypedValue
-from mqconvert.converters.model.wiretypes import typed_to_json
 from mqconvert.converters.protocols import protocol_of
 from mqconvert.converters.protocols.calls import BytesLike, decode
 from mqconvert.converters.routes import DOCUMENTED, Rules, convert
@@ -39,11 +38,12 @@ def explain(
     environment: Environment = DEFAULT_ENVIRONMENT,
     redact: bool = False,
 ) -> str:
-    """Convert a message and print the outcome of every field: values, row and line of the table, drops and losses.
+    """Convert a message and print its summary and the outcome of every field: values, row and line of the table.
 
     `redact` prints types and sizes instead of values. Raises the errors of `convert`, and EncodeError for an invalid field.
 
     >>> print(explain(bytes.fromhex("3006000174006869"), "amqp-0.9.1", source="mqtt-5.0"))
+    all 2 fields arrive (1 unchanged, 1 changed)
     mqtt-5.0 -> amqp-0.9.1
       qos         0           ->  basic.delivery_mode  1        mqtt5_to_amqp091.toml:8   qos
       payload     2 bytes     ->  payload              2 bytes  mqtt5_to_amqp091.toml:21  payload
@@ -62,12 +62,13 @@ def explained(
 
     >>> message = decode("mqtt-3.1.1", bytes.fromhex("3005000174") + b"hi")
     >>> print(explained(message, convert(message, "mqtt-3.1.1")))
+    all 3 fields arrive unchanged
     mqtt-3.1.1: the same protocol, nothing changes
     """
     report = conversion.report
+    lines = [str(report.summary)]
     if not report.tables:
-        return f"{protocol_of(message).name}: the same protocol, nothing changes"
-    lines: list[str] = []
+        return f"{lines[0]}\n{protocol_of(message).name}: the same protocol, nothing changes"
     try:
         for leg, told in enumerate(_told(message, conversion, environment, _Values, redact=redact), 1):
             lines.append(report.tables[leg - 1])
@@ -153,7 +154,7 @@ def _is_second(entry: Noted) -> bool:
     return isinstance(entry, Lost) and entry.reason == SECOND_EQUAL_KEY
 
 
-class _Values:
+class _Values(Values):
     """The values of one message by field path.
 
     Duplicate keys have the same path in a report. The row has the first value, and values lost as duplicates come last.
@@ -161,10 +162,9 @@ class _Values:
     """
 
     def __init__(self, message: Message, *, redact: bool, caller: dict[str, object] | None = None) -> None:
-        self.message = message
+        super().__init__(message)
         self.caller = caller or {}
         self._redact = redact
-        self._maps: dict[str, dict[str, list[object]]] = {}
         self._candidates: dict[str, list[object]] = {}
         self._expected: Counter[tuple[str, str | None, bool]] = Counter()
         self._seen: Counter[tuple[str, str | None, bool]] = Counter()
@@ -177,7 +177,7 @@ class _Values:
     def next(self, field: str, rule: str | None, *, second: bool = False) -> object:
         """Return the value of the next entry of that field and row."""
         asked = (field, None if second else rule, second)
-        values, seconds = self._at(field), self._expected[field, None, True]
+        values, seconds = self.at(field), self._expected[field, None, True]
         at = self._seen[asked] + (len(values) - seconds if second else 0)
         self._seen[asked] += 1
         if len(values) > 1 and not second and self._expected[asked] + seconds != len(values):
@@ -190,32 +190,11 @@ class _Values:
     def _shown(self, _field: str, value: object) -> object:
         return _short(value, redact=self._redact)
 
-    def _at(self, field: str) -> list[object]:
-        """Yield every value at a path; `@clock` and the like come from the Environment."""
+    def at(self, field: str) -> list[object]:
+        """Return every value at a path; `@clock` and the like come from the Environment."""
         if field[:1] == "@":
             return [self.caller.get(field[1:])]
-        place, bracket, key = field.partition("[")
-        value: object = self.message
-        for name in place.split("."):
-            value = getattr(value, name, None)
-        return self._inside(place, value, bracket + key)
-
-    def _inside(self, where: str, value: object, keys: str) -> list[object]:
-        """Yield every value at `keys`, such as `["k"][0]`, inside the value at `where`; keys may have brackets and quotes."""
-        if not keys:
-            return [value]
-        if where not in self._maps:
-            self._maps[where] = _entries(value)
-        entries = self._maps[where]
-        if keys in entries:
-            return entries[keys]
-        found: list[object] = []
-        end = keys.find("][") + 1
-        while end and not found:
-            for at, inner in enumerate(entries.get(keys[:end], ())):
-                found += self._inside(f"{where}{keys[:end]}{at}", inner, keys[end:])
-            end = keys.find("][", end) + 1
-        return found
+        return super().at(field)
 
 
 class _JsonValues(_Values):
@@ -242,44 +221,19 @@ class _JsonValues(_Values):
     def _plain(self, value: object) -> object:
         if self._redact:
             return _short(value, redact=True)
-        if isinstance(value, TypedValue):
-            return typed_to_json(value, protocol_of(self.message).types)
-        if isinstance(value, bytes):
-            return b2a_base64(value, newline=False).decode()
-        return value if value is None or isinstance(value, bool | int | str) else _short(value, redact=False)
-
-
-def _entries(value: object) -> dict[str, list[object]]:
-    """Return the values in a map, table, list or array by key, as field paths write it."""
-    if isinstance(value, TypedValue):
-        value = value.value
-    if isinstance(value, Array):
-        value = value.values
-    found: dict[str, list[object]] = defaultdict(list)
-    for at, entry in enumerate(value if isinstance(value, list) else ()):
-        if entry.__class__ is Entry:
-            key, inner = entry.key, TypedValue(entry.type, entry.value)
-        else:
-            key, inner = entry if entry.__class__ is tuple else (at, entry)
-        plain = key.value if isinstance(key, TypedValue) else key
-        found[path("", plain if isinstance(plain, int) else str(plain))].append(inner)
-    return found
+        form = self.plain_json(value)
+        return _short(value, redact=False) if form is None and value is not None else form
 
 
 def _columns(rows: Iterable[tuple[str, ...]]) -> Iterator[str]:
     """Align the columns of rows; the text of a row without a target may be longer than its column."""
-    listed = [tuple(map(_printable, (_cut(row[0]), *row[1:]))) for row in rows]
+    listed = [tuple(map(printable, (_cut(row[0]), *row[1:]))) for row in rows]
     full = [row for row in listed if len(row) > 3]
     widths = [max((len(row[at]) for row in (listed if at < 2 else full)), default=0) for at in range(6)]
     widths[1] = max(widths[1], 10)
     for row in listed:
         cells = [f"{cell:{widths[at]}}" if len(row) > 3 or at < 2 else cell for at, cell in enumerate(row)]
         yield ("  " + "  ".join(cells)).rstrip()
-
-
-def _printable(text: str) -> str:
-    """Escape line ends and terminal control sequences in keys."""
-    return "".join(character if character.isprintable() else repr(character)[1:-1] for character in text)
 
 
 def _cut(text: str) -> str:

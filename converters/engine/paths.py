@@ -22,5 +22,14 @@ def path(place: str, key: object | None) -> str:
     return f'{place}["{text if len(text) <= LONGEST_KEY else _bounded(text)}"]'
 
 
+def printable(text: str) -> str:
+    """Escape line ends and terminal control sequences in the keys of a line.
+
+    >>> printable("a\\nb")
+    'a\\\\nb'
+    """
+    return "".join([character if character.isprintable() else repr(character)[1:-1] for character in text])
+
+
 def _bounded(key: str) -> str:
     return f"{key[:120]}...({len(key)} characters)...{key[-60:]}"

@@ -1,13 +1,19 @@
 """The outcome of every field, built from the notes of a converter (notes.py) when somebody asks for it."""
 
+from __future__ import annotations
+
 from collections.abc import Iterable, Iterator
 from enum import StrEnum
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from mqconvert.converters.engine.notes import Notes, is_drop, told_by
 from mqconvert.converters.engine.rules import Rule, RuleTable
 from mqconvert.converters.model.jsonform import JsonObject
 from mqconvert.converters.model.native import mypyc_attr
+
+if TYPE_CHECKING:
+    from mqconvert.converters.engine.summary import Missing, Summary
+    from mqconvert.converters.protocols import Message
 
 IMPLIED = "says how it is read"
 """The default note of a value that the target implies."""
@@ -102,13 +108,22 @@ def _noted(rule: str, field: str, note: str, leg: int) -> JsonObject:
 class Report:
     """The account of one conversion: every set field is in one of the four lists, once per leg.
 
-    `tables` names the active tables, leg by leg, and `hash` is a short hash of their rows.
+    `tables` names the active tables, leg by leg, and `hash` is a short hash of their rows. Its text is the summary, then a line
+    for each field that does not arrive:
+
+    >>> from mqconvert import convert
+    >>> from mqconvert.messages import mqtt5
+    >>> print(convert(mqtt5.Message(topic_name="t", qos=1, retain=1, payload=b"hi"), "amqp-1.0").report)
+    2 of 3 fields arrive (1 unchanged, 1 changed); 1 does not: 1 by rule
+    retain: dropped, no counterpart
     """
 
-    __slots__ = ("_legs",)
+    __slots__ = ("_legs", "_messages")
 
-    def __init__(self, legs: list[tuple[RuleTable, Notes]]) -> None:
+    def __init__(self, legs: list[tuple[RuleTable, Notes]], messages: tuple[Message, ...]) -> None:
+        """Take the tables with their notes, and the messages: the source and the result of each table."""
         self._legs = legs
+        self._messages = messages
 
     @property
     def tables(self) -> tuple[str, ...]:
@@ -117,6 +132,26 @@ class Report:
     @property
     def hash(self) -> str:
         return "-".join(table.hash for table, _ in self._legs)
+
+    @property
+    def summary(self) -> Summary:
+        """Return the numbers of fields that arrive and that do not, counted when asked for.
+
+        >>> from mqconvert import convert
+        >>> from mqconvert.messages import mqtt5
+        >>> convert(mqtt5.Message(topic_name="t", qos=1, payload=b"hi"), "amqp-1.0").report.summary.as_dict()
+        {'fields': 2, 'arrive': 2, 'unchanged': 1, 'changed': 1, 'by_rule': 0, 'lost': 0}
+        """
+        return self._summarized(self._told())[0]
+
+    def _summarized(self, told: Iterable[tuple[str, tuple[Any, ...]]]) -> tuple[Summary, list[Missing]]:
+        from mqconvert.converters.engine.summary import summarized  # noqa: PLC0415 - many conversions need no summary
+
+        return summarized(self._legs, told, self._messages)
+
+    def __str__(self) -> str:
+        summary, missing = self._summarized(self._told())
+        return "\n".join([str(summary), *map(str, missing)])
 
     def rule(self, rule_id: str, leg: int) -> Rule:
         """Return the row of an entry, with its file and line; KeyError for an unknown one."""
@@ -185,7 +220,8 @@ class Report:
         rows += [(each.field, "dropped", each.rule, each.note) for each in self.dropped]
         rows += [(each.field, "lost", each.rule, each.reason) for each in self.lost]
         rows += [(each.field, "", each.rule, each.note) for each in self.accounted]
-        return html_table(", ".join(self.tables), ("field", "becomes", "row", "why"), rows)
+        caption = f"{self.summary} ({', '.join(self.tables)})" if self.tables else str(self.summary)
+        return html_table(caption, ("field", "becomes", "row", "why"), rows)
 
     def lossless(self) -> bool:
         """Return whether the conversion was free of losses. Drops do not count: the way back may give another message."""
@@ -202,12 +238,14 @@ class Report:
         return True
 
     def as_dict(self) -> JsonObject:
-        """Return the JSON form: four lists, the tables' names and their hash."""
+        """Return the JSON form: the summary, four lists, the tables' names and their hash."""
         lists: dict[str, list[JsonObject]] = {"applied": [], "dropped": [], "lost": [], "accounted": []}
-        for kind, members in self._told():
+        told = list(self._told())
+        for kind, members in told:
             lists[kind].append((_applied if kind == "applied" else _noted)(*members))
         lists["lost"] = [entry.as_dict() for entry in self.lost]
-        return lists | {"tables": list(self.tables), "hash": self.hash}
+        summary = self._summarized(told)[0].as_dict()
+        return {"summary": summary} | lists | {"tables": list(self.tables), "hash": self.hash}
 
 
 def html_table(caption: str, head: Iterable[str], rows: Iterable[Iterable[object]]) -> str:

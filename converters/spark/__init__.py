@@ -364,9 +364,10 @@ TALLIES: dict[str, tuple[str, ...]] = {
     "errors": ("code",),
     "skipped": (),
     "modules": ("modules",),
+    "fields": ("outcome",),
 }
 """The kinds of counts, and the members of their entries. `skipped` counts frames without a message (option `stream`), `modules`
-rows by `compiled` or `sources`, as their worker runs."""
+rows by `compiled` or `sources`, as their worker runs, `fields` the fields of all messages by their number in Summary."""
 
 
 def tallied_counts(texts: Iterable[str]) -> Tally:

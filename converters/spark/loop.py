@@ -9,6 +9,7 @@ from functools import partial
 from typing import Any
 
 from mqconvert.converters.choices import Choices, with_codecs
+from mqconvert.converters.engine.summary import Summary
 from mqconvert.converters.errors import DecodeError, MqConvertError, NoRouteError, library_error
 from mqconvert.converters.model.jsonform import JsonObject
 from mqconvert.converters.pipeline import Pipeline
@@ -112,9 +113,11 @@ class ValueConverter:
     ) -> list[Row]:
         """Return the rows of one value: one for each of its messages, converted or rejected, or one rejection without index.
 
-        With `single`, it has one message. Frames without a message (option `stream`) are `counted`.
+        With `single`, it has one message. Frames without a message (option `stream`) are `counted`, and the summaries of the
+        reports, unless these are off.
         """
         rows: list[Row] = []
+        total = Summary()
         try:
             pipeline = self.pipeline(source, target)
             data = wire if type(wire) is bytes else raw(wire)  # text is in columns of text only
@@ -126,6 +129,8 @@ class ValueConverter:
                     rows.append((index, None, None, error_members(answer.error)))
                 else:
                     rows.append((index, answer.result(), _reported(answer.conversion) if self.report else None, None))
+                    if self.report and counted is not None and answer.conversion is not None:
+                        total = total + answer.conversion.report.summary
         except Exception as error:  # noqa: BLE001 - see library_error
             return [(None, None, None, error_members(library_error(error)))]
         if decoded is not None and decoded.skipped:
@@ -134,6 +139,11 @@ class ValueConverter:
             if not rows:  # the row of the value stays
                 none = DecodeError("no_message", f"no message among the frames: {decoded.skipped}", offset=0)
                 return [(None, None, None, error_members(none))]
+        if counted is not None and total.fields:
+            counted["fields", "unchanged"] += total.unchanged
+            counted["fields", "changed"] += total.changed
+            counted["fields", "by_rule"] += total.by_rule
+            counted["fields", "lost"] += total.lost
         if len(rows) == 1 and rows[0][3] is not None:
             return [(None, None, None, rows[0][3])]
         return rows

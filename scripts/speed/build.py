@@ -53,7 +53,10 @@ def modules(brokers: list[str], others: list[str]) -> dict[str, list[str]]:
             *(f"protocols/amqp10/words/{name}" for name in ("annotations", "sections", "textforms")),
             *(f"protocols/{name}/words" for name in brokers),
         ],
-        "engine": ["engine/paths", "engine/runtime", "engine/notes", "engine/report", "running", "pipeline", "spark/loop"],
+        "engine": [
+            *(f"engine/{name}" for name in ("paths", "runtime", "notes", "values", "summary", "report")),
+            *("running", "pipeline", "spark/loop"),
+        ],
     }
 
 

@@ -33,6 +33,7 @@ from mqconvert import (
     routes,
 )
 from mqconvert.converters.engine.paths import path
+from mqconvert.converters.engine.summary import UNREPORTED
 from mqconvert.converters.model.entries import key_of
 from mqconvert.converters.protocols.amqp091 import message as amqp091
 from mqconvert.converters.protocols.amqp10 import message as amqp10
@@ -241,13 +242,41 @@ def target_places(message: Any) -> Iterator[str]:
             yield place
 
 
+def the_summary_counts_every_field_once(case: Case) -> str | None:
+    """Each set field arrives, is dropped or lost with a reason, or belongs to the caller's side."""
+    if case.done is None:
+        return None
+    report = case.report
+    summary, lines = report.summary, str(report).split("\n")
+    numbers = summary.unchanged, summary.changed, summary.by_rule, summary.lost
+    counted, given = sum(numbers), sum(1 for _ in counted_places(case.message))
+    if min(numbers) < 0 or summary.fields != counted or not given - len(report.accounted) <= counted <= given:
+        return f"{numbers} of {given} fields, {len(report.accounted)} accounted"
+    if len(lines) != 1 + summary.by_rule + summary.lost or lines[0] != str(summary):
+        return f"{len(lines)} lines for {numbers}: {lines}"
+    if report.lossless() and summary.lost:
+        return f"lost without a loss: {lines}"
+    if report.complete() and (summary.by_rule or summary.lost):
+        return f"missing without a drop or a loss: {lines}"
+    return next((f"{line!r}, which the report names" for line in lines if line.endswith(UNREPORTED)), None)
+
+
+def counted_places(message: Any) -> Iterator[str]:
+    """Yield the path of each field that counts: other lists than maps and subscription identifiers are one."""
+    for place, value, about in _fields(message):
+        if about["types"][0] in (*MAPS, "varints") and value is not None:
+            yield from (path(place, key_of(one) if isinstance(one, Entry | tuple) else at) for at, one in enumerate(value))
+        elif value not in (None, about["unset"], []):
+            yield place
+
+
 def an_explanation_has_a_line_for_each_entry(case: Case) -> str | None:
     if case.done is None:
         return None
     report = case.report
     lines = explained(case.message, case.done, environment=case.environment).split("\n")
     entries = len(report.applied) + len(report.dropped) + len(report.lost) + len(report.accounted)
-    wanted = len(report.tables) + entries if case.route.legs else 1
+    wanted = 1 + len(report.tables) + entries if case.route.legs else 2
     if len(lines) != wanted:
         return f"{len(lines)} lines for {wanted}"
     return next((f"not printable: {line!r}" for line in lines if not line.isprintable()), None)
@@ -390,6 +419,7 @@ LAWS: tuple[Law, ...] = (
     the_same_protocol_changes_nothing,
     every_field_is_accounted_for,
     applied_names_the_places_that_are_set,
+    the_summary_counts_every_field_once,
     an_explanation_has_a_line_for_each_entry,
     the_interpreter_gives_the_same,
     what_does_not_come_back_is_reported,
@@ -398,7 +428,8 @@ LAWS: tuple[Law, ...] = (
 )
 
 
-OF_ANY_PACKAGE = tuple(law for law in LAWS if law not in (a_result_is_well_formed, applied_names_the_places_that_are_set))
+OF_OURS = (a_result_is_well_formed, applied_names_the_places_that_are_set, the_summary_counts_every_field_once)
+OF_ANY_PACKAGE = tuple(law for law in LAWS if law not in OF_OURS)
 """The laws for protocols of other packages: these know the types of our maps, and which addresses our encoders require."""
 
 
@@ -436,13 +467,14 @@ def _case(target: str, **changed: Any) -> Case:
 
 
 OTHER = amqp10.Message(properties=amqp10.Properties(subject="s"), body=amqp10.Data([b"a"]))
-DELIVERED_THRICE = Conversion(amqp091.Message(amqp091.BasicProperties(delivery_mode=3), b"a"), [])
+DELIVERED_THRICE = Conversion(amqp091.Message(amqp091.BasicProperties(delivery_mode=3), b"a"), [], (), OTHER)
 BROKEN: dict[Law, Case] = {
     a_refusal_names_its_row: _case("nsq", done=None, refused=ConversionError("no", code="bad_topic", rule="none")),
     a_result_is_well_formed: _case("amqp-0.9.1", done=DELIVERED_THRICE),
     the_same_protocol_changes_nothing: _case("amqp-1.0", message=OTHER),
     every_field_is_accounted_for: _case("nsq", message=OTHER),
     applied_names_the_places_that_are_set: _case("amqp-0.9.1", done=DELIVERED_THRICE),
+    the_summary_counts_every_field_once: _case("nsq", message=replace(OTHER, footer=[Entry("f", "int", 1)] * 9)),
     an_explanation_has_a_line_for_each_entry: _case("nsq", route=_case("amqp-1.0").route),
     the_interpreter_gives_the_same: _case("nsq", environment=Environment(address="other", clock=1)),
     what_does_not_come_back_is_reported: _case("pulsar", message=OTHER),

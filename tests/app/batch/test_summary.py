@@ -1,5 +1,6 @@
 """Counts that do not add up, and too many rejects, fail the job."""
 
+import json
 from pathlib import Path
 
 import pytest
@@ -30,6 +31,18 @@ def test_a_mismatch_fails_the_job(
     assert run(spark, "--input", str(source), "--output", str(target)) == 1
     assert "6 rows read, but 2 converted and 3 rejected" in capsys.readouterr().err
     assert not target.exists()
+
+
+def test_a_job_adds_up_the_summaries_of_its_messages(
+    spark: SparkSession, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Three plain messages of 2 fields, and one whose retain is dropped and whose content type is lost."""
+    source, report = archive(tmp_path / "in", WIRES), tmp_path / "report.json"
+    run(spark, "--input", str(source), "--output", str(tmp_path / "out"), "--report", str(report), "--max-reject-share", "1")
+    summary = {"fields": 10, "arrive": 8, "unchanged": 4, "changed": 4, "by_rule": 1, "lost": 1}
+    told = json.loads(report.read_text())
+    assert (next(iter(told)), told["summary"]) == ("summary", summary)
+    assert "8 of 10 fields arrive (4 unchanged, 4 changed); 2 do not: 1 by rule, 1 lost" in capsys.readouterr().out
 
 
 def test_all_rejected_is_a_failure_unless_allowed(

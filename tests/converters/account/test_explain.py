@@ -34,9 +34,11 @@ MESSAGE = amqp10.Message(
 
 def test_every_entry_has_its_line() -> None:
     text = explain(MESSAGE, "amqp-0.9.1")
-    lines = {line.split()[0]: " ".join(line.split()) for line in text.splitlines()[1:]}
+    summary, tables, *others = text.splitlines()
+    lines = {line.split()[0]: " ".join(line.split()) for line in others}
     table = "amqp10_to_amqp091.toml"
-    assert text.splitlines()[0] == "amqp-1.0 -> amqp-0.9.1"
+    assert summary == "4 of 6 fields arrive (2 unchanged, 2 changed); 2 do not: 2 by rule"
+    assert tables == "amqp-1.0 -> amqp-0.9.1"
     assert lines["header.ttl"].startswith(f"header.ttl 5 -> basic.expiration '5' {table}:")
     assert lines["header.delivery_count"] == (
         "header.delivery_count 3 dropped: no counterpart; true of one delivery only delivery-count"
@@ -49,7 +51,7 @@ def test_every_entry_has_its_line() -> None:
 def test_each_of_two_tables_has_its_block() -> None:
     text = explain(MESSAGE, "mqtt-3.1.1", environment=Environment(address="t"))
     heads = [line for line in text.splitlines() if not line.startswith(" ")]
-    assert heads == ["amqp-1.0 -> mqtt-5.0", "mqtt-5.0 -> mqtt-3.1.1"]
+    assert heads[1:] == ["amqp-1.0 -> mqtt-5.0", "mqtt-5.0 -> mqtt-3.1.1"]
 
 
 def _lines(text: str) -> list[str]:

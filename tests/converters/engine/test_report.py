@@ -83,7 +83,8 @@ def test_reports_serialize_as_json_and_pickle() -> None:
     report = _two_legs().report
     written = report.as_dict()
     assert json.loads(json.dumps(written)) == written
-    assert set(written) == {"applied", "dropped", "lost", "accounted", "tables", "hash"}
+    assert next(iter(written)) == "summary"
+    assert set(written) == {"summary", "applied", "dropped", "lost", "accounted", "tables", "hash"}
     assert pickle.loads(pickle.dumps(_two_legs())).report.as_dict() == written
 
 
@@ -97,6 +98,7 @@ def test_a_notebook_shows_every_entry_escaped() -> None:
     message = amqp10.Message(application_properties=[Entry("<b>", "string", "x"), Entry("<i>", "list", [])])
     done = convert(message, "mqtt-5.0", environment=Environment(address="t"))
     html = done._repr_html_()
+    assert f"<caption>{done.report.summary} (amqp-1.0 -&gt; mqtt-5.0)</caption>" in html
     assert html.count("<tr>") == 1 + sum(
         len(done.report.as_dict()[kind]) for kind in ("applied", "dropped", "lost", "accounted")
     )

@@ -183,6 +183,9 @@ def test_the_tally_counts_every_row_once() -> None:
         assert {entry["code"]: entry["count"] for entry in told["errors"]} == {"truncated": 2, "no_wire": 2}
         assert [(entry["type"], entry["count"]) for entry in told["lost"]] == [("utf8", 6)]
         assert told["dropped"] == []
+        # Twice three plain messages of 2 fields each, and three lossy ones with a third field.
+        numbers = {"unchanged": 12, "changed": 12, "lost": 6, "by_rule": 0}
+        assert {entry["outcome"]: entry["count"] for entry in told["fields"]} == numbers
 
 
 def test_a_tally_takes_bounded_memory(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,0 +1,412 @@
+"""The summary that every account begins with: the number of fields that arrive, and of those that do not.
+
+A field is a place of the source that is set; each entry of a map is one, the body is one. Fields that only the caller's side
+uses do not count. A field arrives if a place of the target is made from it, through all tables of the route.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from mqconvert.converters.engine.paths import LONGEST_KEY, printable
+from mqconvert.converters.engine.values import Values, content
+from mqconvert.converters.model.values import TypedValue
+
+if TYPE_CHECKING:
+    from mqconvert.converters.engine.notes import Notes
+    from mqconvert.converters.engine.rules import RuleTable
+    from mqconvert.converters.protocols import Message
+
+DROPPED, LOST = "dropped", "lost"
+
+UNREPORTED = "not in the report"
+"""The reason for a field without an entry in the report: the policy "ignore" empties the list of losses."""
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """The numbers of fields of one message or several: `a + b` adds up.
+
+    `unchanged` and `changed` fields arrive; `by_rule` fields are dropped, `lost` ones are lost.
+
+    >>> print(Summary(unchanged=21, changed=3, by_rule=8, lost=2))
+    24 of 34 fields arrive (21 unchanged, 3 changed); 10 do not: 8 by rule, 2 lost
+    >>> print(Summary(unchanged=12) + Summary(unchanged=1))
+    all 13 fields arrive unchanged
+    """
+
+    unchanged: int = 0
+    changed: int = 0
+    by_rule: int = 0
+    lost: int = 0
+
+    @property
+    def arrive(self) -> int:
+        return self.unchanged + self.changed
+
+    @property
+    def fields(self) -> int:
+        return self.arrive + self.by_rule + self.lost
+
+    def __add__(self, other: Summary) -> Summary:
+        return Summary(
+            self.unchanged + other.unchanged,
+            self.changed + other.changed,
+            self.by_rule + other.by_rule,
+            self.lost + other.lost,
+        )
+
+    def as_dict(self) -> dict[str, int]:
+        """Return the JSON form.
+
+        >>> Summary(unchanged=1, lost=1).as_dict()
+        {'fields': 2, 'arrive': 1, 'unchanged': 1, 'changed': 0, 'by_rule': 0, 'lost': 1}
+        """
+        names = ("fields", "arrive", "unchanged", "changed", "by_rule", "lost")
+        return {name: getattr(self, name) for name in names}
+
+    def __str__(self) -> str:
+        fields, arrive = self.fields, self.arrive
+        how = f" ({_counts(unchanged=self.unchanged, changed=self.changed)})" if arrive else ""
+        if arrive == fields:
+            if fields == 0:
+                return "no field is set"
+            all_of = "the only field arrives" if fields == 1 else f"all {fields} fields arrive"
+            return all_of + (" unchanged" if self.changed == 0 else how)
+        verb = "arrives" if arrive == 1 else "arrive"
+        others = fields - arrive
+        missing = f"{others} {'does' if others == 1 else 'do'} not: {_counts(by_rule=self.by_rule, lost=self.lost)}"
+        return f"{arrive} of {fields} field{'' if fields == 1 else 's'} {verb}{how}; {missing}"
+
+
+def _counts(**numbers: int) -> str:
+    return ", ".join(f"{number} {name.replace('_', ' ')}" for name, number in numbers.items() if number)
+
+
+class Missing(NamedTuple):
+    """A field that does not arrive; `kind` is DROPPED or LOST."""
+
+    field: str
+    kind: str
+    reason: str
+
+    def __str__(self) -> str:
+        return printable(f"{self.field}: {self.kind}, {self.reason}")
+
+
+Told = Iterable[tuple[str, tuple[Any, ...]]]
+"""The outcome of each field, with the members of Applied, Dropped or Accounted."""
+
+
+def summarized(
+    legs: Sequence[tuple[RuleTable, Notes]], told: Told, messages: Sequence[Message]
+) -> tuple[Summary, list[Missing]]:
+    """Return the summary of a conversion, and the fields that do not arrive.
+
+    `messages` are the source and the result of each leg. Takes linear time in the number of their fields.
+    """
+    source, *results = map(Values, messages)
+    fields = source.fields()
+    if not legs:
+        return Summary(unchanged=sum(map(len, fields.values()))), []
+    tables = [_Leg(table) for table, _ in legs]
+    for kind, members in told:
+        leg = tables[members[3] - 1]
+        if kind == "applied":
+            leg.went.setdefault(members[1], []).append((members[0], members[2]))
+        elif kind == "dropped":
+            leg.dropped.setdefault(members[1], []).append(members[2])
+        else:
+            leg.accounted[members[1]] += 1
+    held = fields
+    for at, (leg, (_, notes)) in enumerate(zip(tables, legs, strict=True)):
+        leg.hold(held, notes.lost)
+        if at < len(tables) - 1:
+            held = results[at].fields()
+    comparison = _Comparison(source, results[-1])
+    unchanged = changed = 0
+    missing: list[Missing] = []
+    for field, values in fields.items():
+        if len(tables) == len(values) == 1 and (end := tables[0].plain_end(field)) is not None:
+            same = comparison.equal(field, values, (end,))
+            unchanged += same
+            changed += 1 - same
+            continue  # most fields
+        fate = _followed(tables, field)
+        whole = fate.arrive - fate.harmed
+        same = min(whole, comparison.equal(field, values, fate.ends)) if whole else 0
+        unchanged += same
+        changed += fate.arrive - same
+        if fate.arrive < fate.count:
+            missing += [Missing(field, DROPPED, why) for why in fate.dropped]
+            missing += [Missing(field, LOST, why) for why in fate.lost]
+    lost = sum(one.kind == LOST for one in missing)
+    return Summary(unchanged, changed, len(missing) - lost, lost), missing
+
+
+# ---- the outcome of each field ----------------------------------------------------------------------------------------
+
+
+class _Fate:
+    """The outcome of the values at one path. Those in none of the numbers belong to the caller's side.
+
+    `harmed` of those that arrive lose a part. `lost` and `dropped` have a reason for each of the others; `ends` are the places
+    of the last target.
+    """
+
+    __slots__ = ("arrive", "count", "dropped", "ends", "harmed", "lost")
+
+    def __init__(self, count: int, arrive: int, harmed: int, ends: Sequence[str], lost: list[str], dropped: list[str]) -> None:
+        self.count, self.arrive, self.harmed = count, arrive, harmed
+        self.ends, self.lost, self.dropped = ends, lost, dropped
+
+    def arriving(self, asked: int) -> int:
+        """Return how many of `asked` values arrive by this path. If not all of it do, these arrive no second time."""
+        if self.arrive == self.count:
+            return asked
+        arrive = min(asked, self.arrive)
+        self.arrive -= arrive
+        return arrive
+
+    def reasons(self, of: list[str], asked: int) -> list[str]:
+        """Return reasons for up to `asked` values, from `lost` or `dropped`; those for a part of the path only once."""
+        if len(of) == self.count:
+            return of[:1] * asked
+        first = max(len(of) - asked, 0)
+        found = of[first:]
+        del of[first:]
+        return found
+
+
+class _Leg:
+    """The outcome of each field of one table, by its path."""
+
+    __slots__ = ("_held", "_inside", "_lost", "_table", "accounted", "dropped", "followed", "went")
+
+    def __init__(self, table: RuleTable) -> None:
+        self._table = table
+        self._held: dict[str, list[object]] = {}
+        self._lost: dict[str, list[str]] = {}
+        self._inside: dict[str, str] = {}
+        self.went: dict[str, list[tuple[str, str]]] = {}
+        """The rows that took each field, and the places that they filled."""
+        self.dropped: dict[str, list[str]] = {}
+        self.accounted: Counter[str] = Counter()
+        self.followed: dict[str, _Fate] = {}
+        """The outcome through this table and those after it, by path."""
+
+    def hold(self, fields: dict[str, list[object]], lost: Iterable[tuple[str, str, str, Any]]) -> None:
+        """Take the fields of the leg's source, and its losses: of whole fields, or inside them."""
+        self._held = fields
+        for where, _, reason, _ in lost:
+            owner = where if where in fields else _owner(where, fields)
+            if owner is None or owner == where:
+                self._lost.setdefault(where, []).append(reason)
+            else:
+                self._inside.setdefault(owner, reason)
+
+    def plain_end(self, field: str) -> str | None:
+        """Return the one place that one row filled from all of a field."""
+        went = self.went.get(field)
+        plain = went is not None and len(went) == 1 and field not in self._lost and field not in self._inside
+        return went[0][1] if went is not None and plain else None
+
+    def fate(self, field: str) -> _Fate:
+        """Return the outcome of the values at a path in this table. Rows may also take a map as a whole."""
+        count = len(self._held.get(field, (None,)))
+        went = self.went.get(field)
+        whole = field.partition("[")[0]
+        arrive = 0
+        if went is not None:
+            arrive = min(count, 1 if count == 1 else self._takers(went))
+        elif (went := self.went.get(whole)) is not None:
+            arrive = count
+        lost = self._lost.get(field) or self._lost.get(whole, [])
+        dropped = self.dropped.get(field) or self.dropped.get(whole, [])
+        rest = count - arrive
+        gone = lost[-rest:] if rest else []
+        harmed = min(arrive, max(len(lost) - len(gone), 1 if field in self._inside and count == 1 else 0))
+        rest -= len(gone)
+        left_out = dropped[-rest:] if rest else []
+        rest -= len(left_out)
+        rest -= min(rest, self.accounted[field] or self.accounted[whole] * count)
+        gone = gone + [self._inside.get(field, UNREPORTED)] * rest
+        return _Fate(count, arrive, harmed, _ends(went or ()), gone, left_out)
+
+    def _takers(self, went: Iterable[tuple[str, str]]) -> int:
+        """Return how many of several values with one path the rows took.
+
+        One row may fill several places. Rows with `more`, and those of `finish`, take values of others once more, except a row
+        that keeps the whole message: its notes are of values that no other row took.
+        """
+        of_row: dict[str, int] = {}
+        for (rule, _), number in Counter(went).items():
+            of_row[rule] = max(of_row.get(rule, 0), number)
+        once = again = 0
+        for rule, number in of_row.items():
+            row = self._table.row(rule)
+            if row.more or (row in self._table.finish and not row.whole):
+                again = max(again, number)
+            else:
+                once += number
+        return max(once, again)
+
+
+def _ends(went: Iterable[tuple[str, str]]) -> list[str]:
+    return list(dict.fromkeys(target for _, target in went))
+
+
+def _owner(where: str, fields: dict[str, list[object]]) -> str | None:
+    """Return the field that the path of a loss lies inside; keys may have brackets and quotes."""
+    end = start = where.find("[")
+    while 0 < end <= start + LONGEST_KEY:
+        if where[:end] in fields:
+            return where[:end]
+        end = where.find("][", end) + 1
+    return None
+
+
+def _followed(legs: Sequence[_Leg], field: str, at: int = 0) -> _Fate:
+    """Return the outcome of a field through all tables from number `at` on."""
+    leg = legs[at]
+    found = leg.followed.get(field)
+    if found is None:
+        found = leg.fate(field)
+        if found.arrive and at < len(legs) - 1:
+            found = _onward(found, [_followed(legs, end, at + 1) for end in found.ends])
+        leg.followed[field] = found
+    return found
+
+
+def _onward(fate: _Fate, further: Sequence[_Fate]) -> _Fate:
+    """Return the outcome of values whose results have the outcomes `further` in the next tables.
+
+    A value that arrives anywhere arrives, and one that is lost anywhere else is lost.
+    """
+    ends = list(dict.fromkeys(end for each in further if each.arrive for end in each.ends))
+    harmed = max([fate.harmed, *(each.harmed for each in further if each.count == 1)])
+    rest, arrive = fate.arrive, 0
+    for each in further:
+        arrive += each.arriving(rest - arrive)
+    rest -= arrive
+    lost: list[str] = []
+    dropped: list[str] = []
+    for each in further:
+        lost += each.reasons(each.lost, rest - len(lost))
+    rest -= len(lost)
+    for each in further:
+        dropped += each.reasons(each.dropped, rest - len(dropped))
+    return _Fate(fate.count, arrive, min(arrive, harmed), ends, fate.lost + lost, fate.dropped + dropped)
+
+
+# ---- equal values -----------------------------------------------------------------------------------------------------
+
+
+class _Form:
+    """A value to compare. Two are equal if their JSON forms are, or if they are the same text, as bytes or not."""
+
+    __slots__ = ("_field", "_json", "_value", "_values", "plain")
+
+    def __init__(self, values: Values, field: str, value: object) -> None:
+        self._values, self._field, self._value = values, field, value
+        self._json: object = None
+        self.plain = _plain(content(value))
+
+    @property
+    def json(self) -> object:
+        """Return the text of the JSON form; for an invalid value an object that equals no other."""
+        if self._json is None:
+            text = self._values.json_text(self._field, self._value)
+            self._json = object() if text is None else text
+        return self._json
+
+    def equals(self, other: _Form) -> bool:
+        mine, theirs = type(self.plain), type(other.plain)
+        if mine is theirs and mine in _EXACT and self.plain == other.plain:
+            return True
+        if mine is theirs is int or bool in (mine, theirs):
+            return False  # the most frequent differences
+        return self.json == other.json
+
+    @property
+    def keys(self) -> tuple[object, object]:
+        """Return two keys: forms with an equal first one, or an equal second one, are equal."""
+        exact = type(self.plain) in _EXACT
+        return (type(self.plain), self.plain) if exact else self.json, self.json
+
+
+_EXACT = (bytes, bool, int)
+"""Classes of values whose equal ones have equal JSON forms in all types that are no bytes."""
+
+
+def _plain(value: object) -> object:
+    """Return text as bytes in UTF-8, unless it is invalid, and other values as they are."""
+    if not isinstance(value, str):
+        return value
+    try:
+        return value.encode("utf-8", "surrogateescape")
+    except UnicodeEncodeError:
+        return value
+
+
+class _Comparison:
+    """Compares values of the source with those of the result."""
+
+    __slots__ = ("_counted", "_source", "_target")
+
+    def __init__(self, source: Values, target: Values) -> None:
+        self._source, self._target = source, target
+        self._counted: dict[str, tuple[Counter[object], Counter[object]]] = {}
+
+    def equal(self, field: str, values: list[object], ends: Sequence[str]) -> int:
+        """Return how many of the values at a path of the source are at one of the places `ends` of the target."""
+        if len(values) == 1:
+            for end in ends:
+                made = self._target.at(end)
+                if len(made) == 1 and _identical(values[0], made[0]):
+                    return 1
+            form = _Form(self._source, field, values[0])
+            return int(any(self._is_at(form, end) for end in ends))
+        given = _keys(_Form(self._source, field, value) for value in values)
+        counted = [self._keys_at(end) for end in ends]
+        return max(_common(mine, [each[at] for each in counted]) for at, mine in enumerate(given))
+
+    def _is_at(self, form: _Form, end: str) -> bool:
+        made = self._target.at(end)
+        if len(made) == 1:
+            return form.equals(_Form(self._target, end, made[0]))
+        return any(key in keys for key, keys in zip(form.keys, self._keys_at(end), strict=True))
+
+    def _keys_at(self, end: str) -> tuple[Counter[object], Counter[object]]:
+        if end not in self._counted:
+            self._counted[end] = _keys(_Form(self._target, end, value) for value in self._target.at(end))
+        return self._counted[end]
+
+
+def _identical(value: object, made: object) -> bool:
+    """Return whether two plain values are the same, which saves their forms."""
+    value = value.value if type(value) is TypedValue else value
+    made = made.value if type(made) is TypedValue else made
+    return type(value) is type(made) and type(value) in (str, bytes, int, bool) and value == made
+
+
+def _keys(forms: Iterable[_Form]) -> tuple[Counter[object], Counter[object]]:
+    """Return how many forms have each first key, and each second one."""
+    found: tuple[Counter[object], Counter[object]] = Counter(), Counter()
+    for form in forms:
+        for keys, key in zip(found, form.keys, strict=True):
+            keys[key] += 1
+    return found
+
+
+def _common(given: Counter[object], others: Iterable[Counter[object]]) -> int:
+    """Return how many of the given keys are also among the others. Takes time in proportion to the others."""
+    found: Counter[object] = Counter()
+    for other in others:
+        for key in given if len(given) < len(other) else other:
+            if key in given:
+                found[key] += other[key]
+    return sum((given & found).values())

@@ -1,0 +1,167 @@
+"""The values of a message by field path, as reports write the paths, and their JSON forms."""
+
+from __future__ import annotations
+
+from binascii import b2a_base64
+from functools import cache
+from json import dumps
+from typing import TYPE_CHECKING, Any
+
+from mqconvert.converters.engine.paths import path
+from mqconvert.converters.model.bodies import BODY_TYPES, AmqpValue, Data
+from mqconvert.converters.model.jsonform import JsonObject
+from mqconvert.converters.model.native import mypyc_attr
+from mqconvert.converters.model.places import ENTRIES, SECTION, WHOLE, places
+from mqconvert.converters.model.protocol import Protocol
+from mqconvert.converters.model.values import Array, Entry, TypedValue
+from mqconvert.converters.model.wiretypes import typed_to_json
+from mqconvert.converters.protocols import protocol_of
+
+if TYPE_CHECKING:
+    from mqconvert.converters.protocols import Message
+
+
+@mypyc_attr(allow_interpreted_subclasses=True)
+class Values:
+    """The values of one message. Duplicate keys have the same path, so a path has a list of values.
+
+    >>> from mqconvert.messages import mqtt5
+    >>> values = Values(mqtt5.Message(topic_name="t", payload=b"hi", user_properties=[("k", "a"), ("k", "b")]))
+    >>> values.at("qos"), values.at('user_properties["k"]'), values.at('user_properties["x"]')
+    ([0], ['a', 'b'], [])
+    """
+
+    def __init__(self, message: Message) -> None:
+        self.message = message
+        self._maps: dict[str, dict[str, list[object]]] = {}
+
+    def at(self, field: str) -> list[object]:
+        """Return every value at a path: of an entry a TypedValue, unless its map fixes the type."""
+        place, bracket, key = field.partition("[")
+        if bracket and place in self._maps and (known := self._maps[place].get(bracket + key)) is not None:
+            return known
+        value: object = self.message
+        for name in place.split("."):
+            value = getattr(value, name, None)
+        return self._inside(place, value, bracket + key)
+
+    def fields(self) -> dict[str, list[object]]:
+        """Return the values of each field that is set: of each entry of maps, and of other fields.
+
+        >>> from mqconvert.messages import mqtt5
+        >>> Values(mqtt5.Message(topic_name="t", payload=b"hi", user_properties=[("k", "a"), ("k", "b")])).fields()
+        {'qos': [0], 'topic_name': ['t'], 'user_properties["k"]': ['a', 'b'], 'payload': [b'hi']}
+        """
+        found: dict[str, list[object]] = {}
+        sections: dict[str | None, Any] = {None: self.message}
+        for name, section, attribute, kind, unset in _read(protocol_of(self.message)):
+            holder = sections[section]
+            value = None if holder is None else getattr(holder, attribute)
+            if kind == SECTION:
+                sections[name] = value
+            elif value is None or value == unset:
+                continue
+            elif kind == ENTRIES:
+                for key, values in self._entries(name, value).items():
+                    found[name + key] = values
+            elif value != []:
+                found[name] = [value]
+        return found
+
+    def _inside(self, where: str, value: object, keys: str) -> list[object]:
+        """Return every value at `keys`, such as `["k"][0]`, inside the value at `where`; keys may have brackets and quotes."""
+        if not keys:
+            return [value]
+        entries = self._entries(where, value)
+        if keys in entries:
+            return entries[keys]
+        found: list[object] = []
+        end = keys.find("][") + 1
+        while end and not found:
+            for at, inner in enumerate(entries.get(keys[:end], ())):
+                found += self._inside(f"{where}{keys[:end]}{at}", inner, keys[end:])
+            end = keys.find("][", end) + 1
+        return found
+
+    def _entries(self, where: str, value: object) -> dict[str, list[object]]:
+        """Return the values in a map, table, list or array by key, as field paths write it."""
+        if where not in self._maps:
+            self._maps[where] = _by_key(value)
+        return self._maps[where]
+
+    def plain_json(self, value: object) -> object:
+        """Return the JSON form of a value of an entry: with its type, unless the map fixes it; None for other values."""
+        if isinstance(value, TypedValue):
+            return typed_to_json(value, protocol_of(self.message).types)
+        if isinstance(value, bytes):
+            return b2a_base64(value, newline=False).decode()
+        return value if isinstance(value, bool | int | str) else None
+
+    def json_text(self, field: str, value: object) -> str | None:
+        """Return a value at a path as the text of its JSON form without names of types; None for an invalid value.
+
+        >>> from mqconvert.messages import amqp10, mqtt5
+        >>> Values(mqtt5.Message()).json_text("payload", b"hi")
+        '"aGk="'
+        >>> Values(amqp10.Message()).json_text("body", amqp10.AmqpValue(TypedValue("list", [TypedValue("int", 1)])))
+        '[1]'
+        """
+        protocol = protocol_of(self.message)
+        try:
+            if isinstance(value, TypedValue):
+                form = typed_to_json(value, protocol.types)
+            else:
+                place = places(protocol)[field.partition("[")[0]]
+                name = BODY_TYPES.get(type(value)) or (place.types[0] if place.values is None else place.values.name)
+                form = protocol.named[name].write_typed(value, protocol.types)
+            return dumps(_untyped(form), allow_nan=False)
+        except (AttributeError, LookupError, RecursionError, TypeError, ValueError):
+            return None
+
+
+@cache
+def _read(protocol: Protocol) -> list[tuple[str, str | None, str, str, object]]:
+    """Return path, section, attribute, kind and unset value of each place of a message."""
+    known = [place for place in places(protocol).values() if place.kind != WHOLE]
+    return [(one.path, one.section, one.path.rpartition(".")[2], one.kind, one.unset) for one in known]
+
+
+def content(value: object) -> object:
+    """Return what a field contains: the value inside a TypedValue, or in a body of one section that has one value.
+
+    >>> content(TypedValue("int", 5)), content(Data([b"a"])), content(Data([b"a", b"b"]))
+    (5, b'a', Data(sections=[b'a', b'b']))
+    """
+    if isinstance(value, AmqpValue):
+        value = value.value
+    if isinstance(value, TypedValue):
+        return value.value
+    return value.sections[0] if isinstance(value, Data) and len(value.sections) == 1 else value
+
+
+def _untyped(form: object) -> object:
+    """Return a JSON form without the names of types in it."""
+    if isinstance(form, list):
+        return [_untyped(part) for part in form]
+    if not isinstance(form, dict):
+        return form
+    members: JsonObject = {name: _untyped(part) for name, part in form.items() if name not in ("type", "of")}
+    return members["value"] if members.keys() == {"value"} else members
+
+
+def _by_key(value: Any) -> dict[str, list[object]]:
+    if isinstance(value, TypedValue):
+        value = value.value
+    if isinstance(value, Array):
+        value = value.values
+    found: dict[str, list[object]] = {}
+    key: Any
+    inner: Any
+    for at, entry in enumerate(value if isinstance(value, list) else ()):
+        if entry.__class__ is Entry:
+            key, inner = entry.key, TypedValue(entry.type, entry.value)
+        else:
+            key, inner = entry if entry.__class__ is tuple else (at, entry)
+        plain = key.value if isinstance(key, TypedValue) else key
+        found.setdefault(path("", plain if isinstance(plain, int) else str(plain)), []).append(inner)
+    return found
