@@ -92,9 +92,7 @@ def _refusals(asked: str, account: Account, stack: ExitStack) -> Refusals:
 
 
 def _converting(chosen: Namespace, source: End, target: End, address: Callable[[Any], Address]) -> Callable[[Any], Converted]:
-    """Return the conversion of one message; none between equal protocols."""
-    if source.protocol is target.protocol:
-        return lambda message: Converted(message, address(message), None)
+    """Return the conversion of one message. Between equal protocols it changes nothing."""
     choices = choices_from(chosen)
     convert = choices.converter(source.protocol.name, target.protocol.name).convert
     environment, until = choices.environment, 0

@@ -10,6 +10,7 @@ from typing import Any
 
 from mqconvert.app.terminal import complain
 from mqconvert.converters.engine.report import Report
+from mqconvert.converters.engine.summary import Summary
 from mqconvert.converters.errors import MqConvertError
 from mqconvert.converters.model.jsonform import JsonObject
 
@@ -22,6 +23,7 @@ class Account:
 
     def __init__(self) -> None:
         self.messages = 0
+        self.fields = Summary()
         self.refusals: Counter[str] = Counter()
         self.lost: Counter[str] = Counter()
         self.dropped: Counter[str] = Counter()
@@ -29,10 +31,9 @@ class Account:
         self._noted: set[str] = set()
         self._first: dict[str, str] = {}
 
-    def moved(self, report: Report | None) -> None:
+    def moved(self, report: Report) -> None:
         self.messages += 1
-        if report is None:
-            return
+        self.fields += report.summary
         for lost in report.lost:
             self.lost[lost.rule or "no row"] += 1
         for drop in report.dropped:
@@ -59,6 +60,7 @@ class Account:
         return {
             "received": self.messages + self.refusals.total(),
             "moved": self.messages,
+            "summary": self.fields.as_dict(),
             "refused": dict(self.refusals),
             "lost_by_rule": dict(self.lost),
             "dropped_by_rule": dict(self.dropped),
@@ -71,6 +73,8 @@ class Account:
         lines = [f"{self.messages:,} of {total:,} message{'' if total == 1 else 's'} moved"]
         if self.refusals:
             lines[0] += f"; {self.refusals.total():,} refused: {_named(self.refusals)}"
+        if self.messages:
+            lines.append(str(self.fields))
         if self.lost:
             lines.append(f"values lost by row: {_named(self.lost)}")
         if self.dropped:

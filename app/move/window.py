@@ -11,6 +11,7 @@ from threading import RLock
 from typing import Any, NamedTuple, Protocol
 
 from mqconvert.converters.clients.ends import Address, DownError, Source, Target
+from mqconvert.converters.engine.report import Report
 from mqconvert.converters.errors import DeliveryError, MqConvertError, library_error
 
 BYTES = 2**26
@@ -26,13 +27,13 @@ class Converted(NamedTuple):
 
     message: Any
     to: Address
-    report: Any
+    report: Report
 
 
 class Account(Protocol):
     """Counts what becomes of messages."""
 
-    def moved(self, report: Any) -> None: ...
+    def moved(self, report: Report) -> None: ...
 
     def refused(self, error: MqConvertError) -> None: ...
 

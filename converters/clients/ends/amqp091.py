@@ -251,7 +251,8 @@ class _Target(_End):
             self._publish(sent)
 
     def _prepare(self, number: int, message: Message, to: Address) -> None:
-        exchange, routing_key = (of if own is None else own for own, of in zip(to, (message.exchange, message.routing_key)))
+        exchange = message.exchange if to[0] is None else to[0]
+        routing_key = message.routing_key if to[1] is None else to[1]
         try:
             sent = _Sent(number, exchange, routing_key, _fitting(message, self._connection.params.frame_max), message.payload)
         except EncodeError as error:

@@ -11,7 +11,8 @@ from typing import Any
 import pytest
 
 from mqconvert import encode
-from mqconvert.app.move.files import FileSource, FileTarget, RefusedFile, State, StopError, appended, store
+from mqconvert.app.move.files import FileSource, FileTarget, RefusedFile, State, appended, store
+from mqconvert.app.move.window import StopError
 from mqconvert.converters.clients.ends import DownError
 from mqconvert.converters.errors import EncodeError, MqConvertError
 from mqconvert.converters.model.base64text import from_base64, to_base64
@@ -122,7 +123,7 @@ def test_no_more_are_in_flight_than_allowed(file: Path) -> None:
     source = FileSource(str(file), "mqtt-5.0")
     thread = threading.Thread(target=source.run, args=(window,))
     thread.start()
-    seen = []
+    seen: list[int] = []
     while len(window.tokens) < 5:
         if len(window.tokens) >= 2 and (not seen or seen[-1] != len(window.tokens)):
             seen.append(len(window.tokens))

@@ -37,6 +37,7 @@ def test_files_are_converted_as_convert_does(given: Path, tmp_path: Path) -> Non
     assert _read(tmp_path / "out", "amqp-0.9.1") == [convert(message, "amqp-0.9.1").message for message in MESSAGES]
     told = json.loads(report.read_text())
     assert (told["received"], told["moved"], told["refused"]) == (100, 100, {})
+    assert told["summary"]["fields"] == told["summary"]["arrive"] + told["dropped_by_rule"]["retain"]
 
 
 def test_refused_messages_are_moved_once_the_rules_are_mended(given: Path, tmp_path: Path) -> None:
@@ -99,7 +100,7 @@ def test_metrics_and_sigterm(given: Path, tmp_path: Path) -> None:
     [port] = free_ports(1)
     ways = [f"mqtt-5.0:{given}", f"amqp-0.9.1:{tmp_path / 'out'}", "--follow", "--metrics", str(port)]
     with subprocess.Popen([sys.executable, "-m", "mqconvert.app", "move", *ways], stderr=subprocess.PIPE, text=True) as process:
-        pages = {}
+        pages: dict[str, str] = {}
         deadline = time.monotonic() + 60
         while "moved_total 100" not in pages.get("metrics", "") and time.monotonic() < deadline:
             time.sleep(0.1)

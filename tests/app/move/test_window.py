@@ -7,9 +7,10 @@ import pytest
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
-from mqconvert import EncodeError, MqConvertError
+from mqconvert import EncodeError, MqConvertError, convert
 from mqconvert.app.move.window import BYTES, FIRST, Converted, StopError, Window
 from mqconvert.converters.clients.ends import Address, DownError
+from mqconvert.converters.protocols.mqtt5 import message as mqtt5
 
 
 class Source:
@@ -85,10 +86,13 @@ class Refusals:
         return self.policy == "reject"
 
 
+REPORT = convert(mqtt5.Message(), "mqtt-5.0").report
+
+
 def _convert(message: Any) -> Converted:
     if message == "bad":
         raise EncodeError("bad_value", "bad", field="x")
-    return Converted(message, ("there",), None)
+    return Converted(message, ("there",), REPORT)
 
 
 def _window(policy: str = "file", most: int = 500) -> tuple[Window, Account, Refusals]:
