@@ -23,7 +23,7 @@ wheels: speed  ## build the pure wheel and this machine's compiled wheel in dist
 	@$(PY) scripts/speed/wheels.py
 
 COMPILED = $(addprefix converters/,model wire protocols words json/test_schemas.py test_corpus.py test_losses.py test_laws.py) \
-           $(patsubst %,converters/engine/test_%.py,last_rows notes paths place_rows report tables type_rows) test_compiled.py
+           $(patsubst %,converters/engine/test_%.py,last_rows notes place_rows report tables type_rows) test_compiled.py
 test-speed: speed  ## run the tests of the compiled modules, with all examples of random ones; `make test` runs them on the sources
 	@$(PY) -m pytest -q $(TOGETHER) --deep $(addprefix tests/,$(COMPILED))
 
@@ -32,7 +32,7 @@ fuzz-native:  ## run a million mutated inputs through the compiled modules with 
 	@scripts/compiler
 	@nice -n 10 $(PY) -m tests.fuzz $(ARGS)
 
-QUICK = model wire words json/test_schemas.py $(patsubst %,engine/test_%.py,compiler expansion files nodes paths rules samples) \
+QUICK = model wire words json/test_schemas.py $(patsubst %,engine/test_%.py,compiler expansion files nodes rules samples) \
         protocols/amqp10/words protocols/test_calls.py test_environment.py test_errors.py test_protocols.py test_routes.py
 check: lint  ## run lint, types and quick tests, while you work
 	@$(PY) -m pytest -q $(TOGETHER) $(addprefix tests/converters/,$(QUICK)) tests/test_codes.py

@@ -144,6 +144,8 @@ def _add_explain(command: Parser) -> None:
 
 def _add_decode(command: Parser) -> None:
     add_protocol(command, "protocol")
+    words = "write the bytes of each place, too: the message must be alone, and --format json or wire"
+    command.add_argument("--spans", action="store_true", help=words)
     _add_format(command)
 
 

@@ -119,6 +119,8 @@ def explain(chosen: Namespace) -> int:
 
 
 def decode(chosen: Namespace) -> int:
+    if chosen.spans:
+        return _decode_located(chosen)
     [reading] = mqconvert.options_for([(chosen.protocol, "decode_all")], codec_options(chosen.option))
     pipeline: Pipeline[Members]
     pipeline = Pipeline(Choices(), chosen.protocol, chosen.protocol, partial(shown, fields=("message",)), reading)
@@ -130,6 +132,19 @@ def decode(chosen: Namespace) -> int:
     indent = 2 if chosen.format == "json" else None
     _write(chosen.output, b"".join(_json(answer.result()["message"], indent) for _, answer in answers if answer.error is None))
     return _told(chosen, answers)
+
+
+def _decode_located(chosen: Namespace) -> int:
+    """Write one message and the bytes of its places."""
+    if chosen.format == "jsonl" or chosen.option:
+        return usage("--spans is for the bytes of one message: leave out --format jsonl and --option")
+    with _input(chosen.input) as stream:
+        data = stream.read()
+    with hinting(data, chosen.protocol, "mqconvert decode"):
+        located = mqconvert.decode(chosen.protocol, data, spans=True)
+    made = {"message": mqconvert.message_to_json(located.message), "spans": located.spans}
+    _write(chosen.output, _json(made, 2 if chosen.format == "json" else None))
+    return OK
 
 
 def _told(chosen: Namespace, answers: list[tuple[Members, Answer[Members]]]) -> int:

@@ -27,6 +27,7 @@ COMMANDS = {
     "decode": """\
   mqconvert decode mqtt-5.0 docs/samples/mqtt-5.0.bin
   mqconvert decode pulsar --format json docs/samples/pulsar.bin
+  mqconvert decode amqp-1.0 --format json --spans docs/samples/amqp-1.0.bin    # with the bytes of each place
   mqconvert decode rocketmq --option max_frame_size=1048576 docs/samples/rocketmq.bin
 """,
     "encode": """\

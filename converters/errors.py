@@ -326,6 +326,7 @@ CODES = {
     "missing_chunk": "a message of Pulsar lacks a chunk, which the message names",
     "missing_command": "frame without its command",
     "missing_field": "required field is missing",
+    "no_spans": "the bytes of fields are not known: the codec has none, or there are other frames beside the message",
     "no_message": "frame without a message",
     "packet_count": "wrong count of packets",
     "repeated_field": "duplicate field",

@@ -54,7 +54,7 @@ _ASSIGNED = re.compile(r"    (\w+) = (None|\[\]|\{\}|0|False|b''|\w+\.\w+)$")
 """Matches the first assignment of a name."""
 _ASSIGNED_TYPES = {"[]": "list[Any]", "{}": "dict[Any, Any]", "notes.taken": "list[Any]"}
 _ROOM = "mqconvert.converters"
-_CALLED = {f"{_ROOM}.{module}" for module in ("engine.runtime", "engine.paths", "model.entries", "model.fields", "model.plain")}
+_CALLED = {f"{_ROOM}.{module}" for module in ("engine.runtime", "model.paths", "model.entries", "model.fields", "model.plain")}
 """Compiled modules whose functions are called directly; a decorated function, as words are, has no such call."""
 
 

@@ -21,6 +21,8 @@ from mqconvert.converters.model.protocol import Protocol
 from mqconvert.converters.protocols import PROTOCOLS
 
 PACKAGE = Path(mqconvert.__file__).parent
+FLAG, WRAPPED = "spans", "Located"
+"""The parameter that has a result wrapped in a class."""
 KEYS = ("to", "protocol")
 """The parameters that name the protocol of a result."""
 MESSAGE = "Message"
@@ -37,7 +39,8 @@ def stub() -> str:
         if not (isinstance(value, FunctionType) and _names_its_result(value)):
             imports[module.__name__].add(name)
             continue
-        overloads += _overloads(value)
+        for flagged in (False, True) if FLAG in inspect.signature(value).parameters else (None,):
+            overloads += _overloads(value, flagged)
         for used in _names(_definition(value).args) | _names(_definition(value).returns):
             imports[_home(module, used)].add(used)
     return _formatted(
@@ -101,18 +104,32 @@ class _Instead(ast.NodeTransformer):
         return _expression(self.class_) if node.id == MESSAGE else node
 
 
-def _overloads(function: FunctionType) -> Iterator[str]:
-    """Yield the signatures of a function: one for each protocol, the first with the docstring, and one for any other name."""
+def _overloads(function: FunctionType, flagged: bool | None) -> Iterator[str]:
+    """Yield the signatures of a function: one for each protocol, the first with the docstring, and one for any other name.
+
+    `flagged` is the value of the parameter FLAG, None for a function without it.
+    """
     ours = PROTOCOLS.ours()
     for protocol in (*ours, None):
         tree = _definition(function)
-        if protocol is not ours[0]:
+        if flagged is not None:
+            _flag(tree, on=flagged)
+        if protocol is not ours[0] or flagged:
             tree.body = [ast.Expr(ast.Constant(...))]
         if protocol is not None:
             _narrow(tree, protocol)
         tree.args.defaults = [_shown(default) for default in tree.args.defaults]
         tree.args.kw_defaults = [default and _shown(default) for default in tree.args.kw_defaults]
         yield f"@overload\n{ast.unparse(tree)}"
+
+
+def _flag(tree: ast.FunctionDef, *, on: bool) -> None:
+    """Make a signature that of one value of the parameter FLAG."""
+    at = next(index for index, argument in enumerate(tree.args.kwonlyargs) if argument.arg == FLAG)
+    tree.args.kwonlyargs[at].annotation = _expression(f"Literal[{on}]")
+    if on:
+        tree.args.kw_defaults[at] = None
+        tree.returns = ast.Subscript(_expression(WRAPPED), tree.returns or _expression("None"))
 
 
 def _shown(default: ast.expr) -> ast.expr:

@@ -41,6 +41,7 @@ _ROOMS = {
     "model.values": ("Array", "Decimal091", "Described", "Entry", "TypedValue"),
     "protocols": ("Message", "PROTOCOLS"),
     "protocols.calls": (
+        "Located",
         "decode",
         "decode_all",
         "decode_each",

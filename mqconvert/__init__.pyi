@@ -34,6 +34,7 @@ from mqconvert.converters.protocols.amqp10 import message as amqp10
 from mqconvert.converters.protocols.calls import (
     BytesLike,
     Decoded,
+    Located,
     decode_each_frame,
     decode_frames,
     encode,
@@ -74,6 +75,7 @@ __all__ = [
     "InternalError",
     "JobError",
     "LimitError",
+    "Located",
     "LossError",
     "LossPolicy",
     "Message",
@@ -144,31 +146,84 @@ def message_from_json(value: object, protocol: Literal["pulsar"]) -> pulsar.Mess
 @overload
 def message_from_json(value: object, protocol: str | None = None) -> Message: ...
 @overload
-def decode(protocol: Literal["amqp-1.0"], data: BytesLike, **options: str | int | bool) -> amqp10.Message:
+def decode(
+    protocol: Literal["amqp-1.0"], data: BytesLike, *, spans: Literal[False] = False, **options: str | int | bool
+) -> amqp10.Message:
     """Return the one message in `data`. Raises DecodeError for other input, NoRouteError for an unknown protocol.
 
-    `options` are those of the codec's `decode_all`, such as its limits; DecodeError `bad_option` lists the valid ones.
+    `options` are those of the codec's `decode_all`, such as its limits; DecodeError `bad_option` lists the valid ones. With
+    `spans` and no options, it returns a Located; DecodeError `no_spans` where other frames stand beside the message.
 
     >>> decode("mqtt-5.0", bytes.fromhex("3006000174006869")).payload
     b'hi'
+    >>> decode("mqtt-5.0", bytes.fromhex("3006000174006869"), spans=True).spans["payload"]
+    (6, 8)
     """
 
 @overload
-def decode(protocol: Literal["amqp-0.9.1"], data: BytesLike, **options: str | int | bool) -> amqp091.Message: ...
+def decode(
+    protocol: Literal["amqp-0.9.1"], data: BytesLike, *, spans: Literal[False] = False, **options: str | int | bool
+) -> amqp091.Message: ...
 @overload
-def decode(protocol: Literal["mqtt-5.0"], data: BytesLike, **options: str | int | bool) -> mqtt5.Message: ...
+def decode(
+    protocol: Literal["mqtt-5.0"], data: BytesLike, *, spans: Literal[False] = False, **options: str | int | bool
+) -> mqtt5.Message: ...
 @overload
-def decode(protocol: Literal["mqtt-3.1.1"], data: BytesLike, **options: str | int | bool) -> mqtt311.Message: ...
+def decode(
+    protocol: Literal["mqtt-3.1.1"], data: BytesLike, *, spans: Literal[False] = False, **options: str | int | bool
+) -> mqtt311.Message: ...
 @overload
-def decode(protocol: Literal["nsq"], data: BytesLike, **options: str | int | bool) -> nsq.Message: ...
+def decode(
+    protocol: Literal["nsq"], data: BytesLike, *, spans: Literal[False] = False, **options: str | int | bool
+) -> nsq.Message: ...
 @overload
-def decode(protocol: Literal["phpmq"], data: BytesLike, **options: str | int | bool) -> phpmq.Message: ...
+def decode(
+    protocol: Literal["phpmq"], data: BytesLike, *, spans: Literal[False] = False, **options: str | int | bool
+) -> phpmq.Message: ...
 @overload
-def decode(protocol: Literal["rocketmq"], data: BytesLike, **options: str | int | bool) -> rocketmq.Message: ...
+def decode(
+    protocol: Literal["rocketmq"], data: BytesLike, *, spans: Literal[False] = False, **options: str | int | bool
+) -> rocketmq.Message: ...
 @overload
-def decode(protocol: Literal["pulsar"], data: BytesLike, **options: str | int | bool) -> pulsar.Message: ...
+def decode(
+    protocol: Literal["pulsar"], data: BytesLike, *, spans: Literal[False] = False, **options: str | int | bool
+) -> pulsar.Message: ...
 @overload
-def decode(protocol: str, data: BytesLike, **options: str | int | bool) -> Message: ...
+def decode(protocol: str, data: BytesLike, *, spans: Literal[False] = False, **options: str | int | bool) -> Message: ...
+@overload
+def decode(
+    protocol: Literal["amqp-1.0"], data: BytesLike, *, spans: Literal[True], **options: str | int | bool
+) -> Located[amqp10.Message]: ...
+@overload
+def decode(
+    protocol: Literal["amqp-0.9.1"], data: BytesLike, *, spans: Literal[True], **options: str | int | bool
+) -> Located[amqp091.Message]: ...
+@overload
+def decode(
+    protocol: Literal["mqtt-5.0"], data: BytesLike, *, spans: Literal[True], **options: str | int | bool
+) -> Located[mqtt5.Message]: ...
+@overload
+def decode(
+    protocol: Literal["mqtt-3.1.1"], data: BytesLike, *, spans: Literal[True], **options: str | int | bool
+) -> Located[mqtt311.Message]: ...
+@overload
+def decode(
+    protocol: Literal["nsq"], data: BytesLike, *, spans: Literal[True], **options: str | int | bool
+) -> Located[nsq.Message]: ...
+@overload
+def decode(
+    protocol: Literal["phpmq"], data: BytesLike, *, spans: Literal[True], **options: str | int | bool
+) -> Located[phpmq.Message]: ...
+@overload
+def decode(
+    protocol: Literal["rocketmq"], data: BytesLike, *, spans: Literal[True], **options: str | int | bool
+) -> Located[rocketmq.Message]: ...
+@overload
+def decode(
+    protocol: Literal["pulsar"], data: BytesLike, *, spans: Literal[True], **options: str | int | bool
+) -> Located[pulsar.Message]: ...
+@overload
+def decode(protocol: str, data: BytesLike, *, spans: Literal[True], **options: str | int | bool) -> Located[Message]: ...
 @overload
 def decode_all(protocol: Literal["amqp-1.0"], data: BytesLike, **options: str | int | bool) -> list[amqp10.Message]:
     """Return every message in `data`, members of batches one by one, at least one; raise the first DecodeError otherwise.

@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Any
 
 from mqconvert import Environment, Report, converter, decode, decode_all, encode
-from mqconvert.converters.engine.paths import path
 from mqconvert.converters.errors import MqConvertError
+from mqconvert.converters.model.paths import path
 from mqconvert.converters.model.values import Array, Described, TypedValue
 from mqconvert.converters.protocols.amqp10 import message as amqp10
 from mqconvert.converters.protocols.rocketmq.message import is_system_name

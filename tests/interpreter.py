@@ -11,10 +11,10 @@ from typing import Any
 
 from mqconvert import Conversion, ConversionError, Environment, Report
 from mqconvert.converters.engine.nodes import ENVIRONMENT
-from mqconvert.converters.engine.paths import path
 from mqconvert.converters.engine.rules import Rule, RuleTable
 from mqconvert.converters.engine.vocabulary import CONDITIONS, TRANSFORMS
 from mqconvert.converters.environment import addressed
+from mqconvert.converters.model.paths import path
 from mqconvert.converters.model.places import BODY, ENTRIES, SECTION, TYPED, places
 from mqconvert.converters.model.plain import symbol_fault
 from mqconvert.converters.model.values import Entry, TypedValue

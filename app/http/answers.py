@@ -181,11 +181,15 @@ class MemberError(LineError):
 
 
 class Messages(Answer):
-    """The messages; `errors` of invalid members, `skipped` frames without a message (option `stream`), if there are any."""
+    """The messages; `errors` of invalid members, `skipped` frames without a message (option `stream`), if there are any.
+
+    `spans`, if requested, has the offsets of each place's first byte and of the one behind its last.
+    """
 
     messages: list[Message]
     errors: list[MemberError] | None = None
     skipped: int | None = None
+    spans: dict[str, tuple[int, int]] | None = None
 
 
 class Recognized(Answer):

@@ -337,6 +337,9 @@ def _only(messages: Iterator[T]) -> T:
 def decode(work: Work, body: bytes) -> Reply:
     """Return the messages in wire bytes, in their JSON form, and the errors of invalid members among them."""
     asked = _asked(DecodeRequest, body)
+    if asked.spans:
+        located = mqconvert.decode(asked.protocol, unbase64(asked.wire), spans=True, **asked.options)
+        return Reply(_json({"messages": [mqconvert.message_to_json(located.message)], "spans": located.spans}))
     options = work.options(asked.protocol, "decode_all", asked.options)
     decoded = mqconvert.decode_each(asked.protocol, unbase64(asked.wire), **options)
     found = within(work.checked(decoded), work.settings.max_batch)

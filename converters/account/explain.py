@@ -8,7 +8,6 @@ from dataclasses import fields
 from typing import TYPE_CHECKING, Any
 
 from mqconvert.converters.engine.notes import SECOND_EQUAL_KEY
-from mqconvert.converters.engine.paths import printable
 from mqconvert.converters.engine.report import Accounted, Applied, Dropped, Lost, Report
 from mqconvert.converters.engine.values import Values
 from mqconvert.converters.environment import DEFAULT_ENVIRONMENT, Environment
@@ -16,6 +15,7 @@ from mqconvert.converters.json import message_to_json
 from mqconvert.converters.model.bodies import BODY_TYPES, AmqpValue, Body, Data
 from mqconvert.converters.model.fields import names
 from mqconvert.converters.model.jsonform import JsonObject
+from mqconvert.converters.model.paths import printable
 from mqconvert.converters.model.values import Array, Decimal091, Described, Entry, TypedValue
 from mqconvert.converters.protocols import protocol_of
 from mqconvert.converters.protocols.calls import BytesLike, decode

@@ -11,7 +11,6 @@ from contextlib import suppress
 from dataclasses import dataclass, fields, is_dataclass, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from mqconvert.converters.engine.paths import path
 from mqconvert.converters.engine.report import Accounted, Applied, Dropped, Lost, html_table
 from mqconvert.converters.engine.rules import CONSTANT, RuleTable
 from mqconvert.converters.engine.samples import empty_message, held_at, message_with, tried
@@ -21,6 +20,7 @@ from mqconvert.converters.model.bodies import BODY_TYPES, AmqpValue
 from mqconvert.converters.model.entries import key_of
 from mqconvert.converters.model.fields import names
 from mqconvert.converters.model.jsonform import JsonObject
+from mqconvert.converters.model.paths import path
 from mqconvert.converters.model.places import BODY, ENTRIES, SECTION, WHOLE, Place, places, types_at
 from mqconvert.converters.model.plain import WITHIN
 from mqconvert.converters.model.protocol import Protocol

@@ -12,10 +12,10 @@ from typing import Any, NamedTuple
 from uuid import UUID
 
 from mqconvert.converters.clients import Losses, UnsentError, bad_value, require, valid, wrong_message
-from mqconvert.converters.engine.paths import path
 from mqconvert.converters.engine.report import LossPolicy, Lost
 from mqconvert.converters.errors import EncodeError
 from mqconvert.converters.model.bodies import AmqpSequence, AmqpValue, Body, Data
+from mqconvert.converters.model.paths import path
 from mqconvert.converters.model.plain import symbol_fault, unicode_fault
 from mqconvert.converters.model.values import MAX_DEPTH, Array, Described, Entry, TypedValue, single_of_float
 from mqconvert.converters.protocols import Message as AnyMessage

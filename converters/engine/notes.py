@@ -8,10 +8,10 @@ from collections.abc import Iterable
 from functools import lru_cache
 from typing import Any
 
-from mqconvert.converters.engine.paths import path
 from mqconvert.converters.engine.rules import CONSTANT, Rule
 from mqconvert.converters.model.entries import key_of, keys_of
 from mqconvert.converters.model.native import mypyc_attr
+from mqconvert.converters.model.paths import path
 from mqconvert.converters.model.values import Entry
 
 SECOND_EQUAL_KEY = "a second equal key"

@@ -12,9 +12,9 @@ from functools import cached_property, lru_cache
 from typing import Any
 
 from mqconvert.compiled import digest
-from mqconvert.converters.engine.paths import path
 from mqconvert.converters.errors import RuleTableError
 from mqconvert.converters.model.jsonform import JsonObject
+from mqconvert.converters.model.paths import path
 
 COLUMNS: dict[str, type] = dict.fromkeys(
     (

@@ -5,13 +5,13 @@ from typing import Any
 
 from mqconvert.converters import words
 from mqconvert.converters.engine.notes import SECOND_EQUAL_KEY, Notes
-from mqconvert.converters.engine.paths import path
 from mqconvert.converters.engine.rules import Rule
 from mqconvert.converters.errors import ConversionError
 from mqconvert.converters.model.bodies import BODY_TYPES, AmqpSequence, Data
 from mqconvert.converters.model.entries import by_key, keys_of
 from mqconvert.converters.model.fields import names
 from mqconvert.converters.model.native import enter_recursion, leave_recursion
+from mqconvert.converters.model.paths import path
 from mqconvert.converters.model.primitives import COMPILED
 from mqconvert.converters.model.values import Array, Entry, TypedValue
 from mqconvert.converters.words import NOT_MINE, Loss, Partial

@@ -11,8 +11,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from mqconvert.converters.engine.paths import LONGEST_KEY, printable
 from mqconvert.converters.engine.values import Values, content
+from mqconvert.converters.model.paths import LONGEST_KEY, printable
 from mqconvert.converters.model.values import TypedValue
 
 if TYPE_CHECKING:

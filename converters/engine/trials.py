@@ -12,12 +12,12 @@ from mqconvert.converters.engine.building import build
 from mqconvert.converters.engine.compiler import Compiled, compile_function, row_of
 from mqconvert.converters.engine.nodes import ENVIRONMENT, SCOPES, Function, place_and_key
 from mqconvert.converters.engine.notes import Notes, opened
-from mqconvert.converters.engine.paths import path
 from mqconvert.converters.engine.rules import Rule, RuleTable
 from mqconvert.converters.engine.samples import empty_message, held_at, message_with, set_beside, tried
 from mqconvert.converters.environment import Environment
 from mqconvert.converters.errors import ConversionError, RuleTableError
 from mqconvert.converters.model.bodies import BODY_TYPES
+from mqconvert.converters.model.paths import path
 from mqconvert.converters.model.places import ENTRIES, TYPED, Place, types_at
 from mqconvert.converters.model.protocol import Protocol
 from mqconvert.converters.words import kept

@@ -7,10 +7,10 @@ from functools import cache
 from json import dumps
 from typing import TYPE_CHECKING, Any
 
-from mqconvert.converters.engine.paths import path
 from mqconvert.converters.model.bodies import BODY_TYPES, AmqpValue, Data
 from mqconvert.converters.model.jsonform import JsonObject
 from mqconvert.converters.model.native import mypyc_attr
+from mqconvert.converters.model.paths import path
 from mqconvert.converters.model.places import ENTRIES, SECTION, WHOLE, places
 from mqconvert.converters.model.protocol import Protocol
 from mqconvert.converters.model.values import Array, Entry, TypedValue

@@ -10,6 +10,7 @@ from itertools import islice
 from typing import Any, ClassVar, TypeVar
 
 from mqconvert.converters.errors import DecodeError, MqConvertError, NoRouteError
+from mqconvert.converters.model.paths import Spans
 from mqconvert.converters.model.sections import RecordsType
 from mqconvert.converters.model.wiretypes import WireType
 
@@ -97,6 +98,8 @@ class Protocol:
     * `tables`: the package whose TOML files are its tables (mappings/README.md); None where they come with mqconvert;
     * `frames`: where it has several frames for one message, the values of `Environment.frame` with the fields that only
       such a frame has (every frame has all other fields); the first one is the default;
+    * `spans`: the module whose function `spans(data, message)` returns the bytes of each place of the one message in `data`,
+      after it was decoded without options, or None;
     * `ends`: the module with its brokers as ends of `mqconvert move` (converters/clients/ends), or None;
     * `description`: what a message is, for its JSON Schema;
     * `samples`: see Samples.
@@ -114,6 +117,7 @@ class Protocol:
     words: str | None = None
     tables: str | None = None
     frames: Mapping[str, tuple[str, ...]] = dataclasses.field(default_factory=dict)
+    spans: str | None = None
     ends: str | None = None
     description: str = ""
     samples: Samples = Samples()
@@ -151,6 +155,14 @@ class Protocol:
         Raises NoRouteError `unknown_protocol` for a module that cannot be imported or lacks a function.
         """
         return _codec(self.name, self.codec)
+
+    def spans_of(self, data: bytes, message: Any) -> Spans:
+        """Return the bytes of each place of a message that was decoded from `data`; DecodeError `no_spans` without a module."""
+        if self.spans is None:
+            raise DecodeError("no_spans", f"the codec of {self.title} does not tell where fields are")
+        module: Any = _imported(self.name, self.spans)
+        found: Spans = module.spans(data, message)
+        return found
 
     def ends_module(self) -> Any:
         """Return the module with the ends, imported on first use, or None; ClientLibraryError where its library is missing."""

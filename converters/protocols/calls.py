@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, Generic
 
 from mqconvert.converters.errors import ArgumentError, DecodeError, EncodeError, MessageError, MqConvertError, NoRouteError
 from mqconvert.converters.model.jsonform import JsonObject
+from mqconvert.converters.model.paths import Spans
 from mqconvert.converters.model.sections import refuse_field
 from mqconvert.converters.protocols import M_co, protocol_named, protocol_of, protocol_of_class
 from mqconvert.converters.protocols.options import check
@@ -81,17 +82,53 @@ def _read(read: Callable[..., Any], decoders: _Decoders, protocol: str, data: By
         raise
 
 
-def decode(protocol: str, data: BytesLike, **options: str | int | bool) -> Message:
+class Located(Generic[M_co]):
+    """A message, and the bytes of each of its places: `decode(..., spans=True)`.
+
+    `spans` has the offsets of a place's first byte and of the one behind its last, by its path as reports write it. A field has
+    its size, tag or code with it. Equal keys reach from the first to the last. What is not in `data` itself, such as a field of
+    a compressed batch, is not in `spans`.
+    """
+
+    __slots__ = ("message", "spans")
+
+    def __init__(self, message: M_co, spans: Spans) -> None:
+        self.message = message
+        self.spans = spans
+
+    def __repr__(self) -> str:
+        return f"Located({self.message!r}, {self.spans!r})"
+
+
+def decode(protocol: str, data: BytesLike, *, spans: bool = False, **options: str | int | bool) -> Message:
     """Return the one message in `data`. Raises DecodeError for other input, NoRouteError for an unknown protocol.
 
-    `options` are those of the codec's `decode_all`, such as its limits; DecodeError `bad_option` lists the valid ones.
+    `options` are those of the codec's `decode_all`, such as its limits; DecodeError `bad_option` lists the valid ones. With
+    `spans` and no options, it returns a Located; DecodeError `no_spans` where other frames stand beside the message.
 
     >>> decode("mqtt-5.0", bytes.fromhex("3006000174006869")).payload
     b'hi'
+    >>> decode("mqtt-5.0", bytes.fromhex("3006000174006869"), spans=True).spans["payload"]
+    (6, 8)
     """
+    if spans:
+        located: Any = _located(protocol, data, options)
+        return located  # type: ignore[no-any-return]  # the stub has both results
     decoders = (_DECODERS.get(protocol) if type(protocol) is str else None) or _decoders(protocol)
     message: Message = _read(decoders.one, decoders, protocol, data, options)
     return message
+
+
+def _located(protocol: str, data: BytesLike, options: Mapping[str, Any]) -> object:
+    if options:
+        raise DecodeError("bad_option", "spans are those of a message that was decoded without options", field="spans")
+    raw = _bytes(data)
+    message = decode(protocol, raw)
+    try:
+        return Located(message, protocol_named(protocol).spans_of(raw, message))
+    except DecodeError as error:
+        error.protocol = protocol
+        raise
 
 
 def decode_all(protocol: str, data: BytesLike, **options: str | int | bool) -> list[Message]:

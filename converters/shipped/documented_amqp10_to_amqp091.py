@@ -2,7 +2,6 @@
 from typing import Any
 from dataclasses import replace
 from mqconvert.converters.engine.notes import Notes
-from mqconvert.converters.engine.paths import path
 from mqconvert.converters.engine.rules import RuleTable
 from mqconvert.converters.engine.runtime import Inside
 from mqconvert.converters.engine.runtime import NAMES
@@ -15,6 +14,7 @@ from mqconvert.converters.model.bodies import AmqpSequence
 from mqconvert.converters.model.bodies import AmqpValue
 from mqconvert.converters.model.bodies import Data
 from mqconvert.converters.model.fields import empty
+from mqconvert.converters.model.paths import path
 from mqconvert.converters.model.plain import shortstr_fault as fault_shortstr
 from mqconvert.converters.model.values import Entry
 from mqconvert.converters.model.values import TypedValue

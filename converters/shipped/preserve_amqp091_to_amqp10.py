@@ -2,7 +2,6 @@
 from typing import Any
 from dataclasses import replace
 from mqconvert.converters.engine.notes import Notes
-from mqconvert.converters.engine.paths import path
 from mqconvert.converters.engine.rules import RuleTable
 from mqconvert.converters.engine.runtime import Inside
 from mqconvert.converters.engine.runtime import NAMES
@@ -16,6 +15,7 @@ from mqconvert.converters.environment import Environment
 from mqconvert.converters.model.bodies import Data
 from mqconvert.converters.model.entries import by_key
 from mqconvert.converters.model.fields import empty
+from mqconvert.converters.model.paths import path
 from mqconvert.converters.model.plain import symbol_fault as fault_symbol
 from mqconvert.converters.model.plain import unicode_fault as fault_string
 from mqconvert.converters.model.values import Entry

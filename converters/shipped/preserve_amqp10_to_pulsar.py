@@ -2,7 +2,6 @@
 from typing import Any
 from dataclasses import replace
 from mqconvert.converters.engine.notes import Notes
-from mqconvert.converters.engine.paths import path
 from mqconvert.converters.engine.rules import RuleTable
 from mqconvert.converters.engine.runtime import NAMES
 from mqconvert.converters.engine.runtime import no_field
@@ -12,6 +11,7 @@ from mqconvert.converters.environment import Environment
 from mqconvert.converters.model.bodies import AmqpValue
 from mqconvert.converters.model.entries import by_key
 from mqconvert.converters.model.fields import empty
+from mqconvert.converters.model.paths import path
 from mqconvert.converters.model.plain import unicode_fault as fault_topic
 from mqconvert.converters.model.plain import unicode_fault as fault_utf8
 from mqconvert.converters.model.values import Entry

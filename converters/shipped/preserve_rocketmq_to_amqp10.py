@@ -2,13 +2,13 @@
 from typing import Any
 from dataclasses import replace
 from mqconvert.converters.engine.notes import Notes
-from mqconvert.converters.engine.paths import path
 from mqconvert.converters.engine.rules import RuleTable
 from mqconvert.converters.engine.runtime import NAMES
 from mqconvert.converters.engine.runtime import place_sections
 from mqconvert.converters.engine.runtime import too_late
 from mqconvert.converters.environment import Environment
 from mqconvert.converters.model.bodies import Data
+from mqconvert.converters.model.paths import path
 from mqconvert.converters.model.plain import unicode_fault as fault_string
 from mqconvert.converters.model.values import Entry
 from mqconvert.converters.model.values import TypedValue

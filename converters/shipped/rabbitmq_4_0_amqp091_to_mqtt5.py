@@ -2,7 +2,6 @@
 from typing import Any
 from dataclasses import replace
 from mqconvert.converters.engine.notes import Notes
-from mqconvert.converters.engine.paths import path
 from mqconvert.converters.engine.rules import RuleTable
 from mqconvert.converters.engine.runtime import Inside
 from mqconvert.converters.engine.runtime import TypeTable
@@ -12,6 +11,7 @@ from mqconvert.converters.engine.runtime import refused
 from mqconvert.converters.engine.runtime import too_late
 from mqconvert.converters.environment import Environment
 from mqconvert.converters.model.fields import empty
+from mqconvert.converters.model.paths import path
 from mqconvert.converters.model.plain import topic_fault
 from mqconvert.converters.model.plain import topic_fault as fault_topic
 from mqconvert.converters.model.plain import utf8_fault as fault_utf8

@@ -1,10 +1,10 @@
 """mqtt-5.0 -> amqp-0.9.1, from mqtt5_to_amqp091.toml: `make generate` writes it."""
 from typing import Any
 from mqconvert.converters.engine.notes import Notes
-from mqconvert.converters.engine.paths import path
 from mqconvert.converters.engine.rules import RuleTable
 from mqconvert.converters.engine.runtime import too_late
 from mqconvert.converters.environment import Environment
+from mqconvert.converters.model.paths import path
 from mqconvert.converters.model.plain import shortstr_fault as fault_shortstr
 from mqconvert.converters.model.values import Entry
 from mqconvert.converters.model.values import TypedValue

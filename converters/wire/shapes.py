@@ -44,7 +44,7 @@ AT, VALUE = Name("at"), Name("value")
 _TYPES = {
     "data": "bytes", "at": "i64", "end": "i64", "flags": "i64", "depth": "i64", "out": "Writer", "type_": "str", "value": "Any",
     "count": "i64", "room": "Any", "bits": "i64", "text": "str",
-    "texts": "list[str | None]", "batch": "bool",
+    "texts": "list[str | None]", "batch": "bool", "found": "dict[str, Any]",
 }  # fmt: skip
 """The types of parameters, for the compiler."""
 _LOCALS = {
@@ -71,6 +71,12 @@ def _moved(after: Expression) -> Statement:
     return Assign(AT, after)
 
 
+def _spanned(field: str, first: Sequence[Statement], after: Expression, *, many: bool = False) -> tuple[Statement, ...]:
+    """Return the statements that note the bytes of a field at `at` in `found`, and go on behind them."""
+    note = "found.setdefault(FIELD, []).append((at, AFTER))" if many else "found[FIELD] = at, AFTER"
+    return (*first, *lines(note, FIELD=Literal(field), AFTER=after), _moved(after))
+
+
 def _is_set(field: str) -> Expression:
     """Return the test for a field of the message that is written; `value` is then its value."""
     return code("(value := {0}) is not None", Attribute(Name("given"), field))
@@ -84,8 +90,8 @@ class Flagged:
     """The fields of a class in their order, each there if its flag is set: `first` is that of the first, then come lower bits.
 
     It prints `read_NAME(made, data, at, end, flags)`, which sets the fields and returns the offset behind them,
-    `write_NAME(out, given)`, which returns the flags, and `write_NAME_carefully`, whose EncodeError names the field. `path` is
-    that of the fields in errors.
+    `span_NAME(found, data, at, end, flags)`, which notes the bytes of each field by its path, `write_NAME(out, given)`, which
+    returns the flags, and `write_NAME_carefully`, whose EncodeError names the field. `path` is that of the fields.
     """
 
     name: str
@@ -105,6 +111,8 @@ class Flagged:
         name = self.of.__name__
         words = f"Read the fields of {name} that the flags name, in order, and return the offset behind them."
         yield _function(f"read_{self.name}", words, "made data at end flags", "i64", self._reader(), name)
+        words = f"Note the bytes of the fields of {name} that the flags name, after they were read."
+        yield _function(f"span_{self.name}", words, "found data at end flags", "i64", self._spans())
         words = f"Write the fields of {name} that are set, without checks, and return their flags."
         yield _function(f"write_{self.name}", words, "out given", "i64", self._writer(careful=False), name)
         words = f"Write the fields of {name} that are set, and return their flags. EncodeError names an invalid field."
@@ -116,6 +124,13 @@ class Flagged:
             first, value, after = form.reading(AT)
             taken = Assign(Attribute(Name("made"), name), value)
             body.append(If(code("flags & {0}", flag), (*first, taken, _moved(after))))
+        return [*body, Return(AT)]
+
+    def _spans(self) -> Statements:
+        body: Statements = []
+        for name, flag, form in self.fields:
+            first, _, after = form.reading(AT)
+            body.append(If(code("flags & {0}", flag), _spanned(f"{self.path}{name}", first, after)))
         return [*body, Return(AT)]
 
     def _writer(self, *, careful: bool) -> Statements:
@@ -146,8 +161,9 @@ class Tagged:
     A field stands once at most, or it is a list (`Form.many`). It prints `read_NAME(made, data, at, end)`, which returns the
     offset behind the fields: another than `end` where they have to be read carefully. `read_NAME_carefully` reads them again
     and raises the exact DecodeError, with `codec.repeated(field, at)`, `codec.unknown_tag(tag, at)`, `codec.ends_early(at)`.
-    `write_NAME(out, given)` writes the fields in the order of their tags, without checks; `write_NAME_carefully` raises an
-    EncodeError that names the field.
+    `span_NAME(found, data, at, end)` notes the bytes of each field, of a list those of each element. `write_NAME(out, given)`
+    writes the fields in the order of their tags, without checks; `write_NAME_carefully` raises an EncodeError that names the
+    field.
     """
 
     name: str
@@ -161,6 +177,8 @@ class Tagged:
         yield _function(f"read_{self.name}", words, "made data at end", "i64", self._reader(), name)
         words = f"Read fields of {name} again. DecodeError names the first that is invalid."
         yield _function(f"read_{self.name}_carefully", words, "made data at end", "None", self._careful_reader(), name)
+        words = f"Note the bytes of the fields of {name}, after they were read."
+        yield _function(f"span_{self.name}", words, "found data at end", "None", self._spans())
         words = f"Write the fields of {name} that are set, without checks."
         yield _function(f"write_{self.name}", words, "out given", "None", self._writer(careful=False), name)
         words = f"Write the fields of {name} that are set. EncodeError names an invalid field."
@@ -204,6 +222,14 @@ class Tagged:
                 raise codec.ends_early(at + 1) from None
             """
         return [*unset, *self._lists(), *lines(text, CHAIN=chain), *self._filled()]
+
+    def _spans(self) -> tuple[Statement, ...]:
+        chain: tuple[Statement, ...] = (Break(),)
+        for field, (tag, form) in reversed(list(self.fields.items())):
+            first, _, after = form.reading(code("at + 1"))
+            test = code("tag == {0}", Literal(tag, hexadecimal=True))
+            chain = (If(test, _spanned(field, first, after, many=form.many), chain),)
+        return lines("while at < end:\n    tag: i64 = data[at]\n    CHAIN", CHAIN=chain)
 
     def _lists(self) -> Statements:
         """Return the statements that begin the lists."""
@@ -368,7 +394,8 @@ class Record:
 
     A part that is no field of the class is a constant, or its form names one of the writer's further parameters `beside`.
     It prints `read_NAME(made, data, at, end)`, which returns the offset behind the fields: bytes that are missing raise
-    IndexError or struct.error, or put it behind `end`. `write_NAME(out, given, ...)` writes them; invalid values raise one of
+    IndexError or struct.error, or put it behind `end`. `span_NAME(found, made, data, at, end)` notes the bytes of each field of
+    the message `made`, which was read. `write_NAME(out, given, ...)` writes them; invalid values raise one of
     UNWRITABLE, and the codec then names the fault. Without forms that read, or that write, it prints the other function alone.
     `has_more_than_NAME(given)` says whether a field is set that neither `parts` nor the codec writes, the fields `apart`.
     With `over="texts"`, all read and write a list of texts, an element for each field.
@@ -387,6 +414,9 @@ class Record:
         if all(form.size is not None or form.first for form in forms):
             words = f"Read fields of {name}, and return the offset behind them."
             yield _function(f"read_{self.name}", words, f"made {self.over} at end", "i64", self._reader(), name)
+        if self.over == "data":
+            words = f"Note the bytes of the fields of {name}, after they were read."
+            yield _function(f"span_{self.name}", words, "found made data at end", "i64", self._spans(), name)
         if all(form.write for form in forms):
             words, out = f"Write fields of {name}, without checks.", "out" if self.over == "data" else self.over
             yield _function(f"write_{self.name}", words, f"{out} given {self.beside}", "None", self._writer(), name)
@@ -414,6 +444,13 @@ class Record:
                 body.append(_moved(after))
                 place = AT
         return [*body, Return(place)]
+
+    def _spans(self) -> Statements:
+        body: Statements = []
+        for field, form in self.parts.items():
+            first, _, after = form.reading(AT)
+            body += _spanned(field, first, after)
+        return [*body, Return(AT)]
 
     def _writer(self) -> Statements:
         body: Statements = []

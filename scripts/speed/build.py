@@ -44,6 +44,7 @@ def modules(brokers: list[str], others: list[str]) -> dict[str, list[str]]:
                 for name in ("values", "jsonform", "wiretypes", "plain", "compound", "bodies", "entries", "fields")
             ),
             "model/sections",
+            "model/paths",
             *(f"protocols/{name}/message" for name in (*others, *brokers)),
         ],
         "codecs": ["model/primitives", *(f"protocols/{name}/codec" for name in others)],
@@ -54,7 +55,7 @@ def modules(brokers: list[str], others: list[str]) -> dict[str, list[str]]:
             *(f"protocols/{name}/words" for name in brokers),
         ],
         "engine": [
-            *(f"engine/{name}" for name in ("paths", "runtime", "notes", "values", "summary", "report")),
+            *(f"engine/{name}" for name in ("runtime", "notes", "values", "summary", "report")),
             *("running", "pipeline", "spark/loop"),
         ],
     }

@@ -27,6 +27,14 @@ from tests.app.program import COMMAND, process, run
 PUBLISH = bytes.fromhex("3006000174006869")
 
 
+def test_decode_tells_the_bytes_of_each_place() -> None:
+    done = run("decode", "mqtt-5.0", "--spans", data=PUBLISH)
+    spans = mqconvert.decode("mqtt-5.0", PUBLISH, spans=True).spans
+    assert json.loads(done.stdout)["spans"] == {place: list(span) for place, span in spans.items()}
+    assert run("decode", "mqtt-5.0", "--spans", "--format", "jsonl", data=PUBLISH).returncode == 2
+    assert run("decode", "mqtt-5.0", "--spans", data=PUBLISH[:-1]).returncode == 1
+
+
 @pytest.mark.parametrize(
     ("arguments", "status"), [(["protocols"], 0), (["decode", "mqtt-5.0"], 1), (["decode", "mqtt-5"], 2)], ids=["0", "1", "2"]
 )

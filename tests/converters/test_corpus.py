@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from mqconvert import DecodeError, Environment, Report, convert, decode, encode
-from mqconvert.converters.engine.paths import path
 from mqconvert.converters.engine.report import Dropped, Lost
+from mqconvert.converters.model.paths import path
 from tests.corpus import PAIRS, lines, read
 from tests.oracle import wire
 from tests.oracle.wellformed import well_formed

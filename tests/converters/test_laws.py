@@ -32,9 +32,9 @@ from mqconvert import (
     mappings,
     routes,
 )
-from mqconvert.converters.engine.paths import path
 from mqconvert.converters.engine.summary import UNREPORTED
 from mqconvert.converters.model.entries import key_of
+from mqconvert.converters.model.paths import path
 from mqconvert.converters.protocols.amqp091 import message as amqp091
 from mqconvert.converters.protocols.amqp10 import message as amqp10
 from mqconvert.converters.routes import route as shortest

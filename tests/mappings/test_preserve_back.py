@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, reject
 
 from mqconvert import ConversionError, Environment, Report, convert, message_from_json, message_to_json
-from mqconvert.converters.engine.paths import path
 from mqconvert.converters.model.bodies import AmqpValue, Data
+from mqconvert.converters.model.paths import path
 from mqconvert.converters.model.values import Entry, TypedValue
 from mqconvert.converters.protocols import protocol_of
 from mqconvert.converters.protocols.amqp091 import message as amqp091

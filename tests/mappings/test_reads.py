@@ -13,9 +13,9 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from mqconvert import ConversionError, Entry, Environment, RuleTable, TypedValue, convert, mappings, rule_tables
-from mqconvert.converters.engine.paths import path
 from mqconvert.converters.engine.rules import Rule
 from mqconvert.converters.engine.vocabulary import CONDITIONS, TRANSFORMS
+from mqconvert.converters.model.paths import path
 from mqconvert.converters.model.places import ENTRIES, places
 from mqconvert.converters.protocols import PROTOCOLS
 from mqconvert.converters.protocols.amqp10 import message as amqp10

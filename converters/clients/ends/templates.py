@@ -5,10 +5,10 @@ from collections.abc import Callable
 from functools import reduce
 from typing import Any
 
-from mqconvert.converters.engine.paths import path as shown
 from mqconvert.converters.environment import bad_option
 from mqconvert.converters.errors import ConversionError, did_you_mean
 from mqconvert.converters.model.entries import key_of
+from mqconvert.converters.model.paths import path as shown
 from mqconvert.converters.model.places import ENTRIES, SECTION, WHOLE, places
 from mqconvert.converters.model.protocol import Protocol
 from mqconvert.converters.model.values import Entry, TypedValue

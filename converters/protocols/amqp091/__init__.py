@@ -12,6 +12,7 @@ PROTOCOL = Protocol(
     Message,
     AMQP091_TYPES,
     codec=f"{__name__}.codec",
+    spans=f"{__name__}.spans",
     words=f"{__name__}.words",
     ends="mqconvert.converters.clients.ends.amqp091",
     description="One Basic content, with `exchange` and `routing_key` where a method frame gave them.",

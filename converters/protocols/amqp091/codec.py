@@ -47,7 +47,7 @@ MAX_FRAMES: Final = 1_000_000
 """Maximum number of frames of a stream, by default."""
 
 _BASIC: Final = 60
-_METHODS: Final = {40: (2, False, 0, 1), 50: (2, True, 0, 0), 60: (0, True, 9, 0), 71: (9, False, 0, 4)}
+METHODS: Final = {40: (2, False, 0, 1), 50: (2, True, 0, 0), 60: (0, True, 9, 0), 71: (9, False, 0, 4)}
 """Basic.Publish, Return, Deliver, GetOk: bytes, whether a short string and the number of bytes before the exchange name
 (reply code and text; consumer tag, delivery tag and redelivered), and bytes after the routing key.
 """
@@ -175,7 +175,7 @@ def _stream(data: bytes, max_frames: int) -> Iterator[Message | None]:
         elif kind == 1:
             if channel in contents:
                 raise contents[channel].unfinished(channel)
-            if end >= at + 11 and read_u16(data, at + 7) == _BASIC and read_u16(data, at + 9) in _METHODS:
+            if end >= at + 11 and read_u16(data, at + 7) == _BASIC and read_u16(data, at + 9) in METHODS:
                 contents[channel] = _content_of(data, at, end)
             else:
                 yield None
@@ -285,9 +285,9 @@ def _read_method(data: bytes, at: i64, end: i64) -> tuple[str, str]:
     if at + 4 > end:
         raise _ends_early("a method frame", at)
     class_id, method = read_u16(data, at), read_u16(data, at + 2)
-    if class_id != _BASIC or method not in _METHODS:
+    if class_id != _BASIC or method not in METHODS:
         raise DecodeError("bad_frame", f"method {class_id}.{method} carries no content", offset=at)
-    first, text, more, rest = _METHODS[method]
+    first, text, more, rest = METHODS[method]
     at += 4 + first
     if text:
         _, at = _read_shortstr(data, at, end)

@@ -70,6 +70,65 @@ def read_properties(made: BasicProperties, data: bytes, at: i64, end: i64, flags
         at = after
     return at
 
+def span_properties(found: dict[str, Any], data: bytes, at: i64, end: i64, flags: i64) -> i64:
+    'Note the bytes of the fields of BasicProperties that the flags name, after they were read.'
+    after: i64
+    value: Any
+    if flags & 0x8000:
+        after = at + 1 + data[at]
+        found['basic.content_type'] = (at, after)
+        at = after
+    if flags & 0x4000:
+        after = at + 1 + data[at]
+        found['basic.content_encoding'] = (at, after)
+        at = after
+    if flags & 0x2000:
+        value, after = codec.read_table(data, at, end, 1)
+        found['basic.headers'] = (at, after)
+        at = after
+    if flags & 0x1000:
+        found['basic.delivery_mode'] = (at, at + 1)
+        at += 1
+    if flags & 0x0800:
+        found['basic.priority'] = (at, at + 1)
+        at += 1
+    if flags & 0x0400:
+        after = at + 1 + data[at]
+        found['basic.correlation_id'] = (at, after)
+        at = after
+    if flags & 0x0200:
+        after = at + 1 + data[at]
+        found['basic.reply_to'] = (at, after)
+        at = after
+    if flags & 0x0100:
+        after = at + 1 + data[at]
+        found['basic.expiration'] = (at, after)
+        at = after
+    if flags & 0x80:
+        after = at + 1 + data[at]
+        found['basic.message_id'] = (at, after)
+        at = after
+    if flags & 0x40:
+        found['basic.timestamp'] = (at, at + 8)
+        at += 8
+    if flags & 0x20:
+        after = at + 1 + data[at]
+        found['basic.type'] = (at, after)
+        at = after
+    if flags & 0x10:
+        after = at + 1 + data[at]
+        found['basic.user_id'] = (at, after)
+        at = after
+    if flags & 0x08:
+        after = at + 1 + data[at]
+        found['basic.app_id'] = (at, after)
+        at = after
+    if flags & 0x04:
+        after = at + 1 + data[at]
+        found['basic.cluster_id'] = (at, after)
+        at = after
+    return at
+
 def write_properties(out: Writer, given: BasicProperties) -> i64:
     'Write the fields of BasicProperties that are set, without checks, and return their flags.'
     value: Any

@@ -12,6 +12,7 @@ PROTOCOL = Protocol(
     Message,
     AMQP10_TYPES,
     codec=f"{__name__}.codec",
+    spans=f"{__name__}.spans",
     words=f"{__name__}.words",
     ends="mqconvert.converters.clients.ends.amqp10",
     description="One message: its sections, and its body of any of the three kinds.",

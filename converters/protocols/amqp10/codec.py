@@ -928,6 +928,12 @@ def _descriptor(data: bytes, at: i64, room: _Room) -> tuple[i64, i64]:
     return code, after
 
 
+def section_at(data: bytes, at: int) -> tuple[str, int]:
+    """Return the field of the section whose descriptor is at an offset, and the offset of its value."""
+    code, after = _descriptor(data, at, _Room())
+    return _SECTIONS[code][0], after
+
+
 def _check_order(code: i64, last: i64, at: i64, message: Message, room: _Room) -> None:
     """Check the order of section 3.2. Only data and amqp-sequence may repeat, and a body has sections of one kind.
 

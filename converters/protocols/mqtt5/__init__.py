@@ -12,5 +12,6 @@ PROTOCOL = Protocol(
     Message,
     MQTT_TYPES,
     codec=f"{__name__}.codec",
+    spans=f"{__name__}.spans",
     description="A PUBLISH. `packet_identifier` is set exactly when `qos` is 1 or 2.",
 )

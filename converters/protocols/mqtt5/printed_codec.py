@@ -152,6 +152,54 @@ def read_properties_carefully(made: Message, data: bytes, at: i64, end: i64) -> 
     if subscription_identifiers:
         made.subscription_identifiers = subscription_identifiers
 
+def span_properties(found: dict[str, Any], data: bytes, at: i64, end: i64) -> None:
+    'Note the bytes of the fields of Message, after they were read.'
+    after: i64
+    value_at: i64
+    number: i64
+    text: str
+    key: str
+    while at < end:
+        tag: i64 = data[at]
+        if tag == 0x26:
+            value_at = at + 3 + (data[at + 1] << 8 | data[at + 2])
+            after = value_at + 2 + (data[value_at] << 8 | data[value_at + 1])
+            key = data[at + 3:value_at].decode()
+            text = data[value_at + 2:after].decode()
+            found.setdefault('user_properties', []).append((at, after))
+            at = after
+        elif tag == 0x03:
+            after = at + 3 + (data[at + 1] << 8 | data[at + 2])
+            text = data[at + 3:after].decode()
+            found['content_type'] = (at, after)
+            at = after
+        elif tag == 0x09:
+            after = at + 3 + (data[at + 1] << 8 | data[at + 2])
+            found['correlation_data'] = (at, after)
+            at = after
+        elif tag == 0x08:
+            after = at + 3 + (data[at + 1] << 8 | data[at + 2])
+            text = data[at + 3:after].decode()
+            found['response_topic'] = (at, after)
+            at = after
+        elif tag == 0x02:
+            found['message_expiry_interval'] = (at, at + 5)
+            at += 5
+        elif tag == 0x01:
+            number = data[at + 1]
+            found['payload_format_indicator'] = (at, at + 2)
+            at += 2
+        elif tag == 0x23:
+            number = data[at + 1] << 8 | data[at + 2]
+            found['topic_alias'] = (at, at + 3)
+            at += 3
+        elif tag == 0x0b:
+            number, after = codec.read_varint(data, at + 1, end)
+            found.setdefault('subscription_identifiers', []).append((at, after))
+            at = after
+        else:
+            break
+
 def write_properties(out: Writer, given: Message) -> None:
     'Write the fields of Message that are set, without checks.'
     value: Any

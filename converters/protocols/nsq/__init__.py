@@ -13,6 +13,7 @@ PROTOCOL = Protocol(
     Message,
     NSQ_TYPES,
     codec=f"{__name__}.codec",
+    spans=f"{__name__}.spans",
     words=f"{__name__}.words",
     description=(
         "One message. With the frame `send` it is a PUB, with `defer_ms` a DPUB, with `batch_index` and `batch_size` a member "

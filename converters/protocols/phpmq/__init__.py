@@ -11,6 +11,7 @@ PROTOCOL = Protocol(
     Message,
     PHPMQ_TYPES,
     codec=f"{__name__}.codec",
+    spans=f"{__name__}.spans",
     words=f"{__name__}.words",
     description=(
         "A message on its way to the server (frame `send`), or from it (`dispatch`, which has a `message_id`). "

@@ -15,6 +15,7 @@ PROTOCOL = Protocol(
     Message,
     PULSAR_TYPES,
     codec=f"{__name__}.codec",
+    spans=f"{__name__}.spans",
     words=f"{__name__}.words",
     description=(
         "One message that a producer sends (frame `send`: SEND) or a broker delivers (`message`: MESSAGE with a `message_id`). "

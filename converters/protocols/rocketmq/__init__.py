@@ -13,6 +13,7 @@ PROTOCOL = Protocol(
     Message,
     ROCKETMQ_TYPES,
     codec=f"{__name__}.codec",
+    spans=f"{__name__}.spans",
     words=f"{__name__}.words",
     description=(
         "One message. With the frame `send` it is a SEND_MESSAGE_V2, or the request of its `request_code` (10, 324, 325, 326); "

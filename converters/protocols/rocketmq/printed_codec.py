@@ -27,6 +27,35 @@ def read_record(made: Message, data: bytes, at: i64, end: i64) -> i64:
     made.prepared_transaction_offset = read_i64(data, at + 4) or None
     return at + 12
 
+def span_record(found: dict[str, Any], made: Message, data: bytes, at: i64, end: i64) -> i64:
+    'Note the bytes of the fields of Message, after they were read.'
+    after: i64
+    found['queue_id'] = (at, at + 4)
+    at += 4
+    found['flag'] = (at, at + 4)
+    at += 4
+    found['queue_offset'] = (at, at + 8)
+    at += 8
+    found['physical_offset'] = (at, at + 8)
+    at += 8
+    found['sys_flag'] = (at, at + 4)
+    at += 4
+    found['born_timestamp'] = (at, at + 8)
+    at += 8
+    after = at + (20 if made.sys_flag & 16 else 8)
+    found['born_host'] = (at, after)
+    at = after
+    found['store_timestamp'] = (at, at + 8)
+    at += 8
+    after = at + (20 if made.sys_flag & 32 else 8)
+    found['store_host'] = (at, after)
+    at = after
+    found['reconsume_times'] = (at, at + 4)
+    at += 4
+    found['prepared_transaction_offset'] = (at, at + 8)
+    at += 8
+    return at
+
 def write_record(out: Writer, given: Message, bits: i64) -> None:
     'Write fields of Message, without checks.'
     value: Any

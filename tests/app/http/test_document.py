@@ -52,6 +52,7 @@ POSTS: list[tuple[str, str, Any, int]] = [
     ("/v1/encode/batch", "", {"messages": [NSQ, MQTT]}, 422),
     ("/v1/encode/batch", "", {"messages": [MQTT]}, 404),
     ("/v1/decode", "", {"protocol": "mqtt-5.0", "wire": TWICE}, 200),
+    ("/v1/decode", "", {"protocol": "mqtt-5.0", "wire": "MAYAAXQAaGk=", "spans": True}, 200),
     ("/v1/decode", "", {"protocol": "mqtt-5.0", "wire": ""}, 422),
     ("/v1/decode", "", {"protocol": "stomp", "wire": ""}, 404),
     *(

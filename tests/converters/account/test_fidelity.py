@@ -18,9 +18,9 @@ from hypothesis import strategies as st
 
 from mqconvert import PROTOCOLS, Conversion, Environment, Forecast, TypedValue, convert, converter, fidelity, routes
 from mqconvert.converters.account.fidelity import Outcome
-from mqconvert.converters.engine.paths import path
 from mqconvert.converters.engine.samples import asked_for, empty_message, message_with, samples
 from mqconvert.converters.errors import ConversionError
+from mqconvert.converters.model.paths import path
 from mqconvert.converters.model.places import BODY, SECTION, WHOLE, Place, places, types_at
 from mqconvert.converters.protocols.amqp10 import message as amqp10
 from mqconvert.converters.protocols.amqp10.message import Data

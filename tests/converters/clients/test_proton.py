@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from mqconvert import Array, Described, EncodeError, Entry, LossError, TypedValue, encode
 from mqconvert.clients import from_proton, to_proton
-from mqconvert.converters.engine.paths import path
+from mqconvert.converters.model.paths import path
 from mqconvert.converters.protocols.amqp10 import codec as amqp10
 from mqconvert.converters.protocols.amqp10.message import AmqpSequence, AmqpValue, Data, Header, Message, Properties
 from tests.corpus import same_form

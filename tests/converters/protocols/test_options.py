@@ -31,7 +31,11 @@ BOTH = [("pulsar", "decode_all"), ("pulsar", "encode")]
 def test_limits_reach_the_decoder() -> None:
     for read in (decode, decode_all):
         assert read("pulsar", COMPRESSED, max_decompressed=100)
-        for options, kind in (({"max_decompressed": 99}, "too_large"), ({"max_frame_size": 10}, "frame_too_large")):
+        refused: list[tuple[dict[str, Any], str]] = [
+            ({"max_decompressed": 99}, "too_large"),
+            ({"max_frame_size": 10}, "frame_too_large"),
+        ]
+        for options, kind in refused:
             with pytest.raises(DecodeError) as caught:
                 read("pulsar", COMPRESSED, **options)
             assert caught.value.kind == kind
@@ -50,8 +54,9 @@ def test_limits_reach_the_decoder() -> None:
     ],
 )
 def test_the_error_for_a_limit_names_its_option(protocol: str, wire: bytes, limit: str) -> None:
+    options: dict[str, Any] = {limit: 1}
     with pytest.raises(DecodeError, match=rf" \({limit}\)"):
-        decode(protocol, wire, **{limit: 1})
+        decode(protocol, wire, **options)
 
 
 def test_limits_reach_the_encoder() -> None:
@@ -100,8 +105,9 @@ def test_all_calls_of_a_codec_share_the_names_of_limits(protocol: str) -> None:
     assert ("max_decompressed" in reading) is (protocol != "phpmq")
     for name, option in reading.items():
         if option.annotation is int:
+            options: dict[str, Any] = {name: 10}
             with pytest.raises(DecodeError):
-                decode(protocol, b"", **{name: 10})  # a known option, but no input
+                decode(protocol, b"", **options)  # a known option, but no input
             if name in writing:
                 assert writing[name].default == option.default
 

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from mqconvert import Array, Conversion, Described, Entry, Environment, TypedValue, convert, decode, encode
-from mqconvert.converters.engine.paths import path
 from mqconvert.converters.model.entries import keys_of
+from mqconvert.converters.model.paths import path
 from mqconvert.converters.protocols.amqp091 import message as amqp091
 from mqconvert.converters.protocols.amqp091.message import BasicProperties, Message
 from mqconvert.converters.protocols.amqp10 import message as amqp10

@@ -3,7 +3,7 @@
 import json
 
 from mqconvert import TypedValue, convert
-from mqconvert.converters.engine.paths import path
+from mqconvert.converters.model.paths import path
 from mqconvert.converters.protocols.amqp10 import message as amqp10
 from mqconvert.converters.protocols.mqtt5 import message as mqtt5
 from tests.entries import entry

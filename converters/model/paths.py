@@ -31,5 +31,26 @@ def printable(text: str) -> str:
     return "".join([character if character.isprintable() else repr(character)[1:-1] for character in text])
 
 
+Spans = dict[str, tuple[int, int]]
+"""The bytes of each place of a message: the offsets of the first one and of the one behind them, by the place's path."""
+
+
+def note_member(spans: Spans, place: str, key: object, begin: int, end: int) -> None:
+    """Note the bytes of an entry of a map, or an element of a list; those of equal keys reach from the first to the last.
+
+    >>> spans: Spans = {}
+    >>> note_member(spans, "headers", "k", 5, 9)
+    >>> spans
+    {'headers["k"]': (5, 9)}
+    """
+    note(spans, path(place, key), begin, end)
+
+
+def note(spans: Spans, place: str, begin: int, end: int) -> None:
+    """Note bytes of a place, which may have others before them."""
+    first, _ = spans.get(place, (begin, end))
+    spans[place] = first, end
+
+
 def _bounded(key: str) -> str:
     return f"{key[:120]}...({len(key)} characters)...{key[-60:]}"

@@ -1,0 +1,46 @@
+"""The bytes of each place of an AMQP 0.9.1 content: frames, properties behind their flags, entries of headers."""
+
+import mqconvert.converters.protocols.amqp091.printed_codec as printed
+from mqconvert.converters.model.entries import key_of
+from mqconvert.converters.model.paths import Spans, note_member
+from mqconvert.converters.model.primitives import read_u16, read_u32
+from mqconvert.converters.protocols.amqp091.codec import METHODS
+from mqconvert.converters.protocols.amqp091.message import Message
+
+
+def spans(data: bytes, message: Message) -> Spans:
+    """Return the bytes of each place of the one content in `data`; a body of several frames has those between them, too."""
+    found: Spans = {}
+    at, end = 0, 7 + read_u32(data, 3)
+    if data[at] == 1:
+        _method(found, data, at + 7)
+        at = end + 1
+        end = at + 7 + read_u32(data, at + 3)
+    printed.span_properties(found, data, at + 21, end, read_u16(data, at + 19))
+    _headers(found, data, message)
+    if message.payload:
+        found["payload"] = end + 8, len(data) - 1
+    return found
+
+
+def _method(found: Spans, data: bytes, at: int) -> None:
+    """Note exchange and routing key behind the head of a method (Basic.Publish, Return, Deliver, GetOk)."""
+    first, text, more, _ = METHODS[read_u16(data, at + 2)]
+    at += 4 + first
+    if text:
+        at += 1 + data[at]
+    at += more
+    for name in ("exchange", "routing_key"):
+        found[name] = at, at + 1 + data[at]
+        at += 1 + data[at]
+
+
+def _headers(found: Spans, data: bytes, message: Message) -> None:
+    if message.basic.headers is None:
+        return
+    at, end = found["basic.headers"]
+    at += 4
+    for entry in message.basic.headers:
+        _, _, after = printed.read_value(data, at + 1 + data[at], end, 1)
+        note_member(found, "basic.headers", key_of(entry), at, after)
+        at = after

@@ -1,0 +1,71 @@
+"""The bytes of each place of an AMQP 1.0 message: fields of lists, entries of maps, the parts of the body."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import fields
+from typing import Any
+
+from mqconvert.converters.model.entries import key_of
+from mqconvert.converters.model.paths import Spans, note, note_member
+from mqconvert.converters.model.primitives import read_u32
+from mqconvert.converters.model.values import TypedValue
+from mqconvert.converters.protocols.amqp10.codec import section_at
+from mqconvert.converters.protocols.amqp10.message import Message
+
+_NULL = 0x40
+_FIXED = {0x4: 0, 0x5: 1, 0x6: 2, 0x7: 4, 0x8: 8, 0x9: 16}
+"""The bytes of a value by the first half of its code (part 1 section 1.2.1). Values of other codes begin with their size."""
+
+
+def spans(data: bytes, message: Message) -> Spans:
+    """Return the bytes of each place of the message in `data`: of a field or part, the code and the value."""
+    found: Spans = {}
+    parts = 0
+    at = 0
+    while at < len(data):
+        name, start = section_at(data, at)
+        at = _behind(data, start)
+        if name == "body":
+            note(found, "body", start, at)
+            note_member(found, "body", parts, start, at)
+            parts += 1
+            continue
+        found[name] = start, at
+        _members(found, name, getattr(message, name), list(_elements(data, start)))
+    if parts == 1:
+        del found["body[0]"]  # the only part is the body
+    return found
+
+
+def _members(found: Spans, name: str, value: Any, elements: Sequence[tuple[int, int, bool]]) -> None:
+    """Note the fields of a section that is a list, or the entries of one that is a map."""
+    if isinstance(value, list):
+        for entry, (begin, _, _), (_, end, _) in zip(value, elements[::2], elements[1::2], strict=True):
+            key = key_of(entry)
+            note_member(found, name, key.value if isinstance(key, TypedValue) else key, begin, end)
+        return
+    for field, (begin, end, null) in zip(fields(value), elements, strict=False):
+        if not null:
+            found[f"{name}.{field.name}"] = begin, end
+
+
+def _elements(data: bytes, at: int) -> Iterator[tuple[int, int, bool]]:
+    """Yield the bytes of each value of a list or map, and whether it is null."""
+    code = data[at]
+    if code & 0xF0 not in (0xC0, 0xD0):
+        return  # a list without elements
+    count, at = (data[at + 2], at + 3) if code & 0xF0 == 0xC0 else (read_u32(data, at + 5), at + 9)
+    for _ in range(count):
+        after = _behind(data, at)
+        yield at, after, data[at] == _NULL
+        at = after
+
+
+def _behind(data: bytes, at: int) -> int:
+    """Return the offset behind the value at an offset."""
+    code = data[at]
+    if not code:  # a descriptor, and the value that it describes
+        return _behind(data, _behind(data, at + 1))
+    fixed = _FIXED.get(code >> 4)
+    if fixed is not None:
+        return at + 1 + fixed
+    return at + 5 + read_u32(data, at + 1) if code & 0x10 else at + 2 + data[at + 1]

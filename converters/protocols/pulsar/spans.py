@@ -1,0 +1,129 @@
+"""The bytes of each place of a message of Pulsar: the fields of its protobuf messages, and the payload.
+
+Inside a compressed batch, the fields of a member have none.
+"""
+
+from collections.abc import Iterator
+from typing import Any
+
+from mqconvert.converters.model.paths import Spans, note, note_member
+from mqconvert.converters.model.primitives import read_u16, read_u32
+from mqconvert.converters.protocols.packages import package
+from mqconvert.converters.protocols.pulsar import pulsar_pb2
+from mqconvert.converters.protocols.pulsar.message import Message
+
+pb: Any = pulsar_pb2
+_Kind: Any = package("google.protobuf.descriptor").FieldDescriptor
+
+_CHECKSUM, _BROKER_ENTRY = 0x0E01, 0x0E02
+_SIZED = (_Kind.TYPE_STRING, _Kind.TYPE_BYTES, _Kind.TYPE_MESSAGE)
+_WIDTHS = {1: 8, 5: 4}
+"""The bytes of fixed numbers by their wire type."""
+_MEMBERS = ("properties", "replicate_to", "encryption_keys", "compacted_batch_indexes")
+"""The fields that are lists: their elements are places, too."""
+_OF_MEMBER = frozenset(pb.SingleMessageMetadata.DESCRIPTOR.fields_by_name) - {"payload_size", "compacted_out"}
+"""The fields that the members of a batch have separately; in its metadata they are the batch's own."""
+
+
+def spans(data: bytes, message: Message) -> Spans:
+    """Return the bytes of each place of the one frame or entry in `data`; a field has its tag before it."""
+    found: Spans = {}
+    at = 0
+    if read_u16(data, 0) not in (_CHECKSUM, _BROKER_ENTRY):
+        at = 8 + read_u32(data, 4)
+        _command(found, data, 8, at)
+    if read_u16(data, at) == _BROKER_ENTRY:
+        end = at + 6 + read_u32(data, at + 2)
+        for name, begin, after in _fields(pb.BrokerEntryMetadata, data, at + 6, end):
+            note(found, f"broker_entry_metadata.{name}", begin, after)
+        at = end
+    if read_u16(data, at) == _CHECKSUM:
+        at += 6
+    payload = at + 4 + read_u32(data, at)
+    in_batch = message.batch is not None and message.batch.index is not None
+    _metadata(found, pb.MessageMetadata, data, at + 4, payload, message, "batch." if in_batch else "")
+    found["payload"] = payload, len(data)
+    if in_batch and message.compression in (None, "NONE"):
+        _member(found, data, payload, message)
+    return found
+
+
+def _command(found: Spans, data: bytes, start: int, end: int) -> None:
+    """Note the fields that a CommandMessage adds."""
+    for name, begin, after in _fields(pb.BaseCommand, data, start, end):
+        if name == "message":
+            _, inner = _varint(data, _varint(data, begin)[1])
+            for field, first, last in _fields(pb.CommandMessage, data, inner, after):
+                if field in ("message_id", "redelivery_count"):
+                    note(found, field, first, last)
+
+
+def _metadata(found: Spans, kind: Any, data: bytes, start: int, end: int, message: Message, batch: str) -> None:
+    """Note the fields of metadata; `batch` is the beginning of the paths of those that members have separately."""
+    places = {"num_messages_in_batch": "batch.size"}
+    counts = dict.fromkeys(_MEMBERS, 0)
+    for name, begin, after in _fields(kind, data, start, end):
+        place = places.get(name) or (f"{batch}{name}" if name in _OF_MEMBER or name == "unknown" else name)
+        note(found, place, begin, after)
+        if name in counts:
+            held = message if place == name else message.batch
+            element = (getattr(held, name) or ())[counts[name]]
+            key = element[0] if isinstance(element, tuple) else counts[name]
+            note_member(found, place, key, begin, after)
+            counts[name] += 1
+
+
+def _member(found: Spans, data: bytes, at: int, message: Message) -> None:
+    """Note the fields of the message's place in its batch."""
+    assert message.batch is not None
+    for index in range(message.batch.size):
+        start = at + 4
+        end = start + read_u32(data, at)
+        size = pb.SingleMessageMetadata.FromString(data[start:end]).payload_size
+        if index == message.batch.index:
+            found["payload"] = end, end + size
+            _metadata(found, pb.SingleMessageMetadata, data, start, end, message, "")
+            found.pop("payload_size", None)
+            return
+        at = end + size
+
+
+def _fields(kind: Any, data: bytes, at: int, end: int) -> Iterator[tuple[str, int, int]]:
+    """Yield the fields of a protobuf message: name and bytes; `unknown` for one that its definition lacks."""
+    known = kind.DESCRIPTOR.fields_by_number
+    while at < end:
+        tag, value = _varint(data, at)
+        after = _behind(data, value, tag)
+        field = known.get(tag >> 3)
+        sized = field is not None and (field.type in _SIZED or (field.is_repeated and tag & 7 == 2))
+        fits = field is not None and (tag & 7 == 2) is sized
+        yield field.name if fits else "unknown", at, after
+        at = after
+
+
+def _behind(data: bytes, at: int, tag: int) -> int:
+    """Return the offset behind the value of a field with that tag."""
+    kind = tag & 7
+    if kind == 0:
+        return _varint(data, at)[1]
+    if kind == 2:
+        size, at = _varint(data, at)
+        return at + size
+    if kind == 3:  # a group: fields up to its end
+        while True:
+            inner, at = _varint(data, at)
+            if inner & 7 == 4:
+                return at
+            at = _behind(data, at, inner)
+    return at + _WIDTHS[kind]
+
+
+def _varint(data: bytes, at: int) -> tuple[int, int]:
+    value = shift = 0
+    while True:
+        byte = data[at]
+        at += 1
+        value |= (byte & 0x7F) << shift
+        shift += 7
+        if byte < 0x80:
+            return value, at

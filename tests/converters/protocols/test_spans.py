@@ -1,0 +1,145 @@
+"""The bytes of each place: a changed byte changes no place but those that have it."""
+
+import re
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mqconvert import PROTOCOLS, DecodeError, decode, encode
+from mqconvert.converters.model.entries import key_of
+from mqconvert.converters.model.fields import names
+from mqconvert.converters.model.paths import Spans, path
+from mqconvert.converters.model.values import Entry, TypedValue
+from mqconvert.converters.protocols.nsq import message as nsq
+from tests.strategies import DRAWN
+
+OURS = [protocol.name for protocol in PROTOCOLS.ours()]
+SAMPLES = Path(__file__).parents[3] / "docs" / "samples"
+
+
+def _places(message: Any, before: str = "") -> Iterator[tuple[str, Any]]:
+    """Yield the fields of a message and of its sections that are set, and their entries, with their values as text."""
+    for name in names(message):
+        value = getattr(message, name)
+        place = f"{before}{name}"
+        if hasattr(value, "__dataclass_fields__") and not before and name != "body":
+            yield from _places(value, f"{name}.")
+        elif value is not None:
+            yield place, repr(value)
+            if isinstance(value, list) and value and isinstance(value[0], Entry | tuple):
+                for entry in value:
+                    key = key_of(entry)
+                    yield path(place, key.value if isinstance(key, TypedValue) else key), repr(entry)
+
+
+def _touched(spans: Spans, at: int) -> set[str]:
+    """Return the places that have a byte, with those around and inside them."""
+    found = {place for place, (begin, end) in spans.items() if begin <= at < end}
+    return found | {re.split(r"[\[.]", place)[0] for place in found}
+
+
+@pytest.mark.parametrize("protocol", OURS)
+@given(data=st.data())
+def test_a_changed_byte_changes_places_that_have_it(protocol: str, data: st.DataObject) -> None:
+    wire = bytearray(encode(data.draw(DRAWN[protocol])))
+    before: Any = decode(protocol, bytes(wire), spans=True)
+    assert repr(before.message) == repr(decode(protocol, bytes(wire)))
+    assert all(0 <= begin <= end <= len(wire) for begin, end in before.spans.values())
+    at = data.draw(st.integers(0, len(wire) - 1))
+    wire[at] ^= data.draw(st.integers(1, 255))
+    with suppress(DecodeError):
+        after: Any = decode(protocol, bytes(wire), spans=True)
+        if set(after.spans.items()) != set(before.spans.items()):
+            return  # another size, key or type: the places are others
+        was, now = dict(_places(before.message)), dict(_places(after.message))
+        changed = {place for place in was | now if was.get(place) != now.get(place)}
+        assert changed <= _touched(before.spans, at) | ACCOMPANYING.get(protocol, set())
+
+
+ACCOMPANYING = {"rocketmq": {"sys_flag", "properties"}}
+"""Places that other bytes change, too: bits of sysFlag are those of the codec, and one of the last pairs of properties may end
+with the string."""
+
+
+@pytest.mark.parametrize("protocol", OURS)
+@given(data=st.data())
+def test_every_set_field_of_the_wire_has_bytes(protocol: str, data: st.DataObject) -> None:
+    located: Any = decode(protocol, encode(data.draw(DRAWN[protocol])), spans=True)
+    if protocol == "pulsar" and located.message.batch is not None and located.message.compression is not None:
+        return  # the fields of a member are in the compressed payload
+    places = {re.split(r"\[", place)[0] for place in located.spans}
+    for place, _ in _places(located.message):
+        top = place.partition("[")[0]
+        assert top in places or top in NOT_ON_THE_WIRE, place
+
+
+NOT_ON_THE_WIRE = {
+    "frame", "magic", "payload", "topic", "flag", "sys_flag", "ext_fields", "body",
+    "batch.index", "batch.compacted_out", "batch.size", "batch_index", "batch_size", "batch_flag", "request_code", "unknown",
+}  # fmt: skip
+"""Places that another one says, that have no bytes where they are empty, or that hold the frame of a batch."""
+
+
+def _span(protocol: str, place: str) -> bytes:
+    wire = (SAMPLES / f"{protocol}.bin").read_bytes()
+    located: Any = decode(protocol, wire, spans=True)
+    begin, end = located.spans[place]
+    return wire[begin:end]
+
+
+@pytest.mark.parametrize(
+    ("protocol", "place", "content"),
+    [
+        ("amqp-1.0", "properties.subject", b"\xa1\x07"),
+        ("amqp-1.0", 'application_properties["region"]', b"\xa1\x06region"),
+        ("amqp-0.9.1", "exchange", b"\x09"),
+        ("amqp-0.9.1", "basic.priority", b""),
+        ("amqp-0.9.1", 'basic.headers["tenant"]', b"\x06tenantS"),
+        ("mqtt-5.0", "topic_name", b"\x00\x0b"),
+        ("mqtt-5.0", 'user_properties["unit"]', b"\x26\x00\x04unit"),
+        ("mqtt-3.1.1", "payload", b""),
+        ("nsq", "topic", b"orders"),
+        ("phpmq", "queue", b"P01"),
+        ("rocketmq", 'properties["TAGS"]', b"TAGS\x01"),
+        ("pulsar", 'properties["tenant"]', b"\x22"),
+    ],
+)
+def test_spans_hold_the_bytes_of_their_places(protocol: str, place: str, content: bytes) -> None:
+    found = _span(protocol, place)
+    assert found
+    assert found.startswith(content)
+
+
+def test_bodies_of_several_parts_have_their_own_bytes() -> None:
+    wire = bytes.fromhex("005375a00161 005375a0026263".replace(" ", ""))
+    located: Any = decode("amqp-1.0", wire, spans=True)
+    assert located.spans == {"body": (3, 13), "body[0]": (3, 6), "body[1]": (9, 13)}
+
+
+def test_equal_keys_reach_from_the_first_to_the_last() -> None:
+    message: Any = decode("mqtt-5.0", (SAMPLES / "mqtt-5.0.bin").read_bytes())
+    message.user_properties = [("k", "a"), ("other", "b"), ("k", "c")]
+    located: Any = decode("mqtt-5.0", encode(message), spans=True)
+    begin, end = located.spans['user_properties["k"]']
+    inner, _ = located.spans['user_properties["other"]']
+    assert begin < inner < end
+
+
+@pytest.mark.parametrize(
+    "wire", [b"  V2" + encode(nsq.Message(topic="t", body=b"x")), encode(nsq.Message(topic="t", body=b"x")) + b"NOP\n"]
+)
+def test_other_frames_beside_the_message_are_refused(wire: bytes) -> None:
+    assert isinstance(decode("nsq", wire), nsq.Message)
+    with pytest.raises(DecodeError) as refused:
+        decode("nsq", wire, spans=True)
+    assert (refused.value.code, refused.value.protocol) == ("no_spans", "nsq")
+
+
+def test_options_are_refused() -> None:
+    with pytest.raises(DecodeError, match="without options"):
+        decode("mqtt-5.0", bytes.fromhex("3006000174006869"), spans=True, stream=True)
