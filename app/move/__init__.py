@@ -26,6 +26,7 @@ from mqconvert.app.options import choices_from, now
 from mqconvert.app.terminal import complain
 from mqconvert.converters.clients.ends import Address, DownError, Source, Target
 from mqconvert.converters.clients.ends.loops import pause
+from mqconvert.converters.environment import addressed
 
 MOVED, SOME_REFUSED, USAGE = 0, 1, 2
 CLOCK = 100
@@ -33,7 +34,7 @@ CLOCK = 100
 LOOK = 0.5
 """Seconds between looks at the clock."""
 STEADY = 5.0
-"""Seconds after which a connection counts as good: the next pause before another try is short again."""
+"""Seconds after which a connection counts as good, and so does one with progress: the next pause is short again."""
 GIVE_UP = 60.0
 """Seconds without a good connection after which a move that does not follow ends."""
 PATIENCE = 10.0
@@ -102,6 +103,8 @@ def _converting(chosen: Namespace, source: End, target: End, address: Callable[[
         if chosen.clock is None and now() >= until:
             environment, until = replace(environment, clock=now()), now() + CLOCK
         to = address(message)
+        if to and to[0] is not None and to[0] != environment.address and choices.environment.address is None:
+            environment = addressed(environment, to[0])
         made = convert(message, environment, choices.on_loss)
         return Converted(made.message, to, made.report)
 
@@ -173,8 +176,8 @@ class _Move:
             now, window = time.monotonic(), self.window
             if self._fault is not None or self._signals > 1:
                 return
-            if (window.arrivals, window.answers) != seen or not window.ready():
-                seen, since = (window.arrivals, window.answers), now
+            if window.progress != seen or not window.ready():
+                seen, since = window.progress, now
             if window.answers != answers or not window.unanswered():
                 answers, answered = window.answers, now
             if now - answered > self._timeout:
@@ -202,7 +205,7 @@ class _Move:
         while not self._ending:
             end = make()
             self._ends[role] = end
-            began = time.monotonic()
+            began, before = time.monotonic(), self.window.progress
             error: DownError | None = None
             try:
                 end.run(self.window)
@@ -219,7 +222,7 @@ class _Move:
                 self._source_ended = True
                 self._look.set()
                 return
-            steady = up and time.monotonic() - began > STEADY
+            steady = up and (time.monotonic() - began > STEADY or self.window.progress != before)
             good = time.monotonic() if steady else good
             if error is not None and self._is_fatal(error, up=up, ever=ever, since=good):
                 self._fault, self._never_up = DownError(f"{role}: {error.words}"), not ever

@@ -89,7 +89,7 @@ class Window:
         self._encode = encode
         self._refusals = refusals
         self._account = account
-        self._most = most
+        self.most = most
         self._changed = changed
         self._lock = RLock()
         self._entries: deque[_Entry] = deque()
@@ -158,9 +158,9 @@ class Window:
         count, allowed = len(self._entries), self._allowed
         if self._bytes > BYTES and count > 1:
             allowed = max(1, count * BYTES // self._bytes // 2)
-        elif count >= allowed and allowed < self._most:
+        elif count >= allowed and allowed < self.most:
             largest = max(entry.size for entry in self._entries)
-            allowed = max(1, min(self._most, 2 * allowed, BYTES // max(1, largest)))
+            allowed = max(1, min(self.most, 2 * allowed, BYTES // max(1, largest)))
         if allowed != self._allowed and self._source is not None:
             self._allowed = allowed
             self._source.allow(allowed)
@@ -203,6 +203,7 @@ class Window:
             if error is not None and error.by_peer and any(not entry.done for entry in self._entries):
                 self._failures += 1
                 if self._alone is not None:
+                    self.answers += 1
                     words = DeliveryError(f"the target closed the connection: {error.words}", code="refused_by_target")
                     self._refuse(self._entries[self._alone - self._first], words)
                     self._settle()
@@ -291,6 +292,11 @@ class Window:
                 return
 
     # ---- for those who wait
+
+    @property
+    def progress(self) -> tuple[int, int]:
+        """Return a value that changes with every message of the source, and every answer of the target."""
+        return self.arrivals, self.answers
 
     def down(self, role: str, end: Any, error: DownError | None) -> bool:
         """Note that an end is lost; return whether it was up."""

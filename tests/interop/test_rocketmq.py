@@ -74,7 +74,7 @@ def as_taken(message: Taken) -> dict[str, Any]:
 
 def as_read(message: Any) -> dict[str, Any]:
     """Return the same fields of a record; the client reads unset ones as 0."""
-    return {name: getattr(message, name) or 0 for name in SAME} | {"properties": dict(message.properties)}
+    return {name: getattr(message, name) or 0 for name in SAME} | {"properties": dict(message.properties or ())}
 
 
 SAME = (

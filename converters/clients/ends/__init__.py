@@ -30,7 +30,9 @@ class DownError(Exception):
 
 
 class Window(Protocol):
-    """The caller's side. Every method may be called from any thread."""
+    """The caller's side. Every method may be called from any thread. `most` bounds the messages without an answer."""
+
+    most: int
 
     def opened(self, source: "Source") -> int:
         """Note that the source gives messages; return how many it may have unsettled at first."""

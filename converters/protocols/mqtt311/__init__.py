@@ -13,5 +13,6 @@ PROTOCOL = Protocol(
     MQTT_TYPES,
     codec=f"{__name__}.codec",
     spans=f"{__name__}.spans",
+    ends="mqconvert.converters.clients.ends.mqtt311",
     description="A PUBLISH. `packet_identifier` is set exactly when `qos` is 1 or 2.",
 )

@@ -77,11 +77,9 @@ def encode(message: Message) -> bytes:
     '3006000174006869'
     """
     identifier = checked_identifier(message.qos, message.topic_name, message.packet_identifier, message.topic_alias is not None)
-    properties = _properties(message)
-    more = varint(len(properties))
-    size = len(more) + len(properties)
+    properties = encode_properties(message)
+    size = len(properties)
     out = written_head(message.dup, message.qos, message.retain, message.topic_name, identifier, message.payload, size)
-    out.write(more)
     out.write(properties)
     out.write(message.payload)
     return out.getvalue()
@@ -354,6 +352,16 @@ def read_topic(data: bytes, at: i64, end: i64, field: str) -> tuple[str, i64]:
 def bad_number(name: str, number: i64, at: i64, field: str | None) -> DecodeError:
     """Return the error of a number that a property must not have."""
     return DecodeError("bad_value", f"{name} {number}", offset=at, field=field)
+
+
+def encode_properties(message: Message) -> bytes:
+    """Return the properties of a message behind their size; EncodeError names the field that cannot be written.
+
+    >>> encode_properties(Message(content_type="a")).hex()
+    '0403000161'
+    """
+    properties = _properties(message)
+    return varint(len(properties)) + properties
 
 
 def _properties(message: Message) -> bytes:

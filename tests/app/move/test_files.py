@@ -25,7 +25,7 @@ class Window:
     """Takes what an end gives, and answers a source at once, unless `hold`."""
 
     def __init__(self, allowed: int = 10, *, hold: bool = False) -> None:
-        self.allowed = allowed
+        self.allowed = self.most = allowed
         self.hold = hold
         self.messages: list[Any] = []
         self.tokens: list[Any] = []
