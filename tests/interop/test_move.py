@@ -191,7 +191,8 @@ def test_what_arrives_is_what_convert_answers(
     assert _move(f"{source}:{given}", queues.fill(source)) == 0
     assert _move(queues.end(source, queues.a), f"{source}:{tmp_path / 'sources'}") == 0
     ways = queues.end(source, queues.b), queues.end(target, queues.to)
-    _move(*ways, "--profile", "rabbitmq-4.0", "--refused", str(tmp_path / "refused"))
+    # A refusal closes the connection, and with it what is in flight comes twice: one at a time, nothing does.
+    _move(*ways, "--profile", "rabbitmq-4.0", "--refused", str(tmp_path / "refused"), "--window", "1")
     assert _move(queues.end(target, queues.to), f"{target}:{tmp_path / 'arrived'}") == 0
     sources, arrived = _read(tmp_path / "sources", source), _read(tmp_path / "arrived", target)
     assert len(sources) == count
@@ -254,17 +255,18 @@ def test_what_arrives_from_mqtt_is_what_convert_answers(
     given = generated(source, messages(source, target, "classic"), fresh_seed, COUNT)
     for message in given:
         message.topic_name = "any"
+        if source == "mqtt-5.0":  # RabbitMQ refuses to route by a header CC that is no list
+            pairs = [(key, value) for key, value in message.user_properties or () if key not in ("CC", "BCC")]
+            message.user_properties = pairs or None
     queues.subscribe(source, queues.a, queues.b)
     assert _move(f"{source}:{_written(tmp_path / 'given', given)}", queues.fill(source)) == 0
     assert _move(queues.end(source, queues.a), f"{source}:{tmp_path / 'sources'}") == 0
-    ways = queues.end(source, queues.b), queues.end(target, queues.to)
-    _move(*ways, "--profile", "rabbitmq-4.0", "--refused", str(tmp_path / "refused"))
+    assert _move(queues.end(source, queues.b), queues.end(target, queues.to), "--profile", "rabbitmq-4.0") == 0
     assert _move(queues.end(target, queues.to), f"{target}:{tmp_path / 'arrived'}") == 0
     sources, arrived = _read(tmp_path / "sources", source), _read(tmp_path / "arrived", target)
     assert [message.payload for message in sources] == [message.payload for message in given]
-    refused = [message.payload for message in _read(tmp_path / "refused", source)]  # a user property CC, as above
-    assert len(refused) + len(arrived) == COUNT
-    for was, now in zip([message for message in sources if message.payload not in refused], arrived, strict=True):
+    assert len(arrived) == COUNT
+    for was, now in zip(sources, arrived, strict=True):
         expected = convert(was, target, profile="rabbitmq-4.0").message
         assert not differences(_timeless(_delivered(expected)), _timeless(_delivered(now))), was
 
