@@ -118,6 +118,24 @@ def test_a_position_is_kept_behind_what_is_settled(file: Path, tmp_path: Path) -
     assert last.messages == []
 
 
+def test_a_line_with_several_messages_is_settled_with_its_last_one(file: Path, tmp_path: Path) -> None:
+    file.write_text(json.dumps({"wire": to_base64(encode(mqtt5.Message(topic_name="t", payload=b"x")) * 2)}) + "\n")
+    for settled, left in ((0, 2), (1, 0)):
+        state = str(tmp_path / f"state-{settled}")
+        window = Window(hold=True)
+        source = FileSource(str(file), "mqtt-5.0", State(state, str(file)))
+        thread = threading.Thread(target=source.run, args=(window,))
+        thread.start()
+        while len(window.tokens) < 2:
+            pass
+        source.settle(window.tokens[settled])
+        source.close()
+        thread.join(WAIT)
+        again = Window()
+        FileSource(str(file), "mqtt-5.0", State(state, str(file))).run(again)
+        assert len(again.messages) == left
+
+
 def test_no_more_are_in_flight_than_allowed(file: Path) -> None:
     window = Window(allowed=2, hold=True)
     source = FileSource(str(file), "mqtt-5.0")

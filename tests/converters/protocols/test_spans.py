@@ -14,7 +14,8 @@ from mqconvert import PROTOCOLS, DecodeError, decode, encode
 from mqconvert.converters.model.entries import key_of
 from mqconvert.converters.model.fields import names
 from mqconvert.converters.model.paths import Spans, path
-from mqconvert.converters.model.values import Entry, TypedValue
+from mqconvert.converters.model.values import Described, Entry, TypedValue
+from mqconvert.converters.protocols.amqp10 import message as amqp10
 from mqconvert.converters.protocols.nsq import message as nsq
 from tests.strategies import DRAWN
 
@@ -119,6 +120,23 @@ def test_bodies_of_several_parts_have_their_own_bytes() -> None:
     wire = bytes.fromhex("005375a00161 005375a0026263".replace(" ", ""))
     located: Any = decode("amqp-1.0", wire, spans=True)
     assert located.spans == {"body": (3, 13), "body[0]": (3, 6), "body[1]": (9, 13)}
+
+
+def test_entries_of_every_type_stand_one_behind_the_other() -> None:
+    values: dict[str, Any] = {
+        "null": None, "boolean": True, "ubyte": 200, "byte": -1, "ushort": 60000, "short": -300, "uint": 4_000_000_000,
+        "int": -70000, "ulong": 2**40, "long": -(2**40), "float": 0.5, "double": 1.5, "char": 97, "timestamp": 5,
+        "uuid": bytes(16), "binary": b"x", "string": "x" * 300, "symbol": "s", "list": [], "map": [], "decimal32": bytes(4),
+        "decimal64": bytes(8), "decimal128": bytes(16), "described": Described(TypedValue("ulong", 5), TypedValue("int", 5)),
+    }  # fmt: skip
+    message = amqp10.Message(application_properties=[Entry(name, name, value) for name, value in values.items()])
+    wire = encode(amqp10.Message(application_properties=message.application_properties, body=amqp10.Data([b""])))
+    located: Any = decode("amqp-1.0", wire, spans=True)
+    ranges = [located.spans[path("application_properties", name)] for name in values]
+    for name, (begin, _) in zip(values, ranges, strict=True):
+        assert wire[begin:].startswith(b"\xa1" + bytes([len(name)]) + name.encode())
+    assert [end for _, end in ranges[:-1]] == [begin for begin, _ in ranges[1:]]
+    assert ranges[-1][1] == located.spans["application_properties"][1]
 
 
 def test_equal_keys_reach_from_the_first_to_the_last() -> None:
