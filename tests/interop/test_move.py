@@ -13,7 +13,7 @@ import subprocess
 import sys
 import time
 import uuid
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +28,8 @@ from mqconvert.converters.protocols.amqp10 import message as amqp10
 from mqconvert.converters.protocols.mqtt5 import message as mqtt5
 from tests.interop import peers
 from tests.interop.brokers import Broker
+from tests.interop.brokers.rabbitmq import RabbitMQ
+from tests.interop.conftest import running
 from tests.interop.delivery import compared, differences
 from tests.interop.generated import generated
 from tests.interop.messages import messages
@@ -362,6 +364,50 @@ def test_no_message_is_missing_after_kills_and_cuts(
     firsts = list(dict.fromkeys(arrived))
     assert firsts == list(range(MOVED))
     assert len(arrived) - len(firsts) <= failures * WINDOW
+
+
+KILLED = [("source", "amqp-0.9.1", "amqp-1.0"), ("target", "amqp-1.0", "amqp-0.9.1")]
+
+
+@pytest.mark.parametrize(("killed", "source", "target"), KILLED)
+def test_no_message_is_missing_after_a_broker_is_killed(
+    rabbitmq_broker: Broker, mortal: Broker, killed: str, source: str, target: str, tmp_path: Path
+) -> None:
+    """A source that crashes gives again what it had not yet stored as settled, which is not bounded by the window."""
+    given, taken = [Queues(mortal if killed == role else rabbitmq_broker) for role in ("source", "target")]
+    given.declare()
+    taken.declare()
+    file = _written(tmp_path / "given", [_numbered(source, number) for number in range(MOVED)])
+    assert _move(f"{source}:{file}", given.end(source, given.a)) == 0
+    ways = [given.end(source, given.a), taken.end(target, taken.to)]
+    with _running(*ways, "--follow", "--window", "20") as process:
+        _until(lambda: taken.count(taken.to) >= 300)
+        mortal.crash()
+        _until(lambda: taken.count(taken.to) >= 1000)
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(peers.PATIENCE) == 0
+    assert _move(*ways) == 0
+    assert given.count(given.a) == 0
+    assert _move(taken.end(target, taken.to), f"{target}:{tmp_path / 'arrived'}") == 0
+    arrived = [_number(message) for message in _read(tmp_path / "arrived", target)]
+    assert list(dict.fromkeys(arrived)) == list(range(MOVED))
+    if killed == "target":
+        assert len(arrived) <= MOVED + 20
+    given.delete()
+    taken.delete()
+
+
+@pytest.fixture(scope="module")
+def mortal() -> Iterator[Broker]:
+    """A RabbitMQ that the tests kill."""
+    yield from running(RabbitMQ())
+
+
+def _until(good: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + 3 * peers.PATIENCE
+    while not good():
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
 
 
 def _numbered(protocol: str, number: int) -> Any:

@@ -92,9 +92,17 @@ class Broker(abc.ABC):
             stderr=subprocess.STDOUT,
         )
         self._processes.append(process)
+        self._last = partial(self.run, *command, listens=listens, env=env)
         self._ends.callback(_end, process)
         for name in listens:
             self.until(partial(self._listening, process, name, output.name), f"nobody listens on its port {name}")
+
+    def crash(self) -> None:
+        """Kill the process that was started last, and start it again on the same data and ports."""
+        process = self._processes.pop()
+        _end(process)
+        self._last()
+        self.until(self.ready, "it is not ready")
 
     def memory(self) -> int:
         """Return the resident memory of its processes in bytes, 0 after its end. Shared pages count twice."""
