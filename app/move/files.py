@@ -3,6 +3,7 @@
 import hashlib
 import json
 import os
+import stat
 import sys
 import time
 from collections import deque
@@ -242,7 +243,7 @@ class FileTarget:
                 numbers.append(number)
             except EncodeError as error:
                 window.refused(self, number, error)
-        store(file, b"".join(lines), keep=self._path != STANDARD)
+        store(file, b"".join(lines))
         window.confirmed(self, numbers)
 
     def send(self, number: int, message: Any, to: Address) -> None:  # noqa: ARG002 - a file has no addresses
@@ -275,10 +276,11 @@ def appended(path: str, note: Callable[[str], None]) -> BinaryIO:
     return file
 
 
-def store(file: BinaryIO, lines: bytes, *, keep: bool = True) -> None:
-    """Write lines and have them on the disk (`keep`), or none of them: OSError for a full disk."""
+def store(file: BinaryIO, lines: bytes) -> None:
+    """Write lines and have them on the disk, or none of them: OSError for a full disk. Pipes and devices have no disk."""
     if not lines:
         return
+    keep = stat.S_ISREG(os.fstat(file.fileno()).st_mode)
     before = file.tell() if keep else 0
     try:
         left = memoryview(lines)

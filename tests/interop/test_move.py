@@ -11,6 +11,7 @@ import random
 import signal
 import subprocess
 import sys
+import threading
 import time
 import uuid
 from collections.abc import Callable, Iterator
@@ -32,8 +33,9 @@ from tests.interop.brokers.rabbitmq import RabbitMQ
 from tests.interop.conftest import running
 from tests.interop.delivery import compared, differences
 from tests.interop.generated import generated
-from tests.interop.messages import messages
+from tests.interop.messages import messages, mqtt5_messages
 from tests.interop.proxy import Proxy
+from tests.interop.test_mosquitto import allowed
 
 COUNT = 150
 """Generated messages a pair."""
@@ -315,6 +317,30 @@ def test_what_arrives_at_mqtt_is_what_convert_answers(
         assert not differences(_timeless(dataclasses.replace(expected, **changes)), _timeless(now)), was
 
 
+def test_other_brokers_are_ends_too(artemis_broker: Broker, mosquitto_broker: Broker, fresh_seed: int, tmp_path: Path) -> None:
+    """AMQP 1.0 of Artemis, without a user, and MQTT 5.0 of Mosquitto, which closes without a word for a control character."""
+    name = f"move-{uuid.uuid4().hex}"
+    artemis = f"amqp-1.0://{artemis_broker.at('amqp')}?address={name}"
+    mosquitto = f"mqtt-5.0://{mosquitto_broker.at('mqtt')}?topic={name}"
+    given = generated("mqtt-5.0", mqtt5_messages().filter(allowed), fresh_seed, COUNT)
+    for message in given:
+        message.topic_name, message.message_expiry_interval = "any", None
+    poison = mqtt5.Message(topic_name="any", user_properties=[("k", "\1")])
+    file = _written(tmp_path / "given", [*given[:50], poison, *given[50:]])
+    session = f"{mosquitto}&client_id={name}"
+    assert _move(session, f"mqtt-5.0:{os.devnull}", "--idle", "0") == 0
+    assert _move(f"mqtt-5.0:{file}", mosquitto, "--refused", str(tmp_path / "refused"), "--window", "1") == 1
+    assert [message.user_properties for message in _read(tmp_path / "refused", "mqtt-5.0")] == [[("k", "\1")]]
+    assert _move(session, artemis) == 0
+    assert _move(artemis, f"amqp-1.0:{tmp_path / 'arrived'}") == 0
+    arrived = _read(tmp_path / "arrived", "amqp-1.0")
+    assert len(arrived) == COUNT
+    for was, now in zip(given, arrived, strict=True):
+        expected: Any = convert(dataclasses.replace(was, topic_name=name, qos=1), "amqp-1.0").message
+        same = ("properties", "application_properties", "body")
+        assert [repr(getattr(expected, part)) for part in same] == [repr(getattr(now, part)) for part in same]
+
+
 # ---- kills and cuts --------------------------------------------------------------------------------------------------------
 
 MOVED, WINDOW, KILLS = 3000, 100, 3
@@ -364,6 +390,34 @@ def test_no_message_is_missing_after_kills_and_cuts(
     firsts = list(dict.fromkeys(arrived))
     assert firsts == list(range(MOVED))
     assert len(arrived) - len(firsts) <= failures * WINDOW
+
+
+@pytest.mark.parametrize("target", ["amqp-0.9.1", "amqp-1.0", "mqtt-5.0"])
+def test_a_connection_that_stalls_is_made_anew(queues: Queues, target: str, tmp_path: Path) -> None:
+    """The proxy keeps the bytes of the connections that it has, and passes those of later ones."""
+    file = _written(tmp_path / "given", [_numbered("amqp-0.9.1", number) for number in range(MOVED)])
+    if target in MQTT:
+        queues.subscribe(target, queues.to)
+    stalled = threading.Event()
+
+    def pass_on(waiting: bytes) -> tuple[bytes, int]:
+        return (b"", 0) if stalled.is_set() else (waiting, len(waiting))
+
+    with Proxy(queues.broker.port["mqtt" if target in MQTT else "amqp"], change=pass_on) as proxy:
+        there = queues.publish(target, proxy.port) if target in MQTT else queues.end(target, queues.to, proxy.port)
+        with _running(f"amqp-0.9.1:{file}", there, "--timeout", "1", "--window", str(WINDOW), "--follow") as process:
+            _until(lambda: bool(proxy.sessions) and len(proxy.sessions[0].client) > 20_000)
+            stalled.set()
+            time.sleep(1.5)
+            stalled.clear()
+            _until(lambda: len(proxy.sessions) > 1)
+            process.send_signal(signal.SIGTERM)
+            assert process.wait(peers.PATIENCE) == 0
+            assert process.stderr is not None
+            assert "no answer for 1 seconds" in process.stderr.read()
+    assert _move(queues.end(target, queues.to), f"{target}:{tmp_path / 'arrived'}") == 0
+    firsts = list(dict.fromkeys(_number(message) for message in _read(tmp_path / "arrived", target)))
+    assert firsts == list(range(len(firsts)))
 
 
 KILLED = [("source", "amqp-0.9.1", "amqp-1.0"), ("target", "amqp-1.0", "amqp-0.9.1")]

@@ -132,8 +132,11 @@ class _End:
         self._lose(DownError(words, by_peer=reason.value in _FAULTS))
 
 
-_FAULTS = {0x81, 0x82, 0x93, 0x94, 0x95, 0x99, 0x9A, 0x9B}
-"""Reason codes of a DISCONNECT for a fault of a packet: malformed, protocol error, too large ..."""
+_FAULTS = {0x80, 0x81, 0x82, 0x93, 0x94, 0x95, 0x99, 0x9A, 0x9B}
+"""Reason codes of a DISCONNECT for a fault of a packet: malformed, protocol error, too large ...
+
+Brokers also close a connection without a word because of a packet, in MQTT 3.1.1 always; for paho that is 0x80.
+"""
 _SESSIONS: set[tuple[str, int, str]] = set()
 """Sessions that this process had: host, port, client id."""
 
