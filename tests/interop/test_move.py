@@ -143,7 +143,7 @@ class Queues:
     def subscribe(self, protocol: str, *sessions: str) -> None:
         """Make sessions, which get what is published from now on."""
         for session in sessions:
-            assert main(["move", self.end(protocol, session), f"{protocol}:{os.devnull}", "--idle", "0"]) == 0
+            assert main(["move", self.end(protocol, session), f"{protocol}:{os.devnull}", "--idle", "2"]) == 0
 
     def fill(self, protocol: str) -> str:
         """Return the END of the exchange, or topic."""
@@ -177,7 +177,7 @@ def _read(path: Path, protocol: str) -> list[Any]:
 
 
 def _move(source: str, target: str, *more: str) -> int:
-    return main(["move", source, target, "--idle", "2", *more])
+    return main(["move", source, target, "--idle", "4", *more])  # a loaded machine stalls for seconds
 
 
 # ---- every field ---------------------------------------------------------------------------------------------------------
@@ -251,8 +251,7 @@ def test_without_keys_messages_go_where_they_came_from(queues: Queues, tmp_path:
     assert queues.count(queues.a) == 2
 
 
-@pytest.mark.parametrize("target", NAMES)
-@pytest.mark.parametrize("source", MQTT)
+@pytest.mark.parametrize(("source", "target"), [("mqtt-5.0", "amqp-0.9.1"), ("mqtt-3.1.1", "amqp-1.0")])
 def test_what_arrives_from_mqtt_is_what_convert_answers(
     queues: Queues, source: str, target: str, fresh_seed: int, tmp_path: Path
 ) -> None:
@@ -284,8 +283,9 @@ def _timeless(message: Any) -> Any:
     return message
 
 
-@pytest.mark.parametrize("target", MQTT)
-@pytest.mark.parametrize("source", [*NAMES, "mqtt-5.0"])
+@pytest.mark.parametrize(
+    ("source", "target"), [("amqp-0.9.1", "mqtt-5.0"), ("amqp-1.0", "mqtt-3.1.1"), ("mqtt-5.0", "mqtt-5.0")]
+)
 def test_what_arrives_at_mqtt_is_what_convert_answers(
     queues: Queues, source: str, target: str, fresh_seed: int, tmp_path: Path
 ) -> None:
@@ -328,7 +328,7 @@ def test_other_brokers_are_ends_too(artemis_broker: Broker, mosquitto_broker: Br
     poison = mqtt5.Message(topic_name="any", user_properties=[("k", "\1")])
     file = _written(tmp_path / "given", [*given[:50], poison, *given[50:]])
     session = f"{mosquitto}&client_id={name}"
-    assert _move(session, f"mqtt-5.0:{os.devnull}", "--idle", "0") == 0
+    assert _move(session, f"mqtt-5.0:{os.devnull}", "--idle", "2") == 0
     assert _move(f"mqtt-5.0:{file}", mosquitto, "--refused", str(tmp_path / "refused"), "--window", "1") == 1
     assert [message.user_properties for message in _read(tmp_path / "refused", "mqtt-5.0")] == [[("k", "\1")]]
     assert _move(session, artemis) == 0
