@@ -88,6 +88,10 @@ class Located(Generic[M_co]):
     `spans` has the offsets of a place's first byte and of the one behind its last, by its path as reports write it. A field has
     its size, tag or code with it. Equal keys reach from the first to the last. What is not in `data` itself, such as a field of
     a compressed batch, is not in `spans`.
+
+    >>> located = decode("mqtt-5.0", bytes.fromhex("3006000174006869"), spans=True)
+    >>> located.message.payload, located.spans["topic_name"]
+    (b'hi', (2, 5))
     """
 
     __slots__ = ("message", "spans")
