@@ -337,10 +337,9 @@ def _only(messages: Iterator[T]) -> T:
 def decode(work: Work, body: bytes) -> Reply:
     """Return the messages in wire bytes, in their JSON form, and the errors of invalid members among them."""
     asked = _asked(DecodeRequest, body)
-    if asked.spans:
-        located = mqconvert.decode(asked.protocol, unbase64(asked.wire), spans=True, **asked.options)
-        return Reply(_json({"messages": [mqconvert.message_to_json(located.message)], "spans": located.spans}))
     options = work.options(asked.protocol, "decode_all", asked.options)
+    if asked.spans:
+        return _located(work, asked, options)
     decoded = mqconvert.decode_each(asked.protocol, unbase64(asked.wire), **options)
     found = within(work.checked(decoded), work.settings.max_batch)
     for one in found:
@@ -353,6 +352,14 @@ def decode(work: Work, body: bytes) -> Reply:
     if more:
         reply.body = reply.body[:-1] + b"," + _json(more)[1:]
     return reply
+
+
+def _located(work: Work, asked: DecodeRequest, options: Mapping[str, Any]) -> Reply:
+    """Return the one message and the bytes of its places, after it was read within the limits of the service."""
+    wire = unbase64(asked.wire)
+    _only(messages_only(work.checked(mqconvert.decode_each(asked.protocol, wire, **options))))
+    located = mqconvert.decode(asked.protocol, wire, spans=True, **asked.options)
+    return Reply(_json({"messages": [mqconvert.message_to_json(located.message)], "spans": located.spans}))
 
 
 def recognize(work: Work, body: bytes) -> Reply:
