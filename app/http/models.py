@@ -183,7 +183,7 @@ class DecodeRequest(Body):
     protocol: ProtocolName
     wire: Wire
     options: Options = Field({}, description=_LOWER)
-    spans: StrictBool = Field(False, description="the bytes of each place, too; for one message, without options")
+    spans: StrictBool = Field(False, description="the bytes of each place, too; for one message, without options but limits")
 
 
 class RecognizeRequest(Body):

@@ -339,7 +339,8 @@ def decode(work: Work, body: bytes) -> Reply:
     asked = _asked(DecodeRequest, body)
     options = work.options(asked.protocol, "decode_all", asked.options)
     if asked.spans:
-        return _located(work, asked, options)
+        located = mqconvert.decode(asked.protocol, unbase64(asked.wire), spans=True, **options)
+        return Reply(_json({"messages": [mqconvert.message_to_json(located.message)], "spans": located.spans}))
     decoded = mqconvert.decode_each(asked.protocol, unbase64(asked.wire), **options)
     found = within(work.checked(decoded), work.settings.max_batch)
     for one in found:
@@ -352,14 +353,6 @@ def decode(work: Work, body: bytes) -> Reply:
     if more:
         reply.body = reply.body[:-1] + b"," + _json(more)[1:]
     return reply
-
-
-def _located(work: Work, asked: DecodeRequest, options: Mapping[str, Any]) -> Reply:
-    """Return the one message and the bytes of its places, after it was read within the limits of the service."""
-    wire = unbase64(asked.wire)
-    _only(messages_only(work.checked(mqconvert.decode_each(asked.protocol, wire, **options))))
-    located = mqconvert.decode(asked.protocol, wire, spans=True, **asked.options)
-    return Reply(_json({"messages": [mqconvert.message_to_json(located.message)], "spans": located.spans}))
 
 
 def recognize(work: Work, body: bytes) -> Reply:

@@ -74,6 +74,11 @@ def the_only(found: Iterable[T | DecodeError | None]) -> T:
     raise DecodeError("no_message", "no message among the frames", offset=0)
 
 
+def not_alone() -> DecodeError:
+    """Return the error for the bytes of places where other frames stand beside the message."""
+    return DecodeError("no_spans", "other frames beside the message: give its own bytes", offset=0)
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Samples:
     """Trial values for words of tables, forecasts and tests, in addition to those of the wire types.

@@ -108,7 +108,7 @@ def decode(protocol: str, data: BytesLike, *, spans: bool = False, **options: st
     """Return the one message in `data`. Raises DecodeError for other input, NoRouteError for an unknown protocol.
 
     `options` are those of the codec's `decode_all`, such as its limits; DecodeError `bad_option` lists the valid ones. With
-    `spans` and no options, it returns a Located; DecodeError `no_spans` where other frames stand beside the message.
+    `spans` and no options but limits, it returns a Located; DecodeError `no_spans` where other frames stand beside the message.
 
     >>> decode("mqtt-5.0", bytes.fromhex("3006000174006869")).payload
     b'hi'
@@ -124,10 +124,11 @@ def decode(protocol: str, data: BytesLike, *, spans: bool = False, **options: st
 
 
 def _located(protocol: str, data: BytesLike, options: Mapping[str, Any]) -> object:
-    if options:
-        raise DecodeError("bad_option", "spans are those of a message that was decoded without options", field="spans")
+    if any(type(value) is not int for value in options.values()):  # limits alone are numbers
+        words = "spans are those of a message that was decoded without options but limits"
+        raise DecodeError("bad_option", words, field="spans")
     raw = _bytes(data)
-    message = decode(protocol, raw)
+    message = decode(protocol, raw, **options)
     try:
         return Located(message, protocol_named(protocol).spans_of(raw, message))
     except DecodeError as error:

@@ -1,7 +1,7 @@
 """The bytes of each place of a message of NSQ: a message frame, or a PUB, DPUB or MPUB of one message."""
 
-from mqconvert.converters.errors import DecodeError
 from mqconvert.converters.model.paths import Spans
+from mqconvert.converters.model.protocol import not_alone
 from mqconvert.converters.protocols.nsq.message import Message
 from mqconvert.converters.protocols.nsq.wire import COMMANDS
 
@@ -24,7 +24,7 @@ def spans(data: bytes, message: Message) -> Spans:
         found["body"] = body, len(data)
         alone = command is not None and body + len(message.body) == len(data)
     if not alone:
-        raise DecodeError("no_spans", "other frames beside the message: give its own bytes", offset=0)
+        raise not_alone()
     return found
 
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from mqconvert.converters.model.paths import Spans, note, note_member
 from mqconvert.converters.model.primitives import read_u16, read_u32
+from mqconvert.converters.model.protocol import not_alone
 from mqconvert.converters.protocols.packages import package
 from mqconvert.converters.protocols.pulsar import pulsar_pb2
 from mqconvert.converters.protocols.pulsar.message import Message
@@ -21,17 +22,25 @@ _WIDTHS = {1: 8, 5: 4}
 """The bytes of fixed numbers by their wire type."""
 _MEMBERS = ("properties", "replicate_to", "encryption_keys", "compacted_batch_indexes")
 """The fields that are lists: their elements are places, too."""
+_NUMBERS = "compacted_batch_indexes"
+"""The list of numbers, of which one field may have several."""
 _OF_MEMBER = frozenset(pb.SingleMessageMetadata.DESCRIPTOR.fields_by_name) - {"payload_size", "compacted_out"}
 """The fields that the members of a batch have separately; in its metadata they are the batch's own."""
 
 
 def spans(data: bytes, message: Message) -> Spans:
-    """Return the bytes of each place of the one frame or entry in `data`; a field has its tag before it."""
+    """Return the bytes of each place of the one frame or entry in `data`; a field has its tag before it.
+
+    DecodeError `no_spans` for other frames beside it.
+    """
     found: Spans = {}
     at = 0
     if read_u16(data, 0) not in (_CHECKSUM, _BROKER_ENTRY):
+        if read_u32(data, 0) + 4 != len(data):
+            raise not_alone()
         at = 8 + read_u32(data, 4)
-        _command(found, data, 8, at)
+        if message.frame == "message":
+            _command(found, data, 8, at)
     if read_u16(data, at) == _BROKER_ENTRY:
         end = at + 6 + read_u32(data, at + 2)
         for name, begin, after in _fields(pb.BrokerEntryMetadata, data, at + 6, end):
@@ -67,10 +76,11 @@ def _metadata(found: Spans, kind: Any, data: bytes, start: int, end: int, messag
         note(found, place, begin, after)
         if name in counts:
             held = message if place == name else message.batch
-            element = (getattr(held, name) or ())[counts[name]]
-            key = element[0] if isinstance(element, tuple) else counts[name]
-            note_member(found, place, key, begin, after)
-            counts[name] += 1
+            first = counts[name]
+            counts[name] += _elements(data, begin, after) if name == _NUMBERS else 1
+            for index in range(first, counts[name]):
+                element = getattr(held, name)[index]
+                note_member(found, place, element[0] if isinstance(element, tuple) else index, begin, after)
 
 
 def _member(found: Spans, data: bytes, at: int, message: Message) -> None:
@@ -83,22 +93,34 @@ def _member(found: Spans, data: bytes, at: int, message: Message) -> None:
         if index == message.batch.index:
             found["payload"] = end, end + size
             _metadata(found, pb.SingleMessageMetadata, data, start, end, message, "")
-            found.pop("payload_size", None)
+            for name in ("payload_size", "compacted_out"):  # fields of the frame
+                found.pop(name, None)
             return
         at = end + size
 
 
 def _fields(kind: Any, data: bytes, at: int, end: int) -> Iterator[tuple[str, int, int]]:
-    """Yield the fields of a protobuf message: name and bytes; `unknown` for one that its definition lacks."""
+    """Yield the fields of a protobuf message: name and bytes; `unknown` for one that its definition lacks.
+
+    So is a field of another wire type: numbers have 0, all others 2, and so do several numbers of a list.
+    """
     known = kind.DESCRIPTOR.fields_by_number
     while at < end:
         tag, value = _varint(data, at)
         after = _behind(data, value, tag)
         field = known.get(tag >> 3)
         sized = field is not None and (field.type in _SIZED or (field.is_repeated and tag & 7 == 2))
-        fits = field is not None and (tag & 7 == 2) is sized
-        yield field.name if fits else "unknown", at, after
+        yield field.name if field is not None and tag & 7 == (2 if sized else 0) else "unknown", at, after
         at = after
+
+
+def _elements(data: bytes, at: int, end: int) -> int:
+    """Return how many numbers a field of a list has."""
+    tag, at = _varint(data, at)
+    if tag & 7 != 2:
+        return 1
+    _, at = _varint(data, at)
+    return sum(byte < 0x80 for byte in data[at:end])  # the last byte of each
 
 
 def _behind(data: bytes, at: int, tag: int) -> int:

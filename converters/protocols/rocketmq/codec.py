@@ -81,10 +81,10 @@ SEND_BATCH_MESSAGE: Final = 320
 PUSH_REPLY_MESSAGE_TO_CLIENT: Final = 326
 """The requests that this module names; codes.py says what each carries."""
 
-_COMPRESSED: Final = 0x1
+COMPRESSED: Final = 0x1
 _BORN_HOST_V6: Final = 0x10
 _STORE_HOST_V6: Final = 0x20
-_INNER_BATCH: Final = 0xC0
+INNER_BATCH: Final = 0xC0
 """Bits of a message's sysFlag; bits 8 to 10 are the type of the compression."""
 
 
@@ -135,7 +135,7 @@ def _only(data: bytes) -> Message | None:
     word: i64 = read_u32(data, 4)
     if word == MESSAGE_MAGIC_CODE or word == MESSAGE_MAGIC_CODE_V2:  # noqa: PLR1714, SIM109 - mypyc compiles it to comparisons
         message, end = _read_record(data, 0, length, _Room(MAX_DECOMPRESSED, MAX_BATCH), False)
-        return message if end == length and read_i32(data, 36) & _INNER_BATCH != _INNER_BATCH else None
+        return message if end == length and read_i32(data, 36) & INNER_BATCH != INNER_BATCH else None
     body: i64 = 8 + (word & 0xFF_FFFF)
     if word >> 24 != 1 or body < 29 or body > length or read_u32(data, 0) != length - 4:
         return None
@@ -145,7 +145,7 @@ def _only(data: bytes) -> Message | None:
     if values is None or not values[1]:
         return None
     message, text, many = _request(values, None, body)
-    if many or message.sys_flag & _COMPRESSED:
+    if many or message.sys_flag & COMPRESSED:
         return None
     message.sys_flag &= ~SYS_FLAG_BITS
     message.body = data[body:]
@@ -268,7 +268,7 @@ def encode(
 
 def _bits(compress: str | None) -> int:
     """Return the bits of sysFlag for a compression: bit 0, and its type in bits 8 to 10."""
-    return 0 if compress is None else _COMPRESSED | kind_of(compress) << 8
+    return 0 if compress is None else COMPRESSED | kind_of(compress) << 8
 
 
 def _sent_bytes(texts: list[str | None], body: bytes, max_frame_size: int) -> bytes:
@@ -1099,7 +1099,7 @@ def _records(data: bytes, at: int, end: int, room: _Room, lenient: bool) -> Iter
             stop = following
         else:
             sys_flag = read_i32(data, at + 36)
-            if sys_flag & _INNER_BATCH == _INNER_BATCH:
+            if sys_flag & INNER_BATCH == INNER_BATCH:
                 yield from _inner(message, sys_flag, at, room)
             else:
                 yield message
@@ -1128,7 +1128,7 @@ def _inner(record: Message, sys_flag: int, at: int, room: _Room) -> Iterator[Mes
     for index, part in enumerate(parts):
         member = _member(record, record.body, part, room, 0)
         if isinstance(member, DecodeError):
-            inside = 0 if sys_flag & _COMPRESSED else member.offset or 0
+            inside = 0 if sys_flag & COMPRESSED else member.offset or 0
             words = f"member {index} of the batch in the record: {member.message}"
             yield DecodeError("bad_batch", words, offset=start + inside)
             continue
@@ -1356,7 +1356,7 @@ def _property_string(message: Message) -> str:
 
 def _uncompressed(body: bytes, sys_flag: int, room: _Room, at: int) -> bytes:
     """Return the decompressed body. An empty body is never compressed."""
-    if not sys_flag & _COMPRESSED or not body:
+    if not sys_flag & COMPRESSED or not body:
         return body
     raw = decompress(sys_flag >> 8 & 7, body, room.left, room.limit, at)
     room.left -= len(raw)

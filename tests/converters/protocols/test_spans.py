@@ -1,5 +1,6 @@
 """The bytes of each place: a changed byte changes no place but those that have it."""
 
+import json
 import re
 from collections.abc import Iterator
 from contextlib import suppress
@@ -10,13 +11,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mqconvert import PROTOCOLS, DecodeError, decode, encode
+from mqconvert import PROTOCOLS, DecodeError, decode, encode, encode_frame
 from mqconvert.converters.model.entries import key_of
 from mqconvert.converters.model.fields import names
 from mqconvert.converters.model.paths import Spans, path
 from mqconvert.converters.model.values import Described, Entry, TypedValue
 from mqconvert.converters.protocols.amqp10 import message as amqp10
 from mqconvert.converters.protocols.nsq import message as nsq
+from mqconvert.converters.protocols.phpmq import message as phpmq
+from mqconvert.converters.protocols.rocketmq import message as rocketmq
+from mqconvert.converters.protocols.rocketmq.message import Frame
+from tests.converters.protocols.pulsar.frames import plain
 from tests.strategies import DRAWN
 
 OURS = [protocol.name for protocol in PROTOCOLS.ours()]
@@ -148,16 +153,54 @@ def test_equal_keys_reach_from_the_first_to_the_last() -> None:
     assert begin < inner < end
 
 
+NSQ, PULSAR = encode(nsq.Message(topic="t", body=b"x")), encode(plain())
+ROCKETMQ, HEARTBEAT = encode(rocketmq.Message(topic="t", body=b"x")), encode_frame("rocketmq", Frame(34))
+PHPMQ = encode(phpmq.Message(queue=b"q", content=b"x"))
+ACK = encode_frame("phpmq", phpmq.Acknowledgement(b"q", b"id"))
+PING = bytes.fromhex("0000000900000005081292 0100".replace(" ", ""))
+
+
 @pytest.mark.parametrize(
-    "wire", [b"  V2" + encode(nsq.Message(topic="t", body=b"x")), encode(nsq.Message(topic="t", body=b"x")) + b"NOP\n"]
-)
-def test_other_frames_beside_the_message_are_refused(wire: bytes) -> None:
-    assert isinstance(decode("nsq", wire), nsq.Message)
+    ("protocol", "wire"),
+    [
+        ("nsq", b"  V2" + NSQ), ("nsq", NSQ + b"NOP\n"),
+        ("phpmq", ACK + PHPMQ), ("phpmq", PHPMQ + ACK),
+        ("pulsar", PING + PULSAR), ("pulsar", PULSAR + PING),
+        ("rocketmq", HEARTBEAT + ROCKETMQ), ("rocketmq", ROCKETMQ + HEARTBEAT),
+    ],
+)  # fmt: skip
+def test_other_frames_beside_the_message_are_refused(protocol: str, wire: bytes) -> None:
+    decode(protocol, wire)
     with pytest.raises(DecodeError) as refused:
-        decode("nsq", wire, spans=True)
-    assert (refused.value.code, refused.value.protocol) == ("no_spans", "nsq")
+        decode(protocol, wire, spans=True)
+    assert (refused.value.code, refused.value.protocol) == ("no_spans", protocol)
 
 
 def test_options_are_refused() -> None:
     with pytest.raises(DecodeError, match="without options"):
         decode("mqtt-5.0", bytes.fromhex("3006000174006869"), spans=True, stream=True)
+
+
+VECTORS = Path(__file__).parents[2] / "data" / "vectors"
+
+
+@pytest.mark.parametrize("path", sorted(VECTORS.glob("*.jsonl")), ids=lambda path: path.stem)
+def test_messages_of_other_writers_have_spans(path: Path) -> None:
+    """Any message that decodes alone has the bytes of its places, or the error for other frames beside it."""
+    read = 0
+    for line in path.read_text(encoding="utf-8").splitlines():
+        wire = bytes.fromhex(json.loads(line).get("wire", ""))
+        for protocol in OURS:
+            with suppress(DecodeError):
+                decode(protocol, wire)
+                located: Any = decode(protocol, wire, spans=True)
+                assert all(0 <= begin <= end <= len(wire) for begin, end in located.spans.values())
+                read += 1
+    assert read
+
+
+def test_limits_are_no_other_options() -> None:
+    sent = encode(plain(payload=bytes(100), compression="ZLIB"))
+    assert decode("pulsar", sent, spans=True, max_decompressed=100).spans["payload"][1] == len(sent)
+    with pytest.raises(DecodeError, match="max_decompressed"):
+        decode("pulsar", sent, spans=True, max_decompressed=99)
