@@ -1,7 +1,9 @@
 """Strict JSON, and JSON objects in wire bytes, which are bounded in depth. jsonform.py has the JSON form of our own values."""
 
 import json
+import re
 import sys
+from collections.abc import Iterator
 from math import isinf
 from typing import Any
 
@@ -57,6 +59,43 @@ def json_object(text: str, *, controls: bool = False) -> JsonObject:
     if text.count("{") + text.count("[") > MAX_DEPTH and not is_shallow(found):
         raise ValueError(f"nested deeper than {MAX_DEPTH}")
     return found
+
+
+_SPACE = re.compile(r"[ \t\n\r]*")
+
+
+def members_at(data: bytes, at: int) -> Iterator[tuple[str, int, int, int]]:
+    """Yield the members of an object in valid JSON: the name, and the offsets of the member, of its value and behind both.
+
+    >>> list(members_at(b' {"a": [1], "b":2}', 1))
+    [('a', 2, 7, 10), ('b', 12, 16, 17)]
+    """
+    text = data.decode("latin-1")  # a character for each byte
+    at = _behind_space(text, at + 1)
+    while text[at] != "}":
+        _, after = _TOLERANT.raw_decode(text, at)
+        name = json_text(data[at + 1 : after - 1])
+        value = _behind_space(text, _behind_space(text, after) + 1)
+        _, end = _TOLERANT.raw_decode(text, value)
+        yield name, at, value, end
+        at = _behind_space(text, end)
+        if text[at] == ",":
+            at = _behind_space(text, at + 1)
+
+
+def json_text(raw: bytes) -> str:
+    r"""Return the text of a string in valid JSON, without its quotes.
+
+    >>> json_text(rb"a\u00e9")
+    'aé'
+    """
+    text: str = _TOLERANT.decode(f'"{raw.decode()}"')
+    return text
+
+
+def _behind_space(text: str, at: int) -> int:
+    found = _SPACE.match(text, at)
+    return found.end() if found is not None else at
 
 
 def is_shallow(value: Any) -> bool:

@@ -17,19 +17,23 @@ _FIXED = {0x4: 0, 0x5: 1, 0x6: 2, 0x7: 4, 0x8: 8, 0x9: 16}
 
 
 def spans(data: bytes, message: Message) -> Spans:
-    """Return the bytes of each place of the message in `data`: of a field or part, the code and the value."""
+    """Return the bytes of each place of the message in `data`: of a field or part, the code and the value.
+
+    Those of a section begin with its descriptor, which says what a body is.
+    """
     found: Spans = {}
     parts = 0
     at = 0
     while at < len(data):
+        begin = at
         name, start = section_at(data, at)
         at = _behind(data, start)
         if name == "body":
-            note(found, "body", start, at)
+            note(found, "body", begin, at)
             note_member(found, "body", parts, start, at)
             parts += 1
             continue
-        found[name] = start, at
+        found[name] = begin, at
         _members(found, name, getattr(message, name), list(_elements(data, start)))
     if parts == 1:
         del found["body[0]"]  # the only part is the body

@@ -3,7 +3,7 @@
 from typing import Any
 
 import mqconvert.converters.protocols.mqtt5.printed_codec as printed
-from mqconvert.converters.model.paths import Spans, note_member
+from mqconvert.converters.model.paths import Spans, note, note_member
 from mqconvert.converters.model.primitives import read_u16
 from mqconvert.converters.protocols.mqtt5.codec import read_varint
 from mqconvert.converters.protocols.mqtt5.message import Message
@@ -21,6 +21,7 @@ def spans(data: bytes, message: Message) -> Spans:
             continue
         for index, (begin, end) in enumerate(where):
             element = getattr(message, name)[index]
+            note(found, name, begin, end)
             note_member(found, name, element[0] if isinstance(element, tuple) else index, begin, end)
     found["payload"] = at + size, len(data)
     return found

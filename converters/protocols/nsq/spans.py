@@ -21,6 +21,8 @@ def spans(data: bytes, message: Message) -> Spans:
         command = COMMANDS.get(name.decode("latin-1"))
         found = _parameters(name, words, command.parameters if command is not None else ())
         body = len(line) + 1 + _SIZE * (3 if name == b"MPUB" else 1)  # that of an MPUB has its size and the number of messages
+        if name == b"MPUB":
+            found["batch_size"] = body - 2 * _SIZE, body - _SIZE
         found["body"] = body, len(data)
         alone = command is not None and body + len(message.body) == len(data)
     if not alone:

@@ -1,11 +1,13 @@
 """The bytes of each place of a message of RocketMQ: a stored record, or a request with a message or a record as its body.
 
-The fields of a header in JSON have none, and neither have those inside a compressed body.
+Fields inside a compressed body have none.
 """
 
-from collections.abc import Mapping
+import re
+from collections.abc import Iterator, Mapping
 
 import mqconvert.converters.protocols.rocketmq.printed_codec as printed
+from mqconvert.converters.model.jsonobject import json_text, members_at
 from mqconvert.converters.model.paths import Spans, note, note_member
 from mqconvert.converters.model.primitives import read_i16, read_i32, read_u16, read_u32
 from mqconvert.converters.model.protocol import not_alone
@@ -19,8 +21,10 @@ from mqconvert.converters.protocols.rocketmq.message import (
     Message,
 )
 
-_FIXED = 17
-"""Bytes of a binary header before its remark."""
+_START, _FIXED = 8, 17
+"""The offset of a header, and the bytes of a binary one before its remark."""
+_PLAIN, _ESCAPED = re.compile(b"(\x02)"), re.compile(rb"(\x02|\\u0002)|\\.")
+"""The end of an entry of a property string, as it is and in JSON, where it is in group 1."""
 _OF_BATCH = {"flag": "batch_flag", "properties": "batch_properties"}
 """The places of a batch for fields that its members have separately."""
 
@@ -34,10 +38,8 @@ def spans(data: bytes, message: Message) -> Spans:
         raise not_alone()
     body = 8 + (word & 0xFF_FFFF)
     found: Spans = {}
-    if word >> 24:  # a header in RocketMQ's own serialisation
-        if message.request_code is not None:
-            found["request_code"] = 8, 10
-        _header(found, data, body, message)
+    if message.frame == "send" or message.request_code is not None:  # a response has no fields of a message
+        _header(found, data[:body], message, binary=word >> 24 == 1)
     if message.frame == "record":
         return found | _record(data, body, message)
     if message.batch_size is not None:
@@ -59,7 +61,7 @@ def _record(data: bytes, at: int, message: Message) -> Spans:
     text = end + 2 + read_i16(data, end) if wide else end + 1 + data[end]
     found["topic"] = end, text
     if made.sys_flag & INNER_BATCH != INNER_BATCH:
-        _properties(found, data, text, at + read_i32(data, at), 2, message)
+        _properties(found, data, text, text + 2, at + read_i32(data, at), message)
     elif made.sys_flag & COMPRESSED:
         del found["flag"]  # that of the member is in the compressed body
     else:
@@ -73,28 +75,49 @@ def _member(found: Spans, data: bytes, at: int, message: Message) -> None:
     end = body + read_i32(data, at + 16)
     found["flag"] = at + 12, at + 16
     found["body"] = body, end
-    _properties(found, data, end, at + read_i32(data, at), 2, message)
+    _properties(found, data, end, end + 2, at + read_i32(data, at), message)
 
 
-def _header(found: Spans, data: bytes, end: int, message: Message) -> None:
-    """Note the fields of a request, each with its name and size before it. A response has none that a message has."""
-    if message.frame == "record" and message.request_code is None:
-        return
-    places = _places(read_u16(data, 8), message)
-    at = 8 + _FIXED
+def _header(found: Spans, data: bytes, message: Message, *, binary: bool) -> None:
+    """Note the fields of the request whose header `data` ends with, each with its name before it."""
+    if binary:
+        code, fields = (_START, _START + 2), _fields(data)
+        places = _places(read_u16(data, _START), message)
+    else:
+        members = {name: where for name, *where in members_at(data, data.index(b"{", _START))}  # the last of equal names counts
+        begin, value, after = members["code"]
+        code, fields = (begin, after), _json_fields(data, members.get("extFields"))
+        places = _places(int(data[value:after]), message)
+    if message.request_code is not None:
+        found["request_code"] = code
+    for name, at, value, end in fields:
+        place = places.get(name)
+        if place is None:
+            note(found, "ext_fields", at, end)
+            note_member(found, "ext_fields", name, at, end)
+        elif place == "properties":
+            _properties(found, data, at, value, end, message, quoted=not binary)
+        elif place:
+            note(found, place, at, end)
+
+
+def _fields(data: bytes) -> Iterator[tuple[str, int, int, int]]:
+    """Yield the fields of a binary header: the name, the offsets of the field, of its value and behind both."""
+    at = _START + _FIXED
     at += read_u32(data, at - 4) + 4
-    while at < end:
+    while at < len(data):
         name = at + 2 + read_u16(data, at)
         after = name + 4 + read_u32(data, name)
-        given = data[at + 2 : name].decode()
-        place = places.get(given)
-        if place is None:
-            note_member(found, "ext_fields", given, at, after)
-        elif place == "properties":
-            _properties(found, data, at, after, name + 4 - at, message)
-        elif place:
-            note(found, place, at, after)
+        yield data[at + 2 : name].decode(), at, name + 4, after
         at = after
+
+
+def _json_fields(data: bytes, where: list[int] | None) -> Iterator[tuple[str, int, int, int]]:
+    """Yield the fields of a header in JSON like `_fields`. A field that is null is unset."""
+    if where is not None and data[where[1]] == ord("{"):
+        for field in members_at(data, where[1]):
+            if data[field[2] : field[3]] != b"null":
+                yield field
 
 
 def _places(code: int, message: Message) -> Mapping[str, str]:
@@ -111,15 +134,17 @@ def _places(code: int, message: Message) -> Mapping[str, str]:
     return places
 
 
-def _properties(found: Spans, data: bytes, at: int, end: int, head: int, message: Message) -> None:
-    """Note the property string, which begins `head` bytes behind `at`, and the entries that a message has of it."""
+def _properties(found: Spans, data: bytes, at: int, value: int, end: int, message: Message, *, quoted: bool = False) -> None:
+    """Note the field of the property string, whose text begins at `value`, and the entries that a message has of it."""
     for place in ("properties", "raw_properties"):
         if getattr(message, place) is not None:
             found[place] = at, end
-    begin = at + head
-    for entry in data[begin:end].split(b"\x02"):
-        after = min(begin + len(entry) + 1, end)
-        name, _, value = entry.partition(b"\x01")
-        if name and value:
-            note_member(found, "properties", name.decode(), begin, after)
-        begin = after
+    if quoted and data[value] == ord('"'):  # a number has no entries
+        value, end = value + 1, end - 1
+    ends = [separator.end() for separator in (_ESCAPED if quoted else _PLAIN).finditer(data, value, end) if separator[1]]
+    for after in (*ends, end):
+        raw = data[value:after]
+        name, _, text = (json_text(raw) if quoted else raw.decode()).removesuffix("\x02").partition("\x01")
+        if name and text:
+            note_member(found, "properties", name, value, after)
+        value = after
