@@ -5,6 +5,7 @@ import re
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
+from struct import pack
 from typing import Any
 from zlib import crc32
 
@@ -143,40 +144,84 @@ NOT_ON_THE_WIRE = {
 """Places of the position in a batch, of the kind of frame, and of an empty body without a frame."""
 
 
-def _span(protocol: str, place: str) -> bytes:
-    wire = (SAMPLES / f"{protocol}.bin").read_bytes()
-    located: Any = decode(protocol, wire, spans=True)
-    begin, end = located.spans[place]
-    return wire[begin:end]
+# ---- examples by hand ---------------------------------------------------------------------------------------------------
+#
+# A message in pieces: bytes, or their hexadecimal digits, and the places that have them.
+
+HEAD, HEADERS, PAIRS = ("dup", "qos", "retain"), "basic.headers", "user_properties"
+TEXT = ("properties", "raw_properties")
+"""The places of a property string without its last separator."""
+EXAMPLES: list[tuple[str, list[tuple[str | bytes, *tuple[str, ...]]]]] = [
+    ("amqp-0.9.1", [
+        ("01 0001 0000000c 003c 0028 0000",), (b"\1e", "exchange"), (b"\2k1", "routing_key"), ("00 ce",),
+        ("02 0001 0000001c 003c 0000 0000000000000002 2800",),
+        ("00000009", HEADERS), ("01 61 53 00000002 6f6b", HEADERS, 'basic.headers["a"]'), ("05", "basic.priority"),
+        ("ce 03 0001 00000002",), (b"hi", "payload"), ("ce",),
+    ]),
+    ("amqp-1.0", [
+        ("00 53 70 c0 05 03", "header"), ("41", "header", "header.durable"), ("40", "header"),
+        ("52 09", "header", "header.ttl"),
+        ("00 53 73 c0 06 03 40 40", "properties"), ("a1 01 71", "properties", "properties.to"),
+        ("00 53 74 c1 0c 04", "application_properties"),
+        ("a1 01 61 54 01", "application_properties", 'application_properties["a"]'),
+        ("a1 01 62 a1 01 63", "application_properties", 'application_properties["b"]'),
+        ("00 53 75 a0 02 6869", "body"),
+    ]),
+    ("amqp-1.0", [
+        ("00 53 75", "body"), ("a0 01 61", "body", "body[0]"), ("00 53 75", "body"), ("a0 02 6263", "body", "body[1]"),
+    ]),
+    ("mqtt-5.0", [
+        ("32", *HEAD), ("1a",), ("0001 74", "topic_name"), ("0007", "packet_identifier"), ("12",),
+        ("01 01", "payload_format_indicator"), ("26 0001 61 0001 62", PAIRS, 'user_properties["a"]'),
+        ("26 0001 63 0001 64", PAIRS, 'user_properties["c"]'),
+        ("0b 05", "subscription_identifiers", "subscription_identifiers[0]"), (b"hi", "payload"),
+    ]),
+    ("mqtt-3.1.1", [("32", *HEAD), ("07",), ("0001 74", "topic_name"), ("0007", "packet_identifier"), (b"hi", "payload")]),
+    ("nsq", [(b"DPUB ",), (b"t", "topic"), (b" ",), (b"15", "defer_ms"), ("0a 00000002",), (b"hi", "body")]),
+    ("nsq", [(b"MPUB ",), (b"t", "topic"), ("0a 0000000a",), ("00000001", "batch_size"), ("00000002",), (b"hi", "body")]),
+    ("nsq", [
+        ("00000020 00000002",), ("0000000000000001", "timestamp"), ("0002", "attempts"), (b"0123456789abcdef", "message_id"),
+        (b"hi", "body"),
+    ]),
+    ("phpmq", [
+        (b"H0100304", "frame"), (b"P01%029dq" % 1, "queue"), (b"P02%029dhi" % 2, "content"), (b"P03%029did" % 2, "message_id"),
+        (b"P05%029d60" % 2, "ttl"),
+    ]),
+    ("pulsar", [
+        ("00000027 00000008 0806320408011000 0e01 cf85822f 0000000c",), ("0a 01 70", "producer_name"), ("10 00", "sequence_id"),
+        ("18 80d095ffbc31", "publish_time"), (b"hello", "payload"),
+    ]),
+    ("rocketmq", [
+        ("00000062",), ("daa320a7", "magic"), (pack(">I", crc32(b"hi") & 0x7FFF_FFFF),), ("00000001", "queue_id"),
+        ("00000002", "flag"), ("0000000000000003", "queue_offset"), ("0000000000000004", "physical_offset"),
+        ("00000000", "sys_flag"), ("0000000000000005", "born_timestamp"), ("7f000001 00000006", "born_host"),
+        ("0000000000000007", "store_timestamp"), ("7f000001 00000008", "store_host"), ("00000009", "reconsume_times"),
+        ("000000000000000a", "prepared_transaction_offset"), ("00000002",), (b"hi", "body"), ("01 74", "topic"),
+        ("0004", "properties"), (b"k\1v\2", "properties", 'properties["k"]'),
+    ]),
+    ("rocketmq", [
+        ("00000049 01 000043 0136 03 0000 00000000 00000000 00000000 0000002e",), ("0001 61 00000001 67", "producer_group"),
+        ("0001 62 00000001 74", "topic"), ("0001 69 00000004", "properties"), (b"k\1v\2", "properties", 'properties["k"]'),
+        ("0001 6d 00000005 66616c7365",), ("0001 7a 00000000", "ext_fields", 'ext_fields["z"]'), (b"hi", "body"),
+    ]),
+    ("rocketmq", [
+        ("00000071 00 00006b",), (b'{"code":310, "extFields":{"x":null,',), (b'"a":"g"', "producer_group"), (b", ",),
+        (b'"\\u0062" : "t"', "topic"), (b",",), (b'"i":"', *TEXT),
+        (b"k\\u0001v\\u0002", *TEXT, 'properties["k"]'), (b"l\\u0001w", *TEXT, 'properties["l"]'), (b'"', *TEXT),
+        (b'},"language":"JAVA"}',), (b"hi", "body"),
+    ]),
+]  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    ("protocol", "place", "content"),
-    [
-        ("amqp-1.0", "properties.subject", b"\xa1\x07"),
-        ("amqp-1.0", 'application_properties["region"]', b"\xa1\x06region"),
-        ("amqp-0.9.1", "exchange", b"\x09"),
-        ("amqp-0.9.1", "basic.priority", b""),
-        ("amqp-0.9.1", 'basic.headers["tenant"]', b"\x06tenantS"),
-        ("mqtt-5.0", "topic_name", b"\x00\x0b"),
-        ("mqtt-5.0", 'user_properties["unit"]', b"\x26\x00\x04unit"),
-        ("mqtt-3.1.1", "payload", b""),
-        ("nsq", "topic", b"orders"),
-        ("phpmq", "queue", b"P01"),
-        ("rocketmq", 'properties["TAGS"]', b"TAGS\x01"),
-        ("pulsar", 'properties["tenant"]', b"\x22"),
-    ],
-)
-def test_spans_hold_the_bytes_of_their_places(protocol: str, place: str, content: bytes) -> None:
-    found = _span(protocol, place)
-    assert found
-    assert found.startswith(content)
-
-
-def test_bodies_of_several_parts_have_their_own_bytes() -> None:
-    wire = bytes.fromhex("005375a00161 005375a0026263".replace(" ", ""))
-    located: Any = decode("amqp-1.0", wire, spans=True)
-    assert located.spans == {"body": (0, 13), "body[0]": (3, 6), "body[1]": (9, 13)}
+@pytest.mark.parametrize(("protocol", "pieces"), EXAMPLES)
+def test_spans_are_those_of_examples_by_hand(protocol: str, pieces: list[tuple[str | bytes, *tuple[str, ...]]]) -> None:
+    wire, expected = b"", {}
+    for piece, *places in pieces:
+        begin = len(wire)
+        wire += bytes.fromhex(piece) if isinstance(piece, str) else piece
+        for place in places:
+            expected[place] = expected.get(place, (begin, 0))[0], len(wire)
+    assert _located(protocol, wire).spans == expected
 
 
 def test_entries_of_every_type_stand_one_behind_the_other() -> None:
