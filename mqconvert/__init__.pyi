@@ -152,7 +152,7 @@ def decode(
     """Return the one message in `data`. Raises DecodeError for other input, NoRouteError for an unknown protocol.
 
     `options` are those of the codec's `decode_all`, such as its limits; DecodeError `bad_option` lists the valid ones. With
-    `spans` and no options, it returns a Located; DecodeError `no_spans` where other frames stand beside the message.
+    `spans` and no options but limits, it returns a Located; DecodeError `no_spans` where other frames stand beside the message.
 
     >>> decode("mqtt-5.0", bytes.fromhex("3006000174006869")).payload
     b'hi'

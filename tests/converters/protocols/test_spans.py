@@ -215,7 +215,7 @@ EXAMPLES: list[tuple[str, list[tuple[str | bytes, *tuple[str, ...]]]]] = [
 
 @pytest.mark.parametrize(("protocol", "pieces"), EXAMPLES)
 def test_spans_are_those_of_examples_by_hand(protocol: str, pieces: list[tuple[str | bytes, *tuple[str, ...]]]) -> None:
-    wire, expected = b"", {}
+    wire, expected = b"", dict[str, tuple[int, int]]()
     for piece, *places in pieces:
         begin = len(wire)
         wire += bytes.fromhex(piece) if isinstance(piece, str) else piece
