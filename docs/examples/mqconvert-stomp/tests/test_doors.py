@@ -17,6 +17,7 @@ from jsonschema import Draft202012Validator
 
 from mqconvert import (
     PROTOCOLS,
+    DecodeError,
     Environment,
     convert,
     decode,
@@ -53,6 +54,12 @@ def test_the_schema_accepts_only_the_json_form() -> None:
     validator.validate(form)
     assert message_from_json(form) == decode("stomp", OF_RABBITMQ)
     assert not validator.is_valid(form | {"priority": 5})
+
+
+def test_a_protocol_without_spans_says_so() -> None:
+    with pytest.raises(DecodeError) as refused:
+        decode("stomp", OF_RABBITMQ, spans=True)
+    assert (refused.value.code, refused.value.protocol) == ("no_spans", "stomp")
 
 
 # ---- command line -------------------------------------------------------------------------------------------------------
