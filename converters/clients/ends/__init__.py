@@ -5,6 +5,7 @@ call is a Window: it belongs to the caller, who owns the threads. Every connecti
 or a token of it, is void.
 """
 
+import ssl
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol
@@ -23,8 +24,8 @@ class DownError(Exception):
     """
 
     def __init__(self, words: str, *, final: bool = False, by_peer: bool = False) -> None:
-        super().__init__(words)
-        self.words = words
+        self.words = " ".join(words.split())  # on one line: RabbitMQ's may be a stack of Erlang
+        super().__init__(self.words)
         self.final = final
         self.by_peer = by_peer
 
@@ -101,6 +102,13 @@ class Tls:
     ca: str | None = None
     cert: str | None = None
     key: str | None = None
+
+    def context(self) -> ssl.SSLContext:
+        """Return the context of a client. Raises OSError for files that cannot be read."""
+        context = ssl.create_default_context(cafile=self.ca)
+        if self.cert is not None:
+            context.load_cert_chain(self.cert, self.key)
+        return context
 
 
 @dataclass(frozen=True, slots=True)

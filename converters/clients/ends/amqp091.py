@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from mqconvert.converters.clients import require
-from mqconvert.converters.clients.ends import Address, DownError, Ends, Source, Target, Tls, Where, Window
+from mqconvert.converters.clients.ends import Address, DownError, Ends, Where, Window
 from mqconvert.converters.clients.ends.loops import Jobs, pause
 from mqconvert.converters.environment import bad_option
 from mqconvert.converters.errors import DecodeError, DeliveryError, EncodeError
@@ -351,7 +351,7 @@ def _content(properties: bytes, body: bytes) -> bytes:
 def _parameters(where: Where) -> Any:
     user = "guest" if where.user is None else where.user
     password = "guest" if where.user is None and not where.password else where.password
-    context = None if where.tls is None else pika.SSLOptions(context_of(where.tls), where.host)
+    context = None if where.tls is None else pika.SSLOptions(where.tls.context(), where.host)
     return pika.ConnectionParameters(
         host=where.host,
         port=where.port,
@@ -364,14 +364,6 @@ def _parameters(where: Where) -> Any:
         stack_timeout=15,
         client_properties={"connection_name": "mqconvert move"},
     )
-
-
-def context_of(tls: Tls) -> ssl.SSLContext:
-    """Return the TLS context of a client. Raises OSError for files that cannot be read."""
-    context = ssl.create_default_context(cafile=tls.ca)
-    if tls.cert is not None:
-        context.load_cert_chain(tls.cert, tls.key)
-    return context
 
 
 def _down_by(error: BaseException) -> DownError:
@@ -405,22 +397,14 @@ def _address(keys: Mapping[str, str]) -> Address:
     return "", keys["queue"]
 
 
-def _source(where: Where, keys: Mapping[str, str]) -> Source:
-    return _Source(where, keys)
-
-
-def _target(where: Where, address: Address) -> Target:
-    return _Target(where, address)
-
-
 ENDS = Ends(
     5672,
     5671,
     source_keys=("queue",),
     target_keys=("queue", "exchange", "routing_key"),
     address=_address,
-    source=_source,
-    target=_target,
+    source=_Source,
+    target=_Target,
     has_path=True,
     rejects=True,
 )

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from mqconvert.converters.clients import require
-from mqconvert.converters.clients.ends import Address, DownError, Ends, Source, Target, Where, Window
+from mqconvert.converters.clients.ends import Address, DownError, Ends, Where, Window
 from mqconvert.converters.clients.ends.loops import Jobs, pause
 from mqconvert.converters.errors import DecodeError, DeliveryError, EncodeError
 from mqconvert.converters.protocols.amqp10.codec import decode, encode
@@ -415,21 +415,13 @@ def _address(keys: Mapping[str, str]) -> Address:
     return (keys.get("address"),)
 
 
-def _source(where: Where, keys: Mapping[str, str]) -> Source:
-    return _Source(where, keys)
-
-
-def _target(where: Where, address: Address) -> Target:
-    return _Target(where, address)
-
-
 ENDS = Ends(
     5672,
     5671,
     source_keys=("address",),
     target_keys=("address",),
     address=_address,
-    source=_source,
-    target=_target,
+    source=_Source,
+    target=_Target,
     rejects=True,
 )

@@ -12,11 +12,12 @@ import ssl
 from collections import deque
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from functools import partial
 from threading import Condition, Event, Lock, Timer
 from typing import Any
 
 from mqconvert.converters.clients import require
-from mqconvert.converters.clients.ends import Address, DownError, Ends, Source, Target, Tls, Where, Window
+from mqconvert.converters.clients.ends import Address, DownError, Ends, Where, Window
 from mqconvert.converters.clients.ends.loops import pause
 from mqconvert.converters.clients.paho import from_paho
 from mqconvert.converters.environment import bad_option
@@ -74,7 +75,7 @@ class _End:
         more: dict[str, Any] = {"clean_start": self._clean, "properties": self._properties()} if self._five else {}
         try:
             if self._where.tls is not None:
-                self._client.tls_set_context(_context(self._where.tls))
+                self._client.tls_set_context(self._where.tls.context())
             self._client.connect(self._where.host, self._where.port, KEEPALIVE, **more)
         except ssl.SSLCertVerificationError as error:
             raise DownError(f"the broker's certificate is invalid: {error.verify_message}", final=True) from error
@@ -330,13 +331,6 @@ def _published(message: mqtt5.Message) -> mqtt5.Message:
     return replace(message, topic_alias=None, subscription_identifiers=None)
 
 
-def _context(tls: Tls) -> ssl.SSLContext:
-    context = ssl.create_default_context(cafile=tls.ca)
-    if tls.cert is not None:
-        context.load_cert_chain(tls.cert, tls.key)
-    return context
-
-
 def _address(keys: Mapping[str, str]) -> Address:
     """Return topic, and whether messages are retained as text. Raises ConversionError `bad_option` for another text."""
     if keys.get("retain") not in (None, "true", "false"):
@@ -348,18 +342,12 @@ def ends_of(message: type[mqtt5.Message | mqtt311.Message]) -> Ends:
     """Return the ends of the version with messages of a class."""
     version = MQTTProtocolVersion.MQTTv5 if message is mqtt5.Message else MQTTProtocolVersion.MQTTv311
 
-    def source(where: Where, keys: Mapping[str, str]) -> Source:
-        return _Source(where, keys, version)
-
-    def target(where: Where, address: Address) -> Target:
-        return _Target(where, address, version)
-
     return Ends(
         1883,
         8883,
         source_keys=("topic", "client_id"),
         target_keys=("topic", "retain"),
         address=_address,
-        source=source,
-        target=target,
+        source=partial(_Source, version=version),
+        target=partial(_Target, version=version),
     )
