@@ -70,7 +70,9 @@ def _check_files(chosen: Namespace, source: End, target: End) -> None:
     if source.path not in (None, STANDARD) and not Path(source.path or "").is_file():
         raise EndError(f"source: there is no file {source.path}")
     if chosen.state is not None and source.path in (None, STANDARD):
-        raise EndError("--state keeps the position in a source's file, and the source is none")
+        raise EndError("--state needs a file as source: it keeps the position there")
+    if chosen.report is not None and not Path(chosen.report).absolute().parent.is_dir():
+        raise EndError(f"--report: there is no folder for {chosen.report}")
     refused = chosen.refused if chosen.refused not in ("stop", "reject") else None
     named = [path for path in (source.path, target.path, refused, chosen.state, chosen.report) if path not in (None, STANDARD)]
     places = [Path(path).resolve() for path in named]

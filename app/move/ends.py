@@ -56,12 +56,9 @@ class End:
             path = self.path or STANDARD
             return lambda: FileTarget(path), lambda _: ()
         ends, where = self.ends, self.where
-        parts = [None if text is None else template(text, source, self._key_of(text)) for text in ends.address(self.keys)]
+        parts = [None if text is None else template(text, source, "target") for text in ends.address(self.keys)]
         constant = tuple(part if isinstance(part, str) else None for part in parts)
         return lambda: ends.target(where, constant), _addresses(parts, constant)
-
-    def _key_of(self, text: str) -> str:
-        return next((key for key, value in self.keys.items() if value == text), "address")
 
 
 def _addresses(parts: list[str | Template | None], constant: Address) -> Callable[[Any], Address]:
