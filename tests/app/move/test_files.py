@@ -4,7 +4,9 @@ import json
 import os
 import resource
 import threading
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +21,13 @@ from mqconvert.converters.model.base64text import from_base64, to_base64
 from mqconvert.converters.protocols.mqtt5 import message as mqtt5
 
 WAIT = 30
+
+
+def _until(good: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + WAIT
+    while not good():
+        assert time.monotonic() < deadline
+        time.sleep(0.001)
 
 
 class Window:
@@ -105,8 +114,7 @@ def test_a_position_is_kept_behind_what_is_settled(file: Path, tmp_path: Path) -
     source = FileSource(str(file), "mqtt-5.0", State(str(state), str(file)))
     thread = threading.Thread(target=source.run, args=(window,))
     thread.start()
-    while len(window.tokens) < 5:
-        pass
+    _until(lambda: len(window.tokens) >= 5)
     source.settle(window.tokens[2])
     source.close()
     thread.join(WAIT)
@@ -126,8 +134,7 @@ def test_a_line_with_several_messages_is_settled_with_its_last_one(file: Path, t
         source = FileSource(str(file), "mqtt-5.0", State(state, str(file)))
         thread = threading.Thread(target=source.run, args=(window,))
         thread.start()
-        while len(window.tokens) < 2:
-            pass
+        _until(partial(_has, window.tokens, 2))
         source.settle(window.tokens[settled])
         source.close()
         thread.join(WAIT)
@@ -136,20 +143,22 @@ def test_a_line_with_several_messages_is_settled_with_its_last_one(file: Path, t
         assert len(again.messages) == left
 
 
+def _has(tokens: list[Any], number: int) -> bool:
+    return len(tokens) >= number
+
+
 def test_no_more_are_in_flight_than_allowed(file: Path) -> None:
     window = Window(allowed=2, hold=True)
     source = FileSource(str(file), "mqtt-5.0")
     thread = threading.Thread(target=source.run, args=(window,))
     thread.start()
-    seen: list[int] = []
-    while len(window.tokens) < 5:
-        if len(window.tokens) >= 2 and (not seen or seen[-1] != len(window.tokens)):
-            seen.append(len(window.tokens))
-            source.settle(window.tokens[-1])
-    source.settle(window.tokens[-1])
+    for given in (2, 4, 5):
+        _until(partial(_has, window.tokens, given))
+        time.sleep(0.05)
+        assert len(window.tokens) == given
+        source.settle(window.tokens[-1])
     thread.join(WAIT)
     assert not thread.is_alive()
-    assert seen[0] == 2
 
 
 def test_a_file_that_grows_is_followed(file: Path, tmp_path: Path) -> None:
@@ -161,11 +170,9 @@ def test_a_file_that_grows_is_followed(file: Path, tmp_path: Path) -> None:
     with file.open("a") as more:
         more.write(line[:10])
         more.flush()
-        while len(window.messages) < 5:
-            pass
+        _until(lambda: len(window.messages) >= 5)
         more.write(line[10:])
-    while len(window.messages) < 6:
-        pass
+    _until(lambda: len(window.messages) >= 6)
     source.stop()
     thread.join(WAIT)
     assert _payloads(window)[-1] == b"later"
@@ -199,8 +206,7 @@ def test_a_target_appends_and_confirms(tmp_path: Path) -> None:
     bad: Any = mqtt5.Message(topic_name=5)  # type: ignore[arg-type]  # the encoder refuses it
     for number, message in enumerate([mqtt5.Message(topic_name="t"), bad, mqtt5.Message(topic_name="u")]):
         target.send(number, message, ())
-    while len(window.stored) + len(window.refusals) < 3:
-        pass
+    _until(lambda: len(window.stored) + len(window.refusals) >= 3)
     target.close()
     thread.join(WAIT)
     first, *others = path.read_text().splitlines()
