@@ -9,8 +9,8 @@ out of range, and for text whose size does not fit.
 A `Writer` takes pieces of bytes. `here(out)` is the position of the next piece. `put_u16` writes over a piece of that size,
 `put_size` over a piece of 4 bytes the size of what follows it, and `put_sizes` over one of 3 bytes the head of a list or map of
 AMQP 1.0: the code, the size and the count of what follows it. `write_text8` and `write_text16` write the size of UTF-8 in one
-byte or two, and the UTF-8. `write_coded_...` first write a byte, the code of a type. `write_pair8` and `write_pair16` write two
-texts at once.
+byte or two, and the UTF-8. `write_coded_...` first write a byte, the code of a type, and `write_varied_text` that of a text of
+AMQP 1.0: with a size of one byte, or larger by 0x10 with one of four. `write_pair16` writes two texts at once.
 """
 
 import re
@@ -142,21 +142,10 @@ if COMPILED:
             out[place + 1] = u8(head[1])
             out[place + 2] = u8(count)
         else:
-            _put_head(out, place, _LARGE(large, size + 4, count))
-
-    def _put_head(out: Writer, place: i64, head: bytes) -> None:
-        """Put `head`, of 3 bytes or more, in place of 3 bytes."""
-        more: i64 = len(head) - 3
-        if more:
-            at: i64 = len(out)
-            out.write(head[:more])
-            while at > place + 3:
-                at -= 1
-                out[at + more] = out[at]
-        at = 0
-        while at < len(head):
-            out[place + at] = u8(head[at])
-            at += 1
+            behind = out.getvalue()[place + 3 :]
+            out.truncate(place)
+            out.write(_LARGE(large, size + 4, count))
+            out.write(behind)
 
 else:
     _U8, _U16, _U32, _U64 = Struct(">B"), Struct(">H"), Struct(">I"), Struct(">Q")
@@ -217,8 +206,8 @@ else:
 
 UNWRITABLE: Final = (AttributeError, IndexError, KeyError, OverflowError, TypeError, ValueError, StructError)
 """The errors of writing an invalid value without checks."""
-UNFIT: Final = (OverflowError, TypeError, ValueError, StructError)
-"""The errors of writing a number out of range: TypeError where Python calls a compiled writer."""
+UNFIT: Final = (AttributeError, OverflowError, TypeError, ValueError, StructError)
+"""The errors of writing a value that its type cannot hold: TypeError where Python calls a compiled writer."""
 SIZES: Final = [bytes((size,)) for size in range(256)]
 """All single bytes."""
 
@@ -283,7 +272,8 @@ def utf8_size(text: str) -> i64:
 
 _SIZE: Final = Struct(">H").pack
 _CODED_SIZE: Final = Struct(">BH").pack
-_HEADS: Final = [[bytes((code, size)) for size in range(256)] if code in (0xA1, 0xA3) else [] for code in range(0xA4)]
+_LARGE_HEAD: Final = Struct(">BI").pack
+_HEADS: Final = {code: [bytes((code, size)) for size in range(256)] for code in (0xA1, 0xA3)}
 """The bytes before a string or symbol of AMQP 1.0, by code and size."""
 
 
@@ -293,18 +283,13 @@ def write_text8(out: Writer, text: str) -> None:
     out.write(encoded)
 
 
-def write_coded_text8(out: Writer, code: i64, text: str) -> None:
+def write_varied_text(out: Writer, code: i64, text: str) -> None:
     encoded = text.encode()
-    out.write(_HEADS[code][len(encoded)])
+    try:
+        out.write(_HEADS[code][len(encoded)])
+    except IndexError:
+        out.write(_LARGE_HEAD(code + 0x10, len(encoded)))
     out.write(encoded)
-
-
-def write_pair8(out: Writer, key_code: i64, key: str, code: i64, value: str) -> None:
-    encoded, more = key.encode(), value.encode()
-    out.write(_HEADS[key_code][len(encoded)])
-    out.write(encoded)
-    out.write(_HEADS[code][len(more)])
-    out.write(more)
 
 
 def write_text16(out: Writer, text: str) -> None:
@@ -330,8 +315,8 @@ def write_pair16(out: Writer, code: i64, key: str, value: str) -> None:
 __all__ = [
     "COMPILED", "SIZES", "UNFIT", "UNWRITABLE", "Writer", "digits_at", "here", "put_size", "put_sizes", "put_u16",
     "read_f32", "read_f64", "read_i16", "read_i32", "read_i64", "read_u16", "read_u32", "read_u64", "text_or_none", "utf8_size",
-    "uuid_at", "uuid_text", "write_coded_f64", "write_coded_i32", "write_coded_i64", "write_coded_text8",
+    "uuid_at", "uuid_text", "write_coded_f64", "write_coded_i32", "write_coded_i64",
     "write_coded_text16", "write_coded_u8", "write_coded_u32", "write_coded_u64", "write_f64", "write_i8", "write_i16",
-    "write_i32", "write_i64", "write_pair8", "write_pair16", "write_text8", "write_text16", "write_u8", "write_u16",
-    "write_u32", "write_u64",
+    "write_i32", "write_i64", "write_pair16", "write_text8", "write_text16", "write_u8", "write_u16",
+    "write_u32", "write_u64", "write_varied_text",
 ]  # fmt: skip

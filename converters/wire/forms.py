@@ -7,7 +7,7 @@ A form is constant text of ours, read into nodes (converters/printed/templates.p
 | `data`, `at`, `end` | the bytes, the offset of the field or value, and the offset behind the last byte that it may have |
 | `AT` | the offset of the value itself: `at`, or behind a code or tag. Write `AT + 2`: sums of numbers are added up |
 | `value`, `after` | local names: the value read, and the offset behind it |
-| `text`, `key`, `raw`, `number`, `size`, `value_at` | more local names, each of one type (shapes.py), for quick compiled code |
+| `text`, `key`, `raw`, `number`, `whole`, `size`, `value_at` | more local names, each of one type (shapes.py) |
 | `FIELD` | the name of the field, where the shape has fields |
 | `VALUE` | the value to write; `out` is the Writer (model/primitives.py) |
 | `CODE`, `TAG` | the code or tag before the value, as a number and as bytes, where the shape has one |
@@ -50,6 +50,7 @@ class Form:
     * `first`: statements before the value is read: they set `after`, or read `value, after = codec.read_...(...)`;
     * `read`: the expression of the value; `size`: its bytes if they are fixed, else `first` has set `after`;
     * `write`: statements that write VALUE; none for a form that is read alone;
+    * `fits`: a test of VALUE. Of the encodings of a type, the first that fits is written; the last needs no test;
     * `takes`: the Python class of values, tested where a value comes with the name of its type, or "fitting": the wire type has
       to find no fault;
     * `careful`: statements that write VALUE after `write` has failed. By default the wire type names the fault;
@@ -70,6 +71,7 @@ class Form:
     size: int | None = None
     first: str = ""
     write: str = ""
+    fits: str = ""
     takes: str = ""
     careful: str = ""
     unsound: str = ""
@@ -87,12 +89,18 @@ class Form:
             return self.reading(at)
         return Reading(_filled(self.careful_read, AT=at, FIELD=Literal(field)), Name("value"), Name("after"))
 
+    def fitting(self, value: Expression) -> Expression | None:
+        """Return the test of a value that this encoding can hold."""
+        return _expression(self.fits, VALUE=value) if self.fits else None
+
     def fault(self) -> Expression | None:
         """Return the test for a value that must be read carefully."""
         return _expression(self.unsound) if self.unsound else None
 
     def _after(self, at: Expression) -> Expression:
-        return Name("after") if self.size is None else summed(Operation(at, "+", Literal(self.size)))
+        if self.size is None:
+            return Name("after")
+        return summed(Operation(at, "+", Literal(self.size))) if self.size else at
 
     def writing(
         self,

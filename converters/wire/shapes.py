@@ -5,7 +5,7 @@
 | `Flagged` | flags that say which fields are there, then these fields in their order | AMQP 0.9.1: properties |
 | `Tagged` | fields in any order, each behind its tag of one byte | MQTT 5: properties |
 | `Positional` | a list of fields in their order, each a value behind its code, with nulls | AMQP 1.0: header, properties |
-| `Coded` | one value behind the code of its type | AMQP 0.9.1: values of field tables |
+| `Coded` | one value behind the code of its type | AMQP 0.9.1: values of field tables; AMQP 1.0: all values |
 | `Record` | fields one after the other, each always there | RocketMQ: the stored record, the fields of a send request |
 
 A shape is a description, and `functions()` gives the nodes of its functions; converters/wire/layouts.py prints them. The names
@@ -15,7 +15,7 @@ A group that fits no shape stays a function of the protocol's codec: no shape wi
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
-from typing import Any
+from typing import Any, Protocol
 
 from mqconvert.converters.printed.nodes import (
     Assign,
@@ -38,18 +38,18 @@ from mqconvert.converters.printed.nodes import (
     nodes_in,
 )
 from mqconvert.converters.printed.templates import code, do, lines, template
-from mqconvert.converters.wire.forms import Form, Reading
+from mqconvert.converters.wire.forms import TOP, Form, Reading
 
 AT, VALUE = Name("at"), Name("value")
 _TYPES = {
     "data": "bytes", "at": "i64", "end": "i64", "flags": "i64", "depth": "i64", "out": "Writer", "type_": "str", "value": "Any",
-    "count": "i64", "room": "Any", "bits": "i64", "text": "str",
+    "count": "i64", "code": "i64", "room": "Any", "bits": "i64", "text": "str",
     "texts": "list[str | None]", "batch": "bool", "found": "dict[str, Any]",
 }  # fmt: skip
 """The types of parameters, for the compiler."""
 _LOCALS = {
     "after": "i64", "value": "Any", "value_at": "i64", "size": "i64", "number": "i64", "text": "str", "key": "str",
-    "raw": "bytes", "code": "i64",
+    "raw": "bytes", "code": "i64", "whole": "int", "known": "TypedValue", "type_": "str",
 }  # fmt: skip
 """The types of local variables."""
 
@@ -257,26 +257,26 @@ def _kept(field: str, form: Form, value: Expression) -> Statement:
 
 # ---- a list of fields -------------------------------------------------------------------------------------------------
 
-_NULL, _LARGE = Literal(0x40, hexadecimal=True), Literal(0xD0, hexadecimal=True)
-"""The codes of null, and of a list with sizes of four bytes (AMQP 1.0 part 1 section 1.6)."""
+_NULL, _EMPTY, _LARGE = Literal(0x40, hexadecimal=True), Literal(b"\x45"), Literal(0xD0, hexadecimal=True)
+"""The codes of null, of an empty list, and of one with sizes of four bytes (AMQP 1.0 part 1 section 1.6)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Positional:
     """The fields of a class in their order, as a list of values behind their codes; null for an unset one before the last.
 
-    `codes` has the forms that are read here, frequent ones first: `codec.read_field(NAME, place, code, data, at, room)` reads
-    any other value of a field, and refuses invalid ones. The first form of a type that has `write` writes it, `several` a field
-    of several types, whose value is a TypedValue. It prints `read_NAME(made, data, at, count, room)`, which returns the offset
-    behind `count` fields, and `write_NAME(out, given, room)`, which writes `head` and the list; other values, and a list
-    without fields, raise one of UNWRITABLE, and the codec writes them.
+    `rows` has the encodings of values, as for `Coded`. The value of a field of several types is a TypedValue, which
+    `codec.check_typed(value, types)` refuses if it is another. It prints `read_NAME(made, data, at, count, room)`, which
+    returns the offset behind `count` fields; `codec.read_other(NAME, place, code, data, at, room)` reads a value of another
+    type, or refuses it. `write_NAME(out, given, room)` writes `head` and the list; EncodeError or one of UNWRITABLE for an
+    invalid value, of which `write_NAME_carefully(out, given, room)` names the field.
     """
 
     name: str
     of: type[Any]
-    codes: Mapping[int, Form]
-    several: Form
+    rows: Mapping[bytes, Form]
     head: bytes
+    path: str
 
     def functions(self) -> Iterator[Function]:
         """Yield the functions of this group."""
@@ -284,7 +284,10 @@ class Positional:
         words = f"Read the first fields of {name}, and return the offset behind them."
         yield _function(f"read_{self.name}", words, "made data at count room", "i64", self._reader(), name)
         words = f"Write the fields of {name} as a list, without checks."
-        yield _function(f"write_{self.name}", words, "out given room", "None", self._writer(), name)
+        yield _function(f"write_{self.name}", words, "out given room", "None", self._writer(careful=False), name)
+        words = f"Write the fields of {name} as a list. EncodeError names an invalid field."
+        body = _naming(self._writer(careful=True))
+        yield _function(f"write_{self.name}_carefully", words, "out given room", "None", body, name)
 
     def _reader(self) -> Statements:
         body: Statements = []
@@ -295,39 +298,47 @@ class Positional:
                 if code == NULL:
                     at += 1
                 else:
-                    value, at = codec.read_field(SECTION, PLACE, code, data, at, room)
+                    value, at = codec.read_other(SECTION, PLACE, code, data, at, room)
                     TARGET = value
                 """,
                 NULL=_NULL, SECTION=Literal(self.name), PLACE=Literal(place), TARGET=target,
             )  # fmt: skip
-            for each, form in reversed([each for each in self.codes.items() if each[1].type in types]):
+            for codes, form in reversed([each for each in self.rows.items() if each[1].type in types]):
                 first, value, after = form.reading(code("at + 1"))
                 value = value if len(types) == 1 else code("TypedValue({0}, {1})", Literal(form.type), value)
-                test = code("code == {0}", Literal(each, hexadecimal=True))
-                chain = (If(test, (*first, Assign(target, value), _moved(after)), chain),)
+                chain = (If(_is_code(codes), (*first, Assign(target, value), _moved(after)), chain),)
             body += [*lines("if count == PLACE: return at\ncode = data[at]", PLACE=Literal(place)), *chain]
         return [*body, Return(AT)]
 
-    def _writer(self) -> tuple[Statement, ...]:
+    def _writer(self, *, careful: bool) -> tuple[Statement, ...]:
         body: Statements = []
-        known = {form.type: (tag, form) for tag, form in reversed(list(self.codes.items())) if form.write}
         for place, field in enumerate(fields(self.of)):
-            types = field.metadata["types"]
-            tag, form = known[types[0]] if len(types) == 1 else (0, self.several)
             nulls = lines("if count < PLACE: out.write(codec.NULLS[PLACE - count])", PLACE=Literal(place)) if place else ()
-            counted = Assign(Name("count"), Literal(place + 1))
-            body.append(If(_is_set(field.name), (*nulls, *form.writing(VALUE, tag=tag), counted)))
+            value = self._value(field.metadata["types"], careful=careful)
+            written = (*nulls, *value, Assign(Name("count"), Literal(place + 1)))
+            if careful:
+                body.append(Assign(Name("field"), Literal(f"{self.path}{field.name}")))
+            body.append(If(_is_set(field.name), written))
         text = """
             count: i64 = 0
             out.write(HEAD)
             place: i64 = here(out)
             out.write(b'\\xc0\\0\\0')
             BODY
-            if not count:
-                raise ValueError
-            put_sizes(out, place, codec.LIST_HEADS, LARGE, count)
+            if count:
+                put_sizes(out, place, codec.LIST_HEADS, LARGE, count)
+            else:
+                out.truncate(place)
+                out.write(EMPTY)
             """
-        return lines(text, HEAD=Literal(self.head), LARGE=_LARGE, BODY=body)
+        return lines(text, HEAD=Literal(self.head), LARGE=_LARGE, EMPTY=_EMPTY, BODY=body)
+
+    def _value(self, types: tuple[str, ...], *, careful: bool) -> tuple[Statement, ...]:
+        if len(types) == 1:
+            return _written(_encodings(self.rows, types[0]), careful=careful)
+        checked = lines("codec.check_typed(value, TYPES)", TYPES=Display("()", tuple(map(Literal, types)))) if careful else ()
+        by_type = _by_type({type_: _written(_encodings(self.rows, type_), careful=careful) for type_ in types}, "ValueError")
+        return (*checked, *lines("known = value\ntype_ = known.type\nvalue = known.value"), *by_type)
 
 
 # ---- a value behind the code of its type ------------------------------------------------------------------------------
@@ -335,42 +346,101 @@ class Positional:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Coded:
-    """A value of one of several types behind a code of one byte, with a row for each type: its codes, and its form.
+    """A value of one of several types behind a code of one byte: `rows` has codes and form of each encoding.
 
-    Rows stand in the order in which they are tried: frequent ones first. The first code of a type is written, all are read.
-    It prints `read_NAME(data, at, end, depth)`, which returns type, value and the offset behind it, and
-    `write_NAME(out, type_, value, depth)`. KeyError for a type without a row; `codec.unknown_code(code, at)` and
-    `codec.bad_value(type_, value)` are the errors of a code without one, and of a value that its type cannot hold.
+    Rows stand in the order in which they are tried: frequent ones first. All codes of a row are read, the first is written; of
+    a type with several encodings, the first that fits. `reading` and `writing` name further parameters that the forms use.
+    It prints `read_NAME(code, data, at, ...)`, which returns type, value and the offset behind it, and `write_NAME(out, type_,
+    value, ...)`; with `named` also `type_of_NAME(code)`, "" for no code. KeyError for a type without a row.
+    `codec.unknown_code(code, at)` and `codec.bad_value(type_, value)` are the errors of a code without one, and of a value that
+    its type cannot hold.
     """
 
     name: str
     rows: Mapping[bytes, Form]
+    reading: str
+    writing: str
+    named: bool = False
 
     def functions(self) -> Iterator[Function]:
         """Yield the functions of this union."""
-        words = "Return type and value behind the code at an offset, and the offset behind them."
-        yield _function(f"read_{self.name}", words, "data at end depth", "tuple[str, object, i64]", self._reader())
+        words = "Return type and value behind a code, and the offset behind them."
+        parameters = f"code data at {self.reading}"
+        yield _function(f"read_{self.name}", words, parameters, "tuple[str, object, i64]", self._reader())
         words = (
             "Write the code of a type and a value. KeyError for an unknown type, EncodeError for a value that it cannot hold."
         )
-        yield _function(f"write_{self.name}", words, "out type_ value depth", "None", self._writer())
+        yield _function(f"write_{self.name}", words, f"out type_ value {self.writing}", "None", self._writer())
+        if self.named:
+            words = "Return the type of a code, an empty text for an unknown one."
+            yield _function(f"type_of_{self.name}", words, "code", "str", self._names())
 
     def _reader(self) -> Statements:
-        body: Statements = [*lines("code = data[at]")]
+        rows = {}
         for codes, form in self.rows.items():
-            reading = form.reading(code("at + 1"), code("depth + 1"))
-            tests = [Compare(Name("code"), (("==", Literal(each, hexadecimal=True)),)) for each in codes]
-            test = tests[0] if len(tests) == 1 else Junction("or", tuple(tests))
-            body.append(If(test, (*reading.first, _answer(form, reading))))
-        return [*body, *lines("raise codec.unknown_code(code, at)")]
+            reading = form.reading(AT, code("depth + 1"))
+            rows[codes] = (*reading.first, _answer(form, reading))
+        return [*_branches(rows), *lines("raise codec.unknown_code(code, at - 1)")]
+
+    def _names(self) -> Statements:
+        answers = {codes: (Return(Literal(form.type)),) for codes, form in self.rows.items()}
+        return [*_branches(answers), Return(Literal(""))]
 
     def _writer(self) -> tuple[Statement, ...]:
-        chain: tuple[Statement, ...] = lines("raise KeyError(type_)")
-        for codes, form in reversed(list(self.rows.items())):
-            test = Compare(Name("type_"), (("==", Literal(form.type)),))
-            written = form.writing(VALUE, code("depth + 1"), tag=codes[0])
-            chain = (If(test, (*_taken(form), *written), chain),)
-        return lines("try: CHAIN\nexcept UNFIT: raise codec.bad_value(type_, value) from None", CHAIN=chain)
+        types = dict.fromkeys(form.type for form in self.rows.values())
+        by_type = {type_: _written(_encodings(self.rows, type_), code("depth + 1")) for type_ in types}
+        text = "try: CHAIN\nexcept UNFIT: raise codec.bad_value(type_, value) from None"
+        return lines(text, CHAIN=_by_type(by_type, "KeyError"))
+
+
+def _by_type(rows: Mapping[str, tuple[Statement, ...]], error: str) -> tuple[Statement, ...]:
+    """Return the statements of each type as one chain, with an error for another type."""
+    chain: tuple[Statement, ...] = lines(f"raise {error}(type_)")
+    for type_, body in reversed(list(rows.items())):
+        chain = (If(Compare(Name("type_"), (("==", Literal(type_)),)), body, chain),)
+    return chain
+
+
+_FIRST = 8
+"""The codes that are tried in their order."""
+
+
+def _branches(rows: Mapping[bytes, tuple[Statement, ...]]) -> Statements:
+    """Return the statements of each code, which leave the function: of the first codes one by one, of the others by halves."""
+    first, rest = dict(list(rows.items())[:_FIRST]), list(rows.items())[_FIRST:]
+    tests: Statements = [If(_is_code(codes), body) for codes, body in first.items()]
+    return [*tests, *_by_halves(sorted((each, body) for codes, body in rest for each in codes))]
+
+
+def _by_halves(rows: Sequence[tuple[int, tuple[Statement, ...]]]) -> Statements:
+    if len(rows) <= 3:
+        return [If(_is_code(bytes((each,))), body) for each, body in rows]
+    half = len(rows) // 2
+    test = code("code < {0}", Literal(rows[half][0], hexadecimal=True))
+    return [If(test, tuple(_by_halves(rows[:half])), tuple(_by_halves(rows[half:])))]
+
+
+def _is_code(codes: bytes) -> Expression:
+    tests = [Compare(Name("code"), (("==", Literal(each, hexadecimal=True)),)) for each in codes]
+    return tests[0] if len(tests) == 1 else Junction("or", tuple(tests))
+
+
+def _encodings(rows: Mapping[bytes, Form], type_: str) -> dict[bytes, Form]:
+    """Return the encodings of a type that are written."""
+    return {codes: form for codes, form in rows.items() if form.type == type_ and form.write}
+
+
+def _written(encodings: Mapping[bytes, Form], depth: Expression = TOP, *, careful: bool = False) -> tuple[Statement, ...]:
+    """Return the statements that write a value in the first of its type's encodings that fits."""
+    chain: tuple[Statement, ...] = ()
+    for codes, form in reversed(list(encodings.items())):
+        test = form.fitting(VALUE)
+        written = form.writing(VALUE, depth, tag=codes[0])
+        chain = written if test is None else (If(test, written, chain),)
+    first = next(iter(encodings.values()))
+    if careful and not first.careful:
+        return (*lines("types[TYPE].check(value, '')", TYPE=Literal(first.type)), *chain)
+    return (*_taken(first), *chain)
 
 
 def _answer(form: Form, reading: Reading) -> Statement:
@@ -381,8 +451,11 @@ def _taken(form: Form) -> tuple[Statement, ...]:
     """Return the test of a value's class, or of its fault."""
     if not form.takes:
         return ()
-    other = f"type(value) is not {form.takes}" if form.takes != "fitting" else f"types[{form.type!r}].fault(value) is not None"
-    return lines(f"if {other}: raise codec.bad_value(type_, value)")
+    type_ = Literal(form.type)
+    other = code("types[{0}].fault(value) is not None", type_)
+    if form.takes != "fitting":
+        other = code("type(value) is not {0}", Name(form.takes))
+    return (If(other, lines("raise codec.bad_value(TYPE, value)", TYPE=type_)),)
 
 
 # ---- fields one after the other ---------------------------------------------------------------------------------------
@@ -461,4 +534,8 @@ class Record:
         return body
 
 
-Shape = Flagged | Tagged | Positional | Coded | Record
+class Shape(Protocol):
+    """What a layout asks of its shapes."""
+
+    def functions(self) -> Iterator[Function]:
+        """Yield the nodes of the functions."""

@@ -215,8 +215,7 @@ static inline char mq_write_utf8(PyObject *out, int head, int width, int64_t cod
     if (!CPyBytesWriter_EnsureSize(writer, size + head)) return CPY_NONE_ERROR;
     char *at = writer->buf + writer->len;
     if (head > width) *at++ = (char)code;
-    if (width == 2) *at++ = (char)(size >> 8);
-    *at++ = (char)size;
+    for (int shift = 8 * width; shift;) *at++ = (char)(size >> (shift -= 8));
     memcpy(at, utf8, (size_t)size);
     writer->len += size + head;
     return CPY_NONE;
@@ -239,18 +238,25 @@ static inline char mq_write_text(PyObject *out, int head, int width, int64_t cod
 
 static inline char mq_write_text8(PyObject *out, PyObject *text) { return mq_write_text(out, 1, 1, 0, text); }
 
-static inline char mq_write_coded_text8(PyObject *out, int64_t code, PyObject *text) {
-    return mq_write_text(out, 2, 1, code, text);
+/* Text of AMQP 1.0: longer than 255 bytes, its code is larger by 0x10, and its size has four bytes. */
+static inline char mq_write_varied_text(PyObject *out, int64_t code, PyObject *text) {
+    if (!PyUnicode_Check(text)) {
+        PyErr_SetString(PyExc_TypeError, "not text");
+        return CPY_NONE_ERROR;
+    }
+    PyObject *utf8 = NULL;
+    if (!PyUnicode_IS_COMPACT_ASCII(text) && (utf8 = PyUnicode_AsUTF8String(text)) == NULL) return CPY_NONE_ERROR;
+    const char *at = utf8 ? PyBytes_AS_STRING(utf8) : PyUnicode_DATA(text);
+    Py_ssize_t size = utf8 ? PyBytes_GET_SIZE(utf8) : PyUnicode_GET_LENGTH(text);
+    char done = size < 256 ? mq_write_utf8(out, 2, 1, code, at, size) : mq_write_utf8(out, 5, 4, code + 0x10, at, size);
+    Py_XDECREF(utf8);
+    return done;
 }
 
 static inline char mq_write_text16(PyObject *out, PyObject *text) { return mq_write_text(out, 2, 2, 0, text); }
 
 static inline char mq_write_coded_text16(PyObject *out, int64_t code, PyObject *text) {
     return mq_write_text(out, 3, 2, code, text);
-}
-
-static inline char mq_write_pair8(PyObject *out, int64_t key_code, PyObject *key, int64_t code, PyObject *value) {
-    return mq_write_coded_text8(out, key_code, key) == CPY_NONE ? mq_write_coded_text8(out, code, value) : CPY_NONE_ERROR;
 }
 
 static inline char mq_write_pair16(PyObject *out, int64_t code, PyObject *key, PyObject *value) {

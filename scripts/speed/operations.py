@@ -38,8 +38,7 @@ _TEXTS = [str_rprimitive, str_rprimitive]
 _TEXT, _CODED = [object_rprimitive], [int64_rprimitive, object_rprimitive]
 _WRITERS = {
     "write_text8": _TEXT,
-    "write_coded_text8": _CODED,
-    "write_pair8": _CODED + _CODED,
+    "write_varied_text": _CODED,
     "write_text16": _TEXT,
     "write_coded_text16": _CODED,
     "write_pair16": _CODED + _TEXT,

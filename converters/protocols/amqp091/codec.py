@@ -350,7 +350,7 @@ def read_table(data: bytes, at: i64, end: i64, depth: i64) -> tuple[Table, i64]:
     while at < stop:
         value_at: i64 = at + 1 + data[at]
         key = data[at + 1 : value_at].decode("utf-8", "surrogateescape")
-        type_, value, at = printed.read_value(data, value_at, stop, depth)
+        type_, value, at = printed.read_value(data[value_at], data, value_at + 1, stop, depth)
         table.append(Entry(key, type_, value))
     if at != stop:
         raise _ends_early("a field", stop)
@@ -367,7 +367,7 @@ def read_array(data: bytes, at: i64, end: i64, depth: i64) -> tuple[list[TypedVa
     at += 4
     values: list[TypedValue] = []
     while at < stop:
-        type_, value, at = printed.read_value(data, at, stop, depth)
+        type_, value, at = printed.read_value(data[at], data, at + 1, stop, depth)
         values.append(TypedValue(type_, value))
     if at != stop:
         raise _ends_early("a field value", stop)

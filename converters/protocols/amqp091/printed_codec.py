@@ -246,53 +246,58 @@ def write_properties_carefully(out: Writer, given: BasicProperties) -> i64:
         raise within(error, field) from None
     return flags
 
-def read_value(data: bytes, at: i64, end: i64, depth: i64) -> tuple[str, object, i64]:
-    'Return type and value behind the code at an offset, and the offset behind them.'
+def read_value(code: i64, data: bytes, at: i64, end: i64, depth: i64) -> tuple[str, object, i64]:
+    'Return type and value behind a code, and the offset behind them.'
     after: i64
     value: Any
-    code: i64
-    code = data[at]
     if code == 0x53:
-        after = at + 5 + read_u32(data, at + 1)
-        return ('longstr', data[at + 5:after], after)
+        after = at + 4 + read_u32(data, at)
+        return ('longstr', data[at + 4:after], after)
     if code == 0x49:
-        return ('signedint', read_i32(data, at + 1), at + 5)
+        return ('signedint', read_i32(data, at), at + 4)
     if code == 0x74:
-        return ('bool', data[at + 1] != 0, at + 2)
+        return ('bool', data[at] != 0, at + 1)
     if code == 0x6c or code == 0x4c:
-        return ('long', read_i64(data, at + 1), at + 9)
+        return ('long', read_i64(data, at), at + 8)
     if code == 0x64:
-        return ('double', read_f64(data, at + 1), at + 9)
+        return ('double', read_f64(data, at), at + 8)
     if code == 0x54:
-        return ('timestamp', read_u64(data, at + 1), at + 9)
+        return ('timestamp', read_u64(data, at), at + 8)
     if code == 0x46:
-        value, after = codec.read_table(data, at + 1, end, depth + 1)
+        value, after = codec.read_table(data, at, end, depth + 1)
         return 'table', value, after
     if code == 0x41:
-        value, after = codec.read_array(data, at + 1, end, depth + 1)
+        value, after = codec.read_array(data, at, end, depth + 1)
         return 'array', value, after
-    if code == 0x66:
-        value = read_f32(data, at + 1)
-        return ('float', value if value == value else float_of_single(data[at + 1:at + 5]), at + 5)
-    if code == 0x62:
-        value = data[at + 1]
-        return ('byte', value if value < 128 else value - 256, at + 2)
-    if code == 0x42:
-        return ('unsignedbyte', data[at + 1], at + 2)
-    if code == 0x73 or code == 0x55:
-        return ('short', read_i16(data, at + 1), at + 3)
-    if code == 0x75:
-        return ('unsignedshort', read_u16(data, at + 1), at + 3)
-    if code == 0x69:
-        return ('unsignedint', read_u32(data, at + 1), at + 5)
-    if code == 0x56:
-        return ('void', None, at + 1)
-    if code == 0x78:
-        after = at + 5 + read_u32(data, at + 1)
-        return ('binary', data[at + 5:after], after)
-    if code == 0x44:
-        return ('decimal', Decimal091(data[at + 1], read_i32(data, at + 2)), at + 6)
-    raise codec.unknown_code(code, at)
+    if code < 0x66:
+        if code < 0x55:
+            if code == 0x42:
+                return ('unsignedbyte', data[at], at + 1)
+            if code == 0x44:
+                return ('decimal', Decimal091(data[at], read_i32(data, at + 1)), at + 5)
+        else:
+            if code == 0x55:
+                return ('short', read_i16(data, at), at + 2)
+            if code == 0x56:
+                return 'void', None, at
+            if code == 0x62:
+                value = data[at]
+                return ('byte', value if value < 128 else value - 256, at + 1)
+    elif code < 0x73:
+        if code == 0x66:
+            value = read_f32(data, at)
+            return ('float', value if value == value else float_of_single(data[at:at + 4]), at + 4)
+        if code == 0x69:
+            return ('unsignedint', read_u32(data, at), at + 4)
+    else:
+        if code == 0x73:
+            return ('short', read_i16(data, at), at + 2)
+        if code == 0x75:
+            return ('unsignedshort', read_u16(data, at), at + 2)
+        if code == 0x78:
+            after = at + 4 + read_u32(data, at)
+            return ('binary', data[at + 4:after], after)
+    raise codec.unknown_code(code, at - 1)
 
 def write_value(out: Writer, type_: str, value: Any, depth: i64) -> None:
     'Write the code of a type and a value. KeyError for an unknown type, EncodeError for a value that it cannot hold.'
@@ -300,29 +305,29 @@ def write_value(out: Writer, type_: str, value: Any, depth: i64) -> None:
     try:
         if type_ == 'longstr':
             if type(value) is not bytes:
-                raise codec.bad_value(type_, value)
+                raise codec.bad_value('longstr', value)
             size = len(value)
             out.write(codec.LONGSTRS[size] if size < 256 else codec.long_head(b'S', size))
             out.write(value)
         elif type_ == 'signedint':
             if type(value) is not int:
-                raise codec.bad_value(type_, value)
+                raise codec.bad_value('signedint', value)
             write_coded_i32(out, 0x49, value)
         elif type_ == 'bool':
             if type(value) is not bool:
-                raise codec.bad_value(type_, value)
+                raise codec.bad_value('bool', value)
             out.write(b't\x01' if value else b't\x00')
         elif type_ == 'long':
             if type(value) is not int:
-                raise codec.bad_value(type_, value)
+                raise codec.bad_value('long', value)
             write_coded_i64(out, 0x6c, value)
         elif type_ == 'double':
             if type(value) is not float:
-                raise codec.bad_value(type_, value)
+                raise codec.bad_value('double', value)
             write_coded_f64(out, 0x64, value)
         elif type_ == 'timestamp':
             if type(value) is not int:
-                raise codec.bad_value(type_, value)
+                raise codec.bad_value('timestamp', value)
             write_coded_u64(out, 0x54, value)
         elif type_ == 'table':
             out.write(b'F')
@@ -332,45 +337,45 @@ def write_value(out: Writer, type_: str, value: Any, depth: i64) -> None:
             codec.write_array(out, value, depth + 1)
         elif type_ == 'float':
             if types['float'].fault(value) is not None:
-                raise codec.bad_value(type_, value)
+                raise codec.bad_value('float', value)
             out.write(b'f')
             out.write(single_of_float(value))
         elif type_ == 'byte':
             if type(value) is not int:
-                raise codec.bad_value(type_, value)
+                raise codec.bad_value('byte', value)
             out.write(b'b')
             write_i8(out, value)
         elif type_ == 'unsignedbyte':
             if type(value) is not int:
-                raise codec.bad_value(type_, value)
+                raise codec.bad_value('unsignedbyte', value)
             out.write(b'B')
             write_u8(out, value)
         elif type_ == 'short':
             if type(value) is not int:
-                raise codec.bad_value(type_, value)
+                raise codec.bad_value('short', value)
             out.write(b's')
             write_i16(out, value)
         elif type_ == 'unsignedshort':
             if type(value) is not int:
-                raise codec.bad_value(type_, value)
+                raise codec.bad_value('unsignedshort', value)
             out.write(b'u')
             write_u16(out, value)
         elif type_ == 'unsignedint':
             if type(value) is not int:
-                raise codec.bad_value(type_, value)
+                raise codec.bad_value('unsignedint', value)
             write_coded_u32(out, 0x69, value)
         elif type_ == 'void':
             if types['void'].fault(value) is not None:
-                raise codec.bad_value(type_, value)
+                raise codec.bad_value('void', value)
             out.write(b'V')
         elif type_ == 'binary':
             if types['binary'].fault(value) is not None:
-                raise codec.bad_value(type_, value)
+                raise codec.bad_value('binary', value)
             out.write(codec.long_head(b'x', len(value)))
             out.write(value)
         elif type_ == 'decimal':
             if types['decimal'].fault(value) is not None:
-                raise codec.bad_value(type_, value)
+                raise codec.bad_value('decimal', value)
             out.write(b'D')
             out.write(SIZES[value.scale])
             write_i32(out, value.value)

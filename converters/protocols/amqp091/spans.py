@@ -41,6 +41,7 @@ def _headers(found: Spans, data: bytes, message: Message) -> None:
     at, end = found["basic.headers"]
     at += 4
     for entry in message.basic.headers:
-        _, _, after = printed.read_value(data, at + 1 + data[at], end, 1)
+        value_at = at + 1 + data[at]
+        _, _, after = printed.read_value(data[value_at], data, value_at + 1, end, 1)
         note_member(found, "basic.headers", key_of(entry), at, after)
         at = after

@@ -111,6 +111,6 @@ LAYOUT = Layout(
             first=0x8000,
             forms={form.type: form for form in (SHORTSTR, OCTET, TABLE, TIMESTAMP)},
         ),
-        Coded(name="value", rows=VALUES),
+        Coded(name="value", rows=VALUES, reading="end depth", writing="depth"),
     ],
 )

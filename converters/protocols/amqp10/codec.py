@@ -6,7 +6,7 @@ specification allows. The writer is canonical: the smallest encoding of each val
 
 from collections.abc import Callable
 from dataclasses import fields
-from struct import Struct, pack
+from struct import Struct
 from struct import error as StructError  # noqa: N812 - a class with a lower-case name
 from typing import Any, Final
 
@@ -16,37 +16,16 @@ from mqconvert.converters.model.bodies import AmqpSequence, AmqpValue, Data
 from mqconvert.converters.model.entries import bad_entry, key_path, no_typed_value, too_deep, too_large, within
 from mqconvert.converters.model.native import i64, mypyc_attr
 from mqconvert.converters.model.primitives import (
-    COMPILED,
     SIZES,
     UNWRITABLE,
     Writer,
     here,
     put_sizes,
-    read_f64,
-    read_i16,
-    read_i32,
-    read_i64,
-    read_u16,
     read_u32,
-    read_u64,
-    write_coded_f64,
-    write_coded_i32,
-    write_coded_i64,
-    write_coded_text8,
     write_coded_u8,
-    write_coded_u32,
-    write_coded_u64,
-    write_pair8,
+    write_varied_text,
 )
-from mqconvert.converters.model.values import (
-    MAX_DEPTH,
-    Array,
-    Described,
-    Entry,
-    TypedValue,
-    float_of_single,
-    single_of_float,
-)
+from mqconvert.converters.model.values import MAX_DEPTH, Array, Described, Entry, TypedValue
 from mqconvert.converters.protocols.amqp10.message import Header, Message, Properties
 from mqconvert.converters.protocols.amqp10.types import AMQP10_TYPES
 
@@ -70,112 +49,72 @@ class _Room:
 
 # ---- reading values (part 1 section 1.6) ----------------------------------------------------------------------------
 #
-# Each format code has a reader: `read(data, at, room)` returns the value and the offset of the next one. Readers do not check
-# that the bytes exist. If they are missing, indexing or unpacking fails, or a slice is short and `at` lies beyond the end.
-# `decode` turns all three into "truncated", which saves a check for each value.
-
-Reader = Callable[[bytes, int, _Room], tuple[Any, int]]
+# The printed functions read values; here are compound ones and errors. Nothing checks that the bytes exist. If they are
+# missing, indexing or unpacking fails, or a slice is short and `at` lies beyond the end. `decode` turns all three into
+# "truncated", which saves a check for each value.
 
 _LONG: Final = Struct(">I")
 _SIZE_AND_COUNT: Final = Struct(">II")
-_long: Final = _LONG.unpack_from
-_single: Final = Struct(">f").unpack_from
 
 
-def _constant(value: object) -> Reader:
-    return lambda _data, at, _room: (value, at)
-
-
-def _byte(data: bytes, at: int, _room: _Room) -> tuple[int, int]:
-    return data[at], at + 1
-
-
-def _number(layout: str) -> Reader:
-    packer = Struct(">" + layout)
-    unpack, size = packer.unpack_from, packer.size
-    return lambda data, at, _room: (unpack(data, at)[0], at + size)
-
-
-def _read_boolean(data: bytes, at: int, _room: _Room) -> tuple[bool, int]:
-    if data[at] > 1:
-        raise DecodeError("bad_value", f"boolean 0x{data[at]:02x} is neither 0 nor 1", offset=at)
-    return data[at] == 1, at + 1
-
-
-def _read_char(data: bytes, at: int, _room: _Room) -> tuple[int, int]:
-    char: int = _long(data, at)[0]
-    if char > 0x10FFFF:
-        raise DecodeError("bad_value", f"char 0x{char:x} is not a Unicode code point", offset=at)
-    return char, at + 4
-
-
-def _read_float(data: bytes, at: int, _room: _Room) -> tuple[float, int]:
-    value: float = _single(data, at)[0]
-    return (value if value == value else float_of_single(data[at : at + 4])), at + 4  # noqa: PLR0124 - false for NaN
-
-
-def _read_binary8(data: bytes, at: int, _room: _Room) -> tuple[bytes, int]:
-    end = at + 1 + data[at]
-    return data[at + 1 : end], end
-
-
-def _read_binary32(data: bytes, at: int, _room: _Room) -> tuple[bytes, int]:
-    end = at + 4 + _long(data, at)[0]
-    return data[at + 4 : end], end
-
-
-def _text8(encoding: str) -> Reader:
-    def read(data: bytes, at: int, _room: _Room) -> tuple[str, int]:
-        end = at + 1 + data[at]
-        try:
-            return data[at + 1 : end].decode(encoding), end
-        except UnicodeDecodeError as error:
-            raise _not_text(encoding, data, at + 1 + error.start, end) from None
-
-    return read
-
-
-def _text32(encoding: str) -> Reader:
-    def read(data: bytes, at: int, _room: _Room) -> tuple[str, int]:
-        end = at + 4 + _long(data, at)[0]
-        try:
-            return data[at + 4 : end].decode(encoding), end
-        except UnicodeDecodeError as error:
-            raise _not_text(encoding, data, at + 4 + error.start, end) from None
-
-    return read
-
-
-def _not_text(encoding: str, data: bytes, at: int, end: int) -> DecodeError:
+def bad_string(data: bytes, begin: i64, end: i64) -> DecodeError:
+    """Return the error of text that is not UTF-8."""
     if end > len(data):  # the input ends within a character
         return _truncated(len(data))
-    if encoding == "ascii":
-        return DecodeError("bad_symbol", "a symbol that is not ASCII", offset=at)
-    return DecodeError("bad_utf8", "a string that is not UTF-8", offset=at)
+    return DecodeError("bad_utf8", "a string that is not UTF-8", offset=_other_at(data, begin, end, "utf-8"))
+
+
+def bad_symbol(data: bytes, begin: i64, end: i64) -> DecodeError:
+    """Return the error of a symbol with other characters than ASCII."""
+    if end > len(data):
+        return _truncated(len(data))
+    return DecodeError("bad_symbol", "a symbol that is not ASCII", offset=_other_at(data, begin, end, "ascii"))
+
+
+def _other_at(data: bytes, begin: i64, end: i64, encoding: str) -> i64:
+    """Return the offset of the first byte that is not text."""
+    try:
+        data[begin:end].decode(encoding)
+    except UnicodeDecodeError as error:
+        return begin + error.start
+    return begin
+
+
+def no_boolean(octet: i64, at: i64) -> DecodeError:
+    """Return the error of a boolean of a byte with another value."""
+    return DecodeError("bad_value", f"boolean 0x{octet:02x} is neither 0 nor 1", offset=at)
+
+
+def no_char(number: i64, at: i64) -> DecodeError:
+    """Return the error of a char beyond Unicode."""
+    return DecodeError("bad_value", f"char 0x{number:x} is not a Unicode code point", offset=at)
+
+
+def unknown_code(code: i64, at: i64) -> DecodeError:
+    """Return the error of a byte that is no format code."""
+    return DecodeError("unknown_type", f"0x{code:02x} is not a format code", offset=at)
 
 
 def _truncated(at: int) -> DecodeError:
     return DecodeError("truncated", "the input ends within a value", offset=at)
 
 
-def _read_unknown(data: bytes, at: int, _room: _Room) -> tuple[object, int]:
-    raise DecodeError("unknown_type", f"0x{data[at - 1]:02x} is not a format code", offset=at - 1)
-
-
 # Compound values and arrays begin with a size in bytes, which includes the following count.
 
 
-def _head8(data: bytes, at: int) -> tuple[int, int, int]:
+def _head8(data: bytes, at: i64) -> tuple[i64, i64, i64]:
     """Return count, start and end of the content of a compound value or array with size and count of a byte each."""
-    stop = at + 1 + data[at]
+    stop: i64 = at + 1 + data[at]
     if stop > len(data) or stop < at + 2:
         raise _bad_size(data, at, stop)
     return data[at + 1], at + 2, stop
 
 
-def _head32(data: bytes, at: int) -> tuple[int, int, int]:
-    size, count = _SIZE_AND_COUNT.unpack_from(data, at)
-    stop: int = at + 4 + size
+def _head32(data: bytes, at: i64) -> tuple[i64, i64, i64]:
+    """Return the same of one with size and count of four bytes each."""
+    size: i64 = read_u32(data, at)
+    count: i64 = read_u32(data, at + 4)
+    stop: i64 = at + 4 + size
     if stop > len(data) or size < 4:
         raise _bad_size(data, at, stop)
     return count, at + 8, stop
@@ -200,16 +139,14 @@ def _too_deep(at: int) -> DecodeError:
     return DecodeError("nesting", f"values nest deeper than {MAX_DEPTH}", offset=at)
 
 
-def _read_list0(_data: bytes, at: int, _room: _Room) -> tuple[list[TypedValue], int]:
-    return [], at
-
-
-def _read_list8(data: bytes, at: int, room: _Room) -> tuple[list[TypedValue], int]:
+def read_list8(data: bytes, at: i64, room: Any) -> tuple[list[TypedValue], i64]:
+    """Return the list behind an offset, and the offset behind it."""
     count, at, stop = _head8(data, at)
     return _values(count, data, at, stop, room)
 
 
-def _read_list32(data: bytes, at: int, room: _Room) -> tuple[list[TypedValue], int]:
+def read_list32(data: bytes, at: i64, room: Any) -> tuple[list[TypedValue], i64]:
+    """Return the list behind an offset, and the offset behind it; sizes of four bytes."""
     count, at, stop = _head32(data, at)
     return _values(count, data, at, stop, room)
 
@@ -222,28 +159,24 @@ def _values(count: i64, data: bytes, at: i64, stop: i64, room: _Room) -> tuple[l
         raise _too_deep(at)
     room.levels -= 1
     values: list[TypedValue] = []
-    value: Any
-    compiled = COMPILED
     while count:
         count -= 1
-        code: i64 = data[at]
-        if compiled:
-            value, at = _value(code, data, at + 1, room)
-        else:
-            value, at = _READ[code](data, at + 1, room)
-        values.append(TypedValue(_TYPE[code], value))
+        type_, value, at = printed.read_value(data[at], data, at + 1, room)
+        values.append(TypedValue(type_, value))
     if at != stop:
         raise _misfit(at, stop)
     room.levels += 1
     return values, at
 
 
-def _read_map8(data: bytes, at: int, room: _Room) -> tuple[list[Entry], int]:
+def read_map8(data: bytes, at: i64, room: Any) -> tuple[list[Entry], i64]:
+    """Return the map behind an offset, and the offset behind it."""
     count, at, stop = _head8(data, at)
     return _entries(count, data, at, stop, room)
 
 
-def _read_map32(data: bytes, at: int, room: _Room) -> tuple[list[Entry], int]:
+def read_map32(data: bytes, at: i64, room: Any) -> tuple[list[Entry], i64]:
+    """Return the map behind an offset, and the offset behind it; sizes of four bytes."""
     count, at, stop = _head32(data, at)
     return _entries(count, data, at, stop, room)
 
@@ -256,84 +189,61 @@ def _entries(count: i64, data: bytes, at: i64, stop: i64, room: _Room) -> tuple[
         raise _too_deep(at)
     room.levels -= 1
     entries: list[Entry] = []
-    key: Any
-    value: Any
-    compiled = COMPILED
     while count:
         count -= 2
-        code: i64 = data[at]
-        inner: i64
-        if compiled:
-            key, at = _value(code, data, at + 1, room)
-            inner = data[at]
-            value, at = _value(inner, data, at + 1, room)
-        else:
-            key, at = _READ[code](data, at + 1, room)
-            inner = data[at]
-            value, at = _READ[inner](data, at + 1, room)
-        entries.append(Entry(TypedValue(_TYPE[code], key), _TYPE[inner], value))
+        key_type, key, at = printed.read_value(data[at], data, at + 1, room)
+        type_, value, at = printed.read_value(data[at], data, at + 1, room)
+        entries.append(Entry(TypedValue(key_type, key), type_, value))
     if at != stop:
         raise _misfit(at, stop)
     room.levels += 1
     return entries, at
 
 
-def _value(code: i64, data: bytes, at: i64, room: _Room) -> tuple[object, i64]:
-    """Return what `_READ[code]` returns. Compiled, this saves the frequent types a call through the table."""
-    if code == 0xA1 or code == 0xA3:  # noqa: PLR1714 - mypyc compiles it to two comparisons
-        end: i64 = at + 1 + data[at]
-        try:
-            text = data[at + 1 : end].decode()
-        except UnicodeDecodeError:
-            return _READ[code](data, at, room)  # raises the exact error
-        if code == 0xA1 or text.isascii():
-            return text, end
-    elif _FORM[code] == _NUMBERED:
-        return _number_at(code, data, at)
-    elif _FORM[code] == _ALONE:
-        return _WHOLE[code - 0x40], at
-    elif code == 0xC0:
-        return _read_list8(data, at, room)
-    elif code == 0xC1:
-        return _read_map8(data, at, room)
-    elif code == 0xA0:
-        return _read_binary8(data, at, room)
-    return _READ[code](data, at, room)
+def read_array8(data: bytes, at: i64, room: Any) -> tuple[Array, i64]:
+    """Return the array behind an offset, and the offset behind it."""
+    count, at, stop = _head8(data, at)
+    return _array(count, data, at, stop, room)
 
 
-def _array(head: Callable[[bytes, int], tuple[int, int, int]]) -> Reader:
-    def read(data: bytes, at: int, room: _Room) -> tuple[Array, int]:
-        count, at, stop = head(data, at)
-        if not room.levels:
-            raise _too_deep(at)
-        room.levels -= 1
-        descriptors, at = _descriptors(data, at, stop, room)
-        code = data[at]
-        at += 1
-        _check_elements(code, count, at, stop, room)
-        element = _READ[code]
-        values = []
-        for _ in range(count):
-            value, at = element(data, at, room)
-            values.append(value)
-        if at != stop:
-            raise _misfit(at, stop)
-        room.levels += 1 + len(descriptors)
-        return Array(_TYPE[code], values, descriptors), at
-
-    return read
+def read_array32(data: bytes, at: i64, room: Any) -> tuple[Array, i64]:
+    """Return the array behind an offset, and the offset behind it; sizes of four bytes."""
+    count, at, stop = _head32(data, at)
+    return _array(count, data, at, stop, room)
 
 
-def _descriptors(data: bytes, at: int, stop: int, room: _Room) -> tuple[tuple[TypedValue, ...], int]:
+def _array(count: i64, data: bytes, at: i64, stop: i64, room: _Room) -> tuple[Array, i64]:
+    """Return an array of `count` elements behind their common code, which end at `stop`."""
+    if not room.levels:
+        raise _too_deep(at)
+    room.levels -= 1
+    descriptors, at = _descriptors(data, at, stop, room)
+    code: i64 = data[at]
+    at += 1
+    type_ = printed.type_of_value(code)
+    if not type_:
+        raise unknown_code(code, at - 1)
+    _check_count(code, count, at, stop, room)
+    values: list[object] = []
+    while count:
+        count -= 1
+        _, value, at = printed.read_value(code, data, at, room)
+        values.append(value)
+    if at != stop:
+        raise _misfit(at, stop)
+    room.levels += 1 + len(descriptors)
+    return Array(type_, values, descriptors), at
+
+
+def _descriptors(data: bytes, at: i64, stop: i64, room: _Room) -> tuple[tuple[TypedValue, ...], i64]:
     """Return the descriptors before an array's element constructor. Each adds a level of nesting."""
-    found = []
+    found: list[TypedValue] = []
     while at < stop and data[at] == 0x00:
         if not room.levels:
             raise _too_deep(at)
         room.levels -= 1
-        code = data[at + 1]
-        value, at = _READ[code](data, at + 2, room)
-        found.append(TypedValue(_TYPE[code], value))
+        type_, value, at = printed.read_value(data[at + 1], data, at + 2, room)
+        found.append(TypedValue(type_, value))
     if at > len(data):
         raise _truncated(len(data))
     if at >= stop:
@@ -341,11 +251,9 @@ def _descriptors(data: bytes, at: int, stop: int, room: _Room) -> tuple[tuple[Ty
     return tuple(found), at
 
 
-def _check_elements(code: int, count: int, at: int, stop: int, room: _Room) -> None:
+def _check_count(code: i64, count: i64, at: i64, stop: i64, room: _Room) -> None:
     """Refuse a count beyond the input's bytes, or beyond the limit for elements without bytes, before allocating."""
-    if not _TYPE[code]:
-        raise DecodeError("unknown_type", f"0x{code:02x} is not a format code", offset=at - 1)
-    if code not in _NO_WIDTH:
+    if code >> 4 != 0x4:  # the codes without bytes behind them (section 1.2.1)
         if count > stop - at:
             raise _too_many(count, at, stop)
         return
@@ -354,124 +262,22 @@ def _check_elements(code: int, count: int, at: int, stop: int, room: _Room) -> N
         raise DecodeError("bad_count", f"{count} array elements without bytes, the limit is {MAX_EMPTY_ELEMENTS}", offset=at)
 
 
-def _read_described(data: bytes, at: int, room: _Room) -> tuple[Described, int]:
-    if not room.levels:
+def read_described(data: bytes, at: i64, room: Any) -> tuple[Described, i64]:
+    """Return the described value behind an offset, and the offset behind it."""
+    known: _Room = room
+    if not known.levels:
         raise _too_deep(at)
-    room.levels -= 1
-    code = data[at]
-    descriptor, at = _READ[code](data, at + 1, room)
-    inner = data[at]
-    value, at = _READ[inner](data, at + 1, room)
-    room.levels += 1
-    return Described(TypedValue(_TYPE[code], descriptor), TypedValue(_TYPE[inner], value)), at
-
-
-_CODES: Final[dict[int, tuple[str, Reader]]] = {
-    0x00: ("described", _read_described),
-    0x40: ("null", _constant(None)),
-    0x41: ("boolean", _constant(True)),
-    0x42: ("boolean", _constant(False)),
-    0x43: ("uint", _constant(0)),
-    0x44: ("ulong", _constant(0)),
-    0x45: ("list", _read_list0),
-    0x50: ("ubyte", _byte),
-    0x51: ("byte", _number("b")),
-    0x52: ("uint", _byte),
-    0x53: ("ulong", _byte),
-    0x54: ("int", _number("b")),
-    0x55: ("long", _number("b")),
-    0x56: ("boolean", _read_boolean),
-    0x60: ("ushort", _number("H")),
-    0x61: ("short", _number("h")),
-    0x70: ("uint", _number("I")),
-    0x71: ("int", _number("i")),
-    0x72: ("float", _read_float),
-    0x73: ("char", _read_char),
-    0x74: ("decimal32", _number("4s")),
-    0x80: ("ulong", _number("Q")),
-    0x81: ("long", _number("q")),
-    0x82: ("double", _number("d")),
-    0x83: ("timestamp", _number("q")),
-    0x84: ("decimal64", _number("8s")),
-    0x94: ("decimal128", _number("16s")),
-    0x98: ("uuid", _number("16s")),
-    0xA0: ("binary", _read_binary8),
-    0xA1: ("string", _text8("utf-8")),
-    0xA3: ("symbol", _text8("ascii")),
-    0xB0: ("binary", _read_binary32),
-    0xB1: ("string", _text32("utf-8")),
-    0xB3: ("symbol", _text32("ascii")),
-    0xC0: ("list", _read_list8),
-    0xC1: ("map", _read_map8),
-    0xD0: ("list", _read_list32),
-    0xD1: ("map", _read_map32),
-    0xE0: ("array", _array(_head8)),
-    0xF0: ("array", _array(_head32)),
-}
-_NUMBER: Final = frozenset((0x50, 0x51, 0x52, 0x53, 0x54, 0x55, 0x60, 0x61, 0x70, 0x71, 0x80, 0x81, 0x82, 0x83))
-"""The codes that `_number_at` reads."""
-
-
-def _number_at(code: i64, data: bytes, at: i64) -> tuple[object, i64]:
-    """Return the number after a format code, and the offset of the next value."""
-    value: Any
-    if code < 0x60:
-        value = data[at]
-        if (code == 0x54 or code == 0x55 or code == 0x51) and value > 127:  # noqa: PLR1714 - mypyc compiles it to three comparisons
-            value -= 256
-        return value, at + 1
-    if code == 0x71:
-        value = read_i32(data, at)
-        return value, at + 4
-    if code == 0x82:
-        return read_f64(data, at), at + 8
-    if code == 0x81 or code == 0x83:  # noqa: PLR1714 - as above
-        value = read_i64(data, at)
-        return value, at + 8
-    if code == 0x70:
-        value = read_u32(data, at)
-        return value, at + 4
-    if code == 0x80:
-        return read_u64(data, at), at + 8
-    value = read_u16(data, at) if code == 0x60 else read_i16(data, at)
-    return value, at + 2
-
-
-_WHOLE: Final[list[object]] = [None, True, False, 0, 0]
-"""The values of the codes from 0x40: null, true, false, uint 0, ulong 0."""
-_NO_WIDTH: Final = frozenset(range(0x40, 0x46))
-# Lists by format code: an index is faster than a hash.
-_TYPE: Final[list[str]] = [_CODES[code][0] if code in _CODES else "" for code in range(256)]
-_READ: Final[list[Reader]] = [_CODES[code][1] if code in _CODES else _read_unknown for code in range(256)]
-_NUMBERED: Final = 5
-_ALONE: Final = 6
-"""The forms that `_read_map` reads itself: a number, a value that is its code alone."""
-_FORM: Final = bytes(_NUMBERED if code in _NUMBER else _ALONE if 0x40 <= code <= 0x44 else 0 for code in range(256))
-"""The form of the codes that need no reader, 0 for others."""
+    known.levels -= 1
+    of, descriptor, at = printed.read_value(data[at], data, at + 1, room)
+    type_, value, at = printed.read_value(data[at], data, at + 1, room)
+    known.levels += 1
+    return Described(TypedValue(of, descriptor), TypedValue(type_, value)), at
 
 
 # ---- reading sections (part 3 section 3.2) --------------------------------------------------------------------------
 #
-# A reader sets its field of the message and returns the offset of the next section. It reads short text, most numbers and nulls
-# itself, and leaves other values and invalid input to the readers above.
-
-Readers = dict[int, Reader]
-"""The readers of a field, by format code."""
-
-
-def _of_types(*types: str) -> Readers:
-    return {code: read for code, (type_, read) in _CODES.items() if type_ in types}
-
-
-def _typed(code: int) -> Reader:
-    type_, read = _TYPE[code], _READ[code]
-
-    def read_typed(data: bytes, at: int, room: _Room) -> tuple[TypedValue, int]:
-        value, at = read(data, at, room)
-        return TypedValue(type_, value), at
-
-    return read_typed
-
+# A reader sets its field of the message and returns the offset of the next section. The printed functions read fields of their
+# own types; here are the others.
 
 # RabbitMQ 4.0 reads fields of many types that part 3 section 3.2 forbids: asked with one message for each field and type.
 
@@ -512,7 +318,7 @@ def _of_seconds(value: int) -> int:
 
 _INTEGERS: Final = ("ubyte", "ushort", "uint", "ulong", "byte", "short", "int", "long")
 _PLAIN: Final = (*_INTEGERS, "null", "boolean", "float", "double", "decimal32", "char", "timestamp", "uuid", "symbol", "binary")
-_OTHER: Final[dict[str, _Converted]] = dict.fromkeys({type_ for type_, _ in _CODES.values()} - {"null"}, _ignored)
+_OTHER: Final[dict[str, _Converted]] = dict.fromkeys(set(AMQP10_TYPES) - {"null"}, _ignored)
 _U32: Final[dict[str, _Converted]] = dict.fromkeys(_INTEGERS, _up_to(2**32 - 1))
 _ODD_ID: Final[dict[str, _Converted]] = {
     "symbol": lambda value: TypedValue("string", value),
@@ -542,31 +348,15 @@ _ODD: Final[dict[str, dict[str, _Converted]]] = {
 """The other types of each field that the option `lenient` reads."""
 
 
-def _converted(code: int, convert: _Converted, name: str) -> Reader:
-    read = _READ[code]
-
-    def read_other(data: bytes, at: int, room: _Room) -> tuple[Any, int]:
-        value, end = read(data, at, room)
-        if end > len(data):
-            raise _truncated(len(data))
-        try:
-            return convert(value), end
-        except ValueError:
-            raise DecodeError("wrong_type", f"{name} cannot hold {_TYPE[code]} {value!r:.40}", offset=at - 1) from None
-
-    return read_other
-
-
-class _Field:
-    """A section's field: its name, its readers by code, and those of other types for the option `lenient`."""
-
-    def __init__(self, name: str, types: tuple[str, ...]) -> None:
-        self.name = name
-        odd = {code: _ODD[name][type_] for code, (type_, _) in _CODES.items() if type_ in _ODD[name] and type_ not in types}
-        self.odd: Readers = {code: _converted(code, convert, name) for code, convert in odd.items()}
-        self.readers: Readers = _of_types(*types)
-        if len(types) > 1:  # several types: a message id
-            self.readers = {code: _typed(code) for code in self.readers}
+def _converted(data: bytes, at: i64, room: _Room, convert: _Converted, name: str) -> tuple[object, i64]:
+    """Return the value of another type as the option `lenient` reads it, and the offset behind it."""
+    type_, value, end = printed.read_value(data[at], data, at + 1, room)
+    if end > len(data):
+        raise _truncated(len(data))
+    try:
+        return convert(value), end
+    except ValueError:
+        raise DecodeError("wrong_type", f"{name} cannot hold {type_} {value!r:.40}", offset=at) from None
 
 
 def _head(small: int, name: str, data: bytes, at: i64) -> tuple[i64, i64, i64]:
@@ -594,34 +384,35 @@ def _count_of(section: str, data: bytes, at: i64) -> tuple[i64, i64, i64]:
     return count, at, stop
 
 
-def read_field(section: str, place: i64, code: i64, data: bytes, at: i64, room: Any) -> tuple[object, i64]:
-    """Return the value of a field in any encoding, and the offset behind it."""
-    field: _Field = _FIELDS[section][place]
-    if code in field.readers:
-        return field.readers[code](data, at + 1, room)
-    if room.lenient and code in field.odd:
-        return field.odd[code](data, at + 1, room)
-    raise _wrong_type(code, at, f"{section}.{field.name}", odd=code in field.odd)
+def read_other(section: str, place: i64, code: i64, data: bytes, at: i64, room: Any) -> tuple[object, i64]:
+    """Return the value of a field of another type than its own, and the offset behind it: with the option `lenient` only."""
+    name = _FIELDS[section][place]
+    convert = _ODD[name].get(printed.type_of_value(code))
+    if convert is not None and room.lenient:
+        return _converted(data, at, room, convert, name)
+    raise _wrong_type(code, at, f"{section}.{name}", odd=convert is not None)
 
 
 def _as_list(section: str, data: bytes, at: i64, room: _Room) -> tuple[bytes, i64]:
     """Return a section of fields that is a map by the symbols of their names, as RabbitMQ 4.0 reads it, as a list."""
     start: i64 = at
-    entries, at = _READ[data[at]](data, at + 1, room)
-    places = [field.name.replace("_", "-") for field in _FIELDS[section]]
+    _, found, at = printed.read_value(data[at], data, at + 1, room)
+    entries: Any = found
+    places = [name.replace("_", "-") for name in _FIELDS[section]]
     parts = [b"\x40"] * len(places)
     for entry in entries:
         if entry.key.type != "symbol" or entry.key.value not in places:
             raise DecodeError("wrong_type", f"{section} has no field {entry.key.value!r:.40}", offset=start)
-        parts[places.index(entry.key.value)] = _WRITE[entry.type](entry.value, _Room())
+        part = Writer()
+        printed.write_value(part, entry.type, entry.value, _Room())
+        parts[places.index(entry.key.value)] = part.getvalue()
     content = b"".join(parts)
     return b"\xd0" + _SIZE_AND_COUNT.pack(len(content) + 4, len(places)) + content, at
 
 
 _MAPS: Final = (0xC1, 0xD1)
-_FIELDS: Final[dict[str, list[_Field]]] = {
-    name: [_Field(field.name, field.metadata["types"]) for field in fields(of)]
-    for name, of in (("header", Header), ("properties", Properties))
+_FIELDS: Final[dict[str, list[str]]] = {
+    name: [field.name for field in fields(of)] for name, of in (("header", Header), ("properties", Properties))
 }
 """The fields of the sections that are lists."""
 
@@ -635,11 +426,7 @@ def _read_header(data: bytes, at: i64, room: _Room) -> tuple[Header, i64]:
         made, _ = _of_list(_read_header, listed, start, room)
         return made, at
     count, at, stop = _count_of("header", data, at)
-    try:
-        at = printed.read_header(made, data, at, count, room)
-    except UnicodeError:
-        _READ[data[start]](data, start + 1, room)  # raises the exact error
-        raise
+    at = printed.read_header(made, data, at, count, room)
     if at != stop:
         raise _misfit(at, stop)
     return made, at
@@ -654,11 +441,7 @@ def _read_the_properties(data: bytes, at: i64, room: _Room) -> tuple[Properties,
         made, _ = _of_list(_read_the_properties, listed, start, room)
         return made, at
     count, at, stop = _count_of("properties", data, at)
-    try:
-        at = printed.read_properties(made, data, at, count, room)
-    except UnicodeError:
-        _READ[data[start]](data, start + 1, room)  # raises the exact error
-        raise
+    at = printed.read_properties(made, data, at, count, room)
     if at != stop:
         raise _misfit(at, stop)
     return made, at
@@ -674,11 +457,10 @@ def _of_list(read: Callable[[bytes, i64, _Room], tuple[Any, i64]], listed: bytes
 
 
 def _wrong_type(code: int, at: int, field: str, *, odd: bool = False) -> DecodeError:
-    if not _TYPE[code]:
+    type_ = printed.type_of_value(code)
+    if not type_:
         return DecodeError("unknown_type", f"0x{code:02x} is not a format code", offset=at, field=field)
-    return DecodeError(
-        "wrong_type", f"{field} cannot be of type {_TYPE[code]}{_LENIENT if odd else ''}", offset=at, field=field
-    )
+    return DecodeError("wrong_type", f"{field} cannot be of type {type_}{_LENIENT if odd else ''}", offset=at, field=field)
 
 
 _LENIENT: Final = " (the option lenient accepts it)"
@@ -688,10 +470,9 @@ def _read_map(name: str, data: bytes, at: i64, room: _Room) -> tuple[list[Entry]
     """Return the entries of a section, and the offset of the next one."""
     symbols = name != "application_properties"
     short: i64 = 0xA3 if symbols else 0xA1
-    start: i64 = at
     count: i64
     stop: i64
-    mid: i64
+    mid: i64 = at
     if data[at] == 0xC1 and at + 2 < (stop := at + 2 + data[at + 1]) <= len(data):  # the usual encoding, map8
         count, at = data[at + 2], at + 3
     else:
@@ -699,8 +480,8 @@ def _read_map(name: str, data: bytes, at: i64, room: _Room) -> tuple[list[Entry]
     if count % 2 or count > stop - at:
         raise _too_many(count, at, stop)
     entries: list[Entry] = []
-    key: Any  # its type differs by branch
-    value: Any
+    key: Any
+    room.levels -= 1
     try:
         while count:
             count -= 2
@@ -708,55 +489,40 @@ def _read_map(name: str, data: bytes, at: i64, room: _Room) -> tuple[list[Entry]
                 mid = at + 2 + data[at + 1]
                 key = text = data[at + 2 : mid].decode()
                 if symbols and not text.isascii():
-                    _READ[data[at]](data, at + 1, room)  # raises the exact error
-            elif data[at] in _KEYS[symbols]:
-                key, mid = _KEYS[symbols][data[at]](data, at + 1, room)
-            elif room.lenient and data[at] in _ODD_KEYS[symbols]:
-                key, mid = _ODD_KEYS[symbols][data[at]](data, at + 1, room)
-                if key is None:
-                    _, at = _READ[data[mid]](data, mid + 1, room)
-                    continue
+                    raise bad_symbol(data, at + 2, mid)
             else:
-                kinds = "symbol or ulong" if symbols else "string"
-                more = _LENIENT if data[at] in _ODD_KEYS[symbols] else ""
-                raise DecodeError("wrong_type", f"a key of {name} is no {kinds}{more}", offset=at)
-            code: i64 = data[mid]
-            form: i64 = _FORM[code]
-            if code == 0xA1:
-                at = mid + 2 + data[mid + 1]
-                entries.append(Entry(key, "string", data[mid + 2 : at].decode()))
-            elif form == _NUMBERED:
-                if COMPILED:
-                    value, at = _number_at(code, data, mid + 1)
-                else:
-                    value, at = _READ[code](data, mid + 1, room)
-                entries.append(Entry(key, _TYPE[code], value))
-            elif form == _ALONE:
-                entries.append(Entry(key, _TYPE[code], _WHOLE[code - 0x40]))
-                at = mid + 1
-            else:
-                room.levels = MAX_DEPTH - 1
-                if COMPILED:
-                    value, at = _value(code, data, mid + 1, room)
-                else:
-                    value, at = _READ[code](data, mid + 1, room)
-                room.levels = MAX_DEPTH
-                entries.append(Entry(key, _TYPE[code], value))
+                key, mid = _read_key(name, data, at, room)
+            type_, value, at = printed.read_value(data[mid], data, mid + 1, room)
+            if key is not None:
+                entries.append(Entry(key, type_, value))
     except UnicodeDecodeError:
-        _READ[data[start]](data, start + 1, room)  # raises the exact error
-        raise
+        raise (bad_symbol if symbols else bad_string)(data, at + 2, mid) from None
     if at != stop:
         raise _misfit(at, stop)
+    room.levels += 1
     return entries, at
 
 
-_KEYS: Final[dict[bool, Readers]] = {True: _of_types("symbol", "ulong"), False: _of_types("string")}
-"""The readers of keys: of application properties, and of the other sections of entries."""
-_ODD_KEYS: Final[dict[bool, Readers]] = {
-    True: {code: _converted(code, _ascii, "a key") for code in _of_types("string")},
-    False: {code: _converted(code, _ignored, "a key") for code in _of_types(*_PLAIN)},
-}
-"""The readers of other keys with the option `lenient`. RabbitMQ leaves out application properties with such keys."""
+def _read_key(name: str, data: bytes, at: i64, room: _Room) -> tuple[Any, i64]:
+    """Return a key in any encoding, and the offset behind it; None for one that the option `lenient` leaves out."""
+    symbols = name != "application_properties"
+    type_ = printed.type_of_value(data[at])
+    if type_ in _KEY_TYPES[symbols]:
+        _, key, mid = printed.read_value(data[at], data, at + 1, room)
+        return key, mid
+    convert = _ODD_KEYS[symbols].get(type_)
+    if convert is not None and room.lenient:
+        return _converted(data, at, room, convert, "a key")
+    kinds = "symbol or ulong" if symbols else "string"
+    raise DecodeError("wrong_type", f"a key of {name} is no {kinds}{'' if convert is None else _LENIENT}", offset=at)
+
+
+_KEY_TYPES: Final = {True: ("symbol", "ulong"), False: ("string",)}
+"""The types of keys: of annotations, and of application properties."""
+_ODD_KEYS: Final[dict[bool, dict[str, _Converted]]] = {True: {"string": _ascii}, False: dict.fromkeys(_PLAIN, _ignored)}
+"""The other types of keys that the option `lenient` reads.
+
+RabbitMQ leaves out application properties with such keys."""
 
 
 def _read_data(message: Message, data: bytes, at: i64) -> i64:
@@ -780,10 +546,10 @@ def _read_data(message: Message, data: bytes, at: i64) -> i64:
 
 
 def _read_sequence(message: Message, data: bytes, at: i64, room: _Room) -> i64:
-    code = data[at]
-    if code not in (0x45, 0xC0, 0xD0):
-        raise _wrong_type(code, at, "body")
-    values, at = _READ[code](data, at + 1, room)
+    if printed.type_of_value(data[at]) != "list":
+        raise _wrong_type(data[at], at, "body")
+    _, found, at = printed.read_value(data[at], data, at + 1, room)
+    values: Any = found
     body: Any = message.body
     if body is None:
         message.body = AmqpSequence([values])
@@ -793,9 +559,8 @@ def _read_sequence(message: Message, data: bytes, at: i64, room: _Room) -> i64:
 
 
 def _read_value(message: Message, data: bytes, at: i64, room: _Room) -> i64:
-    code = data[at]
-    value, at = _READ[code](data, at + 1, room)
-    message.body = AmqpValue(TypedValue(_TYPE[code], value))
+    type_, value, at = printed.read_value(data[at], data, at + 1, room)
+    message.body = AmqpValue(TypedValue(type_, value))
     return at
 
 
@@ -817,7 +582,6 @@ _SECTIONS: Final[dict[int, tuple[str, str]]] = {
 """The sections by their numeric descriptor: the field of the message, and the symbolic descriptor."""
 _SECTION_NAMES: Final = [name for name, _ in _SECTIONS.values()]
 _SYMBOLIC: Final = {symbol: code for code, (_, symbol) in _SECTIONS.items()}
-_DESCRIPTORS: Final = _of_types("ulong", "symbol")
 
 
 def _read_section(code: i64, message: Message, data: bytes, at: i64, room: _Room) -> i64:
@@ -916,12 +680,12 @@ def _descriptor(data: bytes, at: i64, room: _Room) -> tuple[i64, i64]:
     if data[at] != 0x00:
         kind = "trailing_bytes" if at else "unknown_section"
         raise DecodeError(kind, f"0x{data[at]:02x} where a section is due", offset=at)
-    form = data[at + 1]
-    if form not in _DESCRIPTORS:
+    if printed.type_of_value(data[at + 1]) not in ("ulong", "symbol"):
         raise DecodeError("unknown_section", "a descriptor that is neither ulong nor symbol", offset=at + 1)
-    sent, after = _DESCRIPTORS[form](data, at + 2, room)
+    _, found, after = printed.read_value(data[at + 1], data, at + 2, room)
     if after > len(data):
         raise _truncated(len(data))
+    sent: Any = found
     code: Any = _SYMBOLIC.get(sent) or sent  # a number, or a symbol that names no section
     if code not in _SECTIONS:
         raise DecodeError("unknown_section", f"no section has the descriptor {code!r:.80}", offset=at + 1)
@@ -952,180 +716,101 @@ def _check_order(code: i64, last: i64, at: i64, message: Message, room: _Room) -
 
 # ---- writing values -------------------------------------------------------------------------------------------------
 #
-# Each type has a writer: `write(value, room)` returns format code and value. An invalid value is an EncodeError. Each level
-# adds its part to the field of the error, so that valid values need no path.
+# The printed functions write values; here are compound ones. An invalid value is an EncodeError. Each level adds its part to
+# the field of the error, so that valid values need no path.
 
 _NO_TYPE: Final = "AMQP 1.0 has no type"
-ValueWriter = Callable[[object, _Room], bytes]
-
-_SMALL_HEAD: Final = Struct(">BB").pack
-_LARGE_HEAD: Final = Struct(">BI").pack
 _SMALL_HEADS: Final = Struct(">BBB").pack
+_LARGE_HEAD: Final = Struct(">BI").pack
 _LARGE_HEADS: Final = Struct(">BII").pack
 
 
-def _bad_value(type_: str, value: object) -> EncodeError:
-    return EncodeError("bad_value", AMQP10_TYPES[type_].fault(value) or f"no {type_} can hold it", field="")
+def bad_value(type_: str, value: object) -> EncodeError:
+    """Return the error of a value that its type cannot hold."""
+    fault = AMQP10_TYPES[type_].fault(value)
+    if fault is None and type(value) is str:
+        return too_large()
+    return EncodeError("bad_value", fault or f"no {type_} can hold it", field="")
 
 
-def _write_null(value: object, _room: _Room) -> bytes:
-    if value is not None:
-        raise _bad_value("null", value)
-    return b"\x40"
-
-
-def _number_writer(type_: str) -> ValueWriter:
-    kind, small, packed, code = _NUMBERS[type_]
-
-    def write(value: object, _room: _Room) -> bytes:
-        if type(value) is kind:
-            if value in small:
-                return small[value]
-            try:
-                return packed(code, value)
-            except (StructError, OverflowError):
-                pass  # out of range: _bad_value explains it
-        raise _bad_value(type_, value)
-
-    return write
-
-
-def _pack_float(code: int, value: float) -> bytes:
-    return SIZES[code] + single_of_float(value)
-
-
-def _raw_writer(type_: str, code: int) -> ValueWriter:
-    before, size = bytes((code,)), AMQP10_TYPES[type_].size
-
-    def write(value: object, _room: _Room) -> bytes:
-        if type(value) is bytes and len(value) == size:
-            raw: bytes = before + value
-            return raw
-        raise _bad_value(type_, value)
-
-    return write
-
-
-def _write_char(value: object, _room: _Room) -> bytes:
-    if AMQP10_TYPES["char"].fault(value) is not None:
-        raise _bad_value("char", value)
-    return _LARGE_HEAD(0x73, value)
-
-
-def _small(code: int, numbers: range, zero: bytes | None = None) -> dict[int, bytes]:
-    """Return the encodings of the numbers that take one byte or none."""
-    table = {number: bytes((code, number & 0xFF)) for number in numbers}
-    return table if zero is None else table | {0: zero}
-
-
-def _write_binary(value: object, _room: _Room) -> bytes:
-    if type(value) is not bytes:
-        raise _bad_value("binary", value)
-    return _variable(0xA0, 0xB0, value)
-
-
-def _short_heads(code: int) -> list[bytes]:
-    """Return the bytes before text or binary data, by its size."""
-    return [bytes((code, size)) for size in range(256)]
-
-
-_BINARY_HEADS: Final = _short_heads(0xA0)
-_STRING_HEADS: Final = _short_heads(0xA1)
-_SYMBOL_HEADS: Final = _short_heads(0xA3)
-LIST_HEADS: Final = _short_heads(0xC0)[1:]
-_MAP_HEADS: Final = _short_heads(0xC1)[1:]
-"""Format code and size of an array, by the size of its elements. The size includes the byte of the following count."""
-
-
-def _write_string(value: object, _room: _Room) -> bytes:
-    if type(value) is not str:
-        raise _bad_value("string", value)
-    try:
-        raw: bytes = value.encode()
-    except UnicodeEncodeError:
-        raise _bad_value("string", value) from None
-    size = len(raw)
-    return _STRING_HEADS[size] + raw if size < 256 else _variable(0xA1, 0xB1, raw)
-
-
-def _write_symbol(value: object, _room: _Room) -> bytes:
-    if type(value) is not str or not value.isascii():
-        raise _bad_value("symbol", value)
-    size = len(value)
-    return _SYMBOL_HEADS[size] + value.encode() if size < 256 else _variable(0xA3, 0xB3, value.encode())
-
-
-def _variable(small: int, large: int, raw: bytes) -> bytes:
-    return _variable_head(small, large, len(raw)) + raw
-
-
-def _variable_head(small: int, large: int, size: int) -> bytes:
-    if size < 256:
-        return _SMALL_HEAD(small, size)
+def large_head(code: i64, size: i64) -> bytes:
+    """Return the bytes before data with a size of four bytes."""
     if size > 0xFFFF_FFFF:
         raise too_large()
-    return _LARGE_HEAD(large, size)
+    return _LARGE_HEAD(code, size)
+
+
+LIST_HEADS: Final = [bytes((0xC0, size)) for size in range(1, 256)]
+_MAP_HEADS: Final = [bytes((0xC1, size)) for size in range(1, 256)]
+"""Format code and size of a list or map, by the size of its elements. The size includes the byte of the following count."""
 
 
 def _enter(type_: str, value: object, room: _Room) -> None:
     """Enter a value one level down; EncodeError if `type_` cannot hold it."""
     if AMQP10_TYPES[type_].fault(value) is not None:
-        raise _bad_value(type_, value)
+        raise bad_value(type_, value)
     if not room.levels:
         raise too_deep()
     room.levels -= 1
 
 
-def _write(typed: object, room: _Room) -> bytes:
+def _write(out: Writer, typed: object, room: _Room) -> None:
     if type(typed) is not TypedValue:
         raise no_typed_value(typed, _NO_TYPE)
     try:
-        write = _WRITE[typed.type]
+        printed.write_value(out, typed.type, typed.value, room)
     except (KeyError, TypeError):
         raise no_typed_value(typed, _NO_TYPE) from None
-    return write(typed.value, room)
 
 
-def _write_list(value: Any, room: _Room) -> bytes:
-    if type(value) is list and not value:
-        return b"\x45"
+def write_list(out: Writer, value: Any, room: Any) -> None:
+    """Write a list that is not empty."""
     _enter("list", value, room)
-    parts: list[bytes] = []
+    inner = Writer()
+    count = 0
     try:
-        for item in value:
-            parts.append(_write(item, room))  # noqa: PERF401 - len(parts) is the index of a failure
+        for typed in value:
+            if type(typed) is not TypedValue:
+                raise no_typed_value(typed, _NO_TYPE)
+            printed.write_value(inner, typed.type, typed.value, room)
+            count += 1
     except EncodeError as error:
-        raise within(error, f"[{len(parts)}]") from None
-    room.levels += 1
-    return _wrapped(0xC0, 0xD0, len(parts), b"".join(parts))
+        raise within(error, f"[{count}]") from None
+    except (KeyError, TypeError):
+        raise within(no_typed_value(value[count], _NO_TYPE), f"[{count}]") from None
+    _leave(room)
+    out.write(_wrapped(0xC0, 0xD0, count, inner.getvalue()))
 
 
-def _write_map(value: object, room: _Room) -> bytes:
-    return _map_of(value, _write, room)
-
-
-def _map_of(value: Any, write_key: ValueWriter, room: _Room) -> bytes:
+def write_map(out: Writer, value: Any, room: Any) -> None:
+    """Write a map of typed keys."""
     _enter("map", value, room)
-    parts: list[bytes] = []
+    inner = Writer()
     key: Any = None
     try:
         for entry in value:
             key = entry.key
-            parts.append(write_key(key, room))
-            parts.append(_WRITE[entry.type](entry.value, room))
+            _write(inner, key, room)
+            printed.write_value(inner, entry.type, entry.value, room)
     except EncodeError as error:
         raise within(error, key_path(key)) from None
     except (AttributeError, KeyError, TypeError):
-        raise bad_entry(value, _WRITE, _NO_TYPE) from None
-    room.levels += 1
-    return _wrapped(0xC1, 0xD1, len(parts), b"".join(parts))
+        raise bad_entry(value, AMQP10_TYPES, _NO_TYPE) from None
+    _leave(room)
+    out.write(_wrapped(0xC1, 0xD1, 2 * len(value), inner.getvalue()))
 
 
-def _write_described(value: Any, room: _Room) -> bytes:
+def write_described(out: Writer, value: Any, room: Any) -> None:
+    """Write a descriptor and the value that it describes."""
     _enter("described", value, room)
-    raw = b"\x00" + _write(value.descriptor, room) + _write(value.value, room)
+    out.write(b"\x00")
+    _write(out, value.descriptor, room)
+    _write(out, value.value, room)
+    _leave(room)
+
+
+def _leave(room: _Room) -> None:
     room.levels += 1
-    return raw
 
 
 def _wrapped(small: int, large: int, count: int, content: bytes) -> bytes:
@@ -1138,221 +823,112 @@ def _wrapped(small: int, large: int, count: int, content: bytes) -> bytes:
     return _LARGE_HEADS(large, size + 4, count) + content
 
 
-def _write_array(value: Any, room: _Room) -> bytes:
+def write_array(out: Writer, value: Any, room: Any) -> None:
     """Write an array with one constructor for all elements: the smallest that fits every one of them.
 
     Only null uses a constructor without bytes, since it has no other. Readers limit such elements: RabbitMQ rejects them, this
     reader accepts MAX_EMPTY_ELEMENTS.
     """
-    _enter("array", value, room)
-    elements_of = _ELEMENTS.get(value.of) if type(value.of) is str else None
-    if elements_of is None:
-        raise EncodeError("unknown_type", f"AMQP 1.0 has no array of {value.of!r:.80}", field="")
+    known: _Room = room
+    _enter("array", value, known)
+    of = value.of
+    if type(of) is not str or of not in AMQP10_TYPES or of == "described":
+        raise EncodeError("unknown_type", f"AMQP 1.0 has no array of {of!r:.80}", field="")
     if type(value.values) is not list or type(value.descriptors) is not tuple:
         raise EncodeError("bad_value", "not a list of elements and a tuple of descriptors", field="")
-    head = []
+    inner = Writer()
     for descriptor in value.descriptors:
-        if not room.levels:
+        if not known.levels:
             raise too_deep()
-        room.levels -= 1
-        head.append(b"\x00" + _write(descriptor, room))
-    elements = elements_of(value.of, value.values, room)
-    room.levels += 1 + len(head)
-    return _wrapped(0xE0, 0xF0, len(value.values), b"".join(head) + elements)
+        known.levels -= 1
+        inner.write(b"\x00")
+        _write(inner, descriptor, known)
+    inner.write(_elements(of, value.values, known))
+    known.levels += 1 + len(value.descriptors)
+    out.write(_wrapped(0xE0, 0xF0, len(value.values), inner.getvalue()))
 
 
-Elements = Callable[[str, list[object], _Room], bytes]
-"""The common constructor of an array's values, and their encodings after it."""
+_WITH_BYTES: Final = {
+    b"\x41": b"\x56\x01", b"\x42": b"\x56\x00", b"\x43": b"\x52\x00", b"\x44": b"\x53\x00", b"\x45": b"\xc0\x01\x00",
+}  # fmt: skip
+"""Values that are their code alone, in their smallest encoding with bytes behind the code."""
 
 
-def _each(type_: str, values: list[object], room: _Room) -> list[bytes]:
-    """Return each value as written by itself, with its format code."""
-    write = _WRITE[type_]
-    written: list[bytes] = []
+def _elements(type_: str, values: list[object], room: _Room) -> bytes:
+    """Return the common code of elements, and their bytes behind it. The wider of a type's codes is the larger number."""
+    each = Writer()
+    count = 0
     try:
         for value in values:
-            written.append(write(value, room))  # noqa: PERF401 - len(written) is the index of a failure
+            printed.write_value(each, type_, value, room)
+            count += 1
     except EncodeError as error:
-        raise within(error, f"[{len(written)}]") from None
-    return written
+        raise within(error, f"[{count}]") from None
+    if type_ == "null":
+        room.empty -= len(values)
+        if room.empty < 0:
+            raise EncodeError("bad_count", f"more than {MAX_EMPTY_ELEMENTS} array elements without bytes", field="")
+    if not values:
+        return SIZES[_code_of(type_)]
+    raw = each.getvalue()
+    step = end_of(raw, 0)
+    if step > 1 and raw[0] < 0xA0 and raw[::step] == raw[:1] * len(values):  # of one code and size, as most arrays are
+        behind = bytearray(raw)
+        del behind[::step]
+        return raw[:1] + behind
+    written: list[bytes] = []
+    at: i64 = 0
+    while at < len(raw):
+        end: i64 = end_of(raw, at)
+        written.append(_WITH_BYTES.get(raw[at:end], raw[at:end]))
+        at = end
+    code = max([part[0] for part in written])
+    return SIZES[code] + b"".join([_widened(part, code) for part in written])
 
 
-def _null_elements(type_: str, values: list[object], room: _Room) -> bytes:
-    _each(type_, values, room)
-    room.empty -= len(values)
-    if room.empty < 0:
-        raise EncodeError("bad_count", f"more than {MAX_EMPTY_ELEMENTS} array elements without bytes", field="")
-    return b"\x40"
+_FIXED: Final = {0x4: 0, 0x5: 1, 0x6: 2, 0x7: 4, 0x8: 8, 0x9: 16}
+"""The bytes of a value by the first half of its code (section 1.2.1). Values of other codes begin with their size."""
 
 
-def _boolean_elements(type_: str, values: list[Any], room: _Room) -> bytes:
-    _each(type_, values, room)
-    return b"\x56" + bytes(values)
+def end_of(data: bytes, at: i64) -> i64:
+    """Return the offset behind the value at an offset, which was read or written."""
+    code: i64 = data[at]
+    if not code:  # a descriptor, and the value that it describes
+        return end_of(data, end_of(data, at + 1))
+    if code < 0xA0:
+        return at + 1 + _FIXED[code >> 4]
+    return at + 5 + read_u32(data, at + 1) if code & 0x10 else at + 2 + data[at + 1]
 
 
-def _number_elements(wide: int, layout: str, small: int | None = None) -> Elements:
-    def elements(type_: str, values: list[Any], room: _Room) -> bytes:
-        written = _each(type_, values, room)
-        if small is not None and all(len(raw) <= 2 for raw in written):
-            return bytes((small, *(value & 0xFF for value in values)))
-        return bytes((wide,)) + pack(f">{len(values)}{layout}", *values)
-
-    return elements
+def _code_of(type_: str) -> int:
+    """Return the smallest code of a type that has bytes behind it; that of null, which has none."""
+    code: int = next(code for code in (*range(0x50, 0x100), 0x40) if printed.type_of_value(code) == type_)
+    return code
 
 
-def _same_elements(code: int) -> Elements:
-    """Return the writer of elements of a type with one encoding."""
-
-    def elements(type_: str, values: list[object], room: _Room) -> bytes:
-        return bytes((code,)) + b"".join([raw[1:] for raw in _each(type_, values, room)])
-
-    return elements
-
-
-def _variable_elements(small: int, large: int) -> Elements:
-    def elements(type_: str, values: list[object], room: _Room) -> bytes:
-        written = _each(type_, values, room)
-        if all(raw[0] == small for raw in written):
-            return bytes((small,)) + b"".join([raw[1:] for raw in written])
-        wide = [raw[1:] if raw[0] == large else _LONG.pack(raw[1]) + raw[2:] for raw in written]
-        return bytes((large,)) + b"".join(wide)
-
-    return elements
-
-
-def _compound_elements(small: int, large: int) -> Elements:
-    def elements(type_: str, values: list[object], room: _Room) -> bytes:
-        written = [raw if raw != b"\x45" else b"\xc0\x01\x00" for raw in _each(type_, values, room)]
-        if all(raw[0] == small for raw in written):
-            return bytes((small,)) + b"".join([raw[1:] for raw in written])
-        wide = [raw[1:] if raw[0] == large else _SIZE_AND_COUNT.pack(raw[1] + 3, raw[2]) + raw[3:] for raw in written]
-        return bytes((large,)) + b"".join(wide)
-
-    return elements
-
-
-_NUMBERS: Final[dict[str, tuple[type, dict[Any, bytes], Callable[..., bytes], int]]] = {
-    "boolean": (bool, {True: b"\x41", False: b"\x42"}, Struct(">B?").pack, 0x56),
-    "ubyte": (int, _small(0x50, range(256)), Struct(">BB").pack, 0x50),
-    "ushort": (int, {}, Struct(">BH").pack, 0x60),
-    "uint": (int, _small(0x52, range(256), b"\x43"), Struct(">BI").pack, 0x70),
-    "ulong": (int, _small(0x53, range(256), b"\x44"), Struct(">BQ").pack, 0x80),
-    "byte": (int, _small(0x51, range(-128, 128)), Struct(">Bb").pack, 0x51),
-    "short": (int, {}, Struct(">Bh").pack, 0x61),
-    "int": (int, _small(0x54, range(-128, 128)), Struct(">Bi").pack, 0x71),
-    "long": (int, _small(0x55, range(-128, 128)), Struct(">Bq").pack, 0x81),
-    "float": (float, {}, _pack_float, 0x72),
-    "double": (float, {}, Struct(">Bd").pack, 0x82),
-    "timestamp": (int, {}, Struct(">Bq").pack, 0x83),
-}
-"""By type: the class of its values, the encodings of one or two bytes, and the writer and code of all other values."""
-_RAW: Final = {"decimal32": 0x74, "decimal64": 0x84, "decimal128": 0x94, "uuid": 0x98}
-"""The codes of types whose values are bytes of a fixed size."""
-_WRITE: Final[dict[str, ValueWriter]] = {
-    **{type_: _number_writer(type_) for type_ in _NUMBERS},
-    "null": _write_null,
-    **{type_: _raw_writer(type_, code) for type_, code in _RAW.items()},
-    "char": _write_char,
-    "binary": _write_binary,
-    "string": _write_string,
-    "symbol": _write_symbol,
-    "list": _write_list,
-    "map": _write_map,
-    "array": _write_array,
-    "described": _write_described,
-}
-_ELEMENTS: Final[dict[str, Elements]] = {
-    "null": _null_elements,
-    "boolean": _boolean_elements,
-    "ubyte": _number_elements(0x50, "B"),
-    "ushort": _number_elements(0x60, "H"),
-    "uint": _number_elements(0x70, "I", 0x52),
-    "ulong": _number_elements(0x80, "Q", 0x53),
-    "byte": _number_elements(0x51, "b"),
-    "short": _number_elements(0x61, "h"),
-    "int": _number_elements(0x71, "i", 0x54),
-    "long": _number_elements(0x81, "q", 0x55),
-    "float": _same_elements(0x72),
-    "double": _number_elements(0x82, "d"),
-    "char": _number_elements(0x73, "I"),
-    "timestamp": _number_elements(0x83, "q"),
-    "binary": _variable_elements(0xA0, 0xB0),
-    "string": _variable_elements(0xA1, 0xB1),
-    "symbol": _variable_elements(0xA3, 0xB3),
-    "list": _compound_elements(0xC0, 0xD0),
-    "map": _compound_elements(0xC1, 0xD1),
-    "array": _compound_elements(0xE0, 0xF0),
-    **{type_: _same_elements(code) for type_, code in _RAW.items()},
-}
+def _widened(raw: bytes, code: int) -> bytes:
+    """Return the bytes of an element behind a code of the same type (sections 1.2.1 and 1.6)."""
+    own = raw[0]
+    if own == code:
+        return raw[1:]
+    if code >= 0xC0:
+        return _SIZE_AND_COUNT.pack(raw[1] + 3, raw[2]) + raw[3:]
+    if code >= 0xA0:
+        return _LONG.pack(raw[1]) + raw[2:]
+    negative = (own == 0x54 or own == 0x55) and raw[1] > 0x7F  # noqa: PLR1714 - mypyc compiles it to two comparisons
+    return (b"\xff" if negative else b"\x00") * (3 if code < 0x80 else 7) + raw[1:]
 
 
 # ---- writing sections -----------------------------------------------------------------------------------------------
-#
-# Fields and entries are first written without checks: `write_coded_text8` fails for anything but text of up to 255 bytes. The
-# section is then written again by its table, which handles every form and names an invalid field. Both give the same bytes.
 
-_STRING: Final = 0xA1
-_SYMBOL: Final = 0xA3
-"""Format codes of text with a size of one byte."""
-_NULL: Final = b"\x40"
-NULLS: Final = [_NULL * count for count in range(14)]
+NULLS: Final = [b"\x40" * count for count in range(14)]
 """Nulls for unset fields, by their number."""
-_UNTRUSTED: Final = (*UNWRITABLE, EncodeError)
-_ID_TYPES: Final = ("ulong", "uuid", "binary", "string")
-_ID_WRITERS: Final = {type_: _WRITE[type_] for type_ in _ID_TYPES}
 
 
-def _write_id(typed: object, room: _Room) -> bytes:
-    if type(typed) is not TypedValue or typed.type not in _ID_TYPES:
-        raise EncodeError("wrong_type", f"not one of {', '.join(_ID_TYPES)}", field="")
-    return _ID_WRITERS[typed.type](typed.value, room)
-
-
-def _field_writers(section: Any) -> dict[str, ValueWriter]:
-    """Return the writer of each field; those of several types are ids."""
-    types = {field.name: field.metadata["types"] for field in fields(section)}
-    return {name: _WRITE[first] if not more else _write_id for name, (first, *more) in types.items()}
-
-
-_HEADER: Final = b"\x00\x53\x70"
-_HEADER_WRITERS: Final = _field_writers(Header)
-_PROPERTIES: Final = b"\x00\x53\x73"
-_PROPERTIES_WRITERS: Final = _field_writers(Properties)
-_write_uint: Final = _WRITE["uint"]
-_write_ulong: Final = _WRITE["ulong"]
-
-
-def write_uint(out: Writer, value: object) -> None:
-    """Write a uint, or raise one of `_UNTRUSTED`."""
-    if type(value) is not int:
-        raise ValueError(value)
-    _write_unsigned(out, 0x43, value)
-
-
-def write_id(out: Writer, typed: Any, room: Any) -> None:
-    """Write a message id, or raise one of `_UNTRUSTED`."""
-    known: TypedValue = typed
-    type_: str = known.type
-    value: Any = known.value
-    if type_ == "string":
-        write_coded_text8(out, _STRING, value)
-    elif type_ == "uuid" and type(value) is bytes and len(value) == 16:
-        out.write(b"\x98")
-        out.write(value)
-    elif type_ == "binary":
-        write_short_binary(out, value, room)
-    else:
-        out.write(_ID_WRITERS[type_](value, room))
-
-
-def write_short_binary(out: Writer, value: object, room: Any) -> None:
-    """Write binary data, without a call for up to 255 bytes."""
-    if type(value) is bytes and len(value) < 256:
-        raw: bytes = value
-        out.write(_BINARY_HEADS[len(raw)])
-        out.write(raw)
-    else:
-        out.write(_write_binary(value, room))
+def check_typed(typed: object, types: tuple[str, ...]) -> None:
+    """Raise EncodeError for anything but a TypedValue of one of these types."""
+    if type(typed) is not TypedValue or typed.type not in types:
+        raise EncodeError("wrong_type", f"not one of {', '.join(types)}", field="")
 
 
 def _write_header(out: Writer, header: object, room: _Room) -> None:
@@ -1361,10 +937,9 @@ def _write_header(out: Writer, header: object, room: _Room) -> None:
     start: i64 = here(out)
     try:
         printed.write_header(out, header, room)
-    except _UNTRUSTED:
+    except (*UNWRITABLE, EncodeError):
         out.truncate(start)
-        out.write(_HEADER)
-        out.write(_write_fields(header, _HEADER_WRITERS, room))
+        printed.write_header_carefully(out, header, room)
 
 
 def _write_properties(out: Writer, properties: object, room: _Room) -> None:
@@ -1373,114 +948,49 @@ def _write_properties(out: Writer, properties: object, room: _Room) -> None:
     start: i64 = here(out)
     try:
         printed.write_properties(out, properties, room)
-    except _UNTRUSTED:
+    except (*UNWRITABLE, EncodeError):
         out.truncate(start)
-        out.write(_PROPERTIES)
-        out.write(_write_fields(properties, _PROPERTIES_WRITERS, room))
+        printed.write_properties_carefully(out, properties, room)
 
 
-def _write_fields(section: object, writers: dict[str, ValueWriter], room: _Room) -> bytes:
-    """Return a section's fields without its trailing nulls (part 1 section 1.4)."""
-    values: list[bytes] = []
-    for name, write in writers.items():
-        value = getattr(section, name)
-        try:
-            values.append(_NULL if value is None else write(value, room))
-        except EncodeError as error:
-            raise within(error, f".{name}") from None
-    while values and values[-1] == _NULL:
-        del values[-1]
-    return _wrapped(0xC0, 0xD0, len(values), b"".join(values)) if values else b"\x45"
-
-
-def _write_annotation_key(key: object, room: _Room) -> bytes:
-    return _write_ulong(key, room) if type(key) is int else _write_symbol(key, room)
-
-
-def _write_entries(out: Writer, descriptor: bytes, entries: object, room: _Room) -> None:
+def _write_entries(out: Writer, descriptor: bytes, entries: Any, room: _Room) -> None:
     """Write a section of entries. Keys are symbols (or numbers), and strings in application properties."""
-    empty, start = room.empty, here(out)
+    if type(entries) is not list:
+        raise bad_value("map", entries)
     symbols = descriptor is not _APPLICATION_PROPERTIES
-    code = _SYMBOL if symbols else _STRING
-    entry: Entry
+    key_type, code = ("symbol", 0xA3) if symbols else ("string", 0xA1)
+    out.write(descriptor)
+    place: i64 = here(out)
+    out.write(b"\xc1\0\0")
+    room.levels -= 1
+    key: Any = None
     try:
-        if type(entries) is not list:
-            raise _bad_value("map", entries)
-        out.write(descriptor)
-        place: i64 = here(out)
-        out.write(b"\xc1\0\0")
         for entry in entries:
-            key: str = entry.key
-            if symbols and not key.isascii():
-                raise _bad_value("symbol", key)
-            type_: str = entry.type
-            value: Any = entry.value
-            if type_ == "string":
-                write_pair8(out, code, key, _STRING, value)
-                continue
-            write_coded_text8(out, code, key)
-            if type(value) is int:
-                _write_integer(out, type_, value)
-            elif type(value) is bool and type_ == "boolean":
-                out.write(b"\x41" if value else b"\x42")
-            elif type(value) is float and type_ == "double":
-                write_coded_f64(out, 0x82, value)
+            key = entry.key
+            if type(key) is not str:
+                printed.write_value(out, "ulong" if type(key) is int and symbols else key_type, key, room)
+            elif symbols and not key.isascii():
+                raise bad_value("symbol", key)
             else:
-                room.levels = MAX_DEPTH - 1
-                out.write(_WRITE[type_](value, room))
-                room.levels = MAX_DEPTH
-        put_sizes(out, place, _MAP_HEADS, 0xD1, 2 * len(entries))
-    except _UNTRUSTED:
-        room.levels, room.empty = MAX_DEPTH, empty
-        out.truncate(start)
-        out.write(descriptor)
-        out.write(_map_of(entries, _write_annotation_key if symbols else _write_string, room))
+                write_varied_text(out, code, key)
+            printed.write_value(out, entry.type, entry.value, room)
+    except EncodeError as error:
+        raise within(error, key_path(key)) from None
+    except (AttributeError, KeyError, TypeError):
+        raise bad_entry(entries, AMQP10_TYPES, _NO_TYPE) from None
+    except (OverflowError, ValueError):
+        raise within(bad_value("string", key), key_path(key)) from None
+    room.levels += 1
+    put_sizes(out, place, _MAP_HEADS, 0xD1, 2 * len(entries))
 
 
 _APPLICATION_PROPERTIES: Final = b"\x00\x53\x74"
 
 
-def _write_integer(out: Writer, type_: str, value: int) -> None:
-    """Write a number of a given type in its shortest encoding, or raise one of UNWRITABLE."""
-    if type_ == "int":
-        if -0x80 <= value < 0x80:
-            write_coded_u8(out, 0x54, value & 0xFF)
-        else:
-            write_coded_i32(out, 0x71, value)
-    elif type_ == "long":
-        if -0x80 <= value < 0x80:
-            write_coded_u8(out, 0x55, value & 0xFF)
-        else:
-            write_coded_i64(out, 0x81, value)
-    elif type_ == "timestamp":
-        write_coded_i64(out, 0x83, value)
-    elif type_ == "uint":
-        _write_unsigned(out, 0x43, value)
-    elif type_ == "ulong":
-        _write_unsigned(out, 0x44, value)
-    else:
-        kind, small, packed, code = _NUMBERS[type_]
-        if kind is not int:
-            raise ValueError(value)
-        out.write(small[value] if value in small else packed(code, value))
-
-
-def _write_unsigned(out: Writer, zero: i64, value: int) -> None:
-    """Write a uint or ulong; `zero` is the code of 0 of its type."""
-    if 0 < value < 0x100:
-        write_coded_u8(out, zero + 0xF, value)
-    elif not value:
-        out.write(SIZES[zero])
-    elif zero == 0x43:
-        write_coded_u32(out, 0x70, value)
-    else:
-        write_coded_u64(out, 0x80, value)
-
-
 def _write_body(out: Writer, body: object, room: _Room) -> None:
     if type(body) is AmqpValue:
         out.write(b"\x00\x53\x77")
-        out.write(_write(body.value, room))
+        _write(out, body.value, room)
         return
     if type(body) is not Data and type(body) is not AmqpSequence:
         raise EncodeError("wrong_type", "neither data, amqp-sequence nor amqp-value", field="")
@@ -1491,22 +1001,20 @@ def _write_body(out: Writer, body: object, room: _Room) -> None:
         for index, values in enumerate(sections):
             try:
                 out.write(b"\x00\x53\x76")
-                out.write(_write_list(values, room))
+                printed.write_value(out, "list", values, room)
             except EncodeError as error:
                 raise within(error, f"[{index}]") from None
         return
     for index, section in enumerate(sections):
         if type(section) is not bytes:
-            raise within(_bad_value("binary", section), f"[{index}]")
+            raise within(bad_value("binary", section), f"[{index}]")
         data: bytes = section
         size = len(data)
         out.write(b"\x00\x53\x75")
         if size < 256:
-            out.write(_BINARY_HEADS[size])
-        elif size <= 0xFFFF_FFFF:
-            write_coded_u32(out, 0xB0, size)
+            write_coded_u8(out, 0xA0, size)
         else:
-            raise too_large()
+            out.write(large_head(0xB0, size))
         out.write(data)
 
 

@@ -8,12 +8,10 @@ from mqconvert.converters.model.entries import key_of
 from mqconvert.converters.model.paths import Spans, note, note_member
 from mqconvert.converters.model.primitives import read_u32
 from mqconvert.converters.model.values import TypedValue
-from mqconvert.converters.protocols.amqp10.codec import section_at
+from mqconvert.converters.protocols.amqp10.codec import end_of, section_at
 from mqconvert.converters.protocols.amqp10.message import Message
 
 _NULL = 0x40
-_FIXED = {0x4: 0, 0x5: 1, 0x6: 2, 0x7: 4, 0x8: 8, 0x9: 16}
-"""The bytes of a value by the first half of its code (part 1 section 1.2.1). Values of other codes begin with their size."""
 
 
 def spans(data: bytes, message: Message) -> Spans:
@@ -27,7 +25,7 @@ def spans(data: bytes, message: Message) -> Spans:
     while at < len(data):
         begin = at
         name, start = section_at(data, at)
-        at = _behind(data, start)
+        at = end_of(data, start)
         if name == "body":
             note(found, "body", begin, at)
             note_member(found, "body", parts, start, at)
@@ -59,17 +57,6 @@ def _elements(data: bytes, at: int) -> Iterator[tuple[int, int, bool]]:
         return  # a list without elements
     count, at = (data[at + 2], at + 3) if code & 0xF0 == 0xC0 else (read_u32(data, at + 5), at + 9)
     for _ in range(count):
-        after = _behind(data, at)
+        after = end_of(data, at)
         yield at, after, data[at] == _NULL
         at = after
-
-
-def _behind(data: bytes, at: int) -> int:
-    """Return the offset behind the value at an offset."""
-    code = data[at]
-    if not code:  # a descriptor, and the value that it describes
-        return _behind(data, _behind(data, at + 1))
-    fixed = _FIXED.get(code >> 4)
-    if fixed is not None:
-        return at + 1 + fixed
-    return at + 5 + read_u32(data, at + 1) if code & 0x10 else at + 2 + data[at + 1]

@@ -1,80 +1,189 @@
-"""How AMQP 1.0 stands in bytes: the fields of header and properties (part 3 section 3.2) in their usual encodings."""
+"""How AMQP 1.0 stands in bytes: the encodings of values (part 1 section 1.6), header and properties (part 3 section 3.2)."""
 
 from mqconvert.converters.protocols.amqp10.message import Header, Properties
 from mqconvert.converters.wire.forms import Form
 from mqconvert.converters.wire.layouts import Layout
-from mqconvert.converters.wire.shapes import Positional
+from mqconvert.converters.wire.shapes import Coded, Positional
 
-CODES = {
-    0xA1: Form(
-        type="string",
-        first="after = AT + 1 + data[AT]",
-        read="data[AT + 1 : after].decode()",
-        write="write_coded_text8(out, CODE, VALUE)",
-    ),
-    0xA3: Form(
-        type="symbol",
-        first="""
-        after = AT + 1 + data[AT]
-        text = data[AT + 1 : after].decode()
+
+def _text(type_: str, size: str, width: int, write: str = "") -> Form:
+    """Return an encoding of text behind its size, an expression of `width` bytes."""
+    decoded = f"""
+        after = AT + {width} + {size}
+        try:
+            text = data[AT + {width} : after].decode()
+        except UnicodeError:
+            raise codec.bad_{type_}(data, AT + {width}, after) from None
+        """
+    ascii_alone = f"""
         if not text.isascii():
-            raise UnicodeError
+            raise codec.bad_symbol(data, AT + {width}, after)
+        """
+    return Form(type=type_, first=decoded + ascii_alone * (type_ == "symbol"), read="text", write=write)
+
+
+def _fixed(type_: str, size: int) -> Form:
+    """Return the encoding of a value that is bytes of a fixed size."""
+    return Form(
+        type=type_,
+        takes="bytes",
+        first=f"""
+        if AT + {size} > len(data):
+            raise IndexError
         """,
-        read="text",
-        write="""
+        read=f"data[AT : AT + {size}]",
+        size=size,
+        write=f"""
+        if len(VALUE) != {size}:
+            raise ValueError
+        out.write(TAG)
+        out.write(VALUE)
+        """,
+    )
+
+
+def _signed(type_: str, write: str, fits: str = "") -> Form:
+    """Return the encoding of a number of one byte with a sign."""
+    read = "number if number < 128 else number - 256"
+    return Form(type=type_, takes="int", first="number = data[AT]", read=read, size=1, fits=fits, write=write)
+
+
+def _small(type_: str) -> Form:
+    """Return that of a type whose larger numbers have another encoding."""
+    return _signed(type_, "write_coded_u8(out, CODE, whole & 0xff)", "-128 <= (whole := VALUE) < 128")
+
+
+VALUES = {
+    b"\xa1": _text("string", "data[AT]", 1, "write_varied_text(out, CODE, VALUE)"),  # or its large encoding
+    b"\xa3": _text(
+        "symbol",
+        "data[AT]",
+        1,
+        """
         if not VALUE.isascii():
             raise ValueError
-        write_coded_text8(out, CODE, VALUE)
+        write_varied_text(out, CODE, VALUE)
         """,
     ),
-    0x98: Form(type="uuid", read="data[AT : AT + 16]", size=16),
-    0xA0: Form(
+    b"\x54": _small("int"),
+    b"\x71": Form(type="int", read="read_i32(data, AT)", size=4, write="write_coded_i32(out, CODE, whole)"),
+    b"\x55": _small("long"),
+    b"\x81": Form(type="long", read="read_i64(data, AT)", size=8, write="write_coded_i64(out, CODE, whole)"),
+    b"\x41": Form(type="boolean", takes="bool", read="True", size=0, fits="VALUE", write="out.write(TAG)"),
+    b"\x42": Form(type="boolean", read="False", size=0, write="out.write(TAG)"),
+    b"\x56": Form(
+        type="boolean",
+        first="""
+        if data[AT] > 1:
+            raise codec.no_boolean(data[AT], AT)
+        """,
+        read="data[AT] == 1",
+        size=1,
+    ),
+    b"\x82": Form(type="double", takes="float", read="read_f64(data, AT)", size=8, write="write_coded_f64(out, CODE, VALUE)"),
+    b"\x98": _fixed("uuid", 16),
+    b"\xa0": Form(
         type="binary",
+        takes="bytes",
         first="after = AT + 1 + data[AT]",
         read="data[AT + 1 : after]",
-        write="codec.write_short_binary(out, VALUE, room)",
+        fits="(size := len(VALUE)) < 256",
+        write="write_coded_u8(out, CODE, size)\nout.write(VALUE)",
     ),
-    0x41: Form(
-        type="boolean",
-        read="True",
+    b"\xb0": Form(
+        type="binary",
+        first="after = AT + 4 + read_u32(data, AT)",
+        read="data[AT + 4 : after]",
+        write="out.write(codec.large_head(CODE, size))\nout.write(VALUE)",
+    ),
+    b"\x50": Form(type="ubyte", takes="int", read="data[AT]", size=1, write="write_coded_u8(out, CODE, VALUE)"),
+    b"\x52": Form(
+        type="uint",
+        takes="int",
+        read="data[AT]",
+        size=1,
+        fits="0 < (whole := VALUE) < 256",
+        write="write_coded_u8(out, CODE, whole)",
+    ),
+    b"\x43": Form(type="uint", read="0", size=0, fits="not whole", write="out.write(TAG)"),
+    b"\x70": Form(type="uint", read="read_u32(data, AT)", size=4, write="write_coded_u32(out, CODE, whole)"),
+    b"\x53": Form(
+        type="ulong",
+        takes="int",
+        read="data[AT]",
+        size=1,
+        fits="0 < (whole := VALUE) < 256",
+        write="write_coded_u8(out, CODE, whole)",
+    ),
+    b"\x44": Form(type="ulong", read="0", size=0, fits="not whole", write="out.write(TAG)"),
+    b"\x80": Form(type="ulong", read="read_u64(data, AT)", size=8, write="write_coded_u64(out, CODE, whole)"),
+    b"\x83": Form(type="timestamp", takes="int", read="read_i64(data, AT)", size=8, write="write_coded_i64(out, CODE, VALUE)"),
+    b"\xc1": Form(
+        type="map", first="value, after = codec.read_map8(data, AT, room)", write="codec.write_map(out, VALUE, room)"
+    ),
+    b"\xd1": Form(type="map", first="value, after = codec.read_map32(data, AT, room)"),
+    b"\x45": Form(type="list", read="[]", size=0, fits="type(VALUE) is list and not VALUE", write="out.write(TAG)"),
+    b"\xc0": Form(
+        type="list", first="value, after = codec.read_list8(data, AT, room)", write="codec.write_list(out, VALUE, room)"
+    ),
+    b"\xd0": Form(type="list", first="value, after = codec.read_list32(data, AT, room)"),
+    b"\x40": Form(
+        type="null",
+        read="None",
         size=0,
         write="""
-        if type(VALUE) is not bool:
+        if VALUE is not None:
             raise ValueError
-        out.write(b'\\x41' if VALUE else b'\\x42')
+        out.write(TAG)
         """,
     ),
-    0x42: Form(type="boolean", read="False", size=0),
-    0x50: Form(type="ubyte", read="data[AT]", size=1, write="write_coded_u8(out, CODE, VALUE if type(VALUE) is int else -1)"),
-    0x52: Form(type="uint", read="data[AT]", size=1),
-    0x70: Form(
-        type="uint",
-        read="read_u32(data, AT)",
+    b"\xe0": Form(
+        type="array", first="value, after = codec.read_array8(data, AT, room)", write="codec.write_array(out, VALUE, room)"
+    ),
+    b"\xf0": Form(type="array", first="value, after = codec.read_array32(data, AT, room)"),
+    b"\0": Form(
+        type="described",
+        first="value, after = codec.read_described(data, AT, room)",
+        write="codec.write_described(out, VALUE, room)",
+    ),
+    b"\x60": Form(type="ushort", takes="int", read="read_u16(data, AT)", size=2, write="out.write(TAG)\nwrite_u16(out, VALUE)"),
+    b"\x51": _signed("byte", "out.write(TAG)\nwrite_i8(out, VALUE)"),
+    b"\x61": Form(type="short", takes="int", read="read_i16(data, AT)", size=2, write="out.write(TAG)\nwrite_i16(out, VALUE)"),
+    b"\x72": Form(
+        type="float",
+        takes="float",
+        first="value = read_f32(data, AT)",
+        read="value if value == value else float_of_single(data[AT : AT + 4])",  # NaN
         size=4,
-        write="codec.write_uint(out, VALUE)",
+        write="out.write(TAG)\nout.write(single_of_float(VALUE))",
     ),
-    0x43: Form(type="uint", read="0", size=0),
-    0x83: Form(
-        type="timestamp",
-        read="read_i64(data, AT)",
-        size=8,
-        write="""
-        if type(VALUE) is not int:
-            raise ValueError
-        write_coded_i64(out, CODE, VALUE)
+    b"\x73": Form(
+        type="char",
+        takes="fitting",
+        first="""
+        number = read_u32(data, AT)
+        if number > 0x10ffff:
+            raise codec.no_char(number, AT)
         """,
+        read="number",
+        size=4,
+        write="write_coded_u32(out, CODE, VALUE)",
     ),
+    b"\x74": _fixed("decimal32", 4),
+    b"\x84": _fixed("decimal64", 8),
+    b"\x94": _fixed("decimal128", 16),
+    b"\xb1": _text("string", "read_u32(data, AT)", 4),
+    b"\xb3": _text("symbol", "read_u32(data, AT)", 4),
 }
-"""The encodings (part 1 section 1.6) that clients use for fields, by their codes; the codec reads and writes the others."""
-ID = Form(type="id", write="codec.write_id(out, VALUE, room)")
-"""A message id: a value of one of four types."""
+"""The encodings of values by their codes, frequent types first. Of a type, the first that fits is written."""
 
 LAYOUT = Layout(
     package="mqconvert.converters.protocols.amqp10",
     types="AMQP10_TYPES",
     uses=("mqconvert.converters.protocols.amqp10.message", "mqconvert.converters.model.values"),
     shapes=[
-        Positional(name="header", of=Header, codes=CODES, several=ID, head=b"\x00\x53\x70"),
-        Positional(name="properties", of=Properties, codes=CODES, several=ID, head=b"\x00\x53\x73"),
+        Positional(name="header", of=Header, rows=VALUES, head=b"\x00\x53\x70", path="."),
+        Positional(name="properties", of=Properties, rows=VALUES, head=b"\x00\x53\x73", path="."),
+        Coded(name="value", rows=VALUES, reading="room", writing="room", named=True),
     ],
 )

@@ -64,8 +64,9 @@ def test_text_is_written_behind_its_size(text: str) -> None:
     assert _written("write_coded_text16", 0xB1, text) == struct.pack(">BH", 0xB1, len(encoded)) + encoded
     if len(encoded) < 256:
         assert _written("write_text8", text) == struct.pack(">B", len(encoded)) + encoded
-        assert _written("write_coded_text8", 0xA1, text) == struct.pack(">BB", 0xA1, len(encoded)) + encoded
+        assert _written("write_varied_text", 0xA1, text) == struct.pack(">BB", 0xA1, len(encoded)) + encoded
     else:
+        assert _written("write_varied_text", 0xA1, text) == struct.pack(">BI", 0xB1, len(encoded)) + encoded
         with pytest.raises(UNWRITABLE):
             _written("write_text8", text)
 

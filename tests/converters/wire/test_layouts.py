@@ -32,16 +32,17 @@ def test_a_layout_without_a_module_has_the_same_functions(name: str) -> None:
 def test_a_traceback_of_a_loaded_layout_shows_the_printed_line() -> None:
     printed = LAYOUTS["amqp091"].load()
     with pytest.raises(IndexError) as failed:
-        printed["read_value"](b"t", 0, 1, 1)
+        printed["read_value"](ord("t"), b"t", 1, 1, 1)
     lines = [frame.line for frame in traceback.extract_tb(failed.value.__traceback__)]
-    assert lines[-1] == "return ('bool', data[at + 1] != 0, at + 2)"
+    assert lines[-1] == "return ('bool', data[at] != 0, at + 1)"
     with pytest.raises(DecodeError):
-        printed["read_value"](b"?", 0, 1, 1)
+        printed["read_value"](ord("?"), b"?", 1, 1, 1)
 
 
 def test_a_layout_refuses_a_form_with_an_unknown_name() -> None:
     form = Form(type="longstr", read="open(data)", size=1, write="out.write(VALUE)")
     package = "mqconvert.converters.protocols.amqp091"
-    layout = Layout(package=package, types="AMQP091_TYPES", shapes=[Coded(name="odd", rows={b"o": form})])
+    odd = Coded(name="odd", rows={b"o": form}, reading="end depth", writing="depth")
+    layout = Layout(package=package, types="AMQP091_TYPES", shapes=[odd])
     with pytest.raises(RuleTableError, match="it names open"):
         layout.load()
