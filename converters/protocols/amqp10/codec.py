@@ -23,6 +23,7 @@ from mqconvert.converters.model.primitives import (
     put_sizes,
     read_u32,
     write_coded_u8,
+    write_coded_u32,
     write_varied_text,
 )
 from mqconvert.converters.model.values import MAX_DEPTH, Array, Described, Entry, TypedValue
@@ -721,23 +722,15 @@ def _check_order(code: i64, last: i64, at: i64, message: Message, room: _Room) -
 
 _NO_TYPE: Final = "AMQP 1.0 has no type"
 _SMALL_HEADS: Final = Struct(">BBB").pack
-_LARGE_HEAD: Final = Struct(">BI").pack
 _LARGE_HEADS: Final = Struct(">BII").pack
 
 
 def bad_value(type_: str, value: object) -> EncodeError:
     """Return the error of a value that its type cannot hold."""
     fault = AMQP10_TYPES[type_].fault(value)
-    if fault is None and type(value) is str:
+    if fault is None and type(value) in (str, bytes):  # only its size is left
         return too_large()
     return EncodeError("bad_value", fault or f"no {type_} can hold it", field="")
-
-
-def large_head(code: i64, size: i64) -> bytes:
-    """Return the bytes before data with a size of four bytes."""
-    if size > 0xFFFF_FFFF:
-        raise too_large()
-    return _LARGE_HEAD(code, size)
 
 
 LIST_HEADS: Final = [bytes((0xC0, size)) for size in range(1, 256)]
@@ -757,8 +750,9 @@ def _enter(type_: str, value: object, room: _Room) -> None:
 def _write(out: Writer, typed: object, room: _Room) -> None:
     if type(typed) is not TypedValue:
         raise no_typed_value(typed, _NO_TYPE)
+    known: TypedValue = typed
     try:
-        printed.write_value(out, typed.type, typed.value, room)
+        printed.write_value(out, known.type, known.value, room)
     except (KeyError, TypeError):
         raise no_typed_value(typed, _NO_TYPE) from None
 
@@ -772,7 +766,8 @@ def write_list(out: Writer, value: Any, room: Any) -> None:
         for typed in value:
             if type(typed) is not TypedValue:
                 raise no_typed_value(typed, _NO_TYPE)
-            printed.write_value(inner, typed.type, typed.value, room)
+            known: TypedValue = typed
+            printed.write_value(inner, known.type, known.value, room)
             count += 1
     except EncodeError as error:
         raise within(error, f"[{count}]") from None
@@ -787,6 +782,7 @@ def write_map(out: Writer, value: Any, room: Any) -> None:
     _enter("map", value, room)
     inner = Writer()
     key: Any = None
+    entry: Entry
     try:
         for entry in value:
             key = entry.key
@@ -843,19 +839,19 @@ def write_array(out: Writer, value: Any, room: Any) -> None:
         known.levels -= 1
         inner.write(b"\x00")
         _write(inner, descriptor, known)
-    inner.write(_elements(of, value.values, known))
+    _write_elements(inner, of, value.values, known)
     known.levels += 1 + len(value.descriptors)
     out.write(_wrapped(0xE0, 0xF0, len(value.values), inner.getvalue()))
 
 
-_WITH_BYTES: Final = {
-    b"\x41": b"\x56\x01", b"\x42": b"\x56\x00", b"\x43": b"\x52\x00", b"\x44": b"\x53\x00", b"\x45": b"\xc0\x01\x00",
-}  # fmt: skip
+_ALONE: Final = {0x41: b"\x56\x01", 0x42: b"\x56\x00", 0x43: b"\x52\x00", 0x44: b"\x53\x00", 0x45: b"\xc0\x01\x00"}
 """Values that are their code alone, in their smallest encoding with bytes behind the code."""
+_WITH_BYTES: Final = bytes(_ALONE[code][0] if code in _ALONE else code for code in range(256))
+"""The codes, those of such values replaced."""
 
 
-def _elements(type_: str, values: list[object], room: _Room) -> bytes:
-    """Return the common code of elements, and their bytes behind it. The wider of a type's codes is the larger number."""
+def _write_elements(out: Writer, type_: str, values: list[object], room: _Room) -> None:
+    """Write the common code of elements, and their bytes behind it. The wider of a type's codes is the larger number."""
     each = Writer()
     count = 0
     try:
@@ -869,24 +865,32 @@ def _elements(type_: str, values: list[object], room: _Room) -> bytes:
         if room.empty < 0:
             raise EncodeError("bad_count", f"more than {MAX_EMPTY_ELEMENTS} array elements without bytes", field="")
     if not values:
-        return SIZES[_code_of(type_)]
+        out.write(SIZES[_code_of(type_)])
+        return
     raw = each.getvalue()
     step = end_of(raw, 0)
     if step > 1 and raw[0] < 0xA0 and raw[::step] == raw[:1] * len(values):  # of one code and size, as most arrays are
         behind = bytearray(raw)
         del behind[::step]
-        return raw[:1] + behind
-    written: list[bytes] = []
+        out.write(raw[:1])
+        out.write(bytes(behind))
+        return
+    size: i64 = len(raw)
+    code: i64 = 0
+    end: i64
     at: i64 = 0
-    while at < len(raw):
-        end: i64 = end_of(raw, at)
-        written.append(_WITH_BYTES.get(raw[at:end], raw[at:end]))
+    while at < size:
+        code = max(code, _WITH_BYTES[raw[at]])
+        at = end_of(raw, at)
+    out.write(SIZES[code])
+    at = 0
+    while at < size:
+        end = end_of(raw, at)
+        out.write(raw[at + 1 : end] if raw[at] == code else _widened(raw[at:end], code))
         at = end
-    code = max([part[0] for part in written])
-    return SIZES[code] + b"".join([_widened(part, code) for part in written])
 
 
-_FIXED: Final = {0x4: 0, 0x5: 1, 0x6: 2, 0x7: 4, 0x8: 8, 0x9: 16}
+_FIXED: Final = bytes((0, 0, 0, 0, 0, 1, 2, 4, 8, 16))
 """The bytes of a value by the first half of its code (section 1.2.1). Values of other codes begin with their size."""
 
 
@@ -906,9 +910,10 @@ def _code_of(type_: str) -> int:
     return code
 
 
-def _widened(raw: bytes, code: int) -> bytes:
+def _widened(raw: bytes, code: i64) -> bytes:
     """Return the bytes of an element behind a code of the same type (sections 1.2.1 and 1.6)."""
-    own = raw[0]
+    raw = _ALONE.get(raw[0], raw)
+    own: i64 = raw[0]
     if own == code:
         return raw[1:]
     if code >= 0xC0:
@@ -964,15 +969,18 @@ def _write_entries(out: Writer, descriptor: bytes, entries: Any, room: _Room) ->
     out.write(b"\xc1\0\0")
     room.levels -= 1
     key: Any = None
+    text: str
+    entry: Entry
     try:
         for entry in entries:
             key = entry.key
-            if type(key) is not str:
-                printed.write_value(out, "ulong" if type(key) is int and symbols else key_type, key, room)
-            elif symbols and not key.isascii():
-                raise bad_value("symbol", key)
+            if type(key) is str:
+                text = key
+                if symbols and not text.isascii():
+                    raise bad_value("symbol", text)
+                write_varied_text(out, code, text)
             else:
-                write_varied_text(out, code, key)
+                printed.write_value(out, "ulong" if type(key) is int and symbols else key_type, key, room)
             printed.write_value(out, entry.type, entry.value, room)
     except EncodeError as error:
         raise within(error, key_path(key)) from None
@@ -1013,8 +1021,10 @@ def _write_body(out: Writer, body: object, room: _Room) -> None:
         out.write(b"\x00\x53\x75")
         if size < 256:
             write_coded_u8(out, 0xA0, size)
+        elif size <= 0xFFFF_FFFF:
+            write_coded_u32(out, 0xB0, size)
         else:
-            out.write(large_head(0xB0, size))
+            raise too_large()
         out.write(data)
 
 

@@ -599,7 +599,7 @@ def write_properties(out: Writer, given: Properties, room: Any) -> None:
                 write_coded_u8(out, 0xa0, size)
                 out.write(value)
             else:
-                out.write(codec.large_head(0xb0, size))
+                write_coded_u32(out, 0xb0, size)
                 out.write(value)
         elif type_ == 'string':
             write_varied_text(out, 0xa1, value)
@@ -615,7 +615,7 @@ def write_properties(out: Writer, given: Properties, room: Any) -> None:
             write_coded_u8(out, 0xa0, size)
             out.write(value)
         else:
-            out.write(codec.large_head(0xb0, size))
+            write_coded_u32(out, 0xb0, size)
             out.write(value)
         count = 2
     if (value := given.to) is not None:
@@ -662,7 +662,7 @@ def write_properties(out: Writer, given: Properties, room: Any) -> None:
                 write_coded_u8(out, 0xa0, size)
                 out.write(value)
             else:
-                out.write(codec.large_head(0xb0, size))
+                write_coded_u32(out, 0xb0, size)
                 out.write(value)
         elif type_ == 'string':
             write_varied_text(out, 0xa1, value)
@@ -764,7 +764,7 @@ def write_properties_carefully(out: Writer, given: Properties, room: Any) -> Non
                     write_coded_u8(out, 0xa0, size)
                     out.write(value)
                 else:
-                    out.write(codec.large_head(0xb0, size))
+                    write_coded_u32(out, 0xb0, size)
                     out.write(value)
             elif type_ == 'string':
                 types['string'].check(value, '')
@@ -781,7 +781,7 @@ def write_properties_carefully(out: Writer, given: Properties, room: Any) -> Non
                 write_coded_u8(out, 0xa0, size)
                 out.write(value)
             else:
-                out.write(codec.large_head(0xb0, size))
+                write_coded_u32(out, 0xb0, size)
                 out.write(value)
             count = 2
         field = '.to'
@@ -833,7 +833,7 @@ def write_properties_carefully(out: Writer, given: Properties, room: Any) -> Non
                     write_coded_u8(out, 0xa0, size)
                     out.write(value)
                 else:
-                    out.write(codec.large_head(0xb0, size))
+                    write_coded_u32(out, 0xb0, size)
                     out.write(value)
             elif type_ == 'string':
                 types['string'].check(value, '')
@@ -1118,7 +1118,7 @@ def write_value(out: Writer, type_: str, value: Any, room: Any) -> None:
                 write_coded_u8(out, 0xa0, size)
                 out.write(value)
             else:
-                out.write(codec.large_head(0xb0, size))
+                write_coded_u32(out, 0xb0, size)
                 out.write(value)
         elif type_ == 'ubyte':
             if type(value) is not int:

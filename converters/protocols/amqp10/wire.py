@@ -94,7 +94,7 @@ VALUES = {
         type="binary",
         first="after = AT + 4 + read_u32(data, AT)",
         read="data[AT + 4 : after]",
-        write="out.write(codec.large_head(CODE, size))\nout.write(VALUE)",
+        write="write_coded_u32(out, CODE, size)\nout.write(VALUE)",
     ),
     b"\x50": Form(type="ubyte", takes="int", read="data[AT]", size=1, write="write_coded_u8(out, CODE, VALUE)"),
     b"\x52": Form(
