@@ -991,6 +991,23 @@ def test_elements_with_a_width_are_not_limited() -> None:
     assert amqp10.encode(message) == CODES["amqp-value"] + raw
 
 
+@pytest.mark.parametrize(
+    ("array", "wire"),
+    [
+        (of("int", -1, 1000), "71 ffffffff 000003e8"),
+        (of("long", -128, 0, 2**40), "81 ffffffffffffff80 0000000000000000 0000010000000000"),
+        (of("uint", 0, 255, 256), "70 00000000 000000ff 00000100"),
+        (of("boolean", True, False), "56 01 00"),
+        (of("string", "abc", "ab\u00a1c", "a"), "a1 03 616263 05 6162c2a163 01 61"),  # its bytes repeat the code at equal steps
+        (of("list", [], [NULL]), "c0 01 00 02 01 40"),
+    ],
+)
+def test_elements_have_one_code_that_fits_all(array: Any, wire: str) -> None:
+    message = in_body(array)
+    assert amqp10.encode(message).hex().endswith(wire.replace(" ", ""))
+    assert amqp10.decode(amqp10.encode(message)) == message
+
+
 def test_encode_limits_elements_of_zero_width() -> None:
     """Only nulls have no width when written. The limit covers all sections together."""
     assert amqp10.encode(in_body(of("null", *[None] * 4_096))) == CODES["amqp-value"] + zeros(0x40, 4_096)
