@@ -12,7 +12,7 @@ import mqconvert
 from mqconvert import MqConvertError, NoRouteError, RuleTableError
 from mqconvert.app import commands as run
 from mqconvert.app import examples
-from mqconvert.app.lines import DEFAULT_MAX_LINE, FIELDS
+from mqconvert.app.lines import DEFAULT_MAX_LINE, FIELDS, FORMATS
 from mqconvert.app.options import (
     ADDRESSING,
     FORECAST,
@@ -27,8 +27,7 @@ from mqconvert.app.parser import Parser
 from mqconvert.app.terminal import complain, tell
 from mqconvert.compiled import RUNNING
 from mqconvert.converters.choices import OPTIONS
-
-FORMATS = ("wire", "json", "jsonl")
+from mqconvert.converters.readers import MODULES, formats
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -257,7 +256,8 @@ def _add_conversion(command: argparse.ArgumentParser) -> None:
     _add_pair(command)
     add_options(command, OPTIONS)
     command.add_argument("--redact", action="store_true", help="hide values in explanations (keys of maps stay)")
-    command.add_argument("--input-format", choices=FORMATS, help="format of the input, if it differs from the output")
+    words = "format of the input, if it differs from the output; or that of files that a broker left: " + ", ".join(MODULES)
+    command.add_argument("--input-format", type=_input_format, metavar="FORMAT", help=words)
     _add_format(command)
 
 
@@ -268,6 +268,12 @@ def _add_format(command: argparse.ArgumentParser) -> None:
     command.add_argument("--max-line", type=partial(number, least=1, most=2**40), default=DEFAULT_MAX_LINE, help=words)
     add_codec_option(command)
     _add_input(command)
+
+
+def _input_format(text: str) -> str:
+    if text not in FORMATS and text not in formats():
+        raise argparse.ArgumentTypeError(f"no format {text!r}; known: {', '.join([*FORMATS, *formats()])}")
+    return text
 
 
 def _fields(text: str) -> tuple[str, ...]:

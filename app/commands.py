@@ -18,14 +18,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, TypeVar
 
 import mqconvert
-from mqconvert import Conversion, DecodeError, message_from_json
+from mqconvert import Conversion, ConversionError, DecodeError, message_from_json
 from mqconvert.app.jsontext import write_json
 from mqconvert.app.lines import (
     FIELDS,
+    FORMATS,
     Made,
     Members,
     TooLong,
     answer_line,
+    convert_entry,
     convert_line,
     each,
     message_in,
@@ -41,6 +43,7 @@ from mqconvert.converters.choices import Choices, with_address, with_codecs
 from mqconvert.converters.model.base64text import to_base64
 from mqconvert.converters.model.jsonobject import DECODER
 from mqconvert.converters.pipeline import Answer, Pipeline, Read
+from mqconvert.converters.readers import Broken, Record, reader
 
 if TYPE_CHECKING:
     from mqconvert import Message
@@ -69,7 +72,8 @@ def usage(problem: str) -> int:
 
 
 def convert(chosen: Namespace) -> int:
-    given, wanted = chosen.input_format or chosen.format, chosen.output_format or chosen.format
+    given = chosen.input_format or chosen.format
+    wanted = chosen.output_format or (chosen.format if given in FORMATS else "jsonl")
     if wanted == "wire" and chosen.fields not in (None, ("wire",)):
         return usage("--fields selects members of JSON: add --output-format json or jsonl")
     default = {"wire": ("wire",), "json": FIELDS, "jsonl": ("wire", "report")}[wanted]
@@ -194,6 +198,8 @@ def _answers(chosen: Namespace, form: str, pipeline: Pipeline[Members]) -> Itera
     """Yield the answers to the input, each with the first members of its line. Raises DecodeError unless the input is jsonl."""
     if form == "jsonl":
         return chain.from_iterable(convert_line(line, pipeline) for line in _lines(chosen))
+    if form not in FORMATS:
+        return chain.from_iterable(convert_entry(entry, pipeline) for entry in _entries(form, chosen.input, pipeline.source))
     with _input(chosen.input) as stream:
         data = stream.read()
     if form == "json":
@@ -208,6 +214,25 @@ def _answers(chosen: Namespace, form: str, pipeline: Pipeline[Members]) -> Itera
         complain(f"skipped {read.skipped} frame{'s' if read.skipped > 1 else ''} without a message")
     several = len(read.found) > 1
     return (({"index": index} if several else {}, pipeline.answer(message)) for index, message in enumerate(read.found))
+
+
+def _entries(form: str, path: str, protocol: str) -> Iterator[Record | Broken]:
+    """Yield the messages of a protocol, and the broken entries, in files that a broker left."""
+    found = reader(form)
+    if protocol not in found.protocols:
+        words = f"{form} has messages of {', '.join(found.protocols)}, not of {protocol}"
+        raise ConversionError(words, code="bad_option")
+    found.files(path)  # raises for none, before anything is told
+    for note in found.notes:
+        complain(note)
+    others = 0
+    for entry in found.entries(path):
+        if isinstance(entry, Record) and entry.protocol != protocol:
+            others += 1
+        else:
+            yield entry
+    if others:
+        complain(f"left out {others} message{'s' if others > 1 else ''} of other protocols than {protocol}")
 
 
 def _read(data: bytes, pipeline: Pipeline[Members]) -> Read:

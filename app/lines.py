@@ -22,6 +22,7 @@ from mqconvert.converters.model.base64text import from_base64, to_base64
 from mqconvert.converters.model.fields import names
 from mqconvert.converters.model.jsonform import JsonObject
 from mqconvert.converters.pipeline import Answer, Pipeline, Read
+from mqconvert.converters.readers import Broken, Record
 
 if TYPE_CHECKING:
     from mqconvert import Message
@@ -30,6 +31,8 @@ S = TypeVar("S")
 T = TypeVar("T")
 
 DEFAULT_MAX_LINE = 64 * 2**20
+FORMATS = ("wire", "json", "jsonl")
+"""The formats of one message or of lines; others are those of files that brokers left (converters/readers)."""
 FIELDS = ("wire", "report", "message")
 _CHUNK = 2**16
 
@@ -108,6 +111,18 @@ def _answers(
         yield named | ({"index": index} if len(found) > 1 else {}), pipeline.answer(message)
     if skipped:
         yield named, Answer(made={"skipped": skipped})
+
+
+def convert_entry(entry: Record | Broken, pipeline: Pipeline[Members]) -> Iterable[tuple[Members, Answer[Members]]]:
+    """Return the same for an entry of a file that a broker left, with its file and offset as `id`."""
+    named: Members = {"id": f"{entry.file}:{entry.position}"}
+    if isinstance(entry, Broken):
+        return ((named, Answer(error=entry.error)),)
+    try:
+        found, skipped = pipeline.read(entry.wire)
+    except Exception as error:  # noqa: BLE001 - see library_error
+        return ((named, Answer(error=library_error(error))),)
+    return _answers(named, found, skipped, pipeline)
 
 
 def read_line(line: bytes | TooLong, pipeline: Pipeline[Any], named: Members) -> Read:

@@ -47,8 +47,7 @@ def move(chosen: Namespace) -> int:
     _check_files(chosen, source, target)
     if chosen.refused == "reject" and not source.rejects:
         raise EndError("--refused reject: only sources of AMQP can refuse a message; name a file")
-    make_target, address = target.target(source.protocol)
-    convert = _converting(chosen, source, target, address)
+    make_target, convert = _converting(chosen, source, target)
     logging.getLogger().addHandler(logging.NullHandler())  # client libraries log what they also report
     with ExitStack() as stack:
         account = Account()
@@ -67,10 +66,15 @@ def move(chosen: Namespace) -> int:
 
 def _check_files(chosen: Namespace, source: End, target: End) -> None:
     """Refuse files that are missing, or named twice."""
-    if source.path not in (None, STANDARD) and not Path(source.path or "").is_file():
+    if source.form is None and source.path not in (None, STANDARD) and not Path(source.path or "").is_file():
         raise EndError(f"source: there is no file {source.path}")
-    if chosen.state is not None and source.path in (None, STANDARD):
-        raise EndError("--state needs a file as source: it keeps the position there")
+    if chosen.state is not None and (source.path in (None, STANDARD) or source.form is not None):
+        raise EndError("--state needs JSON lines in a file as source: it keeps the position there")
+    if chosen.follow and source.form is not None:
+        raise EndError(f"--follow: {source.form.name} are files that a broker left, to which nothing comes")
+    if len(source.protocols) > 1 and chosen.refused not in ("stop", "reject"):
+        one = f"{source.form and source.form.name}+{source.protocol.name}"
+        raise EndError(f"--refused FILE: the file has one protocol, the source several: move them one by one, as {one}:PATH")
     if chosen.report is not None and not Path(chosen.report).absolute().parent.is_dir():
         raise EndError(f"--report: there is no folder for {chosen.report}")
     refused = chosen.refused if chosen.refused not in ("stop", "reject") else None
@@ -94,23 +98,27 @@ def _refusals(asked: str, account: Account, stack: ExitStack) -> Refusals:
     return file
 
 
-def _converting(chosen: Namespace, source: End, target: End, address: Callable[[Any], Address]) -> Callable[[Any], Converted]:
-    """Return the conversion of one message. Between equal protocols it changes nothing."""
+def _converting(chosen: Namespace, source: End, target: End) -> tuple[Callable[[], Target], Callable[[Any], Converted]]:
+    """Return what connects to the target, and the conversion of one message. Between equal protocols it changes nothing."""
     choices = choices_from(chosen)
-    convert = choices.converter(source.protocol.name, target.protocol.name).convert
+    ways: dict[type, tuple[Callable[..., Any], Callable[[Any], Address]]] = {}
+    for protocol in source.protocols:
+        make_target, address = target.target(protocol)
+        ways[protocol.message] = choices.converter(protocol.name, target.protocol.name).convert, address
     environment, until = choices.environment, 0
 
     def converted(message: Any) -> Converted:
         nonlocal environment, until
         if chosen.clock is None and now() >= until:
             environment, until = replace(environment, clock=now()), now() + CLOCK
+        convert, address = ways[type(message)]
         to = address(message)
         if to and to[0] is not None and to[0] != environment.address and choices.environment.address is None:
             environment = addressed(environment, to[0])
         made = convert(message, environment, choices.on_loss)
         return Converted(made.message, to, made.report)
 
-    return converted
+    return make_target, converted
 
 
 class _Move:
@@ -159,7 +167,7 @@ class _Move:
         if self.window.stopped is not None:
             complain(str(self.window.stopped))
             return SOME_REFUSED
-        return SOME_REFUSED if self._account.refusals else MOVED
+        return SOME_REFUSED if self._account.refusals or self._account.faults else MOVED
 
     def _on_signal(self, _number: int, _frame: FrameType | None) -> None:
         """Ask for no more messages, and end when those in flight are settled; a second signal does not wait for them.

@@ -22,7 +22,7 @@ class Account:
     """Counts of one move. The Window calls it under its lock."""
 
     def __init__(self) -> None:
-        self.messages = 0
+        self.messages = self.faults = 0
         self.fields = Summary()
         self.refusals: Counter[str] = Counter()
         self.lost: Counter[str] = Counter()
@@ -52,6 +52,11 @@ class Account:
             self._noted.add(words)
             complain(words)
 
+    def broken(self, words: str) -> None:
+        """Count an entry of a file that is no message."""
+        self.faults += 1
+        complain(f"broken: {words}")
+
     def lost_connection(self, role: str, words: str) -> None:
         self.connections[role] += 1
         self.note(f"{role}: {words}; trying again")
@@ -62,6 +67,7 @@ class Account:
             "moved": self.messages,
             "summary": self.fields.as_dict(),
             "refused": dict(self.refusals),
+            "broken_entries": self.faults,
             "lost_by_rule": dict(self.lost),
             "dropped_by_rule": dict(self.dropped),
             "connections_lost": dict(self.connections),
@@ -73,6 +79,8 @@ class Account:
         lines = [f"{self.messages:,} of {total:,} message{'' if total == 1 else 's'} moved"]
         if self.refusals:
             lines[0] += f"; {self.refusals.total():,} refused: {_named(self.refusals)}"
+        if self.faults:
+            lines[0] += f"; {self.faults:,} broken entr{'y' if self.faults == 1 else 'ies'} in files"
         if self.messages:
             lines.append(str(self.fields))
         if self.lost:
@@ -124,6 +132,7 @@ def _metrics(account: Account, waiting: int) -> str:
         ("mqconvert_move_connections_lost_total", "end", dict(account.connections)),
     ]
     lines = ["# TYPE mqconvert_move_moved_total counter", f"mqconvert_move_moved_total {account.messages}"]
+    lines += ["# TYPE mqconvert_move_broken_entries_total counter", f"mqconvert_move_broken_entries_total {account.faults}"]
     lines += ["# TYPE mqconvert_move_in_flight gauge", f"mqconvert_move_in_flight {waiting}"]
     for name, label, counts in counted:
         lines.append(f"# TYPE {name} counter")

@@ -1,4 +1,4 @@
-"""END arguments: the URL of a broker, or a protocol and a file of JSON lines; checked before anything connects."""
+"""END arguments: the URL of a broker, a protocol and a file of JSON lines, or a format and a broker's file; checked first."""
 
 import os
 from collections.abc import Callable, Mapping
@@ -8,11 +8,12 @@ from typing import Any
 from urllib.parse import unquote, urlsplit
 
 from mqconvert import PROTOCOLS, NoRouteError, Protocol
-from mqconvert.app.move.files import STANDARD, FileSource, FileTarget, State
+from mqconvert.app.move.files import STANDARD, FileSource, FileTarget, State, StoreSource
 from mqconvert.converters.clients.ends import Address, Ends, Source, Target, Tls, Where
 from mqconvert.converters.clients.ends.templates import Template, template
 from mqconvert.converters.errors import ConversionError, did_you_mean
 from mqconvert.converters.protocols import FOLDERS
+from mqconvert.converters.readers import Format, formats, reader
 
 TLS_KEYS = ("ca", "cert", "key")
 TLS = "+tls"
@@ -29,14 +30,23 @@ class EndError(ConversionError):
 
 @dataclass(frozen=True, slots=True)
 class End:
-    """One end. `shown` names it without a password; `path` is that of a file, `ends` and `where` are a broker's."""
+    """One end. `shown` names it without a password; `path` is that of a file, `ends` and `where` are a broker's.
 
-    protocol: Protocol
+    `form` is the format of files that a broker left, whose messages may be of several protocols.
+    """
+
+    protocols: tuple[Protocol, ...]
     shown: str
     path: str | None = None
+    form: Format | None = None
     ends: Ends | None = None
     where: Where | None = None
     keys: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def protocol(self) -> Protocol:
+        """The only protocol of an end, or the first one."""
+        return self.protocols[0]
 
     @property
     def rejects(self) -> bool:
@@ -44,6 +54,9 @@ class End:
 
     def source(self, state: State | None, *, follow: bool) -> Callable[[], Source]:
         """Return what makes a connection, or opens the file."""
+        if self.form is not None:
+            form, place, names = self.form, self.path or "", [protocol.name for protocol in self.protocols]
+            return lambda: StoreSource(form, place, names)
         if self.ends is None or self.where is None:
             path = self.path or STANDARD
             return lambda: FileSource(path, self.protocol.name, state, follow=follow)
@@ -80,14 +93,31 @@ def parse_end(text: str, role: str) -> End:
     name, colon, path = text.partition(":")
     if not colon or not path:
         raise EndError(f"{role} {text!r}: expected PROTOCOL:FILE, or a broker as PROTOCOL://HOST?KEY=VALUE")
-    return End(_protocol(name, text, role), text, path=path)
+    form, plus, only = name.partition("+")
+    if form in formats():
+        return _store(reader(form), only if plus else None, path, text, role)
+    return End((_protocol(name, text, role),), text, path=path)
+
+
+def _store(form: Format, only: str | None, path: str, text: str, role: str) -> End:
+    """Return the end of files that a broker left: FORMAT:FILE, or FORMAT+PROTOCOL:FILE for the messages of one protocol."""
+    if role != "source":
+        raise EndError(f"{role} {text!r}: {form.name} is read, never written")
+    if only is not None and only not in form.protocols:
+        raise EndError(f"{role} {text!r}: {form.name} has messages of {', '.join(form.protocols)}")
+    try:
+        form.files(path)
+    except FileNotFoundError as error:
+        raise EndError(f"{role}: {error}") from None
+    names = form.protocols if only is None else (only,)
+    return End(tuple(_protocol(name, text, role) for name in names), text, path=path, form=form)
 
 
 def _protocol(name: str, text: str, role: str) -> Protocol:
     try:
         return PROTOCOLS[name]
     except KeyError:
-        known = ", ".join(FOLDERS)
+        known = ", ".join([*FOLDERS, *(formats() if role == "source" else ())])
         raise EndError(f"{role} {text!r}: no protocol {name!r}{did_you_mean(name, PROTOCOLS)}; known: {known}") from None
 
 
@@ -126,7 +156,7 @@ def _broker(text: str, role: str) -> End:
     )
     shown = f"{scheme}://{'' if user is None else f'{user}@'}{where.host}:{where.port}{parts.path}"
     query = "&".join(f"{key}={value}" for key, value in keys.items())
-    return End(protocol, f"{shown}?{query}" if query else shown, ends=ends, where=where, keys=keys)
+    return End((protocol,), f"{shown}?{query}" if query else shown, ends=ends, where=where, keys=keys)
 
 
 def _keys(query: str, role: str) -> dict[str, str]:

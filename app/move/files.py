@@ -1,4 +1,4 @@
-"""Files as ends of a move: JSON lines to read, with a kept position, and to append to; and the file of refused messages."""
+"""Files as ends of a move: JSON lines to read, with a kept position, and to append to; what brokers left; refused messages."""
 
 import hashlib
 import json
@@ -7,13 +7,13 @@ import stat
 import sys
 import time
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import nullcontext
 from pathlib import Path
 from threading import Condition
 from typing import Any, BinaryIO
 
-from mqconvert import encode
+from mqconvert import decode, encode
 from mqconvert.app.lines import DEFAULT_MAX_LINE, TooLong, parsed, read_line, unbase64, written
 from mqconvert.app.move.window import StopError
 from mqconvert.converters.choices import Choices
@@ -21,6 +21,7 @@ from mqconvert.converters.clients.ends import Address, DownError, Window
 from mqconvert.converters.errors import DecodeError, EncodeError, MqConvertError
 from mqconvert.converters.model.base64text import to_base64
 from mqconvert.converters.pipeline import Pipeline
+from mqconvert.converters.readers import Broken, Format, Record
 
 HEAD = 2**16
 """Bytes at the beginning of a file that tell it from another one."""
@@ -194,6 +195,41 @@ class FileSource:
         with self._changed:
             self._stopped = self._closed = True
             self._changed.notify_all()
+
+
+class StoreSource(FileSource):
+    """Gives the messages of files that a broker left, those of some protocols; tells each entry that is broken."""
+
+    def __init__(self, form: Format, path: str, protocols: Sequence[str]) -> None:
+        super().__init__(path, protocols[0])
+        self._format = form
+        self._protocols = protocols
+
+    def run(self, window: Window) -> None:
+        self._allowed = window.opened(self)
+        for note in self._format.notes:
+            window.note(note)
+        try:
+            for entry in self._format.entries(self._path):
+                if not self._may_read():
+                    break
+                self._take(window, entry)
+        except OSError as error:
+            raise DownError(f"{self._path}: {error.strerror or error}", final=True) from error
+        with self._changed:
+            self._changed.wait_for(lambda: self._closed or not self._given)
+
+    def _take(self, window: Window, entry: Record | Broken) -> None:
+        if isinstance(entry, Broken):
+            window.broken(str(entry))
+        elif entry.protocol in self._protocols:
+            token = self._next(entry.position)
+            try:
+                message = decode(entry.protocol, entry.wire)
+            except MqConvertError as error:
+                window.undecoded(self, token, entry.wire, error)
+                return
+            window.received(self, token, message, len(entry.wire))
 
 
 def _wire_in(line: bytes | TooLong) -> bytes:

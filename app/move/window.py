@@ -39,6 +39,8 @@ class Account(Protocol):
 
     def note(self, words: str) -> None: ...
 
+    def broken(self, words: str) -> None: ...
+
 
 class Refusals(Protocol):
     """What to do with a refused message."""
@@ -135,6 +137,12 @@ class Window:
 
     def note(self, words: str) -> None:
         self._account.note(words)
+
+    def broken(self, words: str) -> None:
+        """Take what is no message, in a file."""
+        with self._lock:
+            self.arrivals += 1
+            self._account.broken(words)
 
     def source_down(self, source: Source) -> None:
         """Forget the entries of a source: the broker gives them again."""

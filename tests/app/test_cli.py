@@ -18,11 +18,13 @@ from typing import Any
 import pytest
 
 import mqconvert
-from mqconvert import encode
+from mqconvert import decode, encode
 from mqconvert.app import lines
 from mqconvert.app.cli import main
 from mqconvert.compiled import RUNNING
+from mqconvert.converters.model.base64text import from_base64
 from tests.app.program import COMMAND, process, run
+from tests.converters.readers import written
 
 PUBLISH = bytes.fromhex("3006000174006869")
 
@@ -592,6 +594,27 @@ def test_every_command_that_reads_or_writes_takes_limits(tmp_path: Path, capsys:
         assert main([*command, "--option", "max_body=100"]) == 0
         assert main([*command, "--option", "max_body=7"]) == 1
         assert "too_large" in capsys.readouterr().err
+
+
+def test_files_of_brokers_are_an_input_format(tmp_path: Path, capfdbinary: pytest.CaptureFixture[bytes]) -> None:
+    """Each message is a line, and so is the error of a broken entry; the format of the output is lines by itself."""
+    path = tmp_path / "t.diskqueue.000000.dat.bad"
+    path.write_bytes(written.nsqd(b"a") + b"junk" + written.nsqd(b"b"))
+    assert main(["convert", "--from", "nsq", "--to", "amqp-1.0", "--input-format", "nsqd", str(path)]) == 1
+    shown = capfdbinary.readouterr()
+    first, broken, last = map(json.loads, shown.out.splitlines())
+    assert (first["id"], broken["id"], last["id"]) == (f"{path}:0", f"{path}:31", f"{path}:35")
+    assert broken["error"]["code"] == "bad_length"
+    assert b"may be among its messages" in shown.err
+    for line, body in ((first, b"a"), (last, b"b")):
+        message: Any = decode("amqp-1.0", from_base64(line["wire"]))
+        assert message.body.sections == [body]
+    for wrong, words in (
+        (["amqp-0.9.1", "nsqd", str(path)], b"nsqd has messages of nsq, not of amqp-0.9.1"),
+        (["nsq", "nsqd", "none.dat"], b"there is no file none.dat"),
+    ):
+        assert main(["convert", "--from", wrong[0], "--to", "amqp-1.0", "--input-format", *wrong[1:]]) == 2
+        assert words in capfdbinary.readouterr().err
 
 
 def test_json_is_an_input_format_too() -> None:

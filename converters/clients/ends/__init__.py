@@ -56,6 +56,9 @@ class Window(Protocol):
     def note(self, words: str) -> None:
         """Tell people something, once."""
 
+    def broken(self, words: str) -> None:
+        """Tell people of an entry of a file that is no message, and count it."""
+
 
 class Source(Protocol):
     """One connection that gives messages, or a file."""

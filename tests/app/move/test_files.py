@@ -13,12 +13,13 @@ from typing import Any
 import pytest
 
 from mqconvert import encode
-from mqconvert.app.move.files import FileSource, FileTarget, RefusedFile, State, appended, store
+from mqconvert.app.move.files import FileSource, FileTarget, RefusedFile, State, StoreSource, appended, store
 from mqconvert.app.move.window import StopError
 from mqconvert.converters.clients.ends import DownError
-from mqconvert.converters.errors import EncodeError, MqConvertError
+from mqconvert.converters.errors import DecodeError, EncodeError, MqConvertError
 from mqconvert.converters.model.base64text import from_base64, to_base64
 from mqconvert.converters.protocols.mqtt5 import message as mqtt5
+from mqconvert.converters.readers import Broken, Format, Record
 
 WAIT = 30
 
@@ -42,6 +43,7 @@ class Window:
         self.stored: list[int] = []
         self.refusals: list[MqConvertError] = []
         self.notes: list[str] = []
+        self.faults: list[str] = []
         self.is_up = threading.Event()
 
     def opened(self, _source: Any) -> int:
@@ -69,6 +71,9 @@ class Window:
 
     def note(self, words: str) -> None:
         self.notes.append(words)
+
+    def broken(self, words: str) -> None:
+        self.faults.append(words)
 
 
 def _line(payload: bytes) -> str:
@@ -98,6 +103,43 @@ def test_lines_are_read_in_order_and_bad_ones_are_told(file: Path) -> None:
         (b"no json", "bad_json"),
         (b"\x30\xff", "truncated"),
     ]
+
+
+ENTRIES: list[Record | Broken] = [
+    Record("f", 0, "mqtt-5.0", encode(mqtt5.Message(topic_name="t", payload=b"0"))),
+    Broken("f", 9, DecodeError("bad_length", "noise", offset=9)),
+    Record("f", 20, "nsq", b"of another protocol"),
+    Record("f", 30, "mqtt-5.0", b"\x30\xff"),
+    Record("f", 40, "mqtt-5.0", encode(mqtt5.Message(topic_name="t", payload=b"1"))),
+]
+
+
+def _store(*entries: Record | Broken, hold: bool = False, allowed: int = 10) -> Window:
+    form = Format("mine", ("mqtt-5.0", "nsq"), ("*.mine",), lambda _: iter(entries), ("what to know",))
+    window = Window(allowed, hold=hold)
+    source = StoreSource(form, __file__, ["mqtt-5.0"])
+    if hold:
+        thread = threading.Thread(target=source.run, args=(window,))
+        thread.start()
+        _until(lambda: len(window.messages) == allowed)
+        source.close()
+        thread.join(WAIT)
+        assert not thread.is_alive()
+    else:
+        source.run(window)
+    return window
+
+
+def test_entries_of_stores_are_given_in_order_and_broken_ones_told() -> None:
+    window = _store(*ENTRIES)
+    assert _payloads(window) == [b"0", b"1"]
+    assert [(wire, error.code) for wire, error in window.errors] == [(b"\x30\xff", "truncated")]
+    assert window.notes == ["what to know"]
+    assert window.faults == ["f: byte 9: noise [bad_length]"]
+
+
+def test_a_store_gives_no_more_than_is_allowed() -> None:
+    assert _payloads(_store(*[ENTRIES[0]] * 9, hold=True, allowed=3)) == [b"0"] * 3
 
 
 def test_long_lines_are_skipped(file: Path) -> None:

@@ -14,7 +14,9 @@ import pytest
 from mqconvert import convert, decode, encode
 from mqconvert.app.cli import main
 from mqconvert.converters.model.base64text import from_base64, to_base64
+from mqconvert.converters.protocols.amqp10 import message as amqp10
 from mqconvert.converters.protocols.mqtt5 import message as mqtt5
+from tests.converters.readers import written
 from tests.interop.brokers.broker import free_ports
 
 MESSAGES = [mqtt5.Message(topic_name=f"t/{number}", payload=b"%d" % number, retain=number % 2) for number in range(100)]
@@ -118,3 +120,66 @@ def test_metrics_and_sigterm(given: Path, tmp_path: Path) -> None:
     assert "mqconvert_move_moved_total 100" in pages["metrics"]
     assert 'mqconvert_move_dropped_total{rule="' in pages["metrics"]
     assert (pages["healthz"], pages["readyz"]) == ("up\n", "ready\n")
+
+
+def _store(folder: Path) -> Path:
+    """Write a store of a classic queue with messages of three protocols, and one that is broken."""
+    amqp10_rest = encode(amqp10.Message(body=amqp10.Data([b"10"])))
+    terms = [
+        written.mc("mc_amqpl", written.amqp091(b"\x10\0\x02", b"091")),
+        written.mc("mc_amqp", (written.Atom("v1"), [], amqp10_rest, 0, 16, 117)),
+        written.mc("mc_stomp", 5),
+        written.mc("mc_mqtt", tuple(map(_mqtt_term, ("mqtt_msg", "false", 0, b"t/a", "false", "undefined", b"mqtt", {}, 0)))),
+    ]
+    folder.mkdir()
+    (folder / "0.qs").write_bytes(written.queue_store(*terms))
+    return folder
+
+
+def _mqtt_term(value: Any) -> Any:
+    return written.Atom(value) if isinstance(value, str) else value
+
+
+def test_files_of_a_broker_are_a_source(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    store, out, report = _store(tmp_path / "queue"), tmp_path / "out", tmp_path / "report"
+    assert main(["move", f"rabbitmq-classic:{store}", f"amqp-1.0:{out}", "--report", str(report)]) == 1
+    assert [b"".join(message.body.sections) for message in _read(out, "amqp-1.0")] == [b"091", b"10", b"mqtt"]
+    told = json.loads(report.read_text())
+    assert (told["received"], told["moved"], told["broken_entries"]) == (3, 3, 1)
+    assert any("after they were consumed" in note for note in told["notes"])
+    lines = capsys.readouterr().err
+    assert f"broken: {store / '0.qs'}: byte" in lines
+    assert "3 of 3 messages moved; 1 broken entry in files" in lines
+
+
+def test_one_protocol_of_a_store_can_be_moved(tmp_path: Path) -> None:
+    store, refused = _store(tmp_path / "queue"), str(tmp_path / "refused")
+    assert main(["move", f"rabbitmq-classic+mqtt-5.0:{store}", f"mqtt-5.0:{tmp_path / 'out'}", "--refused", refused]) == 1
+    assert [message.payload for message in _read(tmp_path / "out", "mqtt-5.0")] == [b"mqtt"]
+
+
+@pytest.mark.parametrize(
+    ("source", "more", "words"),
+    [
+        ("rabbitmq-classic:QUEUE", ["--refused", "refused"], "move them one by one, as rabbitmq-classic+amqp-0.9.1:PATH"),
+        ("rabbitmq-classic+nsq:QUEUE", [], "has messages of amqp-0.9.1, amqp-1.0, mqtt-5.0"),
+        ("rabbitmq-stream:QUEUE", [], "there is no file of rabbitmq-stream in"),
+        ("rabbitmq-stream:/none", [], "there is no file /none"),
+        ("rabbitmq-classic:QUEUE", ["--state", "state"], "--state needs JSON lines"),
+        ("rabbitmq-classic:QUEUE", ["--follow"], "to which nothing comes"),
+        ("rabbitmq-clasic:QUEUE", [], "known: amqp-1.0, "),
+    ],
+)
+def test_wrong_uses_of_a_store_are_one_line(
+    source: str, more: list[str], words: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    store = _store(tmp_path / "queue")
+    assert main(["move", source.replace("QUEUE", str(store)), f"amqp-1.0:{tmp_path / 'out'}", *more]) == 2
+    told = capsys.readouterr().err
+    assert words in told
+    assert told.count("\n") == 1
+
+
+def test_stores_are_never_a_target(given: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["move", f"mqtt-5.0:{given}", "nsqd:out.dat"]) == 2
+    assert "nsqd is read, never written" in capsys.readouterr().err

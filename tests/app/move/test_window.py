@@ -69,6 +69,8 @@ class Account:
 
     def note(self, words: str) -> None: ...
 
+    def broken(self, words: str) -> None: ...
+
 
 class Refusals:
     """Takes a refused message into a list, gives it to the source, or stops."""

@@ -1,0 +1,115 @@
+"""Messages as RabbitMQ's management API and `rabbitmqadmin get` print them: an array of JSON objects, or one a line.
+
+JSON has fewer types than headers of AMQP 0.9.1: they are read as the types that pika would send.
+"""
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Final
+
+from mqconvert.converters.errors import DecodeError, MqConvertError
+from mqconvert.converters.model.base64text import from_base64
+from mqconvert.converters.model.values import Entry, TypedValue
+from mqconvert.converters.protocols.amqp091 import codec
+from mqconvert.converters.protocols.amqp091.message import BasicProperties, Message
+from mqconvert.converters.readers import Broken, Entries, Format, Record
+
+_FIELDS: Final = BasicProperties.__match_args__
+_SPACE: Final = re.compile(r"[\s,\[\]]*")
+"""What may stand between objects."""
+
+
+def read(path: Path) -> Entries:
+    """Yield the messages of one file. An object that is no message is a Broken entry, and the next one follows."""
+    try:
+        text = path.read_bytes().decode()
+    except UnicodeDecodeError as error:
+        yield Broken(str(path), error.start, DecodeError("bad_json", "not UTF-8", offset=error.start))
+        return
+    before = offset = 0
+    for at, found in _objects(text):
+        offset += len(text[before:at].encode())
+        before = at
+        try:
+            if isinstance(found, DecodeError):
+                raise found
+            wire = codec.encode(_message(found))
+        except MqConvertError as error:
+            yield Broken(str(path), offset, DecodeError(error.code, str(error), offset=offset))
+            continue
+        yield Record(str(path), offset, "amqp-0.9.1", wire)
+
+
+def _objects(text: str) -> Iterator[tuple[int, Any]]:
+    """Yield each value at the top or in an array with its place, and the fault of text that is not JSON, which ends it."""
+    decoder = json.JSONDecoder()
+    at = _behind_space(text, 0)
+    while at < len(text):
+        try:
+            found, end = decoder.raw_decode(text, at)
+        except (ValueError, RecursionError) as error:
+            yield at, DecodeError("bad_json", f"not JSON: {error}")
+            return
+        yield at, found
+        at = _behind_space(text, end)
+
+
+def _behind_space(text: str, at: int) -> int:
+    found = _SPACE.match(text, at)
+    return at if found is None else found.end()
+
+
+def _message(given: Any) -> Message:
+    """Return the message of one object. DecodeError names the member at fault."""
+    if not isinstance(given, dict) or not isinstance(given.get("payload"), str):
+        raise DecodeError("bad_json", "expected an object with a payload, as the management API gives")
+    encoding = given.get("payload_encoding", "string")
+    if encoding not in ("string", "base64"):
+        raise DecodeError("bad_value", f"unknown encoding {encoding!r:.40}", field="payload_encoding")
+    try:
+        payload = from_base64(given["payload"]) if encoding == "base64" else given["payload"].encode()
+    except ValueError:
+        raise DecodeError("bad_value", f"no {encoding}", field="payload") from None
+    basic = BasicProperties()
+    properties = given.get("properties") or {}  # RabbitMQ writes [] for none
+    for name, value in properties.items() if isinstance(properties, dict) else ():
+        if name not in _FIELDS:
+            raise DecodeError("unknown_field", f"no property {name!r:.40}", field=f"properties.{name}")
+        setattr(basic, name, _table(value) if name == "headers" else value)
+    return Message(basic, payload, given.get("exchange"), given.get("routing_key"))
+
+
+def _table(value: Any) -> list[Entry]:
+    if not isinstance(value, dict):
+        raise DecodeError("bad_value", "headers are an object", field="properties.headers")
+    typed = ((key, _typed(member)) for key, member in value.items())
+    return [Entry(key, one.type, one.value) for key, one in typed]
+
+
+def _typed(value: Any) -> TypedValue:
+    """Return a header's value in the type that pika sends for it."""
+    match value:
+        case None:
+            return TypedValue("void", None)
+        case bool():
+            return TypedValue("bool", value)
+        case int():
+            return TypedValue("signedint" if -(2**31) <= value < 2**31 else "long", value)
+        case float():
+            return TypedValue("double", value)
+        case str():
+            return TypedValue("longstr", value.encode("utf-8", "surrogatepass"))
+        case list():
+            return TypedValue("array", [_typed(member) for member in value])
+    return TypedValue("table", _table(value))
+
+
+FORMAT = Format(
+    "rabbitmq-get",
+    ("amqp-0.9.1",),
+    ("*.json", "*.jsonl"),
+    read,
+    ("rabbitmq-get: JSON does not keep the types of headers; numbers are read as pika would send them",),
+)

@@ -1,0 +1,95 @@
+"""JSON of the management API: its forms, the types of headers, and objects that are no message."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from mqconvert import decode
+from mqconvert.converters.model.values import Entry, TypedValue
+from mqconvert.converters.readers import Broken, Record, reader
+
+GIVEN: dict[str, Any] = {
+    "payload_bytes": 4,
+    "redelivered": False,
+    "exchange": "ex",
+    "routing_key": "key",
+    "message_count": 0,
+    "properties": {"delivery_mode": 2, "content_type": "text/plain", "timestamp": 1_700_000_000},
+    "payload": "b\u00f6dy",
+    "payload_encoding": "string",
+}
+
+
+def read(tmp_path: Path, text: str) -> list[Record | Broken]:
+    path = tmp_path / "got.json"
+    path.write_text(text)
+    return list(reader("rabbitmq-get").entries(path))
+
+
+def messages(tmp_path: Path, text: str) -> list[Any]:
+    return [decode(entry.protocol, entry.wire) for entry in read(tmp_path, text) if isinstance(entry, Record)]
+
+
+@pytest.mark.parametrize("form", ["array", "lines", "one"])
+def test_arrays_and_lines_are_read(form: str, tmp_path: Path) -> None:
+    one = json.dumps(GIVEN)
+    found = messages(tmp_path, {"array": json.dumps([GIVEN, GIVEN], indent=1), "lines": f"{one}\n{one}\n", "one": one}[form])
+    assert len(found) == (1 if form == "one" else 2)
+    for message in found:
+        assert (message.payload, message.exchange, message.routing_key) == ("b\u00f6dy".encode(), "ex", "key")
+        assert (message.basic.delivery_mode, message.basic.content_type) == (2, "text/plain")
+        assert message.basic.timestamp == 1_700_000_000
+
+
+def test_binary_bodies_and_empty_properties(tmp_path: Path) -> None:
+    """RabbitMQ writes an empty array where an object would be empty."""
+    [message] = messages(tmp_path, json.dumps(GIVEN | {"payload": "/wA=", "payload_encoding": "base64", "properties": []}))
+    assert (message.payload, message.basic.delivery_mode) == (b"\xff\0", None)
+
+
+@pytest.mark.parametrize(
+    ("value", "typed"),
+    [
+        (None, TypedValue("void", None)),
+        (True, TypedValue("bool", True)),
+        (-5, TypedValue("signedint", -5)),
+        (2**31, TypedValue("long", 2**31)),
+        (1.5, TypedValue("double", 1.5)),
+        ("x", TypedValue("longstr", b"x")),
+        ([1, "a"], TypedValue("array", [TypedValue("signedint", 1), TypedValue("longstr", b"a")])),
+        ({"b": False}, TypedValue("table", [Entry("b", "bool", False)])),
+    ],
+)
+def test_headers_have_the_types_of_pika(value: Any, typed: TypedValue, tmp_path: Path) -> None:
+    [message] = messages(tmp_path, json.dumps(GIVEN | {"properties": {"headers": {"h": value}}}))
+    assert message.basic.headers == [Entry("h", typed.type, typed.value)]
+
+
+@pytest.mark.parametrize(
+    ("given", "code"),
+    [
+        (5, "bad_json"),
+        ({"properties": {}}, "bad_json"),
+        (GIVEN | {"payload_encoding": "hex"}, "bad_value"),
+        (GIVEN | {"payload": "?", "payload_encoding": "base64"}, "bad_value"),
+        (GIVEN | {"payload": "\ud800"}, "bad_value"),
+        (GIVEN | {"properties": {"colour": 1}}, "unknown_field"),
+        (GIVEN | {"properties": {"headers": 5}}, "bad_value"),
+        (GIVEN | {"properties": {"priority": "high"}}, "bad_value"),
+        (GIVEN | {"properties": {"headers": {"h": 2**70}}}, "bad_value"),
+    ],
+)
+def test_other_objects_are_told_and_the_next_one_is_read(given: Any, code: str, tmp_path: Path) -> None:
+    broken, good = read(tmp_path, f"[\n{json.dumps(given)},\n{json.dumps(GIVEN)}]")
+    assert isinstance(broken, Broken)
+    assert (broken.position, broken.error.code) == (2, code)
+    assert isinstance(good, Record)
+
+
+def test_text_that_is_no_json_ends_the_file(tmp_path: Path) -> None:
+    good, broken = read(tmp_path, f"{json.dumps(GIVEN, ensure_ascii=False)}\n{{oops")
+    assert isinstance(good, Record)
+    assert isinstance(broken, Broken)
+    assert (broken.position, broken.error.code) == (len(json.dumps(GIVEN, ensure_ascii=False).encode()) + 1, "bad_json")
