@@ -15,11 +15,11 @@ from pyspark.sql.types import ArrayType, DataType, LongType, MapType, StringType
 from mqconvert import JobError
 from mqconvert.app.batch import changes, footers, inputs
 from mqconvert.app.batch.failures import CODEC, cause
-from mqconvert.app.batch.options import TABLE, TABLES, VARIABLE, Job
+from mqconvert.app.batch.options import STORES, TABLE, TABLES, VARIABLE, Job
 from mqconvert.app.batch.place import CONVERTED, REJECTED, status_column
 from mqconvert.app.batch.storage import GLOB, is_local, local_path, nested_files, no_such_path, plain_files, storage_of
 from mqconvert.converters.model.jsonform import JsonObject
-from mqconvert.converters.spark import column_at, column_path, convert_frame
+from mqconvert.converters.spark import column_at, column_path, convert_frame, source
 from mqconvert.converters.spark.lines import CORRUPT
 
 READERS = {"parquet": "parquet", "orc": "orc", "jsonl": "json", "lines": "text"}
@@ -177,6 +177,8 @@ def _loaded(spark: SparkSession, job: Job, *, checked: bool) -> DataFrame:
         return reduce(
             partial(DataFrame.unionByName, allowMissingColumns=True), [_table(spark, job, path) for path in job.input]
         )
+    if job.input_format in STORES:
+        return reduce(DataFrame.unionByName, [_stored(spark, job, path) for path in job.input])
     paths = [literal(path) if GLOB.search(path) and _there(spark, path) else path for path in job.input]
     if not checked:
         found = nested_files(job.input) if all(is_local(path, job.conf) for path in job.input) else None
@@ -193,6 +195,16 @@ def _loaded(spark: SparkSession, job: Job, *, checked: bool) -> DataFrame:
     if not job.stream:
         return load(spark, job, paths, schema)
     return _stream_reader(spark, job, READERS[job.input_format], schema or load(spark, job, paths).schema).load(paths[0])
+
+
+def _stored(spark: SparkSession, job: Job, path: str) -> DataFrame:
+    """Return the messages of files that a broker left, those of one protocol if one is named, and the broken entries."""
+    if not is_local(path, job.conf):
+        raise JobError(f"--input {path}: workers read files of {job.input_format} from disk: mount them", code="bad_path")
+    source.register(spark)
+    found = spark.read.format(source.NAME).option("reader", job.input_format).load(path)
+    wanted = found if job.source is None else found.where((F.col("protocol") == job.source) | F.col("fault").isNotNull())
+    return wanted.withColumnRenamed("wire", job.wire_column)
 
 
 def _stream_reader(spark: SparkSession, job: Job, format_: str, schema: StructType) -> DataStreamReader:

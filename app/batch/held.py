@@ -10,7 +10,7 @@ from itertools import permutations
 from mqconvert import JobError
 from mqconvert.app.batch import inputs
 from mqconvert.app.batch.lease import Lease, leased
-from mqconvert.app.batch.options import TABLES, Job
+from mqconvert.app.batch.options import FORMATS, TABLES, Job
 from mqconvert.app.batch.place import REJECTED, Place, refuse_existing, status_folder
 from mqconvert.app.batch.storage import GLOB, Local, Storage, is_local, nested_files, no_such_path
 
@@ -43,7 +43,7 @@ def held(job: Job) -> Iterator[Held]:
     for path in () if job.input_format in TABLES else job.input:
         if _local(job, path) and not GLOB.search(path) and not storage.exists(path):
             raise no_such_path(path)
-    files = nested_files(job.input) if _local(job, *job.input) and job.input_format not in TABLES else None
+    files = nested_files(job.input) if _local(job, *job.input) and job.input_format in FORMATS else None
     if files is not None:
         inputs.refuse_local(job, files, job.conf.get)
     if job.output is None or not _local(job, job.output, job.rejects):

@@ -13,11 +13,14 @@ from mqconvert.converters.choices import OPTIONS as CONVERSION
 from mqconvert.converters.choices import Choices, choices_of
 from mqconvert.converters.environment import option, options_of
 from mqconvert.converters.protocols.options import options_for
+from mqconvert.converters.readers import MODULES, reader
 from mqconvert.converters.routes import read_overlay, sources_of
 
 FORMATS = ("parquet", "orc", "jsonl", "lines")
 TABLES = ("delta", "iceberg")
 """Formats of tables, which need packages in the session."""
+STORES = tuple(MODULES)
+"""Formats of files that brokers left, which converters/spark/source.py reads."""
 
 ENCODINGS = ("binary", "base64", "hex")
 LOG_LEVELS = ("off", "error", "warn", "info", "debug")
@@ -48,7 +51,7 @@ class Job:
     table: str | None = option(
         None, "output table instead of a folder (--output-format delta, ...)", metavar="NAME", flag="output-table"
     )
-    input_format: str = option("parquet", "format of the input", values=(*FORMATS, *TABLES))
+    input_format: str = option("parquet", "format of the input", values=(*FORMATS, *TABLES, *STORES))
     output_format: str = option(
         None,
         "format of the output (default: that of the input, else parquet); for a table any format of Spark (default: parquet)",
@@ -127,7 +130,7 @@ def job_of(given: Mapping[str, Any]) -> Job:
     own |= {name: own[name].rstrip("/") for name in ("output", "rejects") if name in own}
     column = source.removeprefix(COLUMN) if source.startswith(COLUMN) else None
     own = {
-        "output_format": "parquet" if own.get("table") or input_format in TABLES else input_format,
+        "output_format": "parquet" if own.get("table") or input_format not in FORMATS else input_format,
         "encoding": "base64" if input_format in {"jsonl", "lines"} else "binary",
     } | own
     choices = given["choices"] if "choices" in given else choices_of(given, clock=now())
@@ -158,7 +161,7 @@ def check(made: Job) -> None:
         f"--output-table {made.table!r} is not the name of a table": bool(
             made.table is not None and not TABLE.fullmatch(made.table)
         ),
-        f"--stream reads files, not a table of {made.input_format}": made.stream and made.input_format in TABLES,
+        f"--stream reads files that grow, not {made.input_format}": made.stream and made.input_format not in FORMATS,
         "--stream reads one folder: one --input": made.stream and len(made.input) > 1,
         "--stream needs a --checkpoint folder": made.stream and not made.checkpoint,
         "--checkpoint, --once and --files-per-batch go with --stream": not made.stream
@@ -176,6 +179,9 @@ def check(made: Job) -> None:
     for problem, there in problems.items():
         if there:
             raise JobError(problem, code="bad_option")
+    if made.input_format in STORES and made.source is not None and made.source not in reader(made.input_format).protocols:
+        known = ", ".join(reader(made.input_format).protocols)
+        raise JobError(f"{made.input_format} has messages of {known}, not of {made.source}", code="bad_option")
     for source in made.sources:
         made.choices.converter(source, made.target)
     for protocol in {made.source or made.target, made.target}:

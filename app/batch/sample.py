@@ -12,7 +12,7 @@ from pyspark.sql.types import BinaryType
 
 from mqconvert import JobError
 from mqconvert.app.batch import frames
-from mqconvert.app.batch.options import TABLES, Job
+from mqconvert.app.batch.options import FORMATS, Job
 from mqconvert.converters.spark import column_at
 
 ROWS = 1000
@@ -38,7 +38,7 @@ def check(spark: SparkSession, df: DataFrame, job: Job, most: float) -> None:
 
 def _rows(spark: SparkSession, df: DataFrame, job: Job) -> list[Row]:
     """Return the error and the first bytes of the wire for each row of the sample."""
-    files = spread(_files(df, job), FILES) if job.input and job.input_format not in TABLES else []
+    files = spread(_files(df, job), FILES) if job.input and job.input_format in FORMATS else []
     each = -(-ROWS // max(1, len(files)))
     # In one partition, a limit needs no shuffle.
     parts = [_of_file(spark, df, job, file).coalesce(1).limit(each) for file in files]
