@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from mqconvert import Environment, convert, decode_all, encode, encode_frame
 from mqconvert.converters.protocols.rocketmq import codec
 from mqconvert.converters.protocols.rocketmq.message import SYS_FLAG_BITS, Message
+from mqconvert.converters.readers import Broken, Record, reader
 from tests.entries import by_key
 from tests.hub import differences
 from tests.interop.brokers.rocketmq import RocketMQ
@@ -92,6 +93,13 @@ def stored_records(sides: list[tuple[list[Any], list[Any]]]) -> list[Any]:
     return [record for answer in answers for record in read_records(answer.body)]
 
 
+def commit_log(broker: RocketMQ) -> list[Any]:
+    """Return the records in the broker's files, none of which is broken."""
+    entries = list(reader("rocketmq-commitlog").entries(broker.folder / "store" / "commitlog"))
+    assert not [str(entry) for entry in entries if isinstance(entry, Broken)]
+    return [codec.decode(entry.wire) for entry in entries if isinstance(entry, Record)]
+
+
 def read_records(body: bytes) -> list[Any]:
     """Return the records of a response. They encode to the same bytes, except for compressed bodies with the same content."""
     records, at = codec.decode_all(body), 0
@@ -169,6 +177,8 @@ def test_every_frame_of_a_session_round_trips(rocketmq_broker: RocketMQ, fresh_s
     check_marks(requests, sent, messages, undone, KINDS[compression])
     check_delays(sent, soon)
     stored = {each.message_id: each for each in map(Stored, stored_records(sides))}
+    on_disk = {each.physical_offset: each for each in commit_log(rocketmq_broker)}
+    assert [each.message for each in stored.values() if on_disk[each.message.physical_offset] != each.message] == [], words
     assert len(taken) == len(messages) + len(delayed)
     for each in taken:
         told, read = as_taken(each), as_read(stored[each.message_id].message)
