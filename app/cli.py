@@ -178,8 +178,10 @@ def _add_batch(command: Parser) -> None:
 
 
 def _add_move(command: Parser) -> None:
-    command.add_argument("source", metavar="SOURCE", help="PROTOCOL://HOST?KEY=VALUE, or PROTOCOL:FILE with JSON lines")
-    command.add_argument("target", metavar="TARGET", help="the same; values of keys may have places of the source's message")
+    words = "PROTOCOL://HOST?KEY=VALUE, PROTOCOL:FILE with JSON lines, or FORMAT:PATH of files that a broker left"
+    command.add_argument("source", metavar="SOURCE", help=f"{words} ({', '.join(MODULES)})")
+    words = "PROTOCOL://HOST?KEY=VALUE, whose values may have places of the source's message, or PROTOCOL:FILE"
+    command.add_argument("target", metavar="TARGET", help=words)
     command.add_argument("--follow", action="store_true", help="run until SIGTERM (default: until nothing comes for --idle)")
     words = "seconds without a message after which the move is done (default 5)"
     command.add_argument("--idle", type=partial(number, least=0, most=86400), default=5, metavar="SECONDS", help=words)

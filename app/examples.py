@@ -58,6 +58,8 @@ COMMANDS = {
   mqconvert move mqtt-5.0:docs/samples/archive.jsonl amqp-1.0:moved.jsonl --refused refused.jsonl
   # from queue to queue until SIGTERM (passwords come from the environment: docs/move.md)
   mqconvert move 'amqp-0.9.1://localhost?queue=orders' 'amqp-1.0://localhost:5673?address=/queues/orders' --follow
+  # messages on the disk of a broker that does not start
+  mqconvert move rabbitmq-classic:msg_stores 'amqp-0.9.1://localhost?queue=orders'
 """,
     "serve": """\
   mqconvert serve --port 8080 --workers 4

@@ -31,12 +31,13 @@ from mqconvert.converters.model.wiretypes import WireType, WireTypes, instance, 
 from mqconvert.converters.protocols.amqp10.types import AMQP10_COMPOUND
 from mqconvert.converters.protocols.amqp10.words.annotations import read_as
 from mqconvert.converters.protocols.amqp10.words.textforms import id_text
+from mqconvert.converters.readers import Broken, Format, Record
 from mqconvert.converters.words import NOT_MINE, Loss, NotMine, Partial, condition, transform
 
 __all__ = [
-    "AMQP10_COMPOUND", "NOT_MINE", "PAYLOAD", "ArrayType", "BooleanType", "BytesType", "DecodeError", "EncodeError",
-    "EntriesType", "Entry", "FloatType", "IntegerType", "LimitError", "ListOfType", "ListType", "Loss", "MapType", "NotMine",
-    "NullType", "Partial", "Protocol", "RecordsType", "Samples", "Schema", "TextType", "TypedValue", "UuidType", "WireType",
-    "WireTypes", "condition", "id_text", "instance", "read_as", "refuse_json", "section_from_json", "section_to_json",
-    "transform", "wire", "wire_types",
+    "AMQP10_COMPOUND", "NOT_MINE", "PAYLOAD", "ArrayType", "BooleanType", "Broken", "BytesType", "DecodeError", "EncodeError",
+    "EntriesType", "Entry", "FloatType", "Format", "IntegerType", "LimitError", "ListOfType", "ListType", "Loss", "MapType",
+    "NotMine", "NullType", "Partial", "Protocol", "Record", "RecordsType", "Samples", "Schema", "TextType", "TypedValue",
+    "UuidType", "WireType", "WireTypes", "condition", "id_text", "instance", "read_as", "refuse_json", "section_from_json",
+    "section_to_json", "transform", "wire", "wire_types",
 ]  # fmt: skip
