@@ -4,6 +4,7 @@ RabbitMQ's own changes on delivery are in delivery.py; the sources are read twic
 move gave is known: one goes into a file, the other to the target.
 """
 
+import contextlib
 import dataclasses
 import json
 import os
@@ -20,13 +21,14 @@ from typing import Any
 
 import pytest
 
-from mqconvert import Environment, convert, decode, encode
+from mqconvert import ConversionError, Environment, convert, decode, encode
 from mqconvert.app.cli import main
 from mqconvert.converters.model.base64text import from_base64, to_base64
 from mqconvert.converters.model.values import Decimal091, Entry, TypedValue
 from mqconvert.converters.protocols.amqp091 import message as amqp091
 from mqconvert.converters.protocols.amqp10 import message as amqp10
 from mqconvert.converters.protocols.mqtt5 import message as mqtt5
+from mqconvert.converters.protocols.nsq import message as nsq
 from tests.interop import peers
 from tests.interop.brokers import Broker
 from tests.interop.brokers.rabbitmq import RabbitMQ
@@ -643,3 +645,92 @@ def test_large_messages_pass_among_small_ones(queues: Queues, tmp_path: Path) ->
     assert _move(queues.end("amqp-1.0", queues.to), f"amqp-1.0:{tmp_path / 'arrived'}") == 0
     arrived = _read(tmp_path / "arrived", "amqp-1.0")
     assert [len(message.body.sections[0]) for message in arrived] == [size for size in sizes if size < 16 * 2**20]
+
+
+# ---- NSQ -----------------------------------------------------------------------------------------------------------------
+
+
+def _nsq(broker: Broker, topic: str, channel: str | None = None, port: int | None = None) -> str:
+    """Return the END of a topic, or of a channel of it."""
+    keys = f"topic={topic}" if channel is None else f"topic={topic}&channel={channel}"
+    return f"nsq://{broker.host}:{port or broker.port['tcp']}?{keys}"
+
+
+@pytest.fixture
+def topic(nsqd_broker: Broker) -> str:
+    """Return a topic with the channels a and b, which get what is published from now on."""
+    name = f"move-{uuid.uuid4().hex[:12]}"
+    for channel in ("a", "b"):
+        assert main(["move", _nsq(nsqd_broker, name, channel), f"nsq:{os.devnull}", "--idle", "1"]) == 0
+    return name
+
+
+def _bodies(count: int) -> list[Any]:
+    return [nsq.Message(topic="any", body=b"%06d" % number) for number in range(count)]
+
+
+def test_what_arrives_from_and_at_nsq_is_what_convert_answers(
+    nsqd_broker: Broker, topic: str, fresh_seed: int, tmp_path: Path
+) -> None:
+    given = generated("amqp-1.0", messages("amqp-1.0", "mqtt-5.0", "stream"), fresh_seed, COUNT)
+    sent = []
+    for message in given:
+        with contextlib.suppress(ConversionError):  # nsqd refuses empty messages
+            sent.append(convert(message, "nsq", environment=Environment(address=topic)).message.body)
+    file = _written(tmp_path / "given", given)
+    assert _move(f"amqp-1.0:{file}", _nsq(nsqd_broker, topic), "--refused", str(tmp_path / "refused")) in (0, 1)
+    assert _move(_nsq(nsqd_broker, topic, "a"), f"nsq:{tmp_path / 'sources'}") == 0
+    sources = _read(tmp_path / "sources", "nsq")
+    assert [message.body for message in sources] == sent
+    assert _move(_nsq(nsqd_broker, topic, "b"), f"amqp-0.9.1:{tmp_path / 'arrived'}") == 0
+    for was, now in zip(sources, _read(tmp_path / "arrived", "amqp-0.9.1"), strict=True):
+        was.topic, was.channel = topic, "b"
+        assert now == convert(was, "amqp-0.9.1").message
+
+
+@pytest.mark.parametrize("side", ["source", "target"])
+def test_no_message_of_nsq_is_missing_after_cuts(nsqd_broker: Broker, topic: str, side: str, tmp_path: Path) -> None:
+    given, out = _written(tmp_path / "given", _bodies(3000)), tmp_path / "out"
+    with Proxy(nsqd_broker.port["tcp"]) as proxy:
+        cutter = threading.Thread(target=_cut, args=(proxy, 4))
+        target = proxy.port if side == "target" else None
+        if side == "target":
+            cutter.start()
+        assert _move(f"nsq:{given}", _nsq(nsqd_broker, topic, port=target), "--window", "20") == 0
+        if side == "source":
+            cutter.start()
+        source = proxy.port if side == "source" else None
+        assert _move(_nsq(nsqd_broker, topic, "a", source), f"nsq:{out}", "--window", "20", "--idle", "8") == 0
+        cutter.join()
+    arrived = [message.body for message in _read(out, "nsq")]
+    assert set(arrived) == {message.body for message in _bodies(3000)}
+    assert len(arrived) <= 3000 + 5 * 20  # at most a window for each lost connection, and the end
+
+
+def _cut(proxy: Proxy, times: int) -> None:
+    for _ in range(times):
+        time.sleep(0.15)
+        proxy.cut()
+
+
+def test_what_nsqd_refuses_goes_to_a_file(nsqd_broker: Broker, topic: str, tmp_path: Path) -> None:
+    """Its limit is 1 MiB; it closes the connection, and the others arrive."""
+    large = nsq.Message(topic="any", body=b"x" * 2**21)
+    empty = nsq.Message(timestamp=1, attempts=1, message_id=bytes(16), frame="message")
+    given = [*_bodies(40)[:20], large, *_bodies(40)[20:], empty]
+    refused = tmp_path / "refused"
+    assert _move(f"nsq:{_written(tmp_path / 'given', given)}", _nsq(nsqd_broker, topic), "--refused", str(refused)) == 1
+    told = [json.loads(line)["refused"]["code"] for line in refused.read_text().splitlines()]
+    assert sorted(told) == ["bad_message", "refused_by_target"]
+    assert _move(_nsq(nsqd_broker, topic, "a"), f"nsq:{tmp_path / 'out'}") == 0
+    assert {message.body for message in _read(tmp_path / "out", "nsq")} == {message.body for message in _bodies(40)}
+
+
+@pytest.mark.parametrize(
+    ("end", "words"), [("topic=no:topic!&channel=a", "topic: "), ("topic=t&channel=no:channel!", "channel: ")]
+)
+def test_wrong_names_of_nsq_are_told_once(
+    nsqd_broker: Broker, end: str, words: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert _move(f"nsq://{nsqd_broker.at('tcp')}?{end}", f"nsq:{tmp_path / 'out'}") == 2
+    assert words in capsys.readouterr().err

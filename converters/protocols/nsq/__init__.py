@@ -15,6 +15,7 @@ PROTOCOL = Protocol(
     codec=f"{__name__}.codec",
     spans=f"{__name__}.spans",
     words=f"{__name__}.words",
+    ends="mqconvert.converters.clients.ends.nsq",
     description=(
         "One message. With the frame `send` it is a PUB, with `defer_ms` a DPUB, with `batch_index` and `batch_size` a member "
         "of an MPUB. A message frame (`message`) has `timestamp`, `attempts` and `message_id`, and names no topic: `topic` and "
