@@ -10,7 +10,9 @@
 {'subject': 'a', 'body': 'aGk='}
 """
 
-from mqconvert.converters.errors import DecodeError, EncodeError, LimitError
+from mqconvert.converters.clients.ends import Address, DownError, Ends, Where, Window
+from mqconvert.converters.clients.ends.sockets import SocketEnd
+from mqconvert.converters.errors import DecodeError, DeliveryError, EncodeError, LimitError
 from mqconvert.converters.model.compound import ArrayType, EntriesType, ListOfType, ListType, MapType
 from mqconvert.converters.model.fields import wire
 from mqconvert.converters.model.jsonform import Schema, refuse_json
@@ -35,9 +37,10 @@ from mqconvert.converters.readers import Broken, Format, Record
 from mqconvert.converters.words import NOT_MINE, Loss, NotMine, Partial, condition, transform
 
 __all__ = [
-    "AMQP10_COMPOUND", "NOT_MINE", "PAYLOAD", "ArrayType", "BooleanType", "Broken", "BytesType", "DecodeError", "EncodeError",
-    "EntriesType", "Entry", "FloatType", "Format", "IntegerType", "LimitError", "ListOfType", "ListType", "Loss", "MapType",
-    "NotMine", "NullType", "Partial", "Protocol", "Record", "RecordsType", "Samples", "Schema", "TextType", "TypedValue",
-    "UuidType", "WireType", "WireTypes", "condition", "id_text", "instance", "read_as", "refuse_json", "section_from_json",
-    "section_to_json", "transform", "wire", "wire_types",
+    "AMQP10_COMPOUND", "NOT_MINE", "PAYLOAD", "Address", "ArrayType", "BooleanType", "Broken", "BytesType", "DecodeError",
+    "DeliveryError", "DownError", "EncodeError", "Ends", "EntriesType", "Entry", "FloatType", "Format", "IntegerType",
+    "LimitError", "ListOfType", "ListType", "Loss", "MapType", "NotMine", "NullType", "Partial", "Protocol", "Record",
+    "RecordsType", "Samples", "Schema", "SocketEnd", "TextType", "TypedValue", "UuidType", "Where", "Window", "WireType",
+    "WireTypes", "condition", "id_text", "instance", "read_as", "refuse_json", "section_from_json", "section_to_json",
+    "transform", "wire", "wire_types",
 ]  # fmt: skip

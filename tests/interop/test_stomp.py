@@ -4,9 +4,13 @@ The protocol is the package of docs/examples/mqconvert-stomp: without it (`pip i
 """
 
 import contextlib
+import json
 import socket
+import threading
+import time
 import uuid
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -19,10 +23,14 @@ from mqconvert import (
     Environment,
     TypedValue,
     convert,
+    decode,
     decode_frames,
+    encode,
     encode_frame,
     frame_from_json,
 )
+from mqconvert.app.cli import main
+from mqconvert.converters.model.base64text import from_base64, to_base64
 from mqconvert.converters.protocols.amqp091 import message as amqp091
 from tests.entries import by_key
 from tests.interop import messages, peers
@@ -189,3 +197,88 @@ def test_a_subscription_receives_generated_messages(
             for frame in decode_frames("stomp", bytes(stream)):
                 assert decode_frames("stomp", encode_frame("stomp", frame)) == [frame], words
                 READ["stomp"] += 1
+
+
+# ---- the end of `mqconvert move`: ends.py of the example ------------------------------------------------------------------
+
+
+@pytest.fixture
+def queue(rabbitmq_broker: Broker, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+    if "stomp" not in rabbitmq_broker.port:
+        pytest.skip("where the broker speaks STOMP is not known")
+    for side in ("SOURCE", "TARGET"):
+        monkeypatch.setenv(f"MQCONVERT_{side}_PASSWORD", "guest")
+    name = f"move-{uuid.uuid4().hex}"
+    with peers.pika_channel(rabbitmq_broker) as channel:
+        channel.queue_declare(name, durable=True)
+    yield name
+    with peers.pika_channel(rabbitmq_broker) as channel:
+        channel.queue_delete(name)
+
+
+def _end(broker: Broker, queue: str, port: int | None = None) -> str:
+    return f"stomp://guest@{broker.host}:{port or broker.port['stomp']}?destination=/amq/queue/{queue}"
+
+
+def _move(source: str, target: str, *more: str) -> int:
+    return main(["move", source, target, "--idle", "4", *more])
+
+
+def _file(path: Path, given: list[Any]) -> str:
+    path.write_text("".join(json.dumps({"wire": to_base64(encode(message))}) + "\n" for message in given))
+    return f"stomp:{path}"
+
+
+def _arrived(path: Path, protocol: str = "stomp") -> list[Any]:
+    return [decode(protocol, from_base64(json.loads(line)["wire"])) for line in path.read_text().splitlines()]
+
+
+def _cut(proxy: Proxy, times: int) -> None:
+    for _ in range(times):
+        time.sleep(0.2)
+        proxy.cut()
+
+
+def test_messages_move_to_a_queue_and_from_it(rabbitmq_broker: Broker, queue: str, fresh_seed: int, tmp_path: Path) -> None:
+    message = PROTOCOLS["stomp"].message
+    made = generated("stomp", st.tuples(HEADERS, st.binary(max_size=100)), fresh_seed, COUNT)
+    given = [
+        message(destination="any", receipt="r", headers=list(headers.items()) or None, body=body) for headers, body in made
+    ]
+    given.append(message(destination="any", body=b"x" * 200_000))
+    assert _move(_file(tmp_path / "given", given), _end(rabbitmq_broker, queue)) == 0
+    assert _move(_end(rabbitmq_broker, queue), f"stomp:{tmp_path / 'out'}") == 0
+    arrived = _arrived(tmp_path / "out")
+    assert [each.body for each in arrived] == [each.body for each in given]
+    for was, now in zip(given, arrived, strict=True):
+        assert set(was.headers or ()) <= set(now.headers or ())
+
+
+@pytest.mark.parametrize("side", ["source", "target"])
+def test_no_message_is_missing_after_cuts(rabbitmq_broker: Broker, queue: str, side: str, tmp_path: Path) -> None:
+    message = PROTOCOLS["stomp"].message
+    given = _file(tmp_path / "given", [message(destination="any", body=b"%d" % number) for number in range(2000)])
+    with Proxy(rabbitmq_broker.port["stomp"]) as proxy:
+        there = _end(rabbitmq_broker, queue, proxy.port if side == "target" else None)
+        here = _end(rabbitmq_broker, queue, proxy.port if side == "source" else None)
+        cutter = threading.Thread(target=_cut, args=(proxy, 3))
+        if side == "target":
+            cutter.start()
+        assert _move(given, there, "--window", "20") == 0
+        if side == "source":
+            cutter.start()
+        assert _move(here, f"amqp-0.9.1:{tmp_path / 'out'}", "--window", "20") == 0
+        cutter.join()
+    arrived = [int(each.payload) for each in _arrived(tmp_path / "out", "amqp-0.9.1")]
+    assert list(dict.fromkeys(arrived)) == list(range(2000))
+    assert len(arrived) <= 2000 + 3 * 20
+
+
+@pytest.mark.parametrize(("queue_", "password", "words"), [("none", "guest", "NOT_FOUND"), ("none", "wrong", "Access refused")])
+def test_wrong_destinations_and_passwords_are_told_once(
+    rabbitmq_broker: Broker, queue: str, queue_: str, password: str, words: str,
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch,
+) -> None:  # fmt: skip
+    monkeypatch.setenv("MQCONVERT_SOURCE_PASSWORD", password)
+    assert _move(_end(rabbitmq_broker, f"{queue}-{queue_}"), f"stomp:{tmp_path / 'out'}") != 0
+    assert words in capsys.readouterr().err

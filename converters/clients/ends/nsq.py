@@ -7,15 +7,13 @@ TLS begins after IDENTIFY, on the same port.
 
 import asyncio
 import json
-import ssl
 from collections import deque
 from collections.abc import Mapping
-from contextlib import suppress
 from threading import Lock
 from typing import Any
 
-from mqconvert.converters.clients.ends import Address, DownError, Ends, Where, Window
-from mqconvert.converters.clients.ends.loops import Jobs
+from mqconvert.converters.clients.ends import Address, DownError, Ends, Where
+from mqconvert.converters.clients.ends.sockets import SocketEnd
 from mqconvert.converters.errors import DecodeError, DeliveryError, EncodeError
 from mqconvert.converters.protocols.nsq import message as nsq
 from mqconvert.converters.protocols.nsq.codec import MAX_FRAME, decode_frames, encode, encode_frame
@@ -24,8 +22,6 @@ HEARTBEAT = 10.0
 """Seconds between the heartbeats that nsqd is asked for."""
 TIMEOUT = 4.0
 """Seconds after which nsqd gives a message again that was neither finished nor touched: less than the usual `--idle`."""
-SILENCE = 2.5 * HEARTBEAT
-"""Seconds without a frame after which a connection counts as lost."""
 _HEARTBEAT = b"_heartbeat_"
 _FINAL = (b"E_BAD_TOPIC", b"E_BAD_CHANNEL", b"E_BAD_BODY", b"E_AUTH", b"E_UNAUTHORIZED", b"E_INVALID")
 """Errors of a connection that another try would not change."""
@@ -35,127 +31,68 @@ _LATE = (b"E_FIN_FAILED", b"E_TOUCH_FAILED")
 """Errors about a message that was given again in the meantime; the connection stays."""
 
 
-class _End:
-    """A connection: an asyncio loop in the thread of `run`. Other threads hand over their work."""
+class _End(SocketEnd):
+    """A connection."""
 
-    blocked = False
+    silence = 2.5 * HEARTBEAT
+    late_tls = True
 
-    def __init__(self, where: Where) -> None:
-        self._where = where
-        self._jobs = Jobs(self._wake)
-        self._loop: asyncio.AbstractEventLoop | None = None
-        self._ended: asyncio.Event | None = None
-        self._closing = False
-
-    def run(self, window: Window) -> None:
-        self._window = window
-        try:
-            asyncio.run(self._session())
-        except ssl.SSLCertVerificationError as error:
-            raise DownError(f"the broker's certificate is invalid: {error.verify_message}", final=True) from error
-        except (OSError, EOFError, TimeoutError) as error:
-            if not self._closing:
-                silent = f"nothing came for {SILENCE:g} seconds" if isinstance(error, TimeoutError) else ""
-                raise DownError(silent or getattr(error, "strerror", None) or "the connection was lost") from error
-
-    def close(self) -> None:
-        self._closing = True
-        self._jobs.add(self._end)
-
-    def _end(self) -> None:
-        if self._ended is not None:
-            self._ended.set()
-
-    def _wake(self) -> None:
-        """Have the loop do what waits; before it runs, `_session` does."""
-        if self._loop is not None:
-            self._loop.call_soon_threadsafe(self._jobs.work)
-
-    async def _session(self) -> None:
-        self._reader, self._writer = await asyncio.open_connection(self._where.host, self._where.port)
-        try:
-            settings = await self._identify()
-            self._ended = asyncio.Event()
-            self._begin(settings)
-            self._loop = asyncio.get_running_loop()
-            self._jobs.work()
-            reading = asyncio.ensure_future(self._read())
-            ending = asyncio.ensure_future(self._ended.wait())
-            done, waiting = await asyncio.wait({reading, ending}, return_when=asyncio.FIRST_COMPLETED)
-            for task in waiting:
-                task.cancel()
-            if reading in done:
-                reading.result()
-        finally:
-            self._jobs.close()  # the loop ends
-            self._writer.close()
-            with suppress(OSError, TimeoutError):
-                await asyncio.wait_for(self._writer.wait_closed(), 1)  # what was written is sent
-
-    async def _identify(self) -> dict[str, Any]:
+    async def negotiate(self) -> dict[str, Any]:
         """Negotiate, and return nsqd's settings."""
         asked = {
             "feature_negotiation": True,
             "user_agent": "mqconvert",
             "heartbeat_interval": int(1000 * HEARTBEAT),
             "msg_timeout": int(1000 * TIMEOUT),
-            "tls_v1": self._where.tls is not None,
+            "tls_v1": self.where.tls is not None,
         }
         self._write(nsq.Magic(), nsq.Identify(json.dumps(asked).encode()))
         try:
             settings: dict[str, Any] = json.loads(await self._answer())
         except ValueError:
             raise DownError("no nsqd: its answer to IDENTIFY is no JSON", final=True) from None
-        if self._where.tls is not None:
+        if self.where.tls is not None:
             if not settings.get("tls_v1"):
                 raise DownError("nsqd has no TLS", final=True)
-            await self._writer.start_tls(self._where.tls.context(), server_hostname=self._where.host)
+            await self.writer.start_tls(self.where.tls.context(), server_hostname=self.where.host)
             await self._answer()
         if settings.get("auth_required"):
-            self._write(nsq.Auth(self._where.password.encode()))
+            self._write(nsq.Auth(self.where.password.encode()))
             await self._answer()
         return settings
 
     async def _answer(self) -> bytes:
         """Return the data of the next response. Raises DownError for an error."""
-        frame = await self._frame()
+        frame = await self.frame()
         while isinstance(frame, nsq.Response) and frame.data == _HEARTBEAT:
             self._write(nsq.Nop())
-            frame = await self._frame()
+            frame = await self.frame()
         if isinstance(frame, nsq.Response):
             return frame.data
         raise _down(frame)
 
-    async def _frame(self) -> nsq.Frame:
-        async with asyncio.timeout(SILENCE):
-            head = await self._reader.readexactly(4)
-            if int.from_bytes(head) > MAX_FRAME:
-                raise DownError("no nsqd: a frame of an impossible size", final=True)
-            raw = head + await self._reader.readexactly(int.from_bytes(head))
+    async def read_frame(self) -> nsq.Frame:
+        head = await self.reader.readexactly(4)
+        if int.from_bytes(head) > MAX_FRAME:
+            raise DownError("no nsqd: a frame of an impossible size", final=True)
+        raw = head + await self.reader.readexactly(int.from_bytes(head))
         try:
             [frame] = decode_frames(raw, direction="S2C")
         except DecodeError as error:
             raise DownError(f"no frame of nsqd: {error}", final=True) from error
         return frame
 
-    async def _read(self) -> None:
-        while True:
-            frame = await self._frame()
-            if isinstance(frame, nsq.Response) and frame.data == _HEARTBEAT:
-                self._write(nsq.Nop())
-            elif isinstance(frame, nsq.Error) and frame.data.startswith(_LATE):
-                continue
-            else:
-                self._take(frame)
+    async def take(self, frame: nsq.Frame) -> None:
+        if isinstance(frame, nsq.Response) and frame.data == _HEARTBEAT:
+            self._write(nsq.Nop())
+        elif not (isinstance(frame, nsq.Error) and frame.data.startswith(_LATE)):
+            self._got(frame)
 
-    def _begin(self, settings: Mapping[str, Any]) -> None:
-        raise NotImplementedError
-
-    def _take(self, frame: nsq.Frame) -> None:
+    def _got(self, frame: nsq.Frame) -> None:
         raise NotImplementedError
 
     def _write(self, *commands: nsq.Frame) -> None:
-        self._writer.write(b"".join(map(encode_frame, commands)))
+        self.writer.write(b"".join(map(encode_frame, commands)))
 
 
 def _down(frame: nsq.Frame) -> DownError:
@@ -170,32 +107,32 @@ class _Source(_End):
     def __init__(self, where: Where, keys: Mapping[str, str]) -> None:
         super().__init__(where)
         self._topic, self._channel = keys["topic"], keys["channel"]
-        self._open: deque[tuple[int, bytes]] = deque()
+        self._in_flight: deque[tuple[int, bytes]] = deque()
         self._lock = Lock()
         self._count = self._most = 0
         self._stopped = False
 
     def settle(self, token: object) -> None:
-        self._jobs.add(self._finish, token)
+        self.jobs.add(self._finish, token)
 
     def reject(self, token: object, reason: str) -> None:
         """Do nothing: `--refused reject` is refused for NSQ."""
 
     def allow(self, unsettled: int) -> None:
-        self._jobs.add(self._ready, unsettled)
+        self.jobs.add(self._ready, unsettled)
 
     def stop(self) -> None:
         self._stopped = True
-        self._jobs.add(self._ready, 0)
+        self.jobs.add(self._ready, 0)
 
-    def _begin(self, settings: Mapping[str, Any]) -> None:
+    def begin(self, settings: Mapping[str, Any]) -> None:
         self._most = int(settings.get("max_rdy_count", 2500))
         try:
             self._write(nsq.Sub(self._topic, self._channel))
         except EncodeError as error:
             raise DownError(f"{error.field}: {error.message}", final=True) from None
         self._touch()
-        self._ready(self._window.opened(self))
+        self._ready(self.window.opened(self))
 
     def _ready(self, count: int) -> None:
         self._write(nsq.Rdy(0 if self._stopped else min(count, self._most)))
@@ -203,26 +140,26 @@ class _Source(_End):
     def _touch(self) -> None:
         """Ask for more time for the messages in flight, again and again."""
         with self._lock:
-            self._write(*(nsq.Touch(id_) for _, id_ in self._open))
+            self._write(*(nsq.Touch(id_) for _, id_ in self._in_flight))
         asyncio.get_running_loop().call_later(TIMEOUT / 3, self._touch)
 
     def _finish(self, token: int) -> None:
         finished: list[nsq.Frame] = []
         with self._lock:
-            while self._open and self._open[0][0] <= token:
-                finished.append(nsq.Fin(self._open.popleft()[1]))
+            while self._in_flight and self._in_flight[0][0] <= token:
+                finished.append(nsq.Fin(self._in_flight.popleft()[1]))
         self._write(*finished)
 
-    def _take(self, frame: nsq.Frame) -> None:
+    def _got(self, frame: nsq.Frame) -> None:
         if not isinstance(frame, nsq.Message):
             if isinstance(frame, nsq.Response):
                 return  # the OK of SUB
             raise _down(frame)
         with self._lock:
             self._count += 1
-            self._open.append((self._count, frame.message_id or b""))
+            self._in_flight.append((self._count, frame.message_id or b""))
         frame.topic, frame.channel = self._topic, self._channel
-        self._window.received(self, self._count, frame, len(frame.body) + 34)
+        self.window.received(self, self._count, frame, len(frame.body) + 34)
 
 
 class _Target(_End):
@@ -233,28 +170,28 @@ class _Target(_End):
         self._pending: deque[int] = deque()
 
     def send(self, number: int, message: Any, to: Address) -> None:
-        self._jobs.add(self._publish, number, message, to[0])
+        self.jobs.add(self._publish, number, message, to[0])
 
-    def _begin(self, settings: Mapping[str, Any]) -> None:  # noqa: ARG002 - see _End
-        self._window.up(self)
+    def begin(self, settings: Mapping[str, Any]) -> None:  # noqa: ARG002 - see _End
+        self.window.up(self)
 
     def _publish(self, number: int, message: nsq.Message, topic: str | None) -> None:
         made = nsq.Message(message.topic if topic is None else topic, defer_ms=message.defer_ms, body=message.body)
         try:
             raw = encode(made)
         except EncodeError as error:
-            self._window.refused(self, number, error)
+            self.window.refused(self, number, error)
             return
         self._pending.append(number)
-        self._writer.write(raw)
+        self.writer.write(raw)
 
-    def _take(self, frame: nsq.Frame) -> None:
+    def _got(self, frame: nsq.Frame) -> None:
         if isinstance(frame, nsq.Response) and self._pending:
-            self._window.confirmed(self, [self._pending.popleft()])
+            self.window.confirmed(self, [self._pending.popleft()])
             return
         if isinstance(frame, nsq.Error) and frame.data.startswith(_OF_THE_MESSAGE) and self._pending:
             words = f"nsqd: {frame.data.decode('utf-8', 'replace')}"
-            self._window.refused(self, self._pending.popleft(), DeliveryError(words, code="refused_by_target"))
+            self.window.refused(self, self._pending.popleft(), DeliveryError(words, code="refused_by_target"))
         raise DownError(_down(frame).words)  # nsqd closes the connection
 
 

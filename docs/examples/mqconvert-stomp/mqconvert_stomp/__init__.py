@@ -12,6 +12,7 @@ PROTOCOL = Protocol(
     STOMP_TYPES,
     codec=f"{__name__}.codec",
     words=f"{__name__}.words",
+    ends=f"{__name__}.ends",
     tables=__name__,
     frames={"send": ("receipt", "transaction"), "message": ("message_id", "subscription", "ack")},
     description="A SEND frame of a client, or a MESSAGE frame of a server.",

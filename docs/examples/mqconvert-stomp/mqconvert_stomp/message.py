@@ -10,6 +10,7 @@ from mqconvert.plugin import PAYLOAD, EntriesType, TextType, wire, wire_types
 
 SEND, MESSAGE = "SEND", "MESSAGE"
 """The commands of frames that carry a message: client to server, server to client."""
+RECEIPT, ERROR = "RECEIPT", "ERROR"
 
 COMMANDS = {
     "CONNECT": "the client opens the connection",

@@ -174,7 +174,7 @@ def test_a_target_authenticates_and_counts_each_answer(window: Window) -> None:
 def test_other_answers_are_told(
     options: dict[str, Any], words: str, final: bool, window: Window, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(ends, "SILENCE", 0.3)
+    monkeypatch.setattr(ends._Target, "silence", 0.3)
     with Server(**options) as server:
         target = ends.ENDS.target(where(server), ("t",))
         with pytest.raises(DownError, match=words) as down:
