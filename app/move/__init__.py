@@ -68,8 +68,8 @@ def _check_files(chosen: Namespace, source: End, target: End) -> None:
     """Refuse files that are missing, or named twice."""
     if source.form is None and source.path not in (None, STANDARD) and not Path(source.path or "").is_file():
         raise EndError(f"source: there is no file {source.path}")
-    if chosen.state is not None and (source.path in (None, STANDARD) or source.form is not None):
-        raise EndError("--state needs JSON lines in a file as source: it keeps the position there")
+    if chosen.state is not None and (source.path in (None, STANDARD) or not Path(source.path or "").is_file()):
+        raise EndError("--state needs one file as source: it keeps the position there")
     if chosen.follow and source.form is not None:
         raise EndError(f"--follow: {source.form.name} are files that a broker left, to which nothing comes")
     if len(source.protocols) > 1 and chosen.refused not in ("stop", "reject"):

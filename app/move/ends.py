@@ -56,7 +56,7 @@ class End:
         """Return what makes a connection, or opens the file."""
         if self.form is not None:
             form, place, names = self.form, self.path or "", [protocol.name for protocol in self.protocols]
-            return lambda: StoreSource(form, place, names)
+            return lambda: StoreSource(form, place, names, state)
         if self.ends is None or self.where is None:
             path = self.path or STANDARD
             return lambda: FileSource(path, self.protocol.name, state, follow=follow)

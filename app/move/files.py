@@ -9,6 +9,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import nullcontext
+from itertools import chain, pairwise
 from pathlib import Path
 from threading import Condition
 from typing import Any, BinaryIO
@@ -198,10 +199,13 @@ class FileSource:
 
 
 class StoreSource(FileSource):
-    """Gives the messages of files that a broker left, those of some protocols; tells each entry that is broken."""
+    """Gives the messages of files that a broker left, those of some protocols; tells each entry that is broken.
 
-    def __init__(self, form: Format, path: str, protocols: Sequence[str]) -> None:
-        super().__init__(path, protocols[0])
+    With a State, which is for one file, it begins at the first entry that is not before the kept position.
+    """
+
+    def __init__(self, form: Format, path: str, protocols: Sequence[str], state: State | None = None) -> None:
+        super().__init__(path, protocols[0], state)
         self._format = form
         self._protocols = protocols
 
@@ -209,27 +213,44 @@ class StoreSource(FileSource):
         self._allowed = window.opened(self)
         for note in self._format.notes:
             window.note(note)
+        begin = self._settled
         try:
-            for entry in self._format.entries(self._path):
+            for entry, then in _and_then(self._format.entries(self._path)):
+                if entry.position < begin and self._state is not None:
+                    continue
                 if not self._may_read():
                     break
-                self._take(window, entry)
+                self._take(window, entry, then)
         except OSError as error:
             raise DownError(f"{self._path}: {error.strerror or error}", final=True) from error
         with self._changed:
             self._changed.wait_for(lambda: self._closed or not self._given)
+            self._save()
 
-    def _take(self, window: Window, entry: Record | Broken) -> None:
+    def _take(self, window: Window, entry: Record | Broken, then: int) -> None:
         if isinstance(entry, Broken):
             window.broken(str(entry))
-        elif entry.protocol in self._protocols:
-            token = self._next(entry.position)
+            self._skip(then)
+        elif entry.protocol not in self._protocols:
+            self._skip(then)
+        else:
+            token = self._next(then)
             try:
                 message = decode(entry.protocol, entry.wire)
             except MqConvertError as error:
                 window.undecoded(self, token, entry.wire, error)
                 return
             window.received(self, token, message, len(entry.wire))
+
+
+def _and_then(entries: Iterator[Record | Broken]) -> Iterator[tuple[Record | Broken, int]]:
+    """Yield each entry, and the position from which another run goes on behind it.
+
+    Messages of a compressed batch have one position: only behind the last one, it is the next.
+    """
+    for entry, behind in pairwise(chain(entries, [None])):
+        assert entry is not None
+        yield entry, entry.position + (behind is None or behind.position != entry.position)
 
 
 def _wire_in(line: bytes | TooLong) -> bytes:

@@ -21,6 +21,7 @@ LARGEST: Final = 64 * 2**20
 """The most bytes of a message that are believed."""
 _NAME: Final = re.compile(r"(.+)\.diskqueue\.(\d+)\.dat")
 _META: Final = re.compile(rb"\s*-?\d+\s+(\d+),(\d+)\s+(\d+),(\d+)\s*")
+_BYTE: Final = re.compile(rb"[^\0]")
 _ID: Final = re.compile(rb"[0-9a-f]{16}")
 _TIMES: Final = (10**18, 4 * 10**18)
 """Nanoseconds since 1970 that are believed: from 2001 to 2096."""
@@ -29,7 +30,7 @@ _TIMES: Final = (10**18, 4 * 10**18)
 def read(path: Path) -> Entries:
     """Yield the messages of one file, from the position up to which they were read if that is known.
 
-    After bytes that are no message, the next one is searched, and the gap is a Broken entry. Zeros end the file.
+    After bytes that are no message, the next one is searched, and the gap is a Broken entry. Zeros up to the end are none.
     """
     start, known = _begin(path)
     with mapped(path) as data:
@@ -40,9 +41,9 @@ def read(path: Path) -> Entries:
                 yield Record(str(path), at, "nsq", pack(">II", end - at, MESSAGE) + data[at + 4 : end], not known)
                 at = end
                 continue
-            if not any(data[at : at + 4 + HEAD]):
-                return
             behind = _next(data, at + 1)
+            if behind is None and _BYTE.search(data, at) is None:
+                return
             gap = len(data) - at if behind is None else behind - at
             yield Broken(str(path), at, DecodeError("bad_length", f"{gap} bytes that are no message of nsqd", offset=at))
             at += gap

@@ -25,10 +25,12 @@ from mqconvert.converters.protocols.mqtt5 import codec as mqtt5
 from mqconvert.converters.protocols.mqtt5.message import Message as Mqtt5
 from mqconvert.converters.readers import Broken, Entries, Format, Record
 from mqconvert.converters.readers.erlang import term
-from mqconvert.converters.readers.files import mapped
+from mqconvert.converters.readers.files import Search, mapped
 
 HEADER: Final = 64
 """Bytes before the first message of a queue's store."""
+TERM: Final = b"\x83h"
+"""The beginning of a message: a term that is a tuple."""
 MAGIC: Final = b"RCQS\2"
 """The beginning of a queue's store of version 2."""
 ID: Final = 16
@@ -64,21 +66,44 @@ def _queue_store(data: bytes | mmap) -> Iterator[Part]:
     if data[: len(MAGIC)] != MAGIC:
         yield 0, DecodeError("bad_magic", "no store of a classic queue of version 2")
         return
+    search = Search(data, TERM, 8, _kept_end, lambda at, end: _has_checksum(data, at, end))
     at = HEADER
     while at + 8 <= len(data):
-        size, flags, crc = unpack_from(">IBH", data, at)
-        if not size:
+        end = _kept_end(data, at)
+        if end is not None and _has_checksum(data, at, end):
+            yield at, data[at + 8 : end]
+            at = end
+            continue
+        follows = end is not None and data[end + 8 : end + 8 + len(TERM)] == TERM
+        behind = end if follows else search.next(at + 1)
+        if behind is None and _BYTE.search(data, at) is None:
             return
-        raw = data[at + 8 : at + 8 + size]
-        if len(raw) < size:
-            yield at, DecodeError("truncated", f"a message of {size} bytes, {len(raw)} there")
-            return
-        sound = not flags & 1 or zlib.crc32(raw) & 0xFFFF == crc
-        yield at, raw if sound else DecodeError("bad_checksum", "the message does not have its checksum")
-        at += 8 + size
+        yield at, _kept_fault(data, at, end)
+        at = len(data) if behind is None else behind
 
 
 _BYTE: Final = re.compile(rb"[^\0]")
+
+
+def _kept_end(data: bytes | mmap, at: int) -> int | None:
+    """Return the offset behind the message at an offset of a queue's store; None for anything else."""
+    end: int = at + 8 + unpack_from(">I", data, at)[0]
+    return end if at + 8 < end <= len(data) else None
+
+
+def _has_checksum(data: bytes | mmap, at: int, end: int) -> bool:
+    """Return whether a message of a queue's store has its checksum, or none (classic_queue_store_v2_check_crc32)."""
+    flags, crc = unpack_from(">BH", data, at + 4)
+    return not flags & 1 or zlib.crc32(data[at + 8 : end]) & 0xFFFF == crc
+
+
+def _kept_fault(data: bytes | mmap, at: int, end: int | None) -> DecodeError:
+    size, there = unpack_from(">I", data, at)[0], len(data) - at - 8
+    if end is not None:
+        return DecodeError("bad_checksum", "the message does not have its checksum")
+    if size > there:
+        return DecodeError("truncated", f"a message of {size} bytes, {there} there")
+    return DecodeError("bad_length", "no message of the store")
 
 
 def _message_store(data: bytes | mmap) -> Iterator[Part]:
@@ -129,7 +154,7 @@ def _written(raw: bytes) -> Wire:
         case ("mc", str() as kind, content, dict() as notes) if kind in _KINDS:
             try:
                 return _KINDS[kind](content, notes)
-            except (AttributeError, IndexError, KeyError, TypeError, ValueError, UnicodeDecodeError):
+            except (ArithmeticError, AttributeError, IndexError, KeyError, TypeError, ValueError):
                 raise DecodeError("bad_value", f"no message of {kind} as RabbitMQ 4.0 stores it") from None
         case ("mc", kind, *_):
             raise DecodeError("unknown_type", f"a message of an unknown protocol {kind!r:.40}")
@@ -153,7 +178,7 @@ def _of_amqp10(content: Any, notes: dict[Any, Any]) -> Wire:
         header=Header(durable=notes.get("d") != "false", priority=notes.get("p"), ttl=notes.get("ttl")),
         message_annotations=[*(_entry(*pair) for pair in annotations), *added],
     )
-    return "amqp-1.0", amqp10.encode(head) + bytes(rest)
+    return "amqp-1.0", amqp10.encode(head) + _octets(rest)
 
 
 def _of_mqtt(content: Any, _notes: dict[Any, Any]) -> Wire:
@@ -164,7 +189,7 @@ def _of_mqtt(content: Any, _notes: dict[Any, Any]) -> Wire:
         qos=qos,
         retain=int(retain == "true"),
         packet_identifier=(packet if isinstance(packet, int) else 1) if qos else None,
-        payload=bytes(payload),
+        payload=_octets(payload),
     )
     for name, value in properties.items():
         if name == "User-Property":
@@ -184,14 +209,21 @@ _PROPERTIES: Final[dict[str, Callable[[Any], tuple[str, Any]]]] = {
     "Message-Expiry-Interval": lambda value: ("message_expiry_interval", int(value)),
     "Content-Type": lambda value: ("content_type", value.decode()),
     "Response-Topic": lambda value: ("response_topic", value.decode()),
-    "Correlation-Data": lambda value: ("correlation_data", bytes(value)),
+    "Correlation-Data": lambda value: ("correlation_data", _octets(value)),
 }
 """The properties of a PUBLISH (MQTT 5.0 section 3.3.2.3) by the names of rabbit_mqtt_packet.erl."""
 
 
 def _addressed(notes: dict[Any, Any]) -> tuple[str, str]:
     """Return exchange and routing key of a message."""
-    return bytes(notes.get("x", b"")).decode(), bytes((notes.get("rk") or [b""])[0]).decode()
+    return _octets(notes.get("x", b"")).decode(), _octets((notes.get("rk") or [b""])[0]).decode()
+
+
+def _octets(value: Any) -> bytes:
+    """Return a binary, or a list of bytes. TypeError for a number, of which bytes() would make as many zeros."""
+    if not isinstance(value, bytes | list):
+        raise TypeError(value)
+    return bytes(value)
 
 
 _NAMES: Final = {"utf8": "string"}

@@ -17,25 +17,24 @@ from mqconvert.converters.protocols.amqp091.message import BasicProperties, Mess
 from mqconvert.converters.readers import Broken, Entries, Format, Record
 
 _FIELDS: Final = BasicProperties.__match_args__
+_DECODER: Final = json.JSONDecoder()
+_NOT_UTF8: Final = re.compile("[\udc80-\udcff]")
+"""Bytes that are not UTF-8, as `surrogateescape` keeps them."""
 _SPACE: Final = re.compile(r"[\s,\[\]]*")
 """What may stand between objects."""
 
 
 def read(path: Path) -> Entries:
     """Yield the messages of one file. An object that is no message is a Broken entry, and the next one follows."""
-    try:
-        text = path.read_bytes().decode()
-    except UnicodeDecodeError as error:
-        yield Broken(str(path), error.start, DecodeError("bad_json", "not UTF-8", offset=error.start))
-        return
+    text = path.read_bytes().decode("utf-8", "surrogateescape")
     before = offset = 0
     for at, found in _objects(text):
-        offset += len(text[before:at].encode())
+        offset += len(text[before:at].encode("utf-8", "surrogateescape"))
         before = at
         try:
             if isinstance(found, DecodeError):
                 raise found
-            wire = codec.encode(_message(found))
+            wire = _written(found)
         except MqConvertError as error:
             yield Broken(str(path), offset, DecodeError(error.code, str(error), offset=offset))
             continue
@@ -43,22 +42,44 @@ def read(path: Path) -> Entries:
 
 
 def _objects(text: str) -> Iterator[tuple[int, Any]]:
-    """Yield each value at the top or in an array with its place, and the fault of text that is not JSON, which ends it."""
-    decoder = json.JSONDecoder()
+    """Yield each value at the top or in an array with its place, and the fault of text that is not JSON.
+
+    Behind such text, each line that begins with an object is read for itself: so JSON lines go on.
+    """
     at = _behind_space(text, 0)
     while at < len(text):
-        try:
-            found, end = decoder.raw_decode(text, at)
-        except (ValueError, RecursionError) as error:
-            yield at, DecodeError("bad_json", f"not JSON: {error}")
-            return
+        found, end = _decoded(text, at)
         yield at, found
+        if end is None:
+            break
         at = _behind_space(text, end)
+    else:
+        return
+    while at := text.find("\n{", at) + 1:  # no string of JSON has this in it
+        line_end = text.find("\n", at)
+        yield at, _decoded(text[at : line_end if line_end >= 0 else len(text)], 0)[0]
+
+
+def _decoded(text: str, at: int) -> tuple[Any, int | None]:
+    """Return the value at a place of a text, and the place behind it; the fault and None if there is none."""
+    try:
+        found, end = _DECODER.raw_decode(text, at)
+    except (ValueError, RecursionError) as error:
+        return DecodeError("bad_json", f"not JSON: {error}"), None
+    return DecodeError("bad_json", "not UTF-8") if _NOT_UTF8.search(text, at, end) else found, end
 
 
 def _behind_space(text: str, at: int) -> int:
     found = _SPACE.match(text, at)
     return at if found is None else found.end()
+
+
+def _written(found: Any) -> bytes:
+    """Return the wire bytes of one object's message; DecodeError or EncodeError if it is none."""
+    try:
+        return codec.encode(_message(found))
+    except RecursionError:
+        raise DecodeError("nesting", "headers nest too deep", field="properties.headers") from None
 
 
 def _message(given: Any) -> Message:

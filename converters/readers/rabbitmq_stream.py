@@ -16,7 +16,7 @@ from typing import Final, NamedTuple
 from mqconvert.converters.errors import DecodeError, MqConvertError
 from mqconvert.converters.protocols.packages import package
 from mqconvert.converters.readers import Broken, Entries, Format, Record
-from mqconvert.converters.readers.files import mapped
+from mqconvert.converters.readers.files import Search, mapped
 
 MAGIC: Final = b"OSIL\0\0\0\1"
 HEADER: Final = 48
@@ -44,16 +44,18 @@ def read(path: Path) -> Entries:
         if data[:8] != MAGIC:
             yield Broken(str(path), 0, DecodeError("bad_magic", "no segment of a stream of version 1", offset=0))
             return
+        search = Search(data, CHUNK.to_bytes(), 0, _end, lambda at, _: _sound(data, at) is not None)
         at = len(MAGIC)
         while at < len(data):
-            chunk = _chunk(data, at)
-            if chunk is not None and chunk.end <= len(data) and zlib.crc32(_part(data, chunk)) == chunk.crc:
+            chunk = _sound(data, at)
+            if chunk is not None:
                 if chunk.kind == 0:  # others keep the positions of consumers
                     yield from _messages(str(path), data, chunk)
                 at = chunk.end
                 continue
-            behind = _next(data, at + 1)
-            if behind is None and (_ends(data, at) or (chunk is not None and chunk.end > len(data))):
+            behind = search.next(at + 1)
+            chunk = _chunk(data, at)
+            if behind is None and not search.spent and (_ends(data, at) or (chunk is not None and chunk.end > len(data))):
                 return
             yield Broken(str(path), at, _fault(chunk, at))
             at = len(data) if behind is None else behind
@@ -70,19 +72,18 @@ def _chunk(data: bytes | mmap, at: int) -> _Chunk | None:
     return _Chunk(kind, entries, first, crc, begin, size, begin + size + trailer)
 
 
-def _part(data: bytes | mmap, chunk: _Chunk) -> bytes:
-    return data[chunk.data : chunk.data + chunk.size]
+def _end(data: bytes | mmap, at: int) -> int | None:
+    """Return the offset behind the chunk at an offset; None for anything else, also if the file ends before."""
+    chunk = _chunk(data, at)
+    return chunk.end if chunk is not None and chunk.end <= len(data) else None
 
 
-def _next(data: bytes | mmap, at: int) -> int | None:
-    """Return the offset of the next whole chunk from an offset on."""
-    at = data.find(CHUNK.to_bytes(), at)
-    while at >= 0:
-        chunk = _chunk(data, at)
-        if chunk is not None and chunk.end <= len(data) and zlib.crc32(_part(data, chunk)) == chunk.crc:
-            return at
-        at = data.find(CHUNK.to_bytes(), at + 1)
-    return None
+def _sound(data: bytes | mmap, at: int) -> _Chunk | None:
+    """Return the header of the whole chunk at an offset whose entries have their checksum; None for anything else."""
+    chunk = _chunk(data, at)
+    if chunk is None or chunk.end > len(data) or zlib.crc32(data[chunk.data : chunk.data + chunk.size]) != chunk.crc:
+        return None
+    return chunk
 
 
 def _ends(data: bytes | mmap, at: int) -> bool:
@@ -137,7 +138,8 @@ def _members(kind: int, raw: bytes, whole: int, count: int, at: int) -> Iterator
         place = end
 
 
-_CODECS: Final = {2: "snappy", 3: "lz4", 4: "zstd"}
+_CODECS: Final = {2: ("snappy", 32), 3: ("lz4", 256), 4: ("zstd", 2**15)}
+"""The compressions of cramjam by their number, and the most bytes that each can make of one."""
 
 
 def _decompressed(kind: int, raw: bytes, whole: int, at: int) -> bytes:
@@ -150,16 +152,19 @@ def _decompressed(kind: int, raw: bytes, whole: int, at: int) -> bytes:
         return _inflated(raw, whole, at)
     if kind not in _CODECS:
         raise DecodeError("unknown_compression", f"a batch of compression {kind}", offset=at)
+    name, ratio = _CODECS[kind]
+    if whole > ratio * len(raw):
+        raise DecodeError("bad_compression", f"{name}: {len(raw)} bytes cannot become {whole}", offset=at)
     try:
-        codec = getattr(package("cramjam"), _CODECS[kind])
+        codec = getattr(package("cramjam"), name)
     except MqConvertError as error:
-        raise DecodeError("unknown_compression", f"a batch in {_CODECS[kind]}: {error.message}", offset=at) from None
+        raise DecodeError("unknown_compression", f"a batch in {name}: {error.message}", offset=at) from None
     made = bytearray(whole)
     try:
         size = codec.decompress_into(raw, made)
     except Exception as error:  # noqa: BLE001 - cramjam raises errors of several classes
-        raise DecodeError("bad_compression", f"{_CODECS[kind]}: {error}", offset=at) from None
-    return bytes(made[:size])
+        raise DecodeError("bad_compression", f"{name}: {error}", offset=at) from None
+    return bytes(memoryview(made)[:size])
 
 
 def _inflated(raw: bytes, whole: int, at: int) -> bytes:

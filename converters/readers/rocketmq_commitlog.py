@@ -3,6 +3,7 @@
 A record begins with its size and a magic number. A record of the blank magic fills the rest of a file; zeros end it, too.
 """
 
+import re
 from mmap import mmap
 from pathlib import Path
 from struct import unpack_from
@@ -18,6 +19,7 @@ BLANK: Final = 0xCBD43194
 LEAST: Final = 88
 """Bytes of a record without body, topic and properties."""
 _MAGICS: Final = (MESSAGE_MAGIC_CODE, MESSAGE_MAGIC_CODE_V2)
+_MAGIC: Final = re.compile(b"|".join(re.escape(magic.to_bytes(4)) for magic in _MAGICS))
 
 
 def read(path: Path) -> Entries:
@@ -39,8 +41,8 @@ def read(path: Path) -> Entries:
 
 def _next(data: bytes | mmap, at: int) -> int:
     """Return the offset of the next record from an offset on, or of the end."""
-    places = (data.find(magic.to_bytes(4), at + 4) for magic in _MAGICS)
-    return min((place - 4 for place in places if place >= 0), default=len(data))
+    found = _MAGIC.search(data, at + 4)
+    return len(data) if found is None else found.start() - 4
 
 
 FORMAT = Format(

@@ -142,6 +142,35 @@ def test_a_store_gives_no_more_than_is_allowed() -> None:
     assert _payloads(_store(*[ENTRIES[0]] * 9, hold=True, allowed=3)) == [b"0"] * 3
 
 
+@pytest.mark.parametrize(
+    ("settled", "left"),
+    [(1, [b"1", b"2", b"3"]), (2, [b"1", b"2", b"3"]), (3, [b"3"]), (4, [])],
+)
+def test_a_store_goes_on_behind_what_is_settled(settled: int, left: list[bytes], tmp_path: Path) -> None:
+    """A compressed batch, whose messages have one position, comes again until all of it is settled."""
+    file, kept = tmp_path / "f", str(tmp_path / "state")
+    file.write_bytes(bytes(100))
+    entries: list[Record | Broken] = [
+        Record("f", position, "mqtt-5.0", encode(mqtt5.Message(topic_name="t", payload=b"%d" % number)))
+        for number, position in enumerate((0, 10, 10, 20))
+    ]
+    entries.insert(1, Broken("f", 5, DecodeError("bad_length", "noise", offset=5)))
+    form = Format("mine", ("mqtt-5.0",), ("*.mine",), lambda _: iter(entries))
+    window = Window(hold=True)
+    source = StoreSource(form, str(file), ["mqtt-5.0"], State(kept, str(file)))
+    thread = threading.Thread(target=source.run, args=(window,))
+    thread.start()
+    _until(lambda: len(window.messages) == 4)
+    source.settle(window.tokens[settled - 1])
+    source.close()
+    thread.join(WAIT)
+    assert not thread.is_alive()
+    again = Window()
+    StoreSource(form, str(file), ["mqtt-5.0"], State(kept, str(file))).run(again)
+    assert _payloads(again) == left
+    assert again.faults == []
+
+
 def test_long_lines_are_skipped(file: Path) -> None:
     file.write_text(_line(b"a") + "x" * 200_000 + "\n" + _line(b"b"))
     window = Window()

@@ -152,6 +152,18 @@ def test_files_of_a_broker_are_a_source(tmp_path: Path, capsys: pytest.CaptureFi
     assert "3 of 3 messages moved; 1 broken entry in files" in lines
 
 
+def test_a_second_run_over_a_brokers_file_goes_on(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file, out = _store(tmp_path / "queue") / "0.qs", tmp_path / "out"
+    ways = f"rabbitmq-classic:{file}", f"amqp-1.0:{out}"
+    assert main(["move", *ways, "--state", str(tmp_path / "state")]) == 1
+    moved = _read(out, "amqp-1.0")
+    assert len(moved) > 0
+    capsys.readouterr()
+    main(["move", *ways, "--state", str(tmp_path / "state")])
+    assert "0 of 0 messages moved" in capsys.readouterr().err
+    assert _read(out, "amqp-1.0") == moved
+
+
 def test_one_protocol_of_a_store_can_be_moved(tmp_path: Path) -> None:
     store, refused = _store(tmp_path / "queue"), str(tmp_path / "refused")
     assert main(["move", f"rabbitmq-classic+mqtt-5.0:{store}", f"mqtt-5.0:{tmp_path / 'out'}", "--refused", refused]) == 1
@@ -165,7 +177,7 @@ def test_one_protocol_of_a_store_can_be_moved(tmp_path: Path) -> None:
         ("rabbitmq-classic+nsq:QUEUE", [], "has messages of amqp-0.9.1, amqp-1.0, mqtt-5.0"),
         ("rabbitmq-stream:QUEUE", [], "there is no file of rabbitmq-stream in"),
         ("rabbitmq-stream:/none", [], "there is no file /none"),
-        ("rabbitmq-classic:QUEUE", ["--state", "state"], "--state needs JSON lines"),
+        ("rabbitmq-classic:QUEUE", ["--state", "state"], "--state needs one file"),
         ("rabbitmq-classic:QUEUE", ["--follow"], "to which nothing comes"),
         ("rabbitmq-clasic:QUEUE", [], "known: amqp-1.0, "),
     ],

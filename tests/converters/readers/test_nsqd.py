@@ -47,7 +47,7 @@ def test_the_frame_is_the_one_that_nsqd_sends(tmp_path: Path) -> None:
     assert entry.wire == bytes.fromhex("00000020 00000002") + written.nsqd(b"hi")[4:]
 
 
-@pytest.mark.parametrize("gap", [b"junk", b"\xff" * 50, b"\x00\x00\x00\x05short", b"0123456789abcdef" * 4])
+@pytest.mark.parametrize("gap", [b"junk", b"\xff" * 50, bytes(64), b"\x00\x00\x00\x05short", b"0123456789abcdef" * 4])
 def test_a_gap_is_told_and_the_next_message_found(gap: bytes, tmp_path: Path) -> None:
     path = tmp_path / "t.diskqueue.000000.dat.bad"
     path.write_bytes(RAW[: SIZES[0]] + gap + RAW[SIZES[0] :])
@@ -56,3 +56,11 @@ def test_a_gap_is_told_and_the_next_message_found(gap: bytes, tmp_path: Path) ->
     [broken] = [entry for entry in found if isinstance(entry, Broken)]
     assert (broken.position, broken.error.code) == (SIZES[0], "bad_length")
     assert str(broken) == f"{path}: byte {SIZES[0]}: {len(gap)} bytes that are no message of nsqd [bad_length]"
+
+
+def test_zeros_before_noise_are_no_end(tmp_path: Path) -> None:
+    path = tmp_path / "t.diskqueue.000000.dat"
+    path.write_bytes(RAW + bytes(100) + b"noise")
+    assert [str(entry) for entry in reader("nsqd").entries(path) if isinstance(entry, Broken)] == [
+        f"{path}: byte {len(RAW)}: 105 bytes that are no message of nsqd [bad_length]"
+    ]

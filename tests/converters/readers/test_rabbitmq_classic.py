@@ -102,6 +102,9 @@ def test_messages_of_mqtt_are_read(tmp_path: Path) -> None:
     )
 
 
+EXPIRY = A("Message-Expiry-Interval")
+
+
 @pytest.mark.parametrize(
     ("raw", "code"),
     [
@@ -109,6 +112,12 @@ def test_messages_of_mqtt_are_read(tmp_path: Path) -> None:
         (mc("mc_amqpl", 5), "bad_value"),
         (mc("mc_amqpl", written.amqp091(b"\xff\xff")), "bad_flags"),
         (mc("mc_amqp", (A("v1"), [((A("symbol"), b"x"), (A("float8"), 1))], b"", 0, 0, 0)), "bad_value"),
+        (mc("mc_amqp", (A("v1"), [], 2**100)), "bad_value"),
+        (mc("mc_amqp", (A("v1"), [], b""), {A("x"): 2**100}), "bad_value"),
+        (mc("mc_amqp", (A("v1"), [], b""), {A("rk"): [2**100]}), "bad_value"),
+        (mc("mc_mqtt", (A("mqtt_msg"), A("true"), 0, b"t", A("false"), 7, 2**100, {})), "bad_value"),
+        (mc("mc_mqtt", (A("mqtt_msg"), A("true"), 0, b"t", A("false"), 7, b"", {A("Correlation-Data"): 2**100})), "bad_value"),
+        (mc("mc_mqtt", (A("mqtt_msg"), A("true"), 0, b"t", A("false"), 7, b"", {EXPIRY: float("inf")})), "bad_value"),
         (mc("mc_mqtt", (A("mqtt_msg"), A("true"), 1, b"t/#", A("false"), 7, b"", {}, A("undefined"))), "bad_value"),
         (written.term((A("other"), 5)), "bad_value"),
         (b"\x84", "bad_magic"),
@@ -149,3 +158,17 @@ def test_what_is_no_message_in_the_store_is_told(tmp_path: Path) -> None:
     assert [type(entry) for entry in found] == [Record, Broken, Record]
     assert isinstance(found[1], Broken)
     assert (found[1].position, found[1].error.code) == (len(stored), "bad_length")
+
+
+@pytest.mark.parametrize(("at", "code"), [(0, "truncated"), (3, "bad_checksum"), (6, "bad_checksum"), (20, "bad_checksum")])
+@pytest.mark.parametrize("before", [0, 1])
+def test_a_changed_byte_costs_one_message_of_a_queues_store(before: int, at: int, code: str, tmp_path: Path) -> None:
+    """Its size included: the next message is found by its beginning and its checksum."""
+    raw = bytearray(queue_store(*[PLAIN] * 4))
+    place = 64 + before * (8 + len(PLAIN))
+    raw[place + at] ^= 1
+    found = read(tmp_path / "0.qs", bytes(raw))
+    assert [type(entry) for entry in found] == [*[Record] * before, Broken, *[Record] * (3 - before)]
+    broken = found[before]
+    assert isinstance(broken, Broken)
+    assert (broken.position, broken.error.code) == (place, code)

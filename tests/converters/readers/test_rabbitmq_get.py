@@ -88,6 +88,32 @@ def test_other_objects_are_told_and_the_next_one_is_read(given: Any, code: str, 
     assert isinstance(good, Record)
 
 
+@pytest.mark.parametrize("bad", [b'{"payload": oops}', b'{"payload": "\xff"}', b'{"payload', b"oops"])
+def test_lines_behind_one_that_is_no_json_are_read(bad: bytes, tmp_path: Path) -> None:
+    path = tmp_path / "got.jsonl"
+    line = json.dumps(GIVEN, ensure_ascii=False).encode()
+    path.write_bytes(b"\n".join([line, bad, line, bad, line]))
+    found = list(reader("rabbitmq-get").entries(path))
+    told = [(entry.position, entry.error.code) for entry in found if isinstance(entry, Broken)]
+    assert told[0] == (len(line) + 1, "bad_json")
+    assert [entry.position for entry in found if isinstance(entry, Record)] == [
+        0,
+        *(number * (len(line) + len(bad) + 2) for number in (1, 2)),
+    ]
+
+
+@pytest.mark.parametrize(("opening", "closing"), [('{"a":', "}"), ("[", "]")])
+@pytest.mark.parametrize("levels", [99, 101, 300, 900, 100_000])
+def test_headers_that_nest_too_deep_are_told(opening: str, closing: str, levels: int, tmp_path: Path) -> None:
+    text = f'{{"payload": "", "properties": {{"headers": {{"a": {opening * levels}1{closing * levels}}}}}}}'
+    [entry] = read(tmp_path, text)
+    if levels < 100:
+        assert isinstance(entry, Record)
+        return
+    assert isinstance(entry, Broken)
+    assert entry.error.code in ("nesting", "bad_json")
+
+
 def test_text_that_is_no_json_ends_the_file(tmp_path: Path) -> None:
     good, broken = read(tmp_path, f"{json.dumps(GIVEN, ensure_ascii=False)}\n{{oops")
     assert isinstance(good, Record)

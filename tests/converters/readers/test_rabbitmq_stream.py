@@ -89,3 +89,23 @@ def test_an_entry_beyond_its_chunk_is_told(tmp_path: Path) -> None:
 def test_other_files_are_refused(tmp_path: Path) -> None:
     _, broken = read(tmp_path, b"OSII\0\0\0\1" + CHUNKS[0])
     assert [each.error.code for each in broken] == ["bad_magic"]
+
+
+@pytest.mark.parametrize("kind", COMPRESSED)
+def test_batches_that_compress_well_are_read(kind: int, tmp_path: Path) -> None:
+    """A batch is not refused for becoming as large as its compression can make it."""
+    large = bytes(8 * 2**20)
+    whole = written.simple(large)
+    raw = written.segment(written.chunk(0, [written.batch(kind, COMPRESSED[kind](whole), len(whole), 1)], records=1))
+    found, broken = read(tmp_path, raw)
+    assert broken == []
+    assert found == [large]
+
+
+def test_what_looks_like_many_large_chunks_is_given_up(tmp_path: Path) -> None:
+    """Each announces the rest of the file, whose checksums together would take hours for a large file; nothing is silent."""
+    head = written.chunk(0, [])[:48]
+    count = 400
+    heads = [head[:36] + (48 * (count - number)).to_bytes(4) + bytes(8) for number in range(1, count + 1)]
+    found, broken = read(tmp_path, written.segment(*heads, CHUNKS[0]))
+    assert (found, [each.position for each in broken]) == ([], [8])
