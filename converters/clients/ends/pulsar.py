@@ -10,6 +10,7 @@ again by itself, unseen if that is quick: a subscription then gives again what i
 import os
 import queue
 import ssl
+import time
 from collections import deque
 from collections.abc import Mapping
 from contextlib import suppress
@@ -32,6 +33,8 @@ PRODUCERS = 100
 """Producers, one a topic, before the oldest one is closed."""
 POLL = 0.05
 """Seconds between looks at what others asked for, while nothing comes."""
+GROUPED = 0.15
+"""Seconds in which an acknowledgement leaves: pulsar-client collects them for 0.1, and its Python has no other setting."""
 _LOST = "the connection was lost"
 _FINAL = (
     *(pulsar.AuthenticationError, pulsar.AuthorizationError, pulsar.InvalidTopicName, pulsar.InvalidUrl),
@@ -75,7 +78,7 @@ class _End:
                 with suppress(pulsar.PulsarException):  # lost, or closed already
                     client.close()
         except pulsar.PulsarException as error:
-            raise DownError(f"Pulsar: {error}", final=isinstance(error, _FINAL)) from error
+            raise DownError(str(error), final=isinstance(error, _FINAL)) from error
 
     def close(self) -> None:
         self._closing = True
@@ -108,6 +111,7 @@ class _Source(_End):
         super().__init__(where)
         self._topic, self._subscription = keys["topic"], keys["subscription"]
         self._open: deque[tuple[int, Any]] = deque()
+        self._leaving: deque[float] = deque()
         self._count = self._settled = self._most = 0
         self._stopped = False
         self._asked = Event()
@@ -142,7 +146,7 @@ class _Source(_End):
         )
         self._most = self._window.opened(self)
         while not self._closing:
-            if self._stopped or len(self._open) >= self._most:
+            if self._stopped or self._is_full():
                 self._asked.wait(POLL)
                 self._asked.clear()
             else:
@@ -152,6 +156,12 @@ class _Source(_End):
                 raise DownError(_LOST)
         self._acknowledge(consumer)
         consumer.close()  # sends the acknowledgements that wait
+
+    def _is_full(self) -> bool:
+        """Return whether no more may be unsettled: a kill would also repeat those whose acknowledgement has not left."""
+        while self._leaving and self._leaving[0] <= time.monotonic():
+            self._leaving.popleft()
+        return len(self._open) >= self._most or len(self._open) + len(self._leaving) >= self._window.most
 
     def _receive(self, consumer: pulsar.Consumer) -> None:
         try:
@@ -177,6 +187,7 @@ class _Source(_End):
         while self._open and self._open[0][0] <= self._settled:
             position = self._open.popleft()[1]
             last[position.partition()] = position
+            self._leaving.append(time.monotonic() + GROUPED)
         for position in last.values():
             consumer.acknowledge_cumulative(position)
 
