@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from pulsar import Client as PulsarClient
 
 from mqconvert import ConversionError, Environment, convert, decode, encode
 from mqconvert.app.cli import main
@@ -29,8 +30,10 @@ from mqconvert.converters.protocols.amqp091 import message as amqp091
 from mqconvert.converters.protocols.amqp10 import message as amqp10
 from mqconvert.converters.protocols.mqtt5 import message as mqtt5
 from mqconvert.converters.protocols.nsq import message as nsq
-from tests.interop import peers
+from mqconvert.converters.protocols.pulsar import message as pulsar
+from tests.interop import peers, pulsar_client
 from tests.interop.brokers import Broker
+from tests.interop.brokers.pulsar import MAX_MESSAGE_SIZE
 from tests.interop.brokers.rabbitmq import RabbitMQ
 from tests.interop.conftest import running
 from tests.interop.delivery import compared, differences
@@ -734,3 +737,116 @@ def test_wrong_names_of_nsq_are_told_once(
 ) -> None:
     assert _move(f"nsq://{nsqd_broker.at('tcp')}?{end}", f"nsq:{tmp_path / 'out'}") == 2
     assert words in capsys.readouterr().err
+
+
+# ---- Pulsar --------------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def pulsar_proxy(pulsar_broker: Broker) -> Iterator[Proxy]:
+    """The broker redirects its clients to the proxy."""
+    with Proxy(pulsar_broker.port["binary"], pulsar_broker.port["proxy"]) as proxy:
+        yield proxy
+
+
+def _pulsar(proxy: Proxy, topic: str, subscription: str | None = None) -> str:
+    keys = f"topic={topic}" if subscription is None else f"topic={topic}&subscription={subscription}"
+    return f"pulsar://127.0.0.1:{proxy.port}/?{keys}"
+
+
+def _numbers(count: int) -> list[Any]:
+    return [_produced(b"%06d" % number, properties=[("n", str(number))]) for number in range(count)]
+
+
+def _produced(payload: bytes, **fields: Any) -> Any:
+    return pulsar.Message(topic="any", payload=payload, producer_name="p", sequence_id=1, publish_time=1, **fields)
+
+
+def _fresh() -> str:
+    return f"move-{uuid.uuid4().hex[:12]}"
+
+
+def test_what_arrives_from_and_at_pulsar_is_what_convert_answers(pulsar_proxy: Proxy, fresh_seed: int, tmp_path: Path) -> None:
+    topic, refused = _fresh(), tmp_path / "refused"
+    given = generated("amqp-0.9.1", messages("amqp-0.9.1", "mqtt-5.0", "stream"), fresh_seed, COUNT)
+    file = _written(tmp_path / "given", given)
+    assert _move(f"amqp-0.9.1:{file}", _pulsar(pulsar_proxy, topic), "--refused", str(refused)) in (0, 1)
+    assert _move(_pulsar(pulsar_proxy, topic, "a"), f"pulsar:{tmp_path / 'sources'}") == 0
+    sources = _read(tmp_path / "sources", "pulsar")
+    left = {json.loads(line)["wire"] for line in refused.read_text().splitlines()}
+    kept = [message for message in given if to_base64(encode(message)) not in left]
+    assert len(kept) > COUNT / 2
+    sent = [convert(message, "pulsar", environment=Environment(address=topic, clock=1)).message for message in kept]
+    for was, now in zip(sent, sources, strict=True):
+        for name in ("payload", "partition_key", "ordering_key", "null_value"):
+            assert getattr(now, name) == getattr(was, name), name
+        assert dict(now.properties or ()) == dict(was.properties or ())
+        assert (now.event_time or None) == (was.event_time or None)
+    assert _move(_pulsar(pulsar_proxy, topic, "b"), f"amqp-1.0:{tmp_path / 'arrived'}") == 0
+    for was, now in zip(sources, _read(tmp_path / "arrived", "amqp-1.0"), strict=True):
+        was.topic = f"persistent://public/default/{topic}"
+        assert now == convert(was, "amqp-1.0").message
+
+
+def test_part_of_a_batch_of_pulsar_is_settled(pulsar_proxy: Proxy, tmp_path: Path) -> None:
+    """What `stop` keeps at the source, in the middle of a batch, comes again, and what was before it does not."""
+    topic = _fresh()
+    sent = [pulsar_client.Sent(b"%d" % number if number != 12 else b"") for number in range(20)]  # NSQ has no empty ones
+    client = PulsarClient(f"pulsar://127.0.0.1:{pulsar_proxy.port}")
+    try:
+        pulsar_client.send(client, topic, sent, batching_enabled=True, batching_max_publish_delay_ms=1000)
+    finally:
+        client.close()
+    assert _move(_pulsar(pulsar_proxy, topic, "a"), f"nsq:{tmp_path / 'some'}", "--address", "t") == 1
+    some = [message.body for message in _read(tmp_path / "some", "nsq")]
+    assert _move(_pulsar(pulsar_proxy, topic, "a"), f"pulsar:{tmp_path / 'rest'}") == 0
+    rest = [message.payload for message in _read(tmp_path / "rest", "pulsar")]
+    assert len(some) == 12
+    assert [*some, *rest] == [each.body for each in sent]
+
+
+@pytest.mark.parametrize("side", ["source", "target"])
+def test_no_message_of_pulsar_is_missing_after_cuts(pulsar_proxy: Proxy, side: str, tmp_path: Path) -> None:
+    topic, out = _fresh(), tmp_path / "out"
+    given = _written(tmp_path / "given", _numbers(1000))
+    cutter = threading.Thread(target=_cut, args=(pulsar_proxy, 4))
+    if side == "target":
+        cutter.start()
+    assert _move(f"pulsar:{given}", _pulsar(pulsar_proxy, topic), "--window", "20") == 0
+    if side == "source":
+        cutter.start()
+    assert _move(_pulsar(pulsar_proxy, topic, "a"), f"pulsar:{out}", "--window", "100") == 0
+    cutter.join()
+    arrived = [message.payload for message in _read(out, "pulsar")]
+    assert list(dict.fromkeys(arrived)) == [message.payload for message in _numbers(1000)]  # first arrivals in order
+    assert len(arrived) <= 1000 + 5 * 100
+
+
+def test_a_kill_repeats_at_most_a_window_of_pulsar(pulsar_proxy: Proxy, tmp_path: Path) -> None:
+    topic, out = _fresh(), tmp_path / "out"
+    given = _written(tmp_path / "given", _numbers(1000))
+    assert _move(f"pulsar:{given}", _pulsar(pulsar_proxy, topic)) == 0
+    ends = (_pulsar(pulsar_proxy, topic, "a"), f"pulsar:{out}", "--window", "100")
+    with _running(*ends) as process:
+        deadline = time.monotonic() + peers.PATIENCE
+        while (not out.exists() or len(out.read_bytes().splitlines()) < 300) and time.monotonic() < deadline:
+            time.sleep(0.01)
+        process.kill()
+        process.wait(peers.PATIENCE)
+    assert _move(*ends) == 0
+    arrived = [message.payload for message in _read(out, "pulsar")]
+    assert list(dict.fromkeys(arrived)) == [message.payload for message in _numbers(1000)]
+    assert len(arrived) <= 1000 + 100
+
+
+def test_what_pulsar_refuses_goes_to_a_file(pulsar_proxy: Proxy, tmp_path: Path) -> None:
+    topic, refused = _fresh(), tmp_path / "refused"
+    large = _produced(b"x" * (MAX_MESSAGE_SIZE + 20_000))
+    keyed = _produced(b"k", partition_key="aw==", partition_key_b64_encoded=True)
+    given = [*_numbers(40)[:20], large, keyed, *_numbers(40)[20:]]
+    file = _written(tmp_path / "given", given)
+    assert _move(f"pulsar:{file}", _pulsar(pulsar_proxy, topic), "--refused", str(refused)) == 1
+    told = [json.loads(line)["refused"]["code"] for line in refused.read_text().splitlines()]
+    assert sorted(told) == ["bad_value", "refused_by_target"]
+    assert _move(_pulsar(pulsar_proxy, topic, "a"), f"pulsar:{tmp_path / 'out'}") == 0
+    assert [message.payload for message in _read(tmp_path / "out", "pulsar")] == [each.payload for each in _numbers(40)]

@@ -17,6 +17,7 @@ PROTOCOL = Protocol(
     codec=f"{__name__}.codec",
     spans=f"{__name__}.spans",
     words=f"{__name__}.words",
+    ends="mqconvert.converters.clients.ends.pulsar",
     description=(
         "One message that a producer sends (frame `send`: SEND) or a broker delivers (`message`: MESSAGE with a `message_id`). "
         "`payload` is decompressed, unless the message is encrypted or a chunk: then it has the bytes on the wire. "
