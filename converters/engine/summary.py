@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from math import isfinite
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from mqconvert.converters.engine.values import Values, content
@@ -329,6 +330,8 @@ class _Form:
             return True
         if mine is theirs is int or bool in (mine, theirs):
             return False  # the most frequent differences
+        if bytes in (mine, theirs) and (_is_number(self.plain) or _is_number(other.plain)):
+            return False  # a number in JSON has no quotes
         return self.json == other.json
 
     @property
@@ -340,6 +343,11 @@ class _Form:
 
 _EXACT = (bytes, bool, int)
 """Classes of values whose equal ones have equal JSON forms in all types that are no bytes."""
+
+
+def _is_number(value: object) -> bool:
+    """Return whether the JSON form of a value is a number in all types: that of a large one is text."""
+    return (type(value) is int and abs(value) < 2**53) or (type(value) is float and isfinite(value))
 
 
 def _plain(value: object) -> object:
