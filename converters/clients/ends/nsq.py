@@ -27,6 +27,8 @@ _FINAL = (b"E_BAD_TOPIC", b"E_BAD_CHANNEL", b"E_BAD_BODY", b"E_AUTH", b"E_UNAUTH
 """Errors of a connection that another try would not change."""
 _OF_THE_MESSAGE = (b"E_BAD_MESSAGE", b"E_BAD_TOPIC", b"E_BAD_BODY", b"E_UNAUTHORIZED")
 """Errors of a PUB that another try would not change."""
+_PASSING = (b"E_PUB_FAILED", b"E_DPUB_FAILED")
+"""Errors of a PUB that is not at fault, such as a full disk. Of others, the window finds the message."""
 _LATE = (b"E_FIN_FAILED", b"E_TOUCH_FAILED")
 """Errors about a message that was given again in the meantime; the connection stays."""
 
@@ -189,10 +191,12 @@ class _Target(_End):
         if isinstance(frame, nsq.Response) and self._pending:
             self.window.confirmed(self, [self._pending.popleft()])
             return
-        if isinstance(frame, nsq.Error) and frame.data.startswith(_OF_THE_MESSAGE) and self._pending:
-            words = f"nsqd: {frame.data.decode('utf-8', 'replace')}"
+        words = _down(frame).words
+        known = isinstance(frame, nsq.Error) and frame.data.startswith(_OF_THE_MESSAGE)
+        if known and self._pending:
             self.window.refused(self, self._pending.popleft(), DeliveryError(words, code="refused_by_target"))
-        raise DownError(_down(frame).words)  # nsqd closes the connection
+        passing = isinstance(frame, nsq.Error) and frame.data.startswith(_PASSING)
+        raise DownError(words, by_peer=not known and not passing)  # nsqd closes the connection
 
 
 ENDS = Ends(

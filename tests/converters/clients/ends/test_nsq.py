@@ -53,7 +53,11 @@ class Server:
     """Speaks NSQ on `port` of 127.0.0.1, in a thread: gives its messages to a SUB, and confirms each PUB."""
 
     def __init__(
-        self, certificate: Path | None = None, settings: dict[str, Any] | None = None, hello: bytes | None = None
+        self,
+        certificate: Path | None = None,
+        settings: dict[str, Any] | None = None,
+        hello: bytes | None = None,
+        refusal: bytes | None = None,
     ) -> None:
         self.commands: list[Any] = []
         self.messages = [
@@ -62,7 +66,7 @@ class Server:
         ]
         self._certificate = certificate
         self._settings = {"max_rdy_count": 2500, "tls_v1": certificate is not None} | (settings or {})
-        self._hello = hello
+        self._hello, self._refusal = hello, refusal
         self._started = threading.Event()
         self._thread = threading.Thread(target=lambda: asyncio.run(self._serve()))
 
@@ -101,7 +105,7 @@ class Server:
                 elif isinstance(command, nsq.Sub):
                     writer.write(encode_frame(nsq.Response()) + b"".join(self.messages))
                 elif isinstance(command, nsq.Message):
-                    writer.write(encode_frame(nsq.Response()))
+                    writer.write(encode_frame(nsq.Response() if self._refusal is None else nsq.Error(self._refusal)))
         except (EOFError, OSError):
             writer.close()
 
@@ -180,6 +184,26 @@ def test_other_answers_are_told(
         with pytest.raises(DownError, match=words) as down:
             target.run(window)
     assert down.value.final is final
+
+
+@pytest.mark.parametrize(
+    ("refusal", "codes", "by_peer"),
+    [
+        (b"E_BAD_MESSAGE PUB message too big", ["refused_by_target"], False),
+        (b"E_INVALID DPUB timeout 5000 out of range 0-1000", [], True),  # the window then sends one at a time
+        (b"E_PUB_FAILED PUB failed no space left on device", [], False),
+    ],
+)
+def test_a_refusal_is_of_the_message_or_may_be_or_is_not(
+    refusal: bytes, codes: list[str], by_peer: bool, window: Window
+) -> None:
+    with Server(refusal=refusal) as server:
+        target = ends.ENDS.target(where(server, tls=False), ("t",))
+        target.send(7, nsq.Message(body=b"x"), ("t",))
+        with pytest.raises(DownError, match=refusal.decode()) as down:
+            target.run(window)
+    assert [error.code for error in window.refusals] == codes
+    assert (down.value.by_peer, down.value.final) == (by_peer, False)
 
 
 def test_an_unknown_certificate_is_told(certificate: Path, window: Window) -> None:
