@@ -99,9 +99,9 @@ class ToAmqp091:
             delivery_mode=2,
             content_type=message["type"],
             correlation_id=message["correlation"],
-            message_id=message["id"],
-            headers=message["headers"],
-        )
+            message_id=message["id"] and str(message["id"]),  # a uuid, from AMQP 1.0
+            headers={key: str(value) if isinstance(value, float) else value for key, value in message["headers"].items()},
+        )  # pika refuses to send floats
         self._channel.basic_publish("", TARGET, message["body"], properties, mandatory=True)
 
     def _answered(self, frame: Any) -> None:
@@ -185,7 +185,7 @@ class Proton(MessagingHandler):
     def __init__(self, address: str, **more: Any) -> None:
         super().__init__(**more)
         self._address = address
-        self._todo: deque[Callable[[], None]] = deque()
+        self._todo: deque[Callable[[], object]] = deque()
         self._scheduled = False
         self._injector = EventInjector()
         self._container = Container(self)
@@ -195,7 +195,7 @@ class Proton(MessagingHandler):
     def connect(self, event: Any) -> Any:
         return event.container.connect(f"amqp://guest:guest@{self._address}", allowed_mechs="PLAIN", reconnect=False)
 
-    def ask(self, work: Callable[[], None]) -> None:
+    def ask(self, work: Callable[[], object]) -> None:
         self._todo.append(work)
         if not self._scheduled:
             self._scheduled = True
@@ -221,7 +221,7 @@ class FromAmqp10(Proton):
         self._sink(event.delivery, fields | {"body": bytes(given.body), "headers": dict(given.properties or {})})
 
     def settle(self, token: Any, state: object = None) -> None:  # noqa: ARG002 - proton's has it
-        self.ask(lambda: self.accept(token))
+        self.ask(lambda: (token.update(proton.Delivery.ACCEPTED), token.settle()))  # `accept` would call this again
 
 
 class ToAmqp10(Proton):
