@@ -7,6 +7,7 @@ whose entries name a Format; they are looked up for an unknown name or for the l
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import cache
 from importlib import import_module
 from operator import attrgetter
 from pathlib import Path
@@ -97,6 +98,7 @@ class Format:
 _others: dict[str, Format] = {}
 
 
+@cache
 def _complete() -> None:
     """Look up the formats of installed packages, once."""
     from importlib.metadata import entry_points  # noqa: PLC0415 - takes longer than the rest of the import

@@ -1063,6 +1063,8 @@ def encode(message: Message) -> bytes:
             _write_entries(out, b"\x00\x53\x78", message.footer, room)
     except EncodeError as error:
         raise within(error, section) from None
+    except StructError:  # its size does not fit 32 bits
+        raise within(too_large(), section) from None
     if not section:
         raise EncodeError("bad_count", "a message without sections", field="body")
     return out.getvalue()

@@ -186,6 +186,7 @@ def _installed(monkeypatch: pytest.MonkeyPatch, offered: object) -> None:
     from mqconvert.converters import readers  # noqa: PLC0415 - its registry is replaced
 
     monkeypatch.setattr(readers, "_others", {})
+    monkeypatch.setattr(readers, "_complete", readers._complete.__wrapped__)  # as if nothing was looked up yet
     monkeypatch.setattr(
         "importlib.metadata.entry_points", lambda group: [_Entry("mine", offered)] if "readers" in group else []
     )
