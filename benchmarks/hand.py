@@ -1,7 +1,8 @@
 """Loops that a developer writes with the same client libraries: what `benchmarks/move.py` compares `mqconvert move` with.
 
 `python benchmarks/hand.py SOURCE TARGET COUNT AMQP MQTT` moves COUNT messages at least once, with a window, from end to end,
-and copies the fields that one thinks of: content type, correlation id, message id, headers. Types are those of the libraries.
+and copies the fields that one thinks of: content type, correlation id, headers, between AMQPs also ids. From AMQP 0.9.1 to AMQP
+0.9.1 it hands pika's properties over as they came. Types are those of the libraries.
 """
 
 import sys
@@ -20,6 +21,8 @@ from proton.handlers import MessagingHandler
 from proton.reactor import ApplicationEvent, Container, EventInjector
 
 WINDOW = 500
+Given = tuple[Any, bytes]
+"""What the client library gives for the properties of a message, and its body."""
 QUEUE, TARGET, TOPIC, SESSION = "bench-move", "bench-move-to", "bench/move", "bench-move-session"
 
 
@@ -46,7 +49,7 @@ class Pika:
 
 
 class FromAmqp091:
-    def __init__(self, amqp: str, _mqtt: str, sink: Callable[[object, dict[str, Any]], None]) -> None:
+    def __init__(self, amqp: str, _mqtt: str, sink: Callable[[object, Given], None]) -> None:
         self._sink = sink
         self._settled = 0
         self._pika = Pika(amqp, self._opened)
@@ -56,16 +59,7 @@ class FromAmqp091:
         channel.basic_qos(prefetch_count=WINDOW, callback=lambda _: channel.basic_consume(QUEUE, self._message))
 
     def _message(self, _channel: Any, method: Any, properties: Any, body: bytes) -> None:
-        self._sink(
-            method.delivery_tag,
-            {
-                "body": body,
-                "type": properties.content_type,
-                "correlation": properties.correlation_id,
-                "id": properties.message_id,
-                "headers": properties.headers or {},
-            },
-        )
+        self._sink(method.delivery_tag, (properties, body))
 
     def settle(self, token: Any) -> None:
         self._settled = token
@@ -89,20 +83,24 @@ class ToAmqp091:
         self._channel = channel
         channel.confirm_delivery(self._answered, callback=lambda _: self.ready.set())
 
-    def send(self, token: object, message: dict[str, Any]) -> None:
+    def send(self, token: object, message: Given) -> None:
         self._pika.ask(lambda: self._publish(token, message))
 
-    def _publish(self, token: object, message: dict[str, Any]) -> None:
+    def _publish(self, token: object, message: Given) -> None:
         self._tag += 1
         self._pending[self._tag] = token
-        properties = pika.BasicProperties(
-            delivery_mode=2,
-            content_type=message["type"],
-            correlation_id=message["correlation"],
-            message_id=message["id"] and str(message["id"]),  # a uuid, from AMQP 1.0
-            headers={key: str(value) if isinstance(value, float) else value for key, value in message["headers"].items()},
-        )  # pika refuses to send floats
-        self._channel.basic_publish("", TARGET, message["body"], properties, mandatory=True)
+        properties, body = message
+        if isinstance(properties, proton.Message):
+            headers = (properties.properties or {}).items()
+            properties = pika.BasicProperties(
+                delivery_mode=2,
+                message_id=properties.id and str(properties.id),  # a uuid
+                correlation_id=properties.correlation_id,
+                content_type=properties.content_type,
+                type=properties.subject,
+                headers={key: str(value) if isinstance(value, float) else value for key, value in headers},
+            )  # pika refuses to send floats
+        self._channel.basic_publish("", TARGET, body, properties, mandatory=True)
 
     def _answered(self, frame: Any) -> None:
         tag = frame.method.delivery_tag
@@ -126,15 +124,16 @@ class ToMqtt5:
         self._client.connect(host, int(port))
         self._client.loop_start()
 
-    def send(self, token: object, message: dict[str, Any]) -> None:
+    def send(self, token: object, message: Given) -> None:
+        source, body = message
         properties = Properties(PacketTypes.PUBLISH)  # type: ignore[no-untyped-call]  # paho has no types there
-        if message["type"]:
-            properties.ContentType = message["type"]
-        if message["correlation"]:
-            properties.CorrelationData = message["correlation"].encode()
-        if message["headers"]:
-            properties.UserProperty = [(key, str(value)) for key, value in message["headers"].items()]
-        identifier = self._client.publish(TOPIC, message["body"], 1, properties=properties).mid
+        if source.content_type:
+            properties.ContentType = source.content_type
+        if source.correlation_id:
+            properties.CorrelationData = source.correlation_id.encode()
+        if source.headers:
+            properties.UserProperty = [(key, str(value)) for key, value in source.headers.items()]
+        identifier = self._client.publish(TOPIC, body, 1, properties=properties).mid
         self._pending[identifier] = token
         if identifier in self._early:
             self._answered(None, None, identifier, None, None)
@@ -149,7 +148,7 @@ class ToMqtt5:
 
 
 class FromMqtt5:
-    def __init__(self, _amqp: str, address: str, sink: Callable[[object, dict[str, Any]], None]) -> None:
+    def __init__(self, _amqp: str, address: str, sink: Callable[[object, Given], None]) -> None:
         self._sink = sink
         self._client = mqtt.Client(CallbackAPIVersion.VERSION2, SESSION, protocol=mqtt.MQTTv5, manual_ack=True)
         self._client.username_pw_set("guest", "guest")
@@ -162,18 +161,7 @@ class FromMqtt5:
         self._client.loop_start()
 
     def _message(self, _client: Any, _data: Any, given: Any) -> None:
-        properties = given.properties
-        correlation = getattr(properties, "CorrelationData", None)
-        self._sink(
-            (given.mid, given.qos),
-            {
-                "body": given.payload,
-                "type": getattr(properties, "ContentType", None),
-                "correlation": correlation and correlation.decode(),
-                "id": None,
-                "headers": dict(getattr(properties, "UserProperty", ())),
-            },
-        )
+        self._sink((given.mid, given.qos), (given.properties, given.payload))
 
     def settle(self, token: Any) -> None:
         self._client.ack(*token)
@@ -208,7 +196,7 @@ class Proton(MessagingHandler):
 
 
 class FromAmqp10(Proton):
-    def __init__(self, amqp: str, _mqtt: str, sink: Callable[[object, dict[str, Any]], None]) -> None:
+    def __init__(self, amqp: str, _mqtt: str, sink: Callable[[object, Given], None]) -> None:
         self._sink = sink
         super().__init__(amqp, prefetch=WINDOW, auto_accept=False)
 
@@ -217,8 +205,7 @@ class FromAmqp10(Proton):
 
     def on_message(self, event: Any) -> None:
         given = event.message
-        fields = {"type": given.content_type, "correlation": given.correlation_id, "id": given.id}
-        self._sink(event.delivery, fields | {"body": bytes(given.body), "headers": dict(given.properties or {})})
+        self._sink(event.delivery, (given, bytes(given.body)))
 
     def settle(self, token: Any, state: object = None) -> None:  # noqa: ARG002 - proton's has it
         self.ask(lambda: (token.update(proton.Delivery.ACCEPTED), token.settle()))  # `accept` would call this again
@@ -227,7 +214,7 @@ class FromAmqp10(Proton):
 class ToAmqp10(Proton):
     def __init__(self, amqp: str, _mqtt: str, confirmed: Callable[[object], None]) -> None:
         self._confirmed = confirmed
-        self._waiting: deque[tuple[object, dict[str, Any]]] = deque()
+        self._waiting: deque[tuple[object, Given]] = deque()
         self._pending: dict[Any, object] = {}
         self.ready = threading.Event()
         super().__init__(amqp, auto_settle=True)
@@ -239,21 +226,21 @@ class ToAmqp10(Proton):
         self.ready.set()
         self._send()
 
-    def send(self, token: object, message: dict[str, Any]) -> None:
+    def send(self, token: object, message: Given) -> None:
         self._waiting.append((token, message))
         self.ask(self._send)
 
     def _send(self) -> None:
         while self._waiting and self._sender.credit > 0:
             token, message = self._waiting.popleft()
+            source, body = message
             made = proton.Message(
-                message["body"],
+                body,
                 inferred=True,
                 durable=True,
-                content_type=message["type"],
-                correlation_id=message["correlation"],
-                id=message["id"],
-                properties=message["headers"],
+                content_type=getattr(source, "ContentType", None),
+                correlation_id=getattr(source, "CorrelationData", None),
+                properties=dict(getattr(source, "UserProperty", ())),
             )
             self._pending[self._sender.send(made).tag] = token
 

@@ -12,7 +12,7 @@ from mqconvert.converters.model.jsonform import JsonObject
 from mqconvert.converters.model.native import mypyc_attr
 
 if TYPE_CHECKING:
-    from mqconvert.converters.engine.summary import Missing, Summary
+    from mqconvert.converters.engine.summary import Counted, Missing, Summary
     from mqconvert.converters.protocols import Message
 
 IMPLIED = "says how it is read"
@@ -142,7 +142,22 @@ class Report:
         >>> convert(mqtt5.Message(topic_name="t", qos=1, payload=b"hi"), "amqp-1.0").report.summary.as_dict()
         {'fields': 2, 'arrive': 2, 'unchanged': 1, 'changed': 1, 'by_rule': 0, 'lost': 0}
         """
-        return self._summarized(self._told())[0]
+        return self.counted.summary
+
+    @property
+    def counted(self) -> Counted:
+        """Return the summary with the row of each loss and of each drop: for totals over many messages.
+
+        >>> from mqconvert import convert
+        >>> from mqconvert.messages import mqtt5
+        >>> convert(mqtt5.Message(topic_name="t", retain=1, payload=b"hi"), "amqp-1.0").report.counted.dropped
+        ('retain',)
+        """
+        from mqconvert.converters.engine.summary import counted  # noqa: PLC0415 - many conversions need no summary
+
+        for _, notes in self._legs:
+            notes.settle()
+        return counted(self._legs, self._told(), self._messages)
 
     def _summarized(self, told: Iterable[tuple[str, tuple[Any, ...]]]) -> tuple[Summary, list[Missing]]:
         from mqconvert.converters.engine.summary import summarized  # noqa: PLC0415 - many conversions need no summary

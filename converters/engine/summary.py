@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from math import isfinite
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from mqconvert.converters.engine.values import Values, content
+from mqconvert.converters.engine.values import Values, bare, content
 from mqconvert.converters.model.paths import LONGEST_KEY, printable
-from mqconvert.converters.model.values import TypedValue
+from mqconvert.converters.model.values import Entry, TypedValue
 
 if TYPE_CHECKING:
     from mqconvert.converters.engine.notes import Notes
@@ -98,6 +98,8 @@ class Missing(NamedTuple):
         return printable(f"{self.field}: {self.kind}, {self.reason}")
 
 
+Shape = tuple[list[object], list[Any], list[Any]]
+"""What `Values.shape` returns."""
 Told = Iterable[tuple[str, tuple[Any, ...]]]
 """The outcome of each field, with the members of Applied, Dropped or Accounted."""
 
@@ -111,8 +113,27 @@ def summarized(
     """
     source, *results = map(Values, messages)
     fields = source.fields()
+    fates, missing = _fates(legs, told, fields, results)
+    comparison = _Comparison(source, (results or [source])[-1])
+    arrive = unchanged = 0
+    for field, fate in fates:
+        arrive += fate.arrive
+        whole = fate.arrive - fate.harmed
+        unchanged += min(whole, comparison.equal(field, fields[field], fate.ends)) if whole else 0
+    return Summary(unchanged, arrive - unchanged) + _not_arriving(missing), missing
+
+
+def _not_arriving(missing: Sequence[Missing]) -> Summary:
+    lost = sum(one.kind == LOST for one in missing)
+    return Summary(by_rule=len(missing) - lost, lost=lost)
+
+
+def _fates(
+    legs: Sequence[tuple[RuleTable, Notes]], told: Told, fields: dict[str, list[object]], results: Sequence[Values]
+) -> tuple[list[tuple[str, _Fate]], list[Missing]]:
+    """Return the outcome of each field through all tables, and the fields that do not arrive."""
     if not legs:
-        return Summary(unchanged=sum(map(len, fields.values()))), []
+        return [(field, _Fate(len(values), len(values), 0, [field], [], [])) for field, values in fields.items()], []
     tables = [_Leg(table) for table, _ in legs]
     for kind, members in told:
         leg = tables[members[3] - 1]
@@ -127,25 +148,139 @@ def summarized(
         leg.hold(held, notes.lost)
         if at < len(tables) - 1:
             held = results[at].fields()
-    comparison = _Comparison(source, results[-1])
-    unchanged = changed = 0
+    fates = [(field, _followed(tables, field)) for field in fields]
     missing: list[Missing] = []
-    for field, values in fields.items():
-        if len(tables) == len(values) == 1 and (end := tables[0].plain_end(field)) is not None:
-            same = comparison.equal(field, values, (end,))
-            unchanged += same
-            changed += 1 - same
-            continue  # most fields
-        fate = _followed(tables, field)
-        whole = fate.arrive - fate.harmed
-        same = min(whole, comparison.equal(field, values, fate.ends)) if whole else 0
-        unchanged += same
-        changed += fate.arrive - same
+    for field, fate in fates:
         if fate.arrive < fate.count:
             missing += [Missing(field, DROPPED, why) for why in fate.dropped]
             missing += [Missing(field, LOST, why) for why in fate.lost]
-    lost = sum(one.kind == LOST for one in missing)
-    return Summary(unchanged, changed, len(missing) - lost, lost), missing
+    return fates, missing
+
+
+# ---- many messages of one shape ---------------------------------------------------------------------------------------
+
+
+class Counted(NamedTuple):
+    """The summary of a conversion, and the row of each of its losses (None for one without a row) and of each drop."""
+
+    summary: Summary
+    lost: tuple[str | None, ...]
+    dropped: tuple[str, ...]
+
+
+class _Plan(NamedTuple):
+    """What to compare in messages of one shape, and what is the same in all of them.
+
+    `pairs` have number and field of a value of the source, and of each value of the target that may equal it.
+    """
+
+    pairs: list[tuple[int, str, list[tuple[int, str]]]]
+    rest: Summary
+    """The number of the other fields."""
+    lost: tuple[str | None, ...]
+    dropped: tuple[str, ...]
+    tables: list[RuleTable]
+    """The tables whose ids are in the key, which no others get while they are here."""
+
+
+_PLANS: dict[tuple[object, ...], _Plan | None] = {}
+MOST_PLANS, MOST_PARTS, MOST_CHARACTERS = 256, 1024, 4096
+"""Bounds of the memory that plans take: their number, and for each one the parts of its key and the characters in them."""
+
+
+def counted(legs: Sequence[tuple[RuleTable, Notes]], told: Told, messages: Sequence[Message]) -> Counted:
+    """Return the summary of a conversion, with the rows of what does not arrive, in a fraction of the time of `summarized`.
+
+    The outcome of each field follows from the notes and from which places and keys are set. Where these are equal, as in most
+    messages of a queue, only values are left to compare.
+    """
+    values = list(map(Values, messages))
+    shapes = [each.shape() for each in values]
+    parts: list[object] = []
+    for table, notes in legs:
+        parts += id(table), *notes.taken, None, *notes.lost, None, *notes.dropped, None
+    for shape, _, _ in shapes:
+        parts += *shape, None
+    key = tuple(parts)
+    try:
+        plan = _PLANS[key]
+    except KeyError:
+        plan = _plan(legs, told := list(told), values)
+        if len(key) <= MOST_PARTS and _characters(shapes) <= MOST_CHARACTERS:
+            if len(_PLANS) >= MOST_PLANS:
+                _PLANS.clear()
+            _PLANS[key] = plan
+    except TypeError:  # a map has a key that is a list or a map
+        plan = None
+    if plan is None:
+        return Counted(summarized(legs, told, messages)[0], *_rows(legs, told))
+    same = _unchanged(plan, values[0], values[-1], shapes[0], shapes[-1]) if plan.pairs else 0
+    return Counted(plan.rest + Summary(same, len(plan.pairs) - same), plan.lost, plan.dropped)
+
+
+def _plan(legs: Sequence[tuple[RuleTable, Notes]], told: Told, values: Sequence[Values]) -> _Plan | None:
+    """Return how to count messages of a shape; None where equal keys, or places inside values, leave more to compare."""
+    source, *results = values
+    fields = source.fields()
+    mine, theirs = source.numbers(), values[-1].numbers()
+    fates, missing = _fates(legs, told, fields, results)
+    pairs: list[tuple[int, str, list[tuple[int, str]]]] = []
+    unchanged = changed = 0
+    for field, fate in fates:
+        if not legs:
+            unchanged += fate.count
+        elif fate.count != 1 or any(end not in theirs for end in fate.ends):
+            return None
+        elif fate.arrive > fate.harmed:
+            pairs.append((mine[field][0], field, [(number, end) for end in fate.ends for number in theirs[end]]))
+        else:
+            changed += fate.arrive
+    rest = Summary(unchanged, changed) + _not_arriving(missing)
+    return _Plan(pairs, rest, *_rows(legs, told), [table for table, _ in legs])
+
+
+def _rows(legs: Sequence[tuple[RuleTable, Notes]], told: Told) -> tuple[tuple[str | None, ...], tuple[str, ...]]:
+    lost = tuple(None if rule is None else rule.id for _, notes in legs for _, _, _, rule in notes.lost)
+    return lost, tuple(members[0] for kind, members in told if kind == "dropped")
+
+
+def _characters(shapes: Iterable[Shape]) -> int:
+    """Return the number of characters in the keys of shapes; more than any bound if one is no text."""
+    keys = [part for shape, _, _ in shapes for part in shape if type(part) is not int]
+    return sum(len(key) if type(key) is str else MOST_CHARACTERS + 1 for key in keys)
+
+
+def _unchanged(plan: _Plan, source: Values, target: Values, mine: Shape, theirs: Shape) -> int:
+    """Return how many values are unchanged."""
+    given, made = _all_values(mine), _all_values(theirs)
+    found = 0
+    for number, field, ends in plan.pairs:
+        value = given[number]
+        form: _Form | None = None
+        for at, end in ends:
+            other = made[at]
+            same = _same(value, other)
+            if same is None:
+                form = _Form(source, field, _typed(mine, number)) if form is None else form
+                same = form.equals(_Form(target, end, _typed(theirs, at)))
+            if same:
+                found += 1
+                break
+    return found
+
+
+def _all_values(shape: Shape) -> list[Any]:
+    """Return what the values and entries of a shape contain, without types."""
+    _, values, entries = shape
+    contained = [each.value if each.__class__ is TypedValue else each for each in values]
+    return contained + [
+        each[1] if each.__class__ is tuple else each.value if each.__class__ is Entry else each for each in entries
+    ]
+
+
+def _typed(shape: Shape, number: int) -> object:
+    _, values, entries = shape
+    return values[number] if number < len(values) else bare(entries[number - len(values)])
 
 
 # ---- the outcome of each field ----------------------------------------------------------------------------------------
@@ -208,12 +343,6 @@ class _Leg:
                 self._lost.setdefault(where, []).append(reason)
             else:
                 self._inside.setdefault(owner, reason)
-
-    def plain_end(self, field: str) -> str | None:
-        """Return the one place that one row filled from all of a field."""
-        went = self.went.get(field)
-        plain = went is not None and len(went) == 1 and field not in self._lost and field not in self._inside
-        return went[0][1] if went is not None and plain else None
 
     def fate(self, field: str) -> _Fate:
         """Return the outcome of the values at a path in this table. Rows may also take a map as a whole."""
@@ -325,14 +454,8 @@ class _Form:
         return self._json
 
     def equals(self, other: _Form) -> bool:
-        mine, theirs = type(self.plain), type(other.plain)
-        if mine is theirs and mine in _EXACT and self.plain == other.plain:
-            return True
-        if mine is theirs is int or bool in (mine, theirs):
-            return False  # the most frequent differences
-        if bytes in (mine, theirs) and (_is_number(self.plain) or _is_number(other.plain)):
-            return False  # a number in JSON has no quotes
-        return self.json == other.json
+        same = _same(self.plain, other.plain)
+        return self.json == other.json if same is None else same
 
     @property
     def keys(self) -> tuple[object, object]:
@@ -341,8 +464,25 @@ class _Form:
         return (type(self.plain), self.plain) if exact else self.json, self.json
 
 
-_EXACT = (bytes, bool, int)
+_EXACT = (bytes, str, bool, int)
 """Classes of values whose equal ones have equal JSON forms in all types that are no bytes."""
+_TEXTS = (bytes, str)
+
+
+def _same(mine: object, theirs: object) -> bool | None:
+    """Return whether two values without their types are equal; None if their JSON forms tell."""
+    kind, other = type(mine), type(theirs)
+    if kind is other:
+        if kind is int or kind is str:
+            return mine == theirs
+        return True if kind in _EXACT and mine == theirs else None
+    if kind is bool or other is bool:
+        return False
+    if kind in _TEXTS:
+        if other in _TEXTS:
+            return True if _plain(mine) == _plain(theirs) else None
+        return False if _is_number(theirs) else None  # a number in JSON has no quotes
+    return False if other in _TEXTS and _is_number(mine) else None
 
 
 def _is_number(value: object) -> bool:
@@ -372,10 +512,6 @@ class _Comparison:
     def equal(self, field: str, values: list[object], ends: Sequence[str]) -> int:
         """Return how many of the values at a path of the source are at one of the places `ends` of the target."""
         if len(values) == 1:
-            for end in ends:
-                made = self._target.at(end)
-                if len(made) == 1 and _identical(values[0], made[0]):
-                    return 1
             form = _Form(self._source, field, values[0])
             return int(any(self._is_at(form, end) for end in ends))
         given = _keys(_Form(self._source, field, value) for value in values)
@@ -392,13 +528,6 @@ class _Comparison:
         if end not in self._counted:
             self._counted[end] = _keys(_Form(self._target, end, value) for value in self._target.at(end))
         return self._counted[end]
-
-
-def _identical(value: object, made: object) -> bool:
-    """Return whether two plain values are the same, which saves their forms."""
-    value = value.value if type(value) is TypedValue else value
-    made = made.value if type(made) is TypedValue else made
-    return type(value) is type(made) and type(value) in (str, bytes, int, bool) and value == made
 
 
 def _keys(forms: Iterable[_Form]) -> tuple[Counter[object], Counter[object]]:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from binascii import b2a_base64
+from collections.abc import Callable
 from functools import cache
 from json import dumps
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
 from mqconvert.converters.model.bodies import BODY_TYPES, AmqpValue, Data
@@ -68,6 +70,47 @@ class Values:
                 found[name] = [value]
         return found
 
+    def shape(self) -> tuple[list[object], list[Any], list[Any]]:
+        """Return what is set, the values of every place, and the entries of maps in the order in which they stand there.
+
+        Messages of one shape have the same fields(), each at the same number. A shape has the number of each place that is set;
+        behind that of a map the number of its entries, and their keys.
+
+        >>> from mqconvert.messages import mqtt5
+        >>> shape, values, entries = Values(mqtt5.Message(topic_name="t", user_properties=[("k", "a")])).shape()
+        >>> shape, values[:4], entries
+        ([1, 3, 10, 1, 'k', 13], [0, 0, 0, 't'], [('k', 'a')])
+        """
+        numbered, holders = _numbered(protocol_of(self.message))
+        values: list[Any] = []
+        for section, attributes, missing in holders:
+            holder = self.message if section is None else values[section]
+            values += missing if holder is None else attributes(holder)
+        shape: list[object] = []
+        entries: list[Any] = []
+        for at, (value, (_, kind, unset)) in enumerate(zip(values, numbered, strict=True)):
+            if value is None or kind == SECTION or value == unset:
+                continue
+            if kind == ENTRIES:
+                if isinstance(value, list) and value:
+                    shape += at, len(value), *_keys(value)
+                    entries += value
+            elif value != []:
+                shape.append(at)
+        return shape, values, entries
+
+    def numbers(self) -> dict[str, list[int]]:
+        """Return the number of each value of shape() by path, entries after places; equal keys have the same path."""
+        numbered, _ = _numbered(protocol_of(self.message))
+        found = {name: [number] for number, (name, _, _) in enumerate(numbered)}
+        number = len(numbered)
+        for name, kind, _ in numbered:
+            value = self.at(name)[0]
+            for key in _keys(value) if kind == ENTRIES and isinstance(value, list) else ():
+                found.setdefault(name + _bracket(key), []).append(number)
+                number += 1
+        return found
+
     def _inside(self, where: str, value: object, keys: str) -> list[object]:
         """Return every value at `keys`, such as `["k"][0]`, inside the value at `where`; keys may have brackets and quotes."""
         if not keys:
@@ -119,6 +162,42 @@ class Values:
             return None
 
 
+def _keys(entries: list[Any]) -> list[Any]:
+    """Return the keys of a map or a list of pairs, and the indices of another list."""
+    return [
+        entry.key if entry.__class__ is Entry else entry[0] if entry.__class__ is tuple else at
+        for at, entry in enumerate(entries)
+    ]
+
+
+def bare(value: Any) -> Any:
+    """Return an entry of `Values.shape` as `Values.fields` gives it, with its type."""
+    if value.__class__ is Entry:
+        return TypedValue(value.type, value.value)
+    return value[1] if value.__class__ is tuple else value
+
+
+Holder = tuple[int | None, Callable[[Any], tuple[Any, ...]], list[None]]
+"""The number of a section, or None for the message, what reads its attributes, and None for each of them."""
+
+
+@cache
+def _numbered(protocol: Protocol) -> tuple[list[tuple[str, str, object]], list[Holder]]:
+    """Return path, kind and unset value of each place by its number, and what holds them: the message, then its sections."""
+    known = _read(protocol)
+    numbered = [one for one in known if one[1] is None] + [one for one in known if one[1] is not None]
+    numbers: dict[str | None, int] = {one[0]: number for number, one in enumerate(numbered)}
+    held = {section: [one[2] for one in numbered if one[1] == section] for section in dict.fromkeys(one[1] for one in numbered)}
+    holders = [(numbers.get(section), _reader(names), [None] * len(names)) for section, names in held.items()]
+    return [(name, kind, unset) for name, _, _, kind, unset in numbered], holders
+
+
+def _reader(attributes: list[str]) -> Callable[[Any], tuple[Any, ...]]:
+    if len(attributes) > 1:
+        return attrgetter(*attributes)
+    return lambda holder: (getattr(holder, attributes[0]),)
+
+
 @cache
 def _read(protocol: Protocol) -> list[tuple[str, str | None, str, str, object]]:
     """Return path, section, attribute, kind and unset value of each place of a message."""
@@ -155,13 +234,13 @@ def _by_key(value: Any) -> dict[str, list[object]]:
     if isinstance(value, Array):
         value = value.values
     found: dict[str, list[object]] = {}
-    key: Any
-    inner: Any
-    for at, entry in enumerate(value if isinstance(value, list) else ()):
-        if entry.__class__ is Entry:
-            key, inner = entry.key, TypedValue(entry.type, entry.value)
-        else:
-            key, inner = entry if entry.__class__ is tuple else (at, entry)
-        plain = key.value if isinstance(key, TypedValue) else key
-        found.setdefault(path("", plain if isinstance(plain, int) else str(plain)), []).append(inner)
+    if isinstance(value, list):
+        for key, entry in zip(_keys(value), value, strict=True):
+            found.setdefault(_bracket(key), []).append(bare(entry))
     return found
+
+
+def _bracket(key: Any) -> str:
+    """Return a key as the paths of fields write it."""
+    plain = key.value if isinstance(key, TypedValue) else key
+    return path("", plain if isinstance(plain, int) else str(plain))

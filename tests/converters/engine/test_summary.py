@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from mqconvert import PROTOCOLS, Entry, Environment, TypedValue, convert
-from mqconvert.converters.engine.summary import Summary
+from mqconvert.converters.engine.summary import _PLANS, MOST_PLANS, Summary
 from mqconvert.messages import amqp091, amqp10, mqtt5, mqtt311, nsq, pulsar, rocketmq
 
 CALLER = Environment(address="t", clock=1)
@@ -226,6 +226,51 @@ def test_the_policy_ignore_hides_no_lost_field_from_the_summary() -> None:
     assert report.lost == ()
     assert report.summary == Summary(unchanged=1, by_rule=9, lost=1)
     assert "properties.content_encoding: lost, not in the report" in str(report)
+
+
+def _headers(*values: Entry) -> amqp091.Message:
+    return amqp091.Message(basic=amqp091.BasicProperties(headers=list(values), expiration="60000"), payload=b"hi")
+
+
+def test_messages_of_one_shape_are_compared_value_by_value() -> None:
+    """What is shared is only which fields there are: equal notes, other values."""
+    for text, unchanged in ((b"a", 2), (b"\xff", 1), (b"b", 2)):
+        message = _headers(Entry("k", "longstr", text))
+        report = convert(message, "mqtt-5.0", environment=CALLER).report
+        assert (report.summary.unchanged, str(report.summary)) == (unchanged, str(report).partition("\n")[0]), text
+
+
+def test_other_keys_and_other_drops_are_another_shape() -> None:
+    counts = []
+    for headers in (
+        [("a", "signedint", 1)],
+        [("a", "signedint", 1), ("b", "signedint", 1)],
+        [("b", "table", [])],
+        [("b", "longstr", b"x")],
+    ):
+        kinds = [Entry(key, kind, value) for key, kind, value in headers]
+        report = convert(_headers(*kinds), "mqtt-5.0", environment=CALLER).report
+        assert str(report).partition("\n")[0] == str(report.summary)
+        counted = report.counted
+        assert sorted(counted.dropped) == sorted(each.rule for each in report.dropped)
+        assert list(counted.lost) == [each.rule for each in report.lost]
+        counts.append(counted.summary.fields)
+    assert counts == [3, 4, 3, 3]
+
+
+def test_plans_of_shapes_are_bounded() -> None:
+    """A queue whose headers have names of their own, or long ones, does not fill the memory."""
+    for number in range(MOST_PLANS + 10):
+        assert (
+            convert(_headers(Entry(f"k{number}", "longstr", b"a")), "mqtt-5.0", environment=CALLER).report.summary.fields == 3
+        )
+        assert len(_PLANS) <= MOST_PLANS
+    _PLANS.clear()
+    convert(_headers(Entry("k" * 200, "longstr", b"a")), "mqtt-5.0", environment=CALLER).report.summary  # noqa: B018
+    assert len(_PLANS) == 1
+    many = [Entry("k" * 240 + str(number), "longstr", b"a") for number in range(20)]
+    assert convert(_headers(*many), "mqtt-5.0", environment=CALLER).report.summary.fields == 22
+    assert len(_PLANS) == 1
 
 
 def test_of_equal_keys_one_arrives() -> None:
