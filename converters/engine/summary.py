@@ -98,7 +98,7 @@ class Missing(NamedTuple):
         return printable(f"{self.field}: {self.kind}, {self.reason}")
 
 
-Shape = tuple[list[object], list[Any], list[Any]]
+Shape = tuple[list[Any], list[Any], list[Any]]
 """What `Values.shape` returns."""
 Told = Iterable[tuple[str, tuple[Any, ...]]]
 """The outcome of each field, with the members of Applied, Dropped or Accounted."""
@@ -112,9 +112,11 @@ def summarized(
     `messages` are the source and the result of each leg. Takes linear time in the number of their fields.
     """
     source, *results = map(Values, messages)
+    if not legs:
+        return Summary(source.count()), []
     fields = source.fields()
     fates, missing = _fates(legs, told, fields, results)
-    comparison = _Comparison(source, (results or [source])[-1])
+    comparison = _Comparison(source, results[-1])
     arrive = unchanged = 0
     for field, fate in fates:
         arrive += fate.arrive
@@ -132,8 +134,6 @@ def _fates(
     legs: Sequence[tuple[RuleTable, Notes]], told: Told, fields: dict[str, list[object]], results: Sequence[Values]
 ) -> tuple[list[tuple[str, _Fate]], list[Missing]]:
     """Return the outcome of each field through all tables, and the fields that do not arrive."""
-    if not legs:
-        return [(field, _Fate(len(values), len(values), 0, [field], [], [])) for field, values in fields.items()], []
     tables = [_Leg(table) for table, _ in legs]
     for kind, members in told:
         leg = tables[members[3] - 1]
@@ -194,6 +194,8 @@ def counted(legs: Sequence[tuple[RuleTable, Notes]], told: Told, messages: Seque
     The outcome of each field follows from the notes and from which places and keys are set. Where these are equal, as in most
     messages of a queue, only values are left to compare.
     """
+    if not legs:
+        return Counted(Summary(Values(messages[0]).count()), (), ())
     values = list(map(Values, messages))
     shapes = [each.shape() for each in values]
     parts: list[object] = []
@@ -214,7 +216,7 @@ def counted(legs: Sequence[tuple[RuleTable, Notes]], told: Told, messages: Seque
         plan = None
     if plan is None:
         return Counted(summarized(legs, told, messages)[0], *_rows(legs, told))
-    same = _unchanged(plan, values[0], values[-1], shapes[0], shapes[-1]) if plan.pairs else 0
+    same = _unchanged(plan, values[0], values[-1], shapes[0], shapes[-1])
     return Counted(plan.rest + Summary(same, len(plan.pairs) - same), plan.lost, plan.dropped)
 
 
@@ -225,17 +227,15 @@ def _plan(legs: Sequence[tuple[RuleTable, Notes]], told: Told, values: Sequence[
     mine, theirs = source.numbers(), values[-1].numbers()
     fates, missing = _fates(legs, told, fields, results)
     pairs: list[tuple[int, str, list[tuple[int, str]]]] = []
-    unchanged = changed = 0
+    changed = 0
     for field, fate in fates:
-        if not legs:
-            unchanged += fate.count
-        elif fate.count != 1 or any(end not in theirs for end in fate.ends):
+        if fate.count != 1 or any(end not in theirs for end in fate.ends):
             return None
-        elif fate.arrive > fate.harmed:
+        if fate.arrive > fate.harmed:
             pairs.append((mine[field][0], field, [(number, end) for end in fate.ends for number in theirs[end]]))
         else:
             changed += fate.arrive
-    rest = Summary(unchanged, changed) + _not_arriving(missing)
+    rest = Summary(changed=changed) + _not_arriving(missing)
     return _Plan(pairs, rest, *_rows(legs, told), [table for table, _ in legs])
 
 

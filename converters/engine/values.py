@@ -70,34 +70,46 @@ class Values:
                 found[name] = [value]
         return found
 
-    def shape(self) -> tuple[list[object], list[Any], list[Any]]:
+    def shape(self) -> tuple[list[Any], list[Any], list[Any]]:
         """Return what is set, the values of every place, and the entries of maps in the order in which they stand there.
 
-        Messages of one shape have the same fields(), each at the same number. A shape has the number of each place that is set;
-        behind that of a map the number of its entries, and their keys.
+        Messages of one shape have the same fields(), each at the same number. A shape has how many places are set, and their
+        numbers; then, for each map, its number, how many entries it has, and their keys.
 
         >>> from mqconvert.messages import mqtt5
         >>> shape, values, entries = Values(mqtt5.Message(topic_name="t", user_properties=[("k", "a")])).shape()
         >>> shape, values[:4], entries
-        ([1, 3, 10, 1, 'k', 13], [0, 0, 0, 't'], [('k', 'a')])
+        ([3, 1, 3, 13, 10, 1, 'k'], [0, 0, 0, 't'], [('k', 'a')])
         """
         numbered, holders = _numbered(protocol_of(self.message))
         values: list[Any] = []
         for section, attributes, missing in holders:
             holder = self.message if section is None else values[section]
             values += missing if holder is None else attributes(holder)
-        shape: list[object] = []
+        shape: list[Any] = [0]
+        maps: list[Any] = []
         entries: list[Any] = []
         for at, (value, (_, kind, unset)) in enumerate(zip(values, numbered, strict=True)):
             if value is None or kind == SECTION or value == unset:
                 continue
             if kind == ENTRIES:
                 if isinstance(value, list) and value:
-                    shape += at, len(value), *_keys(value)
+                    maps += at, len(value), *_keys(value)
                     entries += value
             elif value != []:
                 shape.append(at)
-        return shape, values, entries
+        shape[0] = len(shape) - 1
+        return shape + maps, values, entries
+
+    def count(self) -> int:
+        """Return the number of values in fields().
+
+        >>> from mqconvert.messages import mqtt5
+        >>> Values(mqtt5.Message(topic_name="t", payload=b"hi", user_properties=[("k", "a"), ("k", "b")])).count()
+        5
+        """
+        shape, _, entries = self.shape()
+        return int(shape[0]) + len(entries)
 
     def numbers(self) -> dict[str, list[int]]:
         """Return the number of each value of shape() by path, entries after places; equal keys have the same path."""

@@ -1,11 +1,11 @@
 """Ends of AMQP 0.9.1 over pika: a queue to consume from, exchanges and queues to publish to with confirms (RabbitMQ).
 
 pika reads numbers of headers into Python's types and loses theirs, so properties stay bytes here, which our codec reads and
-writes. The one place inside pika that this needs is `_Connection._read_frame`; tests/interop proves it.
+writes. The places inside pika that this needs are `_read_frame` and `_adapter_emit_data`; tests/interop proves them.
 """
 
 import ssl
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from mqconvert.converters.clients import require
@@ -28,6 +28,8 @@ GOODBYE = 5
 _LOGIN = (exceptions.AuthenticationError, exceptions.ProbableAuthenticationError, exceptions.ProbableAccessDeniedError)
 _MISSING, _REFUSED, _FORCED = 404, 403, 320
 """Reply codes for what does not exist or is forbidden, and of a broker that stops, whatever the messages are."""
+_TOGETHER = 96
+"""Frames that are written together: those of 32 small messages."""
 _AROUND = 20
 """Bytes of a content header frame around flags and properties."""
 
@@ -43,7 +45,31 @@ class _Properties(pika.BasicProperties):  # type: ignore[misc]  # pika has no ty
 
 
 class _Connection(pika.SelectConnection):  # type: ignore[misc]  # pika has no types
-    """Leaves the properties in content headers as bytes."""
+    """Leaves the properties in content headers as bytes, and writes the frames of many messages at once: pika writes each."""
+
+    _gathered: list[bytes] | None = None
+
+    def gather(self, work: Callable[[], None]) -> None:
+        """Do some work, then write all its frames."""
+        self._gathered = []
+        try:
+            work()
+        finally:
+            self._emit()
+            self._gathered = None
+
+    def _adapter_emit_data(self, data: bytes) -> None:
+        if self._gathered is None:
+            super()._adapter_emit_data(data)
+            return
+        self._gathered.append(data)
+        if len(self._gathered) >= _TOGETHER:
+            self._emit()
+
+    def _emit(self) -> None:
+        gathered, self._gathered = self._gathered, []
+        if gathered:
+            super()._adapter_emit_data(b"".join(gathered))
 
     def _read_frame(self) -> tuple[int, Any]:
         data = self._frame_buffer
@@ -101,7 +127,7 @@ class _End:
 
     def _work(self) -> None:
         if self._connection.is_open or self._closing:
-            self._jobs.work()
+            self._connection.gather(self._jobs.work)
 
     def _connected(self, connection: Any) -> None:
         connection.add_on_connection_blocked_callback(lambda *_: self._block(on=True))

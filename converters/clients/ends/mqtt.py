@@ -3,28 +3,29 @@
 Both have QoS 1, whatever the conversion says: QoS 0 has no answer, and paho answers QoS 2 before it hands a message over. What
 belongs to a connection is not passed on: packet identifier, DUP, topic alias, subscription identifiers.
 
-paho runs its own thread for a connection, and calls back with its locks held: no lock of ours is held around its calls but
-those that only queue (`ack`).
+paho is used in its mode for external loops: all its calls and callbacks are in one asyncio loop, in the thread of `run`. It
+reads and writes each part of a packet by itself, so a socket in between does that for many at once.
 """
 
-import queue
+import asyncio
 import ssl
 from collections import deque
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
-from threading import Condition, Event, Lock, Timer
-from typing import Any
+from typing import Any, NamedTuple
 
 from mqconvert.converters.clients import require
 from mqconvert.converters.clients.ends import Address, DownError, Ends, Where, Window
-from mqconvert.converters.clients.ends.loops import pause
-from mqconvert.converters.clients.paho import from_paho
+from mqconvert.converters.clients.ends.loops import Jobs, pause
 from mqconvert.converters.environment import bad_option
 from mqconvert.converters.errors import DecodeError, DeliveryError, EncodeError
 from mqconvert.converters.model.plain import topic_fault
+from mqconvert.converters.protocols.mqtt5 import codec as mqtt5_codec
 from mqconvert.converters.protocols.mqtt5 import message as mqtt5
-from mqconvert.converters.protocols.mqtt5.codec import encode_properties
+from mqconvert.converters.protocols.mqtt5.codec import encode_properties, varint
+from mqconvert.converters.protocols.mqtt311 import codec as mqtt311_codec
 from mqconvert.converters.protocols.mqtt311 import message as mqtt311
 
 require("paho-mqtt", "paho", (2, 0))
@@ -39,30 +40,106 @@ KEEPALIVE = 20
 """Seconds without a packet after which a half-open connection is looked for."""
 _NEVER = 0xFFFF_FFFF
 """The expiry of a session that does not expire (MQTT 5.0 section 3.1.2.11.2)."""
+_QOS = 0b110
+"""The bits of QoS in a fixed header (MQTT 5.0 section 3.3.1.2)."""
 _NOBODY = 0x10
 """PUBACK: nobody subscribes (MQTT 5.0 section 3.4.2.1)."""
 _OF_THE_MESSAGE = {0x87: "not authorised for the topic", 0x90: "invalid topic name", 0x99: "invalid payload format"}
 """Answers that another try would not change."""
 _BAD_LOGIN = {0x86, 0x87, 0x8A, 0x8C}
 """Reason codes of a refused CONNECT; paho translates those of MQTT 3.1.1."""
-_CLOSED = None
+_CHUNK = 2**16
+"""Bytes that are read or written at once."""
+_TICK = 1.0
+"""Seconds between looks at the clock, for keep-alive."""
+_GOODBYE = 5.0
+"""Seconds in which the last bytes have to be taken."""
+
+
+class _Socket:
+    """A socket that gathers small reads and writes, with the methods that paho needs of one."""
+
+    def __init__(self, inner: Any) -> None:
+        self._inner = inner
+        self._read = b""
+        self._at = 0
+        self._written = bytearray()
+
+    def recv(self, size: int) -> bytes:
+        if self._at >= len(self._read):
+            self._read, self._at = self._inner.recv(_CHUNK), 0
+        part = self._read[self._at : self._at + size]
+        self._at += len(part)
+        return part
+
+    def send(self, data: bytes) -> int:
+        self._written += data
+        return len(data)
+
+    def flush(self) -> bool:
+        """Write what waits, as far as the socket takes it; return whether that is all. Raises OSError."""
+        sent = 0
+        try:
+            with memoryview(self._written) as waiting:
+                while sent < len(waiting):
+                    sent += self._inner.send(waiting[sent : sent + _CHUNK])
+        except (BlockingIOError, ssl.SSLWantReadError, ssl.SSLWantWriteError):
+            return False
+        finally:
+            del self._written[:sent]
+        return True
+
+    @property
+    def has_data(self) -> bool:
+        """Return whether there is data that a selector does not see."""
+        return self._at < len(self._read) or (isinstance(self._inner, ssl.SSLSocket) and self._inner.pending() > 0)
+
+    def fileno(self) -> int:
+        number: int = self._inner.fileno()
+        return number
+
+    def setblocking(self, flag: bool) -> None:
+        self._inner.setblocking(flag)
+
+    def close(self) -> None:
+        with suppress(OSError):
+            self._inner.settimeout(_GOODBYE)
+            self.flush()
+        self._inner.close()
+
+
+class _Client(mqtt.Client):
+    """Reads and writes through a _Socket, and leaves a PUBLISH as bytes: most of paho's time goes into its properties."""
+
+    on_packet: Callable[[bytes, bytes], None]
+    """Takes the fixed header of a PUBLISH, and the rest."""
+
+    def _create_socket(self) -> Any:
+        return _Socket(super()._create_socket())
+
+    def _handle_publish(self) -> MQTTErrorCode:
+        rest = bytes(self._in_packet["packet"])
+        self.on_packet(bytes([self._in_packet["command"]]) + varint(len(rest)), rest)
+        return MQTTErrorCode.MQTT_ERR_SUCCESS
 
 
 class _End:
-    """A connection."""
+    """A connection. Subclasses have `_begin`, which starts the work."""
 
     def __init__(self, where: Where, version: MQTTProtocolVersion, client_id: str, *, clean: bool) -> None:
         self._where = where
-        self._version = version
         self._five = version is MQTTProtocolVersion.MQTTv5
         self._clean = clean
         self._down: DownError | None = None
         self._closing = False
-        self._ended = Event()
         self._defect: Exception | None = None
+        self._jobs = Jobs(self._wake)
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._socket: Any = None
+        self._ended = asyncio.Event()
         self.blocked = False
         more: dict[str, Any] = {} if self._five else {"clean_session": clean}
-        self._client = mqtt.Client(
+        self._client = _Client(
             CallbackAPIVersion.VERSION2, client_id, protocol=version, reconnect_on_failure=False, manual_ack=True, **more
         )
         if where.user is not None:
@@ -72,32 +149,70 @@ class _End:
 
     def run(self, window: Window) -> None:
         self._window = window
-        more: dict[str, Any] = {"clean_start": self._clean, "properties": self._properties()} if self._five else {}
         try:
-            if self._where.tls is not None:
-                self._client.tls_set_context(self._where.tls.context())
-            self._client.connect(self._where.host, self._where.port, KEEPALIVE, **more)
+            asyncio.run(self._converse())
         except ssl.SSLCertVerificationError as error:
             raise DownError(f"the broker's certificate is invalid: {error.verify_message}", final=True) from error
         except OSError as error:
-            raise DownError(error.strerror or str(error)) from error
-        self._client.loop_start()
-        try:
-            self._work()
-        finally:
-            self._client.disconnect()
-            self._client.loop_stop()
+            self._lose(DownError(error.strerror or str(error)))
         if self._defect is not None:
             raise self._defect
         if not self._closing:
             raise self._down or DownError("the connection was lost")
 
+    async def _converse(self) -> None:
+        if self._where.tls is not None:
+            self._client.tls_set_context(self._where.tls.context())
+        more: dict[str, Any] = {"clean_start": self._clean, "properties": self._properties()} if self._five else {}
+        self._client.connect(self._where.host, self._where.port, KEEPALIVE, **more)
+        loop = self._loop = asyncio.get_running_loop()
+        self._socket = self._client.socket()
+        self._client.on_socket_close = self._forget
+        try:
+            loop.add_reader(self._socket, self._guarded(self._read))
+            self._work()
+            while not self._ended.is_set():
+                self._client.loop_misc()
+                with suppress(TimeoutError):
+                    await asyncio.wait_for(self._ended.wait(), _TICK)
+        finally:
+            self._jobs.close()
+            self._client.disconnect()
+
+    def _forget(self, *_: object) -> None:
+        if self._loop is not None:
+            self._loop.remove_reader(self._socket)
+            self._loop.remove_writer(self._socket)
+
+    def _wake(self) -> None:
+        """Have the loop do what waits; before it runs, `_converse` does."""
+        if self._loop is not None:
+            self._loop.call_soon_threadsafe(self._guarded(self._work))
+
     def _work(self) -> None:
-        self._ended.wait()
+        self._jobs.work()
+        self._write()
+
+    def _read(self) -> None:
+        while self._client.loop_read() == MQTTErrorCode.MQTT_ERR_SUCCESS and self._socket.has_data:
+            pass
+        self._taken()
+        self._write()
+
+    def _taken(self) -> None:
+        """Do what follows from all packets that were read."""
+
+    def _write(self) -> None:
+        if self._client.loop_write() != MQTTErrorCode.MQTT_ERR_SUCCESS or self._loop is None:
+            return  # closed
+        if self._socket.flush():
+            self._loop.remove_writer(self._socket)
+        else:
+            self._loop.add_writer(self._socket, self._guarded(self._write))
 
     def close(self) -> None:
         self._closing = True
-        self._ended.set()
+        self._jobs.add(self._ended.set)
 
     def _properties(self) -> Properties | None:
         """Return the properties of the CONNECT."""
@@ -108,11 +223,13 @@ class _End:
         self._ended.set()
 
     def _guarded(self, callback: Callable[..., None]) -> Callable[..., None]:
-        """Return a callback whose defects end the connection: paho's thread would end without a word."""
+        """Return a callback whose defects end the connection, whatever paho does with them."""
 
         def guarded(*arguments: Any) -> None:
             try:
                 callback(*arguments)
+            except OSError as error:
+                self._lose(DownError(error.strerror or str(error)))
             except Exception as defect:  # noqa: BLE001 - told by `run`
                 self._defect = defect
                 self._lose(DownError(f"{type(defect).__name__}: {defect}", final=True))
@@ -150,19 +267,20 @@ class _Source(_End):
         self._session = (where.host, where.port, keys["client_id"])
         self._topic = keys["topic"]
         self._open: deque[tuple[int, int]] = deque()
-        self._lock = Lock()
         self._count = 0
         self._stopped = False
         self._client.on_subscribe = self._guarded(self._subscribed)
-        self._client.on_message = self._guarded(self._received)
+        self._client.on_packet = self._guarded(self._received)
+        self._decode = mqtt5_codec.decode if self._five else mqtt311_codec.decode
 
     def settle(self, token: object) -> None:
-        with self._lock:
-            count: Any = token
-            while self._open and self._open[0][0] <= count:
-                _, identifier = self._open.popleft()
-                if identifier:
-                    self._client.ack(identifier, 1)  # in the order of arrival [MQTT-4.6.0-2]
+        self._jobs.add(self._settle, token)
+
+    def _settle(self, count: int) -> None:
+        while self._open and self._open[0][0] <= count:
+            _, identifier = self._open.popleft()
+            if identifier:
+                self._client.ack(identifier, 1)  # in the order of arrival [MQTT-4.6.0-2]
 
     def reject(self, token: object, reason: str) -> None:
         """Do nothing: `--refused reject` is refused for MQTT."""
@@ -198,22 +316,24 @@ class _Source(_End):
                 DownError(f"the broker grants QoS 0 only for {self._topic!r}: a failure would lose messages", final=True)
             )
 
-    def _received(self, _client: object, _data: object, given: mqtt.MQTTMessage) -> None:
+    def _received(self, header: bytes, rest: bytes) -> None:
         if self._stopped:
             return  # unanswered, it comes again in the next session
-        with self._lock:
-            self._count += 1
-            token = self._count
-            self._open.append((token, given.mid if given.qos else 0))
-        if not given.qos:
+        self._count += 1
+        identifier = 0
+        if header[0] & _QOS:
+            topic = int.from_bytes(rest[:2], "big")
+            identifier = int.from_bytes(rest[2 + topic : 4 + topic], "big")
+        else:
             self._window.note("source: messages that were published with QoS 0 may be lost before they arrive here")
+        self._open.append((self._count, identifier))
+        packet = header + rest
         try:
-            message = from_paho(given)
-        except EncodeError as error:
-            fault = DecodeError(error.code, error.message, field=error.field)
-            self._window.undecoded(self, token, bytes(given.payload), fault)
-            return
-        self._window.received(self, token, message, len(given.payload) + len(given.topic))
+            message = self._decode(packet)
+        except DecodeError as error:
+            self._window.undecoded(self, self._count, packet, error)
+        else:
+            self._window.received(self, self._count, message, len(packet))
 
 
 class _Packed(Properties):
@@ -227,65 +347,55 @@ class _Packed(Properties):
         return raw
 
 
+class _Sent(NamedTuple):
+    """A message on its way to a topic, of the target or its own."""
+
+    number: int
+    message: Any
+    topic: str | None
+    tries: int = 0
+
+
 class _Target(_End):
-    """Publishes with QoS 1, in a thread of its own: `send` must not block, and paho's `publish` may."""
+    """Publishes with QoS 1, as many messages at a time as the broker allows."""
 
     def __init__(self, where: Where, address: Address, version: MQTTProtocolVersion) -> None:
         super().__init__(where, version, "", clean=True)
         self._retain = None if address[1] is None else address[1] == "true"
-        self._waiting: queue.SimpleQueue[tuple[int, Any, str | None, int] | None] = queue.SimpleQueue()
-        self._lock = Condition()
+        self._waiting: deque[_Sent] = deque()
         self._most = 0
-        self._pending: dict[int, tuple[int, Any, str | None, int]] = {}
-        self._early: dict[int, Any] = {}
+        self._pending: dict[int, _Sent] = {}
+        self._confirmed: list[int] = []
         self._client.max_queued_messages_set(0)
         self._client.max_inflight_messages_set(0)  # paho's own limit does not know the broker's Receive Maximum
         self._client.on_publish = self._guarded(self._published)
 
     def send(self, number: int, message: Any, to: Address) -> None:
-        self._waiting.put((number, message, to[0], 0))
-
-    def close(self) -> None:
-        super().close()
-        self._wake()
-
-    def _lose(self, error: DownError) -> None:
-        super()._lose(error)
-        self._wake()
-
-    def _wake(self) -> None:
-        self._waiting.put(_CLOSED)
-        with self._lock:
-            self._lock.notify_all()
+        self._jobs.add(self._send, _Sent(number, message, to[0]))
 
     def _begin(self, flags: Any, properties: Any) -> None:  # noqa: ARG002 - see _End
         self._most = getattr(properties, "ReceiveMaximum", 65535)
         self._window.up(self)
 
-    def _work(self) -> None:
-        while (job := self._waiting.get()) is not _CLOSED:
-            with self._lock:
-                self._lock.wait_for(lambda: len(self._pending) < self._most or self._ended.is_set())
-            if not self._ended.is_set():
-                self._publish(job)
+    def _send(self, sent: _Sent) -> None:
+        self._waiting.append(sent)
+        self._publish_waiting()
 
-    def _publish(self, job: tuple[int, Any, str | None, int]) -> None:
-        number, message, topic, _ = job
+    def _publish_waiting(self) -> None:
+        while self._waiting and len(self._pending) < self._most:
+            self._publish(self._waiting.popleft())
+
+    def _publish(self, sent: _Sent) -> None:
         try:
-            made = self._made(message, message.topic_name if topic is None else topic)
+            made = self._made(sent.message, sent.message.topic_name if sent.topic is None else sent.topic)
         except EncodeError as error:
-            self._window.refused(self, number, error)
+            self._window.refused(self, sent.number, error)
             return
         info = self._client.publish(**made)
-        if info.rc not in (MQTTErrorCode.MQTT_ERR_SUCCESS, MQTTErrorCode.MQTT_ERR_NO_CONN):
+        if info.rc in (MQTTErrorCode.MQTT_ERR_SUCCESS, MQTTErrorCode.MQTT_ERR_NO_CONN):
+            self._pending[info.mid] = sent
+        else:
             self._lose(DownError(f"paho does not take a message: {mqtt.error_string(info.rc)}"))
-            return
-        with self._lock:
-            reason = self._early.pop(info.mid, None)
-            if reason is None:
-                self._pending[info.mid] = job
-        if reason is not None:
-            self._answered(job, reason)
 
     def _made(self, message: Any, topic: str) -> dict[str, Any]:
         """Return the arguments of paho's `publish`. Raises EncodeError for a message that MQTT cannot carry."""
@@ -299,29 +409,30 @@ class _Target(_End):
         return made
 
     def _published(self, _client: object, _data: object, identifier: int, reason: Any, _properties: object) -> None:
-        """Take the answer to a message, which may come before paho's `publish` has returned its identifier."""
-        with self._lock:
-            job = self._pending.pop(identifier, None)
-            self._lock.notify_all()
-            if job is None:
-                self._early[identifier] = reason
-                return
-        self._answered(job, reason)
-
-    def _answered(self, job: tuple[int, Any, str | None, int], reason: Any) -> None:
-        number, message, topic, tries = job
-        retained = bool(message.retain) if self._retain is None else self._retain
+        sent = self._pending.pop(identifier)
+        retained = bool(sent.message.retain) if self._retain is None else self._retain
         if not reason.is_failure and (reason.value != _NOBODY or retained):
-            self._window.confirmed(self, [number])
+            self._confirmed.append(sent.number)
         elif reason.value == _NOBODY:
-            self._window.refused(self, number, DeliveryError("nobody subscribes to its topic", code="unroutable"))
+            self._refuse(sent, "unroutable", "nobody subscribes to its topic")
         elif reason.value in _OF_THE_MESSAGE:
-            words = f"{reason}: {_OF_THE_MESSAGE[reason.value]}"
-            self._window.refused(self, number, DeliveryError(words, code="refused_by_target"))
+            self._refuse(sent, "refused_by_target", f"{reason}: {_OF_THE_MESSAGE[reason.value]}")
         else:
-            again = Timer(pause(tries + 1), self._waiting.put, ((number, message, topic, tries + 1),))
-            again.daemon = True
-            again.start()
+            again = sent._replace(tries=sent.tries + 1)
+            asyncio.get_running_loop().call_later(pause(again.tries), self._jobs.add, self._send, again)
+
+    def _refuse(self, sent: _Sent, code: str, words: str) -> None:
+        self._confirm()
+        self._window.refused(self, sent.number, DeliveryError(words, code=code))
+
+    def _confirm(self) -> None:
+        numbers, self._confirmed = self._confirmed, []
+        self._window.confirmed(self, numbers)
+
+    def _taken(self) -> None:
+        if self._confirmed:
+            self._confirm()
+        self._publish_waiting()
 
 
 def _published(message: mqtt5.Message) -> mqtt5.Message:
