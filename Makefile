@@ -66,11 +66,11 @@ test-systems:  ## run the tests that install, build or start whole systems: Spar
 	@scripts/browser
 	@$(PY) -m pytest -q $(TOGETHER) -m system
 
-interop:  ## run real clients over real brokers, prepared in a cache folder; BROKER=nsqd runs one broker, SEED=1 repeats a run
+interop:  ## run real clients over real brokers, prepared in a cache folder; BROKER=nsqd runs one broker, SEED=1 repeats a run, KILLS=10 kills more
 	@scripts/venv dev
 	@rm -rf build/stomp && mkdir -p build/stomp && cp -r $(STOMP) build/stomp/source
 	@$(PY) -m pip install -q --disable-pip-version-check --no-index --no-deps --no-build-isolation --target build/stomp/site build/stomp/source
-	@PYTHONPATH=build/stomp/site $(PY) -m pytest -q -p no:cacheprovider tests/interop $(if $(BROKER),--broker $(BROKER)) $(if $(SEED),--seed $(SEED))
+	@PYTHONPATH=build/stomp/site $(PY) -m pytest -q -p no:cacheprovider tests/interop $(if $(BROKER),--broker $(BROKER)) $(if $(SEED),--seed $(SEED)) $(if $(KILLS),--kills $(KILLS))
 
 CASES = 100000
 oracle:  ## compare random conversions with RabbitMQ's own code; CASES=20000 SEED=1 sets number and seed

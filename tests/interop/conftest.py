@@ -29,6 +29,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         help="the seed of all generated messages; another one every run, which prints it at its end",
     )
     parser.addoption(
+        "--kills", type=int, default=3, help="kills of move and of brokers for each pair, among 1,000 messages each"
+    )
+    parser.addoption(
         "--observe", action="store_true", help="write what the brokers answer to the examples into docs/observed.json"
     )
 

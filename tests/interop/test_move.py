@@ -16,8 +16,10 @@ import threading
 import time
 import uuid
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
+from urllib.request import urlopen
 
 import pytest
 from pulsar import Client as PulsarClient
@@ -33,9 +35,11 @@ from mqconvert.converters.protocols.nsq import message as nsq
 from mqconvert.converters.protocols.pulsar import message as pulsar
 from tests.interop import peers, pulsar_client
 from tests.interop.brokers import Broker
+from tests.interop.brokers.artemis import Artemis
+from tests.interop.brokers.broker import free_ports
 from tests.interop.brokers.pulsar import MAX_MESSAGE_SIZE
 from tests.interop.brokers.rabbitmq import RabbitMQ
-from tests.interop.conftest import running
+from tests.interop.conftest import started
 from tests.interop.delivery import compared, differences
 from tests.interop.generated import generated
 from tests.interop.messages import messages, mqtt5_messages
@@ -425,41 +429,108 @@ def test_a_connection_that_stalls_is_made_anew(queues: Queues, target: str, tmp_
     assert firsts == list(range(len(firsts)))
 
 
-KILLED = [("source", "amqp-0.9.1", "amqp-1.0"), ("target", "amqp-1.0", "amqp-0.9.1")]
+VICTIMS = ("move", "source", "target")
+EACH = 1000
+"""Messages for each kill; `make interop KILLS=10` moves 20,000 with 20 kills."""
 
 
-@pytest.mark.parametrize(("killed", "source", "target"), KILLED)
-def test_no_message_is_missing_after_a_broker_is_killed(
-    rabbitmq_broker: Broker, mortal: Broker, killed: str, source: str, target: str, tmp_path: Path
+@pytest.mark.parametrize(("source", "target"), [("amqp-0.9.1", "amqp-1.0"), ("amqp-1.0", "amqp-0.9.1")])
+def test_no_message_is_missing_after_kills_of_move_and_brokers(
+    source: str,
+    target: str,
+    rabbitmq_broker_mortal: dict[str, Broker],
+    fresh_seed: int,
+    pytestconfig: pytest.Config,
+    tmp_path: Path,
 ) -> None:
-    """A source that crashes gives again what it had not yet stored as settled, which is not bounded by the window."""
-    given, taken = [Queues(mortal if killed == role else rabbitmq_broker) for role in ("source", "target")]
-    given.declare()
-    taken.declare()
-    file = _written(tmp_path / "given", [_numbered(source, number) for number in range(MOVED)])
-    assert _move(f"{source}:{file}", given.end(source, given.a)) == 0
-    ways = [given.end(source, given.a), taken.end(target, taken.to)]
-    with _running(*ways, "--follow", "--window", "20") as process:
-        _until(lambda: taken.count(taken.to) >= 300)
-        mortal.crash()
-        _until(lambda: taken.count(taken.to) >= 1000)
+    """RabbitMQ is the end of AMQP 0.9.1, Artemis that of AMQP 1.0: both keep messages on disk, and die at any moment.
+
+    A source that crashes gives again what it had not yet stored as settled, which is not bounded by the window.
+    """
+    chance, kills = random.Random(fresh_seed), int(pytestconfig.getoption("--kills"))
+    victims = [VICTIMS[number % len(VICTIMS)] for number in range(kills)]
+    chance.shuffle(victims)
+    given = [_with_fields(source, number) for number in range(EACH * kills)]
+    queues = Queues(rabbitmq_broker_mortal["amqp-0.9.1"])
+    queues.declare()
+    artemis = f"amqp-1.0://{rabbitmq_broker_mortal['amqp-1.0'].at('amqp')}?address={queues.to}"
+    ends = {"amqp-0.9.1": queues.end("amqp-0.9.1", queues.to), "amqp-1.0": artemis}
+    assert _move(f"{source}:{_written(tmp_path / 'given', given)}", ends[source]) == 0
+    (port,) = free_ports(1)
+    following = (ends[source], ends[target], "--follow", "--window", "20", "--metrics", str(port))
+    process = _running(*following)
+    try:
+        for victim in victims:
+            _until(partial(_ready, port))
+            time.sleep(chance.uniform(0, 1))
+            if victim == "move":
+                process.kill()
+                process.communicate()
+                process = _running(*following)
+            else:
+                rabbitmq_broker_mortal[source if victim == "source" else target].crash()
+        _until(partial(_ready, port))
         process.send_signal(signal.SIGTERM)
         assert process.wait(peers.PATIENCE) == 0
-    assert _move(*ways) == 0
-    assert given.count(given.a) == 0
-    assert _move(taken.end(target, taken.to), f"{target}:{tmp_path / 'arrived'}") == 0
-    arrived = [_number(message) for message in _read(tmp_path / "arrived", target)]
-    assert list(dict.fromkeys(arrived)) == list(range(MOVED))
-    if killed == "target":
-        assert len(arrived) <= MOVED + 20
-    given.delete()
-    taken.delete()
+    finally:
+        process.kill()
+        process.communicate()
+    assert _move(*following[:2]) == 0
+    assert _move(ends[source], f"{source}:{tmp_path / 'left'}") == 0
+    assert _move(ends[target], f"{target}:{tmp_path / 'arrived'}") == 0
+    assert (tmp_path / "left").read_text() == ""
+    arrived = _read(tmp_path / "arrived", target)
+    assert list(dict.fromkeys(map(_number, arrived))) == list(range(len(given)))
+    for message in arrived:
+        assert _fields(message) == _fields(convert(given[_number(message)], target).message)
+
+
+def _ready(port: int) -> bool:
+    """Return whether a move has both of its ends."""
+    try:
+        with urlopen(f"http://127.0.0.1:{port}/readyz", timeout=5) as answer:
+            return bool(answer.status == 200)
+    except OSError:
+        return False
+
+
+def _with_fields(protocol: str, number: int) -> Any:
+    """Return a lasting message with fields of several types, and the number as its body."""
+    headers = [
+        Entry("n", "long", number),
+        Entry("x", "double", number / 8),
+        Entry("s", "longstr" if protocol == "amqp-0.9.1" else "string", "é" if protocol == "amqp-1.0" else "é".encode()),
+        Entry("t", "bool" if protocol == "amqp-0.9.1" else "boolean", number % 2 == 0),
+    ]
+    message = _numbered(protocol, number)
+    if protocol == "amqp-0.9.1":
+        message.basic = dataclasses.replace(
+            message.basic, headers=headers, content_type="text/plain", correlation_id=f"c{number}", message_id=f"m{number}"
+        )
+        return message
+    properties = amqp10.Properties(
+        message_id=TypedValue("string", f"m{number}"), correlation_id=TypedValue("ulong", number), content_type="text/plain"
+    )
+    return dataclasses.replace(message, properties=properties, application_properties=headers)
+
+
+def _fields(message: Any) -> Any:
+    """Return what brokers leave as it is. They add annotations, which become headers of AMQP 0.9.1; RabbitMQ sorts headers."""
+    if isinstance(message, amqp10.Message):
+        headers = sorted(repr(one) for one in message.application_properties or ())
+        return headers, repr(message.properties and dataclasses.replace(message.properties, to=None))
+    headers = sorted(repr(one) for one in message.basic.headers or () if not one.key.startswith("x-opt-"))
+    return headers, repr(dataclasses.replace(message.basic, headers=None))
 
 
 @pytest.fixture(scope="module")
-def mortal() -> Iterator[Broker]:
-    """A RabbitMQ that the tests kill."""
-    yield from running(RabbitMQ())
+def rabbitmq_broker_mortal() -> Iterator[dict[str, Broker]]:
+    """A RabbitMQ and an Artemis that the tests kill, by their protocols."""
+    with contextlib.ExitStack() as stack:
+        yield {
+            "amqp-0.9.1": started(lambda: stack.enter_context(RabbitMQ(max_message_size=2**27))),
+            "amqp-1.0": started(lambda: stack.enter_context(Artemis(lasting=True))),
+        }
 
 
 def _until(good: Callable[[], bool]) -> None:
@@ -638,7 +709,7 @@ def test_a_broker_that_comes_later_is_waited_for(queues: Queues, tmp_path: Path)
 
 def test_large_messages_pass_among_small_ones(queues: Queues, tmp_path: Path) -> None:
     """Sixteen MiB are RabbitMQ's limit, and 12 MB are more than its frames and our first guesses."""
-    sizes = [10, 12_000_000, 10, 12_000_000, 20_000_000, 10]
+    sizes = [10, 12_000_000, 10, 12_000_000, 64_000_000, 10]
     given = [dataclasses.replace(_numbered("amqp-0.9.1", at), payload=b"x" * size) for at, size in enumerate(sizes)]
     refused = tmp_path / "refused"
     ways = (f"amqp-0.9.1:{_written(tmp_path / 'given', given)}", queues.end("amqp-0.9.1", queues.a))
@@ -648,6 +719,18 @@ def test_large_messages_pass_among_small_ones(queues: Queues, tmp_path: Path) ->
     assert _move(queues.end("amqp-1.0", queues.to), f"amqp-1.0:{tmp_path / 'arrived'}") == 0
     arrived = _read(tmp_path / "arrived", "amqp-1.0")
     assert [len(message.body.sections[0]) for message in arrived] == [size for size in sizes if size < 16 * 2**20]
+
+
+def test_a_message_of_64_mb_passes_where_the_broker_takes_it(rabbitmq_broker_mortal: dict[str, Broker], tmp_path: Path) -> None:
+    queues = Queues(rabbitmq_broker_mortal["amqp-0.9.1"])
+    queues.declare()
+    sizes = [10, 64_000_000, 10]
+    given = [dataclasses.replace(_numbered("amqp-0.9.1", at), payload=b"x" * size) for at, size in enumerate(sizes)]
+    assert _move(f"amqp-0.9.1:{_written(tmp_path / 'given', given)}", queues.end("amqp-0.9.1", queues.a)) == 0
+    assert _move(queues.end("amqp-0.9.1", queues.a), queues.end("amqp-1.0", queues.to)) == 0
+    assert _move(queues.end("amqp-1.0", queues.to), f"amqp-1.0:{tmp_path / 'arrived'}") == 0
+    assert [len(message.body.sections[0]) for message in _read(tmp_path / "arrived", "amqp-1.0")] == sizes
+    queues.delete()
 
 
 # ---- NSQ -----------------------------------------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""Apache ActiveMQ Artemis with AMQP 1.0, MQTT and STOMP, embedded and without files."""
+"""Apache ActiveMQ Artemis with AMQP 1.0, MQTT and STOMP, embedded, and without files unless it has to last."""
 
 from pathlib import Path
 from typing import ClassVar
@@ -9,7 +9,8 @@ from tests.interop.brokers.java import jars, java
 _CONFIGURATION = """\
 <configuration xmlns="urn:activemq"><core xmlns="urn:activemq:core">
   <name>peer</name>
-  <persistence-enabled>false</persistence-enabled>
+  <persistence-enabled>{lasting}</persistence-enabled>
+  <journal-type>NIO</journal-type>
   <security-enabled>false</security-enabled>
   <acceptors>{acceptors}</acceptors>
   <address-settings><address-setting match="#">
@@ -36,12 +37,16 @@ class Artemis(Broker):
     def prepare(cls) -> Path:
         return jars(cls.name, cls.version)
 
+    def __init__(self, *, lasting: bool = False) -> None:
+        super().__init__()
+        self._lasting = str(lasting).lower()
+
     def start(self, prepared: Path) -> None:
         acceptors = "".join(
             f'<acceptor name="{name}">tcp://{self.host}:{port}?protocols={name.upper()}</acceptor>'
             for name, port in self.port.items()
         )
         (self.folder / "etc").mkdir()
-        (self.folder / "etc" / "broker.xml").write_text(_CONFIGURATION.format(acceptors=acceptors))
+        (self.folder / "etc" / "broker.xml").write_text(_CONFIGURATION.format(acceptors=acceptors, lasting=self._lasting))
         main = "org.apache.activemq.artemis.core.server.embedded.Main"
         self.run(*java(prepared, "-Xmx256m"), main, self.folder, listens=self.ports)

@@ -29,6 +29,7 @@ log.console = true
 log.console.level = warning
 total_memory_available_override_value = 2GB
 disk_free_limit.absolute = 1MB
+max_message_size = {max_message_size}
 """
 
 
@@ -41,6 +42,11 @@ class RabbitMQ(Broker):
     name = "rabbitmq"
     version = "4.0.5"
     ports: ClassVar[tuple[str, ...]] = ("amqp", "mqtt", "stream", "stomp", "names", "peers")
+
+    def __init__(self, *, max_message_size: int = 2**24) -> None:
+        """`max_message_size`: bytes; 16 MiB is RabbitMQ's default."""
+        super().__init__()
+        self._max_message_size = max_message_size
 
     def __enter__(self) -> Self:
         name = os.environ.get("MQCONVERT_RABBITMQ")
@@ -78,7 +84,7 @@ class RabbitMQ(Broker):
             shutil.rmtree(folder, ignore_errors=True)
 
     def start(self, prepared: Path) -> None:
-        (self.folder / "rabbitmq.conf").write_text(_CONFIGURATION.format(**self.port))
+        (self.folder / "rabbitmq.conf").write_text(_CONFIGURATION.format(**self.port, max_message_size=self._max_message_size))
         (self.folder / "enabled_plugins").write_text("[rabbitmq_mqtt,rabbitmq_stomp,rabbitmq_stream].\n")
         home = f"/{self.folder.relative_to(prepared)}"
         run("chroot", prepared, "chown", "-R", "rabbitmq:rabbitmq", home)
