@@ -5,7 +5,7 @@ from __future__ import annotations
 from binascii import b2a_base64
 from collections.abc import Callable
 from functools import cache
-from json import dumps
+from json import JSONEncoder
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
@@ -21,6 +21,9 @@ from mqconvert.converters.protocols import protocol_of
 
 if TYPE_CHECKING:
     from mqconvert.converters.protocols import Message
+
+
+_ENCODER = JSONEncoder(allow_nan=False)
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
@@ -169,7 +172,7 @@ class Values:
                 place = places(protocol)[field.partition("[")[0]]
                 name = BODY_TYPES.get(type(value)) or (place.types[0] if place.values is None else place.values.name)
                 form = protocol.named[name].write_typed(value, protocol.types)
-            return dumps(_untyped(form), allow_nan=False)
+            return _ENCODER.encode(_untyped(form))
         except (AttributeError, LookupError, RecursionError, TypeError, ValueError):
             return None
 
