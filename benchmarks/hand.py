@@ -91,7 +91,7 @@ class ToAmqp091:
         self._pending[self._tag] = token
         properties, body = message
         if isinstance(properties, proton.Message):
-            headers = (properties.properties or {}).items()
+            headers: Any = (properties.properties or {}).items()  # type: ignore[redundant-expr]  # proton has no types
             properties = pika.BasicProperties(
                 delivery_mode=2,
                 message_id=properties.id and str(properties.id),  # a uuid

@@ -36,6 +36,7 @@ from typical import WIRES
 from mqconvert import Environment, converter, decode_all, encode
 from mqconvert.app.batch.session import Machine, checked, session
 from mqconvert.converters import spark as ours
+from mqconvert.converters.columns import arrow
 
 CORES = 2
 PAGE = Path(__file__).with_suffix(".md")
@@ -200,7 +201,7 @@ def memory(spark: SparkSession, rows: int) -> Row:
     """Return a row for the resident memory of a Python worker that converts all rows, noted after each batch."""
     source, target = PAIRS[0]
     work = ours._work([(source, target)], "documented", (), ENVIRONMENT, "report", {}, report=False)  # noqa: SLF001 - as above
-    worker = ours.Rows(work, source, target, "wire", "binary", ours.BATCH_BYTES)
+    worker = arrow.Rows(work, source, target, "wire", "binary", arrow.BATCH_BYTES)
 
     def noted(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         page = os.sysconf("SC_PAGE_SIZE")

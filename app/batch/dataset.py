@@ -24,7 +24,7 @@ from mqconvert.app.batch.place import CONVERTED, REJECTED, Place, status_column,
 from mqconvert.app.batch.session import SETTINGS, settings
 from mqconvert.app.batch.storage import Local, Storage, storage_of
 from mqconvert.app.batch.summary import Counts, Summary, summary
-from mqconvert.converters.spark import tallied
+from mqconvert.converters.columns.arrow import tallied
 
 Work = Callable[[], Summary]
 """The work of a prepared run: converts, checks, publishes. Raises MqConvertError before it publishes anything."""

@@ -18,9 +18,10 @@ from mqconvert.app.batch.failures import CODEC, cause
 from mqconvert.app.batch.options import STORES, TABLE, TABLES, VARIABLE, Job
 from mqconvert.app.batch.place import CONVERTED, REJECTED, status_column
 from mqconvert.app.batch.storage import GLOB, is_local, local_path, nested_files, no_such_path, plain_files, storage_of
+from mqconvert.converters.columns.arrow import column_path
+from mqconvert.converters.columns.lines import CORRUPT
 from mqconvert.converters.model.jsonform import JsonObject
-from mqconvert.converters.spark import column_at, column_path, convert_frame, source
-from mqconvert.converters.spark.lines import CORRUPT
+from mqconvert.converters.spark import column_at, convert_frame, source
 
 READERS = {"parquet": "parquet", "orc": "orc", "jsonl": "json", "lines": "text"}
 """Spark's names for our formats."""

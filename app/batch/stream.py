@@ -17,7 +17,7 @@ from mqconvert.app.batch.options import Job
 from mqconvert.app.batch.place import status_column
 from mqconvert.app.batch.session import handled
 from mqconvert.app.batch.summary import Counts, Summary, summary
-from mqconvert.converters.spark import tallied, tallied_counts, tally_text
+from mqconvert.converters.columns.arrow import tallied, tallied_counts, tally_text
 
 _POLL = 0.5
 

@@ -56,7 +56,7 @@ def modules(brokers: list[str], others: list[str]) -> dict[str, list[str]]:
         ],
         "engine": [
             *(f"engine/{name}" for name in ("runtime", "notes", "values", "summary", "report")),
-            *("running", "pipeline", "spark/loop"),
+            *("running", "pipeline", "columns/loop"),
         ],
     }
 

@@ -16,10 +16,10 @@ from mqconvert.app.http.settings import Settings
 from mqconvert.app.http.work import Job, Jobs
 from mqconvert.app.lines import convert_line, shown
 from mqconvert.converters.choices import Choices
+from mqconvert.converters.columns.loop import ValueConverter
 from mqconvert.converters.model.values import Entry
 from mqconvert.converters.pipeline import Pipeline
 from mqconvert.converters.protocols.amqp10 import message as amqp10
-from mqconvert.converters.spark.loop import ValueConverter
 from tests.app.services import SERVICE, Client
 from tests.corpus import PAIRS, lines, read
 from tests.vectors import vectors

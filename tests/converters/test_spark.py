@@ -15,13 +15,13 @@ from pyspark.sql import functions as F  # noqa: N812 - its usual name
 from pyspark.sql.types import BinaryType, StringType, StructType
 
 from mqconvert import Environment, MqConvertError, convert, decode, decode_all, encode, encode_batch, explain, message_to_json
-from mqconvert.converters import spark as spark_functions
+from mqconvert.converters.columns import arrow
 from mqconvert.converters.protocols.mqtt5.message import Message as Publish
 from mqconvert.converters.routes import Overlay
 from mqconvert.converters.spark import convert_frame, convert_udf, register
 from tests import corpus
+from tests.converters.columns.batches import LOSSY, PUBLISH, convert_batches
 from tests.converters.protocols.test_batches import BATCHES
-from tests.converters.spark.batches import LOSSY, PUBLISH, convert_batches
 from tests.converters.test_corpus import wanted
 from tests.on_spark import ON_SPARK
 from tests.oracle.wellformed import well_formed
@@ -115,7 +115,7 @@ def test_no_garbage_is_collected_within_a_batch(was: bool, monkeypatch: pytest.M
         seen.append(gc.isenabled())
         return bytes.fromhex(wire)
 
-    monkeypatch.setitem(spark_functions.ENCODINGS, "hex", (StringType(), watched))
+    monkeypatch.setitem(arrow.ENCODINGS, "hex", watched)
     before = gc.isenabled()
     (gc.enable if was else gc.disable)()
     try:

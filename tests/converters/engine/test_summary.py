@@ -242,14 +242,9 @@ def test_messages_of_one_shape_are_compared_value_by_value() -> None:
 
 def test_other_keys_and_other_drops_are_another_shape() -> None:
     counts = []
-    for headers in (
-        [("a", "signedint", 1)],
-        [("a", "signedint", 1), ("b", "signedint", 1)],
-        [("b", "table", [])],
-        [("b", "longstr", b"x")],
-    ):
-        kinds = [Entry(key, kind, value) for key, kind, value in headers]
-        report = convert(_headers(*kinds), "mqtt-5.0", environment=CALLER).report
+    number, text = Entry("a", "signedint", 1), Entry("b", "longstr", b"x")
+    for headers in ([number], [number, Entry("b", "signedint", 1)], [Entry("b", "table", [])], [text]):
+        report = convert(_headers(*headers), "mqtt-5.0", environment=CALLER).report
         assert str(report).partition("\n")[0] == str(report.summary)
         counted = report.counted
         assert sorted(counted.dropped) == sorted(each.rule for each in report.dropped)

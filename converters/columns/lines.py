@@ -8,8 +8,8 @@ from typing import Any
 
 import pyarrow as pa
 
+from mqconvert.converters.columns.loop import Columns
 from mqconvert.converters.errors import DecodeError
-from mqconvert.converters.spark.loop import Columns
 
 CORRUPT = "_corrupt_record"
 """The member for a line that is not a JSON object, as Spark names it."""

@@ -7,9 +7,9 @@ import pyarrow as pa
 
 from mqconvert import encode
 from mqconvert.converters.choices import Choices
+from mqconvert.converters.columns.arrow import Rows
+from mqconvert.converters.columns.loop import ValueConverter
 from mqconvert.converters.protocols.mqtt5.message import Message as Publish
-from mqconvert.converters.spark import Rows
-from mqconvert.converters.spark.loop import ValueConverter
 
 PUBLISH = bytes.fromhex("3006000174006869")
 LOSSY = encode(Publish(topic_name="t", content_type="x" * 300, payload=b"hi"))  # too long for a short string

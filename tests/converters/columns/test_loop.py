@@ -12,11 +12,11 @@ from hypothesis import strategies as st
 
 from mqconvert import decode, encode, encode_batch
 from mqconvert.converters.choices import Choices
+from mqconvert.converters.columns.arrow import READ_ROWS, Rows, tallied
+from mqconvert.converters.columns.loop import ValueConverter
 from mqconvert.converters.protocols.mqtt5.message import Message as Publish
 from mqconvert.converters.protocols.pulsar.message import Message as Produced
-from mqconvert.converters.spark import READ_ROWS, Rows, tallied
-from mqconvert.converters.spark.loop import ValueConverter
-from tests.converters.spark.batches import LOSSY, PUBLISH, convert_batches
+from tests.converters.columns.batches import LOSSY, PUBLISH, convert_batches
 
 
 @given(st.lists(st.sampled_from([PUBLISH, PUBLISH * 3, b"", None, b"\xff", PUBLISH[:-1]]) | st.binary(max_size=8), max_size=60))
@@ -189,7 +189,7 @@ def test_the_tally_counts_every_row_once() -> None:
 
 
 def test_a_tally_takes_bounded_memory(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("mqconvert.converters.spark.loop.MOST_TALLIED", 0)
+    monkeypatch.setattr("mqconvert.converters.columns.loop.MOST_TALLIED", 0)
     chosen = ValueConverter(Choices(), report=True)
     worker = Rows(chosen, "mqtt-5.0", "amqp-0.9.1", "wire", "binary", 2**20, tally="tally")
     (batch,) = worker.batches([pa.RecordBatch.from_arrays([pa.array([LOSSY, LOSSY, b""], pa.binary())], names=["wire"])])

@@ -1,0 +1,250 @@
+"""Conversion of record batches: a column of wire values in, the columns of the results out. For Spark, and for Parquet files.
+
+A row becomes rows with four more columns:
+
+* `index` (int): the message's number in the wire value, from 0; null in the row of a value without a valid message
+* `converted` (binary): the wire form in the target protocol; null in a rejected row
+* `report` (struct of `dropped` and `lost`, in the names of the JSON form): drops and losses; null if there are none;
+  left out by `report=False`
+* `error` (struct of code, message, field, rule, offset): why the row was rejected; null in a converted one
+
+A wire value with several messages becomes one row for each, converted or rejected. Only its first row and its first rejected
+row keep the wire column: repeated, it would grow with the square of the input. Every column of the result is nullable.
+
+Only messages are rejected. A failure of the machine (no memory, a full disk, a missing package) is raised.
+"""
+
+import binascii
+import gc
+import json
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from itertools import chain, repeat
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from mqconvert.compiled import is_compiled
+from mqconvert.converters.columns.lines import Line, line_of
+from mqconvert.converters.columns.loop import Columns, Tally, ValueConverter, binary, columns, present
+from mqconvert.converters.errors import DecodeError
+from mqconvert.converters.model.base64text import from_base64
+from mqconvert.converters.model.jsonform import JsonObject
+
+READ_ROWS = 1000
+"""Wire values read from Arrow at once. They stay in the caches of a processor, which takes a tenth off a row."""
+
+BATCH_BYTES = 16 * 2**20
+"""Maximum bytes of converted rows in a batch. A batch that reaches it goes to Spark, and a new one begins."""
+
+_TEXT, _INT = pa.string(), pa.int32()
+_DROPPED = pa.struct({"rule": _TEXT, "field": _TEXT, "note": _TEXT, "leg": _INT})
+_LOST = pa.struct({"field": _TEXT, "type": _TEXT, "reason": _TEXT, "rule": _TEXT, "leg": _INT})
+REPORT = pa.struct({"dropped": pa.list_(_DROPPED), "lost": pa.list_(_LOST)})
+ERROR = pa.struct({"code": _TEXT, "message": _TEXT, "field": _TEXT, "rule": _TEXT, "offset": pa.int64()})
+
+
+def _base64(wire: Any) -> bytes:
+    """Decode base64. Line breaks are skipped: MIME writes lines of 76 characters (RFC 2045, section 6.8)."""
+    try:
+        return from_base64(present(wire))
+    except ValueError as error:
+        joined = wire.replace("\r", "").replace("\n", "")
+        if joined != wire:
+            return _base64(joined)
+        raise DecodeError("bad_base64", f"the wire value is not base64: {error}") from None
+
+
+def _hex(wire: object) -> bytes:
+    try:
+        return binascii.unhexlify(present(wire))
+    except ValueError as error:
+        raise DecodeError("bad_hex", f"the wire value is not hex: {error}") from None
+
+
+ENCODINGS: dict[str, Callable[[object], bytes]] = {"binary": binary, "base64": _base64, "hex": _hex}
+"""The encodings of a column of wire values, and what returns the bytes of one, or raises DecodeError."""
+
+SOURCE = "mqconvert source protocol"
+"""The name of an internal column, the last one of a batch."""
+
+
+def new_columns(*, report: bool) -> list[tuple[str, pa.DataType]]:
+    """Return the names and types of the new columns; without reports, there is no column of them."""
+    columns = [("index", _INT), ("converted", pa.binary()), ("report", REPORT), ("error", ERROR)]
+    return [column for column in columns if report or column[0] != "report"]
+
+
+def column_path(names: Sequence[str], column: str) -> list[str]:
+    """Return the names that lead to a column: one for a column of the frame, more for a field of a struct.
+
+    A column of exactly this name wins; else dots separate the names, and backticks quote one that has dots itself.
+
+    >>> column_path(["msg"], "msg.wire"), column_path(["msg.wire"], "msg.wire"), column_path(["a.b"], "`a.b`.wire")
+    (['msg', 'wire'], ['msg.wire'], ['a.b', 'wire'])
+    """
+    if column in names:
+        return [column]
+    parts = re.findall(r"`((?:[^`]|``)*)`|([^.]+)", column)
+    return [quoted.replace("``", "`") if quoted else plain for quoted, plain in parts] or [column]
+
+
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """The work on each batch of a frame. With `source` None, the last column has the protocol."""
+
+    work: ValueConverter
+    source: str | None
+    target: str
+    wire_column: str
+    encoding: str
+    batch_bytes: int
+    prefix: str = ""
+    tally: str | None = None
+    names: tuple[str, ...] | None = None
+    """The columns, if the batches have others."""
+    members: tuple[str, ...] = ()
+
+    def batches(self, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        """Convert batches, for `mapInArrow`. With a tally, each batch waits for the next: the last one has the counts."""
+        if self.tally is None:
+            yield from self._batches(batches, None)
+            return
+        counted: Tally = Counter()
+        held = None
+        for batch in self._batches(batches, counted):
+            if held is not None:
+                yield held.append_column(self.tally, pa.nulls(held.num_rows, _TEXT))
+            held = batch
+        if held is not None:
+            texts = [None] * (held.num_rows - 1) + [tally_text(counted)]
+            yield held.append_column(self.tally, pa.array(texts, _TEXT))
+
+    def _batches(self, batches: Iterable[pa.RecordBatch], counted: Tally | None) -> Iterator[pa.RecordBatch]:
+        """Yield batches limited in bytes, so that long messages, values with many messages and reports fit into Arrow."""
+        for given in batches:
+            if counted is not None:
+                counted["modules", "compiled" if is_compiled() else "sources"] += given.num_rows
+            with _no_collection():
+                yield from self._converted(given, counted)
+
+    def _converted(self, given: pa.RecordBatch, counted: Tally | None) -> Iterator[pa.RecordBatch]:
+        batch = given if self.names is None else given.rename_columns(list(self.names))
+        kept = batch if self.source is not None else batch.drop_columns([SOURCE])
+        path = column_path(kept.schema.names, self.wire_column)
+        column = kept.column(path[0])
+        wires = pc.struct_field(column, path[1:]) if path[1:] else column
+        others = max(0, kept.nbytes - wires.nbytes) // max(1, len(wires))
+        sources = repeat(self.source) if self.source is not None else batch.column(SOURCE).to_pylist()
+        values = chain.from_iterable(wires.slice(at, READ_ROWS).to_pylist() for at in range(0, len(wires), READ_ROWS))
+
+        line = line_of(self.members, ENCODINGS[self.encoding])
+        raw = ENCODINGS[self.encoding] if line is None else line.wire
+
+        def beside(row: int | None) -> int:
+            if line is not None and row is not None:
+                return len(line.rest(wires[row].as_py()))
+            size: int = others if row is None else max(0, kept.slice(row, 1).nbytes - wires.slice(row, 1).nbytes)
+            return size
+
+        new = new_columns(report=self.work.report)
+        names = [*kept.schema.names, *(self.prefix + name for name, _ in new)]
+        pairs = zip(sources, values, strict=False)
+        for made in columns(self.work, pairs, self.target, raw, self.batch_bytes, beside, counted):
+            arrays = [_array(getattr(made, name), type_) for name, type_ in new]
+            yield pa.RecordBatch.from_arrays([*_kept(kept, path, made, line), *arrays], names=names)
+
+
+def _array(values: list[object], type_: pa.DataType) -> pa.Array:
+    """Return values as Arrow; faster where all are equal, as most indexes and errors are."""
+    if values.count(values[0]) == len(values):
+        return pa.repeat(pa.scalar(values[0], type_), len(values))
+    return pa.array(values, type_)
+
+
+@contextmanager
+def _no_collection() -> Iterator[None]:
+    """Pause the garbage collector for a batch: it would visit all rows of the batch."""
+    enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if enabled:
+            gc.enable()
+
+
+def _kept(batch: pa.RecordBatch, path: list[str], made: Columns, line: Line | None) -> list[pa.Array]:
+    """Return the frame's own columns with a value for each new row; the wire only where the row keeps it."""
+    count = len(made.index)
+    row = made.last - made.index.count(0) - made.index.count(None)  # the last row before this batch
+    if made.last - row == count and (line is None or not any(made.error)):
+        return list(batch.slice(row + 1, count).columns)
+    rows, wires = [], []
+    for index, keeps in zip(made.index, made.wire, strict=True):
+        row += not index
+        rows.append(row)
+        wires.append(row if keeps else None)
+    take, wires_ = pa.array(rows, pa.int64()), pa.array(wires, pa.int64())
+    wire = batch.schema.get_field_index(path[0])
+    return [
+        line.kept(column, made)
+        if line is not None and at == wire
+        else _taken(column, take, wires_, path[1:] if at == wire else None)
+        for at, column in enumerate(batch.columns)
+    ]
+
+
+def _taken(column: pa.Array, rows: pa.Array, wires: pa.Array, path: list[str] | None) -> pa.Array:
+    """Return the values of `rows`, or of `wires` if `path` is that of the wire."""
+    if path is None:
+        return column.take(rows)
+    if not path:
+        return column.take(wires)
+    at = column.type.get_field_index(path[0])
+    parts = [_taken(part, rows, wires, path[1:] if n == at else None) for n, part in enumerate(column.flatten())]
+    fields = [part.with_nullable(True) for part in column.type]
+    return pa.StructArray.from_arrays(parts, fields=fields, mask=column.is_null().take(rows))
+
+
+# ---- counts by rule -----------------------------------------------------------------------------------------------------
+
+TALLIES: dict[str, tuple[str, ...]] = {
+    "dropped": ("rule", "note", "leg"),
+    "lost": ("rule", "type", "reason", "leg"),
+    "errors": ("code",),
+    "skipped": (),
+    "modules": ("modules",),
+    "fields": ("outcome",),
+}
+"""The kinds of counts, and the members of their entries. `skipped` counts frames without a message (option `stream`), `modules`
+rows by `compiled` or `sources`, as their worker runs, `fields` the fields of all messages by their number in Summary."""
+
+
+def tallied_counts(texts: Iterable[str]) -> Tally:
+    """Add up texts of `tally_text`."""
+    total: Tally = Counter()
+    for text in texts:
+        for *key, count in json.loads(text):
+            total[tuple(key)] += count
+    return total
+
+
+def tally_text(counted: Tally) -> str:
+    return json.dumps([[*key, count] for key, count in counted.items()])
+
+
+def tallied(texts: Iterable[str]) -> dict[str, list[JsonObject]]:
+    """Add up the column `tally` of `convert_frame` over all partitions, most frequent entries first.
+
+    >>> tallied(['[["errors", "truncated", 2]]', '[["errors", "truncated", 1], ["dropped", "retain", null, 0, 1]]'])["errors"]
+    [{'code': 'truncated', 'count': 3}]
+    """
+    found: dict[str, list[JsonObject]] = {kind: [] for kind in TALLIES}
+    for (kind, *members), count in sorted(tallied_counts(texts).items(), key=lambda item: (-item[1], str(item[0]))):
+        found[kind].append(dict(zip(TALLIES[kind], members, strict=True)) | {"count": count})
+    return found
