@@ -6,15 +6,18 @@ import os
 import sys
 from collections.abc import Callable, Sequence
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 import mqconvert
 from mqconvert import MqConvertError, NoRouteError, RuleTableError
 from mqconvert.app import commands as run
 from mqconvert.app import examples
+from mqconvert.app.inputs import INPUTS
 from mqconvert.app.lines import DEFAULT_MAX_LINE, FIELDS, FORMATS
 from mqconvert.app.options import (
     ADDRESSING,
+    AUTO,
     FORECAST,
     OUR_PROTOCOLS,
     TABLES,
@@ -22,9 +25,11 @@ from mqconvert.app.options import (
     add_options,
     add_protocol,
     number,
+    protocol_or_auto,
 )
 from mqconvert.app.parser import Parser
 from mqconvert.app.terminal import complain, tell
+from mqconvert.app.texts import TEXTS
 from mqconvert.compiled import RUNNING
 from mqconvert.converters.choices import OPTIONS
 from mqconvert.converters.readers import MODULES, formats
@@ -74,18 +79,37 @@ def _parsed(arguments: Sequence[str] | None) -> Any:
     completing = "_ARGCOMPLETE" in os.environ
     # The program's own options have no values, so the first other word is the command.
     program = parser(None if completing else next((word for word in given if not word.startswith("-")), None))
+    if not given and not completing:
+        program.print_help()
+        program.exit()
     if completing:  # a shell asks for completions (see `mqconvert completion`)
         import argcomplete  # noqa: PLC0415 - an extra
 
         argcomplete.autocomplete(program)
     chosen, left = program.parse_known_args(arguments)
-    if "input" in chosen and chosen.input is None:
-        plain = left[1:] if left[:1] == ["--"] else [word for word in left[:1] if word == "-" or not word.startswith("-")]
-        chosen.input = plain[0] if plain else "-"
-        left = left[left.index(chosen.input) + 1 :] if plain else left
+    for name in ("protocol", "input"):
+        if name in chosen and getattr(chosen, name) is None:
+            plain = left[1:] if left[:1] == ["--"] else [word for word in left[:1] if word == "-" or not word.startswith("-")]
+            setattr(chosen, name, plain[0] if plain else None)
+            left = left[left.index(plain[0]) + 1 :] if plain else left
+    if "protocol" in chosen:
+        _place_protocol(chosen)
+    if "input" in chosen:
+        chosen.input = chosen.input or "-"
     if left:
         chosen.parser.error(f"unrecognized arguments: {' '.join(left)}")
     return chosen
+
+
+def _place_protocol(chosen: Any) -> None:
+    """Take the first word of `decode` as its input if it names a file and no protocol."""
+    word = chosen.protocol or AUTO
+    try:
+        chosen.protocol = protocol_or_auto(word)
+    except argparse.ArgumentTypeError as error:
+        if chosen.input is not None or not (word == "-" or Path(word).exists()):
+            chosen.parser.error(f"argument PROTOCOL: {error}")
+        chosen.protocol, chosen.input = AUTO, word
 
 
 def parser(only: str | None = None) -> Parser:
@@ -142,7 +166,9 @@ def _add_explain(command: Parser) -> None:
 
 
 def _add_decode(command: Parser) -> None:
-    add_protocol(command, "protocol")
+    words = "protocol of the input (default: the one that the bytes tell)"
+    add_protocol(command, "protocol", nargs="?", type=str, help=words)
+    _add_text(command)
     words = "write the bytes of each place, too: the message must be alone, and --format json or wire"
     command.add_argument("--spans", action="store_true", help=words)
     _add_format(command)
@@ -158,6 +184,7 @@ def _add_encode(command: Parser) -> None:
 
 def _add_frames(command: Parser) -> None:
     add_protocol(command, "protocol")
+    _add_text(command)
     command.add_argument("--encode", action="store_true", help="encode JSON to wire bytes (default: decode wire bytes to JSON)")
     command.add_argument("--format", choices=("jsonl", "json"), default="jsonl", help="a frame per line (default), or an array")
     add_codec_option(command)
@@ -243,8 +270,18 @@ COMMANDS: dict[str, tuple[str, Callable[[Parser], None]]] = {
 """The commands with their help, and the functions that add their arguments."""
 
 
-def _add_pair(command: argparse.ArgumentParser) -> None:
-    add_protocol(command, "--from", dest="source", required=True, help=f"protocol of the input: {OUR_PROTOCOLS}")
+def _add_pair(command: argparse.ArgumentParser, *, recognizing: bool = False) -> None:
+    """Add `--from` and `--to`; `recognizing` lets the input tell its protocol."""
+    words = f"protocol of the input: {OUR_PROTOCOLS}"
+    if recognizing:
+        more: dict[str, Any] = {
+            "default": AUTO,
+            "type": protocol_or_auto,
+            "help": f"{words} (default: auto, the one that the input tells)",
+        }
+    else:
+        more = {"required": True, "help": words}
+    add_protocol(command, "--from", dest="source", **more)
     add_protocol(command, "--to", dest="target", required=True, help="protocol of the output")
 
 
@@ -253,12 +290,20 @@ def _add_input(command: argparse.ArgumentParser) -> None:
     command.add_argument("-o", "--output", default="-", help="output file; - for standard output (default)")
 
 
+def _add_text(command: argparse.ArgumentParser) -> None:
+    words = "form of the bytes (default wire): hex with or without separators, base64, or the lines of a hex dump"
+    command.add_argument("--input-format", choices=("wire", *TEXTS), default="wire", help=words)
+
+
 def _add_conversion(command: argparse.ArgumentParser) -> None:
     """Add the options that `convert` and `explain` share."""
-    _add_pair(command)
+    _add_pair(command, recognizing=True)
     add_options(command, OPTIONS)
     command.add_argument("--redact", action="store_true", help="hide values in explanations (keys of maps stay)")
-    words = "format of the input, if it differs from the output; or that of files that a broker left: " + ", ".join(MODULES)
+    words = (
+        f"format of the input, if it differs from the output: {', '.join(INPUTS)}; "
+        f"or that of files that a broker left: {', '.join(MODULES)}"
+    )
     command.add_argument("--input-format", type=_input_format, metavar="FORMAT", help=words)
     _add_format(command)
 
@@ -273,8 +318,8 @@ def _add_format(command: argparse.ArgumentParser) -> None:
 
 
 def _input_format(text: str) -> str:
-    if text not in FORMATS and text not in formats():
-        raise argparse.ArgumentTypeError(f"no format {text!r}; known: {', '.join([*FORMATS, *formats()])}")
+    if text not in INPUTS and text not in formats():
+        raise argparse.ArgumentTypeError(f"no format {text!r}; known: {', '.join([*INPUTS, *formats()])}")
     return text
 
 

@@ -19,10 +19,10 @@ from typing import TYPE_CHECKING, BinaryIO, TypeVar
 
 import mqconvert
 from mqconvert import Conversion, ConversionError, DecodeError, message_from_json
+from mqconvert.app.inputs import INPUTS, lines, read, source_of
 from mqconvert.app.jsontext import write_json
 from mqconvert.app.lines import (
     FIELDS,
-    FORMATS,
     Made,
     Members,
     TooLong,
@@ -32,7 +32,6 @@ from mqconvert.app.lines import (
     each,
     message_in,
     parsed,
-    read_lines,
     shown,
     unbase64,
 )
@@ -51,10 +50,8 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 OK, SOME_FAILED, USAGE = 0, 1, 2
-
-
-def _input(name: str) -> AbstractContextManager[BinaryIO]:
-    return nullcontext(sys.stdin.buffer) if name == "-" else open(name, "rb")  # noqa: PTH123 - the shortest form
+_CONTROLS = re.compile(rb"[^\t\n\r -~]")
+"""Bytes that a terminal does not show as they are."""
 
 
 def _output(name: str) -> AbstractContextManager[BinaryIO]:
@@ -66,6 +63,14 @@ def _write(name: str, raw: bytes) -> None:
         out.write(raw)
 
 
+def _write_wire(name: str, raw: bytes, instead: str) -> int:
+    """Write wire bytes, but binary ones to no terminal: they could change it. `instead` is what to do for text."""
+    if name == "-" and sys.stdout.isatty() and _CONTROLS.search(raw):
+        return usage(f"the output is binary: redirect it with > FILE or -o FILE{instead}")
+    _write(name, raw)
+    return OK
+
+
 def usage(problem: str) -> int:
     complain(problem)
     return USAGE
@@ -73,9 +78,10 @@ def usage(problem: str) -> int:
 
 def convert(chosen: Namespace) -> int:
     given = chosen.input_format or chosen.format
-    wanted = chosen.output_format or (chosen.format if given in FORMATS else "jsonl")
+    wanted = chosen.output_format or (chosen.format if given in INPUTS else "jsonl")
     if wanted == "wire" and chosen.fields not in (None, ("wire",)):
         return usage("--fields selects members of JSON: add --output-format json or jsonl")
+    chosen.source = source_of(chosen, given, chosen.source, codec_options(chosen.option))
     default = {"wire": ("wire",), "json": FIELDS, "jsonl": ("wire", "report")}[wanted]
     pipeline = _pipeline(chosen, chosen.fields or default)
     make = partial(_line, partial(_account, pipeline, redact=chosen.redact) if chosen.explain else None)
@@ -97,11 +103,15 @@ def convert(chosen: Namespace) -> int:
     if chosen.explain:
         sys.stderr.write(explanation(_account(pipeline, answers[0], redact=chosen.redact), sys.stderr))
     made = answers[0].result()
-    _write(chosen.output, unbase64(made["wire"]) if wanted == "wire" else _json(made, indent=2))
+    if wanted == "wire":
+        return _write_wire(chosen.output, unbase64(made["wire"]), ", or show it with --output-format json")
+    _write(chosen.output, _json(made, indent=2))
     return OK
 
 
 def explain(chosen: Namespace) -> int:
+    given = chosen.input_format or chosen.format
+    chosen.source = source_of(chosen, given, chosen.source, codec_options(chosen.option))
     pipeline = _pipeline(chosen, ())
     form, environment = chosen.output_format, pipeline.choices.environment
     shown = sys.stdout if chosen.output == "-" else None
@@ -118,11 +128,14 @@ def explain(chosen: Namespace) -> int:
             output = _json(named | {"report": told}, 2 if form == "json" else None)
         return Made(output, _defect(answer), answer.error is not None)
 
-    given = chosen.input_format or chosen.format
     return _written(chosen, given, starmap(make, _answers(chosen, given, pipeline)))
 
 
 def decode(chosen: Namespace) -> int:
+    if chosen.format == "jsonl" and chosen.input_format != "wire":
+        return usage(f"--format jsonl also applies to the input: leave it out for one message in {chosen.input_format}")
+    given = "jsonl" if chosen.format == "jsonl" else chosen.input_format
+    chosen.protocol = source_of(chosen, given, chosen.protocol, codec_options(chosen.option))
     if chosen.spans:
         return _decode_located(chosen)
     [reading] = mqconvert.options_for([(chosen.protocol, "decode_all")], codec_options(chosen.option))
@@ -130,7 +143,7 @@ def decode(chosen: Namespace) -> int:
     pipeline = Pipeline(Choices(), chosen.protocol, chosen.protocol, partial(shown, fields=("message",)), reading)
     if chosen.format == "jsonl":
         return _written(chosen, "jsonl", starmap(partial(_line, None), _answers(chosen, "jsonl", pipeline)))
-    answers = list(_answers(chosen, "wire", pipeline))
+    answers = list(_answers(chosen, given, pipeline))
     if chosen.format == "json" and len(answers) > 1:
         return usage(f"the input holds {len(answers)} messages; omit --format json to get one line for each")
     indent = 2 if chosen.format == "json" else None
@@ -142,8 +155,7 @@ def _decode_located(chosen: Namespace) -> int:
     """Write one message and the bytes of its places."""
     if chosen.format == "jsonl" or chosen.option:
         return usage("--spans is for the bytes of one message: leave out --format jsonl and --option")
-    with _input(chosen.input) as stream:
-        data = stream.read()
+    data = read(chosen, chosen.input_format)
     with hinting(data, chosen.protocol, "mqconvert decode"):
         located = mqconvert.decode(chosen.protocol, data, spans=True)
     made = {"message": mqconvert.message_to_json(located.message), "spans": located.spans}
@@ -176,8 +188,7 @@ def encode(chosen: Namespace) -> int:
     if chosen.format == "jsonl":
         pipeline = Pipeline(Choices(), chosen.protocol, chosen.protocol, write)
         return _written(chosen, "jsonl", starmap(partial(_line, None), _answers(chosen, "jsonl", pipeline)))
-    with _input(chosen.input) as stream:
-        given = _json_values(stream.read(), "message")
+    given = _json_values(read(chosen, "json"), "message")
     messages = each(given, lambda form: addressed(message_from_json(message_in(form), chosen.protocol)))
     if chosen.batch:
         raw = mqconvert.encode_batch(messages, **writing)
@@ -185,8 +196,7 @@ def encode(chosen: Namespace) -> int:
         return usage(f"the input holds {len(messages)} messages; omit --format json to write them one after another")
     else:
         raw = b"".join(each(messages, lambda message: mqconvert.encode(message, **writing)))
-    _write(chosen.output, raw)
-    return OK
+    return _write_wire(chosen.output, raw, "")
 
 
 def _pipeline(chosen: Namespace, fields: tuple[str, ...]) -> Pipeline[Members]:
@@ -198,22 +208,21 @@ def _answers(chosen: Namespace, form: str, pipeline: Pipeline[Members]) -> Itera
     """Yield the answers to the input, each with the first members of its line. Raises DecodeError unless the input is jsonl."""
     if form == "jsonl":
         return chain.from_iterable(convert_line(line, pipeline) for line in _lines(chosen))
-    if form not in FORMATS:
+    if form not in INPUTS:
         return chain.from_iterable(convert_entry(entry, pipeline) for entry in _entries(form, chosen.input, pipeline.source))
-    with _input(chosen.input) as stream:
-        data = stream.read()
+    data = read(chosen, form)
     if form == "json":
-        read = _read(data, pipeline)
+        made = _read(data, pipeline)
     else:
         with hinting(data, pipeline.source, "--from" if "source" in chosen else "mqconvert decode"):
-            read = pipeline.read(data)
-        for one in read.found:
+            made = pipeline.read(data)
+        for one in made.found:
             if isinstance(one, DecodeError) and one.offset is not None:
                 one.add_note(excerpt(data, one.offset))
-    if read.skipped:
-        complain(f"skipped {read.skipped} frame{'s' if read.skipped > 1 else ''} without a message")
-    several = len(read.found) > 1
-    return (({"index": index} if several else {}, pipeline.answer(message)) for index, message in enumerate(read.found))
+    if made.skipped:
+        complain(f"skipped {made.skipped} frame{'s' if made.skipped > 1 else ''} without a message")
+    several = len(made.found) > 1
+    return (({"index": index} if several else {}, pipeline.answer(message)) for index, message in enumerate(made.found))
 
 
 def _entries(form: str, path: str, protocol: str) -> Iterator[Record | Broken]:
@@ -246,9 +255,8 @@ def _read(data: bytes, pipeline: Pipeline[Members]) -> Read:
 
 
 def _lines(chosen: Namespace) -> Iterator[bytes | TooLong]:
-    with _input(chosen.input) as stream:
-        lines = read_lines(stream, chosen.max_line)
-        yield from _with_progress(lines) if sys.stderr.isatty() else lines
+    coming = lines(chosen)
+    return _with_progress(coming) if sys.stderr.isatty() else coming
 
 
 def _with_progress(lines: Iterable[T]) -> Iterator[T]:
@@ -323,17 +331,16 @@ def _one_file(source: str, target: str) -> bool:
 
 def frames(chosen: Namespace) -> int:
     options = codec_options(chosen.option)
-    with _input(chosen.input) as stream:
-        data = stream.read()
+    data = read(chosen, "json" if chosen.encode else chosen.input_format)
     if chosen.encode:
         made = each(_json_values(data, "frame"), partial(mqconvert.frame_from_json, chosen.protocol))
         raw = b"".join(each(made, lambda frame: mqconvert.encode_frame(chosen.protocol, frame, **options)))
-    else:
-        with hinting(data, chosen.protocol, "mqconvert frames"):
-            frames = mqconvert.decode_frames(chosen.protocol, data, **options)
-        written = [mqconvert.frame_to_json(chosen.protocol, frame) for frame in frames]
-        texts, indent = ([written], 2) if chosen.format == "json" else (written, None)
-        raw = b"".join(json.dumps(text, allow_nan=False, indent=indent).encode() + b"\n" for text in texts)
+        return _write_wire(chosen.output, raw, "")
+    with hinting(data, chosen.protocol, "mqconvert frames"):
+        frames = mqconvert.decode_frames(chosen.protocol, data, **options)
+    written = [mqconvert.frame_to_json(chosen.protocol, frame) for frame in frames]
+    texts, indent = ([written], 2) if chosen.format == "json" else (written, None)
+    raw = b"".join(json.dumps(text, allow_nan=False, indent=indent).encode() + b"\n" for text in texts)
     _write(chosen.output, raw)
     return OK
 

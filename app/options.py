@@ -9,7 +9,7 @@ from mqconvert.app.parser import invalid_choice
 from mqconvert.converters.choices import OPTIONS, Choices, choices_of
 from mqconvert.converters.environment import Option
 from mqconvert.converters.errors import DecodeError
-from mqconvert.converters.protocols import FOLDERS, PROTOCOLS
+from mqconvert.converters.protocols import ALIASES, FOLDERS, PROTOCOLS
 
 TABLES = tuple(one for one in OPTIONS if one.name in ("profile", "rules"))
 """The options that choose tables."""
@@ -61,20 +61,33 @@ def _read(one: Option) -> Callable[[str], object]:
     return read
 
 
+AUTO = "auto"
+"""The name that stands for the protocol that the input tells."""
 OUR_PROTOCOLS = f"{', '.join(FOLDERS)}, or another that `mqconvert protocols` lists"
 """The valid protocols, for help, which does not import those of installed packages."""
 
 
 def add_protocol(command: argparse.ArgumentParser, name: str, metavar: str = "PROTOCOL", **more: Any) -> None:
     """Add an argument that names a protocol. With `choices` instead, help would import the protocols of installed packages."""
-    made: Any = command.add_argument(name, type=_protocol, metavar=metavar, **more)
+    made: Any = command.add_argument(name, metavar=metavar, **{"type": protocol} | more)
     made.completer = lambda **_: list(PROTOCOLS)  # for argcomplete
 
 
-def _protocol(text: str) -> str:
-    if text not in PROTOCOLS:
+def protocol(text: str) -> str:
+    """Return the name of a protocol that was typed; ArgumentTypeError for an unknown one.
+
+    >>> protocol("mqtt")
+    'mqtt-5.0'
+    """
+    name = ALIASES.get(text, text)
+    if name not in PROTOCOLS:
         raise argparse.ArgumentTypeError(invalid_choice(text, PROTOCOLS))
-    return text
+    return name
+
+
+def protocol_or_auto(text: str) -> str:
+    """Return the name of a protocol, or `auto`; ArgumentTypeError for any other word."""
+    return text if text == AUTO else protocol(text)
 
 
 def number(text: str, least: int, most: int | None) -> int:

@@ -1,6 +1,5 @@
 """Text for people: errors with the bytes at their offset, tables, and colour on terminals."""
 
-import binascii
 import json
 import os
 import re
@@ -11,6 +10,7 @@ from contextlib import contextmanager
 from typing import IO
 
 from mqconvert import PROTOCOLS, DecodeError, MqConvertError, NoRouteError, has_frames
+from mqconvert.app.texts import TEXTS, bytes_in
 from mqconvert.converters.protocols.recognition import recognize
 
 _STYLES = {"bold": "1", "dim": "2", "red": "31", "green": "32", "yellow": "33"}
@@ -96,7 +96,7 @@ def guess(data: bytes, protocol: str, option: str) -> str:
     >>> guess(bytes.fromhex("3006000174006869"), "amqp-1.0", "--from")
     'This looks like MQTT 5.0 or MQTT 3.1.1: try --from mqtt-5.0.'
     >>> guess(b"3006000174006869", "mqtt-5.0", "--from")
-    'This looks like the hex text of MQTT 5.0 or MQTT 3.1.1: make it bytes with xxd -r -p.'
+    'This looks like the hex text of MQTT 5.0 or MQTT 3.1.1: try --input-format hex.'
     """
     if len(data) > _LARGEST_GUESS:
         return ""
@@ -108,18 +108,19 @@ def guess(data: bytes, protocol: str, option: str) -> str:
         return f"This looks like JSON: try --input-format {'jsonl' if several else 'json'}."
     if found := [name for name in recognize(data) if name != protocol]:
         other = "mqconvert decode" if option == "mqconvert frames" and not has_frames(found[0]) else option
-        return f"This looks like {_titles(found)}: try {other} {found[0]}."
-    for kind, command in (("hex", "xxd -r -p"), ("base64", "base64 -d")):
+        return f"This looks like {titles(found)}: try {other} {found[0]}."
+    for form in TEXTS:
         try:
-            decoded = bytes.fromhex(text.decode("ascii")) if kind == "hex" else binascii.a2b_base64(text, strict_mode=True)
-        except ValueError:
+            found = recognize(bytes_in(text, form))
+        except DecodeError:
             continue
-        if decoded and (found := recognize(decoded)):
-            return f"This looks like the {kind} text of {_titles(found)}: make it bytes with {command}."
+        if found:
+            return f"This looks like the {form} text of {titles(found)}: try --input-format {form}."
     return ""
 
 
-def _titles(names: Iterable[str]) -> str:
+def titles(names: Iterable[str]) -> str:
+    """Return the titles of protocols for a sentence."""
     return " or ".join(PROTOCOLS[name].title for name in names)
 
 

@@ -12,6 +12,7 @@ from mqconvert.app.options import OUR_PROTOCOLS, add_codec_option, add_options, 
 from mqconvert.converters.choices import OPTIONS as CONVERSION
 from mqconvert.converters.choices import Choices, choices_of
 from mqconvert.converters.environment import option, options_of
+from mqconvert.converters.protocols import ALIASES
 from mqconvert.converters.protocols.options import options_for
 from mqconvert.converters.readers import MODULES, reader
 from mqconvert.converters.routes import read_overlay, sources_of
@@ -89,8 +90,10 @@ OPTIONS = options_of(Job)
 def add_arguments(command: argparse.ArgumentParser) -> None:
     what = command.add_argument_group("what to convert")
     words = "protocol of the input, or column:NAME for a column with it"
-    what.add_argument("--from", dest="source", required=True, metavar="P|column:NAME", help=words)
-    what.add_argument("--to", dest="target", required=True, metavar="P", help=f"protocol of the output: {OUR_PROTOCOLS}")
+    what.add_argument("--from", dest="source", required=True, type=_named, metavar="P|column:NAME", help=words)
+    what.add_argument(
+        "--to", dest="target", required=True, type=_named, metavar="P", help=f"protocol of the output: {OUR_PROTOCOLS}"
+    )
     add_options(what, CONVERSION)
     add_codec_option(what)
     data = command.add_argument_group("data sets and run")
@@ -118,6 +121,10 @@ def _pair(text: str) -> tuple[str, str]:
     if not (key and equals):
         raise argparse.ArgumentTypeError(f"KEY=VALUE, not {text!r}")
     return key, value
+
+
+def _named(text: str) -> str:
+    return ALIASES.get(text, text)
 
 
 def job_of(given: Mapping[str, Any]) -> Job:

@@ -8,22 +8,33 @@ export const toBase64 = (bytes) => {
 export const fromBase64 = (text) => Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
 export const toHex = (bytes) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join(" ");
 
-const bare = (text) => text.replace(/0x|\\x|[\s,:]/gi, "");
+// Hex is digits with or without separators, a C array, or the b'...' of Python; app/texts.py reads the same forms.
+const bare = (text) => (/\{([^{}]*)\}/.exec(text)?.[1] ?? text).replace(/0x|\\x|[\s,;:"'-]/gi, "");
+const CODE = /^\s*b(['"])([^]*)\1\s*$/;
+const ESCAPE = /\\x([0-9a-f]{2})|\\([0-7]{1,3})|\\([abfnrtv\\'"])|([\x00-\x09\x0b-\x5b\x5d-\x7f])/iy;
+const NAMED = { a: 7, b: 8, f: 12, n: 10, r: 13, t: 9, v: 11 };
+const DUMP = /^\s*(?:0x)?[0-9a-f]{4,16}(?::\s|[ \t]{2})/i;
+const DUMPED = /^\s*(?:0x)?([0-9a-f]{4,16})(?::|\s|$)[ \t]*(.*)/i;
+const PAIRS = /((?:[0-9a-f]{2})+)(?: |$)( *)/iy;
+const WIDEST = 64, MOST = 2 ** 26;
 const HEX = /^(?:[0-9a-f]{2})+$/i;
 const BASE64 = /^(?:[A-Za-z0-9+/_-]{4})*(?:[A-Za-z0-9+/_-]{2}(?:==)?|[A-Za-z0-9+/_-]{3}=?)?$/;
 
 /** The possible forms of a text, the likeliest first. */
 export function formsOf(text) {
-  if (/^\s*[{[]/.test(text)) return ["json"];
+  if (/^\s*[{[](?!\s*0x)/i.test(text)) return ["json"];
   const forms = [];
-  if (HEX.test(bare(text))) forms.push("hex");
+  if (DUMP.test(text) || CODE.test(text) || HEX.test(bare(text))) forms.push("hex");
   const packed = text.replace(/\s/g, "");
   if (packed && BASE64.test(packed)) forms.push("base64");
   return forms;
 }
 
-/** Return the bytes of a text in hex or base64. Throws an Error with a sentence for other text. */
+/** Return the bytes of a text in base64 or hex, which may be the lines of a hex dump. Throws an Error with a sentence for other text. */
 export function bytesOf(text, form) {
+  if (form === "hexdump" || (form === "hex" && DUMP.test(text))) return dumped(text);
+  const code = form === "hex" && CODE.exec(text);
+  if (code) return literal(code[2]);
   if (form === "hex") {
     const digits = bare(text), wrong = /[^0-9a-f]/i.exec(digits);
     if (wrong) throw new Error(`“${wrong[0]}” is not a hex digit (0 to 9, a to f).`);
@@ -35,6 +46,55 @@ export function bytesOf(text, form) {
   if (wrong) throw new Error(`“${wrong[0]}” is not a base64 character (letters, digits, + and /).`);
   if (packed.length % 4 === 1) throw new Error("This base64 ends in the middle of a byte.");
   return fromBase64(packed + "=".repeat((4 - (packed.length % 4)) % 4));
+}
+
+/** Return the bytes between the quotes of a Python literal. */
+function literal(text) {
+  const made = [];
+  for (let at = 0; at < text.length; at = ESCAPE.lastIndex) {
+    ESCAPE.lastIndex = at;
+    const found = ESCAPE.exec(text);
+    const byte = !found ? 256 : found[1] ? parseInt(found[1], 16) : found[2] ? parseInt(found[2], 8) : NAMED[found[3]] ?? (found[3] ?? found[4]).charCodeAt(0);
+    if (byte > 255) throw new Error(`“${text.slice(at, at + 8)}” is not in bytes of Python.`);
+    made.push(byte);
+  }
+  return Uint8Array.from(made);
+}
+
+/** Return the bytes of a dump, whose lines are OFFSET HEX TEXT. The next offset says how many bytes a line has; * repeats a line. */
+function dumped(text) {
+  const lines = text.split(/\r?\n/), offsets = lines.filter((line) => line.trim()).slice(0, 2).map((line) => parseInt(DUMPED.exec(line)?.[1], 16));
+  const step = offsets[1] - offsets[0], width = step > 0 && step <= WIDEST ? step : 0, made = [];
+  let first = null, last = [], repeated = false;
+  lines.forEach((line, index) => {
+    if (!line.trim()) return;
+    if (line.trim() === "*" && last.length) return void (repeated = true);
+    const found = DUMPED.exec(line);
+    if (!found) throw new Error(`Line ${index + 1} does not begin with an offset.`);
+    const due = parseInt(found[1], 16) - (first ??= parseInt(found[1], 16));
+    while (repeated && due < MOST && made.length < due) made.push(...last);
+    repeated = false;
+    if (due !== made.length) throw new Error(`Line ${index + 1} has another offset than the ${made.length} bytes before it.`);
+    const digits = pairs(found[2], width || WIDEST);
+    if (digits === null) throw new Error(`Line ${index + 1} has something else than pairs of hex digits.`);
+    last = (digits.match(/../g) ?? []).map((pair) => parseInt(pair, 16));
+    made.push(...last);
+  });
+  return Uint8Array.from(made);
+}
+
+/** Return the digits of a line without its text on the right, which begins behind a gap; null for anything else. */
+function pairs(text, width) {
+  let digits = "", at = 0;
+  while (digits.length < 2 * width) {
+    PAIRS.lastIndex = at;
+    const found = PAIRS.exec(text);
+    if (!found) return at >= text.length ? digits : null;
+    digits += found[1];
+    at = PAIRS.lastIndex;
+    if (found[2].length > 1 || (found[2] && (digits.length !== 16 || !/^[0-9a-f]{2}(?: |$)/i.test(text.slice(at))))) return digits;
+  }
+  return digits;
 }
 
 const utf8 = new TextDecoder("utf-8", { fatal: true });

@@ -311,7 +311,7 @@ function Source({ state, set, samples, sample, take, titles, error, done, lit })
 }
 
 function told(state) {
-  if (!state.in.trim()) return "Paste hex, base64 or JSON, or drop a file here.";
+  if (!state.in.trim()) return "Paste hex, a hex dump, base64 or JSON, or drop a file here.";
   if (state.form === "json") return "A message in its JSON form; bytes are base64.";
   try { const { length } = bytesOf(state.in, state.form); return `${length} ${length === 1 ? "byte" : "bytes"} in ${state.form}.`; } catch (error) { return error.message; }
 }

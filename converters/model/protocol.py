@@ -106,6 +106,8 @@ class Protocol:
     * `spans`: the module whose function `spans(data, message)` returns the bytes of each place of the one message in `data`,
       after it was decoded without options, or None;
     * `ends`: the module with its brokers as ends of `mqconvert move` (converters/clients/ends), or None;
+    * `reads_all_of`: protocols whose messages its codec reads, too, though they mean something else: where bytes are of unknown
+      protocol, these are likelier;
     * `description`: what a message is, for its JSON Schema;
     * `samples`: see Samples.
 
@@ -124,6 +126,7 @@ class Protocol:
     frames: Mapping[str, tuple[str, ...]] = dataclasses.field(default_factory=dict)
     spans: str | None = None
     ends: str | None = None
+    reads_all_of: tuple[str, ...] = ()
     description: str = ""
     samples: Samples = Samples()
     named: Mapping[str, WireType] = dataclasses.field(init=False)

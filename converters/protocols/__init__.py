@@ -43,6 +43,9 @@ FOLDERS = {
 }
 """Our protocols, and the folders here whose PROTOCOL they are."""
 
+ALIASES = {"mqtt": "mqtt-5.0", "amqp091": "amqp-0.9.1", "amqp1": "amqp-1.0"}
+"""Short names that people may type for protocols on a command line; nothing is written with them."""
+
 ENTRY_POINTS = "mqconvert.protocols"
 
 

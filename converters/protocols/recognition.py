@@ -20,6 +20,16 @@ def recognize(data: bytes, options: Mapping[str, object] | None = None) -> list[
     return [name for name in PROTOCOLS if _reads(name, data, options or {})]
 
 
+def likely(data: bytes, options: Mapping[str, object] | None = None) -> list[str]:
+    """Return the protocols that `data` may be meant for: those of `recognize`, without ones that read every message of another.
+
+    >>> likely(bytes.fromhex("3006000174006869"))
+    ['mqtt-5.0']
+    """
+    found = recognize(data, options)
+    return [name for name in found if not set(PROTOCOLS[name].reads_all_of) & set(found)]
+
+
 def _reads(name: str, data: bytes, options: Mapping[str, object]) -> bool:
     try:
         taken = options_for([(name, "decode_all")], {}, options)[0]

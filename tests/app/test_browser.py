@@ -20,6 +20,7 @@ from PIL import Image
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
 from tests.app.services import running
+from tests.app.test_texts import CASES
 
 CHROMIUM = shutil.which("chromium-headless-shell") or shutil.which("chromium")
 ARGUMENTS = ["--no-sandbox", "--font-render-hinting=slight"]
@@ -104,6 +105,20 @@ def test_convert_updates_while_the_user_types(watched: Watched, service: str) ->
     page.get_by_label("Form of the result").get_by_role("button", name="base64").click()
     expect(page.locator("#output")).to_have_text("AFNwwAIBQgBTdaACaGk=")
     assert watched.complaints == []
+
+
+def test_page_reads_bytes_as_text_like_the_command_line(watched: Watched, service: str) -> None:
+    """`hex` of the page takes the lines of a hex dump, too."""
+    page = watched.open(service)
+    read = """async ([cases, module]) => {
+        const { bytesOf, formsOf, toHex } = await import(module);
+        const read = (text, form) => { try { return toHex(bytesOf(text, form)).replaceAll(" ", ""); } catch { return null; } };
+        return cases.map(({ text, form }) => [read(text, form), formsOf(text).map((seen) => read(text, seen))]);
+    }"""
+    module = page.evaluate("performance.getEntriesByType('resource').find((one) => /bytes[.]js/.test(one.name)).name")
+    for case, (answer, seen) in zip(CASES, page.evaluate(read, [CASES, module]), strict=True):
+        assert answer == case["hex"], case
+        assert case["hex"] in (None, "") or case["hex"] in seen, case
 
 
 def test_sample_changes_with_the_protocol(watched: Watched, service: str) -> None:

@@ -62,8 +62,8 @@ def test_frames_recommends_decode_for_protocols_without_frames(data: bytes, reme
 @pytest.mark.parametrize(
     ("data", "words"),
     [
-        (PUBLISH.hex().encode(), "the hex text of MQTT 5.0 or MQTT 3.1.1: make it bytes with xxd -r -p."),
-        (base64.b64encode(PUBLISH), "the base64 text of MQTT 5.0 or MQTT 3.1.1: make it bytes with base64 -d."),
+        (PUBLISH.hex().encode(), "the hex text of MQTT 5.0 or MQTT 3.1.1: try --input-format hex."),
+        (base64.b64encode(PUBLISH), "the base64 text of MQTT 5.0 or MQTT 3.1.1: try --input-format base64."),
         (b'{"protocol": "amqp-1.0"}', "JSON: try --input-format json."),
         (b'{"wire": ""}\n{"wire": ""}\n', "JSON: try --input-format jsonl."),
         ((SAMPLES / "pulsar.bin").read_bytes(), "Pulsar: try --from pulsar."),

@@ -14,5 +14,6 @@ PROTOCOL = Protocol(
     codec=f"{__name__}.codec",
     spans=f"{__name__}.spans",
     ends="mqconvert.converters.clients.ends.mqtt311",
+    reads_all_of=("mqtt-5.0",),
     description="A PUBLISH. `packet_identifier` is set exactly when `qos` is 1 or 2.",
 )

@@ -1,0 +1,98 @@
+"""The input of a command: opened once, and the protocol that it tells where the command line names none."""
+
+import sys
+from argparse import Namespace
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import AbstractContextManager, nullcontext
+from itertools import chain
+from typing import BinaryIO
+
+from mqconvert import PROTOCOLS, NoRouteError
+from mqconvert.app.lines import FORMATS, TooLong, message_in, parsed, read_lines, unbase64
+from mqconvert.app.options import AUTO
+from mqconvert.app.terminal import complain, guess, titles
+from mqconvert.app.texts import TEXTS, bytes_in
+from mqconvert.converters.protocols.recognition import likely
+from mqconvert.converters.readers import reader
+
+INPUTS = (*FORMATS, *TEXTS)
+"""The formats of an input that a command reads itself; readers have the others."""
+_WHAT = {"wire": "the bytes of a message", "json": "a message in JSON", "jsonl": "JSON lines"}
+_WHAT |= {form: f"the bytes of a message in {form}" for form in TEXTS}
+
+
+def _opened(name: str, what: str) -> AbstractContextManager[BinaryIO]:
+    """Open the input. People at a terminal are told what it waits for."""
+    if name != "-":
+        return open(name, "rb")  # noqa: PTH123 - the shortest form
+    if sys.stdin.isatty():
+        complain(f"waiting for {what} on standard input; Ctrl-D ends it")
+    return nullcontext(sys.stdin.buffer)
+
+
+def read(chosen: Namespace, form: str = "wire") -> bytes:
+    """Return the bytes of a command's input, or those that its text in `form` is about."""
+    if "ahead" in chosen:
+        data: bytes = chosen.ahead
+        return data
+    with _opened(chosen.input, _WHAT[form]) as stream:
+        given = stream.read()
+    return bytes_in(given, form) if form in TEXTS else given
+
+
+def lines(chosen: Namespace) -> Iterator[bytes | TooLong]:
+    """Yield the lines of a command's input; one at a time is in memory."""
+    if "ahead" in chosen:
+        yield from chosen.ahead
+        return
+    with _opened(chosen.input, _WHAT["jsonl"]) as stream:
+        yield from read_lines(stream, chosen.max_line)
+
+
+def source_of(chosen: Namespace, form: str, named: str, options: Mapping[str, object]) -> str:
+    """Return the protocol of the input: the one that was named, or for `auto` the one that the input tells.
+
+    What is read to find out stays in `chosen.ahead`. Raises NoRouteError `unknown_protocol` with the guesses, and the errors of
+    input that cannot be read.
+    """
+    if named != AUTO:
+        return named
+    if form not in INPUTS:
+        return _only(reader(form).protocols)
+    if form != "jsonl":
+        chosen.ahead = read(chosen, form)
+        return _told(chosen.ahead, options) if form == "json" else _recognized(chosen.ahead, options)
+    coming = lines(chosen)
+    skipped = []
+    for line in coming:
+        skipped.append(line)
+        if isinstance(line, TooLong) or line.strip():
+            break
+    chosen.ahead = chain(skipped, coming)
+    return _told(skipped[-1], options) if skipped and isinstance(skipped[-1], bytes) else _only(())
+
+
+def _told(data: bytes, options: Mapping[str, object]) -> str:
+    """Return the protocol of a message in JSON, or of the bytes in its member `wire`."""
+    given = parsed(data)
+    if isinstance(given, dict) and isinstance(given.get("wire"), str):
+        return _recognized(unbase64(given["wire"]), options)
+    form = message_in(given.get("message", given) if isinstance(given, dict) else given)
+    name = form.get("protocol") if isinstance(form, dict) else None
+    return _only([name] if isinstance(name, str) and name in PROTOCOLS else [], 'a message in JSON has its "protocol"')
+
+
+def _recognized(data: bytes, options: Mapping[str, object]) -> str:
+    return _only(likely(data, options), guess(data, "", "--from"))
+
+
+def _only(names: Iterable[str], hint: str = "") -> str:
+    """Return the one protocol; NoRouteError for none and for several."""
+    found = list(names)
+    if len(found) == 1:
+        return found[0]
+    if found:
+        words = f"the input may be {titles(found)}: choose with --from {' or --from '.join(found)}"
+    else:
+        words = f"the protocol of the input is not recognized: {hint or 'name it with --from PROTOCOL'}"
+    raise NoRouteError(words, code="unknown_protocol")

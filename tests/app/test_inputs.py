@@ -1,0 +1,132 @@
+"""The input of a command: its protocol where none is named, its forms, and what a terminal is told."""
+
+import base64
+import json
+import os
+import pty
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from mqconvert import PROTOCOLS
+from mqconvert.app.texts import TEXTS
+from mqconvert.converters.protocols import ALIASES
+from tests.app.program import COMMAND, run
+from tests.converters.readers import written
+
+SAMPLES = Path(__file__).parents[2] / "docs" / "samples"
+PUBLISH = bytes.fromhex("3006000174006869")
+DUMP = b"00000000: 3006 0001 7400 6869                      0...t.hi\n"
+ANY = sorted(path.stem for path in SAMPLES.glob("*.bin") if path.stem in PROTOCOLS)
+
+
+def told(*arguments: str, data: bytes = b"") -> tuple[int, str]:
+    done = run(*arguments, data=data)
+    return done.returncode, done.stderr.decode()
+
+
+@pytest.mark.parametrize("protocol", ANY)
+def test_the_protocol_of_bytes_is_recognized(protocol: str) -> None:
+    data = (SAMPLES / f"{protocol}.bin").read_bytes()
+    assert run("decode", data=data).stdout == run("decode", protocol, data=data).stdout != b""
+
+
+def test_decode_takes_a_file_without_a_protocol(tmp_path: Path) -> None:
+    file = tmp_path / "packet"
+    file.write_bytes(PUBLISH)
+    expected = run("decode", "mqtt-5.0", "--format", "json", str(file)).stdout
+    for words in ([str(file)], ["auto", str(file)], ["mqtt", str(file)]):
+        assert run("decode", *words, "--format", "json").stdout == expected
+        assert run("decode", "--format", "json", *words).stdout == expected
+    assert told("decode", "mqt-5.0")[0] == 2
+    assert "did you mean 'mqtt-5.0'?" in told("decode", "mqt-5.0")[1]
+
+
+def test_from_may_be_left_out_for_bytes_json_and_lines() -> None:
+    form = json.loads(run("decode", "mqtt-5.0", data=PUBLISH).stdout)
+    wire = json.dumps({"wire": base64.b64encode(PUBLISH).decode()}).encode()
+    expected = run("convert", "--from", "mqtt-5.0", "--to", "amqp-1.0", data=PUBLISH).stdout
+    assert run("convert", "--to", "amqp-1.0", data=PUBLISH).stdout == expected
+    for data in (json.dumps(form).encode(), json.dumps({"message": form}).encode()):
+        assert run("convert", "--to", "amqp-1.0", "--input-format", "json", data=data).stdout == expected
+        assert run("explain", "--to", "amqp-1.0", "--format", "jsonl", data=b"\n" + data + b"\n").returncode == 0
+    two = run("convert", "--to", "amqp-1.0", "--format", "jsonl", "--fields", "wire", data=b"\n" + wire + b"\n" + wire + b"\n")
+    assert [json.loads(line)["wire"] for line in two.stdout.splitlines()] == [base64.b64encode(expected).decode()] * 2
+
+
+def test_the_protocol_of_a_broker_file_is_that_of_its_format(tmp_path: Path) -> None:
+    path = tmp_path / "orders.diskqueue.000000.dat"
+    path.write_bytes(written.nsqd(b"hi"))
+    done = run("convert", "--to", "mqtt-5.0", "--address", "t", "--input-format", "nsqd", str(path))
+    assert done.returncode == 0
+    assert done.stdout
+
+
+@pytest.mark.parametrize(
+    ("data", "form", "hint"),
+    [
+        (b"hello", "wire", "name it with --from PROTOCOL"),
+        (b'{"protocol": "nsq"}', "wire", "This looks like JSON: try --input-format json."),
+        (b'{"topic_name": "t"}', "json", 'a message in JSON has its "protocol"'),
+        (b"", "jsonl", "name it with --from PROTOCOL"),
+        (PUBLISH.hex().encode(), "wire", "This looks like the hex text of MQTT 5.0 or MQTT 3.1.1: try --input-format hex."),
+        (DUMP, "wire", "This looks like the hexdump text of MQTT 5.0 or MQTT 3.1.1: try --input-format hexdump."),
+    ],
+)
+def test_unrecognized_input_is_one_line_with_the_guess(data: bytes, form: str, hint: str) -> None:
+    status, words = told("convert", "--to", "amqp-1.0", "--input-format", form, "--output-format", "jsonl", data=data)
+    assert status == 2
+    assert words == f"mqconvert: the protocol of the input is not recognized: {hint} [unknown_protocol]\n"
+
+
+@pytest.mark.parametrize("form", TEXTS)
+@pytest.mark.parametrize(
+    "command", [("decode",), ("explain", "--to", "nsq"), ("convert", "--to", "nsq")], ids=lambda one: one[0]
+)
+def test_bytes_may_be_text(command: tuple[str, ...], form: str) -> None:
+    text = {"hex": PUBLISH.hex(":").encode(), "base64": base64.b64encode(PUBLISH), "hexdump": DUMP}[form]
+    done = run(*command, "--input-format", form, data=text)
+    assert (done.returncode, done.stdout) == (0, run(*command, data=PUBLISH).stdout)
+
+
+@pytest.mark.parametrize(("short", "name"), ALIASES.items())
+def test_short_names_of_protocols_are_taken(short: str, name: str) -> None:
+    assert run("convert", "--from", short, "--to", short, "--output-format", "json", data=_sample(name)).stdout
+    assert run("rules", "show", short, "nsq").stdout == run("rules", "show", name, "nsq").stdout
+
+
+def _sample(name: str) -> bytes:
+    return (SAMPLES / f"{name}.bin").read_bytes()
+
+
+def on_terminal(*arguments: str, data: bytes) -> tuple[int, bytes]:
+    """Run a command with all streams on a terminal, into which `data` is typed."""
+    ours, theirs = pty.openpty()
+    process = subprocess.Popen(
+        [*COMMAND, *arguments], stdin=theirs, stdout=theirs, stderr=theirs, env=os.environ | {"NO_COLOR": "1"}
+    )
+    os.close(theirs)
+    os.write(ours, data + b"\n\4")
+    seen = b""
+    try:
+        while part := os.read(ours, 2**16):
+            seen += part
+    except OSError:
+        pass  # the other end has closed
+    status = process.wait()
+    os.close(ours)
+    return status, seen
+
+
+def test_a_terminal_is_told_what_is_awaited_and_gets_no_binary() -> None:
+    status, seen = on_terminal("convert", "--to", "amqp-1.0", "--input-format", "hex", data=PUBLISH.hex().encode())
+    assert b"mqconvert: waiting for the bytes of a message in hex on standard input; Ctrl-D ends it" in seen
+    assert b"mqconvert: the output is binary: redirect it with > FILE or -o FILE, or show it with --output-format json" in seen
+    assert status == 2
+
+
+def test_without_arguments_the_help_is_printed() -> None:
+    done = run()
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert done.stdout == run("--help").stdout
