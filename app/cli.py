@@ -151,7 +151,12 @@ def _command(commands: "argparse._SubParsersAction[Parser]", name: str, words: s
 
 def _add_convert(command: Parser) -> None:
     _add_conversion(command)
-    command.add_argument("--output-format", choices=FORMATS, help="format of the output, if it differs from the input")
+    words = "format of the output, if it differs from the input; parquet of Parquet files alone"
+    command.add_argument("--output-format", choices=(*FORMATS, run.PARQUET), help=words)
+    words = "column of wire values of a Parquet file, or a field of a struct (default: wire)"
+    command.add_argument("--wire-column", default="wire", metavar="NAME", help=words)
+    words = "what that column holds: bytes (binary, the default), or text (base64, hex)"
+    command.add_argument("--encoding", choices=("binary", "base64", "hex"), default="binary", help=words)
     command.add_argument("--explain", action="store_true", help="print the outcome of every field on standard error")
     words = "members of each JSON output: wire, report, message (default for jsonl: wire,report; for json: all)"
     command.add_argument("--fields", type=_fields, help=words)
@@ -301,7 +306,7 @@ def _add_conversion(command: argparse.ArgumentParser) -> None:
     add_options(command, OPTIONS)
     command.add_argument("--redact", action="store_true", help="hide values in explanations (keys of maps stay)")
     words = (
-        f"format of the input, if it differs from the output: {', '.join(INPUTS)}; "
+        f"format of the input, if it differs from the output: {', '.join(INPUTS)}, or {run.PARQUET} for convert; "
         f"or that of files that a broker left: {', '.join(MODULES)}"
     )
     command.add_argument("--input-format", type=_input_format, metavar="FORMAT", help=words)
@@ -318,8 +323,9 @@ def _add_format(command: argparse.ArgumentParser) -> None:
 
 
 def _input_format(text: str) -> str:
-    if text not in INPUTS and text not in formats():
-        raise argparse.ArgumentTypeError(f"no format {text!r}; known: {', '.join([*INPUTS, *formats()])}")
+    known = (*INPUTS, run.PARQUET, *formats())
+    if text not in known:
+        raise argparse.ArgumentTypeError(f"no format {text!r}; known: {', '.join(known)}")
     return text
 
 

@@ -17,6 +17,7 @@ DOOR_CODES = {
     "earlier_error": "line with the error of an earlier conversion, which keeps its own code; only metrics show this one",
     "bad_column": "column whose type Spark cannot read, or whose name it would change or confuse; the message names it",
     "bad_path": "path that cannot be read or written",
+    "not_parquet": "a file of Parquet cannot be read; the message has the reason",
     "mismatch": "rows of a batch job that are neither converted nor rejected, or both",
     "lease_lost": "another run took over the output, because this batch job seemed dead",
     "no_java": "Spark found no Java",

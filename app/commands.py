@@ -11,7 +11,7 @@ import time
 import traceback
 from argparse import Namespace
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import AbstractContextManager, closing, nullcontext
+from contextlib import AbstractContextManager, closing, nullcontext, suppress
 from functools import partial
 from itertools import chain, islice, starmap
 from pathlib import Path
@@ -50,6 +50,8 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 OK, SOME_FAILED, USAGE = 0, 1, 2
+PARQUET, MAGIC = "parquet", b"PAR1"
+"""The format, and the first bytes of its files."""
 _CONTROLS = re.compile(rb"[^\t\n\r -~]")
 """Bytes that a terminal does not show as they are."""
 
@@ -77,6 +79,8 @@ def usage(problem: str) -> int:
 
 
 def convert(chosen: Namespace) -> int:
+    if _is_parquet(chosen):
+        return _convert_parquet(chosen)
     given = chosen.input_format or chosen.format
     wanted = chosen.output_format or (chosen.format if given in INPUTS else "jsonl")
     if wanted == "wire" and chosen.fields not in (None, ("wire",)):
@@ -107,6 +111,29 @@ def convert(chosen: Namespace) -> int:
         return _write_wire(chosen.output, unbase64(made["wire"]), ", or show it with --output-format json")
     _write(chosen.output, _json(made, indent=2))
     return OK
+
+
+def _is_parquet(chosen: Namespace) -> bool:
+    """Return whether the input is a Parquet file: by its name for the format, or by its first bytes."""
+    if chosen.input_format is not None:
+        return bool(chosen.input_format == PARQUET)
+    with suppress(OSError), Path(chosen.input).open("rb") as file:
+        return chosen.format == "wire" and chosen.input != "-" and file.read(len(MAGIC)) == MAGIC
+    return False
+
+
+def _convert_parquet(chosen: Namespace) -> int:
+    if chosen.output_format not in (None, PARQUET) or chosen.fields is not None or chosen.explain or chosen.jobs > 1:
+        return usage("Parquet is converted to Parquet: without --output-format, --fields, --explain and --jobs")
+    if _one_file(chosen.input, chosen.output):
+        return usage(f"{chosen.output} is also the input: choose another output file")
+    if chosen.output == "-" and sys.stdout.isatty():
+        return usage("Parquet is binary: name a file with -o FILE")
+    try:
+        from mqconvert.app.parquet import convert_file  # noqa: PLC0415 - an extra, and slow to import
+    except ImportError as error:
+        return usage(f"Parquet needs its extra ({error}): pip install 'mqconvert[parquet]'")
+    return SOME_FAILED if convert_file(chosen) else OK
 
 
 def explain(chosen: Namespace) -> int:

@@ -61,7 +61,7 @@ def source_of(chosen: Namespace, form: str, named: str, options: Mapping[str, ob
         return _only(reader(form).protocols)
     if form != "jsonl":
         chosen.ahead = read(chosen, form)
-        return _told(chosen.ahead, options) if form == "json" else _recognized(chosen.ahead, options)
+        return _told(chosen.ahead, options) if form == "json" else recognized(chosen.ahead, options)
     coming = lines(chosen)
     skipped = []
     for line in coming:
@@ -76,13 +76,13 @@ def _told(data: bytes, options: Mapping[str, object]) -> str:
     """Return the protocol of a message in JSON, or of the bytes in its member `wire`."""
     given = parsed(data)
     if isinstance(given, dict) and isinstance(given.get("wire"), str):
-        return _recognized(unbase64(given["wire"]), options)
+        return recognized(unbase64(given["wire"]), options)
     form = message_in(given.get("message", given) if isinstance(given, dict) else given)
     name = form.get("protocol") if isinstance(form, dict) else None
     return _only([name] if isinstance(name, str) and name in PROTOCOLS else [], 'a message in JSON has its "protocol"')
 
 
-def _recognized(data: bytes, options: Mapping[str, object]) -> str:
+def recognized(data: bytes, options: Mapping[str, object]) -> str:
     return _only(likely(data, options), guess(data, "", "--from"))
 
 

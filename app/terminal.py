@@ -5,12 +5,13 @@ import os
 import re
 import shutil
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import IO
 
 from mqconvert import PROTOCOLS, DecodeError, MqConvertError, NoRouteError, has_frames
 from mqconvert.app.texts import TEXTS, bytes_in
+from mqconvert.converters.model.jsonform import JsonObject
 from mqconvert.converters.protocols.recognition import recognize
 
 _STYLES = {"bold": "1", "dim": "2", "red": "31", "green": "32", "yellow": "33"}
@@ -53,6 +54,24 @@ def tell(error: MqConvertError, form: str = "text", **named: object) -> None:
     elif error.field is not None and error.field not in error.message:
         where.append(error.field)
     complain(": ".join([*where, f"{error.message} [{error.code}]"]), *getattr(error, "__notes__", ()))
+
+
+_UNNAMED = {"skipped": "frames without a message"}
+"""Words for entries without members."""
+
+
+def counted_lines(counted: Mapping[str, Iterable[JsonObject]]) -> list[str]:
+    """Return a line for each entry of the counts by rule or code, below their titles.
+
+    >>> counted_lines({"lost": [{"rule": "header", "type": None, "count": 1200}], "skipped": [{"count": 3}]})
+    ['lost                 1,200  header', 'skipped                  3  frames without a message']
+    """
+    lines = []
+    for title, entries in counted.items():
+        for entry in entries:
+            what = "  ".join(str(value) for name, value in entry.items() if name != "count" and value is not None)
+            lines.append(f"{title:9}  {entry['count']:>15,}  {what or _UNNAMED.get(title, 'others')}")
+    return lines
 
 
 @contextmanager

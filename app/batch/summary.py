@@ -6,10 +6,8 @@ from dataclasses import asdict, dataclass, field
 import mqconvert
 from mqconvert import JobError
 from mqconvert.app.batch.options import COLUMN, Job
+from mqconvert.app.terminal import counted_lines
 from mqconvert.converters.model.jsonform import JsonObject
-
-_UNNAMED = {"skipped": "frames without a message"}
-"""Words for entries without members."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,18 +112,8 @@ class Summary:
         if self.changed:
             names = ", ".join(sorted(entry["column"] for entry in self.changed))
             lines.append(f"columns that change in {self.output_format}: {names} (--output-format jsonl keeps them)")
-        listed = (
-            ("changed", self.changed),
-            ("modules", self.modules),
-            ("skipped", self.skipped),
-            ("rejected", self.errors),
-            ("lost", self.lost),
-            ("dropped", self.dropped),
-        )
-        for title, entries in listed:
-            for entry in entries:
-                what = "  ".join(str(value) for name, value in entry.items() if name != "count" and value is not None)
-                lines.append(f"{title:9}  {entry['count']:>15,}  {what or _UNNAMED.get(title, 'others')}")
+        counted = {"changed": self.changed, "modules": self.modules, "skipped": self.skipped}
+        lines += counted_lines(counted | {"rejected": self.errors, "lost": self.lost, "dropped": self.dropped})
         return "\n".join(lines)
 
 

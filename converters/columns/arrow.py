@@ -112,11 +112,11 @@ class Rows:
     def batches(self, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         """Convert batches, for `mapInArrow`. With a tally, each batch waits for the next: the last one has the counts."""
         if self.tally is None:
-            yield from self._batches(batches, None)
+            yield from self.converted(batches, None)
             return
         counted: Tally = Counter()
         held = None
-        for batch in self._batches(batches, counted):
+        for batch in self.converted(batches, counted):
             if held is not None:
                 yield held.append_column(self.tally, pa.nulls(held.num_rows, _TEXT))
             held = batch
@@ -124,7 +124,7 @@ class Rows:
             texts = [None] * (held.num_rows - 1) + [tally_text(counted)]
             yield held.append_column(self.tally, pa.array(texts, _TEXT))
 
-    def _batches(self, batches: Iterable[pa.RecordBatch], counted: Tally | None) -> Iterator[pa.RecordBatch]:
+    def converted(self, batches: Iterable[pa.RecordBatch], counted: Tally | None) -> Iterator[pa.RecordBatch]:
         """Yield batches limited in bytes, so that long messages, values with many messages and reports fit into Arrow."""
         for given in batches:
             if counted is not None:

@@ -1,0 +1,149 @@
+"""`mqconvert convert` over Parquet files, with Arrow and without Java: a row for each message, in one file.
+
+The input's columns are followed by `index`, `converted`, `report` and `error`, which converters/columns/arrow.py describes, and
+by `status`, `converted` or `rejected`. Beside the Spark job, this is the only module of `app` that imports pyarrow.
+"""
+
+import sys
+import time
+from argparse import Namespace
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import BinaryIO
+
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
+
+from mqconvert import ConversionError, Summary
+from mqconvert.app.inputs import recognized
+from mqconvert.app.options import AUTO, choices_from, codec_options
+from mqconvert.app.terminal import complain, counted_lines
+from mqconvert.converters.choices import with_codecs
+from mqconvert.converters.columns.arrow import ENCODINGS, Rows, column_path, new_columns, tallied, tally_text
+from mqconvert.converters.columns.loop import Tally, ValueConverter
+
+STATUS = "status"
+_ROWS = 1000
+"""Rows that are read at once."""
+_BATCH = 16 * 2**20
+"""Bytes of converted rows that are written at once, or one row."""
+
+
+def convert_file(chosen: Namespace) -> int:
+    """Convert a file, print what was lost on standard error, and return the number of rejected rows.
+
+    Raises ConversionError `missing_column`, `wrong_column_type`, `column_taken`, `bad_option`, `not_parquet`.
+    """
+    if chosen.input == "-":
+        raise ConversionError("Parquet is read from a file: name one as INPUT", code="bad_option")
+    try:
+        with pq.ParquetFile(chosen.input) as file:
+            rows = _rows(chosen, file)
+            schema = _schema(file.schema_arrow, rows)
+            counted: Tally = Counter()
+            done = _written(chosen.output, schema, rows.converted(_with_progress(file), counted))
+            _tell(file.metadata.num_rows, done, counted)
+    except (pa.ArrowException, OSError) as error:
+        if isinstance(error, OSError) and error.errno is not None:
+            raise  # of the machine: Arrow's own have no number
+        words = " ".join(str(error).split())
+        raise ConversionError(f"{chosen.input}: {words}", code="not_parquet") from None
+    return done["rejected"]
+
+
+def _rows(chosen: Namespace, file: pq.ParquetFile) -> Rows:
+    """Return the work on each batch, once all that is asked for is there."""
+    path = column_path(file.schema_arrow.names, chosen.wire_column)
+    _check(file.schema_arrow, chosen)
+    options = codec_options(chosen.option)
+    source = chosen.source
+    if source == AUTO:
+        source = recognized(_first(file, path, chosen.encoding), options)
+    choices, _, _ = with_codecs(choices_from(chosen), source, chosen.target, options)
+    return Rows(ValueConverter(choices), source, chosen.target, chosen.wire_column, chosen.encoding, _BATCH)
+
+
+def _check(schema: pa.Schema, chosen: Namespace) -> None:
+    """Raise ConversionError for a file without the column of wire values, or with one of the new ones."""
+    found: pa.DataType = pa.struct(list(schema))
+    for name in column_path(schema.names, chosen.wire_column):
+        if not pa.types.is_struct(found) or found.get_field_index(name) < 0:
+            words = f"no column {chosen.wire_column!r}; there are {', '.join(schema.names)}: choose with --wire-column NAME"
+            raise ConversionError(words, code="missing_column", field=chosen.wire_column)
+        found = found.field(name).type
+    text = pa.types.is_string(found) or pa.types.is_large_string(found)
+    if text if chosen.encoding == "binary" else not text:
+        words = f"column {chosen.wire_column!r} is {found}"
+        words += ": --encoding base64 or hex reads text" if text else f", and --encoding {chosen.encoding} reads text"
+        raise ConversionError(words, code="wrong_column_type", field=chosen.wire_column)
+    taken = {name.lower() for name in schema.names} & {*(name for name, _ in new_columns(report=True)), STATUS}
+    if taken:
+        words = f"the file already has a column {min(taken)}: rename it, since the output has one of that name"
+        raise ConversionError(words, code="column_taken", field=min(taken))
+
+
+def _first(file: pq.ParquetFile, path: list[str], encoding: str) -> bytes:
+    """Return the first wire value."""
+    for batch in file.iter_batches(_ROWS, columns=[".".join(path)]):
+        column = batch.column(0)
+        wires = pc.struct_field(column, path[1:]) if path[1:] else column
+        for value in wires.drop_null().slice(0, 1).to_pylist():
+            return ENCODINGS[encoding](value)
+    return b""
+
+
+def _schema(schema: pa.Schema, rows: Rows) -> pa.Schema:
+    """Return the columns of the output. All may be null: the wire of a second message is."""
+    own = [field.with_nullable(True) for field in schema]
+    return pa.schema(
+        [*own, *map(pa.field, *zip(*new_columns(report=rows.work.report), strict=True)), pa.field(STATUS, pa.string())]
+    )
+
+
+def _written(output: str, schema: pa.Schema, batches: Iterator[pa.RecordBatch]) -> Counter[str]:
+    """Write batches with their status to a file, which appears when it is complete; return the number of rows by status."""
+    counts: Counter[str] = Counter(converted=0, rejected=0)
+    part = None if output == "-" else f"{output}.part"
+    sink: BinaryIO | str = sys.stdout.buffer if part is None else part
+    try:
+        with pq.ParquetWriter(sink, schema) as writer:
+            for batch in batches:
+                good = batch.column("error").is_null()
+                status = pc.if_else(good, "converted", "rejected")
+                counts.update(status.to_pylist())
+                writer.write_batch(pa.RecordBatch.from_arrays([*batch.columns, status], schema=schema))
+        if part is not None:
+            Path(part).replace(output)
+    finally:
+        if part is not None:
+            with suppress(FileNotFoundError):
+                Path(part).unlink()
+    return counts
+
+
+def _with_progress(file: pq.ParquetFile) -> Iterator[pa.RecordBatch]:
+    """Yield the batches of a file, and print share, rate and the time left once a second, for a terminal."""
+    total, start, done, last = file.metadata.num_rows, time.monotonic(), 0, 0.0
+    for batch in file.iter_batches(_ROWS):
+        yield batch
+        done += batch.num_rows
+        took = time.monotonic() - start
+        if took - last > 1 and sys.stderr.isatty():
+            last = took
+            left = (total - done) * took / done
+            sys.stderr.write(f"\r{done / total:4.0%}, {done / took:,.0f} rows a second, {left:,.0f} s left ")
+            sys.stderr.flush()
+    if last:
+        sys.stderr.write("\n")
+
+
+def _tell(rows: int, done: Counter[str], counted: Tally) -> None:
+    found = tallied([tally_text(counted)])
+    fields = Summary(**{entry["outcome"]: entry["count"] for entry in found["fields"]})
+    titles = {"skipped": "skipped", "rejected": "errors", "lost": "lost", "dropped": "dropped"}
+    lines = [str(fields), *counted_lines({title: found[kind] for title, kind in titles.items()})]
+    words = f"{rows:,} rows read, {done['converted']:,} messages converted, {done['rejected']:,} rejected"
+    complain(words, "\n".join(lines))

@@ -1,0 +1,134 @@
+"""`convert` of Parquet files: one row a message in one file, and the same answers as every other door."""
+
+import json
+import subprocess
+import sys
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from mqconvert import convert, decode, encode
+from mqconvert.app.cli import main
+from mqconvert.converters.model.base64text import to_base64
+from mqconvert.messages import amqp10
+from tests import corpus
+
+GOOD = bytes.fromhex("3006000174006869")
+BAD = b"\x30\x05bad"
+
+
+def _file(path: Path, **columns: Any) -> str:
+    pq.write_table(pa.table(columns), path)
+    return str(path)
+
+
+def _converted(given: str, *more: str) -> tuple[int, list[dict[str, Any]]]:
+    out = f"{given}.out"
+    status = main(["convert", given, "--to", "amqp-1.0", "-o", out, *more])
+    return status, pq.read_table(out).to_pylist()
+
+
+def test_every_row_is_converted_or_rejected(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    given = _file(tmp_path / "a", id=[7, 8, 9], wire=[GOOD, BAD, None])
+    status, rows = _converted(given)
+    assert status == 1
+    wire = encode(convert(GOOD, "amqp-1.0", source="mqtt-5.0").message)
+    assert rows[0] == {
+        "id": 7,
+        "wire": GOOD,
+        "index": 0,
+        "converted": wire,
+        "report": None,
+        "error": None,
+        "status": "converted",
+    }
+    assert [(row["id"], row["converted"], row["error"]["code"], row["status"]) for row in rows[1:]] == [
+        (8, None, "truncated", "rejected"),
+        (9, None, "no_wire", "rejected"),
+    ]
+    told = capsys.readouterr().err.splitlines()
+    assert told[0] == "mqconvert: 3 rows read, 1 messages converted, 2 rejected"
+    assert told[1] == "  all 2 fields arrive (1 unchanged, 1 changed)"
+
+
+def test_the_answers_are_those_of_json_lines(tmp_path: Path) -> None:
+    cases = islice(corpus.lines("amqp091_to_mqtt5"), 500)
+    wires = [encode(corpus.read("amqp-0.9.1", case["input"])) for case in cases] + [b"?"]
+    given = _file(tmp_path / "a", wire=wires)
+    lines = tmp_path / "lines"
+    lines.write_text("".join(json.dumps({"wire": to_base64(wire)}) + "\n" for wire in wires))
+    chosen = ["--from", "amqp-0.9.1", "--to", "mqtt-5.0", "--address", "a/b", "--clock", "5"]
+    main(["convert", str(lines), "--format", "jsonl", "-o", f"{lines}.out", *chosen])
+    expected = [json.loads(line) for line in Path(f"{lines}.out").read_text().splitlines()]
+    main(["convert", given, "-o", f"{given}.out", *chosen])
+    rows = pq.read_table(f"{given}.out").to_pylist()
+    assert len(rows) == len(expected) > 100
+    for row, line in zip(rows, expected, strict=True):
+        assert (row["converted"] and to_base64(row["converted"])) == line.get("wire")
+        assert (row["error"] and row["error"]["code"]) == line.get("error", {}).get("code")
+        report = line.get("report", {"dropped": [], "lost": []})
+        assert len((row["report"] or {"dropped": []})["dropped"]) == len(report["dropped"])
+
+
+def test_several_messages_of_a_value_are_rows(tmp_path: Path) -> None:
+    status, rows = _converted(_file(tmp_path / "a", id=[1, 2], wire=[GOOD + GOOD, GOOD]), "--from", "mqtt-5.0")
+    assert (status, [(row["id"], row["index"], row["wire"]) for row in rows]) == (
+        0,
+        [(1, 0, GOOD + GOOD), (1, 1, None), (2, 0, GOOD)],
+    )
+
+
+def test_text_and_fields_of_structs_are_read(tmp_path: Path) -> None:
+    given = _file(tmp_path / "a", m=[{"packet": GOOD.hex()}])
+    _, rows = _converted(given, "--wire-column", "m.packet", "--encoding", "hex")
+    assert decode("amqp-1.0", rows[0]["converted"]).body == amqp10.Data([b"hi"])
+
+
+def test_an_empty_file_has_the_columns(tmp_path: Path) -> None:
+    given = _file(tmp_path / "a", wire=pa.array([], pa.binary()))
+    assert _converted(given, "--from", "mqtt-5.0") == (0, [])
+    assert pq.read_schema(f"{given}.out").names == ["wire", "index", "converted", "report", "error", "status"]
+
+
+@pytest.mark.parametrize(
+    ("columns", "more", "words"),
+    [
+        ({"packet": [GOOD]}, [], "no column 'wire'; there are packet: choose with --wire-column NAME [missing_column]"),
+        ({"wire": ["a"]}, [], "column 'wire' is string: --encoding base64 or hex reads text [wrong_column_type]"),
+        ({"wire": [GOOD]}, ["--encoding", "hex"], "column 'wire' is binary, and --encoding hex reads text [wrong_column_type]"),
+        ({"wire": [GOOD], "Error": [1]}, [], "already has a column error"),
+        ({"wire": [b"?"]}, [], "the protocol of the input is not recognized"),
+        ({"wire": [GOOD]}, ["--output-format", "json"], "Parquet is converted to Parquet"),
+        ({"wire": [GOOD]}, ["--option", "no_such=1"], "no_such"),
+    ],
+)
+def test_a_wrong_file_is_one_line(
+    columns: dict[str, Any], more: list[str], words: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    given = _file(tmp_path / "a", **columns)
+    assert main(["convert", given, "--to", "amqp-1.0", "-o", f"{given}.out", *more]) in (1, 2)
+    told = capsys.readouterr().err
+    assert words in told
+    assert told.count("mqconvert: ") == 1
+    assert not Path(f"{given}.out").exists()
+
+
+def test_a_broken_file_leaves_none(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    given = Path(_file(tmp_path / "a", wire=[GOOD] * 1000))
+    data = given.read_bytes()
+    for broken in (data[:-5], b"PAR1" + data[8:], b"PAR1"):
+        given.write_bytes(broken)
+        assert main(["convert", str(given), "--from", "mqtt-5.0", "--to", "amqp-1.0", "-o", f"{given}.out"]) == 1
+        assert "[not_parquet]" in capsys.readouterr().err
+        assert sorted(path.name for path in tmp_path.iterdir()) == ["a"]
+
+
+def test_the_output_goes_through_a_pipe(tmp_path: Path) -> None:
+    given = _file(tmp_path / "a", wire=[GOOD])
+    command = [sys.executable, "-m", "mqconvert.app", "convert", given, "--to", "amqp-1.0"]
+    made = subprocess.run(command, check=True, capture_output=True).stdout
+    assert pq.read_table(pa.BufferReader(made)).num_rows == 1
