@@ -1,7 +1,8 @@
 """`mqconvert move` and a loop written by hand with the same clients, between real brokers: `python -m benchmarks.move`.
 
 Both move the same messages, in turns; a figure is processor time of the whole process, less that of a move of one message, by
-the number of messages. It writes benchmarks/move.md. It needs the RabbitMQ of `make interop`, which speaks all three protocols.
+the number of messages. It writes benchmarks/move.md, for the modules that run: `make speed` before it compiles them. It needs
+the RabbitMQ of `make interop`, which speaks all three protocols.
 """
 
 import json
@@ -19,6 +20,7 @@ from hand import QUEUE, SESSION, TARGET, TOPIC
 from measure import Row, page
 from typical import WIRES
 
+from mqconvert.compiled import RUNNING
 from mqconvert.converters.model.base64text import to_base64
 from mqconvert.converters.readers import reader
 from tests.interop import peers
@@ -148,7 +150,8 @@ def main() -> None:
     with RabbitMQ() as rabbit, tempfile.TemporaryDirectory() as folder:
         text = page("Moves", rows(Bench(rabbit, Path(folder))))
     print(text)
-    (HERE / "move.md").write_text(f"# What moves cost\n\nWritten by `make bench-move`.\n\n{text}", encoding="utf-8")
+    head = f"# What moves cost\n\nWritten by `make bench-move`, running {RUNNING}.\n"
+    (HERE / "move.md").write_text(f"{head}\n{text}", encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -34,6 +34,7 @@ import paho.mqtt.client as mqtt  # noqa: E402 - after the check of its version
 from paho.mqtt.enums import CallbackAPIVersion, MQTTErrorCode, MQTTProtocolVersion  # noqa: E402
 from paho.mqtt.packettypes import PacketTypes  # noqa: E402
 from paho.mqtt.properties import Properties  # noqa: E402
+from paho.mqtt.reasoncodes import ReasonCode  # noqa: E402
 from paho.mqtt.subscribeoptions import SubscribeOptions  # noqa: E402
 
 KEEPALIVE = 20
@@ -109,7 +110,10 @@ class _Socket:
 
 
 class _Client(mqtt.Client):
-    """Reads and writes through a _Socket, and leaves a PUBLISH as bytes: most of paho's time goes into its properties."""
+    """Reads and writes through a _Socket, leaves a PUBLISH as bytes, and reads the usual PUBACK itself.
+
+    Most of paho's time goes into objects for properties, of which that PUBACK has none.
+    """
 
     on_packet: Callable[[bytes, bytes], None]
     """Takes the fixed header of a PUBLISH, and the rest."""
@@ -121,6 +125,20 @@ class _Client(mqtt.Client):
         rest = bytes(self._in_packet["packet"])
         self.on_packet(bytes([self._in_packet["command"]]) + varint(len(rest)), rest)
         return MQTTErrorCode.MQTT_ERR_SUCCESS
+
+    def _handle_pubackcomp(self, cmd: Any) -> MQTTErrorCode:
+        packet = self._in_packet["packet"]
+        if packet[2:] not in _PLAIN:
+            return super()._handle_pubackcomp(cmd)
+        identifier = packet[0] << 8 | packet[1]
+        if identifier not in self._out_messages:
+            return MQTTErrorCode.MQTT_ERR_SUCCESS
+        return self._do_on_publish(identifier, _SUCCESS, _NO_PROPERTIES)
+
+
+_PLAIN = (b"", b"\0", b"\0\0")
+"""A PUBACK behind its identifier: reason code and properties may be left out (MQTT 5.0 section 3.4.2)."""
+_SUCCESS, _NO_PROPERTIES = ReasonCode(PacketTypes.PUBACK), Properties(PacketTypes.PUBACK)  # type: ignore[no-untyped-call]
 
 
 class _End:
