@@ -1,15 +1,16 @@
 // Convert: a message on the left, its conversion on the right, and the picture of it between them.
 import { Mark, OWN_RULES, Told, ask, decode, html, known, render, useAnswer, useEffect, useMemo, useRef, useState, useFragment } from "./lib.js";
 import { bytesOf, formsOf, fromBase64, textOf, toBase64, toHex } from "./bytes.js";
+import { Dump } from "./dump.js";
 import { Editor, Listing, within } from "./editor.js";
-import { flow, trail } from "./flow.js";
+import { flow, folded, maps, only, trail } from "./flow.js";
 import { lines, pretty, tokens, tomlTokens } from "./json.js";
 import { Inspector, Numbers, Picture } from "./picture.js";
 import { Shell } from "./shell.js";
 import { Back, Compare } from "./trips.js";
 
 const FORMS = { json: "JSON", hex: "hex", base64: "base64" };
-const DEFAULTS = { from: "mqtt-5.0", to: "amqp-1.0", in: "", form: "json", n: "0", view: "json", profile: "documented", compare: "", back: "", rules: "", own: "" };
+const DEFAULTS = { from: "mqtt-5.0", to: "amqp-1.0", in: "", form: "json", n: "0", look: "", view: "json", profile: "documented", compare: "", back: "", rules: "", own: "" };
 const LARGEST = 2 ** 18;
 /** Members of a request other than options: the page has its own controls for them. */
 const OWN = new Set(["from", "to", "wire", "message", "fields", "profile", "rules"]);
@@ -25,6 +26,12 @@ function given(state) {
     const at = Number(/position (\d+)/.exec(error.message)?.[1] ?? state.in.length), line = state.in.slice(0, at).split("\n").length;
     throw new Told(`Line ${line} is not JSON: ${error.message.replace(/^JSON\.parse: /, "").replace(/ ?(in JSON )?at position.*$/, "")}.`, { line });
   }
+}
+
+/** Return the input as wire bytes in base64. */
+async function wired(state) {
+  const input = given(state);
+  return input.wire ?? (await ask("v1/encode", { message: { protocol: state.from, ...input.message } })).wire;
 }
 
 /** Return the options of a request in the types of the service's schema. */
@@ -85,7 +92,7 @@ function byId(table) {
 function useConversion(state, held) {
   const [shown, setShown] = useState({ done: null, error: null });
   const [round, setRound] = useState(0);
-  const { from, to, form, n, profile, rules, own, view, back, compare, ...rest } = state;
+  const { from, to, form, n, profile, rules, own, look, view, back, compare, ...rest } = state;
   const key = JSON.stringify([from, to, form, n, profile, rules, rest]);
   useEffect(() => {
     if (held) { setShown({ done: null, error: null }); return undefined; }
@@ -114,9 +121,13 @@ function Convert() {
   const held = state.rules.trim() !== "" && state.rules !== agreed;
   const { done, error } = useConversion(state, held);
   const [hot, setHot] = useState(null), [pinned, setPinned] = useState(null), [filter, setFilter] = useState("");
+  const [opened, setOpened] = useState([]);  // maps that are shown entry by entry
   useEffect(() => { setPinned(null); setHot(null); }, [done?.graph]);
   useEffect(() => {
-    const key = (event) => { if (event.key === "Escape") { setPinned(null); setFilter(""); } };
+    if (pinned) for (const pane of document.querySelectorAll(".pane")) pane.querySelector(".lit")?.scrollIntoView({ block: "nearest" });
+  }, [pinned]);
+  useEffect(() => {
+    const key = (event) => { if (event.key === "Escape") { setPinned(null); setFilter(""); setOpened([]); } };
     addEventListener("keydown", key);
     return () => removeEventListener("keydown", key);
   }, []);
@@ -131,7 +142,9 @@ function Convert() {
     set(first ? { ...next, in: pretty(first.message), form: "json", n: "0" } : next);
   };
   const swap = () => set(done ? { from: state.to, to: state.from, in: pretty(done.message), form: "json", n: "0" } : { from: state.to, to: state.from });
-  const graph = done?.graph, lit = useMemo(() => litPaths(graph, pinned ?? hot), [graph, pinned, hot]);
+  const whole = done?.graph, wanted = useMemo(() => whole && only(whole, filter), [whole, filter]), large = useMemo(() => (wanted ? maps(wanted) : []), [wanted]);
+  const graph = useMemo(() => wanted && folded(wanted, large.filter((name) => !opened.includes(name))), [wanted, large, opened]);
+  const lit = useMemo(() => litPaths(graph, pinned ?? hot), [graph, pinned, hot]);
   const onPath = (column) => (path) => setHot(path && graph ? nearest(graph, column, path) : null);
   const last = graph ? graph.columns.length - 1 : 1;
   const stale = Boolean(error);
@@ -148,7 +161,7 @@ function Convert() {
     </div>
     <div class="bench">
       <section class="pane source" aria-label="Source">
-        <${Source} state=${state} set=${set} samples=${samples ?? []} sample=${sample} take=${take} titles=${titles} error=${error} done=${done} lit=${lit[0]} />
+        <${Source} state=${state} set=${set} samples=${samples ?? []} sample=${sample} take=${take} titles=${titles} error=${error} done=${done} lit=${lit[0]} onPath=${onPath(0)} />
       </section>
       <section class="pane middle" aria-label="Picture of the conversion">
         ${done?.unwritten && !error ? html`<div class="told mild"><p><${Mark} outcome="changed" /><span>The message is converted, but has no wire bytes yet. ${done.unwritten.message}</span></p><${Remedy} error=${done.unwritten} schema=${schema} state=${state} set=${set} /></div>` : null}
@@ -156,8 +169,8 @@ function Convert() {
           <p class="choose"><button type="button" class="button" onClick=${() => { agree(state.rules); set({ own: "1" }); }}>Use these rules</button><button type="button" class="button" onClick=${() => set({ rules: "" })}>Convert without them</button></p></div>` : null}
         ${error ? html`<${Failure} error=${error} schema=${schema} state=${state} set=${set} />` : null}
         ${graph ? html`<div class=${stale ? "stale" : ""}>
-          <div class="head"><h2>Outcome of each field</h2><${Numbers} graph=${graph} filter=${filter} setFilter=${setFilter} /></div>
-          ${done.tables.length ? html`<div class="scroll"><${Picture} graph=${graph} titles=${done.names.map((name) => titles[name] ?? name)} hot=${hot} pinned=${pinned} setHot=${setHot} setPinned=${setPinned} filter=${filter} /></div>
+          <div class="head"><h2>Outcome of each field</h2><${Numbers} graph=${whole} filter=${filter} setFilter=${setFilter} opened=${opened.filter((name) => large.includes(name))} close=${(name) => setOpened(opened.filter((one) => one !== name))} /></div>
+          ${done.tables.length ? html`<div class="scroll"><${Picture} graph=${graph} titles=${done.names.map((name) => titles[name] ?? name)} hot=${hot} pinned=${pinned} setHot=${setHot} setPinned=${setPinned} open=${(name) => setOpened([...opened, name])} /></div>
             <${Inspector} graph=${graph} hot=${hot} pinned=${pinned} tables=${done.tables} />`
             : html`<p class="inspector hint">Source and target are the same protocol: nothing changes.</p>`}
         </div>` : error || held ? null : html`<p class="hint pad">${state.in.trim() ? "Converting…" : "Paste a message on the left, or choose a sample."}</p>`}
@@ -247,7 +260,7 @@ function Share() {
 
 // ---- the source -------------------------------------------------------------------------------------------------------
 
-function Source({ state, set, samples, sample, take, titles, error, done, lit }) {
+function Source({ state, set, samples, sample, take, titles, error, done, lit, onPath }) {
   const [over, setOver] = useState(false), [note, setNote] = useState(null), file = useRef();
   const forms = formsOf(state.in), line = state.form === "json" ? error?.problem.line : undefined;
   const written = useMemo(() => (done && pretty(done.source) === state.in ? lines(done.source) : null), [done, state.in]);
@@ -279,16 +292,18 @@ function Source({ state, set, samples, sample, take, titles, error, done, lit })
     typed(text !== null && formsOf(text)[0] === "json" ? text : toHex(bytes), true);
     setNote((old) => old ?? { text: `${one.name}, ${one.size} bytes.` });
   };
+  const [wire] = useAnswer(() => (state.look ? wired(state).catch(() => null) : null), [state.look, state.in, state.form, state.from]);
   const change = async (form) => {
-    if (form === state.form) return;
+    if (form === "bytes") return set({ look: form });
+    if (form === state.form) return set({ look: "" });
     try {
-      if (form === "json") return set({ form, n: "0", in: pretty(done?.source ?? (await decode(state.from, given(state).wire))[0]) });
-      const wire = given(state).wire ?? (await ask("v1/encode", { message: { protocol: state.from, ...given(state).message } })).wire;
-      set({ form, in: form === "hex" ? toHex(fromBase64(wire)) : wire });
+      if (form === "json") return set({ form, look: "", n: "0", in: pretty(done?.source ?? (await decode(state.from, given(state).wire))[0]) });
+      const bytes = await wired(state);
+      set({ form, look: "", in: form === "hex" ? toHex(fromBase64(bytes)) : bytes });
     } catch (told) { setNote({ text: told.message, bad: true }); }
   };
   return html`
-    <div class="head"><h2>Source</h2><${Tabs} label="Form of the source" value=${state.form} names=${FORMS} onChange=${change} /></div>
+    <div class="head"><h2>Source</h2><${Tabs} label="Form of the source" value=${state.look || state.form} names=${{ ...FORMS, bytes: "bytes" }} onChange=${change} /></div>
     <div class="tools">
       <label class="choice grow"><span>Sample</span><select id="sample" aria-label="Sample" value=${sample < 0 ? "" : String(sample)} onChange=${(event) => take(samples[event.target.value])}>
         ${sample < 0 ? html`<option value="" selected>your own</option>` : null}
@@ -299,8 +314,8 @@ function Source({ state, set, samples, sample, take, titles, error, done, lit })
     </div>
     <div class="drop ${over ? "over" : ""}" onDragOver=${(event) => { event.preventDefault(); setOver(true); }} onDragLeave=${() => setOver(false)}
       onDrop=${(event) => { event.preventDefault(); drop(event.dataTransfer.files[0]); }}>
-      <${Editor} id="input" label="Message, as ${FORMS[state.form]}" value=${state.in} onInput=${(text) => typed(text)} tokens=${state.form === "json" ? tokens : null} mark=${line} lit=${lit && written?.map((one) => within(one, lit))} describedby="source-note"
-        onPaste=${(event) => { if (event.target.value === "" || event.target.selectionEnd - event.target.selectionStart === event.target.value.length) { event.preventDefault(); typed(event.clipboardData.getData("text"), true); } }} />
+      ${state.look && wire ? html`<${Dump} protocol=${state.from} wire=${wire} lit=${lit} onPath=${onPath} label="Source as bytes" />` : html`<${Editor} id="input" label="Message, as ${FORMS[state.form]}" value=${state.in} onInput=${(text) => typed(text)} tokens=${state.form === "json" ? tokens : null} mark=${line} lit=${lit && written?.map((one) => within(one, lit))} describedby="source-note"
+        onPaste=${(event) => { if (event.target.value === "" || event.target.selectionEnd - event.target.selectionStart === event.target.value.length) { event.preventDefault(); typed(event.clipboardData.getData("text"), true); } }} />`}
     </div>
     <p class="foot" id="source-note" aria-live="polite">
       ${note ? html`<span class=${note.bad ? "bad" : ""}>${note.text}</span>` : html`<span>${told(state, forms)}</span>`}
@@ -369,6 +384,7 @@ function Result({ state, set, done, stale, lit, onPath, titles }) {
     </div>
     <div class="out ${stale ? "stale" : ""}" id="output">
       ${!done ? null : state.view === "json" ? html`<${Listing} label="Result as JSON" lines=${lines(done.message)} tokens=${tokens} lit=${lit} onPath=${onPath} />`
+        : bytes && state.view === "hex" ? html`<${Dump} protocol=${state.to} wire=${done.wire} lit=${lit} onPath=${onPath} label="Result as hex" />`
         : bytes ? html`<div class="listing wire" tabindex="0" role="region" aria-label="Result as ${state.view}">${text}</div>`
         : html`<p class="hint pad">${done.unwritten?.message}</p>`}
     </div>

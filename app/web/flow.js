@@ -107,6 +107,69 @@ export function joined(graph) {
   return { columns: [[...source, ...new Map(callers.map((node) => [node.path, node])).values()], right], edges: same(edges), joined: true };
 }
 
+const MANY = 15, FEW = 3;
+
+/** Return the maps that a graph of many fields folds: those of more than a few entries. */
+export function maps({ columns }) {
+  if (Math.max(0, ...columns.map((column) => column.length)) <= MANY) return [];
+  const names = columns.flatMap((column) => {
+    const sizes = new Map();
+    for (const { path } of column) if (mapOf(path)) sizes.set(mapOf(path), (sizes.get(mapOf(path)) ?? 0) + 1);
+    return [...sizes].filter(([, size]) => size > FEW).map(([name]) => name);
+  });
+  return [...new Set(names)];
+}
+
+const mapOf = (path) => (path.includes("[") && !path.startsWith("@") ? path.slice(0, path.indexOf("[")) : null);
+
+/** Return the same graph with one node for each of these maps, and one edge of a kind between two of them. */
+export function folded(graph, names) {
+  if (!names.length) return graph;
+  const whole = new Map(), into = new Map();
+  const columns = graph.columns.map((column) => column.flatMap((node) => {
+    const name = mapOf(node.path), id = idOf(node.column, name);
+    if (!names.includes(name)) return [node];
+    const first = !whole.has(id);
+    if (first) whole.set(id, { id, column: node.column, path: name, type: "", members: [] });
+    whole.get(id).members.push(node);
+    into.set(node, whole.get(id));
+    return first ? [whole.get(id)] : [];
+  }));
+  for (const map of whole.values()) describe(map);
+  const edges = new Map();
+  for (const edge of graph.edges) {
+    const from = into.get(edge.from) ?? edge.from, to = into.get(edge.to) ?? edge.to;
+    if (from === edge.from && to === edge.to) { edges.set(edge.id, edge); continue; }
+    const key = `${edge.leg} ${edge.kind} ${from.id} ${to?.id}`;
+    if (!edges.has(key)) edges.set(key, { ...edge, from, to, members: [] });
+    edges.get(key).members.push(edge);
+  }
+  return { ...graph, columns, edges: [...edges.values()] };
+}
+
+/** Say how many entries of a folded map arrive. */
+function describe(map) {
+  const { members } = map, missing = members.filter((one) => one.outcome === "lost" || one.outcome === "dropped").length, count = members.length;
+  map.value = members.map((one) => one.value ?? null);
+  if (map.column) return void (map.text = `${count} entries`);
+  const arrive = `${count - missing} ${count - missing === 1 ? "arrives" : "arrive"}`;
+  map.text = missing ? `${arrive}, ${missing} ${missing === 1 ? "does" : "do"} not` : `all ${count} arrive`;
+  map.outcome = WORST.find((kind) => members.some((one) => one.outcome === kind));
+}
+
+/** Return only the fields with an outcome, and what becomes of them. */
+export function only(graph, outcome) {
+  if (!outcome) return graph;
+  const nodes = new Set(), edges = new Set();
+  for (const one of graph.columns[0] ?? []) {
+    if (one.caller || one.outcome !== outcome) continue;
+    const found = trail(graph, one, "forward");
+    for (const node of [one, ...found.nodes]) nodes.add(node);
+    for (const edge of found.edges) edges.add(edge);
+  }
+  return { ...graph, columns: graph.columns.map((column) => column.filter((node) => nodes.has(node))), edges: graph.edges.filter((edge) => edges.has(edge)) };
+}
+
 /** Join the caller's values with the same meaning in one node. */
 function same(edges) {
   const callers = new Map();

@@ -6,7 +6,7 @@ import { counts, joined, trail } from "./flow.js";
 const ROW = 46, TOP = 30, SPREAD = 9;
 const path = link(curveBumpX).source((edge) => edge.start).target((edge) => edge.end);
 
-export function Picture({ graph: whole, titles, hot, pinned, setHot, setPinned, filter }) {
+export function Picture({ graph: whole, titles, hot, pinned, setHot, setPinned, open }) {
   const [box, width] = useWidth();
   const narrow = width < 520 && whole.columns.length > 2;
   const graph = useMemo(() => (narrow ? joined(whole) : whole), [whole, narrow]);
@@ -15,7 +15,8 @@ export function Picture({ graph: whole, titles, hot, pinned, setHot, setPinned, 
   const lit = useMemo(() => (chosen ? trail(graph, chosen) : null), [graph, chosen]);
   const places = layout(graph, width);
   const tall = TOP + ROW * Math.max(1, ...graph.columns.map((column) => column.length));
-  const dim = (edge) => (lit ? !lit.edges.includes(edge) : filter ? edge.kind !== filter : false);
+  const dim = (edge) => Boolean(lit) && !lit.edges.includes(edge);
+  const press = (node) => (node.members ? open(node.path) : setPinned(pinned === node.id ? null : node.id));
   const move = (event, column, at) => {
     const steps = { ArrowDown: [0, 1], ArrowUp: [0, -1], ArrowRight: [1, 0], ArrowLeft: [-1, 0] }[event.key];
     if (!steps) return;
@@ -40,8 +41,8 @@ export function Picture({ graph: whole, titles, hot, pinned, setHot, setPinned, 
         <h3>${names[number]}</h3>
         ${column.map((node, at) => html`<button type="button" key=${node.id} id=${domId(node)} class="place ${number === 0 ? node.outcome ?? "" : ""} ${
           node.caller ? "caller" : ""} ${lit?.nodes.has(node) ? "lit" : ""}" tabindex=${at === 0 ? 0 : -1} aria-pressed=${pinned === node.id}
-          aria-label=${spoken(node, number)} onMouseEnter=${() => setHot(node.id)} onFocus=${() => setHot(node.id)} onBlur=${() => setHot(null)}
-          onClick=${() => setPinned(pinned === node.id ? null : node.id)} onKeyDown=${(event) => move(event, number, at)}>
+          aria-label=${spoken(node, number)} aria-expanded=${node.members ? "false" : null} title=${node.path} onMouseEnter=${() => setHot(node.id)} onFocus=${() => setHot(node.id)} onBlur=${() => setHot(null)}
+          onClick=${() => press(node)} onKeyDown=${(event) => move(event, number, at)}>
           <span class="name">${named(node.path)}</span>
           <span class="value">${node.caller ? "beside the message" : node.text || (node.value === undefined ? "unset" : "empty")}${
             node.type ? html` <i>${node.type}</i>` : null}</span>
@@ -52,11 +53,14 @@ export function Picture({ graph: whole, titles, hot, pinned, setHot, setPinned, 
 
 const domId = (node) => `place-${node.id.replace(/[^\w]/g, "_")}`;
 const spoken = (node, column) => `${node.path}, ${node.text || "no value"}${column === 0 && node.outcome ? `, ${node.outcome}` : ""}`;
-/** Return a path, cut at its beginning if it is too long; `@constant` without its sign. */
+const LONGEST = 26;
+
+/** Return a path, whose key is cut in its middle and whose beginning is cut if it is too long; `@constant` without its sign. */
 function named(path) {
   if (path.startsWith("@")) return path.slice(1).replaceAll("_", " ");
   const [, head, tail] = /^(.*?)([^.[]*|\[.*\])$/.exec(path) ?? [, "", path];
-  return html`<span>${head}</span><b>${tail}</b>`;
+  const half = LONGEST / 2, cut = tail.length > LONGEST ? `${tail.slice(0, half)}…${tail.slice(-half)}` : tail;
+  return html`<span>${head}</span><b>${cut}</b>`;
 }
 
 const find = ({ columns, edges }, id) =>
@@ -97,22 +101,23 @@ function layout({ columns, edges }, width) {
   };
 }
 
-/** The numbers, as a filter and a legend at once. */
-export function Numbers({ graph, filter, setFilter }) {
+/** The numbers, as a filter and a legend at once, and the maps that are open. */
+export function Numbers({ graph, filter, setFilter, opened, close }) {
   const found = counts(graph), all = Object.values(found).reduce((sum, one) => sum + one, 0);
   return html`<div class="numbers" role="group" aria-label="Outcomes of ${all} fields">
     ${Object.entries(found).map(([kind, count]) => html`<button type="button" class="chip ${kind} ${count ? "" : "none"}" aria-pressed=${filter === kind}
       title="${kind}: ${OUTCOMES[kind]}" onClick=${() => setFilter(filter === kind ? "" : kind)}><${Mark} outcome=${kind} /><b>${count}</b> ${kind}</button>`)}
+    ${opened.map((name) => html`<button type="button" class="chip" onClick=${() => close(name)} title="Show ${name} as one field">fold ${name}</button>`)}
   </div>`;
 }
 
 /** The report's entries for the chosen field or ribbon: values, row, note and citation. */
 export function Inspector({ graph, hot, pinned, tables }) {
   const chosen = find(graph, pinned) ?? find(graph, hot);
-  if (!chosen) return html`<p class="inspector hint">Point at a field or a ribbon to see its values, the rule that moved it and the reason. Click to keep it; arrow keys walk the fields.</p>`;
-  const { edges } = trail(graph, chosen);
+  if (!chosen) return html`<p class="away">Point at a field or a ribbon to see its values, the rule that moved it and the reason. Click to keep it; arrow keys walk the fields.</p>`;
+  const edges = trail(graph, chosen).edges.flatMap((edge) => edge.members ?? [edge]);
   if (!edges.length) return html`<p class="inspector hint">The report does not mention <code>${chosen.path}</code>.</p>`;
-  return html`<div class="inspector" aria-live="polite">
+  return html`<div class="inspector ${pinned === null ? "passing" : ""}" aria-live="polite">
     ${edges.slice(0, 6).map((edge) => html`<${Step} edge=${edge} table=${tables[edge.leg - 1]} />`)}
     ${edges.length > 6 ? html`<p class="hint">and ${edges.length - 6} more</p>` : null}
   </div>`;

@@ -6,13 +6,14 @@ Pictures of them are kept in docs/images; `make pictures` renews these.
 """
 
 import io
+import json
 import os
 import re
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Literal
-from urllib.parse import urlencode
+from urllib.parse import quote, urlencode
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
@@ -154,7 +155,7 @@ def test_link_restores_the_whole_state(watched: Watched, service: str) -> None:
     page.get_by_role("button", name="And back").click()
     expect(page.get_by_text("values come back whole")).to_be_visible()
     expect(page).to_have_url(re.compile("back=1"))
-    shown, other = page.locator("#output").inner_text(), watched.page.context.new_page()
+    shown, other = page.locator("#output").text_content() or "", watched.page.context.new_page()
     other.goto(page.url)
     expect(other.locator("#output")).to_have_text(shown)
     expect(other.get_by_label("Message, as hex")).to_have_value(PUBLISH)
@@ -181,6 +182,60 @@ def test_ribbon_and_keys_mark_the_fields_on_both_sides(watched: Watched, service
     expect(page.locator(".place[aria-pressed=true] .name")).to_have_text("header.durable")
     page.keyboard.press("Escape")
     expect(page.locator(".place[aria-pressed=true]")).to_have_count(0)
+
+
+def test_bytes_and_fields_mark_each_other_on_both_sides(watched: Watched, service: str) -> None:
+    page = watched.open(f"{service}/#from=mqtt-5.0&to=amqp-1.0&form=hex&view=hex&in={PUBLISH}")
+    _settled(page)
+    page.get_by_label("Form of the source").get_by_role("button", name="bytes").click()
+    source, result = page.get_by_label("Source as bytes"), page.get_by_label("Result as hex")
+    expect(source.locator(".offset")).to_have_text(["0000"])
+    expect(source.locator(".letters")).to_have_text("0···t·hi")
+    source.locator(".digits [data-path=payload]").hover()
+    expect(source.locator(".digits .lit")).to_have_text("68 69")
+    expect(result.locator(".letters .lit")).to_contain_text("hi")
+    expect(page.locator(".place.lit .name")).to_have_text(["payload", "body"])
+    page.mouse.move(0, 0)
+    expect(source.locator(".lit")).to_have_count(0)
+    page.locator(".place .name", has_text="topic_name").click()
+    expect(source.locator(".letters .lit")).to_have_text("··t")
+    page.get_by_label("Form of the source").get_by_role("button", name="hex").click()
+    expect(page.get_by_label("Message, as hex")).to_have_value(PUBLISH)
+    assert watched.complaints == []
+
+
+MANY = {
+    "protocol": "amqp-0.9.1",
+    "basic": {
+        "priority": 4,
+        "headers": [[f"x-header-of-a-long-name-number-{n}", {"type": "longstr", "value": "v"}] for n in range(20)]
+        + [["nested", {"type": "table", "value": []}]],
+    },
+    "payload": "aGk=",
+    "routing_key": "orders",
+}
+
+
+def test_a_map_of_many_entries_is_one_field_that_opens(watched: Watched, service: str) -> None:
+    page = watched.open(f"{service}/#from=amqp-0.9.1&to=mqtt-5.0&in={quote(json.dumps(MANY))}")
+    _settled(page)
+    headers = page.locator(".place", has_text="headers")
+    expect(headers).to_contain_text("20 arrive, 1 does not")
+    expect(page.locator(".place", has_text="user_properties")).to_contain_text("20 entries")
+    headers.click()
+    key = page.locator(".place", has_text="number-19").first
+    expect(key).to_contain_text("…")
+    page.get_by_role("button", name="fold basic.headers").click()
+    expect(headers).to_have_count(1)
+
+
+def test_an_outcome_hides_the_other_fields(watched: Watched, service: str) -> None:
+    page = watched.open(f"{service}/#from=amqp-0.9.1&to=mqtt-5.0&in={quote(json.dumps(MANY))}")
+    _settled(page)
+    page.locator(".chip.dropped").click()
+    expect(page.locator(".column").first.locator(".place .name")).to_have_text(["basic.priority", 'basic.headers["nested"]'])
+    page.keyboard.press("Escape")
+    expect(page.locator(".column").first.locator(".place")).to_have_count(4)
 
 
 def test_route_through_the_hub_shows_three_columns_and_two_on_a_phone(watched: Watched, service: str) -> None:
