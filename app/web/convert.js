@@ -5,7 +5,7 @@ import { Dump } from "./dump.js";
 import { Editor, Listing, within } from "./editor.js";
 import { flow, folded, maps, only, trail } from "./flow.js";
 import { lines, pretty, tokens, tomlTokens } from "./json.js";
-import { Inspector, Numbers, Picture } from "./picture.js";
+import { Inspector, Numbers, Picture, told as summary } from "./picture.js";
 import { Shell } from "./shell.js";
 import { Back, Compare } from "./trips.js";
 
@@ -169,7 +169,7 @@ function Convert() {
           <p class="choose"><button type="button" class="button" onClick=${() => { agree(state.rules); set({ own: "1" }); }}>Use these rules</button><button type="button" class="button" onClick=${() => set({ rules: "" })}>Convert without them</button></p></div>` : null}
         ${error ? html`<${Failure} error=${error} schema=${schema} state=${state} set=${set} />` : null}
         ${graph ? html`<div class=${stale ? "stale" : ""}>
-          <div class="head"><h2>Outcome of each field</h2><${Numbers} graph=${whole} filter=${filter} setFilter=${setFilter} opened=${opened.filter((name) => large.includes(name))} close=${(name) => setOpened(opened.filter((one) => one !== name))} /></div>
+          <div class="head"><h2 class="sentence">${summary(done.report.summary)}</h2><${Numbers} graph=${whole} filter=${filter} setFilter=${setFilter} opened=${opened.filter((name) => large.includes(name))} close=${(name) => setOpened(opened.filter((one) => one !== name))} /></div>
           ${done.tables.length ? html`<div class="scroll"><${Picture} graph=${graph} titles=${done.names.map((name) => titles[name] ?? name)} hot=${hot} pinned=${pinned} setHot=${setHot} setPinned=${setPinned} open=${(name) => setOpened([...opened, name])} /></div>
             <${Inspector} graph=${graph} hot=${hot} pinned=${pinned} tables=${done.tables} />`
             : html`<p class="inspector hint">Source and target are the same protocol: nothing changes.</p>`}

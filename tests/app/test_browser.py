@@ -20,6 +20,7 @@ from axe_playwright_python.sync_playwright import Axe
 from PIL import Image
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
+from mqconvert import Summary
 from tests.app.services import running
 from tests.app.test_texts import CASES
 
@@ -235,7 +236,17 @@ def test_an_outcome_hides_the_other_fields(watched: Watched, service: str) -> No
     page.locator(".chip.dropped").click()
     expect(page.locator(".column").first.locator(".place .name")).to_have_text(["basic.priority", 'basic.headers["nested"]'])
     page.keyboard.press("Escape")
-    expect(page.locator(".column").first.locator(".place")).to_have_count(4)
+    expect(page.locator(".column").first.locator(".place")).to_have_count(5)
+
+
+def test_the_page_says_first_what_arrives(watched: Watched, service: str) -> None:
+    """In the words of the library, for a summary of each kind."""
+    page = watched.open(f"{service}/#from=amqp-0.9.1&to=mqtt-5.0&in={quote(json.dumps(MANY))}")
+    expect(page.locator(".sentence")).to_have_text("22 of 24 fields arrive (22 unchanged); 2 do not: 2 by rule")
+    counts = [(21, 3, 8, 2), (12, 0, 0, 0), (1, 0, 0, 0), (9, 3, 0, 0), (0, 1, 0, 0), (1, 0, 1, 0), (0, 0, 0, 1), (0, 0, 0, 0)]
+    summaries = [Summary(*numbers) for numbers in counts]
+    script = "async (given) => given.map((await import('./web/picture.js')).told)"
+    assert page.evaluate(script, [one.as_dict() for one in summaries]) == list(map(str, summaries))
 
 
 def test_route_through_the_hub_shows_three_columns_and_two_on_a_phone(watched: Watched, service: str) -> None:
