@@ -2,16 +2,20 @@
 
 A command is a line of its name and its parameters, which may be followed by a body. Its fields are those of its class, and each
 stands in bytes in the form of its wire type. A new command is a class in `message.py`, and a row here.
+Printed from this (converters/wire/): the readers of commands that publish a message. The codec reads all, and names faults.
 """
 
-from collections.abc import Callable
-from dataclasses import dataclass, fields
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from typing import Any, Final
 
 from mqconvert.converters.model.jsonform import JsonObject
 from mqconvert.converters.model.jsonobject import json_object
 from mqconvert.converters.protocols.nsq import message as nsq
+from mqconvert.converters.wire.forms import Form
+from mqconvert.converters.wire.layouts import Layout
+from mqconvert.converters.wire.shapes import Record
 
 MAGIC: Final = b"  V2"
 
@@ -131,3 +135,63 @@ FRAMED: Final[dict[str, Framed]] = {
 """The frames by their names."""
 KINDS: Final[dict[str, Kind]] = {"magic": Kind(nsq.Magic, "the client speaks protocol V2"), **COMMANDS, **FRAMED}
 """Every command and frame by its name."""
+
+
+# ---- forms ------------------------------------------------------------------------------------------------------------
+
+_NAME: Final = Form(
+    type="name",
+    first="""
+    after = data.find(END, AT, AT + 100)
+    if after < 0: raise IndexError
+    text = data[AT:after].decode('latin-1')
+    after += 1
+    if name_fault(text) is not None: raise IndexError
+    """,
+    read="text",
+)
+_DEFER: Final = Form(
+    type="defer",
+    first="""
+    after = data.find(END, AT, AT + 32)
+    number = digits_at(data, b'', AT, after)
+    after += 1
+    if number < 0: raise IndexError
+    """,
+    read="number",
+)
+_BODY: Final = Form(
+    type="payload",
+    first="""
+    size = read_u32(data, AT)
+    after = AT + 4 + size
+    if not size or after > end: raise IndexError
+    """,
+    read="data[AT + 4 : after]",
+)
+
+
+def _published(command: Command) -> Iterator[tuple[str, Form]]:
+    """Yield the fields of a command that publishes a message with the forms that read them."""
+    for field in command.parameters:
+        form = {each.type: each for each in (_NAME, _DEFER)}[command.types[field]]
+        end = b"\n" if field == command.parameters[-1] else b" "
+        yield field, replace(form, first=form.first.replace("END", repr(end)))
+    yield command.body, _BODY
+
+
+LAYOUT = Layout(
+    package="mqconvert.converters.protocols.nsq",
+    types="NSQ_TYPES",
+    uses=("mqconvert.converters.protocols.nsq.message",),
+    shapes=[
+        Record(
+            name=name.lower(),
+            of=nsq.Message,
+            parts=dict(_published(COMMANDS[name])),
+            apart=[field.name for field in fields(nsq.Message)],
+            spanned=False,
+        )
+        for name in ("PUB", "DPUB")
+    ],
+)
