@@ -6,7 +6,7 @@
 | `Tagged` | fields in any order, each behind its tag of one byte | MQTT 5: properties |
 | `Positional` | a list of fields in their order, each a value behind its code, with nulls | AMQP 1.0: header, properties |
 | `Coded` | one value behind the code of its type | AMQP 0.9.1: values of field tables; AMQP 1.0: all values |
-| `Record` | fields one after the other, each always there | RocketMQ: records, the fields of a request; PHPMQ: packets |
+| `Record` | fields one after the other, each always there | RocketMQ: records, requests; PHPMQ: packets; NSQ: PUB, DPUB |
 
 A shape is a description, and `functions()` gives the nodes of its functions; converters/wire/layouts.py prints them. The names
 of fields and their wire types are those of the message class, so that a new field is one line there, and a form at most.

@@ -139,6 +139,7 @@ KINDS: Final[dict[str, Kind]] = {"magic": Kind(nsq.Magic, "the client speaks pro
 
 # ---- forms ------------------------------------------------------------------------------------------------------------
 
+# END is the byte behind a parameter: a blank, or the line end behind the last one.
 _NAME: Final = Form(
     type="name",
     first="""
