@@ -35,6 +35,7 @@ from mqconvert.converters.model.protocol import messages_only
 from mqconvert.converters.model.sections import refuse_frame, section_from_json, section_to_json
 from mqconvert.converters.model.values import MAX_DEPTH
 from mqconvert.converters.protocols.limits import MAX_REQ_TIMEOUT
+from mqconvert.converters.protocols.nsq.commands import COMMANDS, FRAMED, KINDS, LIMITS, MAGIC, Framed, json_document
 from mqconvert.converters.protocols.nsq.message import (
     FRAMES,
     MESSAGE,
@@ -47,7 +48,6 @@ from mqconvert.converters.protocols.nsq.message import (
     Response,
     name_fault,
 )
-from mqconvert.converters.protocols.nsq.wire import COMMANDS, FRAMED, KINDS, LIMITS, MAGIC, Framed, json_document
 from mqconvert.converters.protocols.packages import package
 
 MAX_DECOMPRESSED: Final = 64 * 2**20
@@ -741,7 +741,7 @@ def _publish(data: bytes, at: i64, settings: _Settings) -> tuple[Message | None,
                 return None, at
         else:
             return None, at
-    except (IndexError, struct_error):
+    except (IndexError, UnicodeDecodeError, struct_error):
         return None, at
     return message if len(message.body) <= settings.max_msg_size else None, end
 

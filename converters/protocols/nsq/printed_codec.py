@@ -13,7 +13,7 @@ def read_pub(made: Message, data: bytes, at: i64, end: i64) -> i64:
     after = data.find(b'\n', at, at + 100)
     if after < 0:
         raise IndexError
-    text = data[at:after].decode('latin-1')
+    text = data[at:after].decode()
     after += 1
     if name_fault(text) is not None:
         raise IndexError
@@ -36,7 +36,7 @@ def read_dpub(made: Message, data: bytes, at: i64, end: i64) -> i64:
     after = data.find(b' ', at, at + 100)
     if after < 0:
         raise IndexError
-    text = data[at:after].decode('latin-1')
+    text = data[at:after].decode()
     after += 1
     if name_fault(text) is not None:
         raise IndexError

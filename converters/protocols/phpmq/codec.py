@@ -14,8 +14,8 @@ from mqconvert.converters.errors import DecodeError, EncodeError, LimitError
 from mqconvert.converters.model.jsonform import JsonObject
 from mqconvert.converters.model.primitives import UNWRITABLE
 from mqconvert.converters.model.sections import refuse_frame, section_from_json, section_to_json
+from mqconvert.converters.protocols.phpmq.kinds import KINDS, PACKETS, TYPES, Kind
 from mqconvert.converters.protocols.phpmq.message import FRAMES, PHPMQ_TYPES, Frame, Message
-from mqconvert.converters.protocols.phpmq.wire import KINDS, PACKETS, TYPES, Kind
 
 MAX_CONTENT: Final = 16 * 2**20
 """Default limit of a packet's content in bytes: 29 digits could announce any number."""
