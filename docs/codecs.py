@@ -19,8 +19,7 @@ def layouts() -> dict[str, Layout]:
     """Return the layouts of our protocols by the folders of their packages."""
     packages = [protocol.codec.rpartition(".")[0] for protocol in PROTOCOLS.ours()]
     wires = [import_module(f"{package}.wire") for package in packages if find_spec(f"{package}.wire") is not None]
-    laid = [wire.LAYOUT for wire in wires if hasattr(wire, "LAYOUT")]  # others have rows for their codec alone
-    return {layout.package.rpartition(".")[2]: layout for layout in laid}
+    return {wire.LAYOUT.package.rpartition(".")[2]: wire.LAYOUT for wire in wires}
 
 
 def modules() -> dict[str, str]:

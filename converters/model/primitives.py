@@ -14,6 +14,7 @@ AMQP 1.0: with a size of one byte, or larger by 0x10 with one of four. `write_pa
 """
 
 import re
+from functools import lru_cache
 from struct import Struct
 from struct import error as StructError  # noqa: N812 - a class with a lower-case name
 from typing import Final
@@ -212,14 +213,21 @@ SIZES: Final = [bytes((size,)) for size in range(256)]
 """All single bytes."""
 
 
-def digits_at(data: bytes, at: i64, end: i64) -> i64:
-    """Return the number of the 1 to 32 decimal digits `data[at:end]`; -1 for other bytes and for numbers of 2^62 or more.
+def digits_at(data: bytes, before: bytes, at: i64, end: i64) -> i64:
+    """Return the number of the decimal digits in `data[at:end]` behind the bytes `before`, of at most 32 bytes together.
 
-    >>> digits_at(b"P02007", 3, 6), digits_at(b"P02+07", 3, 6)
-    (7, -1)
+    -1 for other bytes, for no digits, and for numbers of 2^62 or more.
+
+    >>> digits_at(b"P02007", b"P02", 0, 6), digits_at(b"P02+07", b"P02", 0, 6), digits_at(b"P02007", b"", 3, 6)
+    (7, -1, 7)
     """
-    digits = data[at:end]
-    number = int(digits) if digits.isdigit() and len(digits) <= 32 else -1
+    return _digits(data[at:end], before) if end - at <= 32 else -1
+
+
+@lru_cache(1024)  # the same sizes repeat
+def _digits(data: bytes, before: bytes) -> i64:
+    digits = data[len(before) :]
+    number = int(digits) if digits.isdigit() and data.startswith(before) else -1
     return number if number < 2**62 else -1
 
 

@@ -6,7 +6,7 @@
 | `Tagged` | fields in any order, each behind its tag of one byte | MQTT 5: properties |
 | `Positional` | a list of fields in their order, each a value behind its code, with nulls | AMQP 1.0: header, properties |
 | `Coded` | one value behind the code of its type | AMQP 0.9.1: values of field tables; AMQP 1.0: all values |
-| `Record` | fields one after the other, each always there | RocketMQ: the stored record, the fields of a send request |
+| `Record` | fields one after the other, each always there | RocketMQ: records, requests; PHPMQ: packets; NSQ: PUB, DPUB |
 
 A shape is a description, and `functions()` gives the nodes of its functions; converters/wire/layouts.py prints them. The names
 of fields and their wire types are those of the message class, so that a new field is one line there, and a form at most.
@@ -44,7 +44,7 @@ AT, VALUE = Name("at"), Name("value")
 _TYPES = {
     "data": "bytes", "at": "i64", "end": "i64", "flags": "i64", "depth": "i64", "out": "Writer", "type_": "str", "value": "Any",
     "count": "i64", "code": "i64", "room": "Any", "bits": "i64", "text": "str",
-    "texts": "list[str | None]", "batch": "bool", "found": "dict[str, Any]",
+    "texts": "list[str | None]", "pieces": "list[bytes]", "batch": "bool", "found": "dict[str, Any]",
 }  # fmt: skip
 """The types of parameters, for the compiler."""
 _LOCALS = {
@@ -471,7 +471,8 @@ class Record:
     the message `made`, which was read. `write_NAME(out, given, ...)` writes them; invalid values raise one of
     UNWRITABLE, and the codec then names the fault. Without forms that read, or that write, it prints the other function alone.
     `has_more_than_NAME(given)` says whether a field is set that neither `parts` nor the codec writes, the fields `apart`.
-    With `over="texts"`, all read and write a list of texts, an element for each field.
+    They read `source` and write `into` another object than the Writer: "texts", a list with an element for each field, or
+    "pieces", those of bytes. Only bytes have spans, if `spanned`.
     """
 
     name: str
@@ -479,20 +480,22 @@ class Record:
     parts: Mapping[str, Form]
     apart: Sequence[str] = ()
     beside: str = ""
-    over: str = "data"
+    source: str = "data"
+    into: str = "out"
+    spanned: bool = True
 
     def functions(self) -> Iterator[Function]:
         """Yield the functions of this group."""
         name, forms = self.of.__name__, self.parts.values()
         if all(form.size is not None or form.first for form in forms):
             words = f"Read fields of {name}, and return the offset behind them."
-            yield _function(f"read_{self.name}", words, f"made {self.over} at end", "i64", self._reader(), name)
-        if self.over == "data":
+            yield _function(f"read_{self.name}", words, f"made {self.source} at end", "i64", self._reader(), name)
+        if self.source == "data" and self.spanned:
             words = f"Note the bytes of the fields of {name}, after they were read."
             yield _function(f"span_{self.name}", words, "found made data at end", "i64", self._spans(), name)
         if all(form.write for form in forms):
-            words, out = f"Write fields of {name}, without checks.", "out" if self.over == "data" else self.over
-            yield _function(f"write_{self.name}", words, f"{out} given {self.beside}", "None", self._writer(), name)
+            words = f"Write fields of {name}, without checks."
+            yield _function(f"write_{self.name}", words, f"{self.into} given {self.beside}", "None", self._writer(), name)
         others = [field for field in self._own if field not in (*self.parts, *self.apart)]
         if others:
             words = f"Return whether other fields of {name} are set."

@@ -344,12 +344,14 @@ static inline int64_t mq_bytes_find(PyObject *bytes, PyObject *part, int64_t beg
 }
 
 /* `digits_at` of model/primitives.py. */
-static inline int64_t mq_digits_at(PyObject *bytes, int64_t begin, int64_t end) {
+static inline int64_t mq_digits_at(PyObject *bytes, PyObject *before, int64_t begin, int64_t end) {
     const unsigned char *data = (const unsigned char *)PyBytes_AS_STRING(bytes);
-    Py_ssize_t size = PyBytes_GET_SIZE(bytes);
+    Py_ssize_t size = PyBytes_GET_SIZE(bytes), width = PyBytes_GET_SIZE(before);
     int64_t number = 0;
     if (end > size) end = size;
-    if (begin < 0 || begin >= end || end - begin > 32) return -1;
+    if (begin < 0 || begin >= end - width || end - begin > 32) return -1;
+    if (memcmp(data + begin, PyBytes_AS_STRING(before), (size_t)width)) return -1;
+    begin += width;
     for (const unsigned char *at = data + begin; at < data + end; at++) {
         unsigned char digit = (unsigned char)(*at - '0');
         if (digit > 9 || number > ((int64_t)1 << 62) / 10) return -1;

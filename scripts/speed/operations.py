@@ -110,7 +110,7 @@ def _functions() -> None:
             ERR_MAGIC,
             dependencies=[LIBRT_STRINGS, BYTES_WRITER_EXTRA_OPS],
         )
-    places = [bytes_rprimitive, int64_rprimitive, int64_rprimitive]
+    places = [bytes_rprimitive, bytes_rprimitive, int64_rprimitive, int64_rprimitive]
     function_op(f"{_ROOM}.primitives.digits_at", places, int64_rprimitive, "mq_digits_at", ERR_NEVER)
 
 

@@ -15,6 +15,7 @@ from struct import Struct
 from struct import error as struct_error
 from typing import Any, Final
 
+import mqconvert.converters.protocols.nsq.printed_codec as printed
 from mqconvert.converters.errors import DecodeError, EncodeError, LimitError
 from mqconvert.converters.model.jsonform import JsonObject
 from mqconvert.converters.model.jsonobject import has_lone_surrogate, is_shallow
@@ -34,6 +35,7 @@ from mqconvert.converters.model.protocol import messages_only
 from mqconvert.converters.model.sections import refuse_frame, section_from_json, section_to_json
 from mqconvert.converters.model.values import MAX_DEPTH
 from mqconvert.converters.protocols.limits import MAX_REQ_TIMEOUT
+from mqconvert.converters.protocols.nsq.commands import COMMANDS, FRAMED, KINDS, LIMITS, MAGIC, Framed, json_document
 from mqconvert.converters.protocols.nsq.message import (
     FRAMES,
     MESSAGE,
@@ -46,7 +48,6 @@ from mqconvert.converters.protocols.nsq.message import (
     Response,
     name_fault,
 )
-from mqconvert.converters.protocols.nsq.wire import COMMANDS, FRAMED, KINDS, LIMITS, MAGIC, Framed, json_document
 from mqconvert.converters.protocols.packages import package
 
 MAX_DECOMPRESSED: Final = 64 * 2**20
@@ -103,7 +104,7 @@ def decode(data: bytes, **options: object) -> Message:
     b'hi'
     """
     if not options:
-        only = _only(data)
+        only = _only(data, _DEFAULTS)
         if only is not None:
             return only
     messages = _messages(data, _settings(options))
@@ -117,33 +118,19 @@ def decode(data: bytes, **options: object) -> Message:
     return message
 
 
-def _only(data: bytes) -> Message | None:
-    """Return the message of a single message frame or PUB, the usual input; None for any other."""
+def _only(data: bytes, settings: _Settings) -> Message | None:
+    """Return the message of a single message frame, PUB or DPUB, the usual input; None for any other."""
     length: i64 = len(data)
-    if not COMPILED and 34 <= length <= MAX_FRAME:  # Python takes all fields in one call
-        size_, type_, timestamp, attempts, message_id = _message(data)
-        if size_ == length - 4 and type_ == MESSAGE:
-            return Message(None, None, timestamp, attempts, message_id, None, None, None, data[34:], "message")
-    if length < 11 or length > MAX_FRAME:
-        return None
-    head: i64 = read_i64(data, 0)
-    if head == (length - 4) << 32 | MESSAGE and length >= 34:
-        id_ = data[18:34]
-        return Message(None, None, read_i64(data, 8), read_u16(data, 16), id_, None, None, None, data[34:], "message")
-    if head >> 32 == _PUB:
-        start: i64 = 4
-        most: i64 = MAX_LINE
-        stop: i64 = data.find(b"\n", start, most)
-        size: i64 = length - stop - 5
-        if stop > 0 and 0 < size <= MAX_MSG_SIZE and read_u32(data, stop + 1) == size:
-            topic = data[4:stop].decode("latin-1")
-            if name_fault(topic) is None:
-                return Message(topic, body=data[stop + 5 :])
-    return None
-
-
-_PUB: Final = 0x50554220
-"""The first four bytes of a PUB, as a number."""
+    if 34 <= length <= MAX_FRAME:
+        if not COMPILED:  # Python takes all fields in one call
+            size_, type_, timestamp, attempts, message_id = _message(data)
+            if size_ == length - 4 and type_ == MESSAGE:
+                return Message(None, None, timestamp, attempts, message_id, None, None, None, data[34:], "message")
+        elif read_i64(data, 0) == (length - 4) << 32 | MESSAGE:
+            id_ = data[18:34]
+            return Message(None, None, read_i64(data, 8), read_u16(data, 16), id_, None, None, None, data[34:], "message")
+    message, end = _publish(data, 0, settings)
+    return message if end == length else None
 
 
 def _settings(options: dict[str, Any]) -> _Settings:
@@ -160,7 +147,7 @@ def decode_all(data: bytes, **options: object) -> list[Message]:
     """
     settings = _settings(options)
     if settings.direction is settings.compression is None and settings.max_frames and len(data) <= settings.max_msg_size:
-        only = _only(data)
+        only = _only(data, settings)
         if only is not None:
             return [only]
     return list(messages_only(_unplaced(_messages(data, settings))))
@@ -734,8 +721,36 @@ def _frame(data: bytes, at: int, settings: _Settings) -> tuple[Frame | DecodeErr
     return _BY_TYPE[type_](content), end
 
 
+_PUB: Final = 0x50554220
+_DPUB: Final = 0x44505542
+"""The first four bytes of a PUB and a DPUB, as numbers."""
+
+
+def _publish(data: bytes, at: i64, settings: _Settings) -> tuple[Message | None, i64]:
+    """Return the message of a PUB or DPUB at `at`, and the offset after it; None for another command, or an invalid one."""
+    message = Message()
+    end: i64 = len(data)
+    try:
+        word: i64 = read_u32(data, at)
+        if word == _PUB:
+            end = printed.read_pub(message, data, at + 4, end)
+        elif word == _DPUB and data[at + 4] == 0x20:
+            end = printed.read_dpub(message, data, at + 5, end)
+            defer: Any = message.defer_ms
+            if defer > settings.max_req_timeout_ms:
+                return None, at
+        else:
+            return None, at
+    except (IndexError, UnicodeDecodeError, struct_error):
+        return None, at
+    return message if len(message.body) <= settings.max_msg_size else None, end
+
+
 def _command(data: bytes, at: int, settings: _Settings) -> tuple[Frame | _BrokenMpub, int]:
     """Return the command at `at` and the offset after it."""
+    message, end = _publish(data, at, settings)
+    if message is not None:
+        return message, end
     stop = data.find(b"\n", at, at + MAX_LINE)
     if stop < 0:
         if len(data) - at >= MAX_LINE:
@@ -753,14 +768,15 @@ def _command(data: bytes, at: int, settings: _Settings) -> tuple[Frame | _Broken
         raise DecodeError("invalid_params", f"{word} needs more parameters", offset=at)
     if more > 0 and not command.more:
         raise DecodeError("invalid_params", f"{word} has no parameters", offset=at)
-    if published:
-        return _published(parameters, len(forms), command.of is Mpub, data, at, stop + 1, settings)
     made: dict[str, Any] = {}
     for (field, read, _), raw in zip(forms, parameters, strict=False):
         made[field] = read(raw, field, word, at, settings)
+    if command.of is Mpub:
+        return _mpub(made["topic"], data, stop + 1, settings)
     if not command.body:
         return command.of(**made), stop + 1
-    body, end = _sized(data, stop + 1, "bad_body", settings.max_body_size)
+    kind, most = ("bad_message", settings.max_msg_size) if published else ("bad_body", settings.max_body_size)
+    body, end = _sized(data, stop + 1, kind, most)
     if command.fault is not None and (fault := command.fault(body, settings.check_identify)) is not None:
         raise DecodeError("bad_body", fault, offset=stop + 5)
     made[command.body] = body
@@ -815,18 +831,6 @@ def _number(data: bytes, at: int) -> int:
     except struct_error:
         raise DecodeError("truncated", "the input ends within a size or count", offset=len(data)) from None
     return value
-
-
-def _published(
-    parameters: list[bytes], wanted: int, many: bool, data: bytes, at: int, start: int, settings: _Settings
-) -> tuple[Message | Mpub | _BrokenMpub, int]:
-    """Read a PUB, DPUB or MPUB. They are frequent: no loop over the forms of topic and delay."""
-    topic = _read_name(parameters[0], "topic", "", at, settings)
-    if many:
-        return _mpub(topic, data, start, settings)
-    defer_ms = _read_number(parameters[1], "defer_ms", "DPUB", at, settings) if wanted > 1 else None
-    body, end = _sized(data, start, "bad_message", settings.max_msg_size)
-    return Message(topic, defer_ms=defer_ms, body=body), end
 
 
 def _mpub(topic: str, data: bytes, start: int, settings: _Settings) -> tuple[Mpub | _BrokenMpub, int]:

@@ -2,8 +2,8 @@
 
 from mqconvert.converters.model.paths import Spans
 from mqconvert.converters.model.protocol import not_alone
+from mqconvert.converters.protocols.nsq.commands import COMMANDS
 from mqconvert.converters.protocols.nsq.message import Message
-from mqconvert.converters.protocols.nsq.wire import COMMANDS
 
 _SIZE = 4
 _DELIVERED = {"timestamp": (8, 16), "attempts": (16, 18), "message_id": (18, 34)}

@@ -1,133 +1,72 @@
-"""How the commands and frames of NSQ stand in bytes: a row each, from which the codec reads and writes them.
+"""How a PUB and a DPUB of NSQ stand in bytes behind their names: printed from commands.py.
 
-A command is a line of its name and its parameters, which may be followed by a body. Its fields are those of its class, and each
-stands in bytes in the form of its wire type. A new command is a class in `message.py`, and a row here.
+The codec reads every command, and names the faults of these.
 """
 
-from collections.abc import Callable
-from dataclasses import dataclass, fields
-from functools import cached_property
-from typing import Any, Final
+from collections.abc import Iterator
+from dataclasses import fields, replace
+from typing import Final
 
-from mqconvert.converters.model.jsonform import JsonObject
-from mqconvert.converters.model.jsonobject import json_object
-from mqconvert.converters.protocols.nsq import message as nsq
+from mqconvert.converters.protocols.nsq.commands import COMMANDS, Command
+from mqconvert.converters.protocols.nsq.message import Message
+from mqconvert.converters.wire.forms import Form
+from mqconvert.converters.wire.layouts import Layout
+from mqconvert.converters.wire.shapes import Record
 
-MAGIC: Final = b"  V2"
-
-
-@dataclass(frozen=True)
-class Kind:
-    """A command or frame: its class, and its meaning for people."""
-
-    of: type[Any]
-    meaning: str
-
-    @cached_property
-    def types(self) -> dict[str, str]:
-        """The wire types of its fields.
-
-        >>> COMMANDS["SUB"].types
-        {'topic': 'name', 'channel': 'name'}
-        """
-        return {field.name: field.metadata["types"][0] for field in fields(self.of)}
-
-
-@dataclass(frozen=True)
-class Command(Kind):
-    """A command of a client.
-
-    * `parameters`: the fields in its line, in order; `optional`: whether a line may end before them;
-    * `more`: whether nsqd ignores further parameters, instead of refusing them;
-    * `body`: the field behind the line, each of its values behind its size;
-    * `fault`: returns the fault of the body's bytes, and with true also of numbers that nsqd refuses by default.
-    """
-
-    parameters: tuple[str, ...] = ()
-    optional: bool = False
-    more: bool = True
-    body: str = ""
-    fault: Callable[[bytes, bool], str | None] | None = None
+# END is the byte behind a parameter: a blank, or the line end behind the last one.
+_NAME: Final = Form(
+    type="name",
+    first="""
+    after = data.find(END, AT, AT + 100)
+    if after < 0: raise IndexError
+    text = data[AT:after].decode()
+    after += 1
+    if name_fault(text) is not None: raise IndexError
+    """,
+    read="text",
+)
+_DEFER: Final = Form(
+    type="defer",
+    first="""
+    after = data.find(END, AT, AT + 32)
+    number = digits_at(data, b'', AT, after)
+    after += 1
+    if number < 0: raise IndexError
+    """,
+    read="number",
+)
+_BODY: Final = Form(
+    type="payload",
+    first="""
+    size = read_u32(data, AT)
+    after = AT + 4 + size
+    if not size or after > end: raise IndexError
+    """,
+    read="data[AT + 4 : after]",
+)
 
 
-@dataclass(frozen=True)
-class Framed(Kind):
-    """A frame of a server, with the number of its type."""
-
-    type: int
-
-
-# ---- IDENTIFY -------------------------------------------------------------------------------------------------------
-
-IDENTIFY_MEMBERS: dict[str, type] = {
-    **dict.fromkeys(("client_id", "hostname", "short_id", "long_id", "user_agent", "topology_region", "topology_zone"), str),
-    **dict.fromkeys(("feature_negotiation", "tls_v1", "snappy", "deflate"), bool),
-    **dict.fromkeys(("heartbeat_interval", "output_buffer_size", "output_buffer_timeout", "msg_timeout"), int),
-    **dict.fromkeys(("deflate_level", "sample_rate"), int),
-}
-"""The known members of IDENTIFY's object; nsqd ignores others, and treats null as unset."""
-IDENTIFY_RANGES: dict[str, tuple[int, int, tuple[int, ...]]] = {
-    "heartbeat_interval": (1000, 60_000, (-1, 0)),
-    "output_buffer_size": (64, 65_536, (-1, 0)),
-    "output_buffer_timeout": (25, 30_000, (-1, 0)),
-    "sample_rate": (0, 99, ()),
-    "msg_timeout": (1000, 900_000, (0,)),
-}
-"""Lowest, highest and special values in nsqd's default configuration: -1 is off, 0 the default."""
+def _published(command: Command) -> Iterator[tuple[str, Form]]:
+    """Yield the fields of a command that publishes a message with the forms that read them."""
+    for field in command.parameters:
+        form = {each.type: each for each in (_NAME, _DEFER)}[command.types[field]]
+        end = b"\n" if field == command.parameters[-1] else b" "
+        yield field, replace(form, first=form.first.replace("END", repr(end)))
+    yield command.body, _BODY
 
 
-def identify_fault(body: bytes, ranges: bool) -> str | None:
-    """Return the fault of IDENTIFY's object, with `ranges` also of a number that nsqd refuses by default.
-
-    >>> identify_fault(b'{"sample_rate": 100}', True)
-    'sample_rate 100 is not between 0 and 99'
-    """
-    document = json_document(body)
-    if document is None:
-        return "not a JSON object"
-    for name, kind in IDENTIFY_MEMBERS.items():
-        value = document.get(name)
-        if value is not None and type(value) is not kind:
-            return f"{name} is not of its type"
-    for name, (low, high, special) in IDENTIFY_RANGES.items() if ranges else ():
-        value = document.get(name)
-        if value is not None and not low <= value <= high and value not in special:
-            return f"{name} {value} is not between {low} and {high}"
-    return None
-
-
-def json_document(text: bytes) -> JsonObject | None:
-    """Return the JSON object in `text`, or None."""
-    try:
-        return json_object(text.decode())
-    except ValueError:
-        return None
-
-
-# ---- rows -----------------------------------------------------------------------------------------------------------
-
-COMMANDS: Final[dict[str, Command]] = {
-    "IDENTIFY": Command(nsq.Identify, "the client says what it is and asks for features", body="body", fault=identify_fault),
-    "AUTH": Command(nsq.Auth, "the client shows its secret", body="secret", more=False),
-    "SUB": Command(nsq.Sub, "the client subscribes to a channel of a topic", ("topic", "channel")),
-    "PUB": Command(nsq.Message, "the client publishes a message", ("topic",), body="body"),
-    "MPUB": Command(nsq.Mpub, "the client publishes several messages together", ("topic",), body="bodies"),
-    "DPUB": Command(nsq.Message, "the client publishes a message to be delivered later", ("topic", "defer_ms"), body="body"),
-    "RDY": Command(nsq.Rdy, "the client is ready for so many messages", ("count",), optional=True),
-    "FIN": Command(nsq.Fin, "the client has processed a message", ("message_id",)),
-    "REQ": Command(nsq.Req, "the client gives a message back to be queued again", ("message_id", "timeout_ms")),
-    "TOUCH": Command(nsq.Touch, "the client needs more time for a message", ("message_id",)),
-    "CLS": Command(nsq.Cls, "the client wants no more messages"),
-    "NOP": Command(nsq.Nop, "the client is alive"),
-}
-"""The commands by their names."""
-LIMITS: Final = {"count": "max_rdy_count", "defer_ms": "max_req_timeout_ms"}
-"""The option that limits a number, by its field; nsqd itself clamps `timeout_ms`."""
-FRAMED: Final[dict[str, Framed]] = {
-    "response": Framed(nsq.Response, "the server answers, or asks for a sign of life", 0),
-    "error": Framed(nsq.Error, "the server refuses", 1),
-    "message": Framed(nsq.Message, "the server delivers a message", nsq.MESSAGE),
-}
-"""The frames by their names."""
-KINDS: Final[dict[str, Kind]] = {"magic": Kind(nsq.Magic, "the client speaks protocol V2"), **COMMANDS, **FRAMED}
-"""Every command and frame by its name."""
+LAYOUT = Layout(
+    package="mqconvert.converters.protocols.nsq",
+    types="NSQ_TYPES",
+    uses=("mqconvert.converters.protocols.nsq.message",),
+    shapes=[
+        Record(
+            name=name.lower(),
+            of=Message,
+            parts=dict(_published(COMMANDS[name])),
+            apart=[field.name for field in fields(Message)],
+            spanned=False,
+        )
+        for name in ("PUB", "DPUB")
+    ],
+)

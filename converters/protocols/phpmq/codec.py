@@ -5,17 +5,17 @@ order, as for the reference server, and each exactly once. They are written in t
 responses or error messages.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import fields
 from typing import Any, Final, NoReturn
 
+import mqconvert.converters.protocols.phpmq.printed_codec as printed
 from mqconvert.converters.errors import DecodeError, EncodeError, LimitError
 from mqconvert.converters.model.jsonform import JsonObject
-from mqconvert.converters.model.native import i64
-from mqconvert.converters.model.primitives import COMPILED, digits_at, read_i64, read_u32
+from mqconvert.converters.model.primitives import UNWRITABLE
 from mqconvert.converters.model.sections import refuse_frame, section_from_json, section_to_json
+from mqconvert.converters.protocols.phpmq.kinds import KINDS, PACKETS, TYPES, Kind
 from mqconvert.converters.protocols.phpmq.message import FRAMES, PHPMQ_TYPES, Frame, Message
-from mqconvert.converters.protocols.phpmq.wire import KINDS, PACKETS, TYPES, Kind
 
 MAX_CONTENT: Final = 16 * 2**20
 """Default limit of a packet's content in bytes: 29 digits could announce any number."""
@@ -26,13 +26,11 @@ _PACKET_HEADER_SIZE: Final = 32
 _BY_CODE: Final = {kind.code: kind for kind in KINDS.values()}
 _BY_HEADER: Final = {kind.header: kind for kind in KINDS.values()}
 _BY_CLASS: Final = {kind.of: kind for kind in KINDS.values() if kind.of is not Message}
-_NUMBERS: Final[list[bool]] = [TYPES.get(PACKETS.get(code, "")) == "number" for code in range(len(PACKETS) + 1)]
-"""Whether the content of a packet is decimal text, by its type."""
-_FLAGS: Final[list[bytes]] = [b"P%02d" % code for code in range(len(PACKETS) + 1)]
-_BY_FLAG: Final[dict[bytes, int]] = {_FLAGS[code]: code for code in PACKETS}
-_DIGITS: Final[list[bytes]] = [b"%029d" % length for length in range(1024)]
-_LENGTHS: Final[dict[bytes, int]] = {digits: length for length, digits in enumerate(_DIGITS)}
-"""The usual 29 digits of packet headers, looked up instead of parsed."""
+USUAL: Final = 1024
+"""The sizes of contents below this are usual."""
+_DIGITS: Final = [b"%029d" % size for size in range(USUAL)]
+HEADS: Final = [[b"P%02d" % code + digits for digits in _DIGITS] for code in range(len(PACKETS) + 1)]
+"""The headers of packets by their type, and by the size of the content if that is a usual one."""
 
 
 # ---- messages -------------------------------------------------------------------------------------------------------
@@ -47,57 +45,14 @@ def decode(data: bytes, *, max_content: int = MAX_CONTENT) -> Message:
     >>> decode(b"H0100103P0100000000000000000000000000003FooP0200000000000000000000000000002hiP05" + b"0" * 28 + b"260")
     phpmq.Message(queue=b'Foo', content=b'hi', ttl=60)
     """
-    if COMPILED:
-        only = _only(data) if len(data) <= max_content else None
-        if only is not None:
-            return only
-    else:  # Python looks digits up
-        frame, end = _frame(data, 0, max_content)
-        if end == len(data) and isinstance(frame, Message):
-            return frame
+    frame, end = _frame(data, 0, max_content)
+    if end == len(data) and isinstance(frame, Message):
+        return frame
     messages = _messages(data, max_content)
     at, message = next(messages)
     for at, _ in messages:
         raise DecodeError("several_messages", "a second message: decode_all returns all of them", offset=at)
     return message
-
-
-_SEND_HEAD: Final[i64] = 0x4830313030313033  # H0100103
-_DISPATCH_HEAD: Final[i64] = 0x4830313030333034  # H0100304
-_QUEUE: Final = 0x50303130  # P010
-_CONTENT: Final = 0x50303230  # P020
-_MESSAGE_ID: Final = 0x50303330  # P030
-_TTL: Final = 0x50303530  # P050
-
-
-def _only(data: bytes) -> Message | None:
-    """Return the message of a single send or dispatch in the library's order, the usual input; None for any other."""
-    if len(data) < 8:
-        return None
-    head: i64 = read_i64(data, 0)
-    if head != _SEND_HEAD and head != _DISPATCH_HEAD:  # noqa: PLR1714 - mypyc compiles it to two comparisons
-        return None
-    queue: i64 = _content_end(data, 8, _QUEUE)
-    content: i64 = _content_end(data, queue, _CONTENT)
-    last: i64 = content if head == _SEND_HEAD else _content_end(data, content, _MESSAGE_ID)
-    end: i64 = _content_end(data, last, _TTL)
-    if end != len(data):
-        return None
-    ttl: i64 = digits_at(data, last + 32, end)
-    if ttl < 0:
-        return None
-    message_id = None if last == content else data[content + 32 : last]
-    frame = "send" if last == content else "dispatch"
-    return Message(data[40:queue], data[queue + 32 : content], message_id, ttl, frame)
-
-
-def _content_end(data: bytes, at: i64, flag: i64) -> i64:
-    """Return the offset after the packet at `at`, if it begins with `flag`, its type and the first digit 0; -1 otherwise."""
-    start: i64 = at + 32
-    if at < 0 or start > len(data) or read_u32(data, at) != flag:
-        return -1
-    length: i64 = digits_at(data, at + 4, start)
-    return start + length if 0 <= length <= len(data) - start else -1
 
 
 def decode_all(data: bytes, *, max_content: int = MAX_CONTENT) -> list[Message]:
@@ -119,35 +74,22 @@ def encode(message: Message, *, max_content: int = MAX_CONTENT) -> bytes:
     >>> encode(Message(queue=b"Foo"))[:43]
     b'H0100103P0100000000000000000000000000003Foo'
     """
-    wire = _usual(message, max_content)
-    return encode_frame(message, max_content=max_content) if wire is None else wire
+    pieces: list[bytes] = []
+    try:
+        if message.frame == "send" and not printed.has_more_than_send(message):
+            pieces = [_SEND]
+            printed.write_send(pieces, message)
+        elif message.frame == "dispatch":
+            pieces = [_DISPATCH]
+            printed.write_dispatch(pieces, message)
+    except UNWRITABLE:
+        pieces = []
+    wire = b"".join(pieces)
+    return wire if 0 < len(wire) <= max_content else encode_frame(message, max_content=max_content)
 
 
-def _usual(message: Message, max_content: int) -> bytes | None:
-    """Return the bytes of a valid message; None for others, and for messages near a limit."""
-    if type(message) is not Message:
-        return None
-    queue: Any = message.queue
-    content: Any = message.content
-    message_id: Any = message.message_id
-    if type(queue) is not bytes or type(content) is not bytes or type(message.ttl) is not int:
-        return None
-    ttl: int = message.ttl
-    if len(queue) > max_content or len(content) > max_content or max_content < 20 or not -(2**63) <= ttl < 2**63:
-        return None
-    digits = str(ttl).encode()
-    parts = [_SEND_HEADER, _FLAGS[1], _length(queue), queue, _FLAGS[2], _length(content), content]
-    if message_id is not None:
-        if type(message_id) is not bytes or len(message_id) > max_content:
-            return None
-        parts[0] = _DISPATCH_HEADER
-        parts += _FLAGS[3], _length(message_id), message_id
-    parts += _FLAGS[5], _length(digits), digits
-    return b"".join(parts) if message.frame == ("send" if message_id is None else "dispatch") else None
-
-
-_SEND_HEADER: Final = KINDS["send"].header
-_DISPATCH_HEADER: Final = KINDS["dispatch"].header
+_SEND: Final = KINDS["send"].header
+_DISPATCH: Final = KINDS["dispatch"].header
 
 
 # ---- frames ---------------------------------------------------------------------------------------------------------
@@ -176,17 +118,11 @@ def encode_frame(frame: object, *, max_content: int = MAX_CONTENT) -> bytes:
         name = PACKETS[code]
         value = getattr(frame, name)
         PHPMQ_TYPES[TYPES[name]].check(value, name)
-        content: bytes = b"%d" % value if _NUMBERS[code] else value
+        content: bytes = b"%d" % value if TYPES[name] == "number" else value
         if len(content) > max_content:
             raise EncodeError("too_large", f"{len(content)} bytes, the limit is {max_content}", field=name)
-        parts += _FLAGS[code], _length(content), content
+        parts += b"P%02d%029d" % (code, len(content)), content
     return b"".join(parts)
-
-
-def _length(content: bytes) -> bytes:
-    """Return the length of a content in 29 digits."""
-    length = len(content)
-    return _DIGITS[length] if length < 1024 else b"%029d" % length
 
 
 def frame_to_json(frame: object) -> JsonObject:
@@ -286,31 +222,44 @@ def _messages(data: bytes, max_content: int) -> Iterator[tuple[int, Message]]:
 
 
 def _frame(data: bytes, at: int, max_content: int) -> tuple[Frame, int]:
-    """Return the message at `at` and the offset after it. Look-ups recognise nearly all valid headers."""
-    kind = _BY_HEADER.get(data[at : at + 8]) or _refuse_header(data, at)
-    packets: tuple[int, ...] = kind.packets
-    at, size = at + 8, len(data)
-    found: list[Any] = [None, None, None, None, None, None]
-    for _ in packets:
-        start = at + 32
-        code, length = 0, max_content
-        if start <= size:
-            code = _BY_FLAG.get(data[at : at + 3], 0)
-            length = _LENGTHS.get(data[at + 3 : start], max_content)
-        if length >= max_content or code not in packets or found[code] is not None:
-            length = _checked(data, at, kind, found, max_content)
+    """Return the message at `at` and the offset after it."""
+    start = at + _HEADER_SIZE
+    head, end = data[at:start], len(data)
+    if end - at > max_content:
+        end = at + max_content  # a message of so many bytes has no content over the limit
+    try:
+        if head == _SEND:
+            message = Message()
+            return message, printed.read_send(message, data, start, end)
+        if head == _DISPATCH:
+            message = Message(frame="dispatch")
+            return message, printed.read_dispatch(message, data, start, end)
+    except IndexError:  # another order, or a fault
+        pass
+    return _any_frame(data, at, max_content)
+
+
+def _any_frame(data: bytes, at: int, max_content: int) -> tuple[Frame, int]:
+    """Return the message at `at`, with its packets in any order, and the offset after it."""
+    kind = _BY_HEADER.get(data[at : at + _HEADER_SIZE]) or _refuse_header(data, at)
+    at += _HEADER_SIZE
+    found: dict[int, Any] = {}
+    for _ in kind.packets:
+        code, length = _packet_header(data, at, kind, found, max_content)
+        start = at + _PACKET_HEADER_SIZE
         at = start + length
+        if at > len(data):
+            raise DecodeError("truncated", f"a content of {length} bytes, {len(data) - start} there", offset=len(data))
         content = data[start:at]
-        if len(content) < length:
-            raise DecodeError("truncated", f"a content of {length} bytes, {len(content)} there", offset=len(data))
-        found[code] = _number(content, start) if _NUMBERS[code] else content
+        found[code] = _number(content, start) if TYPES[PACKETS[code]] == "number" else content
+    made = kind.of(**{PACKETS[code]: found[code] for code in kind.packets})
     if kind.of is Message:
-        return Message(found[1], found[2], found[3], found[5], kind.name), at
-    return kind.of(*[found[code] for code in packets]), at
+        made.frame = kind.name
+    return made, at
 
 
-def _checked(data: bytes, at: int, kind: Kind, found: list[Any], max_content: int) -> int:
-    """Return the length in a packet header that `_frame` does not recognise, or raise its error."""
+def _packet_header(data: bytes, at: int, kind: Kind, found: Mapping[int, Any], max_content: int) -> tuple[int, int]:
+    """Return packet type and content length of a packet header."""
     _begin(data, at, b"P", _PACKET_HEADER_SIZE, "packet")
     code = _digits(data, at + 1, 2, "packet type")
     length = _digits(data, at + 3, 29, "content length")
@@ -320,10 +269,10 @@ def _checked(data: bytes, at: int, kind: Kind, found: list[Any], max_content: in
         raise LimitError(
             "too_large", f"a content of {length} bytes, the limit is {max_content}", limit="max_content", offset=at + 3
         )
-    if code not in kind.packets or found[code] is not None:
+    if code not in kind.packets or code in found:
         wanted = ", ".join(f"{packet:02}" for packet in kind.packets)
         raise DecodeError("wrong_packet", f"packet {code:02}: {kind.name} has {wanted}, each once", offset=at + 1)
-    return length
+    return code, length
 
 
 def _number(text: bytes, at: int) -> int:

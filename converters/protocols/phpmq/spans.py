@@ -2,8 +2,8 @@
 
 from mqconvert.converters.model.paths import Spans
 from mqconvert.converters.model.protocol import not_alone
+from mqconvert.converters.protocols.phpmq.kinds import KINDS, PACKETS
 from mqconvert.converters.protocols.phpmq.message import Message
-from mqconvert.converters.protocols.phpmq.wire import KINDS, PACKETS
 
 _HEADER, _PACKET = 8, 32
 

@@ -120,38 +120,16 @@ def decode(data: bytes, **options: Any) -> Message:
     >>> decode(encode(Message(topic="t", body=b"hi", properties=[("TAGS", "a")]))).properties
     [('TAGS', 'a')]
     """
-    if not options:
-        only = _only(data)
-        if only is not None:
-            return only
+    if not options and len(data) >= _SHORTEST:
+        if data[4] == 1:  # a binary header
+            message, end = _plain(data, 0, MAX_FRAME_SIZE)
+            if message is not None and end == len(data):
+                return message
+        elif data[4:8] in _MAGICS and read_i32(data, 36) & INNER_BATCH != INNER_BATCH:
+            record, end = _read_record(data, 0, len(data), _Room(MAX_DECOMPRESSED, MAX_BATCH), False)
+            if end == len(data):
+                return record
     return the_only(decode_each(data, **options))
-
-
-def _only(data: bytes) -> Message | None:
-    """Return the message of a single stored record, or of a SEND_MESSAGE_V2 as clients send it; None for any other input."""
-    length: i64 = len(data)
-    if length < 33 or length > MAX_FRAME_SIZE:
-        return None
-    word: i64 = read_u32(data, 4)
-    if word == MESSAGE_MAGIC_CODE or word == MESSAGE_MAGIC_CODE_V2:  # noqa: PLR1714, SIM109 - mypyc compiles it to comparisons
-        message, end = _read_record(data, 0, length, _Room(MAX_DECOMPRESSED, MAX_BATCH), False)
-        return message if end == length and read_i32(data, 36) & INNER_BATCH != INNER_BATCH else None
-    body: i64 = 8 + (word & 0xFF_FFFF)
-    if word >> 24 != 1 or body < 29 or body > length or read_u32(data, 0) != length - 4:
-        return None
-    if read_u16(data, 8) != SEND_MESSAGE_V2 or data[10] >= len(LANGUAGES) or data[20] & RESPONSE_TYPE:
-        return None
-    values = _lettered(data, 29, body) if read_i64(data, 21) == body - 29 else None  # no remark, and the size of the fields
-    if values is None or not values[1]:
-        return None
-    message, text, many = _request(values, None, body)
-    if many or message.sys_flag & COMPRESSED:
-        return None
-    message.sys_flag &= ~SYS_FLAG_BITS
-    message.body = data[body:]
-    if text:
-        message.properties, message.raw_properties = parse_properties(text)
-    return message
 
 
 def decode_all(
@@ -185,8 +163,17 @@ def decode_each(
         yield from _records(data, 0, len(data), room, lenient)
         return
     none_yet = True
-    at = 0
+    at, most = 0, min(max_frame_size, len(data))
     while at < len(data) or not at:
+        try:
+            message, end = _plain(data, at, most)
+        except DecodeError:  # told below
+            message = None
+        if message is not None:
+            none_yet = False
+            yield message
+            at = end
+            continue
         bounds = _frame_bounds(data, at, max_frame_size)
         try:
             frame, fields = _header(data, bounds, lenient)
@@ -642,9 +629,9 @@ def _lettered(data: bytes, at: i64, end: i64) -> list[str | None] | None:
     try:
         while at < end:
             head: i64 = read_i64(data, at)  # the size of the name, the letter, the size of the value, one byte more
-            index: i64 = (head >> 40) - 0x161
+            index: i64 = (head >> 40) - _FIRST
             stop: i64 = at + 7 + (head >> 8 & 0xFFFF_FFFF)
-            if index < 0 or index > 13 or stop > end:
+            if index < 0 or index > _LAST or stop > end:
                 return None
             values[index] = data[at + 7 : stop].decode()
             at = stop
@@ -833,6 +820,9 @@ def _json_header(frame: Frame) -> bytes:
 # ---- send requests --------------------------------------------------------------------------------------------------
 
 _V2: Final = tuple(letter for letter, _ in SENT.values())
+_FIRST: Final[i64] = 0x100 | ord(_V2[0])
+"""The first letter behind its size, as a number; the others follow it in the alphabet."""
+_LAST: Final[i64] = len(_V2) - 1
 _V1: Final = tuple(name for _, name in SENT.values())
 _PUSHED: Final = tuple(PUSHED.values())
 _FIELD_NAMES: Final[dict[int, tuple[str, ...]]] = {
@@ -896,6 +886,40 @@ def truth_at(text: str | None, field: str) -> bool:
     if lower not in ("true", "false"):
         raise DecodeError("bad_value", f"{text[:40]!r} is neither true nor false", field=field)
     return lower == "true"
+
+
+_SHORTEST: Final = 40
+"""Fewer bytes have no usual message."""
+
+
+def _plain(data: bytes, at: i64, most: i64) -> tuple[Message | None, i64]:
+    """Return the message of a SEND_MESSAGE_V2 as clients send it, and the offset after the frame; None for any other frame.
+
+    It reads a binary header without a remark, and a body that is neither compressed nor a batch.
+    """
+    if len(data) < at + _SHORTEST:
+        return None, at
+    word: i64 = read_u32(data, at + 4)
+    if word >> 24 != 1:
+        return None, at
+    start: i64 = at + 29
+    body: i64 = at + 8 + (word & 0xFF_FFFF)
+    end: i64 = at + 4 + read_u32(data, at)
+    if not start <= body <= end <= len(data) or end - at > most:
+        return None, at
+    if read_u16(data, at + 8) != SEND_MESSAGE_V2 or data[at + 10] >= len(LANGUAGES) or data[at + 20] & RESPONSE_TYPE:
+        return None, at
+    values = _lettered(data, start, body) if read_i64(data, at + 21) == body - start else None  # no remark, and the fields
+    if values is None or not values[_TOPIC]:
+        return None, at
+    message, text, many = _request(values, None, body)
+    if many or message.sys_flag & COMPRESSED:
+        return None, at
+    message.sys_flag &= ~SYS_FLAG_BITS
+    message.body = data[body:end]
+    if text:
+        message.properties, message.raw_properties = parse_properties(text)
+    return message, end
 
 
 def _sent(frame: Frame, rest: dict[str, str], data: bytes, at: int, end: int, room: _Room) -> Iterable[Message | DecodeError]:
@@ -1141,7 +1165,7 @@ def _read_record(data: bytes, at: i64, end: i64, room: _Room, lenient: bool) -> 
         raise DecodeError("truncated", f"a record begins with length and magic, {end - at} bytes there", offset=at)
     size: i64 = read_i32(data, at)
     magic: i64 = read_u32(data, at + 4)
-    if magic != MESSAGE_MAGIC_CODE and magic != MESSAGE_MAGIC_CODE_V2:  # noqa: PLR1714 - as in _only
+    if magic != MESSAGE_MAGIC_CODE and magic != MESSAGE_MAGIC_CODE_V2:  # noqa: PLR1714 - mypyc compiles it to two comparisons
         raise DecodeError("bad_magic", f"0x{magic:08X} is not the magic of a message", offset=at + 4)
     stop: i64 = at + size
     if stop > end:

@@ -156,7 +156,8 @@ LAYOUT = Layout(
         Record(
             name="request",
             of=Message,
-            over="texts",
+            source="texts",
+            into="texts",
             parts={field: REQUEST[field] for field in SENT},
             apart=_APART,
             beside="text bits batch",
@@ -164,7 +165,8 @@ LAYOUT = Layout(
         Record(
             name="pushed",
             of=Message,
-            over="texts",
+            source="texts",
+            into="texts",
             parts={field: PUSH[field] for field in PUSHED},
             apart=[field.name for field in fields(Message)],
         ),

@@ -137,12 +137,22 @@ def test_records_take_values_beside_their_fields_and_find_others() -> None:
 
 def test_records_of_texts_have_an_element_for_each_field() -> None:
     digits = Form(type="octet", size=1, read="int(texts[AT])", write="texts.append(str(VALUE))")
-    made = functions(Record(name="texts", of=Two, over="texts", parts={"second": digits, "first": digits}))
+    made = functions(Record(name="texts", of=Two, source="texts", into="texts", parts={"second": digits, "first": digits}))
     texts: list[str] = []
     made["write_texts"](texts, Two(5, 6))
     read = Two()
     assert (texts, made["read_texts"](read, texts, 0, 2), read) == (["6", "5"], 2, Two(5, 6))
     assert "has_more_than_texts" not in made
+
+
+def test_records_are_written_as_pieces_of_bytes() -> None:
+    digit = Form(type="octet", size=1, read="data[AT]", write="pieces.append(TAG * VALUE)")
+    made = functions(Record(name="pieces", of=Two, into="pieces", parts={"second": digit, "first": digit}, spanned=False))
+    pieces: list[bytes] = []
+    made["write_pieces"](pieces, Two(1, 2))
+    read = Two()
+    assert (pieces, made["read_pieces"](read, b"\x06\x05", 0, 2), read) == ([b"\0\0", b"\0"], 2, Two(5, 6))
+    assert "span_pieces" not in made
 
 
 def test_records_that_end_early_are_behind_the_end() -> None:

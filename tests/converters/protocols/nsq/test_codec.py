@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from mqconvert import DecodeError, EncodeError, LimitError, MqConvertError
 from mqconvert.converters.protocols.nsq import codec as nsq
+from mqconvert.converters.protocols.nsq.commands import KINDS, MAGIC, Command
 from mqconvert.converters.protocols.nsq.message import (
     Auth,
     Cls,
@@ -30,7 +31,6 @@ from mqconvert.converters.protocols.nsq.message import (
     Touch,
     name_fault,
 )
-from mqconvert.converters.protocols.nsq.wire import KINDS, MAGIC, Command
 from tests.converters.protocols.nsq.streams import compress
 from tests.refusals import unread, unwritten
 from tests.strategies import BYTES, NSQ_BODIES, NSQ_NAMES

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from mqconvert import DecodeError
 from mqconvert.converters.protocols.phpmq import codec as phpmq
+from mqconvert.converters.protocols.phpmq.kinds import KINDS, PACKETS
 from mqconvert.converters.protocols.phpmq.message import (
     Acknowledgement,
     ConsumeRequest,
@@ -18,7 +19,6 @@ from mqconvert.converters.protocols.phpmq.message import (
     Message,
     Requeue,
 )
-from mqconvert.converters.protocols.phpmq.wire import KINDS, PACKETS
 from tests.refusals import unread, unwritten
 from tests.strategies import BYTES, phpmq_messages
 from tests.vectors import tagged, vectors

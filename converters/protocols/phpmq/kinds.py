@@ -1,0 +1,52 @@
+"""The packets of PHPMQ by their types, and a row for each message type.
+
+The content of a packet has the form of its field's wire type: a number in decimal text, or the bytes themselves.
+wire.py has their forms.
+"""
+
+from dataclasses import dataclass, fields
+from typing import Any, Final
+
+from mqconvert.converters.protocols.phpmq.message import Acknowledgement, ConsumeRequest, DeadLetter, Message, Requeue
+
+PACKETS: Final[dict[int, str]] = {1: "queue", 2: "content", 3: "message_id", 4: "count", 5: "ttl"}
+"""The packet types, by the field for their content."""
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A message type: its number, its meaning, the class of its frame, and its packets in the library's order.
+
+    The fields of the frame have the same order, except those of Message.
+    """
+
+    code: int
+    name: str
+    meaning: str
+    of: type[Any]
+    packets: tuple[int, ...]
+
+    @property
+    def header(self) -> bytes:
+        """The header of 8 bytes.
+
+        >>> KINDS["ack"].header
+        b'H0100402'
+        """
+        return b"H01%03d%02d" % (self.code, len(self.packets))
+
+
+KINDS: Final[dict[str, Kind]] = {
+    kind.name: kind
+    for kind in (
+        Kind(1, "send", "message from a client to the server", Message, (1, 2, 5)),
+        Kind(2, "consume", "a client wants to consume messages", ConsumeRequest, (1, 4)),
+        Kind(3, "dispatch", "message from the server to a client", Message, (1, 2, 3, 5)),
+        Kind(4, "ack", "a client acknowledges a message", Acknowledgement, (1, 3)),
+        Kind(5, "requeue", "a client gives a message back to the end of its queue", Requeue, (1, 3, 5)),
+        Kind(6, "dead_letter", "a client has a message removed from its queue", DeadLetter, (1, 3)),
+    )
+}
+"""The message types by their names."""
+TYPES: Final[dict[str, str]] = {field.name: field.metadata["types"][0] for kind in KINDS.values() for field in fields(kind.of)}
+"""The wire types of fields."""
