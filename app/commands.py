@@ -40,7 +40,7 @@ from mqconvert.app.rows import cells, columns_of
 from mqconvert.app.terminal import complain, excerpt, explanation, hinting, painted, table, tell
 from mqconvert.converters.choices import Choices, with_address, with_codecs
 from mqconvert.converters.model.base64text import to_base64
-from mqconvert.converters.model.jsonobject import DECODER
+from mqconvert.converters.model.jsonobject import STRICT
 from mqconvert.converters.pipeline import Answer, Pipeline, Read
 from mqconvert.converters.readers import Broken, Record, reader
 
@@ -347,7 +347,7 @@ def frames(chosen: Namespace) -> int:
 
 def _json_values(data: bytes, what: str) -> list[object]:
     """Return the JSON objects, or arrays of objects, from the output of `frames`. Raises DecodeError for an empty input."""
-    read, skip, at = DECODER.raw_decode, re.compile(r"\s*").match, 0
+    read, skip, at = STRICT.raw_decode, re.compile(r"\s*").match, 0
     values: list[object] = []
     try:
         text = data.decode(json.detect_encoding(data)).strip()  # with or without a byte order mark
