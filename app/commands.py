@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import shutil
 import stat
 import sys
 import time
@@ -40,7 +41,7 @@ from mqconvert.app.rows import cells, columns_of
 from mqconvert.app.terminal import complain, excerpt, explanation, hinting, painted, table, tell
 from mqconvert.converters.choices import Choices, with_address, with_codecs
 from mqconvert.converters.model.base64text import to_base64
-from mqconvert.converters.model.jsonobject import DECODER
+from mqconvert.converters.model.jsonobject import STRICT
 from mqconvert.converters.pipeline import Answer, Pipeline, Read
 from mqconvert.converters.readers import Broken, Record, reader
 
@@ -88,7 +89,7 @@ def convert(chosen: Namespace) -> int:
     chosen.source = source_of(chosen, given, chosen.source, codec_options(chosen.option))
     default = {"wire": ("wire",), "json": FIELDS, "jsonl": ("wire", "report")}[wanted]
     pipeline = _pipeline(chosen, chosen.fields or default)
-    make = partial(_line, partial(_account, pipeline, redact=chosen.redact) if chosen.explain else None)
+    make = partial(_line, partial(_account, pipeline, redact=chosen.redact, width=_width(chosen)) if chosen.explain else None)
     if chosen.jobs > 1:
         if (given, wanted) != ("jsonl", "jsonl"):
             return usage("--jobs divides lines among processes: add --format jsonl")
@@ -105,7 +106,7 @@ def convert(chosen: Namespace) -> int:
         number = "several messages" if answers else "no message"
         return usage(f"the input holds {number}; convert several with --output-format jsonl")
     if chosen.explain:
-        sys.stderr.write(explanation(_account(pipeline, answers[0], redact=chosen.redact), sys.stderr))
+        sys.stderr.write(explanation(_account(pipeline, answers[0], redact=chosen.redact, width=_width(chosen)), sys.stderr))
     made = answers[0].result()
     if wanted == "wire":
         return _write_wire(chosen.output, unbase64(made["wire"]), ", or show it with --output-format json")
@@ -148,7 +149,7 @@ def explain(chosen: Namespace) -> int:
             tell(answer.error, chosen.errors, **named)
         output = b""
         if form == "text":
-            text = explanation(_account(pipeline, answer, redact=chosen.redact), shown)
+            text = explanation(_account(pipeline, answer, redact=chosen.redact, width=_width(chosen) if shown else None), shown)
             output = text.encode(sys.stdout.encoding if shown else "utf-8", "backslashreplace")
         elif answer.conversion is not None:
             told = mqconvert.explained_json(answer.message, answer.conversion, redact=chosen.redact, environment=environment)
@@ -317,12 +318,18 @@ def _line(account: Callable[[Answer[Members]], str] | None, named: Members, answ
     return Made(answer_line(named, answer), told + _defect(answer), answer.error is not None)
 
 
-def _account(pipeline: Pipeline[Members], answer: Answer[Members], *, redact: bool) -> str:
+def _account(pipeline: Pipeline[Members], answer: Answer[Members], *, redact: bool, width: int | None) -> str:
     """Return the outcome of every field; an empty text for a message that was not converted."""
     if answer.conversion is None:
         return ""
     environment = pipeline.choices.environment
-    return f"{mqconvert.explained(answer.message, answer.conversion, redact=redact, environment=environment)}\n"
+    told = mqconvert.explained(answer.message, answer.conversion, redact=redact, environment=environment, width=width)
+    return f"{told}\n"
+
+
+def _width(chosen: Namespace) -> int | None:
+    """Return the characters of a line of an explanation: those of the terminal, or COLUMNS, or 80."""
+    return None if chosen.wide else shutil.get_terminal_size().columns
 
 
 def _defect(answer: Answer[Members]) -> str:
@@ -374,7 +381,7 @@ def frames(chosen: Namespace) -> int:
 
 def _json_values(data: bytes, what: str) -> list[object]:
     """Return the JSON objects, or arrays of objects, from the output of `frames`. Raises DecodeError for an empty input."""
-    read, skip, at = DECODER.raw_decode, re.compile(r"\s*").match, 0
+    read, skip, at = STRICT.raw_decode, re.compile(r"\s*").match, 0
     values: list[object] = []
     try:
         text = data.decode(json.detect_encoding(data)).strip()  # with or without a byte order mark

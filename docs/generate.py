@@ -156,10 +156,14 @@ def _cell(value: str | None) -> str:
 # ---- cookbook.md ---------------------------------------------------------------------------------------------------------
 
 
-def _environment() -> dict[str, str]:
+def _environment(columns: int = 80) -> dict[str, str]:
     """Return the environment for commands of a page: mqconvert on the path, fixed locale and width."""
     path = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
-    return os.environ | {"PATH": path, "LC_ALL": "C.UTF-8", "COLUMNS": "100"}
+    return os.environ | {"PATH": path, "LC_ALL": "C.UTF-8", "COLUMNS": str(columns)}
+
+
+_COOKBOOK = 120
+"""The width of explanations in the cookbook, which show rows."""
 
 
 def cookbook() -> str:
@@ -170,7 +174,7 @@ def cookbook() -> str:
         for entry in entries["question"]:
             parts.append(f"## {entry['title']}\n\n{entry['say']}")
             for step in entry["step"]:
-                done = _run(step["run"], folder)
+                done = _run(step["run"], folder, _COOKBOOK)
                 if done.returncode != step.get("status", 0):
                     sys.exit(f"docs/cookbook.toml: status {done.returncode} of {step['run']}\n{done.stdout}")
                 command = textwrap.indent(step["run"].strip(), "  ").lstrip()
@@ -180,12 +184,12 @@ def cookbook() -> str:
     return "\n\n".join(parts) + "\n"
 
 
-def _run(command: str, folder: str) -> "subprocess.CompletedProcess[str]":
+def _run(command: str, folder: str, columns: int = 80) -> "subprocess.CompletedProcess[str]":
     """Run a command of a page, and return its output with errors."""
     return subprocess.run(
         ["sh", "-c", command],
         cwd=folder,
-        env=_environment(),
+        env=_environment(columns),
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,

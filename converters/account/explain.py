@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import fields
+from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
 from mqconvert.converters.engine.notes import SECOND_EQUAL_KEY
@@ -16,6 +17,7 @@ from mqconvert.converters.model.bodies import BODY_TYPES, AmqpValue, Body, Data
 from mqconvert.converters.model.fields import names
 from mqconvert.converters.model.jsonform import JsonObject
 from mqconvert.converters.model.paths import printable
+from mqconvert.converters.model.primitives import text_or_none
 from mqconvert.converters.model.values import Array, Decimal091, Described, Entry, TypedValue
 from mqconvert.converters.protocols import protocol_of
 from mqconvert.converters.protocols.calls import BytesLike, decode
@@ -37,26 +39,34 @@ def explain(
     rules: Rules | Iterable[Rules] = (),
     environment: Environment = DEFAULT_ENVIRONMENT,
     redact: bool = False,
+    width: int | None = None,
 ) -> str:
     """Convert a message and print its summary and the outcome of every field: values, row and line of the table.
 
-    `redact` prints types and sizes instead of values. Raises the errors of `convert`, and EncodeError for an invalid field.
+    `redact` prints types and sizes instead of values. `width` is the most characters of a line of fields (default: no limit):
+    longer values are cut, and lines of tables are left out. Raises the errors of `convert`, and EncodeError for an invalid
+    field.
 
     >>> print(explain(bytes.fromhex("3006000174006869"), "amqp-0.9.1", source="mqtt-5.0"))
     all 2 fields arrive (1 unchanged, 1 changed)
     mqtt-5.0 -> amqp-0.9.1
-      qos         0           ->  basic.delivery_mode  1        mqtt5_to_amqp091.toml:8   qos
-      payload     2 bytes     ->  payload              2 bytes  mqtt5_to_amqp091.toml:21  payload
+      qos         0           ->  basic.delivery_mode  1     mqtt5_to_amqp091.toml:8   qos
+      payload     'hi'        ->  payload              'hi'  mqtt5_to_amqp091.toml:21  payload
       topic_name  't'         accounted: where it was published, not part of the message  topic
     """
     # `convert` refuses bytes without a source.
     read: Any = decode(source, message) if isinstance(message, BytesLike) and source is not None else message
     conversion = convert(read, to, source=source, profile=profile, rules=rules, environment=environment)
-    return explained(read, conversion, redact=redact, environment=environment)
+    return explained(read, conversion, redact=redact, environment=environment, width=width)
 
 
 def explained(
-    message: Message, conversion: Conversion, *, redact: bool = False, environment: Environment = DEFAULT_ENVIRONMENT
+    message: Message,
+    conversion: Conversion,
+    *,
+    redact: bool = False,
+    environment: Environment = DEFAULT_ENVIRONMENT,
+    width: int | None = None,
 ) -> str:
     """Return the `explain` text of an earlier conversion; `environment` is the Environment of that conversion.
 
@@ -72,7 +82,7 @@ def explained(
     try:
         for leg, told in enumerate(_told(message, conversion, environment, _Values, redact=redact), 1):
             lines.append(report.tables[leg - 1])
-            lines.extend(_columns(_row(report, *one) for one in told))
+            lines.extend(_columns((_row(report, *one) for one in told), width))
     except (AttributeError, LookupError, RecursionError, TypeError, ValueError):
         message_to_json(message)  # raises a more specific error for an invalid field
         raise
@@ -225,15 +235,68 @@ class _JsonValues(_Values):
         return _short(value, redact=False) if form is None and value is not None else form
 
 
-def _columns(rows: Iterable[tuple[str, ...]]) -> Iterator[str]:
-    """Align the columns of rows; the text of a row without a target may be longer than its column."""
+def _columns(rows: Iterable[tuple[str, ...]], width: int | None = None) -> Iterator[str]:
+    """Align the columns of rows; the text of a row without a target may be longer than its column.
+
+    In a `width`, lines of tables go first, then the ids of rows where paths would be cut beside them. Values are cut before
+    paths, and longer texts continue on the next line.
+    """
     listed = [tuple(map(printable, (_cut(row[0]), *row[1:]))) for row in rows]
     full = [row for row in listed if len(row) > 3]
     widths = [max((len(row[at]) for row in (listed if at < 2 else full)), default=0) for at in range(6)]
     widths[1] = max(widths[1], 10)
+    if width is not None:
+        listed = _fitted(listed, widths, width)
     for row in listed:
-        cells = [f"{cell:{widths[at]}}" if len(row) > 3 or at < 2 else cell for at, cell in enumerate(row)]
-        yield ("  " + "  ".join(cells)).rstrip()
+        cells = [
+            f"{_within(cell, widths[at], at):{widths[at]}}" if len(row) > 3 or at < 2 else cell for at, cell in enumerate(row)
+        ]
+        line = ("  " + "  ".join(cells)).rstrip()
+        yield line if width is None or len(row) > 3 or len(line) <= width else _wrapped(cells, width)
+
+
+_PATHS, _VALUES, _OUTCOME = 8, 10, 30
+"""The least characters of a path, of a value, and of an outcome beside its field."""
+
+
+def _fitted(listed: list[tuple[str, ...]], widths: list[int], width: int) -> list[tuple[str, ...]]:
+    """Return the rows that fit a width, and narrow their columns."""
+    if _line(widths) > width:
+        listed = [(*row[:4], *row[5:]) if len(row) > 3 else row for row in listed]
+        del widths[4]
+    if _line([widths[0], _VALUES, widths[2], _VALUES, widths[4]]) > width:
+        listed = [row[:4] for row in listed]
+        del widths[4]
+    outcome = _OUTCOME if any(len(row) == 3 for row in listed) else 0
+    for columns, least in (((1, 3), _VALUES), ((0, 2), _PATHS)):
+        while _line(widths) > width or _line([*widths[:2], outcome]) > width:
+            at = max((at for at in columns if at < 2 or _line(widths) > width), key=widths.__getitem__)
+            if widths[at] <= least:
+                break
+            widths[at] -= 1
+    return listed
+
+
+def _line(widths: list[int]) -> int:
+    """Return the characters of a line with these columns."""
+    return sum(2 + one for one in widths)
+
+
+def _within(text: str, width: int, at: int) -> str:
+    """Return a cell as wide as its column: paths keep both ends, values the beginning, and texts not their type."""
+    if len(text) > width and at in (1, 3) and text[-1:] in ("'", '"'):
+        text = text[text.index(text[-1]) :]
+    if len(text) <= width:
+        return text
+    end = width // 2 if at in (0, 2) else 0
+    return f"{text[: width - 1 - end]}…{text[len(text) - end :]}"
+
+
+def _wrapped(cells: list[str], width: int) -> str:
+    """Return a line whose last cell continues below itself."""
+    begin = "  ".join(["", *cells[:-1], ""])
+    room = max(width - len(begin), _PATHS)
+    return begin + ("\n" + " " * len(begin)).join(wrap(cells[-1], room, break_on_hyphens=False))
 
 
 def _cut(text: str) -> str:
@@ -242,13 +305,13 @@ def _cut(text: str) -> str:
 
 
 def _short(value: object, *, redact: bool) -> str:
-    """Return a value with its type, at most as wide as a column; of bytes only the number."""
+    """Return a value with its type, at most as wide as a column; of bytes that are no text only the number."""
     if isinstance(value, TypedValue):
         return _cut(f"{value.type} {_short(value.value, redact=redact)}".rstrip())
     if value is None:
         return ""
     if isinstance(value, bytes):
-        return _counted(len(value), "byte")
+        return _text(value, redact=redact) or _counted(len(value), "byte")
     if isinstance(value, Body):
         return _cut(f"{BODY_TYPES[type(value)]}{_content(value, redact=redact)}")
     if redact:
@@ -260,8 +323,22 @@ def _content(body: Body, *, redact: bool) -> str:
     """Return the value of an amqp-value section, or the size of other sections."""
     if isinstance(body, AmqpValue):
         return f" {_short(body.value, redact=redact)}"
+    if isinstance(body, Data) and len(body.sections) == 1 and (text := _text(body.sections[0], redact=redact)):
+        return f" {text}"
     sections = "" if len(body.sections) == 1 else f", {len(body.sections)} sections"
     return f"{sections}, {_counted(sum(map(len, body.sections)), 'byte' if isinstance(body, Data) else 'value')}"
+
+
+_SHOWN = 40
+"""Characters of a text in bytes that are shown."""
+
+
+def _text(raw: bytes, *, redact: bool) -> str:
+    """Return the beginning of a text in bytes; an empty text for other bytes."""
+    text = None if redact else text_or_none(raw)
+    if not text or not text.isprintable():
+        return ""
+    return repr(text) if len(text) <= _SHOWN else f"{text[:_SHOWN]!r}…"
 
 
 def _counted(number: int, unit: str) -> str:

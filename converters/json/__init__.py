@@ -8,10 +8,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from mqconvert.converters.model.jsonform import BASE64, JsonObject, Schema, object_of, one_of, ref, refuse_json
+from mqconvert.converters.model.jsonform import BASE64, JsonObject, Schema, object_of, ref, refuse_json
 from mqconvert.converters.model.sections import refuse_field, section_from_json, section_schema, section_to_json
-from mqconvert.converters.model.values import Array
-from mqconvert.converters.model.wiretypes import WireTypes
+from mqconvert.converters.model.wiretypes import WireType, WireTypes
 from mqconvert.converters.protocols import PROTOCOLS, protocol_named, protocol_of
 
 if TYPE_CHECKING:
@@ -88,13 +87,33 @@ def _definitions(types: WireTypes) -> Schema:
     """Return a definition for each wire type, and `typed` for a typed value of any of them."""
     made = {name: type_.schema(types) for name, type_ in types.items()}
     typed = {f"typed.{name}": type_.typed_schema() for name, type_ in types.items()}
-    return made | {"base64": object_of(base64=BASE64)} | typed | {"typed": _any(types)}
+    return made | {"base64": object_of(base64=BASE64)} | typed | {"typed": _typed(types)}
+
+
+def _typed(types: WireTypes) -> Schema:
+    """Return the schema of a typed value or of the plain JSON that stands for one. A validator looks once into each."""
+    kinds = sorted({type_.shorthand[0] for type_ in types.values() if type_.shorthand is not None})
+    if not kinds:
+        return _any(types)
+    plain: Schema = {"type": kinds}
+    if "array" in kinds:
+        plain["items"] = ref("typed")
+    if "object" in kinds:
+        plain["additionalProperties"] = ref("typed")
+    return {"if": {"type": "object", "anyOf": [*map(_is_typed, types.values()), _UNKNOWN]}, "then": _any(types), "else": plain}
+
+
+_UNKNOWN: Schema = {"properties": {"type": {"type": "string"}}, "required": ["type", "value"], "maxProperties": 2}
+"""An object of `type` and `value` is a typed value, also with an unknown type."""
+
+
+def _is_typed(type_: WireType) -> Schema:
+    """Return the schema of an object that has the members of a typed value: any other one is a table."""
+    members = {"enum": ["type", *type_.members]}
+    return {"properties": {"type": {"const": type_.name}}, "propertyNames": members, "required": ["type"], "minProperties": 2}
 
 
 def _any(types: WireTypes) -> Schema:
-    """Return the schema of a typed value. Arrays are separate, so that validators look only once into each nested map."""
-    arrays = [name for name, type_ in types.items() if type_.of_class is Array]
-    others = one_of(*(name for name in types if name not in arrays))
-    if not arrays:
-        return others
-    return {"if": {"properties": {"type": {"const": arrays[0]}}}, "then": ref(f"typed.{arrays[0]}"), "else": others}
+    """Return the schema of a typed value. Each type is a condition, so that validators look once into each nested value."""
+    each = [{"if": {"properties": {"type": {"const": name}}}, "then": ref(f"typed.{name}")} for name in types]
+    return {"type": "object", "properties": {"type": {"enum": list(types)}}, "required": ["type"], "allOf": each}

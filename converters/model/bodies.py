@@ -50,6 +50,9 @@ class AmqpValue:
 Body = Data | AmqpSequence | AmqpValue
 
 
+_FORMS = 'a body is {"data": [base64]}, {"sequence": [[...]]}, {"value": ...}, or for data {"text": "..."} or {"json": ...}'
+
+
 class BodyType(WireType):
     """A kind of body, `of_class`. Each reads and writes the JSON forms of all kinds, since a field may have any of them."""
 
@@ -68,19 +71,22 @@ class BodyType(WireType):
 
     def read(self, value: object, at: str, depth: int, types: WireTypes) -> object:
         if not isinstance(value, dict) or len(value) != 1:
-            refuse_json("bad_json", "a body has one of data, sequence, value", at)
+            refuse_json("bad_json", _FORMS, at)
         member, content = next(iter(value.items()))
+        if member in ("text", "json"):
+            return Data([bytes_from_json(value, at)])
         if member == "data":
             return Data([bytes_from_json(part, f"{at}[{index}]") for index, part in enumerate(array_from_json(content, at))])
         if member == "sequence":
             sections = enumerate(array_from_json(content, at))
             return AmqpSequence([_sequence(section, f"{at}[{index}]", types) for index, section in sections])
         if member != "value":
-            refuse_json("bad_json", "a body has one of data, sequence, value", at)
+            refuse_json("bad_json", _FORMS, at)
         return AmqpValue(typed_from_json(content, at, depth, types))
 
     def schema(self, _types: WireTypes) -> Schema:
-        return one_member(data=listed(ref("binary")), sequence=listed(listed(ref("typed"))), value=ref("typed"))
+        own = {"data": listed(ref("binary")), "sequence": listed(listed(ref("typed"))), "value": ref("typed")}
+        return one_member(**own, text={"type": "string"}, json={})
 
 
 def _sequence(value: object, at: str, types: WireTypes) -> list[TypedValue]:

@@ -8,6 +8,8 @@ from mqconvert.converters.model.jsonform import (
     array_from_json,
     byte_text_to_json,
     integer_from_json,
+    json_kind,
+    keyed,
     listed,
     object_of,
     one_of,
@@ -16,6 +18,7 @@ from mqconvert.converters.model.jsonform import (
     refuse_json,
 )
 from mqconvert.converters.model.native import enter_recursion, leave_recursion
+from mqconvert.converters.model.paths import path
 from mqconvert.converters.model.values import Array, Decimal091, Described, Entry
 from mqconvert.converters.model.wiretypes import (
     Fault,
@@ -80,14 +83,14 @@ class MapType(CompoundType):
         return [[typed_to_json(entry.key, types), typed_to_json(entry, types)] for entry in value]
 
     def inside(self, value: object, at: str, depth: int, types: WireTypes) -> list[object]:
-        parts = array_from_json(value, at)
+        parts = [list(pair) for pair in value.items()] if isinstance(value, dict) else array_from_json(value, at)
         if not all(isinstance(part, list) and len(part) == 2 for part in parts):
             refuse_json("bad_json", "not pairs of key and value", at)
         pairs = [(typed_from_json(key, at, depth, types), typed_from_json(part, at, depth, types)) for key, part in parts]
         return [Entry(key, typed.type, typed.value) for key, typed in pairs]
 
     def schema(self, _types: WireTypes) -> Schema:
-        return listed(pair(ref("typed"), ref("typed")))
+        return listed(pair(ref("typed"), ref("typed"))) | keyed(ref("typed"))
 
 
 class ArrayType(CompoundType):
@@ -98,6 +101,7 @@ class ArrayType(CompoundType):
     def __init__(self, name: str, samples: SampleValues) -> None:
         super().__init__(name, "array", instance(Array, "an array"), samples)
         self.of_class, self.converted_by = Array, "array-items"
+        self.members = ("value", "of", "descriptors")
 
     def write(self, value: Any, types: WireTypes) -> JsonObject:
         of = types[value.of]
@@ -143,7 +147,7 @@ class DescribedType(CompoundType):
 
     def __init__(self, name: str, samples: SampleValues) -> None:
         super().__init__(name, "described", instance(Described, "a described value"), samples)
-        self.of_class = Described
+        self.of_class, self.members = Described, ("value", "descriptor")
 
     def write(self, value: Any, types: WireTypes) -> JsonObject:
         return {"descriptor": typed_to_json(value.descriptor, types), "value": typed_to_json(value.value, types)}
@@ -269,25 +273,32 @@ class EntriesType(WireType):
         return {"type": self.number_keys.name, **self.number_keys.write_typed(key, types)}
 
     def read(self, value: object, at: str, depth: int, types: WireTypes) -> list[object]:
-        return [self._entry(part, f"{at}[{index}]", depth, types) for index, part in enumerate(array_from_json(value, at))]
-
-    def _entry(self, part: object, at: str, depth: int, types: WireTypes) -> object:
         if self.keys is None:
             assert self.values is not None
-            return self.values.read(part, at, depth, types)
-        if not isinstance(part, list) or len(part) != 2:
-            refuse_json("bad_json", "not a pair of key and value", at)
+            each = self.values
+            return [each.read(part, f"{at}[{index}]", depth, types) for index, part in enumerate(array_from_json(value, at))]
+        if isinstance(value, dict):
+            return [self._entry(key, one, at, path(at, key), depth, types) for key, one in value.items()]
+        if not isinstance(value, list):
+            refuse_json("bad_json", f'{json_kind(value)} where {{"key": value}} or [["key", value]] is due', at)
+        for index, part in enumerate(value):
+            if not isinstance(part, list) or len(part) != 2:
+                refuse_json("bad_json", 'not a pair ["key", value]', f"{at}[{index}]")
+        pairs = enumerate(value)
+        return [self._entry(key, one, f"{at}[{index}][0]", f"{at}[{index}][1]", depth, types) for index, (key, one) in pairs]
+
+    def _entry(self, key: object, value: object, at_key: str, at: str, depth: int, types: WireTypes) -> object:
+        assert self.keys is not None
         if self.values is not None:
-            return self.keys.read(part[0], f"{at}[0]", 0, types), self.values.read(part[1], f"{at}[1]", 0, types)
-        key = part[0]
+            return self.keys.read(key, at_key, 0, types), self.values.read(value, at, 0, types)
         if isinstance(key, dict) and "type" in key:
-            typed = typed_from_json(key, f"{at}[0]", 0, types)
+            typed = typed_from_json(key, at_key, 0, types)
             if typed.type not in (self.keys.name, self.number_keys and self.number_keys.name):
-                refuse_json("wrong_type", f"a key of type {typed.type}", f"{at}[0]")
+                refuse_json("wrong_type", f"a key of type {typed.type}", at_key)
             key = typed.value
         else:
-            key = self.keys.read(key, f"{at}[0]", 0, types)
-        typed = typed_from_json(part[1], f"{at}[1]", depth, types)
+            key = self.keys.read(key, at_key, 0, types)
+        typed = typed_from_json(value, at, depth, types)
         return Entry(key, typed.type, typed.value)
 
     def schema(self, _types: WireTypes) -> Schema:
@@ -297,7 +308,7 @@ class EntriesType(WireType):
         keys = ref(self.keys.name)
         if self.number_keys is not None:
             keys = {"anyOf": [keys, one_of(self.keys.name, self.number_keys.name)]}
-        return listed(pair(keys, values))
+        return listed(pair(keys, values)) | keyed(values)
 
 
 class TableType(EntriesType):

@@ -3,6 +3,7 @@
 The wire types (wiretypes.py, compound.py) and sections.py use them to write, read and describe JSON.
 """
 
+import json
 import math
 from typing import Any, NoReturn
 
@@ -22,6 +23,14 @@ BASE64: Schema = {
     "contentEncoding": "base64",
     "pattern": "^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$",
 }
+BYTES: Schema = BASE64 | {
+    "type": ["string", "object"],
+    "properties": {"text": {"type": "string"}, "json": {}},
+    "additionalProperties": False,
+    "minProperties": 1,
+    "maxProperties": 1,
+}
+"""Bytes in base64, which are always written so, or as `{"text": "hi"}` or `{"json": {...}}`, which are read."""
 DECIMAL_TEXT: Schema = {"type": "string", "pattern": "^-?[0-9]{1,20}$"}
 BYTE_TEXT: Schema = {"anyOf": [{"type": "string"}, {"$ref": "#/$defs/base64"}]}
 SHORT_BYTE_TEXT: Schema = {"anyOf": [{"type": "string", "maxLength": 255}, {"$ref": "#/$defs/base64"}]}
@@ -78,16 +87,53 @@ def byte_text_to_json(value: str) -> str | dict[str, str]:
 def array_from_json(value: object, at: str) -> list[Any]:
     """Return a JSON array; `bad_json` otherwise."""
     if not isinstance(value, list):
-        refuse_json("bad_json", "not an array", at)
+        refuse_json("bad_json", f"{json_kind(value)} where an array is due", at)
     return value
 
 
+def json_kind(value: object) -> str:
+    """Return the kind of a value of JSON, in the words of JSON Schema.
+
+    >>> [json_kind(value) for value in (None, True, 5, 1.5, "a", [], {})]
+    ['null', 'boolean', 'integer', 'number', 'string', 'array', 'object']
+    """
+    if value is None:
+        return "null"
+    if isinstance(value, bool):
+        return "boolean"
+    if isinstance(value, int):
+        return "integer"
+    if isinstance(value, float):
+        return "number"
+    if isinstance(value, str):
+        return "string"
+    return "array" if isinstance(value, list) else "object"
+
+
 def bytes_from_json(value: Any, at: str) -> bytes:
-    """Return bytes from base64; `bad_value` otherwise."""
+    """Return bytes from base64, from `{"text": ...}` in UTF-8 or from `{"json": ...}` without blanks; `bad_value` otherwise.
+
+    >>> bytes_from_json({"json": {"celsius": 71.5}}, "payload")
+    b'{"celsius":71.5}'
+    """
+    if isinstance(value, dict) and len(value) == 1:
+        if "text" in value:
+            return text_from_json(value["text"], at).encode()
+        if "json" in value:
+            return _json_bytes(value["json"], at)
     try:
         return from_base64(value)
     except (AttributeError, ValueError):
-        refuse_json("bad_value", "not base64", at)
+        refuse_json("bad_value", 'not base64; text is {"text": "..."}, JSON is {"json": ...}', at)
+
+
+def _json_bytes(value: object, at: str) -> bytes:
+    try:
+        return json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode()
+    except (TypeError, ValueError) as error:  # a lone surrogate, NaN, or an object of Python
+        refuse_json("bad_value", f"not JSON in UTF-8: {error}", at)
+    except RecursionError:
+        refuse_json("nesting", "JSON nests too deep", at)
 
 
 def text_from_json(value: object, at: str) -> str:
@@ -155,6 +201,11 @@ def one_of(*types: str) -> Schema:
 def listed(items: Schema) -> Schema:
     """Return the schema of an array."""
     return {"type": "array", "items": items}
+
+
+def keyed(values: Schema) -> Schema:
+    """Return what `listed` needs to describe an object of the same entries, too."""
+    return {"type": ["array", "object"], "additionalProperties": values}
 
 
 def pair(key: Schema, value: Schema) -> Schema:

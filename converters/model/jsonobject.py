@@ -36,6 +36,22 @@ DECODER = _Decoder(parse_constant=_no_number, parse_float=_finite)
 """The standard library's reader, set to refuse numbers outside JSON (NaN, Infinity, 1e999)."""
 
 
+def _once(pairs: list[tuple[str, Any]]) -> JsonObject:
+    """Return the members of an object; ValueError for a key that it has twice."""
+    members = dict(pairs)
+    if len(members) < len(pairs):
+        seen: set[str] = set()
+        for key, _ in pairs:
+            if key in seen:
+                raise ValueError(f"the key {key!r:.80} twice in one object")
+            seen.add(key)
+    return members
+
+
+STRICT = _Decoder(parse_constant=_no_number, parse_float=_finite, object_pairs_hook=_once)
+"""The same reader, which also refuses an object that has a key twice: for JSON that becomes messages."""
+
+
 _TOLERANT = _Decoder(parse_constant=_no_number, parse_float=_finite, strict=False)
 """The same reader, which also accepts control characters in strings."""
 

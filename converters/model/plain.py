@@ -12,6 +12,7 @@ from typing import Any
 from mqconvert.converters.model.jsonform import (
     BASE64,
     BYTE_TEXT,
+    BYTES,
     DECIMAL_TEXT,
     NOT_FINITE,
     SHORT_BYTE_TEXT,
@@ -220,7 +221,7 @@ class FloatType(MemberType):
     def __init__(self, name: str) -> None:
         samples = [("", 1.5), ("NaN", float("nan")), ("infinite", float("inf"))]
         super().__init__(name, "float", instance(float, "a number"), samples)
-        self.whole, self.member = True, "bits"
+        self.whole, self.member, self.members = True, "bits", ("value", "bits")
 
     def write(self, value: object, _types: WireTypes) -> float | str | dict[str, str]:
         if type(value) is not float:
@@ -322,8 +323,8 @@ class ByteTextType(MemberType):
 
     def __init__(self, name: str, size: int | None = None, samples: SampleValues = ()) -> None:
         fault = instance(bytes, "bytes") if size is None else partial(_size_fault, size)
-        super().__init__(name, "bytes", fault, samples or BYTES)
-        self.size, self.whole, self.member = size, size is None, "base64"
+        super().__init__(name, "bytes", fault, samples or _BYTES)
+        self.size, self.whole, self.member, self.members = size, size is None, "base64", ("value", "base64")
 
     def write(self, value: object, _types: WireTypes) -> str | dict[str, str]:
         if type(value) is not bytes:
@@ -375,7 +376,7 @@ class ShortTextType(WireType):
         return SHORT_BYTE_TEXT
 
 
-BYTES = (
+_BYTES = (
     ("", b"text"),
     ("not ASCII", "é".encode()),
     ("not UTF-8", b"\xff"),
@@ -407,7 +408,7 @@ class BytesType(WireType):
             fault, samples = partial(_size_fault, size), samples or [("", bytes(size))]
         elif most is not None:
             fault = partial(_length_fault, most)
-        super().__init__(name, "bytes", fault, samples or BYTES, in_entries=in_entries)
+        super().__init__(name, "bytes", fault, samples or _BYTES, in_entries=in_entries)
         self.size, self.whole = size, size is None and most is None
 
     def write(self, value: object, _types: WireTypes) -> str:
@@ -420,7 +421,7 @@ class BytesType(WireType):
 
     def schema(self, _types: WireTypes) -> Schema:
         if self.size is None:
-            return BASE64
+            return BYTES
         length = -(-self.size // 3) * 4
         return BASE64 | {"minLength": length, "maxLength": length}
 

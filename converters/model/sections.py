@@ -115,7 +115,7 @@ def _member(field: Field, value: object, at: str, types: WireTypes) -> object:
         return field.shape.read(value, at, 0, types)
     if field.section is not None:
         return section_from_json(field.section, value, types, at)
-    typed = typed_from_json(value, at, 0, types)
+    typed = typed_from_json(value, at, 0, types, field.names)
     if typed.type not in field.names:
         refuse_json("wrong_type", f"not one of {', '.join(field.names)}", at)
     return typed
@@ -130,8 +130,14 @@ def section_schema(class_: object, types: WireTypes) -> Schema:
         elif shape is not None:
             members[name] = shape.schema(types)
         else:
-            members[name] = one_of(*names) if section is None else section_schema(section, types)
+            members[name] = _typed_schema(names, types) if section is None else section_schema(section, types)
     return {"type": "object", "properties": members, "additionalProperties": False}
+
+
+def _typed_schema(names: tuple[str, ...], types: WireTypes) -> Schema:
+    """Return the schema of a typed value of one of these types, or of the plain JSON that stands for one."""
+    kinds = [kind for name in names if (kind := types[name].shorthand) is not None]
+    return {"anyOf": [*one_of(*names)["anyOf"], *({"type": kind} for kind, _ in kinds)]}
 
 
 class RecordsType(WireType):

@@ -6,8 +6,8 @@ compound.py of compound values, bodies.py of bodies, sections.py of records.
 
 from collections.abc import Callable, Iterable, Mapping
 
-from mqconvert.converters.errors import EncodeError
-from mqconvert.converters.model.jsonform import JsonObject, Schema, object_of, ref, refuse_json
+from mqconvert.converters.errors import DecodeError, EncodeError
+from mqconvert.converters.model.jsonform import JsonObject, Schema, json_kind, object_of, ref, refuse_json
 from mqconvert.converters.model.native import enter_recursion, leave_recursion, mypyc_attr
 from mqconvert.converters.model.values import MAX_DEPTH, Entry, TypedValue
 
@@ -30,15 +30,17 @@ class WireType:
     * `in_entries`: whether entries of maps and elements of lists may have it;
     * `compound`: whether its values contain typed values; `converted_by`: the word of type rows that converts these (`items`,
     `entries`, `array-items`);
-    * `empty_is_unset`: whether an empty value counts as unset.
+    * `empty_is_unset`: whether an empty value counts as unset;
+    * `members`: what a typed value may have beside `"type"`;
+    * `shorthand`: the kind of plain JSON that is read as this type (`wire_types` sets it), and its turn among those of a kind.
 
     `write`, `read` and `schema` handle the JSON of a field that fixes the type; `write_typed`, `read_typed` and `typed_schema`
     the members beside `"type"`.
     """
 
     __slots__ = (
-        "bounds", "compound", "converted_by", "empty_is_unset", "fault", "in_entries", "kind", "name", "of_class", "quick",
-        "samples", "size", "strict", "whole",
+        "bounds", "compound", "converted_by", "empty_is_unset", "fault", "in_entries", "kind", "members", "name", "of_class",
+        "quick", "samples", "shorthand", "size", "strict", "whole",
     )  # fmt: skip
 
     def __init__(
@@ -50,6 +52,8 @@ class WireType:
         self.size: int | None = None
         self.of_class: type | None = None
         self.converted_by: str | None = None
+        self.members: tuple[str, ...] = ("value",)
+        self.shorthand: tuple[str, int] | None = None
         self.strict, self.whole, self.compound, self.empty_is_unset = True, False, False, False
         self.samples = tuple((case, value) for case, value in samples if fault(value) is None)
         if not self.samples:
@@ -117,14 +121,21 @@ class WireType:
 WireTypes = Mapping[str, WireType]
 
 
-def wire_types(*types: WireType) -> dict[str, WireType]:
+def wire_types(*types: WireType, shorthand: Mapping[str, tuple[str, ...]] | None = None) -> dict[str, WireType]:
     """Return wire types by their names.
+
+    `shorthand` names the types of plain JSON where a typed value is due, by its kind in the words of JSON Schema; `integer` and
+    `number` are apart. The first type that a value fits is taken. Kinds without a type are refused.
 
     >>> from mqconvert.converters.model.plain import IntegerType, TextType
     >>> list(wire_types(IntegerType("uint", 0, 2**32 - 1), TextType("string")))
     ['uint', 'string']
     """
-    return {type_.name: type_ for type_ in types}
+    made = {type_.name: type_ for type_ in types}
+    for kind, names in (shorthand or {}).items():
+        for turn, name in enumerate(names):
+            made[name].shorthand = kind, turn
+    return made
 
 
 def typed_to_json(typed: TypedValue | Entry, types: WireTypes) -> JsonObject:
@@ -142,16 +153,49 @@ def typed_to_json(typed: TypedValue | Entry, types: WireTypes) -> JsonObject:
         leave_recursion()
 
 
-def typed_from_json(value: object, at: str, depth: int, types: WireTypes) -> TypedValue:
-    """Return the typed value of its JSON form; DecodeError with the path `at`."""
-    if not isinstance(value, dict) or not isinstance(value.get("type"), str):
-        refuse_json("bad_json", 'not a typed value {"type", "value"}', at)
-    name = value["type"]
-    if name not in types:
-        refuse_json("unknown_type", f"no type {name!r}", at)
+def typed_from_json(value: object, at: str, depth: int, types: WireTypes, only: tuple[str, ...] = ()) -> TypedValue:
+    """Return the typed value of its JSON form; DecodeError with the path `at`.
+
+    An object of a known `type` and its members is a typed value. Any other JSON has the type that `wire_types` gives its kind;
+    `only` are the types among which it is chosen, if not all.
+    """
     not_deeper(depth, at)
-    members = {member: form for member, form in value.items() if member != "type"}
-    return TypedValue(name, types[name].read_typed(members, at, depth, types))
+    if isinstance(value, dict) and isinstance(value.get("type"), str):
+        name = value["type"]
+        members = {member: form for member, form in value.items() if member != "type"}
+        if name in types and members and members.keys() <= set(types[name].members):
+            return TypedValue(name, types[name].read_typed(members, at, depth, types))
+        if name not in types and members.keys() == {"value"}:
+            known = ", ".join(type_.name for type_ in types.values() if type_.in_entries)
+            refuse_json("unknown_type", f"no type {name!r}; known: {known}", at)
+    return _plain_from_json(value, at, depth, types, only)
+
+
+def _plain_from_json(value: object, at: str, depth: int, types: WireTypes, only: tuple[str, ...]) -> TypedValue:
+    """Return the typed value that plain JSON stands for."""
+    kind = json_kind(value)
+    may = [type_ for type_ in types.values() if not only or type_.name in only]
+    found = sorted((type_ for type_ in may if type_.shorthand is not None and type_.shorthand[0] == kind), key=_turn)
+    for type_ in found:
+        if kind != "integer" or type_.fault(value) is None:
+            return TypedValue(type_.name, type_.read_typed({"value": value}, at, depth, types))
+    if found:
+        refuse_json("bad_value", f"{found[-1].fault(value)}", at)
+    words = f'{kind} is no value here: expected {{"type": {json_names(only or types)}, "value": ...}}'
+    raise DecodeError("bad_json", words, field=at or None)
+
+
+def _turn(type_: WireType) -> int:
+    return 0 if type_.shorthand is None else type_.shorthand[1]
+
+
+def json_names(names: Iterable[str]) -> str:
+    """Return names as alternatives in the form of JSON.
+
+    >>> json_names(["ulong", "string"])
+    '"ulong"|"string"'
+    """
+    return "|".join(f'"{name}"' for name in names)
 
 
 def instance(kind: type, words: str) -> Fault:

@@ -51,7 +51,7 @@ def test_a_process_ends_like_a_run_in_this_process(arguments: list[str], status:
 def test_convert_reads_and_writes_files(tmp_path: Path) -> None:
     source, target = tmp_path / "in", tmp_path / "out"
     source.write_bytes(PUBLISH)
-    done = process("convert", "--from", "mqtt-5.0", "--to", "amqp-1.0", "--explain", str(source), "-o", str(target))
+    done = process("convert", "--from", "mqtt-5.0", "--to", "amqp-1.0", "--explain", "--wide", str(source), "-o", str(target))
     assert (done.returncode, done.stdout) == (0, b"")
     assert target.read_bytes().hex() == "005370c0020142005375a0026869"
     assert b"mqtt5_to_amqp10.toml:" in done.stderr
@@ -389,8 +389,15 @@ def test_explain_reads_lines_and_writes_files(tmp_path: Path) -> None:
     assert (done.returncode, done.stdout) == (1, b"")
     assert b"bad_base64" in done.stderr
     assert "mqtt5_to_amqp10.toml:" in target.read_text()
-    done = run("explain", *PAIR, data=PUBLISH)
+    done = run("explain", *PAIR, "--wide", data=PUBLISH)
     assert (done.returncode, done.stdout.decode()) == (0, target.read_text())
+
+
+def test_explain_is_as_wide_as_the_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    for columns in ("80", "120"):
+        monkeypatch.setenv("COLUMNS", columns)
+        shown = run("explain", *PAIR, data=PUBLISH).stdout.decode()
+        assert shown == mqconvert.explain(PUBLISH, PAIR[3], source=PAIR[1], width=int(columns)) + "\n"
 
 
 def test_decoded_messages_are_encoded_again_in_every_format() -> None:

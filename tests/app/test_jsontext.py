@@ -2,6 +2,7 @@
 
 import json
 import math
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -68,6 +69,20 @@ def test_msgspec_reads_and_refuses_as_the_standard_library_does(value: Any, chan
     assert with_it == without
 
 
+@pytest.mark.parametrize(
+    "form", ['{"a":1,"a":2}', '[{"b": {"a" : 1, "\\u0061":1}}]', '{"a" :"x\\":","a":2}', '{"k":"\\":","a":[{"":1, "":1}]}']
+)
+def test_a_key_twice_in_an_object_is_refused(form: str) -> None:
+    with_it, without = by_both(lambda: read_json(form.encode()))
+    assert with_it == without
+    assert re.fullmatch("ValueError: the key '.?' twice in one object", with_it)
+
+
+def test_a_key_in_several_objects_is_no_duplicate() -> None:
+    form = b'[{"a":1,"b":{"a":"\\":"}},{"a" :2}]'
+    assert by_both(lambda: read_json(form)) == (repr(json.loads(form)),) * 2
+
+
 @given(VALUES)
 def test_msgspec_writes_as_the_standard_library_does(value: Any) -> None:
     with_it, without = by_both(lambda: write_json(value))
@@ -86,7 +101,7 @@ def test_msgspec_writes_values_without_floats_as_the_standard_library_does(value
 
 
 @pytest.mark.parametrize(
-    "form", ["{}", '{"id":1,"id":2}', "[1e5, 1E-7, -0, 5e-324]", "[18446744073709551616]", '"\\ud83d\\ude00"']
+    "form", ["{}", '{"id":1,"no":2}', "[1e5, 1E-7, -0, 5e-324]", "[18446744073709551616]", '"\\ud83d\\ude00"']
 )
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-be", "utf-32"])
 def test_every_encoding_of_json_is_read(form: str, encoding: str) -> None:

@@ -42,5 +42,16 @@ AMQP091_TYPES = wire_types(
     IntegerType("octet", 0, 2**8 - 1, samples=_BYTES, in_entries=False),
     SHORTSTR,
     PAYLOAD,
+    shorthand={
+        "null": ("void",),
+        "boolean": ("bool",),
+        "integer": ("signedint", "long"),
+        "number": ("double",),
+        "string": ("longstr",),
+        "array": ("array",),
+        "object": ("table",),
+    },
 )
-"""Types of field-table values (letters t b B s u I i l f d D S x A T F V), then the domains that only properties have."""
+"""Types of field-table values (letters t b B s u I i l f d D S x A T F V), then the domains that only properties have.
+Plain JSON is read in the types that pika sends.
+"""

@@ -48,6 +48,15 @@ AMQP10_TYPES = wire_types(
     MapType("map", [("", [Entry(TypedValue("string", "k"), "boolean", True)])]),
     ArrayType("array", [("", Array("uint", [7]))]),
     DescribedType("described", [("", Described(TypedValue("symbol", "d"), _TRUE))]),
+    shorthand={
+        "null": ("null",),
+        "boolean": ("boolean",),
+        "integer": ("long", "ulong"),
+        "number": ("double",),
+        "string": ("string",),
+        "array": ("list",),
+        "object": ("map",),
+    },
 )
 
 AMQP10_COMPOUND = tuple(name for name, type_ in AMQP10_TYPES.items() if type_.compound)

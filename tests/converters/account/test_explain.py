@@ -1,5 +1,6 @@
 """Explanations: every field of the report with its values and its line of the table; no values when redacted."""
 
+import re
 from typing import Any, cast
 
 import pytest
@@ -107,6 +108,38 @@ def test_a_long_key_widens_only_its_own_line() -> None:
     assert max(map(len, text.splitlines())) < 400
 
 
+@pytest.mark.parametrize("width", [60, 80, 100, 120])
+def test_lines_fit_a_width(width: int) -> None:
+    """What is left out, in this order: lines of tables, ids of rows, ends of values, middles of paths."""
+    pairs = [("unit", "c" * 50), ("a" * 70, "b"), ("tenant", "acme")]
+    message = mqtt5.Message(topic_name="t/" + "u" * 50, retain=1, user_properties=pairs, payload=b"x" * 100)
+    lines = explain(message, "amqp-0.9.1", width=width).splitlines()[1:]
+    assert max(map(len, lines)) <= width
+    text = " ".join(" ".join(lines).split())
+    for reason in ("dropped: no counterpart retain", "accounted: where it was published, not part of the message topic"):
+        assert reason in text
+    assert "'cccccc" in text
+    assert any('nant"]' in line and "'acme'" in line for line in lines)
+
+
+def test_paths_and_rows_are_shown_before_lines_of_tables() -> None:
+    message = mqtt5.Message(topic_name="t", content_type="application/json")
+    whole = explain(message, "amqp-0.9.1")
+    assert explain(message, "amqp-0.9.1", width=200) == whole
+    (wide,) = [line for line in whole.splitlines() if "content_type " in line]
+    (narrow,) = [line for line in explain(message, "amqp-0.9.1", width=100).splitlines() if "content_type " in line]
+    assert "mqtt5_to_amqp091.toml" in wide
+    assert " ".join(narrow.split()) == "content_type 'application/json' -> basic.content_type 'application/json' content-type"
+    (least,) = [line for line in explain(message, "amqp-0.9.1", width=64).splitlines() if "content_type " in line]
+    assert re.fullmatch("content_type +'[a-z/]+… +->  basic.content_type +'[a-z/]+…", least.strip())
+
+
+def test_the_beginning_of_long_text_in_bytes_is_shown() -> None:
+    text = explain(mqtt5.Message(topic_name="t", payload=b"x" * 100), "nsq")
+    assert f" '{'x' * 40}'… " in text
+    assert "x" * 41 not in text
+
+
 def test_bytes_need_their_protocol() -> None:
     for raw in (encode(MESSAGE), bytearray(encode(MESSAGE)), memoryview(encode(MESSAGE))):
         assert explain(raw, "amqp-0.9.1", source="amqp-1.0") == explain(MESSAGE, "amqp-0.9.1")
@@ -129,11 +162,12 @@ _MAP = TypedValue("map", [Entry(TypedValue("symbol", "k"), "list", [_INT, TypedV
 @pytest.mark.parametrize(
     ("body", "shown", "redacted"),
     [
-        (amqp10.Data([b"hush"]), "data, 4 bytes", None),
+        (amqp10.Data([b"hush"]), "data 'hush'", "data, 4 bytes"),
+        (amqp10.Data([b"hush\xff"]), "data, 5 bytes", None),
         (amqp10.Data([b"h", b""]), "data, 2 sections, 1 byte", None),
         (amqp10.AmqpSequence([[_INT, _INT], [_INT]]), "amqp-sequence, 2 sections, 3 values", None),
         (amqp10.AmqpValue(TypedValue("string", "hush")), "amqp-value string 'hush'", "amqp-value string (4 characters)"),
-        (amqp10.AmqpValue(TypedValue("binary", b"hush")), "amqp-value binary 4 bytes", None),
+        (amqp10.AmqpValue(TypedValue("binary", b"hush")), "amqp-value binary 'hush'", "amqp-value binary 4 bytes"),
         (amqp10.AmqpValue(TypedValue("null", None)), "amqp-value null", None),
         (amqp10.AmqpValue(_MAP), "amqp-value map {symbol 'k': list [int 1, string 'hush']}", "amqp-value map (redacted)"),
         (
@@ -157,7 +191,7 @@ def test_bodies_are_shown_with_their_kind(body: amqp10.Body, shown: str, redacte
 
 def test_a_record_is_shown_with_its_fields() -> None:
     message = pulsar.Message(encryption_keys=[pulsar.EncryptionKey("k", b"hush", [("m", "v")])])
-    shown = "[{'key': 'k', 'value': 4 bytes, 'metadata': {'m': 'v'}}]"
+    shown = "[{'key': 'k', 'value': 'hush', 'metadata': {'m': 'v'}}]"
     assert _Values(message, redact=False).next("encryption_keys", None) == shown
     assert _Values(message, redact=True).next("encryption_keys", None) == "(redacted)"
 
@@ -173,7 +207,7 @@ def test_values_are_found_at_paths() -> None:
     def shown(message: Any, field: str) -> str:
         return str(_Values(message, redact=False).next(field, None))
 
-    assert shown(message, 'basic.headers["a.b"]') == "longstr 1 byte"
+    assert shown(message, 'basic.headers["a.b"]') == "longstr 'v'"
     assert shown(message, 'basic.headers["n"]') == "void"
     assert shown(message, "basic.priority") == shown(message, "nothing.at.all") == shown(None, "payload") == ""
     assert shown(amqp091.Message(amqp091.BasicProperties(type="a" * 100)), "basic.type").endswith("a...")
@@ -198,7 +232,7 @@ def test_explained_json_has_the_values_of_the_json_form_and_redacts_them() -> No
 
 
 def test_a_loss_inside_a_map_or_list_shows_the_lost_value() -> None:
-    decimal = TypedValue("decimal32", b"abcd")
+    decimal = TypedValue("decimal32", b"\xffbcd")
     inner = TypedValue("map", [Entry(TypedValue("string", 'b"]["c'), "list", [TypedValue("null", None), decimal])])
     message = amqp10.Message(
         message_annotations=[entry("x-map", inner), Entry("x-list", "list", [inner, decimal])], body=amqp10.Data([b""])

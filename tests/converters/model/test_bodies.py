@@ -33,8 +33,8 @@ def test_every_kind_reads_and_writes_the_forms_of_all(type_: Any, body: Body, fo
         ({"data": "YQ=="}, "body"),
         ({"data": ["YQ==", 1]}, "body[1]"),
         ({"sequence": [ONE]}, "body[0]"),
-        ({"sequence": [[], [ONE, 5]]}, "body[1][1]"),
-        ({"value": 5}, "body"),
+        ({"sequence": [[], [ONE, {"type": "nothing", "value": 5}]]}, "body[1][1]"),
+        ({"value": {"type": "uint", "value": "a"}}, "body"),
     ],
 )
 def test_other_forms_are_refused_with_their_place(form: Any, field: str) -> None:
