@@ -15,7 +15,7 @@ from threading import Condition
 from typing import Any, BinaryIO
 
 from mqconvert import decode, encode
-from mqconvert.app.lines import DEFAULT_MAX_LINE, TooLong, parsed, read_line, unbase64, written
+from mqconvert.app.lines import TooLong, parsed, read_line, unbase64, written
 from mqconvert.app.move.window import StopError
 from mqconvert.converters.choices import Choices
 from mqconvert.converters.clients.ends import Address, DownError, Window
@@ -26,6 +26,8 @@ from mqconvert.converters.readers import Broken, Format, Record
 
 HEAD = 2**16
 """Bytes at the beginning of a file that tell it from another one."""
+LONGEST_LINE = 2**30
+"""Bytes of a line: in base64, RabbitMQ's largest messages have 512 MiB."""
 NAP = 0.2
 """Seconds between looks at a file that may grow."""
 STANDARD = "-"
@@ -77,7 +79,7 @@ class FileSource:
     """
 
     def __init__(
-        self, path: str, protocol: str, state: State | None = None, max_line: int = DEFAULT_MAX_LINE, *, follow: bool = False
+        self, path: str, protocol: str, state: State | None = None, max_line: int = LONGEST_LINE, *, follow: bool = False
     ) -> None:
         self._path = path
         self._pipeline: Pipeline[None] = Pipeline(Choices(), protocol, protocol, lambda _: None)

@@ -96,6 +96,8 @@ class Format:
 
 
 _others: dict[str, Format] = {}
+_faults: dict[str, str] = {}
+"""Why the formats of packages cannot be used, by the names of their entry points: nobody else has to suffer from them."""
 
 
 @cache
@@ -106,26 +108,28 @@ def _complete() -> None:
     for entry in sorted(entry_points(group=ENTRY_POINTS), key=attrgetter("name")):
         try:
             found = entry.load()
-        except Exception as error:  # the import of a package may raise anything
-            raise ConversionError(f"the entry point {entry.name!r} ({entry.value}): {error}", code="bad_option") from error
-        if not isinstance(found, Format) or found.name in MODULES:
-            words = "its name is there already" if isinstance(found, Format) else "no Format"
-            raise ConversionError(f"the entry point {entry.name!r} ({entry.value}): {words}", code="bad_option")
-        _others[found.name] = found
+        except Exception as error:  # noqa: BLE001 - the import of a package may raise anything; `reader` tells it
+            found = error
+        if isinstance(found, Format) and found.name not in MODULES:
+            _others[found.name] = found
+        else:
+            taken = "its name is there already" if isinstance(found, Format) else "no Format"
+            words = str(found) if isinstance(found, Exception) else taken
+            _faults[entry.name] = f"the entry point {entry.name!r} ({entry.value}): {words}"
 
 
 def formats() -> tuple[str, ...]:
-    """Return the names of all formats, those of installed packages last.
+    """Return the names of all formats, those of installed packages last, also of those that cannot be loaded.
 
     >>> formats()[:2]
     ('rabbitmq-stream', 'rabbitmq-classic')
     """
     _complete()
-    return (*MODULES, *_others)
+    return (*MODULES, *_others, *_faults)
 
 
 def reader(name: str) -> Format:
-    """Return the format of that name. Raises ConversionError `bad_option` for an unknown one.
+    """Return the format of that name. Raises ConversionError `bad_option` for an unknown one, or one that cannot be loaded.
 
     >>> reader("nsqd").protocols
     ('nsq',)
@@ -136,6 +140,8 @@ def reader(name: str) -> Format:
     """
     if name not in MODULES and name not in _others:
         _complete()
+    if name in _faults:
+        raise ConversionError(_faults[name], code="bad_option")
     if name in _others:
         return _others[name]
     if name not in MODULES:

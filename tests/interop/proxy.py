@@ -30,6 +30,7 @@ class Proxy:
         self._target = target
         self._changes = change, answer
         self._sockets: list[socket.socket] = []
+        self._silent: set[socket.socket] = set()
         self._faults: list[Exception] = []
         self._threads: list[threading.Thread] = []
         self._server = socket.create_server(("127.0.0.1", port))
@@ -56,6 +57,10 @@ class Proxy:
             with contextlib.suppress(OSError):
                 each.shutdown(socket.SHUT_RDWR)
 
+    def silence(self) -> None:
+        """Keep every connection half-open: their bytes go nowhere, and neither do their ends; new ones are passed on."""
+        self._silent |= set(self._sockets)
+
     def _begin(self, work: Callable[..., None], *arguments: object) -> None:
         thread = threading.Thread(target=work, args=arguments)
         self._threads.append(thread)
@@ -80,6 +85,8 @@ class Proxy:
         waiting = b""
         with contextlib.suppress(OSError):
             while came := source.recv(65536):
+                if source in self._silent:
+                    continue
                 kept += came
                 if change is None:
                     target.sendall(came)
@@ -93,5 +100,7 @@ class Proxy:
                     break
                 waiting = waiting[used:]
                 target.sendall(made)
+        if source in self._silent:
+            return
         with contextlib.suppress(OSError):
             target.shutdown(socket.SHUT_WR)

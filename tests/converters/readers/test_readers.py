@@ -1,5 +1,6 @@
 """The registry of formats, and what holds for every reader: files of others read whole, broken ones entry by entry."""
 
+import os
 import random
 import tracemalloc
 from pathlib import Path
@@ -8,6 +9,7 @@ from typing import Any
 import pytest
 
 from mqconvert import ConversionError, decode, encode
+from mqconvert.app.move.ends import parse_end
 from mqconvert.converters.protocols.amqp091.message import BasicProperties
 from mqconvert.converters.protocols.amqp10 import message as amqp10
 from mqconvert.converters.protocols.amqp10.message import Data
@@ -186,6 +188,7 @@ def _installed(monkeypatch: pytest.MonkeyPatch, offered: object) -> None:
     from mqconvert.converters import readers  # noqa: PLC0415 - its registry is replaced
 
     monkeypatch.setattr(readers, "_others", {})
+    monkeypatch.setattr(readers, "_faults", {})
     monkeypatch.setattr(readers, "_complete", readers._complete.__wrapped__)  # as if nothing was looked up yet
     monkeypatch.setattr(
         "importlib.metadata.entry_points", lambda group: [_Entry("mine", offered)] if "readers" in group else []
@@ -211,6 +214,9 @@ def test_invalid_formats_of_packages_are_told(monkeypatch: pytest.MonkeyPatch, o
     _installed(monkeypatch, offered)
     with pytest.raises(ConversionError, match=rf"the entry point 'mine' \(package:FORMAT\): {why}"):
         reader("mine")
+    assert reader("nsqd").name == "nsqd"  # nobody else suffers
+    assert formats() == (*MODULES, "mine")
+    assert parse_end(f"amqp-1.0:{os.devnull}", "source").path == os.devnull
 
 
 def test_properties_of_the_samples_are_kept(tmp_path: Path) -> None:
