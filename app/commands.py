@@ -136,7 +136,7 @@ def decode(chosen: Namespace) -> int:
     if chosen.format == "jsonl" and chosen.input_format != "wire":
         return usage(f"--format jsonl also applies to the input: leave it out for one message in {chosen.input_format}")
     given = "jsonl" if chosen.format == "jsonl" else chosen.input_format
-    chosen.protocol = source_of(chosen, given, chosen.protocol, codec_options(chosen.option))
+    chosen.protocol = source_of(chosen, given, chosen.protocol, codec_options(chosen.option), "mqconvert decode")
     if chosen.spans:
         return _decode_located(chosen)
     [reading] = mqconvert.options_for([(chosen.protocol, "decode_all")], codec_options(chosen.option))
