@@ -163,7 +163,7 @@ def decode(chosen: Namespace) -> int:
     if chosen.format == "jsonl" and chosen.input_format != "wire":
         return usage(f"--format jsonl also applies to the input: leave it out for one message in {chosen.input_format}")
     given = "jsonl" if chosen.format == "jsonl" else chosen.input_format
-    chosen.protocol = source_of(chosen, given, chosen.protocol, codec_options(chosen.option))
+    chosen.protocol = source_of(chosen, given, chosen.protocol, codec_options(chosen.option), "mqconvert decode")
     if chosen.spans:
         return _decode_located(chosen)
     [reading] = mqconvert.options_for([(chosen.protocol, "decode_all")], codec_options(chosen.option))
@@ -284,19 +284,46 @@ def _read(data: bytes, pipeline: Pipeline[Members]) -> Read:
 
 def _lines(chosen: Namespace) -> Iterator[bytes | TooLong]:
     coming = lines(chosen)
-    return _with_progress(coming) if sys.stderr.isatty() else coming
+    return _with_progress(coming, _size(chosen.input)) if sys.stderr.isatty() else coming
 
 
-def _with_progress(lines: Iterable[T]) -> Iterator[T]:
-    """Yield the lines, and print their number and rate once a second, for a terminal."""
+def _with_progress(lines: Iterable[bytes | TooLong], size: int | None) -> Iterator[bytes | TooLong]:
+    """Yield the lines, and print once a second how far they are, for a terminal. `size` is that of the input, if known."""
     start = last = time.monotonic()
+    done = 0
     for count, line in enumerate(lines, 1):
         yield line
+        done += 1 + (line.limit if isinstance(line, TooLong) else len(line))
         if count % 1024 == 0 and time.monotonic() - last > 1:
             last = time.monotonic()
-            print(f"\r{count:,} lines, {count / (last - start):,.0f} a second", end="", file=sys.stderr, flush=True)
+            print(f"\r{progress(count, done, size, last - start):<60}", end="", file=sys.stderr, flush=True)
     if last > start:
         print(file=sys.stderr)
+
+
+_RATED = 10
+"""Seconds of work from which on a rate, and the time that is left, say something."""
+
+
+def progress(count: int, done: int, size: int | None, seconds: float) -> str:
+    """Return how far the work is after `done` of `size` bytes: lines, share, and from ten seconds on rate and time left.
+
+    >>> progress(1024, 50, 200, 2), progress(12_000, 50, 200, 12), progress(12_000, 50, None, 12)
+    ('1,024 lines, 25%', '12,000 lines, 25%, 1,000 a second, 36 s left', '12,000 lines, 1,000 a second')
+    """
+    share = min(done / size, 1) if size else None
+    words = [f"{count:,} lines"] if share is None else [f"{count:,} lines, {share:.0%}"]
+    if seconds >= _RATED:
+        words.append(f"{count / seconds:,.0f} a second")
+        if share:
+            words.append(f"{seconds / share - seconds:,.0f} s left")
+    return ", ".join(words)
+
+
+def _size(source: str) -> int | None:
+    """Return the bytes of an input that is a regular file."""
+    told = os.fstat(sys.stdin.fileno()) if source == "-" else Path(source).stat()
+    return told.st_size if stat.S_ISREG(told.st_mode) else None
 
 
 def _json(value: object, indent: int | None = None) -> bytes:

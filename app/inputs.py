@@ -49,19 +49,19 @@ def lines(chosen: Namespace) -> Iterator[bytes | TooLong]:
         yield from read_lines(stream, chosen.max_line)
 
 
-def source_of(chosen: Namespace, form: str, named: str, options: Mapping[str, object]) -> str:
+def source_of(chosen: Namespace, form: str, named: str, options: Mapping[str, object], choose: str = "--from") -> str:
     """Return the protocol of the input: the one that was named, or for `auto` the one that the input tells.
 
-    What is read to find out stays in `chosen.ahead`. Raises NoRouteError `unknown_protocol` with the guesses, and the errors of
-    input that cannot be read.
+    What is read to find out stays in `chosen.ahead`. `choose` is what stands before a protocol on the command line. Raises
+    NoRouteError `unknown_protocol` with the guesses, and the errors of input that cannot be read.
     """
     if named != AUTO:
         return named
     if form not in INPUTS:
-        return _only(reader(form).protocols)
+        return _only(reader(form).protocols, choose)
     if form != "jsonl":
         chosen.ahead = read(chosen, form)
-        return _told(chosen.ahead, options) if form == "json" else recognized(chosen.ahead, options)
+        return _told(chosen.ahead, options, choose) if form == "json" else recognized(chosen.ahead, options, choose)
     coming = lines(chosen)
     skipped = []
     for line in coming:
@@ -69,30 +69,32 @@ def source_of(chosen: Namespace, form: str, named: str, options: Mapping[str, ob
         if isinstance(line, TooLong) or line.strip():
             break
     chosen.ahead = chain(skipped, coming)
-    return _told(skipped[-1], options) if skipped and isinstance(skipped[-1], bytes) else _only(())
+    first = skipped[-1] if skipped else b""
+    return _told(first, options, choose) if isinstance(first, bytes) and first.strip() else _only((), choose)
 
 
-def _told(data: bytes, options: Mapping[str, object]) -> str:
+def _told(data: bytes, options: Mapping[str, object], choose: str) -> str:
     """Return the protocol of a message in JSON, or of the bytes in its member `wire`."""
     given = parsed(data)
     if isinstance(given, dict) and isinstance(given.get("wire"), str):
-        return recognized(unbase64(given["wire"]), options)
+        return recognized(unbase64(given["wire"]), options, choose)
     form = message_in(given.get("message", given) if isinstance(given, dict) else given)
     name = form.get("protocol") if isinstance(form, dict) else None
-    return _only([name] if isinstance(name, str) and name in PROTOCOLS else [], 'a message in JSON has its "protocol"')
+    return _only([name] if isinstance(name, str) and name in PROTOCOLS else [], choose, 'a message in JSON has its "protocol"')
 
 
-def recognized(data: bytes, options: Mapping[str, object]) -> str:
-    return _only(likely(data, options), guess(data, "", "--from"))
+def recognized(data: bytes, options: Mapping[str, object], choose: str = "--from") -> str:
+    """Return the protocol whose codec reads the bytes as a whole; `choose` is what names one. Raises NoRouteError."""
+    return _only(likely(data, options), choose, guess(data, "", choose))
 
 
-def _only(names: Iterable[str], hint: str = "") -> str:
+def _only(names: Iterable[str], choose: str, hint: str = "") -> str:
     """Return the one protocol; NoRouteError for none and for several."""
     found = list(names)
     if len(found) == 1:
         return found[0]
     if found:
-        words = f"the input may be {titles(found)}: choose with --from {' or --from '.join(found)}"
+        words = f"the input may be {titles(found)}: choose with {' or '.join(f'{choose} {name}' for name in found)}"
     else:
-        words = f"the protocol of the input is not recognized: {hint or 'name it with --from PROTOCOL'}"
+        words = f"the protocol of the input is not recognized: {hint or f'name it with {choose} PROTOCOL'}"
     raise NoRouteError(words, code="unknown_protocol")

@@ -9,6 +9,7 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from pathlib import Path
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -70,6 +71,27 @@ def refuse(files: Sequence[str], setting: Callable[[str], object]) -> None:
     for file in different(files):
         with suppress(OSError, pa.ArrowException):  # a file without a footer; Spark reports it
             refuse_columns(file, pq.read_metadata(file), setting)
+
+
+def refuse_missing(files: Sequence[str], option: str, column: str) -> None:
+    """Raise JobError `missing_column` if no file has a column, and no folder above one tells it (`column=value`).
+
+    A file whose footer cannot be read may have any column.
+    """
+    names: dict[str, None] = {}
+    for file in different(files):
+        try:
+            names |= dict.fromkeys(pq.read_schema(file).names)
+        except (OSError, pa.ArrowException):
+            return
+        names |= dict.fromkeys(part.partition("=")[0] for part in Path(file).parts[:-1] if "=" in part)
+    if not names or column in names:
+        return
+    from mqconvert.converters.spark import column_path  # noqa: PLC0415 - see threads.py
+
+    if column_path(list(names), column)[0] not in names:
+        words = f"no column {column!r}; there are: {', '.join(names)}; {option} names another"
+        raise JobError(words, code="missing_column", field=column)
 
 
 def refuse_columns(file: str, footer: pq.FileMetaData, setting: Callable[[str], object]) -> None:

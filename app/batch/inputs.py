@@ -48,6 +48,9 @@ def refuse_local(job: Job, files: list[str], setting: Callable[[str], object]) -
             raise empty(job, file)
     if job.input_format == "parquet":
         footers.refuse(files, setting)
+        footers.refuse_missing(files, "--wire-column NAME", job.wire_column)
+        if job.source_column is not None:
+            footers.refuse_missing(files, "--from column:NAME", job.source_column)
 
 
 def refuse(

@@ -40,6 +40,10 @@ class Counts:
             raise JobError(f"rows do not add up: {words}", code="mismatch")
 
 
+_RATED = 10
+"""Seconds of work from which on a rate says something: before, it is that of the start."""
+
+
 @dataclass(frozen=True, slots=True)
 class Summary:
     """Counts, tables with their hashes, and values dropped, lost and rejected by rule or code.
@@ -101,13 +105,14 @@ class Summary:
 
     def __str__(self) -> str:
         counts = self.counts
+        rate = f"{self.rows_a_second:,.0f} rows a second, " if self.seconds >= _RATED else ""
         lines = [
             str(self.fields),
             f"{self.source} -> {self.target}, profile {self.profile}, tables {', '.join(map(' '.join, self.tables.items()))}",
             f"read       {counts.read:>15,} rows  {counts.bytes_in:>17,} bytes",
             f"converted  {counts.converted:>15,} rows  {counts.bytes_out:>17,} bytes  {counts.messages:,} messages",
             f"rejected   {counts.rejected:>15,} rows  {counts.rejected_messages:>17,} messages",
-            f"{self.rows_a_second:,.0f} rows a second, {self.seconds:,.1f} seconds, written to {self.output}",
+            f"{rate}{self.seconds:,.1f} seconds, written to {self.output}",
         ]
         if self.changed:
             names = ", ".join(sorted(entry["column"] for entry in self.changed))

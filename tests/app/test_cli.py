@@ -254,7 +254,7 @@ def test_progress_is_shown_on_a_terminal_only() -> None:
     line = json.dumps({"wire": base64.b64encode(PUBLISH).decode()}).encode() + b"\n"
     seen = b""
     with process.stdin as stream:
-        while b"a second" not in seen:  # without a progress line, this test would not end
+        while b" lines" not in seen:  # without a progress line, this test would not end
             stream.write(line * 1024)
             stream.flush()
             if select.select([ours], [], [], 0)[0]:
@@ -264,7 +264,7 @@ def test_progress_is_shown_on_a_terminal_only() -> None:
         while raw := os.read(ours, 65536):
             seen += raw
     os.close(ours)
-    assert re.fullmatch(rb"(\r[\d,]+ lines, [\d,]+ a second *)+\r\n", seen), seen
+    assert re.fullmatch(rb"(\r[\d,]+ lines(, [\d,]+ a second)? *)+\r\n", seen), seen
 
 
 def test_no_progress_in_a_pipe() -> None:

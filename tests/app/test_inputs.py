@@ -96,6 +96,14 @@ def test_short_names_of_protocols_are_taken(short: str, name: str) -> None:
     assert run("rules", "show", short, "nsq").stdout == run("rules", "show", name, "nsq").stdout
 
 
+def test_errors_say_how_to_choose(tmp_path: Path) -> None:
+    assert told("decode", data=b"hello")[1].endswith("name it with mqconvert decode PROTOCOL [unknown_protocol]\n")
+    classic = ("convert", "--to", "nsq", "--input-format", "rabbitmq-classic", str(tmp_path))
+    status, words = told(*classic)
+    assert status == 2
+    assert words.startswith("mqconvert: the input may be AMQP 0.9.1 or AMQP 1.0 or MQTT 5.0: choose with --from amqp-0.9.1 or ")
+
+
 def _sample(name: str) -> bytes:
     return (SAMPLES / f"{name}.bin").read_bytes()
 

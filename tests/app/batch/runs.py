@@ -27,7 +27,7 @@ PAIR = ("--from", "mqtt-5.0", "--to", "amqp-0.9.1")
 
 
 def archive(path: Path, wires: list[Any], **columns: list[Any]) -> Path:
-    path.parent.mkdir(exist_ok=True)
+    path.parent.mkdir(parents=True, exist_ok=True)
     pq.write_table(pa.table({"id": range(len(wires)), "wire": pa.array(wires, pa.binary())} | columns), path)
     return path
 

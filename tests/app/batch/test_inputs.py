@@ -1,6 +1,7 @@
 """Files that Spark would count wrongly, or not read, are refused with file, column and remedy."""
 
 import os
+import re
 from pathlib import Path
 from typing import Any
 
@@ -103,6 +104,31 @@ def test_a_name_of_a_table_that_is_missing_is_a_one_line_error(
         said = capsys.readouterr().err
         assert words in said
         assert said.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        (["--wire-column", "packet"], "no column 'packet'; there are: id, wire, msg, day; --wire-column NAME names another"),
+        (["--wire-column", "message.wire"], "no column 'message.wire'"),
+        (
+            ["--from", "column:protocol"],
+            "no column 'protocol'; there are: id, wire, msg, day; --from column:NAME names another",
+        ),
+        (["--wire-column", "msg.wire"], None),
+        (["--from", "column:day"], None),
+    ],
+)
+def test_a_missing_column_is_told_before_spark_starts(tmp_path: Path, options: list[str], words: str | None) -> None:
+    archive(tmp_path / "in" / "day=1" / "a.parquet", [PUBLISH], msg=[{"wire": PUBLISH}])
+    asked = job("--input", str(tmp_path / "in"), "--output", str(tmp_path / "out"), *options)
+    if words is None:
+        with held(asked) as before:
+            assert before.checked
+        return
+    with pytest.raises(JobError, match=re.escape(words)) as caught, held(asked):
+        pass
+    assert caught.value.code == "missing_column"
 
 
 @pytest.mark.parametrize("where", ["{}", "viewfs://{mount}/data"])
