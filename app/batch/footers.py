@@ -87,7 +87,7 @@ def refuse_missing(files: Sequence[str], option: str, column: str) -> None:
         names |= dict.fromkeys(part.partition("=")[0] for part in Path(file).parts[:-1] if "=" in part)
     if not names or column in names:
         return
-    from mqconvert.converters.spark import column_path  # noqa: PLC0415 - see threads.py
+    from mqconvert.converters.columns.arrow import column_path  # noqa: PLC0415 - see threads.py
 
     if column_path(list(names), column)[0] not in names:
         words = f"no column {column!r}; there are: {', '.join(names)}; {option} names another"
