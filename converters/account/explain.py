@@ -43,9 +43,9 @@ def explain(
 ) -> str:
     """Convert a message and print its summary and the outcome of every field: values, row and line of the table.
 
-    `redact` prints types and sizes instead of values. `width` is the most characters of a line of fields (default: no limit):
-    longer values are cut, and lines of tables are left out. Raises the errors of `convert`, and EncodeError for an invalid
-    field.
+    Fields that do not arrive come first, with the reason. `redact` prints types and sizes instead of values. `width` is the
+    most characters of a line of fields (default: no limit): longer values are cut, and lines of tables are left out. Raises the
+    errors of `convert`, and EncodeError for an invalid field.
 
     >>> print(explain(bytes.fromhex("3006000174006869"), "amqp-0.9.1", source="mqtt-5.0"))
     all 2 fields arrive (1 unchanged, 1 changed)
@@ -82,7 +82,8 @@ def explained(
     try:
         for leg, told in enumerate(_told(message, conversion, environment, _Values, redact=redact), 1):
             lines.append(report.tables[leg - 1])
-            lines.extend(_columns((_row(report, *one) for one in told), width))
+            in_order = sorted(told, key=lambda one: _FIRST.index(type(one[0])))
+            lines.extend(_columns((_row(report, *one) for one in in_order), width))
     except (AttributeError, LookupError, RecursionError, TypeError, ValueError):
         message_to_json(message)  # raises a more specific error for an invalid field
         raise
@@ -114,6 +115,8 @@ def explained_json(
 
 
 Noted = Applied | Dropped | Accounted | Lost
+_FIRST: list[type[Noted]] = [Lost, Dropped, Applied, Accounted]
+"""The order of outcomes in the text: what does not arrive comes first."""
 
 
 def _told(
