@@ -168,7 +168,8 @@ class _Builder:
         if rule.as_ is not None:
             return rule.as_
         if target.values is not None:
-            return target.values.name
+            every = target.kind == ENTRIES and via is None and rule.type == "*" and typed_entries(place)
+            return BY_TYPE_ROWS if every else target.values.name
         if target.kind in (SCALAR, WHOLE, BODY):
             return target.types[0]
         if target.kind == ENTRIES and via is None and rule.type == "*" and typed_entries(place):
@@ -291,8 +292,18 @@ class _Builder:
         words: list[tuple[str, Word | None, int]] = [("condition", when, len(rule.reads)), ("transform", via, len(rule.reads))]
         for kind, word, read in words:
             more = 0 if word is None or word.needs <= 1 + read else word.needs - 1
-            rule.refuse_if(more, f"{kind} {word and word.name} looks at {more} more: it needs reads, and {read} are read")
+            if word is not None and more:
+                raise rule.wrong(f"{kind} {word.name} looks at {more} more: {self.wanted(rule, word)}")
         return when, via
+
+    def wanted(self, rule: Rule, word: Word) -> str:
+        """Say which places a word wants to read: in its own words, and as another row of the table has it."""
+        does = (word.meaning or word.function.__doc__ or "").strip().partition("\n")[0].rstrip(".")
+        others = (other for other in self.table.rules if other is not rule and word.name in (other.when, other.via))
+        like = next((other for other in others if other.reads), None)
+        listed = '"PLACE"' if like is None else ", ".join(f'"{read}"' for read in like.reads)
+        example = f"reads = [{listed}]" + ("" if like is None else f" as row {like.id} has")
+        return f"it needs {example}, and {len(rule.reads)} are read ({does})"
 
     # ---- rows for types, first and last rows
 

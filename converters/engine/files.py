@@ -12,10 +12,7 @@ from typing import Any
 from mqconvert.converters.engine.rules import CARRIED, KINDS, Checked, Row, texts
 from mqconvert.converters.errors import RuleTableError
 
-_CROWDED = re.compile(r"\[\[|\[\s*\{|\}\s*,\s*\{")
-"""Matches a line with two rows, with a row after its bracket, or with a row in TOML's long form."""
-
-_LAYOUT = "write `rules = [` on one line, each row on a line of its own, `{ id = ..., ... },`, and `]` on the last line"
+_LAYOUT = "write rows as `rules = [{ id = ..., ... }, ...]`, each on a line of its own if they are several"
 
 MOST_PARTS = 64
 """Maximum parts of a dotted key: tomllib takes quadratic time for one, and no key of a table has more than two."""
@@ -51,7 +48,7 @@ class TableFile(Checked):
 
 
 def parse_file(text: str, name: str) -> TableFile:
-    """Read TOML with one row a line: the n-th line that starts with `{` is the n-th row, which gives each row its line.
+    """Read TOML whose rows are inline tables in arrays: the n-th of these is the n-th row, which gives each row its line.
 
     The name follows rows in generated code, reports and logs, so it must be one line of text.
     """
@@ -59,15 +56,32 @@ def parse_file(text: str, name: str) -> TableFile:
         raise RuleTableError("the name of the file is not one line of text", file=repr(name))
     parsed = TableFile(name, _toml(text, name), text)
     check_head(parsed, parsed.values)
-    starts = [number for number, line in enumerate(_lines(text), 1) if line.lstrip().startswith("{")]
+    starts = _starts(text)
     rows = list(row_places(parsed))
-    crowded = next((line for line in _lines(text) if _CROWDED.search(line)), None)
-    words = f"rows: {len(rows)}, lines that begin with a row: {len(starts)}; {_LAYOUT}"
-    parsed.refuse_if(len(rows) != len(starts), words, crowded)
+    parsed.refuse_if(len(rows) != len(starts), f"rows: {len(rows)}, tables in arrays: {len(starts)}; {_LAYOUT}", "[[")
     for (found, at), line in zip(rows, starts, strict=True):
         found[at] = Row(found[at], name, line)
     _write_out_likes(parsed)
     return parsed
+
+
+def _starts(text: str) -> list[int]:
+    """Return the lines where the tables in arrays begin, not those inside them.
+
+    >>> _starts('rules = [{ id = "{" },\\n  { set = { a = 1 }, reads = ["b"] }]')
+    [1, 2]
+    """
+    found: list[int] = []
+    open_: list[str] = []
+    for number, line in enumerate(_lines(_STRING.sub(_emptied, text)), 1):
+        for character in line:
+            if character in "[{":
+                if character == "{" and open_ == ["["]:
+                    found.append(number)
+                open_.append(character)
+            elif character in "]}" and open_:
+                open_.pop()
+    return found
 
 
 def _write_out_likes(parsed: TableFile) -> None:

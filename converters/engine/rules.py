@@ -82,6 +82,8 @@ CONSTANT = "@constant"
 _BAR = re.compile(r"\|(?![^\[]*\])")
 """Matches between two places of `@beside[...]`, but not in a key."""
 
+_DOTTED = re.compile(r"^([a-z0-9_]+\.[a-z0-9_]+)\.([^\[\]]+)\Z")
+"""Matches an entry of a map, written as a field of it."""
 _PLACE = re.compile(r"^(@?[a-z0-9_]+(?:\.[a-z0-9_]+)?)(?:\[(.+)\])?\Z")
 _ID = re.compile(r"^[a-z0-9][a-z0-9.+_-]*\Z")
 _CODE = re.compile(r"^[a-z][a-z0-9_]*\Z")
@@ -404,5 +406,9 @@ def _check_company(written: Row, kind: str) -> None:
 def _place(written: Row, text: str) -> tuple[str, str | None]:
     match = _PLACE.match(text)
     if match is None:
-        raise written.wrong(f"{text!r} is not a place")
+        entry = _DOTTED.match(text)
+        advice = (
+            f": did you mean {entry[1]}[{entry[2]}]?" if entry else "" if text else ": a row without 'to' drops what it takes"
+        )
+        raise written.wrong(f"{text!r} is not a place{advice}")
     return match.group(1), match.group(2)

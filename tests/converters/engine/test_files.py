@@ -5,14 +5,15 @@ from pathlib import Path
 
 import pytest
 
-from mqconvert import RuleTableError, check_rules, convert, mappings, rule_tables
+from mqconvert import Entry, RuleTableError, check_rules, convert, mappings, rule_tables
 from mqconvert.converters.protocols.amqp10 import message as amqp10
 from mqconvert.converters.routes import Overlay
+from mqconvert.messages import amqp091
 from tests.converters.engine.table_files import HEAD, TABLE, TTL, refused, rows
 
 # ruff: noqa: E501 - each row is one line
 
-LAYOUT = "write `rules = [` on one line, each row on a line of its own, `{ id = ..., ... },`, and `]` on the last line"
+LAYOUT = "write rows as `rules = [{ id = ..., ... }, ...]`, each on a line of its own if they are several"
 
 WRONG_FILES = {
     "rules = [": "mine.toml:1: not TOML: ",
@@ -47,10 +48,7 @@ WRONG_FILES = {
     f"['{TABLE}']\nremove = [\n  'priority',\n  'tttl',\n]": "mine.toml:4: no row 'tttl' to remove (did you mean 'ttl'?)",
     f'# rows of nothing\n["{TABLE}"]\nrow = 1\n': "mine.toml:3: unknown member 'row'",
     f'["{TABLE}"]\n[[amqp]]': "mine.toml:2: unknown member 'amqp'",
-    f'["{TABLE}"]\nrules = [ {{ id = "a", from = "footer[a]" }} ]': f"mine.toml:2: rows: 1, lines that begin with a row: 0; {LAYOUT}",
-    f'["{TABLE}"]\nrules = [\n  {{ id = "a", from = "footer[a]" }}, {{ id = "b", from = "footer[b]" }},\n]': f"mine.toml:3: rows: 2, lines that begin with a row: 1; {LAYOUT}",
-    f'[["{TABLE}".rules]]\nid = "a"\nfrom = "footer[a]"': f"mine.toml:1: rows: 1, lines that begin with a row: 0; {LAYOUT}",
-    f'["{TABLE}"]\nrules = [\n{{ id = "a", from = "footer[a]" }}, {{ id = "b", from = "footer[b]" }},\n]': f"rows: 2, lines that begin with a row: 1; {LAYOUT}",
+    f'[["{TABLE}".rules]]\nid = "a"\nfrom = "footer[a]"': f"mine.toml:1: rows: 1, tables in arrays: 0; {LAYOUT}",
     f'["{TABLE}"]\nrules = [\n{{ id = "a",\n from = "footer[a]" }},\n]': LAYOUT,
     f'["{TABLE}"]\nrules = [\n{{ id = "a", from = "footer[a]" }}\n{{ id = "b", from = "footer[b]" }},\n]': LAYOUT,
 }
@@ -139,3 +137,39 @@ def test_a_file_of_rules_is_named_by_one_line_of_text(name: str) -> None:
     with pytest.raises(RuleTableError) as refused:
         convert(amqp10.Message(body=amqp10.Data([b"hi"])), "amqp-0.9.1", rules=Overlay(name, text))
     assert str(refused.value) == f"{name!r}: the name of the file is not one line of text"
+
+
+ROW = '{{ id = "{0}", before = "footer", from = "footer[{0}]", note = "{{ [" }}'
+"""A row, with brackets in a text."""
+
+
+@pytest.mark.parametrize(
+    ("rows", "lines"),
+    [
+        ("rules = [" + ROW.format("a") + "]", [2]),
+        ("rules = [ " + ROW.format("a") + ", # {\n  " + ROW.format("b") + " ]", [2, 3]),
+        ("rules = [\n" + ROW.format("a") + ", " + ROW.format("b") + ",\n]", [3, 3]),
+    ],
+)
+def test_rows_stand_anywhere_in_their_array(rows: str, lines: list[int], tmp_path: Path) -> None:
+    file = tmp_path / "mine.toml"
+    file.write_text(f'["{TABLE}"]\n{rows}\n')
+    table = next(table for table in rule_tables(rules=str(file)) if table.name == TABLE)
+    assert [table.row(name).line for name in ("a", "b")[: len(lines)]] == lines
+
+
+def test_errors_of_rows_say_what_to_write(tmp_path: Path) -> None:
+    def told(columns: str, table: str = "amqp-0.9.1 -> mqtt-5.0") -> str:
+        return refused(tmp_path, f'["{table}"]\nrules = [{{ id = "mine", before = "header", {columns} }}]')
+
+    assert "did you mean basic.headers[tenant]?" in told('from = "basic.headers.tenant", to = "user_properties[t]"')
+    assert "a row without 'to' drops what it takes" in told('from = "basic.headers[x-*]", to = ""')
+
+
+def test_an_entry_of_any_type_becomes_an_entry_by_the_rows_of_types(tmp_path: Path) -> None:
+    file = tmp_path / "mine.toml"
+    row = '{ id = "mine", before = "header", from = "basic.headers[tenant]", to = "user_properties[t]" }'
+    file.write_text(f'["amqp-0.9.1 -> mqtt-5.0"]\nrules = [{row}]\n')
+    basic = amqp091.BasicProperties(headers=[Entry("tenant", "long", 5)])
+    made = convert(amqp091.Message(basic), "mqtt-5.0", rules=str(file)).message
+    assert made.user_properties == [("t", "5")]
