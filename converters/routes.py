@@ -506,6 +506,13 @@ def _checked_tables(read: Overlay) -> list[str]:
     return [table.name for table in tables]
 
 
+@lru_cache(maxsize=256)
+def _quick_converter(message_class: type, to: str, profile: str) -> RouteConverter[Message] | None:
+    """Return the converter for messages of a class, without overlays; None for bytes and other objects."""
+    protocol = PROTOCOLS.of_class(message_class)
+    return None if protocol is None else converter(protocol.name, to, profile=profile)
+
+
 def convert(
     message: Message | BytesLike,
     to: str,
@@ -529,6 +536,14 @@ def convert(
     >>> [applied.rule for applied in done.report.applied]
     ['qos', 'payload']
     """
+    if source is None and rules == () and type(environment) is Environment:
+        kind: Any = type(message)
+        try:
+            quick = _quick_converter(kind, to, profile)
+        except TypeError:  # the name of a protocol that is a list: told below
+            quick = None
+        if quick is not None:
+            return quick.convert(message, environment, on_loss)  # type: ignore[arg-type]  # no bytes
     if isinstance(message, BytesLike):
         if source is None:
             raise NoRouteError("bytes do not name their protocol: pass source=", code="unknown_protocol")
