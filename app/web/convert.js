@@ -113,7 +113,7 @@ function useConversion(state, held) {
 // ---- the page ---------------------------------------------------------------------------------------------------------
 
 function Convert() {
-  const [state, set] = useFragment(DEFAULTS);
+  const [state, set, ready] = useFragment(DEFAULTS);
   const [protocols, failed] = useAnswer(() => known("v1/protocols"), []);
   const [samples] = useAnswer(() => known("v1/samples"), []);
   const [openapi] = useAnswer(() => known("openapi.json"), []);
@@ -131,7 +131,7 @@ function Convert() {
     addEventListener("keydown", key);
     return () => removeEventListener("keydown", key);
   }, []);
-  useEffect(() => { if (samples && !state.in) take(samples.find((one) => one.message.protocol === state.from)); }, [samples, state.from]);
+  useEffect(() => { if (ready && samples && !state.in) take(samples.find((one) => one.message.protocol === state.from)); }, [ready, samples, state.from]);
   const schema = openapi?.components.schemas.ConvertRequest.properties ?? {};
   const titles = Object.fromEntries((protocols ?? []).map(({ name, title }) => [name, title]));
   const take = (sample) => sample && set({ from: sample.message.protocol, in: pretty(sample.message), form: "json", n: "0" });
@@ -157,7 +157,7 @@ function Convert() {
       <${Choice} label="To" value=${state.to} onChange=${(to) => set(to === state.from ? { to, from: state.to } : { to })} options=${protocols?.map(({ name, title }) => [name, title]) ?? [[state.to, state.to]]} />
       <${Choice} label="Profile" value=${state.profile} onChange=${(profile) => set({ profile })} options=${(schema.profile?.enum ?? [state.profile]).map((name) => [name, name])} />
       <${Options} schema=${schema} state=${state} set=${set} />
-      <div class="push"><${Share} /></div>
+      <div class="push"><${Share} state=${state} /></div>
     </div>
     <div class="bench">
       <section class="pane source" aria-label="Source">
@@ -249,13 +249,33 @@ function Option({ name, part, value, set }) {
   return html`<label class="option"><span>${title}</span>${input}${words}</label>`;
 }
 
-function Share() {
+const LONGEST_LINK = 2 ** 13;
+
+/** Copy the page's link; a link that mail and chats would cut becomes a file, which the page opens again. */
+function Share({ state }) {
   const [said, setSaid] = useState("");
   const share = async () => {
-    try { await navigator.clipboard.writeText(location.href); setSaid("Link copied"); } catch { setSaid("Copy the address of this page"); }
+    if (location.href.length > LONGEST_LINK) {
+      save("conversion.mqconvert.json", JSON.stringify({ mqconvert: state }), "application/json");
+      setSaid("Saved as a file");
+    } else
+      try { await navigator.clipboard.writeText(location.href); setSaid("Link copied"); } catch { setSaid("Copy the address of this page"); }
     setTimeout(() => setSaid(""), 2500);
   };
   return html`<button type="button" class="button primary" onClick=${share} aria-live="polite">${said || "Copy link"}</button>`;
+}
+
+function save(name, content, type) {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(new Blob([content], { type }));
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+}
+
+/** Return the state in a file of Share, or null. */
+function savedState(text) {
+  try { return JSON.parse(text).mqconvert ?? null; } catch { return null; }
 }
 
 // ---- the source -------------------------------------------------------------------------------------------------------
@@ -288,7 +308,8 @@ function Source({ state, set, samples, sample, take, titles, error, done, lit, o
     setOver(false);
     if (!one) return;
     if (one.size > LARGEST) return setNote({ text: `${one.name} has ${one.size} bytes; this page takes files of up to ${LARGEST} bytes. Use /v1/convert/batch for archives.` });
-    const bytes = new Uint8Array(await one.arrayBuffer()), text = textOf(bytes);
+    const bytes = new Uint8Array(await one.arrayBuffer()), text = textOf(bytes), saved = text && savedState(text);
+    if (saved) return set({ ...DEFAULTS, ...saved });
     typed(text !== null && formsOf(text)[0] === "json" ? text : toHex(bytes), true);
     setNote((old) => old ?? { text: `${one.name}, ${one.size} bytes.` });
   };
@@ -369,11 +390,8 @@ function Result({ state, set, done, stale, lit, onPath, titles }) {
     setTimeout(() => setSaid(""), 2000);
   };
   const download = () => {
-    const json = state.view === "json", link = document.createElement("a");
-    link.href = URL.createObjectURL(new Blob([json ? `${text}\n` : bytes], { type: json ? "application/json" : "application/octet-stream" }));
-    link.download = `${state.to}.${json ? "json" : "bin"}`;
-    link.click();
-    setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+    const json = state.view === "json";
+    save(`${state.to}.${json ? "json" : "bin"}`, json ? `${text}\n` : bytes, json ? "application/json" : "application/octet-stream");
   };
   return html`
     <div class="head"><h2>Result</h2><${Tabs} label="Form of the result" value=${state.view} names=${FORMS} onChange=${(view) => set({ view })} /></div>

@@ -2,6 +2,7 @@
 import { Fragment, h, render } from "preact";
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import htm from "htm";
+import { fromBase64, toBase64 } from "./bytes.js";
 
 export const html = htm.bind(h);
 export { Fragment, render, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState };
@@ -86,24 +87,61 @@ export function useAnswer(make, inputs) {
   return state;
 }
 
-/** State in the link's fragment: texts by name. Empty and default values are left out. */
+const PLAIN = 600, INFLATED = 2 ** 23;
+
+/** Return a text compressed for a link: deflate in base64url. */
+async function packed(text) {
+  const raw = new Uint8Array(await new Response(new Blob([text]).stream().pipeThrough(new CompressionStream("deflate-raw"))).arrayBuffer());
+  return toBase64(raw).replace(/\+/g, "-").replace(/\//g, "_").replace(/=+$/, "");
+}
+
+/** Return the text of a link, of at most 8 MB. Throws an Error for anything else. */
+async function unpacked(text) {
+  const raw = fromBase64(text.replace(/-/g, "+").replace(/_/g, "/")), parts = [];
+  let size = 0;
+  for await (const part of new Blob([raw]).stream().pipeThrough(new DecompressionStream("deflate-raw"))) {
+    size += part.length;
+    if (size > INFLATED) throw new Error("This link holds more than 8 MB.");
+    parts.push(part);
+  }
+  return new Blob(parts).text();
+}
+
+/** State in the link's fragment: texts by name, compressed if they are long. Empty and default values are left out.
+ * Returns the state, its setter, and whether the link has been read. */
 export function useFragment(defaults) {
-  const read = () => ({ ...defaults, ...Object.fromEntries(new URLSearchParams(location.hash.slice(1))) });
-  const [state, setState] = useState(read);
-  const written = useRef(null);
+  const of = (text) => ({ ...defaults, ...Object.fromEntries(new URLSearchParams(text)) });
+  const short = () => !location.hash.startsWith("#z=");
+  const [state, setState] = useState(() => of(short() ? location.hash.slice(1) : ""));
+  const [ready, setReady] = useState(short);
+  const written = useRef(null), latest = useRef(0);
   useEffect(() => {
-    const changed = () => { if (location.hash !== written.current) setState(read()); };
-    addEventListener("hashchange", changed);
-    return () => removeEventListener("hashchange", changed);
+    const read = async () => {
+      if (location.hash === written.current) return;
+      const turn = ++latest.current;
+      const text = short() ? location.hash.slice(1) : await unpacked(location.hash.slice(3)).catch(() => "");
+      if (turn !== latest.current) return;
+      setState(of(text));
+      setReady(true);
+    };
+    if (!short()) read();
+    addEventListener("hashchange", read);
+    return () => removeEventListener("hashchange", read);
   }, []);
   const set = useCallback((more) => setState((old) => {
     const state = { ...old, ...more };
     const told = Object.entries(state).filter(([name, value]) => value !== "" && value !== defaults[name]);
-    written.current = told.length ? `#${new URLSearchParams(told)}` : "";
-    history.replaceState(null, "", written.current || location.pathname + location.search);
+    const text = String(new URLSearchParams(told)), turn = ++latest.current;
+    const write = (hash) => {
+      if (turn !== latest.current) return;
+      written.current = hash;
+      history.replaceState(null, "", hash || location.pathname + location.search);
+    };
+    if (text.length > PLAIN) packed(text).then((made) => write(`#z=${made}`));
+    else write(text && `#${text}`);
     return state;
   }), []);
-  return [state, set];
+  return [state, set, ready];
 }
 
 /** Return a link to Convert with this state. */

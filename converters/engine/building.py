@@ -303,7 +303,7 @@ class _Builder:
         like = next((other for other in others if other.reads), None)
         listed = '"PLACE"' if like is None else ", ".join(f'"{read}"' for read in like.reads)
         example = f"reads = [{listed}]" + ("" if like is None else f" as row {like.id} has")
-        return f"it needs {example}, and {len(rule.reads)} are read ({does})"
+        return f"it needs {example}, and {len(rule.reads)} are read" + (f" ({does})" if does else "")
 
     # ---- rows for types, first and last rows
 

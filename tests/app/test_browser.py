@@ -8,8 +8,10 @@ Pictures of them are kept in docs/images; `make pictures` renews these.
 import io
 import json
 import os
+import random
 import re
 import shutil
+from base64 import b64encode
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Literal
@@ -163,6 +165,31 @@ def test_link_restores_the_whole_state(watched: Watched, service: str) -> None:
     expect(other.get_by_label("Profile", exact=True)).to_have_value("rabbitmq-4.0")
     expect(other.get_by_role("button", name="Options 1")).to_be_visible()
     expect(other.get_by_text("values come back whole")).to_be_visible()
+
+
+def test_long_links_are_compressed_and_very_long_ones_are_files(watched: Watched, service: str, tmp_path: Path) -> None:
+    given = {"protocol": "mqtt-5.0", "topic_name": "t", "user_properties": [["k", "v" * 20]] * 60}
+    page = watched.open(f"{service}/#in={quote(json.dumps(given))}")
+    _settled(page)
+    page.get_by_label("Profile", exact=True).select_option("rabbitmq-4.0")
+    expect(page).to_have_url(re.compile("#z=[\\w-]+$"))
+    assert len(page.url) < 400
+    other = watched.page.context.new_page()
+    other.goto(page.url)
+    expect(other.get_by_label("Profile", exact=True)).to_have_value("rabbitmq-4.0")
+    expect(other.get_by_label("Message, as JSON")).to_have_value(json.dumps(given))
+    chance = random.Random(1)
+    noise = json.dumps({"protocol": "mqtt-5.0", "topic_name": "t", "payload": b64encode(chance.randbytes(20_000)).decode()})
+    _type(page, noise)
+    expect(page).to_have_url(re.compile("#z=.{20000}"))
+    with page.expect_download() as told:
+        page.get_by_role("button", name="Copy link").click()
+    told.value.save_as(tmp_path / "saved.json")
+    other.get_by_label("Open a file").set_input_files(tmp_path / "saved.json")
+    expect(other.get_by_label("Message, as JSON")).to_have_value(noise)
+    other.goto(f"{service}/#z=AAAA")
+    expect(other.locator(".sentence")).to_be_visible()  # a sample, as without a link
+    assert watched.complaints == []
 
 
 def test_ribbon_and_keys_mark_the_fields_on_both_sides(watched: Watched, service: str) -> None:
