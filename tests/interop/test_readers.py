@@ -1,16 +1,20 @@
 """Files that real brokers write, read while they run or after they ended: the messages are those that a consumer gets."""
 
 import asyncio
+import json
 import time
 import uuid
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
+from urllib.request import Request, urlopen
 
 import pytest
 from hypothesis import strategies as st
 
 from mqconvert import decode
+from mqconvert.converters.model.base64text import to_base64
+from mqconvert.converters.model.values import Entry, TypedValue
 from mqconvert.converters.protocols.amqp091 import message as amqp091
 from mqconvert.converters.protocols.amqp10 import message as amqp10
 from mqconvert.converters.readers import Broken, Record, reader
@@ -115,6 +119,45 @@ def test_a_stream_has_what_a_consumer_gets(rabbitmq_broker: Broker, fresh_seed: 
             )
     finally:
         made.delete()
+
+
+def test_the_answers_of_the_management_api_are_read(queues: Queues, tmp_path: Path) -> None:
+    """Values of JSON tell no types: the reader takes those that pika would send for them."""
+    if "management" not in queues.broker.port:
+        pytest.skip("the management API of a broker from outside is not known")
+    given = [
+        amqp091.Message(
+            amqp091.BasicProperties(
+                headers=[
+                    Entry("flag", "bool", True),
+                    Entry("inner", "table", [Entry("n", "signedint", 5)]),
+                    Entry("list", "array", [TypedValue("longstr", b"a"), TypedValue("signedint", 2)]),
+                    Entry("number", "signedint", number - 1),
+                    Entry("text", "longstr", "é".encode()),
+                ],
+                delivery_mode=2,
+                message_id=f"m{number}",
+                timestamp=1_700_000_000 + number,
+                expiration="600000",
+                content_type="text/plain",
+            ),
+            body,
+            exchange=queues.exchange,
+            routing_key="k",
+        )
+        for number, body in enumerate((b"text", b"\x00\xff", b""))
+    ]
+    assert _move(f"amqp-0.9.1:{_written(tmp_path / 'given', given)}", queues.fill("amqp-0.9.1")) == 0
+    asked = {"count": 10, "ackmode": "ack_requeue_true", "encoding": "auto"}
+    request = Request(
+        f"http://{queues.broker.at('management')}/api/queues/%2F/{queues.a}/get",
+        json.dumps(asked).encode(),
+        {"content-type": "application/json", "authorization": "Basic " + to_base64(b"guest:guest")},
+    )
+    with urlopen(request, timeout=PATIENCE) as answer:
+        (tmp_path / "got.json").write_bytes(answer.read())
+    assert _move(f"rabbitmq-get:{tmp_path / 'got.json'}", f"amqp-0.9.1:{tmp_path / 'read'}") == 0
+    assert list(map(_without_delivery, _read(tmp_path / "read", "amqp-0.9.1"))) == given
 
 
 IN_MEMORY = 10_000

@@ -24,11 +24,14 @@ listeners.tcp.1 = 127.0.0.1:{amqp}
 mqtt.listeners.tcp.1 = 127.0.0.1:{mqtt}
 stream.listeners.tcp.1 = 127.0.0.1:{stream}
 stomp.listeners.tcp.1 = 127.0.0.1:{stomp}
+management.tcp.ip = 127.0.0.1
+management.tcp.port = {management}
 log.file = false
 log.console = true
 log.console.level = warning
 total_memory_available_override_value = 2GB
 disk_free_limit.absolute = 1MB
+vm_memory_calculation_strategy = erlang
 max_message_size = {max_message_size}
 """
 
@@ -36,12 +39,12 @@ max_message_size = {max_message_size}
 class RabbitMQ(Broker):
     """AMQP 0.9.1 and 1.0 share `amqp`. User and password: guest.
 
-    MQCONVERT_RABBITMQ may name a running one as HOST:AMQP_PORT:MQTT_PORT, whose STOMP port is not known.
+    MQCONVERT_RABBITMQ may name a running one as HOST:AMQP_PORT:MQTT_PORT, whose other ports are not known.
     """
 
     name = "rabbitmq"
     version = "4.0.5"
-    ports: ClassVar[tuple[str, ...]] = ("amqp", "mqtt", "stream", "stomp", "names", "peers")
+    ports: ClassVar[tuple[str, ...]] = ("amqp", "mqtt", "stream", "stomp", "management", "names", "peers")
 
     def __init__(self, *, max_message_size: int = 2**24) -> None:
         """`max_message_size`: bytes; 16 MiB is RabbitMQ's default."""
@@ -85,7 +88,7 @@ class RabbitMQ(Broker):
 
     def start(self, prepared: Path) -> None:
         (self.folder / "rabbitmq.conf").write_text(_CONFIGURATION.format(**self.port, max_message_size=self._max_message_size))
-        (self.folder / "enabled_plugins").write_text("[rabbitmq_mqtt,rabbitmq_stomp,rabbitmq_stream].\n")
+        (self.folder / "enabled_plugins").write_text("[rabbitmq_management,rabbitmq_mqtt,rabbitmq_stomp,rabbitmq_stream].\n")
         home = f"/{self.folder.relative_to(prepared)}"
         run("chroot", prepared, "chown", "-R", "rabbitmq:rabbitmq", home)
         env = {
@@ -105,7 +108,7 @@ class RabbitMQ(Broker):
         }
         chroot = ("chroot", "--userspec=rabbitmq:rabbitmq", prepared)
         self.run(*chroot, "epmd", "-port", env["ERL_EPMD_PORT"], "-address", self.host, listens=("names",), env=env)
-        self.run(*chroot, "/usr/lib/rabbitmq/bin/rabbitmq-server", listens=("amqp", "mqtt", "stream", "stomp"), env=env)
+        self.run(*chroot, "/usr/lib/rabbitmq/bin/rabbitmq-server", listens=self.ports[:5], env=env)
 
 
 def _make_tree(tree: Path) -> None:
