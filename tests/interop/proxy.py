@@ -3,11 +3,14 @@
 It is independent of protocols: a function gets the waiting bytes and returns their replacement.
 """
 
+import asyncio
 import contextlib
 import socket
+import ssl
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Self
 
 Change = Callable[[bytes], tuple[bytes, int]]
@@ -104,3 +107,42 @@ class Proxy:
             return
         with contextlib.suppress(OSError):
             target.shutdown(socket.SHUT_WR)
+
+
+class TlsProxy:
+    """Listens on `port` of localhost with TLS during a `with` block, and passes the plain bytes to `target`."""
+
+    def __init__(self, target: int, certificate: Path) -> None:
+        self._target = target
+        self._context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
+        self._context.load_cert_chain(certificate)
+        self._loop = asyncio.new_event_loop()
+        self._thread = threading.Thread(target=self._loop.run_forever)
+
+    def __enter__(self) -> Self:
+        self._thread.start()
+        self._server = asyncio.run_coroutine_threadsafe(self._serve(), self._loop).result()
+        self.port: int = self._server.sockets[0].getsockname()[1]
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        self._loop.call_soon_threadsafe(self._server.close)
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join()
+        self._loop.close()
+
+    async def _serve(self) -> asyncio.Server:
+        return await asyncio.start_server(self._accept, "localhost", 0, ssl=self._context, family=socket.AF_INET)
+
+    async def _accept(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        there = await asyncio.open_connection("127.0.0.1", self._target)
+        await asyncio.gather(_passed(reader, there[1]), _passed(there[0], writer), return_exceptions=True)
+
+
+async def _passed(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    try:
+        while came := await reader.read(65536):
+            writer.write(came)
+            await writer.drain()
+    finally:
+        writer.close()

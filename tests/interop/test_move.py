@@ -9,6 +9,7 @@ import dataclasses
 import json
 import os
 import random
+import re
 import signal
 import subprocess
 import sys
@@ -33,6 +34,7 @@ from mqconvert.converters.protocols.amqp10 import message as amqp10
 from mqconvert.converters.protocols.mqtt5 import message as mqtt5
 from mqconvert.converters.protocols.nsq import message as nsq
 from mqconvert.converters.protocols.pulsar import message as pulsar
+from tests.converters.clients.ends.test_nsq import certificate
 from tests.interop import peers, pulsar_client
 from tests.interop.brokers import Broker
 from tests.interop.brokers.artemis import Artemis
@@ -43,9 +45,10 @@ from tests.interop.conftest import started
 from tests.interop.delivery import compared, differences
 from tests.interop.generated import generated
 from tests.interop.messages import messages, mqtt5_messages
-from tests.interop.proxy import Proxy
+from tests.interop.proxy import Proxy, TlsProxy
 from tests.interop.test_mosquitto import allowed
 
+__all__ = ["certificate"]  # a fixture
 COUNT = 150
 """Generated messages a pair."""
 NAMES = ("amqp-0.9.1", "amqp-1.0")
@@ -348,6 +351,31 @@ def test_other_brokers_are_ends_too(artemis_broker: Broker, mosquitto_broker: Br
         expected: Any = convert(dataclasses.replace(was, topic_name=name, qos=1), "amqp-1.0").message
         same = ("properties", "application_properties", "body")
         assert [repr(getattr(expected, part)) for part in same] == [repr(getattr(now, part)) for part in same]
+
+
+@pytest.mark.filterwarnings("ignore:Exception ignored in. <ssl.SSLSocket")  # paho leaves it open when a certificate is invalid
+@pytest.mark.parametrize("protocol", [*NAMES, "mqtt-5.0"])
+def test_tls_is_checked_and_used(
+    queues: Queues, protocol: str, certificate: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    given = _written(tmp_path / "given", [_numbered(protocol, number) for number in range(20)])
+    if protocol in MQTT:
+        queues.subscribe(protocol, queues.a)
+    with TlsProxy(queues.broker.port["mqtt" if protocol in MQTT else "amqp"], certificate) as proxy:
+        host, port = queues.broker.host, str(proxy.port)
+
+        def secured(end: str) -> str:
+            return re.sub(rf"@{host}:\d+", f"@localhost:{port}", end).replace(f"{protocol}://", f"{protocol}+tls://")
+
+        there = secured(queues.publish(protocol) if protocol in MQTT else queues.end(protocol, queues.a))
+        capsys.readouterr()
+        assert _move(f"{protocol}:{given}", there) == 2
+        told = capsys.readouterr().err
+        assert "certificate" in told
+        assert told.count("target:") == 1
+        assert _move(f"{protocol}:{given}", f"{there}&ca={certificate}") == 0
+        assert _move(f"{secured(queues.end(protocol, queues.a))}&ca={certificate}", f"{protocol}:{tmp_path / 'arrived'}") == 0
+    assert list(map(_number, _read(tmp_path / "arrived", protocol))) == list(range(20))
 
 
 # ---- kills and cuts --------------------------------------------------------------------------------------------------------
