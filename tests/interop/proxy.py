@@ -113,36 +113,45 @@ class TlsProxy:
     """Listens on `port` of localhost with TLS during a `with` block, and passes the plain bytes to `target`."""
 
     def __init__(self, target: int, certificate: Path) -> None:
+        self.port = 0
         self._target = target
         self._context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
         self._context.load_cert_chain(certificate)
-        self._loop = asyncio.new_event_loop()
-        self._thread = threading.Thread(target=self._loop.run_forever)
+        self._ready = threading.Event()
+        self._thread = threading.Thread(target=lambda: asyncio.run(self._serve()))
 
     def __enter__(self) -> Self:
         self._thread.start()
-        self._server = asyncio.run_coroutine_threadsafe(self._serve(), self._loop).result()
-        self.port: int = self._server.sockets[0].getsockname()[1]
+        self._ready.wait()
         return self
 
     def __exit__(self, *_error: object) -> None:
-        self._loop.call_soon_threadsafe(self._server.close)
-        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._loop.call_soon_threadsafe(self._ended.set)
         self._thread.join()
-        self._loop.close()
 
-    async def _serve(self) -> asyncio.Server:
-        return await asyncio.start_server(self._accept, "localhost", 0, ssl=self._context, family=socket.AF_INET)
+    async def _serve(self) -> None:
+        self._loop, self._ended = asyncio.get_running_loop(), asyncio.Event()
+        server = await asyncio.start_server(self._accept, "localhost", 0, ssl=self._context, family=socket.AF_INET)
+        self.port = server.sockets[0].getsockname()[1]
+        self._ready.set()
+        await self._ended.wait()
+        server.close()
 
     async def _accept(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        there = await asyncio.open_connection("127.0.0.1", self._target)
-        await asyncio.gather(_passed(reader, there[1]), _passed(there[0], writer), return_exceptions=True)
+        there, to = await asyncio.open_connection("127.0.0.1", self._target)
+        try:
+            await asyncio.gather(_passed(reader, to), _passed(there, writer))
+        except (OSError, asyncio.CancelledError):
+            pass  # one side has gone, or the block has ended
+        finally:
+            for one in (to, writer):
+                one.close()
+                with contextlib.suppress(OSError, TimeoutError):
+                    await asyncio.wait_for(one.wait_closed(), 1)
 
 
 async def _passed(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-    try:
-        while came := await reader.read(65536):
-            writer.write(came)
-            await writer.drain()
-    finally:
-        writer.close()
+    while came := await reader.read(65536):
+        writer.write(came)
+        await writer.drain()
+    writer.close()

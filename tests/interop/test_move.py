@@ -49,7 +49,7 @@ from tests.interop.proxy import Proxy, TlsProxy
 from tests.interop.test_mosquitto import allowed
 
 __all__ = ["certificate"]  # a fixture
-COUNT = 150
+COUNT = 300
 """Generated messages a pair."""
 NAMES = ("amqp-0.9.1", "amqp-1.0")
 MQTT = ("mqtt-5.0", "mqtt-3.1.1")
