@@ -20,7 +20,7 @@ from typing import Any
 from mqconvert import encode
 from mqconvert.app.move.account import Account, serve_metrics
 from mqconvert.app.move.ends import End, EndError, parse_end
-from mqconvert.app.move.files import STANDARD, RefusedFile, Reject, State, Stop
+from mqconvert.app.move.files import STANDARD, FileError, RefusedFile, Reject, State, Stop
 from mqconvert.app.move.window import Converted, Refusals, Window
 from mqconvert.app.options import choices_from, now
 from mqconvert.app.terminal import complain
@@ -248,6 +248,8 @@ class _Move:
 
         `up`: this connection was made; `ever`: one was; `since`: the time when one was last good.
         """
+        if isinstance(error, FileError):
+            return True
         if self._follow:
             return error.final and not ever
         return (error.final and not up) or not ever or time.monotonic() - since > GIVE_UP

@@ -34,6 +34,10 @@ STANDARD = "-"
 """The name of standard input or output."""
 
 
+class FileError(DownError):
+    """A file cannot be read or written, as on a full disk: that ends a move, also one that follows."""
+
+
 class State:
     """The position up to which a file's messages are settled, kept in a file of its own. Raises OSError for another file's.
 
@@ -224,7 +228,7 @@ class StoreSource(FileSource):
                     break
                 self._take(window, entry, then)
         except OSError as error:
-            raise DownError(f"{self._path}: {error.strerror or error}", final=True) from error
+            raise FileError(f"{self._path}: {error.strerror or error}", final=True) from error
         with self._changed:
             self._changed.wait_for(lambda: self._closed or not self._given)
             self._save()
@@ -284,7 +288,7 @@ class FileTarget:
                 while waiting := self._next():
                     self._write(file, window, waiting)
         except OSError as error:
-            raise DownError(f"{self._path}: {error.strerror or error}", final=True) from error
+            raise FileError(f"{self._path}: {error.strerror or error}", final=True) from error
 
     def _next(self) -> list[tuple[int, Any]]:
         """Return what waits, at least one message; nothing after `close`."""

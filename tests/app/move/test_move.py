@@ -92,6 +92,17 @@ def test_a_missing_file_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[st
     assert "there is no file /none" in capsys.readouterr().err
 
 
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full on this system")
+@pytest.mark.parametrize("more", [[], ["--follow"]])
+def test_a_full_disk_ends_the_move(given: Path, more: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    state = tmp_path / "state"
+    assert main(["move", f"mqtt-5.0:{given}", "amqp-1.0:/dev/full", "--state", str(state), *more]) == 1
+    told = capsys.readouterr().err
+    assert told.startswith("mqconvert: target: /dev/full: No space left on device")
+    assert "0 of 0 messages moved" in told
+    assert not state.exists()  # nothing is settled: another run begins at the first message
+
+
 def test_from_standard_input_to_standard_output(given: Path) -> None:
     command = [sys.executable, "-m", "mqconvert.app", "move", "mqtt-5.0:-", "amqp-1.0:-"]
     with given.open() as stream:
