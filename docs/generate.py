@@ -14,6 +14,7 @@ import textwrap
 import tomllib
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -268,8 +269,8 @@ WORDS = """# Words of rows
 Written from their docstrings by `make generate`. A row names a condition in `when` and a transform in `via`. These words have
 no literal; [mappings/README.md](../mappings/README.md#words-with-literals) has those with one, and the ways to combine words.
 
-*Reads* is the number of places that the row names in `reads`, besides its own value. A transform may *pass* a value on to the
-next row, and may *lose* all or part of it, which the report says.
+*Reads* is the number of places that the row names in `reads`, besides its own value, and what our rows name there. A transform
+may *pass* a value on to the next row, and may *lose* all or part of it, which the report says.
 """
 
 
@@ -297,7 +298,21 @@ def _word(word: Any) -> str:
         sys.exit(f"the docstring of {word.name} does not begin with its meaning")
     most = word.takes - 1
     reads = f"{word.needs - 1} to {most}" if word.needs <= most else str(most or "")
+    if reads and (named := _read_by_rows().get(word.name)):
+        reads += f": {' or '.join(f'`{each}`' for each in list(named)[:2])}"
     return f"`{word.name}` | {reads} | {meaning.removesuffix('.')}"
+
+
+@cache
+def _read_by_rows() -> dict[str, dict[str, None]]:
+    """Return what the rows of all profiles read for each word."""
+    found: dict[str, dict[str, None]] = {}
+    for table in (*rule_tables(), *rule_tables("preserve"), *rule_tables("rabbitmq-4.0")):
+        for rule in (*table.start, *table.rules, *table.types, *table.finish):
+            for word in filter(None, (rule.when, rule.via)):
+                if rule.reads:
+                    found.setdefault(word, {})[", ".join(rule.reads)] = None
+    return found
 
 
 def _answers(word: Any) -> str:
