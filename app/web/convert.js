@@ -9,6 +9,7 @@ import { Inspector, Numbers, Picture, told as summary } from "./picture.js";
 import { Shell } from "./shell.js";
 import { Back, Compare } from "./trips.js";
 
+const PANES = { message: "Message", rules: "Rules" };
 const FORMS = { json: "JSON", hex: "hex", base64: "base64" };
 const DEFAULTS = { from: "mqtt-5.0", to: "amqp-1.0", in: "", form: "json", n: "0", look: "", view: "json", profile: "documented", compare: "", back: "", rules: "", own: "" };
 const LARGEST = 2 ** 18;
@@ -88,6 +89,9 @@ function byId(table) {
   return tableRows.get(table);
 }
 
+/** Milliseconds without a change before an error is shown. */
+const REST = 500;
+
 /** The conversion of a state; the previous one stays until the next arrives. There is none while rules of a link wait (`held`). */
 function useConversion(state, held) {
   const [shown, setShown] = useState({ done: null, error: null });
@@ -101,6 +105,8 @@ function useConversion(state, held) {
     const timer = setTimeout(async () => {
       try { setShown({ done: await converted(state, stop.signal), error: null }); } catch (error) {
         if (error.name === "AbortError") return;
+        if (shown.done) await new Promise((rest) => setTimeout(rest, REST));  // half-typed text is wrong all the time
+        if (stop.signal.aborted) return;
         setShown((old) => ({ done: old.done, error: error instanceof Told ? error : new Told(String(error)) }));
         if (error.wait) again = setTimeout(() => setRound(round + 1), error.wait * 1000);
       }
@@ -143,6 +149,9 @@ function Convert() {
   };
   const swap = () => set(done ? { from: state.to, to: state.from, in: pretty(done.message), form: "json", n: "0" } : { from: state.to, to: state.from });
   const whole = done?.graph, wanted = useMemo(() => whole && only(whole, filter), [whole, filter]), large = useMemo(() => (wanted ? maps(wanted) : []), [wanted]);
+  const own = state.own === "1" || (held && state.own !== "0"), show = (pane) => set({ own: pane === "rules" ? "1" : held ? "0" : "" });
+  const write = (rules) => { if (!held) agree(rules); set({ rules }); };
+  const change = (table, row) => { const rules = withRow(state.rules, table, row); if (!held) agree(rules); set({ rules, own: "1" }); };
   const graph = useMemo(() => wanted && folded(wanted, large.filter((name) => !opened.includes(name))), [wanted, large, opened]);
   const lit = useMemo(() => litPaths(graph, pinned ?? hot), [graph, pinned, hot]);
   const onPath = (column) => (path) => setHot(path && graph ? nearest(graph, column, path) : null);
@@ -161,7 +170,10 @@ function Convert() {
     </div>
     <div class="bench">
       <section class="pane source" aria-label="Source">
-        <${Source} state=${state} set=${set} samples=${samples ?? []} sample=${sample} take=${take} titles=${titles} error=${error} done=${done} lit=${lit[0]} onPath=${onPath(0)} />
+        ${own ? html`<div class="head"><${Tabs} label="Message or rules" value="rules" names=${PANES} onChange=${show} /></div>
+          <${OwnRules} state=${state} set=${set} error=${error} done=${done} held=${held} write=${write} />`
+          : html`<${Source} state=${state} set=${set} samples=${samples ?? []} sample=${sample} take=${take} titles=${titles} error=${error} done=${done} lit=${lit[0]} onPath=${onPath(0)}
+            tabs=${html`<${Tabs} label="Message or rules" value="message" names=${PANES} onChange=${show} />`} />`}
       </section>
       <section class="pane middle" aria-label="Picture of the conversion">
         ${done?.unwritten && !error ? html`<div class="told mild"><p><${Mark} outcome="changed" /><span>The message is converted, but has no wire bytes yet. ${done.unwritten.message}</span></p><${Remedy} error=${done.unwritten} schema=${schema} state=${state} set=${set} /></div>` : null}
@@ -171,7 +183,7 @@ function Convert() {
         ${graph ? html`<div class=${stale ? "stale" : ""}>
           <div class="head"><h2 class="sentence">${summary(done.report.summary)}</h2><${Numbers} graph=${whole} filter=${filter} setFilter=${setFilter} opened=${opened.filter((name) => large.includes(name))} close=${(name) => setOpened(opened.filter((one) => one !== name))} /></div>
           ${done.tables.length ? html`<div class="scroll"><${Picture} graph=${graph} titles=${done.names.map((name) => titles[name] ?? name)} hot=${hot} pinned=${pinned} setHot=${setHot} setPinned=${setPinned} open=${(name) => setOpened([...opened, name])} /></div>
-            <${Inspector} graph=${graph} hot=${hot} pinned=${pinned} tables=${done.tables} />`
+            <${Inspector} graph=${graph} hot=${hot} pinned=${pinned} tables=${done.tables} change=${schema.rules ? change : null} />`
             : html`<p class="inspector hint">Source and target are the same protocol: nothing changes.</p>`}
         </div>` : error || held ? null : html`<p class="hint pad">${state.in.trim() ? "Converting…" : "Paste a message on the left, or choose a sample."}</p>`}
       </section>
@@ -185,9 +197,6 @@ function Convert() {
       <//>
       <${Panel} title="And back" open=${state.back === "1"} onToggle=${(open) => set({ back: open ? "1" : "" })}>
         <${Back} done=${done} state=${state} titles=${titles} />
-      <//>
-      <${Panel} title="Own rules" open=${state.own === "1" || held} onToggle=${(open) => set({ own: open ? "1" : "" })}>
-        <${OwnRules} state=${state} set=${set} error=${error} done=${done} held=${held} write=${(rules) => { if (!held) agree(rules); set({ rules }); }} />
       <//>
     </div>
   <//>`;
@@ -280,7 +289,7 @@ function savedState(text) {
 
 // ---- the source -------------------------------------------------------------------------------------------------------
 
-function Source({ state, set, samples, sample, take, titles, error, done, lit, onPath }) {
+function Source({ state, set, samples, sample, take, titles, error, done, lit, onPath, tabs }) {
   const [over, setOver] = useState(false), [note, setNote] = useState(null), file = useRef();
   const forms = formsOf(state.in), line = state.form === "json" ? error?.problem.line : undefined;
   const written = useMemo(() => (done && pretty(done.source) === state.in ? lines(done.source) : null), [done, state.in]);
@@ -324,7 +333,7 @@ function Source({ state, set, samples, sample, take, titles, error, done, lit, o
     } catch (told) { setNote({ text: told.message, bad: true }); }
   };
   return html`
-    <div class="head"><h2>Source</h2><${Tabs} label="Form of the source" value=${state.look || state.form} names=${{ ...FORMS, bytes: "bytes" }} onChange=${change} /></div>
+    <div class="head">${tabs}<${Tabs} label="Form of the source" value=${state.look || state.form} names=${{ ...FORMS, bytes: "bytes" }} onChange=${change} /></div>
     <div class="tools">
       <label class="choice grow"><span>Sample</span><select id="sample" aria-label="Sample" value=${sample < 0 ? "" : String(sample)} onChange=${(event) => take(samples[event.target.value])}>
         ${sample < 0 ? html`<option value="" selected>your own</option>` : null}
@@ -410,6 +419,25 @@ function Result({ state, set, done, stale, lit, onPath, titles }) {
 }
 
 // ---- own rules --------------------------------------------------------------------------------------------------------
+
+/** Return a value in TOML. */
+function toml(value) {
+  if (Array.isArray(value)) return `[${value.map(toml).join(", ")}]`;
+  if (value !== null && typeof value === "object") return `{ ${Object.entries(value).map(([name, one]) => `${JSON.stringify(name)} = ${toml(one)}`).join(", ")} }`;
+  return JSON.stringify(value);
+}
+
+/** Return an overlay with a row that replaces one of a table, with all of its columns to be changed. */
+function withRow(overlay, table, row) {
+  const columns = Object.entries(row).filter(([name]) => !["id", "file", "line", "cite", "note"].includes(name));
+  const line = `  { replace = ${toml(row.id)}, ${columns.map(([name, value]) => `${name} = ${toml(value)}`).join(", ")} },`;
+  const lines = (overlay.trim() ? overlay : 'title = "Mine"\n').replace(/\n$/, "").split("\n"), head = lines.findIndex((one) => one.trim() === `["${table}"]`);
+  const rows = head < 0 ? -1 : lines.findIndex((one, at) => at > head && /^rules = \[\s*$/.test(one));
+  if (rows > 0) lines.splice(rows + 1, 0, line);
+  else if (head < 0) lines.push("", `["${table}"]`, "rules = [", line, "]");
+  else lines.splice(head + 1, 0, "rules = [", line, "]");
+  return `${lines.join("\n")}\n`;
+}
 
 function OwnRules({ state, set, error, done, held, write }) {
   const own = OWN_RULES.exec(error?.problem.detail ?? ""), line = Number(own?.[1] ?? /\bline (\d+)/.exec(own?.[2])?.[1]) || undefined;

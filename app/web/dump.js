@@ -2,17 +2,19 @@
 import { ask, html, useAnswer, useMemo } from "./lib.js";
 import { fromBase64 } from "./bytes.js";
 import { within } from "./editor.js";
+import { useWidth } from "./picture.js";
 
-const WIDTH = 16, MOST = 2 ** 12;
+const MOST = 2 ** 12, WIDE = 580;
 
 /** Show wire bytes in base64. `lit` are the paths whose bytes are marked; `onPath` gets the field of the byte at the pointer. */
 export function Dump({ protocol, wire, lit, onPath, label }) {
   const [spans] = useAnswer(() => ask("v1/decode", { protocol, wire, spans: true }).then((answer) => answer.spans, () => ({})), [protocol, wire]);
   const bytes = useMemo(() => fromBase64(wire), [wire]), owners = useMemo(() => owned(bytes.length, spans ?? {}), [bytes, spans]);
-  const rows = Array.from({ length: Math.ceil(Math.min(bytes.length, MOST) / WIDTH) }, (_, at) => at * WIDTH);
-  return html`<div class="listing dump" tabindex="0" role="region" aria-label=${label} onMouseLeave=${() => onPath?.(null)}>
+  const [box, width] = useWidth(), across = width < WIDE ? 8 : 16;
+  const rows = Array.from({ length: Math.ceil(Math.min(bytes.length, MOST) / across) }, (_, at) => at * across);
+  return html`<div class="listing dump" ref=${box} style=${{ "--digits": `${3 * across}ch` }} tabindex="0" role="region" aria-label=${label} onMouseLeave=${() => onPath?.(null)}>
     ${rows.map((from) => {
-      const parts = joined(owners, from, Math.min(from + WIDTH, bytes.length));
+      const parts = joined(owners, from, Math.min(from + across, bytes.length));
       const part = (text) => ([begin, end, path]) => html`<span class=${path && within({ path }, lit ?? []) ? "lit" : ""} data-path=${path} onMouseEnter=${() => onPath?.(path)}>${text(bytes.subarray(begin, end))}</span>`;
       return html`<div class="line" key=${from}><span class="offset">${from.toString(16).padStart(4, "0")}</span><span class="digits">${parts.map(part(digits))}</span><span class="letters">${parts.map(part(letters))}</span></div>`;
     })}

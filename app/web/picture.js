@@ -66,7 +66,8 @@ function named(path) {
 const find = ({ columns, edges }, id) =>
   id === null ? undefined : columns.flat().find((node) => node.id === id) ?? edges.find((edge) => edge.id === id || edge.parts?.some((part) => part.id === id));
 
-function useWidth() {
+/** Return a box to be measured, and its width. */
+export function useWidth() {
   const box = useRef(), [width, setWidth] = useState(600);
   useLayoutEffect(() => {
     const seen = new ResizeObserver(([entry]) => setWidth(Math.round(entry.contentRect.width)));
@@ -122,18 +123,18 @@ export function Numbers({ graph, filter, setFilter, opened, close }) {
 }
 
 /** The report's entries for the chosen field or ribbon: values, row, note and citation. */
-export function Inspector({ graph, hot, pinned, tables }) {
+export function Inspector({ graph, hot, pinned, tables, change }) {
   const chosen = find(graph, pinned) ?? find(graph, hot);
   if (!chosen) return html`<p class="away">Point at a field or a ribbon to see its values, the rule that moved it and the reason. Click to keep it; arrow keys walk the fields.</p>`;
   const edges = trail(graph, chosen).edges.flatMap((edge) => edge.members ?? [edge]);
   if (!edges.length) return html`<p class="inspector hint">The report does not mention <code>${chosen.path}</code>.</p>`;
   return html`<div class="inspector ${pinned === null ? "passing" : ""}" aria-live="polite">
-    ${edges.slice(0, 6).map((edge) => html`<${Step} edge=${edge} table=${tables[edge.leg - 1]} />`)}
+    ${edges.slice(0, 6).map((edge) => html`<${Step} edge=${edge} table=${tables[edge.leg - 1]} change=${change} />`)}
     ${edges.length > 6 ? html`<p class="hint">and ${edges.length - 6} more</p>` : null}
   </div>`;
 }
 
-function Step({ edge, table }) {
+function Step({ edge, table, change }) {
   const [from, to] = (table ?? "").split(" -> "), row = edge.row;
   const facts = row ? ["type", "when", "via", "as"].filter((name) => row[name] !== undefined) : [];
   return html`<div class="step">
@@ -147,6 +148,7 @@ function Step({ edge, table }) {
       ${facts.map((name) => html` <span class="fact">${name} <code>${String(row[name])}</code></span>`)}
       ${edge.note ?? row?.note ? html` <span class="note">${edge.note ?? row.note}</span>` : null}
       ${row?.cite ? html` <cite>${row.cite}</cite>` : null}
+      ${change && row?.from ? html` <button type="button" class="link" onClick=${() => change(table, row)}>Change this rule</button>` : null}
     </p>
   </div>`;
 }
