@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from functools import cache, lru_cache, reduce
 from itertools import permutations
 from typing import TYPE_CHECKING, Any
@@ -204,8 +204,20 @@ class Route:
     def tables(self) -> list[str]:
         return [table.name for table in self.legs]
 
+    @property
+    def options(self) -> list[str]:
+        """The values of an Environment that may change a conversion: those that rows read, and `frame` for several frames.
+
+        >>> next(route for route in routes() if (route.source, route.target) == ("amqp-0.9.1", "nsq")).options
+        ['address', 'payload', 'escape', 'frame', 'clock', 'max_req_timeout_ms']
+        """
+        read = {name for table in self.legs for rule in table.all_rules for name in (rule.source, *rule.reads)}
+        several = len(PROTOCOLS[self.target].frames) > 1
+        names = [one.name for one in fields(Environment)]
+        return [name for name in names if f"@{name}" in read or (name == "frame" and several)]
+
     def as_dict(self) -> JsonObject:
-        return {"from": self.source, "to": self.target, "tables": self.tables}
+        return {"from": self.source, "to": self.target, "tables": self.tables, "options": self.options}
 
     def __str__(self) -> str:
         return f"{self.source} -> {self.target}: {', '.join(self.tables) or 'the same protocol'}"

@@ -220,7 +220,10 @@ class Protocol(Answer):
 
 
 class Route(Way):
+    """`options` are the names of the options that may change a conversion, besides profile, rules and loss policy."""
+
     tables: list[str]
+    options: list[str]
 
 
 class TableName(Way):

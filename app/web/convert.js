@@ -123,6 +123,7 @@ function Convert() {
   const [protocols, failed] = useAnswer(() => known("v1/protocols"), []);
   const [samples] = useAnswer(() => known("v1/samples"), []);
   const [openapi] = useAnswer(() => known("openapi.json"), []);
+  const [routes] = useAnswer(() => known("v1/routes"), []);
   const [agreed, agree] = useState("");  // the rules that the user wrote, or let in by a press: whoever made the link wrote the others
   const held = state.rules.trim() !== "" && state.rules !== agreed;
   const { done, error } = useConversion(state, held);
@@ -165,7 +166,7 @@ function Convert() {
       <button class="icon swap" type="button" onClick=${swap} title="Swap: convert the result back" aria-label="Swap source and target">⇄</button>
       <${Choice} label="To" value=${state.to} onChange=${(to) => set(to === state.from ? { to, from: state.to } : { to })} options=${protocols?.map(({ name, title }) => [name, title]) ?? [[state.to, state.to]]} />
       <${Choice} label="Profile" value=${state.profile} onChange=${(profile) => set({ profile })} options=${(schema.profile?.enum ?? [state.profile]).map((name) => [name, name])} />
-      <${Options} schema=${schema} state=${state} set=${set} />
+      <${Options} schema=${schema} state=${state} set=${set} routes=${routes} />
       <div class="push"><${Share} state=${state} /></div>
     </div>
     <div class="bench">
@@ -231,10 +232,11 @@ function Panel({ title, open, onToggle, children }) {
   </section>`;
 }
 
-/** Every option of a conversion in the service's OpenAPI document. */
-function Options({ schema, state, set }) {
+/** The options of this conversion in the service's OpenAPI document: not those that only other routes have. */
+function Options({ schema, state, set, routes = [] }) {
   const [open, setOpen] = useState(false), box = useRef();
-  const names = Object.keys(schema).filter((name) => !OWN.has(name)), chosen = names.filter((name) => state[name]);
+  const others = new Set(routes.flatMap((route) => route.options)), own = routes.find((route) => route.from === state.from && route.to === state.to)?.options ?? [];
+  const names = Object.keys(schema).filter((name) => !OWN.has(name) && (!others.has(name) || own.includes(name) || state[name])), chosen = names.filter((name) => state[name]);
   useEffect(() => {
     const away = (event) => { if (event.key === "Escape" || (event.type === "pointerdown" && !box.current?.contains(event.target))) setOpen(false); };
     addEventListener("pointerdown", away);

@@ -453,6 +453,18 @@ def test_rules_of_a_link_wait_for_a_press(watched: Watched, service: str) -> Non
     assert [body for body in sent if "remove" in body] == []
 
 
+def test_only_options_of_the_route_are_offered(watched: Watched, service: str) -> None:
+    page = watched.open(f"{service}/#from=mqtt-5.0&to=pulsar")
+    _settled(page)
+    page.get_by_role("button", name="Options").click()
+    expect(page.locator(".sheet").get_by_text("sequence id", exact=False).first).to_be_visible()
+    page.keyboard.press("Escape")
+    page.get_by_label("To", exact=True).select_option("amqp-0.9.1")
+    page.get_by_role("button", name="Options").click()
+    expect(page.locator(".sheet").get_by_text("on loss", exact=False).first).to_be_visible()
+    expect(page.locator(".sheet").get_by_text("sequence id", exact=False)).to_have_count(0)
+
+
 def test_error_offers_the_option_that_it_names(watched: Watched, service: str) -> None:
     page = watched.open(f"{service}/#from=pulsar&to=nsq")
     expect(page.get_by_text("has no wire bytes yet")).to_be_visible()
