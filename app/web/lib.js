@@ -50,6 +50,7 @@ export const OWN_RULES = /^rules of the request(?::(\d+))?: (.*)$/s;
 export function sentence({ detail = "The service refused this.", offset, field, rule }) {
   const own = OWN_RULES.exec(detail);
   if (own) return sentence({ detail: `Own rules${own[1] ? `, line ${own[1]}` : ""}: ${own[2]}` });
+  detail = detail.replace(/--([a-z][a-z-]*)(?: \(Environment\.\w+\))?/g, (_, name) => `the option “${name.replaceAll("-", " ")}”`);
   const where = offset !== undefined ? `Byte ${offset}` : field ? `Field ${field}` : rule ? `Rule ${rule}` : "";
   const fault = field && detail.startsWith(`${field}: `) ? detail.slice(field.length + 2) : detail;
   const text = where ? `${where}: ${fault}` : detail.charAt(0).toUpperCase() + detail.slice(1);
