@@ -4,7 +4,7 @@ PY = .venv/bin/python
 export PYTHONDONTWRITEBYTECODE =
 STOMP = docs/examples/mqconvert-stomp
 
-.PHONY: speed pure wheels test-speed fuzz-native serve check test test-deep test-systems interop oracle lint generate check-generated package docs pictures site vendor lock bench race bench-codecs bench-memory bench-move bench-spark load check-dockerfile
+.PHONY: speed pure wheels test-speed fuzz-native serve check test test-deep test-systems interop oracle lint generate check-generated package docs pictures site vendor lock bench race bench-codecs bench-memory bench-move bench-page bench-spark load check-dockerfile
 
 serve:  ## start the service on 127.0.0.1:8000
 	@scripts/venv serve
@@ -159,6 +159,11 @@ bench-memory:  ## measure the memory for 1 GB of jsonl
 bench-move:  ## measure move against a loop by hand, between real brokers; writes benchmarks/move.md
 	@scripts/venv dev
 	@PYTHONPATH=.:benchmarks $(PY) benchmarks/move.py
+
+bench-page:  ## measure the page from a key to its picture; writes benchmarks/page.md
+	@scripts/venv dev
+	@scripts/browser
+	@PYTHONPATH=.:benchmarks $(PY) benchmarks/page.py
 
 load:  ## measure the service under load and attack; writes benchmarks/load.md; ARGS=--short only asserts
 	@scripts/venv dev
