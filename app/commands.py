@@ -53,6 +53,7 @@ T = TypeVar("T")
 OK, SOME_FAILED, USAGE = 0, 1, 2
 PARQUET, MAGIC = "parquet", b"PAR1"
 """The format, and the first bytes of its files."""
+ONLY_CONVERT = "the input is Parquet, which `mqconvert convert` reads"
 _CONTROLS = re.compile(rb"[^\t\n\r -~]")
 """Bytes that a terminal does not show as they are."""
 
@@ -84,6 +85,8 @@ def convert(chosen: Namespace) -> int:
         return _convert_parquet(chosen)
     given = chosen.input_format or chosen.format
     wanted = chosen.output_format or (chosen.format if given in INPUTS else "jsonl")
+    if wanted == PARQUET:
+        return usage("Parquet is made of Parquet alone: the input is none")
     if wanted == "wire" and chosen.fields not in (None, ("wire",)):
         return usage("--fields selects members of JSON: add --output-format json or jsonl")
     chosen.source = source_of(chosen, given, chosen.source, codec_options(chosen.option))
@@ -116,7 +119,7 @@ def convert(chosen: Namespace) -> int:
 
 def _is_parquet(chosen: Namespace) -> bool:
     """Return whether the input is a Parquet file: by its name for the format, or by its first bytes."""
-    if chosen.input_format is not None:
+    if chosen.input_format not in (None, "wire"):
         return bool(chosen.input_format == PARQUET)
     with suppress(OSError), Path(chosen.input).open("rb") as file:
         return chosen.format == "wire" and chosen.input != "-" and file.read(len(MAGIC)) == MAGIC
@@ -138,6 +141,8 @@ def _convert_parquet(chosen: Namespace) -> int:
 
 
 def explain(chosen: Namespace) -> int:
+    if _is_parquet(chosen):
+        return usage(ONLY_CONVERT)
     given = chosen.input_format or chosen.format
     chosen.source = source_of(chosen, given, chosen.source, codec_options(chosen.option))
     pipeline = _pipeline(chosen, ())
@@ -160,6 +165,8 @@ def explain(chosen: Namespace) -> int:
 
 
 def decode(chosen: Namespace) -> int:
+    if _is_parquet(chosen):
+        return usage(ONLY_CONVERT)
     if chosen.format == "jsonl" and chosen.input_format != "wire":
         return usage(f"--format jsonl also applies to the input: leave it out for one message in {chosen.input_format}")
     given = "jsonl" if chosen.format == "jsonl" else chosen.input_format

@@ -117,6 +117,25 @@ def test_a_wrong_file_is_one_line(
     assert not Path(f"{given}.out").exists()
 
 
+@pytest.mark.parametrize(
+    ("command", "words"),
+    [
+        (["explain", "PARQUET", "--to", "amqp-1.0"], "mqconvert convert` reads"),
+        (["explain", "PARQUET", "--to", "amqp-1.0", "--input-format", "parquet"], "mqconvert convert` reads"),
+        (["decode", "PARQUET"], "mqconvert convert` reads"),
+        (["convert", "WIRE", "--to", "amqp-1.0", "--output-format", "parquet"], "Parquet is made of Parquet alone"),
+        (["convert", "-", "--to", "amqp-1.0", "--input-format", "parquet"], "Parquet is read from a file"),
+    ],
+)
+def test_other_uses_are_one_line(command: list[str], words: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "wire").write_bytes(GOOD)
+    files = {"PARQUET": _file(tmp_path / "a", wire=[GOOD]), "WIRE": str(tmp_path / "wire")}
+    assert main([files.get(word, word) for word in command]) in (1, 2)
+    told = capsys.readouterr().err
+    assert words in told
+    assert told.count("\n") == 1
+
+
 def test_a_broken_file_leaves_none(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     given = Path(_file(tmp_path / "a", wire=[GOOD] * 1000))
     data = given.read_bytes()
