@@ -165,10 +165,10 @@ def test_the_defaults_handle_64_mb_messages_and_a_worker_failure_beside_an_unusa
     others = {"PATH": f"{tmp_path / 'bin'}{os.pathsep}{os.environ['PATH']}", "PYSPARK_PYTHON": "python3"}
     (tmp_path / "site").mkdir()
     broken = f"""
-import mqconvert.converters.spark as ours
+import mqconvert.converters.columns.arrow as ours
 from pathlib import Path
 
-type_, binary = ours.ENCODINGS["binary"]
+binary = ours.ENCODINGS["binary"]
 
 def failing(wire):
     once = Path({str(tmp_path / "failed")!r})
@@ -177,7 +177,7 @@ def failing(wire):
         raise MemoryError
     return binary(wire)
 
-ours.ENCODINGS["binary"] = type_, failing
+ours.ENCODINGS["binary"] = failing
 """
     (tmp_path / "site" / "sitecustomize.py").write_text(broken)
     long = encode(Publish(topic_name="t", payload=bytes(2**26)))
