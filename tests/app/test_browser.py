@@ -152,7 +152,7 @@ def test_link_restores_the_whole_state(watched: Watched, service: str) -> None:
     page.get_by_label("To", exact=True).select_option("amqp-0.9.1")
     page.get_by_label("Profile", exact=True).select_option("rabbitmq-4.0")
     page.get_by_role("button", name="Options").click()
-    page.get_by_label("address", exact=False).first.fill("a/b")
+    page.get_by_label("on loss", exact=False).first.select_option("ignore")
     page.keyboard.press("Escape")
     page.get_by_label("Form of the result").get_by_role("button", name="hex").click()
     page.get_by_role("button", name="And back").click()

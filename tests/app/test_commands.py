@@ -21,6 +21,8 @@ _CLUSTER = "tests/app/test_spark_docs.py runs this recipe"
 _STOMP = "the tests of the example run its commands (tests/test_outside_protocol.py)"
 ELSEWHERE = {
     "docker build": "needs a docker daemon; make check-dockerfile runs the steps of the Dockerfile",
+    "docker run": "needs a docker daemon; make check-dockerfile starts the command of the image",
+    "MQCONVERT_TOKEN=secret mqconvert serve": "runs until it is stopped; tests/app/http/test_guard.py asks with a token",
     "spark-submit": _CLUSTER,
     "pip wheel": _CLUSTER,
     "cp dist/": _CLUSTER,
