@@ -1,13 +1,13 @@
 """Conversions from wire to wire with a report, against RabbitMQ's own code: `make race` writes benchmarks/race.md.
 
 Each of the six directions between AMQP 0.9.1, AMQP 1.0 and MQTT 5.0, on the typical message and on three mixes from the
-corpus in tests/data. In every round each runner converts the same messages for about the same time: Erlang, the compiled
-modules, on other interpreters also if asked, the sources, and the sources of an older commit. Only the ratios count; both
-sides share one noisy machine.
+corpus. The messages are those of commit 76a35e08, kept in race.jsonl. In every round each runner converts the same messages
+for about the same time: Erlang, the compiled modules, on other interpreters also if asked, the sources, and the sources of an
+older commit. Then each message is measured alone. Only the ratios count; both sides share one noisy machine.
 """
 
 import argparse
-import random
+import json
 import statistics
 import subprocess
 import sys
@@ -20,23 +20,19 @@ from pathlib import Path
 from typing import Any
 
 from measure import machine
-from typical import WIRES
 
 ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT))
 
-from mqconvert import MqConvertError, convert, decode, encode  # noqa: E402 - needs the path above
+from mqconvert import decode  # noqa: E402 - needs the path above
 from mqconvert.converters.protocols.amqp091 import codec as amqp091  # noqa: E402 - as above
-from mqconvert.converters.protocols.amqp091.message import Message as Message091  # noqa: E402 - as above
-from tests.corpus import PAIRS, lines, read  # noqa: E402 - needs the path above
 from tests.oracle.peer import SOURCE, erlang  # noqa: E402 - as above
 
 BEFORE = "1a3c9b7"
 """The last commit before the compiled modules."""
-COMPOUND = ("table", "array", "list", "map", "described")
 MIXES = ("typical", "lossy", "nested", "4 kB")
-MESSAGES = 24
-"""The number of corpus messages in a mix."""
+BODY = (bytes(range(256)) * 16).hex()
+"""The body of the messages of 4 kB."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,64 +115,33 @@ def _python(root: Path, interpreter: str = sys.executable, **variables: str) -> 
 # ---- the races -----------------------------------------------------------------------------------------------------
 
 
-def heats(erlang: Runner) -> Iterator[Heat]:
-    """Yield every direction on every kind of message, with only those corpus messages that both sides convert."""
-    for pair in PAIRS:
-        cases = list(lines(pair))
-        source, target = cases[0]["source"], cases[0]["target"]
-        found = [_read(source, case["input"]) for case in cases]
-        messages = [message for message in found if message is not None and _converts(source, message, target, erlang)]
-        yield Heat(source, target, "typical", (WIRES[source],))
-        lossy = [message for message in messages if convert(message, target).report.lost]
-        yield Heat(source, target, "lossy", _some(lossy))
-        yield Heat(source, target, "nested", _some([message for message in messages if _nested(message)] or lossy))
-        yield Heat(source, target, "4 kB", _some([large for each in messages if (large := _large(each)) is not None]))
+def heats() -> Iterator[Heat]:
+    """Yield every direction on every kind of message; in race.jsonl, `*` stands for a body of 4 kB."""
+    for line in Path(__file__).with_name("race.jsonl").read_text(encoding="ascii").splitlines():
+        heat = json.loads(line)
+        wires = tuple(bytes.fromhex(wire.replace("*", BODY)) for wire in heat["wires"])
+        yield Heat(heat["source"], heat["target"], heat["kind"], wires)
 
 
-def _some(messages: list[Any]) -> tuple[bytes, ...]:
-    drawn = random.Random(15).sample(messages, min(MESSAGES, len(messages)))
-    return tuple(map(encode, drawn))
+def alone(heat: Heat, runner: Runner, name: str, share: float) -> list[float]:
+    """Return microseconds for each message of the heat, measured alone; all of them take about `share` seconds."""
+    taken = []
+    for wire in heat.wires:
+        one = Heat(heat.source, heat.target, heat.kind, (wire,))
+        took = _spent(runner, name, one, 200)
+        taken.append(_spent(runner, name, one, max(200, int(share * 1e6 / max(took, 0.1) / len(heat.wires)))))
+    return taken
 
 
-def _read(source: str, case: dict[str, str]) -> Any:
-    """Return the message of a case, or None for malformed bytes."""
-    try:
-        return read(source, case)
-    except MqConvertError:
-        return None
-
-
-def _converts(source: str, message: Any, target: str, erlang: Runner) -> bool:
-    """Return whether both sides have an answer, and the message is too small to reach limits."""
-    try:
-        wire = encode(message)
-        convert(wire, target, source=source)
-    except MqConvertError:
-        return False
-    return len(wire) < 2000 and erlang.spent(Heat(source, target, "one", (wire,)), 1, erlang=True) is not None
-
-
-def _nested(message: Any) -> bool:
-    """Return whether an entry has nested values."""
-    maps = (getattr(getattr(message, section, message), name, None) for section, name in _MAPS)
-    return any(getattr(entry, "type", "") in COMPOUND for entries in maps for entry in entries or ())
-
-
-_MAPS = (("basic", "headers"), ("", "message_annotations"), ("", "application_properties"))
-
-
-def _large(message: Any) -> Any:
-    """Return the message with a body of 4 kB, or None if its body is not plain bytes."""
-    body = bytes(range(256)) * 16
-    if hasattr(message, "payload"):
-        if isinstance(message, Message091) and message.basic.type == "amqp-1.0":
-            return None
-        message.payload = body
-    elif type(message.body).__name__ == "Data":
-        message.body.sections = [body]
-    else:
-        return None
-    return message
+def dearest(costs: dict[Heat, dict[str, list[float]]]) -> str:
+    """Return a table of the median message and the dearest one, by heat and runner; a message's number counts from 0."""
+    rows = ["| from | to | messages | runner | mean | median | dearest | its number |", "|---|---|---|---|---|---|---|---|"]
+    for heat, taken in costs.items():
+        for name, each in taken.items():
+            worst = max(each)
+            figures = f"{statistics.mean(each):.1f} | {statistics.median(each):.1f} | {worst:.1f} | {each.index(worst)}"
+            rows.append(f"| {heat.source} | {heat.target} | {heat.kind} | {name} | {figures} |")
+    return "\n".join(rows) + "\n"
 
 
 # ---- the race ------------------------------------------------------------------------------------------------------
@@ -263,14 +228,17 @@ def main() -> None:
     parser.add_argument("--no-page", action="store_true", help="print only")
     options = parser.parse_args()
     results: dict[Heat, dict[str, list[float]]] = {}
+    costs: dict[Heat, dict[str, list[float]]] = {}
     with runners(before=not options.no_before, interpreters=options.python) as running:
-        for heat in heats(running["RabbitMQ"]):
-            if heat.kind in (options.kind or MIXES) and heat.wires:
+        for heat in heats():
+            if heat.kind in (options.kind or MIXES):
                 results[heat] = race(heat, running, options.rounds, options.share)
+                costs[heat] = {name: alone(heat, runner, name, options.share) for name, runner in running.items()}
                 print(heat.source, heat.target, heat.kind, {name: _told(took) for name, took in results[heat].items()})
-    print(table(results))
+    text = f"{table(results)}\n{dearest(costs)}"
+    print(text)
     if not options.no_page:
-        page = INTRODUCTION.format(rounds=options.rounds, machine=machine()) + table(results)
+        page = INTRODUCTION.format(rounds=options.rounds, machine=machine()) + text
         Path(__file__).with_name("race.md").write_text(page, encoding="utf-8")
 
 
