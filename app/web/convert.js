@@ -178,7 +178,7 @@ function Convert() {
       </section>
       <section class="pane middle" aria-label="Picture of the conversion">
         ${done?.unwritten && !error ? html`<div class="told mild"><p><${Mark} outcome="changed" /><span>The message is converted, but has no wire bytes yet. ${done.unwritten.message}</span></p><${Remedy} error=${done.unwritten} schema=${schema} state=${state} set=${set} /></div>` : null}
-        ${held ? html`<div class="told mild" role="alert"><p><${Mark} outcome="changed" /><span>This link brings rules of its own, which change the conversion. Read them below: nothing is sent before you choose.</span></p>
+        ${held ? html`<div class="told mild" role="alert"><p><${Mark} outcome="changed" /><span>This link brings rules of its own, which change the conversion. Read them under Rules: nothing is sent before you choose.</span></p>
           <p class="choose"><button type="button" class="button" onClick=${() => { agree(state.rules); set({ own: "1" }); }}>Use these rules</button><button type="button" class="button" onClick=${() => set({ rules: "" })}>Convert without them</button></p></div>` : null}
         ${error ? html`<${Failure} error=${error} schema=${schema} state=${state} set=${set} />` : null}
         ${graph ? html`<div class=${stale ? "stale" : ""}>
