@@ -128,8 +128,7 @@ def alone(heat: Heat, runner: Runner, name: str, share: float) -> list[float]:
     taken = []
     for wire in heat.wires:
         one = Heat(heat.source, heat.target, heat.kind, (wire,))
-        took = _spent(runner, name, one, 200)
-        taken.append(_spent(runner, name, one, max(200, int(share * 1e6 / max(took, 0.1) / len(heat.wires)))))
+        taken.append(_spent(runner, name, one, _repeats(runner, name, one, 200, share / len(heat.wires))))
     return taken
 
 
@@ -149,15 +148,19 @@ def dearest(costs: dict[Heat, dict[str, list[float]]]) -> str:
 
 def race(heat: Heat, running: dict[str, Runner], rounds: int, share: float) -> dict[str, list[float]]:
     """Return microseconds a message, for each runner in each round; a turn takes `share` seconds."""
-    repeats = {}
-    for name, runner in running.items():
-        took = _spent(runner, name, heat, max(1, 2000 // len(heat.wires)))
-        repeats[name] = max(1, int(share * 1e6 / max(took, 0.1) / len(heat.wires)))
+    trial = max(1, 2000 // len(heat.wires))
+    repeats = {name: _repeats(runner, name, heat, trial, share) for name, runner in running.items()}
     taken: dict[str, list[float]] = {name: [] for name in running}
     for _ in range(rounds):
         for name, runner in running.items():
             taken[name].append(_spent(runner, name, heat, repeats[name]))
     return taken
+
+
+def _repeats(runner: Runner, name: str, heat: Heat, trial: int, share: float) -> int:
+    """Return how often a turn of `share` seconds converts the messages, after a trial of so many times."""
+    took = _spent(runner, name, heat, trial)
+    return max(1, int(share * 1e6 / max(took, 0.1) / len(heat.wires)))
 
 
 def _spent(runner: Runner, name: str, heat: Heat, repeats: int) -> float:
