@@ -262,9 +262,22 @@ class Outcome(Answer):
     why: str
 
 
+class Line(Answer):
+    """Equal outcomes of a field: `values` are the types, and the special cases of a type, that have them."""
+
+    field: str
+    values: str
+    there: Becomes
+    outcome: Becomes
+    to: str
+    rules: str
+    why: str
+
+
 class Forecast(Way):
     back: bool
     outcomes: list[Outcome]
+    lines: list[Line]
 
 
 class Health(Answer):

@@ -79,13 +79,7 @@ function Detail({ state, set, way, titles }) {
   const [only, setOnly] = useState("");
   useEffect(() => setOnly(""), [state.from, state.to]);
   if (!way) return html`<p class="hint pad">The forecast is being made…</p>`;
-  const reasons = new Map();
-  for (const { field, why, rules } of full?.from === state.from && full?.to === state.to ? full.outcomes : []) {
-    const place = field.split("[")[0];
-    if (!reasons.has(place)) reasons.set(place, { why: new Set(), rules: new Set() });
-    if (why) reasons.get(place).why.add(why);
-    for (const rule of rules) reasons.get(place).rules.add(rule);
-  }
+  const lines = Map.groupBy(full?.from === state.from && full?.to === state.to ? full.lines : [], ({ field }) => field.split("[")[0]);
   const counts = count(way, state.side), listed = [...way.fields].filter(([, one]) => !only || one[state.side] === only);
   return html`
     <div class="title"><h2>${titles[state.from]} <span class="muted">→</span> ${titles[state.to]}${state.side === "whole" ? html` <span class="muted">→</span> ${titles[state.from]}` : ""}</h2>
@@ -98,13 +92,20 @@ function Detail({ state, set, way, titles }) {
       <span class="word ${one.there}"><${Glyph} word=${one.there} />${one.there}</span>
       <div><p><code>${place}</code>${one.to.length ? html` <span class="muted">→</span> ${one.to.slice(0, 3).map((to, at) => html`${at ? ", " : ""}<code>${to}</code>`)}` : null}</p>
         ${state.side === "whole" ? html`<p class="back">and back: <span class="word ${one.whole}"><${Glyph} word=${one.whole} />${one.whole}</span></p>` : null}
-        <${Why} reason=${reasons.get(place)} /></div></li>`)}</ul>`;
+        <${Cases} lines=${lines.get(place) ?? []} side=${state.side} /></div></li>`)}</ul>`;
 }
 
-function Why({ reason }) {
-  if (!reason?.why.size) return null;
-  const all = [...reason.why];
-  return html`<p class="why">${all.slice(0, 2).join(" · ")}${all.length > 2 ? html` <span title=${all.slice(2).join("\n")}>and ${all.length - 2} more</span>` : null}</p>`;
+/** What decides where values of a field fare differently; the reason alone where all fare the same. */
+function Cases({ lines, side }) {
+  const [first] = lines;
+  if (lines.length < 2) return first?.why ? html`<p class="why">${first.why}</p>` : null;
+  const told = lines.map((line) => html`<${Case} line=${line} word=${side === "whole" ? line.outcome : line.there} />`);
+  return html`<ul class="cases">${told.slice(0, SHOWN)}</ul>
+    ${told.length > SHOWN ? html`<details class="why"><summary>and ${told.length - SHOWN} more</summary><ul class="cases">${told.slice(SHOWN)}</ul></details>` : null}`;
 }
+
+const SHOWN = 3;
+const Case = ({ line: { field, values, why }, word }) => html`<li class=${word}><${Glyph} word=${word} /><span><b>${word}</b> ${
+  field.includes("[") && !field.endsWith("[*]") ? html`<code>${field.slice(field.indexOf("["))}</code> ` : null}${values}${why ? html` <span class="muted">(${why})</span>` : null}</span></li>`;
 
 render(html`<${Fidelity} />`, document.getElementById("app"));

@@ -15,7 +15,7 @@ const nameOf = (from, to, payload = "body") => `${from} -> ${to} ${payload}`;
  * the places where ordinary values arrive, `some` those of special ones. */
 export async function forecasts({ profile, payload = "body" }, each, signal) {
   const [file, tables, routes] = await Promise.all([known("web/forecast.json"), known(`v1/rules?profile=${profile}`), known("v1/routes")]);
-  const hashes = new Map(tables.map((table) => [nameOf(table.from, table.to), table.hash]));
+  const hashes = new Map(tables.map((table) => [`${table.from} -> ${table.to}`, table.hash]));
   const made = new Map(file.map((way) => [nameOf(way.from, way.to, way.payload), way]));
   const rest = [];
   for (const route of routes) {

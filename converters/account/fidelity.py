@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, fields, is_dataclass, replace
+from dataclasses import asdict, dataclass, fields, is_dataclass, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from mqconvert.converters.engine.report import Accounted, Applied, Dropped, Lost, html_table
@@ -106,7 +106,8 @@ class Forecast:
 
     def as_dict(self) -> JsonObject:
         outcomes = [outcome.as_dict() for outcome in self.outcomes]
-        return {"from": self.source, "to": self.target, "back": self.back, "outcomes": outcomes}
+        lines = [asdict(line) for line in self.lines()]
+        return {"from": self.source, "to": self.target, "back": self.back, "outcomes": outcomes, "lines": lines}
 
     def lines(self) -> list[Line]:
         """Return the outcomes, with equal outcomes of one field in one line, and keys with equal outcomes as one.

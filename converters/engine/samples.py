@@ -19,14 +19,19 @@ from mqconvert.converters.model.wiretypes import WireType
 def samples(protocol: Protocol, place: Place, type_: str) -> Iterator[tuple[str, object]]:
     """Return the trial values of a wire type at a place, each after its special case ("" for an ordinary one).
 
+    The first is the ordinary one. Where the place wants a special case of its type, it has the name of that case.
+
     >>> from mqconvert.converters.protocols import PROTOCOLS
+    >>> next(samples(PROTOCOLS["amqp-0.9.1"], places(PROTOCOLS["amqp-0.9.1"])["basic.expiration"], "shortstr"))
+    ('a number', '60000')
     >>> next(samples(PROTOCOLS["rocketmq"], places(PROTOCOLS["rocketmq"])["born_host"], "host"))
     ('', '192.0.2.1:10911')
     """
     tried = protocol.named[type_].samples
     fitting = protocol.samples.places.get(place.path)
     if fitting is not None:
-        return iter([("", fitting), *((case or "any", value) for case, value in tried)])
+        name = next((case for case, value in tried if value == fitting), "")
+        return iter([(name, fitting), *((case or "any other", value) for case, value in tried if not name or case != name)])
     return iter(tried)
 
 

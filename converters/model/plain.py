@@ -263,7 +263,7 @@ TOPICS = (
     ("with an asterisk", "a*"),
     ("not ASCII", "é/b"),
 )
-TIMES = (("", 1_700_000_000_000), ("before 1970, with a fraction", -1_500), ("over 2^62", 2**63 - 1))
+TIMES = (("", 1_700_000_000_000), ("before 1970 and with a fraction", -1_500), ("over 2^62", 2**63 - 1))
 """In milliseconds."""
 ASCII = "{0}.isascii()"
 """The quick test for text without a length limit."""
@@ -357,7 +357,7 @@ class ShortTextType(WireType):
 
     def __init__(self, name: str) -> None:
         quick = "len({0}) < 256 and {0}.isascii() and '\\0' not in {0}"
-        numbers = (("a number", "60000"), ("a number, no multiple of 1000", "1500"))
+        numbers = (("a number", "60000"), ("a number that is no multiple of 1000", "1500"))
         super().__init__(name, "str", shortstr_fault, (*TEXTS, *numbers), quick=quick, in_entries=False)
         self.strict, self.samples = False, (*self.samples, ("not UTF-8", chr(0xDCFF)))
 

@@ -502,7 +502,11 @@ def test_rules_page_shows_the_target_of_a_field_and_opens_convert(watched: Watch
 
 def test_fidelity_has_every_pair_and_opens_its_fields(watched: Watched, service: str) -> None:
     page = watched.open(f"{service}/fidelity")
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.reload()
     expect(page.locator("button.cell:not(.waiting)")).to_have_count(56)
+    assert not [url for url in asked if "/v1/fidelity/" in url], "the file generated with the tables has them"
     page.get_by_role("button", name=re.compile("AMQP 1.0 to NSQ: ")).click()
     expect(page.get_by_role("heading", name="AMQP 1.0 → NSQ")).to_be_visible()
     page.locator(".detail .chip.lost").click()
@@ -576,7 +580,7 @@ PICTURES = {
     "convert-dark": ("/#from=mqtt-5.0&to=pulsar", CHOSEN, (1440, 820)),
     "convert-phone": ("/#from=mqtt-5.0&to=amqp-0.9.1", ".picture .place", (390, 844)),
     "rules": ("/rules#q=reply-to", ".ways tbody .end:not(.muted)", (1440, 820)),
-    "fidelity": ("/fidelity#from=mqtt-5.0&to=pulsar&side=whole", ".detail .fields .why", (1440, 820)),
+    "fidelity": ("/fidelity#from=mqtt-5.0&to=pulsar&side=whole", ".detail .cases li", (1440, 820)),
 }
 """The page of each picture, the part that it waits for (and chooses, on Convert), and its size in pixels."""
 GRID = (48, 27)
