@@ -71,17 +71,20 @@ class _Source(_End):
         self._destination = keys["destination"]
         self._in_flight: deque[str] = deque()
         self._allowed = 0
-        self._stopped = False
+        self._opened = self._stopped = False
 
     def begin(self, settings: object) -> None:  # noqa: ARG002 - STOMP has none
-        self._allowed = self.window.opened(self)
         self._room = asyncio.Event()
-        headers = [("id", "0"), ("destination", self._destination), ("ack", "client")]
+        headers = [("id", "0"), ("destination", self._destination), ("ack", "client"), ("receipt", "0")]
         self.write(Control("SUBSCRIBE", [*headers, ("prefetch-count", str(self.window.most))]))  # a header of RabbitMQ
 
     async def take(self, frame: Frame) -> None:
-        if not isinstance(frame, Message) or frame.ack is None:
+        if frame.command != RECEIPT and (not isinstance(frame, Message) or frame.ack is None):
             raise _down(frame, final=True)
+        if not self._opened:  # now the subscription holds; an error before is final, such as of a missing destination
+            self._opened, self._allowed = True, self.window.opened(self)
+        if not isinstance(frame, Message) or frame.ack is None:
+            return
         while len(self._in_flight) >= self._allowed or self._stopped:  # what is not read waits in the socket
             self._room.clear()
             await self._room.wait()
