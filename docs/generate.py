@@ -298,8 +298,9 @@ def _word(word: Any) -> str:
         sys.exit(f"the docstring of {word.name} does not begin with its meaning")
     most = word.takes - 1
     reads = f"{word.needs - 1} to {most}" if word.needs <= most else str(most or "")
-    if reads and (named := _read_by_rows().get(word.name)):
-        reads += f": {' or '.join(f'`{each}`' for each in list(named)[:2])}"
+    named = list(_read_by_rows().get(word.name, ()))[:2] or ([] if "PLACE" in word.wants else [", ".join(word.wants)])
+    if reads and named:
+        reads += f": {' or '.join(f'`{each}`' for each in named)}"
     return f"`{word.name}` | {reads} | {meaning.removesuffix('.')}"
 
 

@@ -56,7 +56,9 @@ def progress(spark: SparkSession) -> Iterator[None]:
             except Exception:  # noqa: BLE001 - the work itself reports the error
                 return
             if tasks:
-                words = f"mqconvert: {done:,} of {tasks:,} tasks, {time.monotonic() - start:,.0f} s"
+                took = time.monotonic() - start
+                left = f", about {took / done * (tasks - done):,.0f} s left" if done else ""
+                words = f"mqconvert: {done:,} of {tasks:,} tasks ({done / tasks:.0%}), {took:,.0f} s{left}"
                 print(words, file=sys.stderr, flush=True)  # noqa: T201 - progress for a person or a log
 
     thread = threading.Thread(target=show, name="mqconvert progress", daemon=True)

@@ -112,6 +112,17 @@ class Word:
         """Return the number of arguments without a default."""
         return self._arity()[1]
 
+    @property
+    def wants(self) -> list[str]:
+        """Return what a row reads for it, told by its parameters: "@type" and "@key" of the value, else any "PLACE".
+
+        >>> from mqconvert.converters.engine.vocabulary import TRANSFORMS
+        >>> TRANSFORMS["to-json"].wants
+        ['@type']
+        """
+        known = {"type_": "@type", "key": "@key"}
+        return [known.get(name, "PLACE") for name in list(signature(self.function).parameters)[1:]]
+
     def _arity(self) -> tuple[int, int]:
         if "arity" not in self._made:
             self._made["arity"] = self.arity or (_arity_of(self.own) if self.own else (1, 1))

@@ -68,4 +68,4 @@ def test_progress_without_a_terminal_is_printed_as_lines(
     assert run(spark, "--input", str(source), "--output", str(tmp_path / "out")) == 0
     said = capsys.readouterr().err.splitlines()
     assert said
-    assert all(re.fullmatch(r"mqconvert: \d+ of \d+ tasks, \d+ s", line) for line in said)
+    assert all(re.fullmatch(r"mqconvert: \d+ of \d+ tasks \(\d+%\), \d+ s(, about \d+ s left)?", line) for line in said)
