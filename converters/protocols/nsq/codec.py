@@ -195,6 +195,10 @@ def encode(
             words = f"a delay of {message.defer_ms} ms, not of 0 to {max_req_timeout_ms} (max_req_timeout_ms)"
             raise EncodeError("bad_delay", words, field="defer_ms")
         return b"DPUB %b %d\n%b%b" % (topic, message.defer_ms, size, body)
+    if message.batch_index is not None or message.batch_size is not None:
+        for name, value in (("batch_index", message.batch_index), ("batch_size", message.batch_size)):
+            if value is not None:
+                NSQ_TYPES["uint"].check(value, name)
     if message.batch_size is not None and message.batch_size == 1 and message.batch_index == 0:
         _fits(len(body) + 8, max_body_size, "body")
         return b"MPUB %b\n%b%b%b" % (topic, _HEAD.pack(len(body) + 8, 1), size, body)
