@@ -174,7 +174,7 @@ def cookbook() -> str:
     with tempfile.TemporaryDirectory() as folder:
         for entry in entries["question"]:
             parts.append(f"## {entry['title']}\n\n{entry['say']}")
-            for step in entry["step"]:
+            for step in entry.get("step", ()):
                 done = _run(step["run"], folder, _COOKBOOK)
                 if done.returncode != step.get("status", 0):
                     sys.exit(f"docs/cookbook.toml: status {done.returncode} of {step['run']}\n{done.stdout}")

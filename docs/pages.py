@@ -104,7 +104,7 @@ BAR = "\\|"
 """An escaped bar for cells."""
 
 
-_FIDELITY = """# What survives a conversion, and the way back
+_FIDELITY = """# What survives a conversion, what is lost, and what comes back
 
 This forecast helps you to plan a move from one protocol to another. `make generate` writes it: small messages with one field
 each go through the tables that convert yours, under the profile `documented`. For another profile, or your own rules, run
