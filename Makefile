@@ -70,7 +70,7 @@ interop:  ## run real clients over real brokers, prepared in a cache folder; BRO
 	@scripts/venv dev
 	@rm -rf build/stomp && mkdir -p build/stomp && cp -r $(STOMP) build/stomp/source
 	@$(PY) -m pip install -q --disable-pip-version-check --no-index --no-deps --no-build-isolation --target build/stomp/site build/stomp/source
-	@PYTHONPATH=build/stomp/site $(PY) -m pytest -q -p no:cacheprovider tests/interop $(if $(BROKER),--broker $(BROKER)) $(if $(SEED),--seed $(SEED)) $(if $(KILLS),--kills $(KILLS))
+	@PYTHONPATH=build/stomp/site $(PY) -m pytest -q -p no:cacheprovider -n 3 --dist loadgroup --no-loadscope-reorder tests/interop $(if $(BROKER),--broker $(BROKER)) $(if $(SEED),--seed $(SEED)) $(if $(KILLS),--kills $(KILLS))
 
 CASES = 100000
 oracle:  ## compare random conversions with RabbitMQ's own code; CASES=20000 SEED=1 sets number and seed

@@ -18,6 +18,7 @@ Peer = TypeVar("Peer")
 FIXTURE = "{}_broker"
 """The fixture of each broker by name. Fixtures of other configurations begin with the same name."""
 _MEMORY, _START = pytest.StashKey[figures.Memory](), pytest.StashKey[float]()
+_WORKERS = pytest.StashKey[list[dict[str, Any]]]()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -36,11 +37,24 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     )
 
 
+@pytest.hookimpl(tryfirst=True)  # xdist reads the groups in the same hook
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     wanted = config.getoption("--broker")
     if wanted is not None:
         begin = FIXTURE.format(wanted)
         items[:] = [item for item in items if any(name.startswith(begin) for name in _used(item))]
+    for item in items:
+        item.add_marker(pytest.mark.xdist_group(_group(item)))
+
+
+def _group(item: pytest.Item) -> str:
+    """Return which tests a worker runs together: those of a broker, so that few start it; of RabbitMQ, which has most, those
+    of a function, so that every worker has some.
+    """
+    prefixes = {name: FIXTURE.format(name) for name in BROKERS}
+    brokers = {broker for broker, begin in prefixes.items() if any(name.startswith(begin) for name in _used(item))}
+    one = brokers - {"rabbitmq"}
+    return "-".join(sorted(one)) if one else item.nodeid.partition("::")[2].partition("[")[0]
 
 
 def _used(item: pytest.Item) -> set[str]:
@@ -90,14 +104,24 @@ def fresh_seed(request: pytest.FixtureRequest) -> int:
 
 def pytest_sessionstart(session: pytest.Session) -> None:
     session.config.stash[_START], session.config.stash[_MEMORY] = time.monotonic(), figures.Memory()
+    session.config.stash[_WORKERS] = []
     session.config.stash[_MEMORY].start()
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:
     session.config.stash[_MEMORY].end()
+    own = figures.measured(session.config.stash[_MEMORY])
+    getattr(session.config, "workeroutput", {})["figures"] = own
+    session.config.stash[_WORKERS].append(own)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_testnodedown(node: Any) -> None:
+    """Take the figures of a worker of xdist; one that crashed has none."""
+    node.config.stash[_WORKERS].append(getattr(node, "workeroutput", {}).get("figures", figures.NONE))
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
     terminalreporter.section("figures")
-    for line in figures.lines(config.stash[_MEMORY], int(config.getoption("--seed")), config.stash[_START]):
+    for line in figures.lines(config.stash[_WORKERS], int(config.getoption("--seed")), config.stash[_START]):
         terminalreporter.write_line(line)

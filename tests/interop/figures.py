@@ -3,7 +3,8 @@
 import threading
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from typing import Any
 
 from tests.interop.brokers.broker import STARTED
 
@@ -38,16 +39,33 @@ class Memory(threading.Thread):
         self.join()
 
 
-def lines(memory: Memory, seed: int, start: float) -> Iterator[str]:
+NONE: dict[str, Any] = {"took": {}, "memory": {}, "generated": {}, "read": {}}
+"""The figures of a process that ran no test."""
+
+
+def measured(memory: Memory) -> dict[str, Any]:
+    """Return the figures of this process, for `lines`: a worker sends them to the process that prints."""
+    took = {each.name: each.took for each in reversed(STARTED)}  # the first start of each broker counts
+    return {"took": took, "memory": memory.of_each, "generated": dict(GENERATED), "read": dict(READ)}
+
+
+def lines(workers: list[dict[str, Any]], seed: int, start: float) -> Iterator[str]:
     """Return the lines that the suite prints; `start` is the time.monotonic() of its beginning."""
-    if STARTED:
-        took = {each.name: each.took for each in reversed(STARTED)}  # the first start of each broker counts
-        yield f"Brokers: all up after {sum(took.values()):.0f} s ({_listed({k: f'{v:.0f} s' for k, v in took.items()})})"
-        sizes = {name: f"{size / 1e9:.1f} GB" for name, size in memory.of_each.items()}
-        yield f"Memory: at most {memory.most / 1e9:.1f} GB, resident, of all brokers together ({_listed(sizes)})"
-    yield f"Messages: {GENERATED.total():,} generated ({_listed(GENERATED)})"
-    yield f"Frames: {READ.total():,} decoded and encoded again ({_listed(READ)})"
+    took, memory, generated, read = (_sum(each[name] for each in workers) for name in ("took", "memory", "generated", "read"))
+    if took:
+        yield f"Brokers: all starts took {took.total():.0f} s ({_listed({k: f'{v:.0f} s' for k, v in took.items()})})"
+        sizes = {name: f"{size / 1e9:.1f} GB" for name, size in memory.items()}
+        yield f"Memory: at most {memory.total() / 1e9:.1f} GB, resident, of all brokers together ({_listed(sizes)})"
+    yield f"Messages: {generated.total():,} generated ({_listed(generated)})"
+    yield f"Frames: {read.total():,} decoded and encoded again ({_listed(read)})"
     yield f"Seed: {seed}; `make interop SEED={seed}` repeats the messages. The suite took {time.monotonic() - start:.0f} s"
+
+
+def _sum(figures: Iterable[dict[str, Any]]) -> Counter[str]:
+    total: Counter[str] = Counter()
+    for each in figures:
+        total.update(each)
+    return total
 
 
 def _listed(figures: dict[str, str] | Counter[str]) -> str:
