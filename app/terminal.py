@@ -161,7 +161,7 @@ def table(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     return "\n".join([painted(lines[0], "bold"), *lines[1:]])
 
 
-_OUTCOMES = re.compile(r"  (->|LOST:.*|dropped:.*|accounted:.*|implied by .*)")
+_OUTCOMES = re.compile(r"  (->|LOST:.*|dropped:.*|elsewhere:.*|implied by .*)")
 _COLOURS = {"-": "green", "L": "red", "d": "yellow", "a": "dim", "i": "dim"}
 
 

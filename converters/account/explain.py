@@ -52,7 +52,7 @@ def explain(
     mqtt-5.0 -> amqp-0.9.1
       qos         0           ->  basic.delivery_mode  1     mqtt5_to_amqp091.toml:8   qos
       payload     'hi'        ->  payload              'hi'  mqtt5_to_amqp091.toml:21  payload
-      topic_name  't'         accounted: where it was published, not part of the message  topic
+      topic_name  't'         elsewhere: where it was published, not part of the message  topic
     """
     # `convert` refuses bytes without a source.
     read: Any = decode(source, message) if isinstance(message, BytesLike) and source is not None else message
@@ -155,7 +155,7 @@ def _row(report: Report, entry: Noted, value: str, made: Any) -> tuple[str, ...]
         return field, value, f"->  {_cut(entry.target)}", made, report.rule(entry.rule, entry.leg).where, by
     if isinstance(entry, Lost):
         return field, value, f"LOST: {entry.reason}  {entry.rule or ''}".rstrip()
-    word = "dropped" if isinstance(entry, Dropped) else "accounted"
+    word = "dropped" if isinstance(entry, Dropped) else "elsewhere"
     return field, value, f"{word}: {entry.note}  {entry.rule}"
 
 

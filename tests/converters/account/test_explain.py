@@ -116,7 +116,7 @@ def test_lines_fit_a_width(width: int) -> None:
     lines = explain(message, "amqp-0.9.1", width=width).splitlines()[1:]
     assert max(map(len, lines)) <= width
     text = " ".join(" ".join(lines).split())
-    for reason in ("dropped: no counterpart retain", "accounted: where it was published, not part of the message topic"):
+    for reason in ("dropped: no counterpart retain", "elsewhere: where it was published, not part of the message topic"):
         assert reason in text
     assert "'cccccc" in text
     assert any('nant"]' in line and "'acme'" in line for line in lines)
