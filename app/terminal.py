@@ -162,7 +162,7 @@ def table(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
 
 
 _OUTCOMES = re.compile(r"  (->|LOST:.*|dropped:.*|elsewhere:.*|implied by .*)")
-_COLOURS = {"-": "green", "L": "red", "d": "yellow", "a": "dim", "i": "dim"}
+_COLOURS = {"-": "green", "L": "red", "d": "yellow", "e": "dim", "i": "dim"}
 
 
 def explanation(text: str, stream: IO[str] | None) -> str:
