@@ -69,6 +69,9 @@ export function known(path) {
   return answers.get(path);
 }
 
+/** Return every table of a profile with its rows. */
+export const allTables = async (profile) => Promise.all((await known(`v1/rules?profile=${profile}`)).map(({ from, to }) => known(`v1/rules/${from}/${to}?profile=${profile}`)));
+
 /** Return [value, error] of the promise that `make` returns, called again when `inputs` change. Retries temporary errors. */
 export function useAnswer(make, inputs) {
   const [state, setState] = useState([undefined, undefined]);
