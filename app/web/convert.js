@@ -197,7 +197,7 @@ function Convert() {
       <${Panel} title="Two profiles side by side" open=${Boolean(state.compare)} onToggle=${(open) => set({ compare: open ? other(schema.profile?.enum, state.profile) : "" })}>
         <${Compare} state=${state} set=${set} done=${done} profiles=${schema.profile?.enum ?? []} />
       <//>
-      <${Panel} title="And back" open=${state.back === "1"} onToggle=${(open) => set({ back: open ? "1" : "" })}>
+      <${Panel} title="There and back" open=${state.back === "1"} onToggle=${(open) => set({ back: open ? "1" : "" })}>
         <${Back} done=${done} state=${state} titles=${titles} />
       <//>
     </div>

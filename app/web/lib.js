@@ -156,8 +156,10 @@ export const OUTCOMES = {
   changed: "arrives as another value or type",
   dropped: "left out on purpose, by a rule",
   lost: "nothing takes it, or the target cannot hold it",
-  accounted: "used by the sender's or receiver's side, not by the message",
+  accounted: "goes with the delivery, or another field tells it",
 };
+/** Return the word for an outcome; "accounted" is a word of reports. */
+export const worded = (outcome) => (outcome === "accounted" ? "elsewhere" : outcome);
 export const GLYPHS = { applied: "→", changed: "≈", dropped: "−", lost: "×", accounted: "◦", refused: "!", depends: "±" };
 
 export const Mark = ({ outcome }) => html`<span class="mark ${outcome}" aria-hidden="true">${GLYPHS[outcome]}</span>`;

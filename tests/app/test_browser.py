@@ -160,7 +160,7 @@ def test_link_restores_the_whole_state(watched: Watched, service: str) -> None:
     page.get_by_label("on loss", exact=False).first.select_option("ignore")
     page.keyboard.press("Escape")
     page.get_by_label("Form of the result").get_by_role("button", name="hex").click()
-    page.get_by_role("button", name="And back").click()
+    page.get_by_role("button", name="There and back").click()
     expect(page.get_by_text("values come back whole")).to_be_visible()
     expect(page).to_have_url(re.compile("back=1"))
     shown, other = page.locator("#output").text_content() or "", watched.page.context.new_page()
@@ -378,7 +378,7 @@ def test_fidelity_shows_both_payloads(watched: Watched, service: str) -> None:
     expect(cell).not_to_have_attribute("aria-label", re.compile(r": 22 of 23 fields: survives"))
     page.get_by_label("Payload").select_option("envelope")
     expect(cell).to_have_attribute("aria-label", re.compile(r": 22 of 23 fields: survives"))
-    expect(page.locator(".fields li", has_text="properties.subject")).to_contain_text("and back: →survives")
+    expect(page.locator(".fields li", has_text="properties.subject")).to_contain_text("there and back: →survives")
     page.get_by_label("Profile").select_option("preserve")  # the service makes these forecasts
     expect(page.locator("button.cell:not(.waiting)")).to_have_count(56, timeout=60_000)
     expect(cell).to_have_attribute("aria-label", re.compile(r": 22 of 23 fields: survives"))
