@@ -86,9 +86,9 @@ const wrong = StateField.define({
 /** Tokens of tomlTokens, whose colours are the page's; style.css has the same. */
 const TOKENS = { key: {}, text: {}, number: {}, word: {}, note: { fontStyle: "italic" }, head: { fontWeight: "600" } };
 const theme = EditorView.theme({
-  "&": { height: "100%", color: "var(--ink)", font: "12.5px/20px var(--mono)" },
+  "&": { height: "100%", color: "var(--ink)", font: "12.5px/20px var(--mono)", fontFeatureSettings: '"calt" 0', fontVariantLigatures: "none" },
   "&.cm-focused": { outline: "none" },
-  ".cm-scroller": { font: "inherit", fontFeatureSettings: '"calt" 0', fontVariantLigatures: "none", overflow: "auto" },
+  ".cm-scroller": { fontFamily: "inherit", lineHeight: "inherit", overflow: "auto" },
   ".cm-content": { padding: "8px 0", caretColor: "var(--ink)" },
   ".cm-line": { padding: "0 14px 0 10px" },
   ".cm-line::selection, .cm-line ::selection": { background: "color-mix(in srgb, var(--accent) 30%, transparent)" },
@@ -98,7 +98,7 @@ const theme = EditorView.theme({
   ".cm-line.marked": { background: "color-mix(in srgb, var(--lost) 16%, transparent)" },
   ...Object.fromEntries(Object.entries(TOKENS).map(([name, more]) => [`.t-${name}`, { color: `var(--t-${name})`, ...more }])),
   ".cm-tooltip": { border: "1px solid var(--line-strong)", borderRadius: "8px", background: "var(--raised)", color: "var(--ink)", boxShadow: "0 12px 40px rgb(0 0 0 / .18)" },
-  ".cm-tooltip.cm-tooltip-autocomplete > ul": { maxHeight: "220px", maxWidth: "min(520px, 90vw)", padding: "4px", font: "12.5px/20px var(--mono)" },
+  ".cm-tooltip.cm-tooltip-autocomplete > ul": { maxHeight: "220px", maxWidth: "min(520px, 90vw)", padding: "4px", fontFamily: "inherit" },
   ".cm-tooltip.cm-tooltip-autocomplete > ul > li": { display: "flex", gap: "16px", padding: "2px 8px", borderRadius: "5px" },
   ".cm-tooltip-autocomplete ul li[aria-selected]": { background: "var(--accent-wash)", color: "var(--ink)" },
   ".cm-completionMatchedText": { textDecoration: "none", fontWeight: "700", color: "var(--accent)" },

@@ -2,6 +2,7 @@
 import { OWN_RULES, html, useAnswer, useLayoutEffect, useRef } from "./lib.js";
 import { Editor } from "./editor.js";
 import { tomlTokens } from "./json.js";
+import { documentation } from "./shell.js";
 
 /** Return a value in TOML. */
 function toml(value) {
@@ -50,9 +51,9 @@ export function OwnRules({ state, set, error, done, held, write }) {
   const own = OWN_RULES.exec(error?.problem.detail ?? ""), line = Number(own?.[1] ?? /\bline (\d+)/.exec(own?.[2])?.[1]) || undefined;
   const applied = done?.report.applied.find((entry) => entry.leg === 1 && !entry.from.startsWith("@"))?.rule ?? "ROW";
   const start = () => write(`title = "Mine"\n\n["${done?.tables[0] ?? `${state.from} -> ${state.to}`}"]\n# This removes a row. The page Rules lists the ids of rows.\nremove = ["${applied}"]\nrules = [\n]\n`);
-  const refused = error?.problem.code === "rules_refused";
+  const refused = error?.problem.code === "rules_refused", guide = documentation("tutorial-overlay.html");
   return html`<div class="own">
-    <p class="lead">An overlay in TOML: its rows add rules, replace them or remove them. It applies to this conversion and is part of the page’s link.
+    <p class="lead">${guide ? html`<a href=${guide}>An overlay</a>` : "An overlay"} in TOML: its rows add rules, replace them or remove them. It applies to this conversion and is part of the page’s link.
       ${state.rules ? html` <button type="button" class="link" onClick=${() => set({ rules: "" })}>Clear</button>` : html` <button type="button" class="link" onClick=${start}>Begin with an example</button>`}</p>
     <${Overlay} value=${state.rules} onInput=${write} line=${line} error=${error} profile=${state.profile} />
     <p class="foot" id="own-note" aria-live="polite">${refused ? html`<span class="bad">This service takes no rules with a request. Start it with <code>MQCONVERT_ALLOW_RULES=on</code>, as <code>make serve</code> does.</span>`
