@@ -16,32 +16,32 @@ const HEAD = /^\s*\[\[?\s*["']([^"']*)(["']?)/, WHOLE = /^(?:"(?:[^"\\]|\\.)*"|'
  * "table" in the head of a part, and "column" where the name of a column stands. */
 export function slot(text) {
   const open = [];  // the brackets around the end, each with the key before it
-  let table = "", key = "", last = null, before = "";  // the last token of the last line, and the last sign before it
+  let table = "", key = "", last = null, before = "";  // the last token of the last line, and the last sign outside texts
   for (const line of text.split("\n")) {
     last = null;
-    for (const [kind, part] of tomlTokens(line)) {
-      if (kind === "t-head" && !open.length) { table = HEAD.exec(part)?.[1] ?? ""; key = ""; }
-      else if (kind === "t-key") key = part;
-      else if (kind === "" || kind === "t-head") for (const sign of part.trim()) {
+    for (const [token, written] of tomlTokens(line)) {
+      if (token === "t-head" && !open.length) { table = HEAD.exec(written)?.[1] ?? ""; key = ""; }
+      else if (token === "t-key") key = written;
+      else if (token === "" || token === "t-head") for (const sign of written.trim()) {
         if (sign === "[" || sign === "{") { open.push({ sign, key }); key = ""; }
         else if (sign === "]" || sign === "}") key = open.pop()?.key ?? "";
         before = sign;
       }
-      last = { kind, part };
+      last = { token, written };
     }
   }
-  if (last?.kind === "t-head" && !open.length) return HEAD.exec(last.part)?.[2] === "" ? { column: "table", typed: table } : null;
+  if (last?.token === "t-head" && !open.length) return HEAD.exec(last.written)?.[2] === "" ? { column: "table", typed: table } : null;
   const inner = open.at(-1), kind = open.at(-2)?.key;
-  if (last?.kind === "t-text" && !WHOLE.test(last.part)) {
-    if (inner?.key === "set" && before === "=") return null;
-    return part(inner?.sign === "[" || inner?.key === "set" ? inner.key : key, last.part.slice(1), table);
+  if (last?.token === "t-text" && !WHOLE.test(last.written)) {
+    if (inner?.key === "set" && before === "=") return null;  // a constant
+    return lastWord(inner?.sign === "[" || inner?.key === "set" ? inner.key : key, last.written.slice(1), table);
   }
   const name = /[{,]\s*([\w-]*)$/.exec(text);
-  return name && last?.kind !== "t-note" && inner?.sign === "{" && KINDS.includes(kind) ? { column: "column", typed: name[1], table, kind } : null;
+  return name && last?.token !== "t-note" && inner?.sign === "{" && KINDS.includes(kind) ? { column: "column", typed: name[1], table, kind } : null;
 }
 
 /** Return the slot of the last word in a text of a column: of words that are joined, or types with bars. */
-function part(column, text, table) {
+function lastWord(column, text, table) {
   if (column === "type") return { column, typed: text.split("|").at(-1), table };
   if (column !== "when" && column !== "via") return { column, typed: text, table };
   const [, before = "", typed] = /^(.*\s)?(.*)$/.exec(text), joint = /(?:^|\s)(not|and|then|whether)\s+$/.exec(before)?.[1];
@@ -57,9 +57,15 @@ export async function names({ column, table, kind }, profile) {
   if (!here || FREE.includes(column)) return [];
   if (IDS.includes(column)) return rowsOf(here).map((row) => ({ label: row.id, detail: way(row) }));
   if (column === "when" || column === "via") return words([here, ...all], column);
-  const listed = PLACES[column] ? (await Promise.all(PLACES[column].map((side) => known(`v1/schemas/${here[side]}`)))).flatMap(fields) : [];
-  const side = column === "from" || column === "type" ? "from" : "to", alike = PLACES[column] ? [here] : all.filter((one) => one[side] === here[side]);
-  return [...new Set([...listed, ...alike.flatMap(rowsOf).flatMap((row) => held(row, column))])].map((label) => ({ label }));
+  const used = (some) => some.flatMap(rowsOf).flatMap((row) => held(row, column)), side = column === "type" ? "from" : "to";
+  const found = PLACES[column] ? await places(here, column, used(all)) : used(all.filter((one) => one[side] === here[side]));
+  return [...new Set([...found, ...used([here])])].map((label) => ({ label }));
+}
+
+/** Return the fields of the sides of a table, and the values of the caller and of rows that any table may use. */
+async function places(table, column, used) {
+  const schemas = await Promise.all(PLACES[column].map((side) => known(`v1/schemas/${table[side]}`)));
+  return [...schemas.flatMap(fields), ...used.filter((place) => /^@\w+$/.test(place))];
 }
 
 const rowsOf = (table) => KINDS.flatMap((kind) => table[kind]);
@@ -67,9 +73,9 @@ const way = (row) => [row.from ?? row.at ?? row.type, row.to ?? row.as].filter(B
 
 /** Return what stands in a column of a row. */
 function held(row, column) {
-  const value = row[column] ?? [], more = column === "to" ? Object.keys(row.set ?? {}) : [];
-  if (typeof value === "object") return Array.isArray(value) ? value : Object.keys(value);
-  return [...(column === "type" ? value.split("|") : [value]), ...more].filter((one) => typeof one === "string");
+  const value = row[column] ?? [], set = column === "to" ? Object.keys(row.set ?? {}) : [];
+  if (typeof value === "string") return [...(column === "type" ? value.split("|") : [value]), ...set];
+  return [...(Array.isArray(value) ? value : typeof value === "object" ? Object.keys(value) : []), ...set];
 }
 
 /** Return the places of a schema. A field of one of several kinds is one place; a list or map has one for all of its entries. */

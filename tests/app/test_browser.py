@@ -476,6 +476,30 @@ def test_completion_knows_the_slot_from_the_text_before_it(watched: Watched, ser
     assert page.evaluate(script, [part + text for text in slots]) == list(slots.values())
 
 
+def test_completion_offers_fields_of_both_sides_and_values_that_any_row_may_read(watched: Watched, service: str) -> None:
+    page = watched.open(service)
+    script = """async (columns) => {
+        const { names } = await import("./web/completion.js");
+        const offered = (column) => names({ column, table: "mqtt-5.0 -> amqp-1.0", kind: "rules" }, "documented");
+        return Promise.all(columns.map(async (column) => (await offered(column)).map(({ label }) => label)));
+    }"""
+    expected = {
+        "from": ({"qos", "user_properties[*]", "subscription_identifiers[*]", "@constant"}, {"header.ttl", "protocol"}),
+        "to": ({"header.ttl", "footer[*]", "body", "@beside[payload]"}, {"qos", "body.data", "protocol"}),
+        "reads": ({"qos", "header.ttl", "@type", "@mqtt_exchange"}, set()),
+        "remove": ({"qos", "message-expiry-interval"}, {"ttl"}),
+        "when": ({"is", "ascii", "at-least"}, {"scale", "1", "not"}),
+        "via": ({"scale", "whether", "to-decimal"}, {"ascii", "scale 1000"}),
+        "as": ({"binary", "ulong"}, {"longstr"}),
+        "column": ({"replace", "before", "from", "reads"}, {"scope", "file", "line"}),
+        "note": (set(), {"no counterpart"}),
+    }
+    for (column, (some, none)), offered in zip(expected.items(), page.evaluate(script, list(expected)), strict=True):
+        assert some <= set(offered), column
+        assert not none & set(offered), column
+        assert len(offered) == len(set(offered)), column
+
+
 def test_the_editor_of_overlays_is_left_with_the_keyboard_and_undoes(watched: Watched, service: str) -> None:
     page = watched.open(f"{service}/#own=1")
     page.get_by_role("button", name="Begin with an example").click()

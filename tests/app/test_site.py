@@ -54,6 +54,8 @@ def test_pages_convert_in_the_browser_without_a_service(pages: str) -> None:
         expect(page.locator("#output")).to_have_text("AFNwwAIBQgBTdaACaGk=")
         page.get_by_label("To", exact=True).select_option("pulsar")  # Pulsar also needs protobuf and its checksum
         expect(page.locator(".picture h3")).to_have_text(["MQTT 5.0", "AMQP 1.0", "Pulsar"])
+        page.get_by_role("button", name="Rules", exact=True).click()
+        expect(page.locator(".overlay").get_by_label("Overlay in TOML")).to_be_visible()
         page.get_by_role("link", name="Rules").click()
         expect(page.get_by_role("heading", name="Where does a field go?")).to_be_visible()
         page.get_by_role("link", name="Docs").click()
