@@ -120,7 +120,7 @@ function useConversion(state, held) {
 // ---- the page ---------------------------------------------------------------------------------------------------------
 
 function Convert() {
-  const [state, set, ready] = useFragment(DEFAULTS);
+  const [state, set, read] = useFragment(DEFAULTS);
   const [protocols, failed] = useAnswer(() => known("v1/protocols"), []);
   const [samples] = useAnswer(() => known("v1/samples"), []);
   const [openapi] = useAnswer(() => known("openapi.json"), []);
@@ -139,7 +139,7 @@ function Convert() {
     addEventListener("keydown", key);
     return () => removeEventListener("keydown", key);
   }, []);
-  useEffect(() => { if (ready && samples && !state.in) take(samples.find((one) => one.message.protocol === state.from)); }, [ready, samples, state.from]);
+  useEffect(() => { if (read && samples && !state.in) take(samples.find((one) => one.message.protocol === state.from)); }, [read, samples, state.from]);
   const schema = openapi?.components.schemas.ConvertRequest.properties ?? {};
   const titles = Object.fromEntries((protocols ?? []).map(({ name, title }) => [name, title]));
   const take = (sample) => sample && set({ from: sample.message.protocol, in: pretty(sample.message), form: "json", n: "0" });
