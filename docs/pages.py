@@ -45,6 +45,7 @@ def page(table: RuleTable) -> str:
     """Return one table as a page: rows in the order of their application, with every column as in the file."""
     title = f"# {PROTOCOLS[table.source].title} to {PROTOCOLS[table.target].title}"
     words = "[mappings/README.md](../../mappings/README.md) explains the columns; `(dropped)` marks a field dropped on purpose."
+    words += " The [workbench](../service.md#the-workbench) searches these rows."
     cites = "".join(f"* {_linked(cite)}\n" for cite in table.cites)
     parts = [f"{title}\n\nWritten from `mappings/{table.file}` by `make generate`. {words} Sources:\n\n{cites}"]
     for heading, rules in (
@@ -109,7 +110,7 @@ _FIDELITY = """# What survives a conversion, what is lost, and what comes back
 This forecast helps you to plan a move from one protocol to another. `make generate` writes it: small messages with one field
 each go through the tables that convert yours, under the profile `documented`. For another profile, or your own rules, run
 `mqconvert fidelity --from P --to P --back [--profile ...] [--rules ...] [--payload envelope]`. `--format json` also names the
-row that converts each type.
+row that converts each type. The [workbench](service.md#the-workbench) shows the same as a matrix, for every profile.
 
 * **survives**: the same number, bytes or text arrive, in a type of the same range
 * **changes**: the value arrives in another type, unit or text, in part, or in another field; `why` names the difference
@@ -163,7 +164,8 @@ def fidelity_pages() -> dict[str, str]:
     short = f"{_SHORT_WORDS}{_table(_SHORT, map(_counts, forecasts))}"
     made = {"fidelity.md": f"{_FIDELITY}\n{short}{_ENVELOPE_WORDS}{_table(_ENVELOPE, map(_returning, forecasts_to_brokers()))}"}
     for source in dict.fromkeys(forecast.source for forecast in forecasts):
-        head = f"# What survives of {PROTOCOLS[source].title}\n\nWritten by `make generate`; [the words](../fidelity.md).\n"
+        words = "[the words](../fidelity.md). The [workbench](../service.md#the-workbench) converts such messages."
+        head = f"# What survives of {PROTOCOLS[source].title}\n\nWritten by `make generate`; {words}\n"
         made[f"fidelity/{source}.md"] = head + "".join(
             _forecast(forecast) for forecast in forecasts if forecast.source == source
         )

@@ -14,6 +14,11 @@ OUTSIDE = {name: name for name in ("CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.
 OUTSIDE["README.md"] = "index.md"
 """Pages outside docs/, and their paths in the site."""
 
+WORKBENCH = "docs/service.md#the-workbench"
+"""Links to this section lead to the workbench itself, if `make site` adds it."""
+TRIED = {"tables": "rules.html", "mappings": "rules.html", "fidelity": "fidelity.html", "fidelity.md": "fidelity.html"}
+"""The page of the workbench for pages in a folder, or of a name; by default index.html."""
+
 _LINK = re.compile(r"(!?)\[([^\]]*)\]\((?!https?:|#|mailto:)([^)#\s]*)(#[^)\s]*)?\)")
 
 
@@ -44,6 +49,9 @@ def on_page_markdown(markdown: str, page: Any, **_: Any) -> str:
         path = posixpath.normpath(posixpath.join(posixpath.dirname(home), target))
         if not (ROOT / path).exists():
             raise SystemExit(f"{home}: no file {target}")
+        if "TRY" in os.environ and f"{path}{anchor}" == WORKBENCH:
+            tried = f"try/{TRIED.get(uri.partition('/')[0], 'index.html')}"
+            return f'<a href="{posixpath.relpath(tried, posixpath.dirname(uri) or ".")}">{text}</a>'  # MkDocs has no such page
         site = OUTSIDE.get(path) or (path.removeprefix("docs/") if path.startswith("docs/") else None)
         if site is None or not (image or site.endswith(".md")) or site.startswith("examples/"):
             return text

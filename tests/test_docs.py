@@ -4,10 +4,12 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 from docs.pages import _linked
+from docs.site import on_page_markdown
 from mqconvert import rule_tables
 
 ROOT = Path(__file__).parents[1]
@@ -55,6 +57,23 @@ def test_every_documentation_page_is_in_the_navigation() -> None:
     navigation = (ROOT / "mkdocs.yml").read_text()
     pages = [file.relative_to(DOCS).as_posix() for file in DOCS.rglob("*.md") if "examples" not in file.parts]
     assert [page for page in pages if f": {page}\n" not in navigation] == []
+
+
+@pytest.mark.parametrize(
+    ("page", "tried", "section"),
+    [
+        ("tutorial-overlay.md", '<a href="try/index.html">workbench</a>', "[workbench](service.md#the-workbench)"),
+        ("tables/a.md", '<a href="../try/rules.html">workbench</a>', "[workbench](../service.md#the-workbench)"),
+    ],
+)
+def test_links_to_the_workbench_lead_to_it_where_it_is_built(
+    page: str, tried: str, section: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shown = SimpleNamespace(file=SimpleNamespace(src_uri=page))
+    monkeypatch.delenv("TRY", raising=False)
+    assert on_page_markdown(section, shown) == section
+    monkeypatch.setenv("TRY", "1")
+    assert on_page_markdown(section, shown) == tried
 
 
 def _slug(heading: str) -> str:

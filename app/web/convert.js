@@ -1,10 +1,11 @@
 // Convert: a message on the left, its conversion on the right, and the picture of it between them.
-import { Mark, OWN_RULES, Told, ask, decode, html, known, render, useAnswer, useEffect, useMemo, useRef, useState, useFragment } from "./lib.js";
+import { Mark, Told, ask, decode, html, known, render, useAnswer, useEffect, useMemo, useRef, useState, useFragment } from "./lib.js";
 import { bytesOf, formsOf, fromBase64, textOf, toBase64, toHex } from "./bytes.js";
 import { Dump } from "./dump.js";
 import { Editor, Listing, within } from "./editor.js";
 import { flow, folded, maps, only, trail } from "./flow.js";
-import { lines, pretty, tokens, tomlTokens } from "./json.js";
+import { lines, pretty, tokens } from "./json.js";
+import { OwnRules, withRow } from "./own.js";
 import { Inspector, Numbers, Picture, told as summary } from "./picture.js";
 import { Shell } from "./shell.js";
 import { Back, Compare } from "./trips.js";
@@ -119,7 +120,7 @@ function useConversion(state, held) {
 // ---- the page ---------------------------------------------------------------------------------------------------------
 
 function Convert() {
-  const [state, set, ready] = useFragment(DEFAULTS);
+  const [state, set, read] = useFragment(DEFAULTS);
   const [protocols, failed] = useAnswer(() => known("v1/protocols"), []);
   const [samples] = useAnswer(() => known("v1/samples"), []);
   const [openapi] = useAnswer(() => known("openapi.json"), []);
@@ -138,7 +139,7 @@ function Convert() {
     addEventListener("keydown", key);
     return () => removeEventListener("keydown", key);
   }, []);
-  useEffect(() => { if (ready && samples && !state.in) take(samples.find((one) => one.message.protocol === state.from)); }, [ready, samples, state.from]);
+  useEffect(() => { if (read && samples && !state.in) take(samples.find((one) => one.message.protocol === state.from)); }, [read, samples, state.from]);
   const schema = openapi?.components.schemas.ConvertRequest.properties ?? {};
   const titles = Object.fromEntries((protocols ?? []).map(({ name, title }) => [name, title]));
   const take = (sample) => sample && set({ from: sample.message.protocol, in: pretty(sample.message), form: "json", n: "0" });
@@ -196,7 +197,7 @@ function Convert() {
       <${Panel} title="Two profiles side by side" open=${Boolean(state.compare)} onToggle=${(open) => set({ compare: open ? other(schema.profile?.enum, state.profile) : "" })}>
         <${Compare} state=${state} set=${set} done=${done} profiles=${schema.profile?.enum ?? []} />
       <//>
-      <${Panel} title="And back" open=${state.back === "1"} onToggle=${(open) => set({ back: open ? "1" : "" })}>
+      <${Panel} title="There and back" open=${state.back === "1"} onToggle=${(open) => set({ back: open ? "1" : "" })}>
         <${Back} done=${done} state=${state} titles=${titles} />
       <//>
     </div>
@@ -418,41 +419,6 @@ function Result({ state, set, done, stale, lit, onPath, titles }) {
         : html`<p class="hint pad">${done.unwritten?.message}</p>`}
     </div>
     <p class="foot">${done?.unwritten ? html`<span class="bad">No wire bytes</span>` : done ? html`<span class="muted">${done.tables.join(", then ") || "identity"} · tables ${done.report.hash || "none"}</span>` : null}</p>`;
-}
-
-// ---- own rules --------------------------------------------------------------------------------------------------------
-
-/** Return a value in TOML. */
-function toml(value) {
-  if (Array.isArray(value)) return `[${value.map(toml).join(", ")}]`;
-  if (value !== null && typeof value === "object") return `{ ${Object.entries(value).map(([name, one]) => `${JSON.stringify(name)} = ${toml(one)}`).join(", ")} }`;
-  return JSON.stringify(value);
-}
-
-/** Return an overlay with a row that replaces one of a table, with all of its columns to be changed. */
-function withRow(overlay, table, row) {
-  const columns = Object.entries(row).filter(([name]) => !["id", "file", "line", "cite", "note"].includes(name));
-  const line = `  { replace = ${toml(row.id)}, ${columns.map(([name, value]) => `${name} = ${toml(value)}`).join(", ")} },`;
-  const lines = (overlay.trim() ? overlay : 'title = "Mine"\n').replace(/\n$/, "").split("\n"), head = lines.findIndex((one) => one.trim() === `["${table}"]`);
-  const rows = head < 0 ? -1 : lines.findIndex((one, at) => at > head && /^rules = \[\s*$/.test(one));
-  if (rows > 0) lines.splice(rows + 1, 0, line);
-  else if (head < 0) lines.push("", `["${table}"]`, "rules = [", line, "]");
-  else lines.splice(head + 1, 0, "rules = [", line, "]");
-  return `${lines.join("\n")}\n`;
-}
-
-function OwnRules({ state, set, error, done, held, write }) {
-  const own = OWN_RULES.exec(error?.problem.detail ?? ""), line = Number(own?.[1] ?? /\bline (\d+)/.exec(own?.[2])?.[1]) || undefined;
-  const applied = done?.report.applied.find((entry) => entry.leg === 1 && !entry.from.startsWith("@"))?.rule ?? "ROW";
-  const start = () => write(`title = "Mine"\n\n["${done?.tables[0] ?? `${state.from} -> ${state.to}`}"]\n# The ids of rows stand on the page Rules. This takes one away:\nremove = ["${applied}"]\nrules = [\n]\n`);
-  const refused = error?.problem.code === "rules_refused";
-  return html`<div class="own">
-    <p class="lead">An overlay in TOML: rows that are added to the tables, replace others or remove them. It holds for this conversion, and stands in the link.
-      ${state.rules ? html` <button type="button" class="link" onClick=${() => set({ rules: "" })}>Clear</button>` : html` <button type="button" class="link" onClick=${start}>Begin with an example</button>`}</p>
-    <${Editor} id="own-rules" label="Overlay in TOML" value=${state.rules} onInput=${write} tokens=${tomlTokens} mark=${line} numbers rows=${10} describedby="own-note" />
-    <p class="foot" id="own-note" aria-live="polite">${refused ? html`<span class="bad">This service takes no rules with a request. Start it with <code>MQCONVERT_ALLOW_RULES=on</code>, as <code>make serve</code> does.</span>`
-      : own ? html`<span class="bad">${error.message}</span>` : held ? html`<span>These rules wait for your choice.</span>` : state.rules.trim() && !error ? html`<span>These rules are in force.</span>` : null}</p>
-  </div>`;
 }
 
 render(html`<${Convert} />`, document.getElementById("app"));

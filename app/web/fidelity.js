@@ -1,6 +1,6 @@
 // Fidelity: every pair of protocols as a cell, and the fields of the chosen one.
 import { GLYPH, SAID, WORDS, count, forecasts, pathOf } from "./forecast.js";
-import { convertLink, html, known, render, useAnswer, useEffect, useFragment, useState } from "./lib.js";
+import { convertLink, html, known, render, useAnswer, useEffect, useFragment, useState, worded } from "./lib.js";
 import { Shell } from "./shell.js";
 
 const DEFAULTS = { profile: "documented", payload: "body", from: "", to: "", side: "there", show: "survives" };
@@ -20,7 +20,7 @@ function Fidelity() {
       <p>Small messages with one field each go through the tables that convert yours. A cell counts the fields of the source (row) that reach the target (column).</p></div>
     <div class="controls">
       <div class="tabs" role="group" aria-label="Direction">${[["there", "There"], ["whole", "There and back"]].map(([side, title]) => html`<button type="button" aria-pressed=${state.side === side} onClick=${() => set({ side })}>${title}</button>`)}</div>
-      <div class="shows" role="group" aria-label="Outcome that the cells show">${WORDS.map((word) => html`<button type="button" class="chip ${word}" aria-pressed=${state.show === word} title=${SAID[word]} onClick=${() => set({ show: word })}><${Glyph} word=${word} />${word}</button>`)}</div>
+      <div class="shows" role="group" aria-label="Outcome that the cells show">${WORDS.map((word) => html`<button type="button" class="chip ${word}" aria-pressed=${state.show === word} title=${SAID[word]} onClick=${() => set({ show: word })}><${Glyph} word=${word} />${worded(word)}</button>`)}</div>
       <label class="choice push"><span>Payload</span><select id="payload" title="Of NSQ, PHPMQ, RocketMQ and Pulsar" onChange=${(event) => set({ payload: event.target.value })}>${PAYLOADS.map(([name, title]) => html`<option value=${name} selected=${name === state.payload}>${title}</option>`)}</select></label>
       <label class="choice"><span>Profile</span><select id="profile" value=${state.profile} onChange=${(event) => set({ profile: event.target.value })}>${profiles.map((name) => html`<option value=${name} selected=${name === state.profile}>${name}</option>`)}</select></label>
     </div>
@@ -55,7 +55,7 @@ function Matrix({ protocols, ways, state, set }) {
     if (y === x) { y += steps[0]; x += steps[1]; }
     document.getElementById(`cell-${y}-${x}`)?.focus();
   };
-  return html`<table class="matrix"><caption class="away">Share of fields that ${state.show === "survives" ? "survive" : `fare as “${state.show}”`}, from the row to the column</caption>
+  return html`<table class="matrix"><caption class="away">Share of fields that ${state.show === "survives" ? "survive" : `are “${worded(state.show)}”`}, from the row to the column</caption>
     <thead><tr><td class="corner"><span>from ↓ to →</span></td>${protocols.map(({ title }) => html`<th scope="col">${title}</th>`)}</tr></thead>
     <tbody>${protocols.map((source, row) => html`<tr><th scope="row">${source.title}</th>
       ${protocols.map((target, column) => html`<td>${row === column ? html`<span class="cell same">same</span>` : html`<${Cell} way=${ways.get(`${source.name} ${target.name}`)} state=${state}
@@ -68,7 +68,7 @@ function Cell({ way, state, label, chosen, first, ...rest }) {
   if (!way) return html`<button type="button" class="cell waiting" ...${rest} aria-label="${label}: not known yet"></button>`;
   const counts = count(way, state.side), all = way.fields.size, one = counts[state.show], share = all ? one / all : 0;
   return html`<button type="button" ...${rest} class="cell ${state.show}" aria-pressed=${chosen} tabindex=${chosen || (first && !state.from) ? 0 : -1} style=${{ "--share": `${Math.round(share * 100)}%` }}
-    aria-label="${label}: ${one} of ${all} fields: ${state.show}" title="${label}: ${one} of ${all} fields ${state.show}">
+    aria-label="${label}: ${one} of ${all} fields: ${worded(state.show)}" title="${label}: ${one} of ${all} fields ${worded(state.show)}">
     <span class="figure">${Math.round(share * 100)}<small>%</small></span><${Bar} counts=${counts} all=${all} /></button>`;
 }
 
@@ -85,13 +85,13 @@ function Detail({ state, set, way, titles }) {
     <div class="title"><h2>${titles[state.from]} <span class="muted">→</span> ${titles[state.to]}${state.side === "whole" ? html` <span class="muted">→</span> ${titles[state.from]}` : ""}</h2>
       <button type="button" class="icon" aria-label="Close" onClick=${() => set({ from: "", to: "" })}>×</button></div>
     <div class="tall"><${Bar} counts=${counts} all=${way.fields.size} /></div>
-    <div class="shows" role="group" aria-label="Fields to list">${WORDS.filter((word) => counts[word]).map((word) => html`<button type="button" class="chip ${word}" aria-pressed=${only === word} onClick=${() => setOnly(only === word ? "" : word)}><${Glyph} word=${word} /><b>${counts[word]}</b>${word}</button>`)}</div>
-    <p class="links"><a href=${convertLink({ from: state.from, to: state.to, profile: state.profile, payload: state.payload === "body" ? "" : state.payload })}>Convert a sample</a> <a href="rules#from=${state.from}&to=${state.to}">Rules of this way</a></p>
+    <div class="shows" role="group" aria-label="Fields to list">${WORDS.filter((word) => counts[word]).map((word) => html`<button type="button" class="chip ${word}" aria-pressed=${only === word} onClick=${() => setOnly(only === word ? "" : word)}><${Glyph} word=${word} /><b>${counts[word]}</b>${worded(word)}</button>`)}</div>
+    <p class="links"><a href=${convertLink({ from: state.from, to: state.to, profile: state.profile, payload: state.payload === "body" ? "" : state.payload })}>Convert a sample</a> <a href="rules#from=${state.from}&to=${state.to}">Rules from ${titles[state.from]} to ${titles[state.to]}</a></p>
     ${error ? html`<p class="told" role="alert">${error.message}</p>` : null}
     <ul class="fields">${listed.map(([place, one]) => html`<li class=${one[state.side]}>
-      <span class="word ${one.there}"><${Glyph} word=${one.there} />${one.there}</span>
+      <span class="word ${one.there}"><${Glyph} word=${one.there} />${worded(one.there)}</span>
       <div><p><code>${place}</code>${one.to.length ? html` <span class="muted">→</span> ${one.to.slice(0, 3).map((to, at) => html`${at ? ", " : ""}<code>${to}</code>`)}` : null}</p>
-        ${state.side === "whole" ? html`<p class="back">and back: <span class="word ${one.whole}"><${Glyph} word=${one.whole} />${one.whole}</span></p>` : null}
+        ${state.side === "whole" ? html`<p class="back">there and back: <span class="word ${one.whole}"><${Glyph} word=${one.whole} />${worded(one.whole)}</span></p>` : null}
         <${Cases} lines=${lines.get(place) ?? []} side=${state.side} /></div></li>`)}</ul>`;
 }
 
@@ -105,7 +105,7 @@ function Cases({ lines, side }) {
 }
 
 const SHOWN = 3;
-const Case = ({ line: { field, values, why }, word }) => html`<li class=${word}><${Glyph} word=${word} /><span><b>${word}</b> ${
+const Case = ({ line: { field, values, why }, word }) => html`<li class=${word}><${Glyph} word=${word} /><span><b>${worded(word)}</b> ${
   field.includes("[") && !field.endsWith("[*]") ? html`<code>${field.slice(field.indexOf("["))}</code> ` : null}${values}${why ? html` <span class="muted">(${why})</span>` : null}</span></li>`;
 
 render(html`<${Fidelity} />`, document.getElementById("app"));

@@ -1,10 +1,10 @@
 // The forecast of every way: from the file generated with the tables, or from the service if its tables differ.
-import { known } from "./lib.js";
+import { OUTCOMES, known } from "./lib.js";
 
 export const WORDS = ["survives", "changes", "depends", "dropped", "accounted", "lost", "refused"];
 export const SAID = {
   survives: "arrives with the same value", changes: "arrives as another value, type or unit", depends: "depends on the value's type",
-  dropped: "left out on purpose, by a rule", accounted: "used by the sender's or receiver's side", lost: "nothing takes it, or the target cannot hold it",
+  dropped: "left out on purpose, by a rule", accounted: OUTCOMES.accounted, lost: "nothing takes it, or the target cannot hold it",
   refused: "a rule refuses the whole message",
 };
 export const GLYPH = { survives: "→", changes: "≈", depends: "±", dropped: "−", accounted: "◦", lost: "×", refused: "!" };

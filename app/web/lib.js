@@ -69,6 +69,9 @@ export function known(path) {
   return answers.get(path);
 }
 
+/** Return every table of a profile with its rows. */
+export const allTables = async (profile) => Promise.all((await known(`v1/rules?profile=${profile}`)).map(({ from, to }) => known(`v1/rules/${from}/${to}?profile=${profile}`)));
+
 /** Return [value, error] of the promise that `make` returns, called again when `inputs` change. Retries temporary errors. */
 export function useAnswer(make, inputs) {
   const [state, setState] = useState([undefined, undefined]);
@@ -109,40 +112,40 @@ async function unpacked(text) {
 }
 
 /** State in the link's fragment: texts by name, compressed if they are long. Empty and default values are left out.
- * Returns the state, its setter, and whether the link has been read. */
+ * Returns the state, its setter, and how many links have been read: 0 until the first is. */
 export function useFragment(defaults) {
   const of = (text) => ({ ...defaults, ...Object.fromEntries(new URLSearchParams(text)) });
   const short = () => !location.hash.startsWith("#z=");
   const [state, setState] = useState(() => of(short() ? location.hash.slice(1) : ""));
-  const [ready, setReady] = useState(short);
+  const [read, setRead] = useState(Number(short()));
   const written = useRef(null), latest = useRef(0);
   useEffect(() => {
-    const read = async () => {
+    const follow = async () => {
       if (location.hash === written.current) return;
       const turn = ++latest.current;
       const text = short() ? location.hash.slice(1) : await unpacked(location.hash.slice(3)).catch(() => "");
       if (turn !== latest.current) return;
       setState(of(text));
-      setReady(true);
+      setRead((count) => count + 1);
     };
-    if (!short()) read();
-    addEventListener("hashchange", read);
-    return () => removeEventListener("hashchange", read);
+    if (!short()) follow();
+    addEventListener("hashchange", follow);
+    return () => removeEventListener("hashchange", follow);
   }, []);
   const set = useCallback((more) => setState((old) => {
     const state = { ...old, ...more };
     const told = Object.entries(state).filter(([name, value]) => value !== "" && value !== defaults[name]);
-    const text = String(new URLSearchParams(told)), turn = ++latest.current;
-    const write = (hash) => {
-      if (turn !== latest.current) return;
-      written.current = hash;
-      history.replaceState(null, "", hash || location.pathname + location.search);
+    const text = String(new URLSearchParams(told)), turn = ++latest.current, hash = location.hash;
+    const write = (made) => {
+      if (turn !== latest.current || location.hash !== hash) return;  // another link was opened while this one was compressed
+      written.current = made;
+      history.replaceState(null, "", made || location.pathname + location.search);
     };
     if (text.length > PLAIN) packed(text).then((made) => write(`#z=${made}`));
     else write(text && `#${text}`);
     return state;
   }), []);
-  return [state, set, ready];
+  return [state, set, read];
 }
 
 /** Return a link to Convert with this state. */
@@ -153,8 +156,10 @@ export const OUTCOMES = {
   changed: "arrives as another value or type",
   dropped: "left out on purpose, by a rule",
   lost: "nothing takes it, or the target cannot hold it",
-  accounted: "used by the sender's or receiver's side, not by the message",
+  accounted: "goes with the delivery, or another field tells it",
 };
+/** Return the word for an outcome; "accounted" is a word of reports. */
+export const worded = (outcome) => (outcome === "accounted" ? "elsewhere" : outcome);
 export const GLYPHS = { applied: "→", changed: "≈", dropped: "−", lost: "×", accounted: "◦", refused: "!", depends: "±" };
 
 export const Mark = ({ outcome }) => html`<span class="mark ${outcome}" aria-hidden="true">${GLYPHS[outcome]}</span>`;

@@ -1,6 +1,6 @@
 // The picture of a conversion: fields in columns, and a ribbon for each value.
 import { curveBumpX, link } from "d3-shape";
-import { GLYPHS, Mark, OUTCOMES, html, useLayoutEffect, useMemo, useRef, useState } from "./lib.js";
+import { GLYPHS, Mark, OUTCOMES, html, useLayoutEffect, useMemo, useRef, useState, worded } from "./lib.js";
 import { counts, joined, trail } from "./flow.js";
 
 const ROW = 46, TOP = 30, SPREAD = 9;
@@ -52,7 +52,7 @@ export function Picture({ graph: whole, titles, hot, pinned, setHot, setPinned, 
 }
 
 const domId = (node) => `place-${node.id.replace(/[^\w]/g, "_")}`;
-const spoken = (node, column) => `${node.path}, ${node.text || "no value"}${column === 0 && node.outcome ? `, ${node.outcome}` : ""}`;
+const spoken = (node, column) => `${node.path}, ${node.text || "no value"}${column === 0 && node.outcome ? `, ${worded(node.outcome)}` : ""}`;
 const LONGEST = 26;
 
 /** Return a path, whose key is cut in its middle and whose beginning is cut if it is too long; `@constant` without its sign. */
@@ -117,7 +117,7 @@ export function Numbers({ graph, filter, setFilter, opened, close }) {
   const found = counts(graph), all = Object.values(found).reduce((sum, one) => sum + one, 0);
   return html`<div class="numbers" role="group" aria-label="Outcomes of ${all} fields">
     ${Object.entries(found).map(([kind, count]) => html`<button type="button" class="chip ${kind} ${count ? "" : "none"}" aria-pressed=${filter === kind}
-      title="${kind}: ${OUTCOMES[kind]}" onClick=${() => setFilter(filter === kind ? "" : kind)}><${Mark} outcome=${kind} /><b>${count}</b> ${kind}</button>`)}
+      title="${worded(kind)}: ${OUTCOMES[kind]}" onClick=${() => setFilter(filter === kind ? "" : kind)}><${Mark} outcome=${kind} /><b>${count}</b> ${worded(kind)}</button>`)}
     ${opened.map((name) => html`<button type="button" class="chip" onClick=${() => close(name)} title="Show ${name} as one field">fold ${name}</button>`)}
   </div>`;
 }
@@ -138,7 +138,7 @@ function Step({ edge, table, change }) {
   const [from, to] = (table ?? "").split(" -> "), row = edge.row;
   const facts = row ? ["type", "when", "via", "as"].filter((name) => row[name] !== undefined) : [];
   return html`<div class="step">
-    <p class="way"><span class="word ${edge.kind}"><${Mark} outcome=${edge.kind} />${edge.kind}</span>
+    <p class="way"><span class="word ${edge.kind}"><${Mark} outcome=${edge.kind} />${worded(edge.kind)}</span>
       <code>${edge.from.path}</code>${edge.from.text ? html` <q>${edge.from.text}</q>` : null}${edge.from.type ? html` <i>${edge.from.type}</i>` : null}
       ${edge.to ? html` <span class="arrow">→</span> <code>${edge.to.path}</code>${edge.to.text ? html` <q>${edge.to.text}</q>` : null}${edge.to.type ? html` <i>${edge.to.type}</i>` : null}` : null}</p>
     <p class="why">

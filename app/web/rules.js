@@ -1,6 +1,6 @@
 // Rules: every row of every table, filtered by protocol, place, word and profile, and the targets of a field over all ways.
 import { GLYPH, SAID, forecasts } from "./forecast.js";
-import { convertLink, html, known, render, useAnswer, useEffect, useFragment, useMemo, useRef, useState } from "./lib.js";
+import { allTables, convertLink, html, known, render, useAnswer, useEffect, useFragment, useMemo, useRef, useState, worded } from "./lib.js";
 import { pretty } from "./json.js";
 import { Shell } from "./shell.js";
 
@@ -22,10 +22,7 @@ function kindOf(row, part) {
 function Rules() {
   const [state, set] = useFragment(DEFAULTS);
   const [basis, failed] = useAnswer(() => Promise.all([known("v1/protocols"), known("v1/routes"), known("openapi.json")]), []);
-  const [tables, missing] = useAnswer(async () => {
-    const listed = await known(`v1/rules?profile=${state.profile}`);
-    return Promise.all(listed.map(({ from, to }) => known(`v1/rules/${from}/${to}?profile=${state.profile}`)));
-  }, [state.profile]);
+  const [tables, missing] = useAnswer(() => allTables(state.profile), [state.profile]);
   const [protocols, routes, openapi] = basis ?? [[], [], null];
   const profiles = openapi?.components.schemas.ConvertRequest.properties.profile.enum ?? [state.profile];
   const words = useMemo(() => [...new Set((tables ?? []).flatMap((table) => PARTS.flatMap(([part]) => table[part].flatMap((row) => [row.when, row.via].filter(Boolean).map((word) => word.split(" ")[0])))))].sort(), [tables]);
@@ -149,8 +146,8 @@ function Ways({ state, protocols }) {
 function End({ one, from, to, q }) {
   if (!one) return html`<span class="muted">…</span>`;
   const word = one.there, some = one.some.slice(0, 2);
-  return html`<a class="end ${word}" href="#${new URLSearchParams({ q, from, to })}" title="${word}: ${SAID[word]}">
-    <span class="mark ${word}" aria-hidden="true">${GLYPH[word]}</span><span>${one.to.length ? one.to.slice(0, 2).map((to) => html`<code>${to}</code>`) : word}${one.to.length > 2 ? html`<small>and ${one.to.length - 2} more</small>` : null}${some.length ? html`<small>some values:</small>${some.map((to) => html`<code>${to}</code>`)}` : null}</span></a>`;
+  return html`<a class="end ${word}" href="#${new URLSearchParams({ q, from, to })}" title="${worded(word)}: ${SAID[word]}">
+    <span class="mark ${word}" aria-hidden="true">${GLYPH[word]}</span><span>${one.to.length ? one.to.slice(0, 2).map((to) => html`<code>${to}</code>`) : worded(word)}${one.to.length > 2 ? html`<small>and ${one.to.length - 2} more</small>` : null}${some.length ? html`<small>some values:</small>${some.map((to) => html`<code>${to}</code>`)}` : null}</span></a>`;
 }
 
 render(html`<${Rules} />`, document.getElementById("app"));

@@ -1,6 +1,9 @@
 // The frame of every page: name, the four pages, and the theme.
 import { html, useState } from "./lib.js";
 
+/** Return the address of a page of the documentation, which `make site` puts beside these pages; null on a service. */
+export const documentation = (page = "index.html") => { const link = document.querySelector("link[rel=help]"); return link && new URL(page, link.href).href; };
+
 const PAGES = [["./", "Convert"], ["rules", "Rules"], ["fidelity", "Fidelity"], ["docs", "API"]];
 const THEMES = { "": "System theme", light: "Light theme", dark: "Dark theme" };
 const ICONS = {
@@ -16,6 +19,7 @@ export function Shell({ page, children }) {
       <a class="brand" href="./"><img src="web/icon.svg" alt="" width="26" height="26" />mqconvert</a>
       <nav aria-label="Pages">
         ${PAGES.map(([path, title]) => html`<a href=${path} aria-current=${title === page ? "page" : null}>${title}</a>`)}
+        ${documentation() ? html`<a href=${documentation()}>Docs</a>` : null}
       </nav>
       <${Theme} />
     </header>

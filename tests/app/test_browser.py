@@ -20,7 +20,7 @@ from urllib.parse import quote, urlencode
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from PIL import Image
-from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect, sync_playwright
 
 from mqconvert import Summary
 from tests.app.services import running
@@ -91,6 +91,11 @@ def _type(page: Page, text: str) -> None:
     page.get_by_label("Message, as").fill(text)
 
 
+def _overlay(page: Page) -> Locator:
+    """Return the editor of overlays, once it has replaced the plain one."""
+    return page.locator(".overlay").get_by_label("Overlay in TOML")
+
+
 @pytest.mark.parametrize("path", PAGES)
 def test_page_loads_without_errors_and_requests_only_its_own_service(watched: Watched, service: str, path: str) -> None:
     page = watched.open(service + path)
@@ -155,7 +160,7 @@ def test_link_restores_the_whole_state(watched: Watched, service: str) -> None:
     page.get_by_label("on loss", exact=False).first.select_option("ignore")
     page.keyboard.press("Escape")
     page.get_by_label("Form of the result").get_by_role("button", name="hex").click()
-    page.get_by_role("button", name="And back").click()
+    page.get_by_role("button", name="There and back").click()
     expect(page.get_by_text("values come back whole")).to_be_visible()
     expect(page).to_have_url(re.compile("back=1"))
     shown, other = page.locator("#output").text_content() or "", watched.page.context.new_page()
@@ -188,7 +193,8 @@ def test_long_links_are_compressed_and_very_long_ones_are_files(watched: Watched
     other.get_by_label("Open a file").set_input_files(tmp_path / "saved.json")
     expect(other.get_by_label("Message, as JSON")).to_have_value(noise)
     other.goto(f"{service}/#z=AAAA")
-    expect(other.locator(".sentence")).to_be_visible()  # a sample, as without a link
+    expect(other.get_by_label("Message, as JSON")).to_have_value(re.compile('"topic_name": "temperature"'))  # as without a link
+    _settled(other)
     assert watched.complaints == []
 
 
@@ -373,7 +379,7 @@ def test_fidelity_shows_both_payloads(watched: Watched, service: str) -> None:
     expect(cell).not_to_have_attribute("aria-label", re.compile(r": 22 of 23 fields: survives"))
     page.get_by_label("Payload").select_option("envelope")
     expect(cell).to_have_attribute("aria-label", re.compile(r": 22 of 23 fields: survives"))
-    expect(page.locator(".fields li", has_text="properties.subject")).to_contain_text("and back: →survives")
+    expect(page.locator(".fields li", has_text="properties.subject")).to_contain_text("there and back: →survives")
     page.get_by_label("Profile").select_option("preserve")  # the service makes these forecasts
     expect(page.locator("button.cell:not(.waiting)")).to_have_count(56, timeout=60_000)
     expect(cell).to_have_attribute("aria-label", re.compile(r": 22 of 23 fields: survives"))
@@ -396,11 +402,143 @@ def test_edited_rules_apply_at_once_and_errors_are_marked_at_their_line(watched:
     expect(page.get_by_text("These rules are in force.")).to_be_visible()
     expect(page.locator('.place.lost:has-text("qos")')).to_be_visible()  # the example removes the row of qos
     overlay = '["mqtt-5.0 -> amqp-1.0"]\nrules = [\n  { id = "mine", from = "nowhere", to = "body" },\n]\n'
-    page.get_by_label("Overlay in TOML").fill(overlay)
+    rules = _overlay(page)
+    rules.fill(overlay)
     expect(page.locator("#own-note")).to_contain_text("line 3: row mine: unknown place 'nowhere'")
-    expect(page.locator(".own .marked")).to_contain_text("nowhere")
+    expect(rules.locator(".marked")).to_contain_text("nowhere")
+    expect(rules).to_have_attribute("aria-invalid", "true")
+    expect(page.locator(".cm-lineNumbers .marked")).to_have_text("3")
+    rules.fill(overlay.partition("\n")[0] + '\nremove = ["qos"]\n')
+    expect(rules.locator(".marked")).to_have_count(0)
     page.get_by_role("button", name="Clear").click()
     expect(page.get_by_role("alert")).to_have_count(0)
+    expect(rules).to_have_text("")
+
+
+def _complete(page: Page, typed: str, name: str) -> None:
+    """Type a part of a name, and take the first one offered, with the keyboard."""
+    page.keyboard.type(typed)
+    expect(page.locator(".cm-tooltip-autocomplete [aria-selected]")).to_contain_text(name)
+    page.wait_for_timeout(100)  # CodeMirror leaves keys to the text in the first 75 ms of a list
+    page.keyboard.press("Enter")
+
+
+def test_names_of_tables_rows_places_and_words_are_completed(watched: Watched, service: str) -> None:
+    page = watched.open(f"{service}/#from=mqtt-5.0&to=amqp-1.0&own=1")
+    rules = _overlay(page)
+    rules.click()
+    _complete(page, '["mqtt-5.0 amqp-1', "mqtt-5.0 -> amqp-1.0")
+    page.keyboard.press("End")
+    page.keyboard.type("\nrules = [\n{")
+    _complete(page, "rep", "replace")
+    _complete(page, "expiry", "message-expiry-interval")
+    page.keyboard.press("ArrowRight")
+    _complete(page, ", to", "to")
+    _complete(page, "expiry_t", "properties.absolute_expiry_time")  # a place that no row of this table has
+    page.keyboard.press("ArrowRight")
+    _complete(page, ", vi", "via")
+    _complete(page, "sc", "scale")
+    page.keyboard.type(" 10")
+    row = '  { replace = "message-expiry-interval", to = "properties.absolute_expiry_time", via = "scale 10" }'
+    expect(rules.locator(".cm-line")).to_have_text(['["mqtt-5.0 -> amqp-1.0"]', "rules = [", row, "]"])
+    expect(page.locator("#output")).to_contain_text('"absolute_expiry_time": 3000')
+    assert [one for one in watched.complaints if "422" not in one] == []  # half a rule is refused
+    assert [url for url in watched.asked if not url.startswith((service, "data:"))] == []
+
+
+def test_completion_knows_the_slot_from_the_text_before_it(watched: Watched, service: str) -> None:
+    """For texts in the part of one table: the column whose names fit at the end, and the beginning of the name."""
+    page = watched.open(service)
+    slots = {
+        "": None,
+        'remove = ["qos", "re': ["remove", "re"],
+        'remove = [\n  "qos",\n  "re': ["remove", "re"],
+        "rules = [\n  { ": ["column", ""],
+        'rules = [\n  { from = "qos", ': ["column", ""],
+        'rules = [\n  { id = "a", reads = ["payload", "@k': ["reads", "@k"],
+        'rules = [\n  { id = "a", set = { "hea': ["set", "hea"],
+        'rules = [\n  { id = "a", set = { "header.durable" = "x': None,
+        'rules = [\n  { from = "a", type = "string|sym': ["type", "sym"],
+        'rules = [\n  { from = "a", when = "not asc': ["when", "asc"],
+        'rules = [\n  { from = "a", when = "is 1 and te': ["when", "te"],
+        'rules = [\n  { from = "a", when = "is 1': None,
+        'rules = [\n  { from = "a", via = "whether at': ["when", "at"],
+        'rules = [\n  { from = "a", via = "scale 10 then ': ["via", ""],
+        'rules = [\n  { from = "a" }, # not "here': None,
+        'rules = [\n  { from = "a\\" }, to': ["from", 'a\\" }, to'],
+        "rules = [\n  { from = 'a', to = 'b": ["to", "b"],
+        'rules = [\n  { from = "a" },\n]\n["other -': ["table", "other -"],
+    }
+    script = """async (texts) => {
+        const { slot } = await import("./web/completion.js");
+        return texts.map(slot).map((one) => one && [one.column, one.typed]);
+    }"""
+    part = '["mqtt-5.0 -> amqp-1.0"]\n'
+    assert page.evaluate(script, [part + text for text in slots]) == list(slots.values())
+
+
+def test_completion_offers_fields_of_both_sides_and_values_that_any_row_may_read(watched: Watched, service: str) -> None:
+    page = watched.open(service)
+    script = """async (columns) => {
+        const { names } = await import("./web/completion.js");
+        const offered = (column) => names({ column, table: "mqtt-5.0 -> amqp-1.0", kind: "rules" }, "documented");
+        return Promise.all(columns.map(async (column) => (await offered(column)).map(({ label }) => label)));
+    }"""
+    expected = {
+        "from": ({"qos", "user_properties[*]", "subscription_identifiers[*]", "@constant"}, {"header.ttl", "protocol"}),
+        "to": ({"header.ttl", "footer[*]", "body", "@beside[payload]"}, {"qos", "body.data", "protocol"}),
+        "reads": ({"qos", "header.ttl", "@type", "@mqtt_exchange"}, set()),
+        "remove": ({"qos", "message-expiry-interval"}, {"ttl"}),
+        "when": ({"is", "ascii", "at-least"}, {"scale", "1", "not"}),
+        "via": ({"scale", "whether", "to-decimal"}, {"ascii", "scale 1000"}),
+        "as": ({"binary", "ulong"}, {"longstr"}),
+        "column": ({"replace", "before", "from", "reads"}, {"scope", "file", "line"}),
+        "note": (set(), {"no counterpart"}),
+    }
+    for (column, (some, none)), offered in zip(expected.items(), page.evaluate(script, list(expected)), strict=True):
+        assert some <= set(offered), column
+        assert not none & set(offered), column
+        assert len(offered) == len(set(offered)), column
+
+
+def test_the_editor_of_overlays_is_left_with_the_keyboard_and_undoes(watched: Watched, service: str) -> None:
+    page = watched.open(f"{service}/#own=1")
+    page.get_by_role("button", name="Begin with an example").click()
+    rules = _overlay(page)
+    expect(rules).to_contain_text('title = "Mine"')
+    page.get_by_role("button", name="Clear").click()
+    expect(rules).to_have_text("")
+    rules.focus()
+    page.keyboard.press("Control+z")
+    expect(rules).to_contain_text('title = "Mine"')
+    for key in ("Tab", "Escape"):
+        rules.focus()
+        expect(rules).to_be_focused()
+        page.keyboard.press(key)
+        expect(rules).not_to_be_focused()
+    expect(rules).to_contain_text('title = "Mine"')
+
+
+def test_the_editor_of_overlays_has_the_colours_of_the_page(watched: Watched, service: str) -> None:
+    page = watched.open(f"{service}/#own=1")
+    page.get_by_role("button", name="Begin with an example").click()
+    text, listed = _overlay(page).locator(".t-text").first, page.locator("#output .t-text").first
+    seen = set()
+    for scheme in ("light", "dark"):
+        page.emulate_media(color_scheme="dark" if scheme == "dark" else "light")
+        colours = [one.evaluate("one => getComputedStyle(one).color") for one in (text, listed)]
+        assert colours[0] == colours[1]
+        seen.add(colours[0])
+    assert len(seen) == 2
+    assert watched.complaints == []
+
+
+def test_rules_are_written_without_the_editor_that_completes(watched: Watched, service: str) -> None:
+    watched.page.route("**/web/overlay.js", lambda route: route.abort())
+    page = watched.open(f"{service}/#own=1")
+    expect(page.get_by_text("could not be loaded. This plain one takes the same rules.")).to_be_visible()
+    page.get_by_label("Overlay in TOML").fill('["mqtt-5.0 -> amqp-1.0"]\nremove = ["qos"]\nrules = [\n]\n')
+    expect(page.locator('.place.lost:has-text("qos")')).to_be_visible()
 
 
 def test_a_rule_is_changed_from_the_picture(watched: Watched, service: str) -> None:
@@ -408,10 +546,10 @@ def test_a_rule_is_changed_from_the_picture(watched: Watched, service: str) -> N
     _settled(page)
     page.locator(".place .name", has_text="message_expiry_interval").click()
     page.get_by_role("button", name="Change this rule").click()
-    rules = page.get_by_label("Overlay in TOML")
-    expect(rules).to_have_value(re.compile(r'\{ replace = "message-expiry-interval", .*via = "scale 1000"'))
+    rules = _overlay(page)
+    expect(rules).to_have_text(re.compile(r'\{ replace = "message-expiry-interval", .*via = "scale 1000"'))
     expect(page.get_by_text("These rules are in force.")).to_be_visible()
-    rules.fill(rules.input_value().replace("scale 1000", "scale 10"))
+    rules.fill("\n".join(rules.locator(".cm-line").all_text_contents()).replace("scale 1000", "scale 10"))
     expect(page.locator("#output")).to_contain_text('"ttl": 3000')
     page.get_by_role("button", name="Message", exact=True).click()
     expect(page.get_by_label("Message, as JSON")).to_be_visible()
@@ -426,13 +564,13 @@ def test_rules_of_a_link_wait_for_a_press(watched: Watched, service: str) -> Non
     link = f"{service}/#{urlencode({'from': 'mqtt-5.0', 'to': 'amqp-1.0', 'in': PUBLISH, 'form': 'hex', 'rules': overlay})}"
     watched.open(link)
     expect(page.get_by_role("alert")).to_contain_text("This link brings rules of its own")
-    expect(page.get_by_label("Overlay in TOML")).to_have_value(overlay)
+    expect(_overlay(page).locator(".cm-line")).to_have_text(overlay.split("\n"))
     page.get_by_label("To", exact=True).select_option("amqp-0.9.1")
     page.get_by_label("To", exact=True).select_option("amqp-1.0")
     page.get_by_role("button", name="Message", exact=True).click()
     _type(page, f"{PUBLISH[:-2]}6a")
     page.get_by_role("button", name="Rules", exact=True).click()
-    page.get_by_label("Overlay in TOML").fill(f"# read\n{overlay}")
+    _overlay(page).fill(f"# read\n{overlay}")
     page.wait_for_timeout(1000)
     assert [body for body in sent if "remove" in body] == []
     expect(page.locator(".picture")).to_have_count(0)
@@ -441,7 +579,7 @@ def test_rules_of_a_link_wait_for_a_press(watched: Watched, service: str) -> Non
     expect(page.get_by_text("These rules are in force.")).to_be_visible()
     expect(page.locator('.place.lost:has-text("qos")')).to_be_visible()
     assert any("remove" in body for body in sent)
-    page.get_by_label("Overlay in TOML").fill(overlay)  # rules that the user writes act at once
+    _overlay(page).fill(overlay)  # rules that the user writes act at once
     expect(page.get_by_text("These rules are in force.")).to_be_visible()
 
     sent.clear()
@@ -527,7 +665,7 @@ def test_api_page_tries_a_route(watched: Watched, service: str) -> None:
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("path", WORKBENCH)
+@pytest.mark.parametrize("path", [*WORKBENCH, "/#own=1"])
 def test_axe_finds_nothing_serious(browser: Browser, service: str, path: str, scheme: str) -> None:
     context = browser.new_context(color_scheme="dark" if scheme == "dark" else "light", viewport={"width": 1400, "height": 900})
     page = Watched(context).open(service + path)
@@ -550,16 +688,21 @@ def test_theme_follows_the_system_until_the_user_chooses_one(watched: Watched, s
     assert page.evaluate(ground) == light
 
 
-def test_the_three_pages_stay_within_300_kb(watched: Watched, service: str) -> None:
-    files = set()
+def test_the_pages_stay_within_300_kb_and_500_kb_with_the_editor_of_overlays(watched: Watched, service: str) -> None:
+    def sizes() -> dict[str, int]:
+        files = {url.split("#")[0] for url in watched.asked if "/v1/" not in url and "openapi" not in url}
+        heads = {url: watched.page.request.head(url, headers={"accept-encoding": "gzip"}).headers for url in files}
+        return {url: int(headers["content-length"]) for url, headers in heads.items()}
+
     for path in WORKBENCH:
         watched.open(service + path)
-        files |= {url.split("#")[0] for url in watched.asked if "/v1/" not in url and "openapi" not in url}
-    sizes = {
-        url: int(watched.page.request.head(url, headers={"accept-encoding": "gzip"}).headers["content-length"]) for url in files
-    }
-    assert {f"{service}/", f"{service}/web/vendor/preact.mjs", f"{service}/web/rules.js"} <= sizes.keys()
-    assert sum(sizes.values()) < 300_000, sizes
+    plain = sizes()
+    assert {f"{service}/", f"{service}/web/vendor/preact.mjs", f"{service}/web/rules.js"} <= plain.keys()
+    assert sum(plain.values()) < 300_000, plain
+    expect(_overlay(watched.open(f"{service}/#own=1"))).to_be_visible()
+    whole = sizes()
+    assert f"{service}/web/vendor/codemirror-view.mjs" in whole.keys() - plain.keys()
+    assert sum(whole.values()) < 500_000, whole
 
 
 def test_pages_work_with_a_token(browser: Browser) -> None:

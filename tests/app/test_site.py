@@ -28,15 +28,16 @@ class _Files(http.server.SimpleHTTPRequestHandler):
 
 @pytest.fixture
 def pages(tmp_path: Path) -> Iterator[str]:
-    """Build the pages and yield their address on a file server."""
+    """Build the pages below a page of documentation and yield their address on a file server."""
+    (tmp_path / "index.html").write_text("<title>Documentation</title>")
     built = subprocess.run([sys.executable, SITE, tmp_path / "site"], check=False, capture_output=True, text=True)
     if built.returncode and not os.environ.get("CI"):
         pytest.skip(f"packages for the browser cannot be fetched: {built.stderr[-200:]}")
     assert built.returncode == 0, built.stderr
-    handler = functools.partial(_Files, directory=tmp_path / "site")
+    handler = functools.partial(_Files, directory=tmp_path)
     with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
-        yield f"http://127.0.0.1:{server.server_port}"
+        yield f"http://127.0.0.1:{server.server_port}/site"
         server.shutdown()
 
 
@@ -53,8 +54,12 @@ def test_pages_convert_in_the_browser_without_a_service(pages: str) -> None:
         expect(page.locator("#output")).to_have_text("AFNwwAIBQgBTdaACaGk=")
         page.get_by_label("To", exact=True).select_option("pulsar")  # Pulsar also needs protobuf and its checksum
         expect(page.locator(".picture h3")).to_have_text(["MQTT 5.0", "AMQP 1.0", "Pulsar"])
+        page.get_by_role("button", name="Rules", exact=True).click()
+        expect(page.locator(".overlay").get_by_label("Overlay in TOML")).to_be_visible()
         page.get_by_role("link", name="Rules").click()
         expect(page.get_by_role("heading", name="Where does a field go?")).to_be_visible()
+        page.get_by_role("link", name="Docs").click()
+        expect(page).to_have_title("Documentation")
         browser.close()
     assert watched.complaints == []
-    assert [url for url in watched.asked if not url.startswith((pages, "data:"))] == []
+    assert [url for url in watched.asked if not url.startswith((pages, "data:"))] == [pages.replace("/site", "/index.html")]
