@@ -7,12 +7,14 @@
 | `Positional` | a list of fields in their order, each a value behind its code, with nulls | AMQP 1.0: header, properties |
 | `Coded` | one value behind the code of its type | AMQP 0.9.1: values of field tables; AMQP 1.0: all values |
 | `Record` | fields one after the other, each always there | RocketMQ: records, requests; PHPMQ: packets; NSQ: PUB, DPUB |
+| `Fixed` | values of fixed sizes one after the other | NSQ, RocketMQ, Pulsar: the first bytes of frames |
 
 A shape is a description, and `functions()` gives the nodes of its functions; converters/wire/layouts.py prints them. The names
 of fields and their wire types are those of the message class, so that a new field is one line there, and a form at most.
 A group that fits no shape stays a function of the protocol's codec: no shape without two users.
 """
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import Any, Protocol
@@ -535,6 +537,43 @@ class Record:
                 body.append(Assign(VALUE, Attribute(Name("given"), field)))
             body += form.writing(VALUE)
         return body
+
+
+# ---- values of fixed sizes --------------------------------------------------------------------------------------------
+
+
+_NUMBERS: Mapping[str, tuple[str, int]] = {
+    "B": ("data[{}]", 1), "H": ("read_u16(data, {})", 2), "I": ("read_u32(data, {})", 4),
+    "h": ("read_i16(data, {})", 2), "i": ("read_i32(data, {})", 4), "q": ("read_i64(data, {})", 8),
+}  # fmt: skip
+"""How a number is read by its letter in a layout, and its bytes."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fixed:
+    """Values of fixed sizes one after the other, read at once: `layout` is one of Python's `struct`, big-endian.
+
+    It prints `read_NAME(data, at)`, which returns a tuple of the values: numbers, and bytes for letters like `16s`. Bytes that
+    are missing raise IndexError or struct.error. Sources call `struct` itself, which is faster there (layouts.py).
+    """
+
+    name: str
+    layout: str
+
+    def functions(self) -> Iterator[Function]:
+        """Yield the reader."""
+        values: list[str] = []
+        types: list[str] = []
+        size = 0
+        for count, letter in re.findall(r"(\d*)([a-zA-Z])", self.layout):
+            text, width = ("data[{} : at + END]", int(count)) if letter == "s" else _NUMBERS[letter]
+            values.append(text.format(f"at + {size}" if size else "at"))
+            types.append("bytes" if letter == "s" else "i64")
+            size += width
+            values[-1] = values[-1].replace("END", str(size))
+        words = f"Return the values of the layout {self.layout} at an offset."
+        body = lines(f"if at + {size} > len(data): raise IndexError\nreturn ({', '.join(values)},)")
+        yield _function(f"read_{self.name}", words, "data at", f"tuple[{', '.join(types)}]", body)
 
 
 class Shape(Protocol):
