@@ -17,6 +17,7 @@ A group that fits no shape stays a function of the protocol's codec: no shape wi
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
+from struct import calcsize
 from typing import Any, Protocol
 
 from mqconvert.converters.printed.nodes import (
@@ -542,11 +543,11 @@ class Record:
 # ---- values of fixed sizes --------------------------------------------------------------------------------------------
 
 
-_NUMBERS: Mapping[str, tuple[str, int]] = {
-    "B": ("data[{}]", 1), "H": ("read_u16(data, {})", 2), "I": ("read_u32(data, {})", 4),
-    "h": ("read_i16(data, {})", 2), "i": ("read_i32(data, {})", 4), "q": ("read_i64(data, {})", 8),
+_NUMBERS: Mapping[str, str] = {
+    "B": "data[{}]", "H": "read_u16(data, {})", "I": "read_u32(data, {})",
+    "h": "read_i16(data, {})", "i": "read_i32(data, {})", "q": "read_i64(data, {})",
 }  # fmt: skip
-"""How a number is read by its letter in a layout, and its bytes."""
+"""How a number is read by its letter in a layout."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -554,7 +555,8 @@ class Fixed:
     """Values of fixed sizes one after the other, read at once: `layout` is one of Python's `struct`, big-endian.
 
     It prints `read_NAME(data, at)`, which returns a tuple of the values: numbers, and bytes for letters like `16s`. Bytes that
-    are missing raise IndexError or struct.error. Sources call `struct` itself, which is faster there (layouts.py).
+    are missing raise IndexError or struct.error. Unsigned numbers of 8 bytes together, with padding (`x`), are read as one.
+    Sources call `struct` itself, which is faster there (layouts.py).
     """
 
     name: str
@@ -562,17 +564,25 @@ class Fixed:
 
     def functions(self) -> Iterator[Function]:
         """Yield the reader."""
+        parts = re.findall(r"(\d*)([a-zA-Z])", self.layout)
+        as_one = calcsize(self.layout) == 8 and {letter for _, letter in parts} <= set("BHIx")
         values: list[str] = []
         types: list[str] = []
-        size = 0
-        for count, letter in re.findall(r"(\d*)([a-zA-Z])", self.layout):
-            text, width = ("data[{} : at + END]", int(count)) if letter == "s" else _NUMBERS[letter]
-            values.append(text.format(f"at + {size}" if size else "at"))
+        end = 0
+        for count, letter in parts:
+            begin, width = end, calcsize(f">{count}{letter}")
+            end += width
+            if letter == "x":
+                continue
+            if letter == "s":
+                values.append(f"data[at + {begin} : at + {end}]")
+            else:
+                one = f"number >> {64 - 8 * end} & {2 ** (8 * width) - 1}"
+                values.append(one if as_one else _NUMBERS[letter].format(f"at + {begin}" if begin else "at"))
             types.append("bytes" if letter == "s" else "i64")
-            size += width
-            values[-1] = values[-1].replace("END", str(size))
+        first = "number = read_i64(data, at)" if as_one else f"if at + {end} > len(data): raise IndexError"
         words = f"Return the values of the layout {self.layout} at an offset."
-        body = lines(f"if at + {size} > len(data): raise IndexError\nreturn ({', '.join(values)},)")
+        body = lines(f"{first}\nreturn ({', '.join(values)},)")
         yield _function(f"read_{self.name}", words, "data at", f"tuple[{', '.join(types)}]", body)
 
 

@@ -2,7 +2,7 @@
 
 from mqconvert.converters.model.native import i64
 from mqconvert.converters.model.plain import unicode_fault
-from mqconvert.converters.model.primitives import read_u32, COMPILED
+from mqconvert.converters.model.primitives import read_i64, COMPILED
 import mqconvert.converters.protocols.pulsar.codec as codec
 from mqconvert.converters.protocols.pulsar.message import BrokerEntryMetadata, Message, PULSAR_TYPES
 from struct import Struct
@@ -11,9 +11,9 @@ from typing import Any
 
 def read_sizes(data: bytes, at: i64) -> tuple[i64, i64]:
     'Return the values of the layout >II at an offset.'
-    if at + 8 > len(data):
-        raise IndexError
-    return (read_u32(data, at), read_u32(data, at + 4))
+    number: i64
+    number = read_i64(data, at)
+    return (number >> 32 & 4294967295, number >> 0 & 4294967295)
 
 def write_metadata(made: Any, given: Message) -> bool:
     'Write the set fields of Message into MessageMetadata; return whether that is all.'
