@@ -12,7 +12,6 @@ from mqconvert.converters.model.entries import by_key, keys_of
 from mqconvert.converters.model.fields import names
 from mqconvert.converters.model.native import enter_recursion, leave_recursion
 from mqconvert.converters.model.paths import path
-from mqconvert.converters.model.primitives import COMPILED
 from mqconvert.converters.model.values import Array, Entry, TypedValue
 from mqconvert.converters.words import NOT_MINE, Loss, Partial
 
@@ -160,23 +159,19 @@ class Inside:
         self._plain_keys = str(plain_keys)
 
     def items(self, values: list[TypedValue], lost: list[Relative]) -> list[TypedValue]:
-        if COMPILED:
-            enter_recursion()
+        enter_recursion()
         try:
             return self._items(values, lost)
         finally:
-            if COMPILED:
-                leave_recursion()
+            leave_recursion()
 
     def entries(self, given: list[Entry], lost: list[Relative]) -> list[Entry]:
         """Convert the entries of a table (text keys) or of a map (typed keys) by the key rows."""
-        if COMPILED:
-            enter_recursion()
+        enter_recursion()
         try:
             return self._entries(given, lost)
         finally:
-            if COMPILED:
-                leave_recursion()
+            leave_recursion()
 
     def _items(self, values: list[TypedValue], lost: list[Relative]) -> list[TypedValue]:
         made: list[TypedValue] = []

@@ -11,7 +11,7 @@ from mqconvert.converters.printed.defining import defined, show
 from mqconvert.converters.printed.nodes import Function, Name, nodes_in
 from mqconvert.converters.printed.printer import Printed
 from mqconvert.converters.printed.wall import BUILTINS, pass_wall
-from mqconvert.converters.wire.shapes import Shape
+from mqconvert.converters.wire.shapes import Fixed, Shape
 
 _ROOM = "mqconvert.converters"
 _COMMON = ("typing", *(f"{_ROOM}.{name}" for name in ("errors", "model.native", "model.primitives", "model.entries")))
@@ -61,18 +61,28 @@ class Layout:
 
     @property
     def module(self) -> str:
-        """The text of the module `printed_codec`: imports, then the functions."""
+        """The text of the module `printed_codec`: imports, the functions, and what sources run in place of some."""
         head = [f'"""The codec printed from {self.package}.wire: `make generate` writes it."""', ""]
         used: dict[str, list[str]] = {}
         for name, module, own in self.origins:
             used.setdefault(module, []).append(name if name == own else f"{own} as {name}".lstrip())
         used.pop("builtins", None)
+        if self._of_sources:
+            used.setdefault(f"{_ROOM}.model.primitives", []).append("COMPILED")
+            used["struct"] = ["Struct"]
         for module, names in sorted(used.items()):
             head.append(
                 f"import {module} {names[0]}" if names[0].startswith("as ") else f"from {module} import {', '.join(names)}"
             )
         pass_wall(self.printed.stable, self.functions, [name for name, _, _ in self.origins], self.package)
-        return "\n".join([*head, "", "", self.printed.stable])
+        return "\n".join([*head, "", "", self.printed.stable, *self._of_sources])
+
+    @property
+    def _of_sources(self) -> list[str]:
+        """The lines that put readers of `struct` in place of those of fixed sizes, where nothing is compiled."""
+        fixed = [shape for shape in self.shapes if isinstance(shape, Fixed)]
+        readers = [f"    read_{shape.name} = Struct({shape.layout!r}).unpack_from" for shape in fixed]
+        return ["if not COMPILED:", *readers, ""] if readers else []
 
     def load(self) -> dict[str, Any]:
         """Return the functions by their names, for a protocol whose package has no module `printed_codec`.

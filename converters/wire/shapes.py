@@ -7,14 +7,17 @@
 | `Positional` | a list of fields in their order, each a value behind its code, with nulls | AMQP 1.0: header, properties |
 | `Coded` | one value behind the code of its type | AMQP 0.9.1: values of field tables; AMQP 1.0: all values |
 | `Record` | fields one after the other, each always there | RocketMQ: records, requests; PHPMQ: packets; NSQ: PUB, DPUB |
+| `Fixed` | values of fixed sizes one after the other | NSQ, RocketMQ, Pulsar: the first bytes of frames |
 
 A shape is a description, and `functions()` gives the nodes of its functions; converters/wire/layouts.py prints them. The names
 of fields and their wire types are those of the message class, so that a new field is one line there, and a form at most.
 A group that fits no shape stays a function of the protocol's codec: no shape without two users.
 """
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
+from struct import calcsize
 from typing import Any, Protocol
 
 from mqconvert.converters.printed.nodes import (
@@ -535,6 +538,52 @@ class Record:
                 body.append(Assign(VALUE, Attribute(Name("given"), field)))
             body += form.writing(VALUE)
         return body
+
+
+# ---- values of fixed sizes --------------------------------------------------------------------------------------------
+
+
+_NUMBERS: Mapping[str, str] = {
+    "B": "data[{}]", "H": "read_u16(data, {})", "I": "read_u32(data, {})",
+    "h": "read_i16(data, {})", "i": "read_i32(data, {})", "q": "read_i64(data, {})",
+}  # fmt: skip
+"""How a number is read by its letter in a layout."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fixed:
+    """Values of fixed sizes one after the other, read at once: `layout` is one of Python's `struct`, big-endian.
+
+    It prints `read_NAME(data, at)`, which returns a tuple of the values: numbers, and bytes for letters like `16s`. Bytes that
+    are missing raise IndexError or struct.error. Unsigned numbers of 8 bytes together, with padding (`x`), are read as one.
+    Sources call `struct` itself, which is faster there (layouts.py).
+    """
+
+    name: str
+    layout: str
+
+    def functions(self) -> Iterator[Function]:
+        """Yield the reader."""
+        parts = re.findall(r"(\d*)([a-zA-Z])", self.layout)
+        as_one = calcsize(self.layout) == 8 and {letter for _, letter in parts} <= set("BHIx")
+        values: list[str] = []
+        types: list[str] = []
+        end = 0
+        for count, letter in parts:
+            begin, width = end, calcsize(f">{count}{letter}")
+            end += width
+            if letter == "x":
+                continue
+            if letter == "s":
+                values.append(f"data[at + {begin} : at + {end}]")
+            else:
+                one = f"number >> {64 - 8 * end} & {2 ** (8 * width) - 1}"
+                values.append(one if as_one else _NUMBERS[letter].format(f"at + {begin}" if begin else "at"))
+            types.append("bytes" if letter == "s" else "i64")
+        first = "number = read_i64(data, at)" if as_one else f"if at + {end} > len(data): raise IndexError"
+        words = f"Return the values of the layout {self.layout} at an offset."
+        body = lines(f"{first}\nreturn ({', '.join(values)},)")
+        yield _function(f"read_{self.name}", words, "data at", f"tuple[{', '.join(types)}]", body)
 
 
 class Shape(Protocol):

@@ -21,11 +21,8 @@ from mqconvert.converters.model.jsonform import JsonObject
 from mqconvert.converters.model.jsonobject import has_lone_surrogate, is_shallow
 from mqconvert.converters.model.native import i64
 from mqconvert.converters.model.primitives import (
-    COMPILED,
     UNFIT,
     Writer,
-    read_i64,
-    read_u16,
     read_u32,
     write_i32,
     write_i64,
@@ -67,7 +64,6 @@ MAX_FRAME: Final = MAX_MSG_SIZE + 30
 _HEAD: Final = Struct(">ii")  # size, frame type
 _SIZE: Final = Struct(">i")
 _head: Final = _HEAD.unpack_from
-_message: Final = Struct(">iiqH16s").unpack_from  # size, frame type, timestamp, attempts, message id
 _size: Final = _SIZE.unpack_from
 
 
@@ -103,8 +99,8 @@ def decode(data: bytes, **options: object) -> Message:
     >>> decode(b"PUB orders\\n\\0\\0\\0\\x02hi").body
     b'hi'
     """
-    if not options:
-        only = _only(data, _DEFAULTS)
+    if not options and 0 < len(data) <= MAX_FRAME:
+        only = _delivery(data, 0, len(data)) if data[0] < _LETTER else _published(data, _DEFAULTS)
         if only is not None:
             return only
     messages = _messages(data, _settings(options))
@@ -118,19 +114,14 @@ def decode(data: bytes, **options: object) -> Message:
     return message
 
 
-def _only(data: bytes, settings: _Settings) -> Message | None:
-    """Return the message of a single message frame, PUB or DPUB, the usual input; None for any other."""
-    length: i64 = len(data)
-    if 34 <= length <= MAX_FRAME:
-        if not COMPILED:  # Python takes all fields in one call
-            size_, type_, timestamp, attempts, message_id = _message(data)
-            if size_ == length - 4 and type_ == MESSAGE:
-                return Message(None, None, timestamp, attempts, message_id, None, None, None, data[34:], "message")
-        elif read_i64(data, 0) == (length - 4) << 32 | MESSAGE:
-            id_ = data[18:34]
-            return Message(None, None, read_i64(data, 8), read_u16(data, 16), id_, None, None, None, data[34:], "message")
+_LETTER: Final = ord("A")
+"""Commands begin with a letter, and the size of a frame of at most 64 MiB with a lower byte."""
+
+
+def _published(data: bytes, settings: _Settings) -> Message | None:
+    """Return the message of a single PUB or DPUB; None for any other input."""
     message, end = _publish(data, 0, settings)
-    return message if end == length else None
+    return message if end == len(data) else None
 
 
 def _settings(options: dict[str, Any]) -> _Settings:
@@ -146,8 +137,8 @@ def decode_all(data: bytes, **options: object) -> list[Message]:
     [b'hi', b'ok']
     """
     settings = _settings(options)
-    if settings.direction is settings.compression is None and settings.max_frames and len(data) <= settings.max_msg_size:
-        only = _only(data, settings)
+    if settings.direction is settings.compression is None and settings.max_frames and 0 < len(data) <= settings.max_msg_size:
+        only = _delivery(data, 0, len(data)) if data[0] < _LETTER else _published(data, settings)
         if only is not None:
             return [only]
     return list(messages_only(_unplaced(_messages(data, settings))))
@@ -700,6 +691,17 @@ def _messages(data: bytes, settings: _Settings) -> Iterator[tuple[int, Message |
 _BY_TYPE: Final = {framed.type: framed.of for framed in FRAMED.values()}
 
 
+def _delivery(data: bytes, at: i64, end: i64) -> Message | None:
+    """Return the message of a message frame from `at` to `end`; None for another frame."""
+    try:
+        size, type_, timestamp, attempts, message_id = printed.read_delivery(data, at)
+    except (IndexError, struct_error):
+        return None
+    if type_ != MESSAGE or size != end - at - 4:
+        return None
+    return Message(None, None, timestamp, attempts, message_id, None, None, None, data[at + 34 : end], "message")
+
+
 def _frame(data: bytes, at: int, settings: _Settings) -> tuple[Frame | DecodeError, int]:
     """Return the frame at `at`, or the error of one whose end is known, and the offset after it."""
     try:
@@ -719,8 +721,8 @@ def _frame(data: bytes, at: int, settings: _Settings) -> tuple[Frame | DecodeErr
     if type_ == MESSAGE and size < 30:
         return DecodeError("bad_message", "less than timestamp, attempts and message id", offset=at), min(end, len(data))
     if type_ == MESSAGE:
-        _, _, timestamp, attempts, message_id = _message(data, at)
-        return Message(None, None, timestamp, attempts, message_id, None, None, None, data[at + 34 : end], "message"), end
+        message: Any = _delivery(data, at, end)  # never None, after these tests
+        return message, end
     content = data[at + 8 : end]
     return _BY_TYPE[type_](content), end
 

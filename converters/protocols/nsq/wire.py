@@ -1,6 +1,6 @@
-"""How a PUB and a DPUB of NSQ stand in bytes behind their names: printed from commands.py.
+"""How a PUB and a DPUB of NSQ stand in bytes behind their names, printed from commands.py, and a message frame before its body.
 
-The codec reads every command, and names the faults of these.
+The codec reads every command and frame, and names the faults of these.
 """
 
 from collections.abc import Iterator
@@ -11,7 +11,7 @@ from mqconvert.converters.protocols.nsq.commands import COMMANDS, Command
 from mqconvert.converters.protocols.nsq.message import Message
 from mqconvert.converters.wire.forms import Form
 from mqconvert.converters.wire.layouts import Layout
-from mqconvert.converters.wire.shapes import Record
+from mqconvert.converters.wire.shapes import Fixed, Record
 
 # END is the byte behind a parameter: a blank, or the line end behind the last one.
 _NAME: Final = Form(
@@ -68,5 +68,6 @@ LAYOUT = Layout(
             spanned=False,
         )
         for name in ("PUB", "DPUB")
-    ],
+    ]
+    + [Fixed(name="delivery", layout=">iiqH16s")],  # size, frame type, timestamp, attempts, message id
 )

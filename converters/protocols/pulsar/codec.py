@@ -15,10 +15,9 @@ import mqconvert.converters.protocols.pulsar.printed_codec as printed
 from mqconvert.converters.errors import DecodeError, EncodeError, LimitError
 from mqconvert.converters.model.fields import names
 from mqconvert.converters.model.jsonform import JsonObject, bytes_from_json, bytes_to_json
-from mqconvert.converters.model.native import i64
 from mqconvert.converters.model.pickled import pickled_by_fields
 from mqconvert.converters.model.plain import unicode_fault
-from mqconvert.converters.model.primitives import SIZES, UNWRITABLE, read_i64, read_u16, read_u32
+from mqconvert.converters.model.primitives import SIZES, UNWRITABLE, read_u32
 from mqconvert.converters.model.protocol import messages_only, the_only
 from mqconvert.converters.model.sections import as_frame, refuse_frame
 from mqconvert.converters.protocols.packages import package
@@ -68,7 +67,6 @@ MAX_BATCH: Final = 100_000
 _INT: Final = Struct(">I")
 _INTS: Final = Struct(">II")
 _int: Final = _INT.unpack_from
-_ints: Final = _INTS.unpack_from
 _CHECKSUM_MAGIC: Final = b"\x0e\x01"
 _BROKER_ENTRY_MAGIC: Final = b"\x0e\x02"
 
@@ -77,7 +75,8 @@ _SUBCOMMANDS: Final[dict[int, str]] = {
     for kind in pb.BaseCommand.DESCRIPTOR.enum_types_by_name["Type"].values
 }
 """The field of BaseCommand that holds a type's sub-command: the field with the type's number."""
-_COMMAND_CLASS: Final[Any] = pb.BaseCommand
+_command_of: Final[Callable[[bytes], Any]] = pb.BaseCommand.FromString
+_metadata_of: Final[Callable[[bytes], Any]] = pb.MessageMetadata.FromString
 _METADATA_CLASS: Final[Any] = pb.MessageMetadata
 _SEND_CLASS: Final[Any] = pb.CommandSend
 _SEND: Final[int] = pb.BaseCommand.SEND
@@ -117,9 +116,11 @@ def decode(data: bytes, **options: Any) -> Message:
     pulsar.Message(payload=b'hello', producer_name='p', sequence_id=0, publish_time=1700000000000)
     """
     if not options:
-        only = _only(data)
-        if only is not None:
-            return only
+        frame, span, end = _frame(data, 0, MAX_FRAME_SIZE)
+        if end == len(data) and isinstance(frame, Frame) and frame.metadata is not None:
+            only = _message(frame, data, span)
+            if only.batch is None and only.compression is None:  # the usual message, which needs no generators
+                return only
     return the_only(decode_each(data, single=True, **options))
 
 
@@ -201,38 +202,6 @@ def _each(
                 yield at, error
     if none_yet:
         raise DecodeError("no_message", none, offset=0)
-
-
-def _only(data: bytes) -> Message | None:
-    """Return the message of a single frame with a checksum, neither compressed nor a batch; None for any other input.
-
-    It reads the sizes at once, without a Frame and the generators of `decode_each`.
-    """
-    length: i64 = len(data)
-    if length < 24 or length > MAX_FRAME_SIZE:
-        return None
-    sizes: i64 = read_i64(data, 0)  # of the frame, of the command
-    start: i64 = 8 + (sizes & 0xFFFF_FFFF)
-    if sizes >> 32 != length - 4 or start + 10 > length or read_u16(data, start) != 0x0E01:
-        return None
-    stop: i64 = start + 10 + read_u32(data, start + 6)
-    if stop > length or read_u32(data, start + 2) != crc32c(data[start + 6 :]):
-        return None
-    command: Any = _command(data, 8, start)
-    type_ = command.type
-    if type_ != _SEND and type_ != _MESSAGE:  # noqa: PLR1714 - mypyc compiles it to two comparisons
-        return None
-    try:
-        metadata = _METADATA_CLASS.FromString(data[start + 10 : stop])
-    except ParseError:
-        return None
-    message = _message(metadata, data, start + 10, stop)
-    if message.compression is not None or metadata.HasField("num_messages_in_batch"):
-        return None
-    if type_ == _MESSAGE:
-        _received(message, command.message)
-    message.payload = data[stop:]
-    return message
 
 
 def _several() -> DecodeError:
@@ -471,8 +440,8 @@ def _frames(data: bytes, limit: int, *, texts: bool) -> Iterator[tuple[int, Fram
 def _frame(data: bytes, at: int, limit: int) -> tuple[Frame | DecodeError, Span, int]:
     """Return the frame at `at` or the error in its section, the span of its metadata, the offset after it ("frame format")."""
     try:
-        total, command_size = _ints(data, at)
-    except struct_error:
+        total, command_size = printed.read_sizes(data, at)
+    except (IndexError, struct_error):
         raise _short(data, at, limit) from None
     if total + 4 > limit:
         if not at and data[:2] in (_CHECKSUM_MAGIC, _BROKER_ENTRY_MAGIC):
@@ -481,14 +450,14 @@ def _frame(data: bytes, at: int, limit: int) -> tuple[Frame | DecodeError, Span,
         raise _too_large(total, limit, at)
     end, start = at + 4 + total, at + 8
     stop = start + command_size
-    if total < 4:
-        raise DecodeError("bad_length", f"{total} bytes are too few for the command's size", offset=at)
-    if end > len(data):
-        raise DecodeError("truncated", f"{total} bytes announced, {len(data) - at - 4} there", offset=len(data))
-    if stop > end:
+    if not stop <= end <= len(data):
+        if total < 4:
+            raise DecodeError("bad_length", f"{total} bytes are too few for the command's size", offset=at)
+        if end > len(data):
+            raise DecodeError("truncated", f"{total} bytes announced, {len(data) - at - 4} there", offset=len(data))
         raise DecodeError("bad_length", f"a command of {command_size} bytes in a frame of {total}", offset=at + 4)
-    frame = Frame(_command(data, start, stop))
-    type_ = frame.command.type
+    command, type_ = _command(data, start, stop)
+    frame = Frame(command)
     if type_ == _SEND or type_ == _MESSAGE:  # noqa: PLR1714, SIM109 - mypyc compiles it to two comparisons
         if stop == end:
             raise DecodeError("truncated", "expected metadata after a SEND or MESSAGE", offset=end)
@@ -516,18 +485,20 @@ def _short(data: bytes, at: int, limit: int) -> DecodeError:
     return DecodeError("truncated", "the input ends within the sizes of a frame", offset=len(data))
 
 
-def _command(data: bytes, start: int, stop: int) -> object:
+def _command(data: bytes, start: int, stop: int) -> tuple[object, int]:
+    """Return a command, and its type."""
     try:
-        command = _COMMAND_CLASS.FromString(data[start:stop])
+        command = _command_of(data[start:stop])
     except ParseError:
         raise syntax_fault(pb.BaseCommand.DESCRIPTOR, data, start, stop) from None
     if not is_complete(command):
         raise _incomplete(command, data, start, stop)
-    name = _SUBCOMMANDS[command.type]
+    type_: int = command.type
+    name = _SUBCOMMANDS[type_]
     if not command.HasField(name):
-        words = f"{pb.BaseCommand.Type.Name(command.type)} without {name}"
+        words = f"{pb.BaseCommand.Type.Name(type_)} without {name}"
         raise DecodeError("missing_command", words, offset=start, field=f"command.{name}")
-    return command
+    return command, type_
 
 
 def _incomplete(command: Any, data: bytes, start: int, stop: int) -> DecodeError:
@@ -554,20 +525,25 @@ def _section(frame: Frame, data: bytes, at: int, end: int, limit: int) -> Span:
         if frame.command is None and at == end:
             return at, at  # broker entry metadata without a command
         magic = data[at : at + 2]
-    frame.checksum = magic == _CHECKSUM_MAGIC
-    if frame.checksum:
+    if magic == _CHECKSUM_MAGIC:
         if at + 6 > end:
             raise DecodeError("bad_length", "the frame ends within the checksum", offset=at)
-        (stated,), computed = _int(data, at + 2), crc32c(data[at + 6 : end])
+        stated: int = read_u32(data, at + 2)
+        computed = crc32c(data[at + 6 : end])
         if stated != computed:
             words = f"the frame says CRC-32C {stated:08x}, its content has {computed:08x}"
             raise DecodeError("bad_checksum", words, offset=at + 2)
         at += 6
-    elif at + 4 <= end and (data[at] == 0x0E or _int(data, at)[0] > limit):
+    elif at + 4 <= end and (data[at] == 0x0E or read_u32(data, at) > limit):
         raise DecodeError("bad_magic", f"neither a magic nor a size: {data[at : at + 4].hex()}", offset=at)
+    else:
+        frame.checksum = False
     start = at + 4
     stop = _sized(data, at, end, "metadata")
-    frame.metadata = parse_part(_METADATA_CLASS, data, start, stop)
+    try:
+        frame.metadata = _metadata_of(data[start:stop])
+    except ParseError:
+        raise syntax_fault(pb.MessageMetadata.DESCRIPTOR, data, start, stop) from None
     frame.payload = data[stop:end]
     return start, stop
 
@@ -576,7 +552,7 @@ def _sized(data: bytes, at: int, end: int, what: str) -> int:
     """Return the end of the data after a size; `bad_length` where that is past the end."""
     if at + 4 > end:
         raise DecodeError("bad_length", f"the frame ends within the size of its {what}", offset=at)
-    stop: int = at + 4 + _int(data, at)[0]
+    stop: int = at + 4 + read_u32(data, at)
     if stop > end:
         raise DecodeError("bad_length", f"{what} of {stop - at - 4} bytes, {end - at - 4} left in the frame", offset=at)
     return stop
@@ -628,8 +604,11 @@ READ: Final[dict[object, tuple[str, Callable[[Any], object] | None]]] = {
     for known in [into.DESCRIPTOR.fields_by_name]
     for field in fields(of)
     if field.name in known
-}
-"""The name and the reader of each field of metadata, by its descriptor. Others are of the frame."""
+} | {pb.MessageMetadata.DESCRIPTOR.fields_by_name["num_messages_in_batch"]: ("batch", Batch)}
+"""The name and the reader of each field of metadata, by its descriptor. Others are of the frame.
+
+The batch of a message with several members, before it is opened, is one without an index.
+"""
 _TEXTS: Final = frozenset(field.name for field in fields(Message) if field.metadata["types"] == ("utf8",))
 """The fields with text, which the runtime gives as bytes if it is not UTF-8."""
 _REQUIRED: Final = tuple(field.name for field in pb.MessageMetadata.DESCRIPTOR.fields if field.is_required)
@@ -642,16 +621,10 @@ def _messages(
     frame: Frame, data: bytes, span: Span, allowance: _Allowance, max_decompressed: int, max_batch: int, *, single: bool
 ) -> Sequence[Message | DecodeError]:
     """Return the messages of a frame with metadata at `span`, and the errors of invalid members."""
-    message = _message(frame.metadata, data, span[0], span[1])
-    message.payload = frame.payload
-    if frame.command is not None and frame.command.type == _MESSAGE:
-        _received(message, frame.command.message)
-    if frame.broker_entry_metadata is not None:
-        message.broker_entry_metadata = _read(BrokerEntryMetadata(), frame.broker_entry_metadata)
-    size = frame.metadata.num_messages_in_batch if frame.metadata.HasField("num_messages_in_batch") else None
+    message = _message(frame, data, span)
     if _opaque(message):
-        message.batch = None if size is None else Batch(size)
         return [message]
+    size = None if message.batch is None else message.batch.size
     if size is not None and _KAFKA in (message.properties or ()):
         words = (
             "a batch of Kafka's records (property entry.format=kafka, from KoP): read it as Kafka, or set entryFormat=pulsar"
@@ -675,19 +648,25 @@ def _messages(
     return _members(message, size, _acknowledged(frame), span[1], single=single)
 
 
-def _message(metadata: Any, data: bytes, start: int, stop: int) -> Message:
-    """Return the message of metadata, which are data[start:stop], without its payload."""
-    message = Message()
+def _message(frame: Frame, data: bytes, span: Span) -> Message:
+    """Return the message of a frame with metadata at `span`: a compressed one, or a whole batch, as it is there."""
+    message, metadata, start = Message(), frame.metadata, span[0]
     try:
         _read(message, metadata)
     except _BadTextError:
         check_required(metadata, start)
-        raise syntax_fault(pb.MessageMetadata.DESCRIPTOR, data, start, stop) from None
+        raise syntax_fault(pb.MessageMetadata.DESCRIPTOR, data, start, span[1]) from None
     lacks = message.producer_name is None or message.sequence_id is None or message.publish_time is None
     if lacks or message.properties is not None or message.encryption_keys is not None:  # these have required fields, too
         check_required(metadata, start)
     if message.unknown is not None:
         _check_compression(metadata, start)
+    message.payload = frame.payload
+    command = frame.command
+    if command is not None and command.type == _MESSAGE:
+        _received(message, command.message)
+    if frame.broker_entry_metadata is not None:
+        message.broker_entry_metadata = _read(BrokerEntryMetadata(), frame.broker_entry_metadata)
     return message
 
 
@@ -708,7 +687,7 @@ def _read(message: Any, metadata: Any) -> Any:
             raise _BadTextError
         else:
             setattr(message, name, value)
-    if len(unknown_fields(metadata)):
+    if unknown_fields(metadata):
         message.unknown = unknown_bytes(metadata)
     return message
 

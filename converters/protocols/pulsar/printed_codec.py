@@ -1,10 +1,19 @@
 """The codec printed from mqconvert.converters.protocols.pulsar.wire: `make generate` writes it."""
 
+from mqconvert.converters.model.native import i64
 from mqconvert.converters.model.plain import unicode_fault
+from mqconvert.converters.model.primitives import read_i64, COMPILED
 import mqconvert.converters.protocols.pulsar.codec as codec
 from mqconvert.converters.protocols.pulsar.message import BrokerEntryMetadata, Message, PULSAR_TYPES
+from struct import Struct
 from typing import Any
 
+
+def read_sizes(data: bytes, at: i64) -> tuple[i64, i64]:
+    'Return the values of the layout >II at an offset.'
+    number: i64
+    number = read_i64(data, at)
+    return (number >> 32 & 4294967295, number >> 0 & 4294967295)
 
 def write_metadata(made: Any, given: Message) -> bool:
     'Write the set fields of Message into MessageMetadata; return whether that is all.'
@@ -353,3 +362,6 @@ def write_entry(made: Any, given: BrokerEntryMetadata) -> bool:
     if (value := given.index) is not None:
         made.index = value
     return whole
+
+if not COMPILED:
+    read_sizes = Struct('>II').unpack_from

@@ -1,7 +1,8 @@
 """How a message of Pulsar is written to protobuf: the values of each wire type, and which messages have which of its fields.
 
 A field has the same name in message.py and in pulsar.proto. A new one of MessageMetadata stands in message.py alone, and a form
-here if its wire type is new. Printed from this (converters/wire/): the writers. The codec reads fields by the same names.
+here if its wire type is new. Printed from this (converters/wire/): the writers, and the reader of a frame's sizes. The codec
+reads fields by the same names.
 Printing needs no protobuf package; tests compare the names with pulsar.proto.
 """
 
@@ -14,6 +15,7 @@ from mqconvert.converters.printed.nodes import Assign, Attribute, Declare, Funct
 from mqconvert.converters.printed.templates import code, do, lines, template
 from mqconvert.converters.protocols.pulsar.message import PROPERTIES, Batch, BrokerEntryMetadata, Message
 from mqconvert.converters.wire.layouts import Layout
+from mqconvert.converters.wire.shapes import Fixed
 
 # ---- values of wire types ---------------------------------------------------------------------------------------------
 
@@ -115,6 +117,7 @@ _OTHERS: Final = ("topic", "payload", "unknown", "batch", "message_id", "redeliv
 _WRITTEN: Final = [name for name in names(Message) if name not in _OTHERS]
 
 _SHAPES: Final[Sequence[Any]] = (
+    Fixed(name="sizes", layout=">II"),  # of a frame, of its command
     Copied(
         name="metadata",
         of=Message,
@@ -144,7 +147,7 @@ _SHAPES: Final[Sequence[Any]] = (
         checked=True,
     ),
 )
-"""A shape of this protocol alone: no other has protobuf."""
+"""`Copied` is a shape of this protocol alone: no other has protobuf."""
 
 LAYOUT = Layout(
     package="mqconvert.converters.protocols.pulsar",

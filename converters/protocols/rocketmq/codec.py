@@ -14,7 +14,7 @@ from functools import lru_cache
 from ipaddress import IPv6Address
 from struct import Struct
 from struct import error as StructError  # noqa: N812 - a class with a lower-case name
-from typing import Any, Final, NamedTuple, TypeVar
+from typing import Any, Final, TypeVar
 
 import mqconvert.converters.protocols.rocketmq.printed_codec as printed
 from mqconvert.converters.errors import DecodeError, EncodeError, LimitError, MqConvertError
@@ -27,9 +27,9 @@ from mqconvert.converters.model.primitives import (
     Writer,
     read_i16,
     read_i32,
-    read_i64,
     read_u16,
     read_u32,
+    text_or_none,
     utf8_size,
     write_i32,
     write_text16,
@@ -98,6 +98,12 @@ class _Room:
         self.batch = batch
 
 
+def _default_room() -> _Room:
+    """Return the limits of a call for one message, which makes them where they count."""
+    return _Room(MAX_DECOMPRESSED, MAX_BATCH)
+
+
+_HEADER: Final = Struct(">hBhiii")  # code, language, version, opaque, flag, size of the remark
 _short: Final = Struct(">h").unpack_from
 _int: Final = Struct(">i").unpack_from
 _SHORT: Final = Struct(">h")
@@ -122,11 +128,12 @@ def decode(data: bytes, **options: Any) -> Message:
     """
     if not options and len(data) >= _SHORTEST:
         if data[4] == 1:  # a binary header
-            message, end = _plain(data, 0, MAX_FRAME_SIZE)
-            if message is not None and end == len(data):
-                return message
+            bounds = _frame_bounds(data, 0, MAX_FRAME_SIZE)
+            found = _lettered(data, bounds, None, False) if bounds[2] == len(data) else None
+            if isinstance(found, Message) and found.topic:
+                return found
         elif data[4:8] in _MAGICS and read_i32(data, 36) & INNER_BATCH != INNER_BATCH:
-            record, end = _read_record(data, 0, len(data), _Room(MAX_DECOMPRESSED, MAX_BATCH), False)
+            record, end = _read_record(data, 0, len(data), None, False)
             if end == len(data):
                 return record
     return the_only(decode_each(data, **options))
@@ -163,21 +170,13 @@ def decode_each(
         yield from _records(data, 0, len(data), room, lenient)
         return
     none_yet = True
-    at, most = 0, min(max_frame_size, len(data))
+    at = 0
     while at < len(data) or not at:
-        try:
-            message, end = _plain(data, at, most)
-        except DecodeError:  # told below
-            message = None
-        if message is not None:
-            none_yet = False
-            yield message
-            at = end
-            continue
         bounds = _frame_bounds(data, at, max_frame_size)
         try:
-            frame, fields = _header(data, bounds, lenient)
-            for one in _of_frame(frame, fields, data, at, bounds, room, lenient):
+            found = _lettered(data, bounds, room, lenient) or _of_frame(data, bounds, room, lenient)
+            for one in (found,) if isinstance(found, Message) else found:
+                _check_topic(one, at)
                 none_yet = False
                 yield one
         except LimitError:
@@ -185,16 +184,21 @@ def decode_each(
         except DecodeError as error:
             none_yet = False
             yield error
-        at = bounds.end
+        at = bounds[2]
     if none_yet:
-        raise DecodeError("no_message", f"{_shown(frame)} carries no message", offset=0)
+        raise DecodeError("no_message", f"{_shown(_header(data, bounds, lenient)[0])} carries no message", offset=0)
 
 
-def _of_frame(
-    frame: Frame, fields: dict[str, str], data: bytes, at: int, bounds: "_Bounds", room: _Room, lenient: bool
-) -> Iterator[Message | DecodeError]:
-    """Yield the messages in the frame at `at`, and the errors of its members."""
-    start, end = bounds.body, bounds.end
+def _check_topic(found: Message | DecodeError, at: int) -> None:
+    """Raise DecodeError for a message without a topic, which only a send request can lack, of the frame at `at`."""
+    if isinstance(found, Message) and not found.topic:
+        raise DecodeError("bad_topic", "a send request without topic", offset=at, field="topic")
+
+
+def _of_frame(data: bytes, bounds: "_Bounds", room: _Room, lenient: bool) -> Iterator[Message | DecodeError]:
+    """Yield the messages in a frame whose fields have names, and the errors of its members."""
+    frame, fields = _header(data, bounds, lenient)
+    _, start, end, _ = bounds
     if frame.flag & RESPONSE_TYPE:
         # Only the caller knows the request, but no other body looks like a record (decisions.md 4).
         if start + 8 <= end and data[start + 4 : start + 8] in _MAGICS:
@@ -206,10 +210,8 @@ def _of_frame(
                 one.ext_fields = list(fields.items()) or None
             yield one
     elif frame.code in _FIELD_NAMES:
-        for one in _sent(frame, fields, data, start, end, room):
-            if isinstance(one, Message) and not one.topic:
-                raise DecodeError("bad_topic", "a send request without topic", offset=at, field="topic")
-            yield one
+        found = _named_request(frame.code, fields, data, start, end, room)
+        yield from (found,) if isinstance(found, Message) else found
 
 
 def encode(
@@ -381,8 +383,8 @@ def decode_each_frame(data: bytes, *, max_frame_size: int = MAX_FRAME_SIZE, leni
     while at < len(data) or not at:
         bounds = _frame_bounds(data, at, max_frame_size)
         frame, _ = _header(data, bounds, lenient)
-        frame.body = data[bounds.body : bounds.end]
-        at = bounds.end
+        _, body, at, _ = bounds
+        frame.body = data[body:at]
         yield frame
 
 
@@ -528,21 +530,16 @@ _MEMBERS: Final[dict[str, WireType]] = {
 # ---- reading frames and their headers -------------------------------------------------------------------------------
 
 
-class _Bounds(NamedTuple):
-    """The offsets of a frame's header and body, its end, and whether its header is binary."""
-
-    header: int
-    body: int
-    end: int
-    binary: bool
+_Bounds = tuple[i64, i64, i64, bool]
+"""The offsets of a frame's header and body, its end, and whether its header is binary."""
 
 
-def _frame_bounds(data: bytes, at: int, max_frame_size: int) -> _Bounds:
+def _frame_bounds(data: bytes, at: i64, max_frame_size: int) -> _Bounds:
     """Return the offsets in the frame at `at`.
 
     Lengths are checked as soon as they are read, so that a stream does not wait for the rest of an invalid frame.
     """
-    there = len(data) - at
+    there: i64 = len(data) - at
     if there < 4:
         raise DecodeError("truncated", f"a frame begins with a length of 4 bytes, {there} there", offset=at)
     length: int = read_i32(data, at)
@@ -553,103 +550,106 @@ def _frame_bounds(data: bytes, at: int, max_frame_size: int) -> _Bounds:
         raise DecodeError("frame_too_large", words, offset=at)
     if there < 8:
         raise DecodeError("truncated", f"{length} bytes announced, {there - 4} there", offset=at)
-    word: int = read_u32(data, at + 4)
-    kind, header_length = word >> 24, word & 0xFFFFFF
+    word: i64 = read_u32(data, at + 4)
+    kind: i64 = word >> 24
+    header_length: i64 = word & 0xFFFFFF
     if kind > 1:
         raise DecodeError("unknown_serialize_type", f"{kind} is neither 0 (JSON) nor 1 (ROCKETMQ)", offset=at + 4)
     if header_length > length - 4:
         raise DecodeError("bad_length", f"a header of {header_length} bytes in a frame of {length}", offset=at + 4)
     if there - 4 < length:
         raise DecodeError("truncated", f"{length} bytes announced, {there - 4} there", offset=at)
-    return _Bounds(at + 8, at + 8 + header_length, at + 4 + length, kind == 1)
+    return at + 8, at + 8 + header_length, at + 4 + length, kind == 1
 
 
 def _header(data: bytes, bounds: _Bounds, lenient: bool) -> tuple[Frame, dict[str, str]]:
     """Return the frame without its body, and its extFields by name (the last of equal names wins)."""
-    read = _read_binary if bounds.binary else _read_json
-    return read(data, bounds.header, bounds.body, lenient)
+    at, end, _, binary = bounds
+    return _read_binary(data, at, end, lenient) if binary else _read_json(data, at, end, lenient)
 
 
-_BINARY: Final = Struct(">hBhiii")
-_binary: Final = _BINARY.unpack_from
-
-
-def _read_binary(data: bytes, at: int, end: int, lenient: bool) -> tuple[Frame, dict[str, str]]:
-    """Read a header in RocketMQ's own serialisation: fixed fields, remark, pairs of name and value."""
+def _binary_head(data: bytes, at: i64, end: i64, lenient: bool) -> tuple[i64, i64, i64]:
+    """Return code and flag of a header in RocketMQ's own serialisation, and the offset of its extFields behind the remark."""
     if end - at < 21:
         raise DecodeError("bad_header", f"a binary header of {end - at} bytes, the minimum is 21", offset=at)
-    code, language, version, opaque, flag, size = _binary(data, at)
-    remark, start = at + 17, at + 17 + size
+    code, language, _, _, flag, size = printed.read_header(data, at)
+    start: i64 = at + 17 + size
     if size < 0 or start + 4 > end:
         raise DecodeError("bad_length", f"a remark of {size} bytes in a header of {end - at}", offset=at + 13)
-    size = _int(data, start)[0]
-    if start + 4 + size != end:
-        raise DecodeError("bad_length", f"extFields of {size} bytes, {end - start - 4} left for them", offset=start)
-    try:
-        name: str | int = LANGUAGES[language]
-    except IndexError:
-        if not lenient:
-            raise DecodeError("bad_value", f"unknown language number {language}", offset=at + 2, field="language") from None
-        name = language
-    try:
-        text = str(data[remark:start], "utf-8") if start > remark else None
-        fields, pairs = _read_fields(data, start + 4, end)
-        return Frame(code, flag, name, version, opaque, text, pairs), fields
-    except UnicodeDecodeError:
-        raise DecodeError("bad_utf8", "a text of the header is not UTF-8", offset=at) from None
+    fields_size: i64 = read_i32(data, start)
+    if start + 4 + fields_size != end:
+        raise DecodeError("bad_length", f"extFields of {fields_size} bytes, {end - start - 4} left for them", offset=start)
+    if language >= len(LANGUAGES) and not lenient:
+        raise DecodeError("bad_value", f"unknown language number {language}", offset=at + 2, field="language")
+    if size and text_or_none(data[at + 17 : start]) is None:
+        raise _bad_utf8(at)
+    return code, flag, start + 4
+
+
+def _bad_utf8(at: int) -> DecodeError:
+    return DecodeError("bad_utf8", "a text of the header is not UTF-8", offset=at)
+
+
+def _read_binary(data: bytes, at: i64, end: i64, lenient: bool) -> tuple[Frame, dict[str, str]]:
+    """Read a header in RocketMQ's own serialisation: fixed fields, remark, pairs of name and value."""
+    _, _, start = _binary_head(data, at, end, lenient)
+    code, language, version, opaque, flag, size = printed.read_header(data, at)
+    remark = data[at + 17 : at + 17 + size].decode() if size else None
+    pairs: list[tuple[str, str]] = []
+    _read_fields(data, start, end, at, pairs)
+    name: str | int = LANGUAGES[language] if language < len(LANGUAGES) else language
+    return Frame(code, flag, name, version, opaque, remark, pairs), dict(pairs)
 
 
 _NAMES: Final[dict[str, bytes]] = {chr(letter): b"\0\1" + bytes((letter,)) for letter in range(128)}
 """Names of one letter with their length: nearly all extFields."""
-_LETTERS: Final[dict[bytes, str]] = {raw + b"\0\0\0": letter for letter, raw in _NAMES.items()}
-"""These names with the first bytes of the size of a value below 256 bytes."""
 
 
-def _read_fields(data: bytes, at: int, end: int) -> tuple[dict[str, str], list[tuple[str, str]]]:
-    """Return the extFields, which must fill the rest of the header exactly: by name, and in wire order.
+def _read_fields(
+    data: bytes, at: i64, end: i64, header: i64, every: list[tuple[str, str]] | None
+) -> tuple[list[str | None], dict[str, str] | None]:
+    """Return the texts of the extFields with names from `_V2`, by letter, and those of the others by name.
 
-    Nearly all names have one letter. Of equal names the last one counts.
+    They must fill the rest of the header exactly. Of equal names the last one counts; `every` gets all in wire order.
     """
-    pairs: list[tuple[str, str]] = []
-    while at < end:
-        letter = _LETTERS.get(data[at : at + 6])
-        value = at + 7
-        if letter is not None and value <= end and (stop := value + data[at + 6]) <= end:
-            pairs.append((letter, data[value:stop].decode()))
-            at = stop
-        else:
-            pair, at = _read_pair(data, at, end)
-            pairs.append(pair)
-    return dict(pairs), pairs
-
-
-def _lettered(data: bytes, at: i64, end: i64) -> list[str | None] | None:
-    """Return extFields with names from `_V2`, by letter; None if there are others, or text that is not UTF-8."""
     values: list[str | None] = [None] * len(_V2)
+    others: dict[str, str] | None = None
+    last: i64 = len(data) - 8
     try:
         while at < end:
-            head: i64 = read_i64(data, at)  # the size of the name, the letter, the size of the value, one byte more
-            index: i64 = (head >> 40) - _FIRST
-            stop: i64 = at + 7 + (head >> 8 & 0xFFFF_FFFF)
-            if index < 0 or index > _LAST or stop > end:
-                return None
-            values[index] = data[at + 7 : stop].decode()
-            at = stop
-    except (IndexError, StructError, UnicodeDecodeError):
-        return None
-    return values
+            if at <= last:
+                length, letter, size = printed.read_field(data, at)
+                index: i64 = letter - _FIRST
+                stop: i64 = at + 7 + size
+                if length == 1 and 0 <= index <= _LAST and stop <= end:
+                    values[index] = data[at + 7 : stop].decode()
+                    if every is not None:
+                        every.append((_V2[index], values[index] or ""))
+                    at = stop
+                    continue
+            name, text, at = _read_pair(data, at, end)
+            if every is not None:
+                every.append((name, text))
+            if name in _V2:
+                values[_V2.index(name)] = text
+            else:
+                others = others or {}
+                others[name] = text
+    except UnicodeDecodeError:
+        raise _bad_utf8(header) from None
+    return values, others
 
 
-def _read_pair(data: bytes, at: int, end: int) -> tuple[tuple[str, str], int]:
+def _read_pair(data: bytes, at: i64, end: i64) -> tuple[str, str, i64]:
     """Return one extField with a name of any length, and the offset of its end."""
-    name = at + 2
-    value = name + 4 + (_short(data, at)[0] if name <= end else -4)
+    name: i64 = at + 2
+    value: i64 = name + 4 + (read_i16(data, at) if name <= end else -4)
     if value < name + 4 or value > end:
         raise DecodeError("bad_length", "the name of an extField ends after the extFields", offset=at)
-    stop = value + _int(data, value - 4)[0]
+    stop: i64 = value + read_i32(data, value - 4)
     if stop < value or stop > end:
         raise DecodeError("bad_length", "the value of an extField ends after the extFields", offset=value - 4)
-    return (data[name : value - 4].decode(), data[value:stop].decode()), stop
+    return data[name : value - 4].decode(), data[value:stop].decode(), stop
 
 
 def _read_json(data: bytes, at: int, end: int, lenient: bool) -> tuple[Frame, dict[str, str]]:
@@ -778,7 +778,7 @@ def _binary_header(frame: Frame) -> bytes:
         pairs.append(len(raw).to_bytes(4, "big"))
         pairs.append(raw)
     written = b"".join(pairs)
-    fixed = _BINARY.pack(frame.code, language, frame.version, frame.opaque, frame.flag, len(remark))
+    fixed = _HEADER.pack(frame.code, language, frame.version, frame.opaque, frame.flag, len(remark))
     return b"".join((fixed, remark, _INT.pack(len(written)), written))
 
 
@@ -820,8 +820,8 @@ def _json_header(frame: Frame) -> bytes:
 # ---- send requests --------------------------------------------------------------------------------------------------
 
 _V2: Final = tuple(letter for letter, _ in SENT.values())
-_FIRST: Final[i64] = 0x100 | ord(_V2[0])
-"""The first letter behind its size, as a number; the others follow it in the alphabet."""
+_FIRST: Final[i64] = ord(_V2[0])
+"""The first letter; the others follow it in the alphabet."""
 _LAST: Final[i64] = len(_V2) - 1
 _V1: Final = tuple(name for _, name in SENT.values())
 _PUSHED: Final = tuple(PUSHED.values())
@@ -829,6 +829,8 @@ _FIELD_NAMES: Final[dict[int, tuple[str, ...]]] = {
     number: _V2 if code.letters else _V1 for number, code in REQUEST_CODES.items() if code.carries in ("message", "reply")
 }
 """The names of a send request's fields by its code."""
+_LETTERED: Final = frozenset(number for number, names in _FIELD_NAMES.items() if names is _V2)
+"""The requests whose fields have letters."""
 _REPLIES: Final = frozenset(number for number, code in REQUEST_CODES.items() if code.carries == "reply")
 """The requests that send a reply to a request of another client (RIP-16)."""
 _RECORD_REQUESTS: Final = frozenset(number for number, code in REQUEST_CODES.items() if code.carries == "record")
@@ -892,51 +894,48 @@ _SHORTEST: Final = 40
 """Fewer bytes have no usual message."""
 
 
-def _plain(data: bytes, at: i64, most: i64) -> tuple[Message | None, i64]:
-    """Return the message of a SEND_MESSAGE_V2 as clients send it, and the offset after the frame; None for any other frame.
-
-    It reads a binary header without a remark, and a body that is neither compressed nor a batch.
-    """
-    if len(data) < at + _SHORTEST:
-        return None, at
-    word: i64 = read_u32(data, at + 4)
-    if word >> 24 != 1:
-        return None, at
-    start: i64 = at + 29
-    body: i64 = at + 8 + (word & 0xFF_FFFF)
-    end: i64 = at + 4 + read_u32(data, at)
-    if not start <= body <= end <= len(data) or end - at > most:
-        return None, at
-    if read_u16(data, at + 8) != SEND_MESSAGE_V2 or data[at + 10] >= len(LANGUAGES) or data[at + 20] & RESPONSE_TYPE:
-        return None, at
-    values = _lettered(data, start, body) if read_i64(data, at + 21) == body - start else None  # no remark, and the fields
-    if values is None or not values[_TOPIC]:
-        return None, at
-    message, text, many = _request(values, None, body)
-    if many or message.sys_flag & COMPRESSED:
-        return None, at
-    message.sys_flag &= ~SYS_FLAG_BITS
-    message.body = data[body:end]
-    if text:
-        message.properties, message.raw_properties = parse_properties(text)
-    return message, end
+Found = Message | Iterator[Message | DecodeError]
+"""The one message of a send request, or the members of its batch with the errors of others."""
 
 
-def _sent(frame: Frame, rest: dict[str, str], data: bytes, at: int, end: int, room: _Room) -> Iterable[Message | DecodeError]:
-    """Return the messages of a send request with the extFields `rest` and the body `data[at:end]`."""
-    names = _FIELD_NAMES[frame.code]
-    pushed = [rest.pop(name, None) for name in _PUSHED] if frame.code == PUSH_REPLY_MESSAGE_TO_CLIENT else None
-    values: list[str | None] = list(map(rest.get, names))
-    others: list[tuple[str, str]] | None = None
-    if len(rest) > len(names) - values.count(None):
-        others = [(name, text) for name, text in rest.items() if name not in names]
+def _lettered(data: bytes, bounds: _Bounds, room: _Room | None, lenient: bool) -> Found | None:
+    """Return what is in a send request with letters for names in a binary header, the usual one; None for any other frame."""
+    header, body, end, binary = bounds
+    if not binary:
+        return None
+    code, flag, start = _binary_head(data, header, body, lenient)
+    if (code != SEND_MESSAGE_V2 and code not in _LETTERED) or flag & RESPONSE_TYPE:
+        return None
+    values, others = _read_fields(data, start, body, header, None)
+    return _sent(code, values, list(others.items()) if others else None, None, data, body, end, room)
+
+
+def _named_request(code: int, fields: dict[str, str], data: bytes, at: int, end: int, room: _Room) -> Found:
+    """Return what is in a send request with these extFields and the body `data[at:end]`."""
+    names = _FIELD_NAMES[code]
+    pushed = [fields.pop(name, None) for name in _PUSHED] if code == PUSH_REPLY_MESSAGE_TO_CLIENT else None
+    others = [(name, text) for name, text in fields.items() if name not in names]
+    return _sent(code, list(map(fields.get, names)), others or None, pushed, data, at, end, room)
+
+
+def _sent(
+    code: i64,
+    values: list[str | None],
+    others: list[tuple[str, str]] | None,
+    pushed: list[str | None] | None,
+    data: bytes,
+    at: i64,
+    end: i64,
+    room: _Room | None,
+) -> Found:
+    """Return what is in a send request with the texts of its fields in the order of `_V2`, other fields and the body."""
     message, text, many = _request(values, others, at)
     sys_flag = message.sys_flag
     message.sys_flag &= ~SYS_FLAG_BITS
-    if many or frame.code == SEND_BATCH_MESSAGE:
-        return _members(message, text or None, data, at, end, room, sys_flag)
-    if frame.code in _REPLIES:
-        message.request_code = frame.code
+    if many or code == SEND_BATCH_MESSAGE:
+        return _members(message, text or None, data, at, end, room or _default_room(), sys_flag)
+    if code != SEND_MESSAGE_V2 and code in _REPLIES:
+        message.request_code = code
     if pushed is not None:
         try:
             printed.read_pushed(message, pushed, 0, len(pushed))
@@ -945,7 +944,7 @@ def _sent(frame: Frame, rest: dict[str, str], data: bytes, at: int, end: int, ro
     message.body = _uncompressed(data[at:end], sys_flag, room, at)
     if text:
         message.properties, message.raw_properties = parse_properties(text)
-    return [message]
+    return message
 
 
 def _request(values: list[str | None], others: list[tuple[str, str]] | None, at: int) -> tuple[Message, str | None, bool]:
@@ -1093,7 +1092,7 @@ def sound_text(value: object, unset: str | None) -> str | None:
 
 _HEADS: Final[list[bytes]] = [b"\0\1" + letter.encode() + b"\0\0" for letter in _V2]
 """The bytes of a binary header before the value of each field, up to the size of the value in two bytes."""
-_REQUEST: Final = _BINARY.pack(SEND_MESSAGE_V2, LANGUAGES.index(Frame(0).language), 0, 0, 0, 0)
+_REQUEST: Final = _HEADER.pack(SEND_MESSAGE_V2, LANGUAGES.index(Frame(0).language), 0, 0, 0, 0)
 """The fixed fields of a send request's binary header, without a remark."""
 
 
@@ -1160,7 +1159,7 @@ def _inner(record: Message, sys_flag: int, at: int, room: _Room) -> Iterator[Mes
         yield member
 
 
-def _read_record(data: bytes, at: i64, end: i64, room: _Room, lenient: bool) -> tuple[Message, i64]:
+def _read_record(data: bytes, at: i64, end: i64, room: _Room | None, lenient: bool) -> tuple[Message, i64]:
     if at + 8 > end:
         raise DecodeError("truncated", f"a record begins with length and magic, {end - at} bytes there", offset=at)
     size: i64 = read_i32(data, at)
@@ -1378,10 +1377,11 @@ def _property_string(message: Message) -> str:
 # ---- bodies ---------------------------------------------------------------------------------------------------------
 
 
-def _uncompressed(body: bytes, sys_flag: int, room: _Room, at: int) -> bytes:
+def _uncompressed(body: bytes, sys_flag: int, room: _Room | None, at: int) -> bytes:
     """Return the decompressed body. An empty body is never compressed."""
     if not sys_flag & COMPRESSED or not body:
         return body
+    room = room or _default_room()
     raw = decompress(sys_flag >> 8 & 7, body, room.left, room.limit, at)
     room.left -= len(raw)
     return raw

@@ -1,11 +1,31 @@
 """The codec printed from mqconvert.converters.protocols.rocketmq.wire: `make generate` writes it."""
 
 from mqconvert.converters.model.native import i64
-from mqconvert.converters.model.primitives import Writer, read_i32, read_i64, write_i32, write_i64
+from mqconvert.converters.model.primitives import Writer, read_i16, read_i32, read_i64, write_i32, write_i64, COMPILED
 import mqconvert.converters.protocols.rocketmq.codec as codec
 from mqconvert.converters.protocols.rocketmq.message import Message
+from struct import Struct
 from typing import Any
 
+
+def read_header(data: bytes, at: i64) -> tuple[i64, i64, i64, i64, i64, i64]:
+    'Return the values of the layout >hBhiii at an offset.'
+    if at + 17 > len(data):
+        raise IndexError
+    return (
+        read_i16(data, at),
+        data[at + 2],
+        read_i16(data, at + 3),
+        read_i32(data, at + 5),
+        read_i32(data, at + 9),
+        read_i32(data, at + 13)
+    )
+
+def read_field(data: bytes, at: i64) -> tuple[i64, i64, i64]:
+    'Return the values of the layout >HBIx at an offset.'
+    number: i64
+    number = read_i64(data, at)
+    return (number >> 48 & 65535, number >> 40 & 255, number >> 8 & 4294967295)
 
 def read_record(made: Message, data: bytes, at: i64, end: i64) -> i64:
     'Read fields of Message, and return the offset behind them.'
@@ -245,3 +265,7 @@ def write_pushed(texts: list[str | None], given: Message) -> None:
         if type(value) is not int or not -9223372036854775808 <= value < 9223372036854775808:
             raise ValueError
         texts.append(str(value))
+
+if not COMPILED:
+    read_header = Struct('>hBhiii').unpack_from
+    read_field = Struct('>HBIx').unpack_from

@@ -1,4 +1,4 @@
-"""How RocketMQ stands in bytes: the fixed part of a stored record, and the fields of a send request's header."""
+"""How RocketMQ stands in bytes: the fixed parts of a stored record and a binary header, and the fields of a send request."""
 
 from dataclasses import fields, replace
 from textwrap import indent
@@ -15,7 +15,7 @@ from mqconvert.converters.protocols.rocketmq.message import (
 )
 from mqconvert.converters.wire.forms import Form
 from mqconvert.converters.wire.layouts import Layout
-from mqconvert.converters.wire.shapes import Record
+from mqconvert.converters.wire.shapes import Fixed, Record
 
 # ---- stored records (section 7) ---------------------------------------------------------------------------------------
 
@@ -152,6 +152,8 @@ LAYOUT = Layout(
     types="ROCKETMQ_TYPES",
     uses=("mqconvert.converters.protocols.rocketmq.message",),
     shapes=[
+        Fixed(name="header", layout=">hBhiii"),  # code, language, version, opaque, flag, size of the remark
+        Fixed(name="field", layout=">HBIx"),  # size of a name, its only letter, size of the value; one byte more
         Record(name="record", of=Message, parts=STORED, apart=_APART, beside="bits"),
         Record(
             name="request",

@@ -1,6 +1,8 @@
 """Shapes print readers and writers that agree, for a class of fields that no protocol has."""
 
 from dataclasses import dataclass
+from struct import calcsize, unpack_from
+from struct import error as StructError  # noqa: N812 - its name in printed code
 from typing import Any
 
 import pytest
@@ -12,7 +14,7 @@ from mqconvert.converters.model.primitives import UNWRITABLE, Writer
 from mqconvert.converters.printed.defining import defined
 from mqconvert.converters.printed.printer import Printed
 from mqconvert.converters.wire.forms import Form
-from mqconvert.converters.wire.shapes import Flagged, Record, Shape, Tagged
+from mqconvert.converters.wire.shapes import Fixed, Flagged, Record, Shape, Tagged
 
 
 @dataclass
@@ -44,14 +46,13 @@ class Two:
 
 def functions(shape: Shape) -> dict[str, Any]:
     """Return the functions of a shape: they pass the wall."""
-    from struct import error as StructError  # noqa: N812, PLC0415 - its name in printed code
-
+    from mqconvert.converters.model import primitives  # noqa: PLC0415 - the same
     from mqconvert.converters.model.entries import within  # noqa: PLC0415 - beside the others
-    from mqconvert.converters.model.primitives import SIZES  # noqa: PLC0415 - the same
 
     known = {
-        "Any": Any, "EncodeError": EncodeError, "Fields": Fields, "IndexError": IndexError, "SIZES": SIZES,
-        "StructError": StructError, "Two": Two, "ValueError": ValueError, "Writer": Writer, "codec": Codec, "i64": int,
+        **{name: getattr(primitives, name) for name in primitives.__all__},
+        "Any": Any, "EncodeError": EncodeError, "Fields": Fields, "IndexError": IndexError,
+        "StructError": StructError, "Two": Two, "ValueError": ValueError, "codec": Codec, "i64": int, "tuple": tuple,
         "types": {"octet": IntegerType("octet", 0, 255)}, "within": within,
     }  # fmt: skip
     made = list(shape.functions())
@@ -160,3 +161,14 @@ def test_records_that_end_early_are_behind_the_end() -> None:
     assert made["read_record"](Fields(), b"\5\2\7", 0, 3) == 4
     with pytest.raises(IndexError):
         made["read_record"](Fields(), b"\5", 0, 1)
+
+
+@pytest.mark.parametrize("layout", [">BHIhiq16s", ">2sB", ">q", ">II", ">HBIx", ">2xhB"])
+def test_values_of_fixed_sizes_are_those_of_struct(layout: str) -> None:
+    made = functions(Fixed(name="values", layout=layout))
+    data = bytes(range(0x7A, 0xBA))
+    last = len(data) - calcsize(layout)
+    assert [made["read_values"](data, at) for at in (0, 3, last)] == [unpack_from(layout, data, at) for at in (0, 3, last)]
+    for at in (last + 1, len(data)):
+        with pytest.raises((IndexError, StructError)):
+            made["read_values"](data, at)

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from mqconvert import PROTOCOLS, ConversionError, Environment, TypedValue, convert
 from mqconvert.converters.engine.vocabulary import TRANSFORMS
+from mqconvert.converters.model.values import Entry
 from mqconvert.converters.protocols.amqp10 import message as amqp10
 from mqconvert.converters.protocols.amqp10.message import AmqpSequence, AmqpValue, Data
 from mqconvert.converters.words import NOT_MINE, Loss, Partial, kept
@@ -48,6 +49,14 @@ def test_a_loose_urn_has_36_places_for_hex_and_hyphens(size: int) -> None:
 @given(value=st.integers(-(2**63), 2**64))
 def test_decimals_round_trip(value: int) -> None:
     assert via("from-decimal", via("to-decimal", value)) == value
+
+
+@given(keys=st.lists(st.text(st.characters(exclude_categories=["Cs"]), max_size=2) | st.integers(0, 9), max_size=20))
+def test_entries_are_sorted_by_key_text_before_numbers_and_equal_keys_stay_in_order(keys: list[Any]) -> None:
+    entries = [Entry(key, "int", at) for at, key in enumerate(keys)]
+    numbers = sorted((entry for entry in entries if isinstance(entry.key, int)), key=lambda entry: entry.key)
+    texts = sorted((entry for entry in entries if isinstance(entry.key, str)), key=lambda entry: entry.key.encode())
+    assert via("sorted-by-key", entries) == texts + numbers
 
 
 @given(value=st.text())

@@ -16,7 +16,7 @@ FAULTS = {name: type_.fault for name, type_ in PULSAR_TYPES.items()} | {"utf8-pa
 
 def test_a_message_has_all_fields_of_metadata_but_those_of_the_frame() -> None:
     others = {field.name for class_ in METADATA for field in class_.DESCRIPTOR.fields if field not in pulsar.READ}
-    assert others == {"num_messages_in_batch", "payload_size", "compacted_out"}
+    assert others == {"payload_size", "compacted_out"}
 
 
 @pytest.mark.parametrize(
