@@ -63,17 +63,18 @@ class Notes:
         kept: list[object] = []
         for note in self.taken:
             noted: Rule = note if type(note) is Rule else note[0]
-            target = noted.target
+            place: str | None = noted.target
             rule: Rule | None = None
-            if target is not None:
-                rule = by.get(target)
-                if rule is None and "." in target:
-                    rule = by.get(target.partition(".")[0])
+            if place is not None:
+                rule = by.get(place)
+                if rule is None and (dot := place.find(".")) > 0:
+                    rule = by.get(place[:dot])
             if rule is None or noted is rule or noted.section:
                 kept.append(note)
             else:
                 self._drop(opened(note), rule)
-        self._retake(kept)
+        if len(kept) < len(self.taken):
+            self._retake(kept)
 
     def _drop(self, note: Note, by: Rule) -> None:
         """Note the drop of a replaced value; a replaced constant has no note."""
@@ -97,7 +98,11 @@ class Notes:
 
     def put_section(self, rule: Rule, key: str | None, places: list[tuple[str, object]]) -> None:
         """Note the places, with keys, that a row filled by replacing a whole section."""
-        self.taken += [(rule.told(rule.source, place), key, to_key, None) for place, to_key in places]
+        told: dict[str, Rule] = {}
+        for place, to_key in places:
+            if place not in told:
+                told[place] = rule.told(rule.source, place)
+            self.taken.append((told[place], key, to_key, None))
 
     def empty_section(self, rule: Rule, key: str | None) -> None:
         """Note the drop of an empty section, unless a loss of the same field was noted."""
