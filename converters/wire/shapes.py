@@ -326,7 +326,7 @@ class Positional:
             out.write(b'\\xc0\\0\\0')
             BODY
             if count:
-                put_sizes(out, place, codec.LIST_HEADS, LARGE, count)
+                put_sizes(out, place, LARGE, count)
             else:
                 out.truncate(place)
                 out.write(EMPTY)

@@ -158,7 +158,7 @@ def write_header(out: Writer, given: Header, room: Any) -> None:
             write_coded_u32(out, 0x70, whole)
         count = 5
     if count:
-        put_sizes(out, place, codec.LIST_HEADS, 0xd0, count)
+        put_sizes(out, place, 0xd0, count)
     else:
         out.truncate(place)
         out.write(b'E')
@@ -223,7 +223,7 @@ def write_header_carefully(out: Writer, given: Header, room: Any) -> None:
                 write_coded_u32(out, 0x70, whole)
             count = 5
         if count:
-            put_sizes(out, place, codec.LIST_HEADS, 0xd0, count)
+            put_sizes(out, place, 0xd0, count)
         else:
             out.truncate(place)
             out.write(b'E')
@@ -720,7 +720,7 @@ def write_properties(out: Writer, given: Properties, room: Any) -> None:
         write_varied_text(out, 0xa1, value)
         count = 13
     if count:
-        put_sizes(out, place, codec.LIST_HEADS, 0xd0, count)
+        put_sizes(out, place, 0xd0, count)
     else:
         out.truncate(place)
         out.write(b'E')
@@ -900,7 +900,7 @@ def write_properties_carefully(out: Writer, given: Properties, room: Any) -> Non
             write_varied_text(out, 0xa1, value)
             count = 13
         if count:
-            put_sizes(out, place, codec.LIST_HEADS, 0xd0, count)
+            put_sizes(out, place, 0xd0, count)
         else:
             out.truncate(place)
             out.write(b'E')
