@@ -277,6 +277,7 @@ class RouteConverter(Runner[M_co]):
             raise bad_option("on_loss", f"one of {', '.join(LossPolicy)}")
         if on_loss == "ignore":
             for _, notes in noted:
+                notes.settle()  # some drops depend on losses
                 notes.lost.clear()
         elif on_loss == "strict" and not conversion.report.complete():
             raise LossError(conversion.report.lost, conversion, conversion.report.dropped)

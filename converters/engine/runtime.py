@@ -4,11 +4,11 @@ from collections.abc import Callable
 from typing import Any
 
 from mqconvert.converters import words
-from mqconvert.converters.engine.notes import SECOND_EQUAL_KEY, Notes
+from mqconvert.converters.engine.notes import SECOND_EQUAL_KEY, Notes, held
 from mqconvert.converters.engine.rules import Rule
 from mqconvert.converters.errors import ConversionError
 from mqconvert.converters.model.bodies import BODY_TYPES, AmqpSequence, Data
-from mqconvert.converters.model.entries import by_key, keys_of
+from mqconvert.converters.model.entries import by_key
 from mqconvert.converters.model.fields import names
 from mqconvert.converters.model.native import enter_recursion, leave_recursion
 from mqconvert.converters.model.paths import path
@@ -92,16 +92,13 @@ def place_sections(target: object, wholes: Wholes, made_by_rows: frozenset[str],
         layers.lay_all(first[""])
     for slot in slots:
         setattr(target, slot, layers.stands.get(slot))
-    notes.replace(closed | layers.replaced)
-    filled: set[tuple[Rule, Any]] = set()
+    filled: list[tuple[Rule, Any, str, type, Any]] = []
     for slot, origins in layers.origins.items():
         for origin in origins:
-            if origin is not None and (places := _places(slot, layers.stands[slot])):
-                notes.put_section(origin[0], origin[1], places)
-                filled.add((origin[0], origin[1]))
-    for rule, key in wholes:
-        if (rule, key) not in filled:
-            notes.empty_section(rule, key)
+            if origin is not None:
+                section = layers.stands[slot]
+                filled.append((origin[0], origin[1], slot, type(section), held(section)))
+    notes.placed(closed | layers.replaced, list(wholes), filled)
 
 
 _Held = tuple[Rule, Any, str, object]
@@ -121,11 +118,11 @@ class _Layers:
         self.replaced: dict[str, Rule] = {}
 
     def lay_all(self, wholes: list[_Held]) -> None:
-        for held in wholes:
+        for origin in wholes:
             for slot in self.slots:
-                value = getattr(held[3], slot)
+                value = getattr(origin[3], slot)
                 if value is not None:
-                    self.lay(slot, value, held)
+                    self.lay(slot, value, origin)
 
     def lay(self, slot: str, value: object, origin: _Held | None) -> None:
         if slot in self.stands:
@@ -142,15 +139,6 @@ class _Layers:
                 elif origin is not None:
                     self.replaced[slot] = origin[0]
         self.stands[slot], self.origins[slot] = value, [origin]
-
-
-def _places(slot: str, section: object) -> list[tuple[str, object]]:
-    """Return the places that are set in a section: its fields, or its entries by their keys."""
-    if type(section) is list:
-        return [(slot, key) for key in dict.fromkeys(keys_of(section))]
-    if type(section) in BODY_TYPES:
-        return [(slot, None)]
-    return [(f"{slot}.{name}", None) for name in names(type(section)) if getattr(section, name) is not None]
 
 
 class Inside:

@@ -25,7 +25,9 @@ _SECTIONS: Final = names(Message)
 
 def sections_of(message: Message) -> list[str]:
     """Return the fields of the sections that a message has."""
-    return [name for name in _SECTIONS if getattr(message, name) is not None]
+    maps = message.delivery_annotations, message.message_annotations, message.application_properties, message.footer
+    values = message.header, maps[0], maps[1], message.properties, maps[2], message.body, maps[3]
+    return [_SECTIONS[at] for at, value in enumerate(values) if value is not None]
 
 
 def decoded(data: bytes) -> Message | None:
@@ -153,9 +155,10 @@ def _one_section(value: bytes, kind: str | None) -> Message | str:
         return "holds more than one section"
     if kind is not None and found[0] != kind:
         return f"its section is {found[0].replace('_', ' ')}, not {kind.replace('_', ' ')}"
-    annotations = message.message_annotations or message.delivery_annotations or message.footer or []
-    if not all(isinstance(entry.key, str) and entry.key.startswith("x-") for entry in annotations):
-        return "holds an annotation whose key does not begin with x-"
+    annotations: list[Entry] = message.message_annotations or message.delivery_annotations or message.footer or []
+    for entry in annotations:
+        if not isinstance(entry.key, str) or not entry.key.startswith("x-"):
+            return "holds an annotation whose key does not begin with x-"
     return message
 
 
@@ -242,9 +245,10 @@ def _tidy(entries: list[Entry] | None, missing: dict[str, bool], *, simple: bool
     if simple and any(entry.type in AMQP10_COMPOUND for entry in made):
         made = [entry for entry in made if entry.type not in AMQP10_COMPOUND]
         missing["application properties that are no simple types"] = True
-    first: list[Entry] = kept(first_of_equal_keys(made))
-    if len(first) < len(made):
+    first = first_of_equal_keys(made)
+    if isinstance(first, Partial):
         missing[_SECOND] = True
+        return first.value  # type: ignore[no-any-return]  # entries
     return first
 
 
