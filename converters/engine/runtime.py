@@ -186,11 +186,12 @@ class Inside:
         made: list[TypedValue] = []
         renamed = self._renamed
         type_: str
+        last = name = ""  # the type of the value before, and its other name
         for index, typed in enumerate(values):
             type_ = typed.type
-            known = renamed.get(type_)
-            if known is not None:
-                name: str = known[1]
+            if type_ != last:
+                last, name = type_, renamed[type_][1] if type_ in renamed else ""
+            if name:
                 made.append(typed if name == type_ else TypedValue(name, typed.value))
                 continue
             before = len(lost)
