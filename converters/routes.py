@@ -531,7 +531,7 @@ def convert(
     profile: str = DOCUMENTED,
     rules: Rules | Iterable[Rules] = (),
     environment: Environment = DEFAULT_ENVIRONMENT,
-    on_loss: str = LossPolicy.REPORT,
+    on_loss: str = LossPolicy.REPORT.value,
 ) -> Conversion[Message]:
     """Convert a message, or the wire bytes of one, into another protocol.
 
