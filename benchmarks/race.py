@@ -14,7 +14,7 @@ import sys
 import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, is_dataclass
 from os import environ
 from pathlib import Path
 from typing import Any
@@ -24,7 +24,7 @@ from measure import machine
 ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT))
 
-from mqconvert import decode  # noqa: E402 - needs the path above
+from mqconvert import Entry, decode  # noqa: E402 - needs the path above
 from mqconvert.converters.protocols.amqp091 import codec as amqp091  # noqa: E402 - as above
 from tests.oracle.peer import SOURCE, erlang  # noqa: E402 - as above
 
@@ -123,12 +123,19 @@ def heats() -> Iterator[Heat]:
         yield Heat(heat["source"], heat["target"], heat["kind"], wires)
 
 
+ALONE = 0.05
+"""Seconds that a message takes at least when it is measured alone: Erlang's clock counts milliseconds."""
+DEAR = 4
+"""A message is dear if it takes more than so many times the median of its heat."""
+
+
 def alone(heat: Heat, runner: Runner, name: str, share: float) -> list[float]:
-    """Return microseconds for each message of the heat, measured alone; all of them take about `share` seconds."""
+    """Return microseconds for each message of the heat, measured alone; all of them take about `share` seconds, or more."""
     taken = []
     for wire in heat.wires:
         one = Heat(heat.source, heat.target, heat.kind, (wire,))
-        taken.append(_spent(runner, name, one, _repeats(runner, name, one, 200, share / len(heat.wires))))
+        share_of_one = max(ALONE, share / len(heat.wires))
+        taken.append(_spent(runner, name, one, _repeats(runner, name, one, 200, share_of_one)))
     return taken
 
 
@@ -141,6 +148,36 @@ def dearest(costs: dict[Heat, dict[str, list[float]]]) -> str:
             figures = f"{statistics.mean(each):.1f} | {statistics.median(each):.1f} | {worst:.1f} | {each.index(worst)}"
             rows.append(f"| {heat.source} | {heat.target} | {heat.kind} | {name} | {figures} |")
     return "\n".join(rows) + "\n"
+
+
+def dear(costs: dict[Heat, dict[str, list[float]]], name: str) -> str:
+    """Return a table of the messages that take a runner more than DEAR times the median of their heat, with the reason.
+
+    The reason is how many values a message holds, those in lists and maps and in sections within headers included.
+    """
+    head = ["from", "to", "messages", "number", name, "times the median", "RabbitMQ", "values", "median of values"]
+    rows = [head, ["---"] * len(head)]
+    for heat, taken in costs.items():
+        median = statistics.median(taken[name])
+        held = [values_in(decode(heat.source, wire)) for wire in heat.wires]
+        for number, cost in enumerate(taken[name]):
+            if cost > DEAR * median:
+                figures = f"{cost:.1f}", f"{cost / median:.1f}", f"{taken['RabbitMQ'][number]:.1f}"
+                sizes = str(held[number]), f"{statistics.median(held):g}"
+                rows.append([heat.source, heat.target, heat.kind, str(number), *figures, *sizes])
+    none = "" if len(rows) > 2 else f"No message takes more than {DEAR} times the median of its heat.\n"
+    return none or "\n".join(f"| {' | '.join(row)} |" for row in rows) + "\n"
+
+
+def values_in(held: Any) -> int:
+    """Return the number of values in a message or a value: those of lists, maps, arrays, and encoded sections one by one."""
+    if type(held) in (list, tuple):
+        return sum(map(values_in, held))
+    if isinstance(held, Entry) and str(held.key).startswith("x-amqp-1.0-"):
+        return values_in(decode("amqp-1.0", held.value)) if isinstance(held.value, bytes) else 1
+    if is_dataclass(held):
+        return sum(values_in(getattr(held, field.name)) for field in fields(held) if field.name not in ("type", "of", "key"))
+    return held is not None
 
 
 # ---- the race ------------------------------------------------------------------------------------------------------
@@ -179,8 +216,7 @@ def table(results: dict[Heat, dict[str, list[float]]]) -> str:
     for heat, taken in results.items():
         ratios = [f"{_ratio(taken, 'RabbitMQ', name):.2f}" for name in cells]
         rows.append([heat.source, heat.target, heat.kind, *(_told(taken[name]) for name in names), *ratios])
-    text = "\n".join(f"| {' | '.join(row)} |" for row in rows)
-    return f"{text}\n\n{_summary(results, cells)}"
+    return "\n".join(f"| {' | '.join(row)} |" for row in rows) + "\n"
 
 
 def _told(values: list[float]) -> str:
@@ -192,16 +228,21 @@ def _ratio(taken: dict[str, list[float]], above: str, below: str) -> float:
     return statistics.median(a / b for a, b in zip(taken[above], taken[below], strict=True))
 
 
-def _summary(results: dict[Heat, dict[str, list[float]]], cells: list[str]) -> str:
+def summary(results: dict[Heat, dict[str, list[float]]], costs: dict[Heat, dict[str, list[float]]]) -> str:
+    """Return a table of the ratios by kind: of the means of all messages, and of the medians of messages measured alone."""
+    cells = [name for name in next(iter(results.values())) if name != "RabbitMQ"]
     compared: list[tuple[str, str, str]] = [("RabbitMQ", name, f"{name}, times as fast as RabbitMQ") for name in cells]
     if BEFORE in cells:
         compared.append((BEFORE, "sources", f"sources, times as fast as those of {BEFORE}"))
-    rows = ["| messages | what | median of the directions | slowest |", "|---|---|---|---|"]
+    head = "messages", "what", "median of the directions", "slowest", "by the median message", "slowest"
+    rows = [f"| {' | '.join(head)} |", "|---" * len(head) + "|"]
     for kind in MIXES:
-        of_kind = [taken for heat, taken in results.items() if heat.kind == kind]
+        of_kind = [heat for heat in results if heat.kind == kind]
         for above, below, what in compared if of_kind else ():
-            ratios = [_ratio(taken, above, below) for taken in of_kind]
-            rows.append(f"| {kind} | {what} | {statistics.median(ratios):.2f} | {min(ratios):.2f} |")
+            means = [_ratio(results[heat], above, below) for heat in of_kind]
+            medians = [statistics.median(costs[heat][above]) / statistics.median(costs[heat][below]) for heat in of_kind]
+            figures = (f"{statistics.median(ratios):.2f} | {min(ratios):.2f}" for ratios in (means, medians))
+            rows.append(f"| {kind} | {what} | {' | '.join(figures)} |")
     return "\n".join(rows) + "\n"
 
 
@@ -210,7 +251,8 @@ INTRODUCTION = """# The race with RabbitMQ
 Written by `make race`: wire to wire with report, microseconds of processor time a message, the median of {rounds} rounds
 (lowest to highest). In a round every runner takes its turn; a ratio is the median of the ratios of the rounds. RabbitMQ is
 its own conversion code on one scheduler of Erlang, without a broker around it (benchmarks/race.erl); of AMQP 0.9.1 it reads
-and writes the property list and the payload, mqconvert the frames around them, too. {machine}
+and writes the property list and the payload, mqconvert the frames around them, too. The last tables are of messages measured
+alone: a mean of few is that of its dearest. {machine}
 
 """
 
@@ -238,7 +280,8 @@ def main() -> None:
                 results[heat] = race(heat, running, options.rounds, options.share)
                 costs[heat] = {name: alone(heat, runner, name, options.share) for name, runner in running.items()}
                 print(heat.source, heat.target, heat.kind, {name: _told(took) for name, took in results[heat].items()})
-    text = f"{table(results)}\n{dearest(costs)}"
+    own = "compiled" if "compiled" in next(iter(costs.values())) else "sources"
+    text = "\n".join((table(results), summary(results, costs), dearest(costs), dear(costs, own)))
     print(text)
     if not options.no_page:
         page = INTRODUCTION.format(rounds=options.rounds, machine=machine()) + text

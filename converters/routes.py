@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, fields, replace
 from functools import cache, lru_cache, reduce
@@ -277,6 +277,7 @@ class RouteConverter(Runner[M_co]):
             raise bad_option("on_loss", f"one of {', '.join(LossPolicy)}")
         if on_loss == "ignore":
             for _, notes in noted:
+                notes.settle()  # some drops depend on losses
                 notes.lost.clear()
         elif on_loss == "strict" and not conversion.report.complete():
             raise LossError(conversion.report.lost, conversion, conversion.report.dropped)
@@ -518,11 +519,8 @@ def _checked_tables(read: Overlay) -> list[str]:
     return [table.name for table in tables]
 
 
-@lru_cache(maxsize=256)
-def _quick_converter(message_class: type, to: str, profile: str) -> RouteConverter[Message] | None:
-    """Return the converter for messages of a class, without overlays; None for bytes and other objects."""
-    protocol = PROTOCOLS.of_class(message_class)
-    return None if protocol is None else converter(protocol.name, to, profile=profile)
+_QUICK: dict[tuple[object, ...], Callable[[Any, Environment, str], Conversion[Message]]] = {}
+"""What converted messages before, without overlays: by all that chooses it, the arguments of `convert` in order."""
 
 
 def convert(
@@ -533,7 +531,7 @@ def convert(
     profile: str = DOCUMENTED,
     rules: Rules | Iterable[Rules] = (),
     environment: Environment = DEFAULT_ENVIRONMENT,
-    on_loss: str = LossPolicy.REPORT,
+    on_loss: str = LossPolicy.REPORT.value,
 ) -> Conversion[Message]:
     """Convert a message, or the wire bytes of one, into another protocol.
 
@@ -548,14 +546,24 @@ def convert(
     >>> [applied.rule for applied in done.report.applied]
     ['qos', 'payload']
     """
-    if source is None and rules == () and type(environment) is Environment:
-        kind: Any = type(message)
-        try:
-            quick = _quick_converter(kind, to, profile)
-        except TypeError:  # the name of a protocol that is a list: told below
-            quick = None
-        if quick is not None:
-            return quick.convert(message, environment, on_loss)  # type: ignore[arg-type]  # no bytes
+    try:
+        quick = _QUICK[type(message), to, source, profile, rules, type(environment)]
+    except (KeyError, TypeError):  # TypeError: overlays in a list, or names that are none: told below
+        return _convert(message, to, source, profile, rules, environment, on_loss)
+    return quick(message, environment, on_loss)
+
+
+def _convert(
+    message: Message | BytesLike,
+    to: str,
+    source: str | None,
+    profile: str,
+    rules: Rules | Iterable[Rules],
+    environment: Environment,
+    on_loss: str,
+) -> Conversion[Message]:
+    """Convert like `convert`, after a check of every argument."""
+    chosen = type(message), to, source, profile, rules, type(environment)
     if isinstance(message, BytesLike):
         if source is None:
             raise NoRouteError("bytes do not name their protocol: pass source=", code="unknown_protocol")
@@ -567,4 +575,7 @@ def convert(
         _check_protocol(message, source)
     if not isinstance(environment, Environment):
         raise ArgumentError("environment", "an Environment", type(environment))
-    return converter(given, to, profile=profile, rules=rules).convert(message, environment, on_loss)
+    found = converter(given, to, profile=profile, rules=rules)
+    if source is None and rules == () and type(environment) is Environment:
+        _QUICK[chosen] = found.convert
+    return found.convert(message, environment, on_loss)

@@ -1,18 +1,22 @@
-"""The handwritten code that benchmarks/convert.py measures gives the same results as the converter."""
+"""What benchmarks measure: handwritten code gives the same results as the converter, and the race has all of its messages."""
 
 import importlib.util
+from itertools import permutations, product
 from pathlib import Path
 from typing import Any
 
-from mqconvert import converter, encode
+import pytest
+
+from mqconvert import Array, Entry, Environment, TypedValue, convert, converter, decode, encode
 from mqconvert.converters.protocols.amqp091 import message as amqp091
+from mqconvert.converters.protocols.amqp10 import message as amqp10
 from tests.corpus import lines, read, same_form
 
-FILE = Path(__file__).parents[1] / "benchmarks" / "handwritten.py"
+FOLDER = Path(__file__).parents[1] / "benchmarks"
 
 
-def _handwritten() -> Any:
-    spec = importlib.util.spec_from_file_location(FILE.stem, FILE)
+def _module(name: str) -> Any:
+    spec = importlib.util.spec_from_file_location(name, FOLDER / f"{name}.py")
     assert spec is not None
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
@@ -27,7 +31,7 @@ def _legacy(message: amqp091.Message) -> bool:
 
 def test_handwritten_converters_give_the_same_results() -> None:
     """Result and bytes are equal for every corpus case of that direction, so the validity checks are equal, too."""
-    handwritten = _handwritten()
+    handwritten = _module("handwritten")
     convert = converter("amqp-0.9.1", "amqp-1.0").convert
     messages = [read("amqp-0.9.1", case["input"]) for case in lines("amqp091_to_amqp10")]
     ordinary = [message for message in messages if not _legacy(message)]
@@ -36,3 +40,46 @@ def test_handwritten_converters_give_the_same_results() -> None:
         made = convert(message).message
         assert same_form(handwritten.convert(message)) == same_form(made), message
         assert handwritten.convert_bytes(encode(message)) == encode(made), message
+
+
+@pytest.fixture
+def race(monkeypatch: pytest.MonkeyPatch) -> Any:
+    """The module benchmarks/race.py, which imports another one beside it and is one of dataclasses."""
+    monkeypatch.syspath_prepend(str(FOLDER))
+    return importlib.import_module("race")
+
+
+def test_the_race_has_messages_for_every_direction_and_kind_and_each_converts(race: Any) -> None:
+    heats = list(race.heats())
+    ways = permutations(("amqp-1.0", "amqp-0.9.1", "mqtt-5.0"), 2)
+    wanted = {(*way, kind) for way, kind in product(ways, race.MIXES)}
+    assert {(heat.source, heat.target, heat.kind) for heat in heats} == wanted
+    assert len(heats) == len(wanted)
+    environment = Environment(address="orders/created")
+    for heat in heats:
+        assert len(heat.wires) == len(set(heat.wires)) == (1 if heat.kind == "typical" else 24)
+        for wire in heat.wires:
+            made = convert(decode(heat.source, wire), to=heat.target, environment=environment)
+            assert encode(decode(heat.target, encode(made.message))) == encode(made.message)
+        assert heat.kind != "4 kB" or all(bytes.fromhex(race.BODY) in wire for wire in heat.wires)
+        assert len(heat.words(erlang=True).split()) == len(heat.wires)
+
+
+def test_the_values_of_a_message_are_counted_one_by_one(race: Any) -> None:
+    inner = [TypedValue("int", 1), TypedValue("array", Array("uint", [1, 2, 3]))]
+    section = encode(amqp10.Message(message_annotations=[Entry("x-a", "int", 1), Entry("x-b", "list", inner)]))
+    headers = [Entry("x-amqp-1.0-message-annotations", "longstr", section), Entry("k", "bool", True)]
+    message = amqp091.Message(basic=amqp091.BasicProperties(headers=headers, delivery_mode=2), payload=b"hi")
+    assert race.values_in(message) == 1 + 4 + 1 + 1 + 1  # x-a, those of x-b, k, the delivery mode, the payload
+
+
+def test_the_race_tells_the_ratios_by_mean_and_by_median_and_the_dear_messages(race: Any) -> None:
+    heat = next(heat for heat in race.heats() if heat.kind == "nested")
+    results = {heat: {"RabbitMQ": [4.0, 6.0], "compiled": [2.0, 2.0]}}
+    each = [2.0] * (len(heat.wires) - 1)
+    costs = {heat: {"RabbitMQ": [*each, 30.0], "compiled": [4.0, *each[1:], 9.0]}}
+    (row,) = race.summary(results, costs).splitlines()[2:]
+    assert row == "| nested | compiled, times as fast as RabbitMQ | 2.50 | 2.50 | 1.00 | 1.00 |"
+    (dear,) = race.dear(costs, "compiled").splitlines()[2:]
+    assert dear.split(" | ")[2:7] == ["nested", "23", "9.0", "4.5", "30.0"]
+    assert race.dear({heat: {"RabbitMQ": each, "compiled": each}}, "compiled").startswith("No message takes more than 4 times")

@@ -9,7 +9,9 @@ from functools import lru_cache
 from typing import Any
 
 from mqconvert.converters.engine.rules import CONSTANT, Rule
+from mqconvert.converters.model.bodies import BODY_TYPES
 from mqconvert.converters.model.entries import key_of, keys_of
+from mqconvert.converters.model.fields import names, reader
 from mqconvert.converters.model.native import mypyc_attr
 from mqconvert.converters.model.paths import path
 from mqconvert.converters.model.values import Entry
@@ -29,17 +31,39 @@ def opened(note: Any) -> Note:
     return (note, None, note.target_key, None) if type(note) is Rule else note
 
 
+Filled = tuple[Rule, Any, str, type, Any]
+"""A row that gave a section, the key of its source, the section's field, its class, and what `held` returned of it."""
+
+
+def held(section: Any) -> Any:
+    """Return what a section had on conversion, for notes that are told later: its keys, or the values of its fields."""
+    class_: Any = type(section)
+    if class_ is list:
+        return keys_of(section)
+    return None if class_ in BODY_TYPES else reader(class_)(section)
+
+
+def _places(slot: str, class_: type, content: Any) -> list[tuple[str, object]]:
+    """Return the places that were set in a section: its fields, or its entries by their keys."""
+    if class_ is list:
+        return [(slot, key) for key in dict.fromkeys(content)]
+    if class_ in BODY_TYPES:
+        return [(slot, None)]
+    return [(f"{slot}.{name}", None) for name, value in zip(names(class_), content, strict=True) if value is not None]
+
+
 @mypyc_attr(acyclic=True)
 class Notes:
     """The notes of one leg. `taken` has rule notes. The other lists are made when somebody first asks for them."""
 
-    __slots__ = ("_dropped", "_indexed", "_late", "_lost", "_origins", "_takers", "taken")
+    __slots__ = ("_dropped", "_indexed", "_late", "_lost", "_origins", "_placed", "_takers", "taken")
     _takers: dict[tuple[str | None, str | None], str]
     _origins: set[tuple[str, str | None, str | None]]
 
     def __init__(self) -> None:
         self._indexed = 0
         self._late: list[tuple[Any, ...]] | None = None
+        self._placed: tuple[dict[str, Rule], list[tuple[Rule, Any]], list[Filled]] | None = None
         self.taken: list[Any] = []
         self._lost: list[tuple[str, str, str, Rule | None]] | None = None
         self._dropped: list[tuple[Rule, str, str]] | None = None
@@ -63,17 +87,18 @@ class Notes:
         kept: list[object] = []
         for note in self.taken:
             noted: Rule = note if type(note) is Rule else note[0]
-            target = noted.target
+            place: str | None = noted.target
             rule: Rule | None = None
-            if target is not None:
-                rule = by.get(target)
-                if rule is None and "." in target:
-                    rule = by.get(target.partition(".")[0])
+            if place is not None:
+                rule = by.get(place)
+                if rule is None and (dot := place.find(".")) > 0:
+                    rule = by.get(place[:dot])
             if rule is None or noted is rule or noted.section:
                 kept.append(note)
             else:
                 self._drop(opened(note), rule)
-        self._retake(kept)
+        if len(kept) < len(self.taken):
+            self._retake(kept)
 
     def _drop(self, note: Note, by: Rule) -> None:
         """Note the drop of a replaced value; a replaced constant has no note."""
@@ -95,15 +120,25 @@ class Notes:
                 self._origins.add((noted.source, key, to_key))
         self._indexed = len(self.taken)
 
-    def put_section(self, rule: Rule, key: str | None, places: list[tuple[str, object]]) -> None:
-        """Note the places, with keys, that a row filled by replacing a whole section."""
-        self.taken += [(rule.told(rule.source, place), key, to_key, None) for place, to_key in places]
+    def placed(self, by: dict[str, Rule], wholes: list[tuple[Rule, Any]], filled: "list[Filled]") -> None:
+        """Note that rows, with the keys of the source, gave whole sections, which replace other values as in `replace`.
 
-    def empty_section(self, rule: Rule, key: str | None) -> None:
-        """Note the drop of an empty section, unless a loss of the same field was noted."""
-        field = rule.source_path(key)
-        if not any(lost[3] is rule and lost[0] == field for lost in self.lost):
-            self.dropped.append((rule, field, "an empty section"))
+        Like the changes of a map, their places are found when the notes are read (`settle`).
+        """
+        self._placed = by, wholes, filled
+
+    def _place(self, by: dict[str, Rule], wholes: list[tuple[Rule, Any]], filled: "list[Filled]") -> None:
+        self.replace(by)
+        told = set()
+        for rule, key, slot, class_, content in filled:
+            for place, to_key in _places(slot, class_, content):
+                self.taken.append((rule.told(rule.source, place), key, to_key, None))
+                told.add((rule, key))
+        for rule, key in wholes:
+            field = rule.source_path(key)
+            noted = (rule, key) in told or any(lost[3] is rule and lost[0] == field for lost in self.lost)
+            if not noted:
+                self.dropped.append((rule, field, "an empty section"))
 
     # ---- rows that see the target last
 
@@ -131,7 +166,10 @@ class Notes:
         self._late.append((rule, place, before, None if after is None else list(after), other))
 
     def settle(self) -> None:
-        """Record the deferred notes. Call it before reading or changing the notes of finish rows."""
+        """Record the deferred notes. Call it before reading notes, or changing those of rows that see the target last."""
+        placed, self._placed = self._placed, None
+        if placed is not None:
+            self._place(*placed)
         late, self._late = self._late, None
         for waiting in late or ():
             self._finished_map(*waiting)

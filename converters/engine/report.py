@@ -245,6 +245,7 @@ class Report:
     def complete(self) -> bool:
         """Return whether the conversion was free of drops and losses."""
         for _, notes in self._legs:
+            notes.settle()
             if notes.lost or notes.dropped:
                 return False
             for note in notes.taken:

@@ -4,11 +4,11 @@ from collections.abc import Callable
 from typing import Any
 
 from mqconvert.converters import words
-from mqconvert.converters.engine.notes import SECOND_EQUAL_KEY, Notes
+from mqconvert.converters.engine.notes import SECOND_EQUAL_KEY, Notes, held
 from mqconvert.converters.engine.rules import Rule
 from mqconvert.converters.errors import ConversionError
 from mqconvert.converters.model.bodies import BODY_TYPES, AmqpSequence, Data
-from mqconvert.converters.model.entries import by_key, keys_of
+from mqconvert.converters.model.entries import by_key
 from mqconvert.converters.model.fields import names
 from mqconvert.converters.model.native import enter_recursion, leave_recursion
 from mqconvert.converters.model.paths import path
@@ -71,69 +71,73 @@ def place_sections(target: object, wholes: Wholes, made_by_rows: frozenset[str],
     Sections have the order of AMQP 1.0 part 3 section 3.2. The last section of a kind stays; data or sequences are joined.
     Sections of the other rows count, even if they are empty.
     """
-    layers = _Layers(notes)
-    closed = {slot: rule for rule, _ in wholes for slot in rule.closes}
-    first_closed = {held: held[0].closes[0] if held[0].closes else None for held in wholes}
-    for slot in names(type(target)):
-        for held, (type_, whole) in wholes.items():
-            if first_closed[held] == slot:
-                layers.lay_all(held, type_, whole)
-        if slot not in closed and (slot in made_by_rows or getattr(target, slot) is not None):
-            layers.lay(slot, getattr(target, slot), None, "")
-    for held, (type_, whole) in wholes.items():
-        if first_closed[held] is None:
-            layers.lay_all(held, type_, whole)
-    for slot in names(type(target)):
+    slots = names(type(target))
+    layers = _Layers(notes, slots)
+    closed: dict[str, Rule] = {}
+    first: dict[str, list[_Held]] = {}  # by the first section that their rows close
+    for (rule, key), (type_, whole) in wholes.items():
+        closes: tuple[str, ...] = rule.closes
+        for slot in closes:
+            closed[slot] = rule
+        first.setdefault(closes[0] if closes else "", []).append((rule, key, type_, whole))
+    for slot in slots:
+        if slot in first:
+            layers.lay_all(first[slot])
+        if slot not in closed:
+            own = getattr(target, slot)
+            if own is not None or slot in made_by_rows:
+                layers.lay(slot, own, None)
+    if "" in first:
+        layers.lay_all(first[""])
+    for slot in slots:
         setattr(target, slot, layers.stands.get(slot))
-    notes.replace(closed | layers.replaced)
-    filled = set()
+    filled: list[tuple[Rule, Any, str, type, Any]] = []
     for slot, origins in layers.origins.items():
-        for origin, _ in origins:
-            if origin is not None and (places := _held(slot, layers.stands[slot])):
-                notes.put_section(*origin, places)
-                filled.add(origin)
-    for rule, key in wholes:
-        if (rule, key) not in filled:
-            notes.empty_section(rule, key)
+        for origin in origins:
+            if origin is not None:
+                section = layers.stands[slot]
+                filled.append((origin[0], origin[1], slot, type(section), held(section)))
+    notes.placed(closed | layers.replaced, list(wholes), filled)
+
+
+_Held = tuple[Rule, Any, str, object]
+"""One of the wholes: its row and key, the wire type of its value, and the sections as a message."""
 
 
 class _Layers:
-    """The content of each section so far, and its origin: a row and key, or None for the other rows."""
+    """The content of each section so far, and its origins: one of the wholes, or None for the other rows."""
 
-    def __init__(self, notes: Notes) -> None:
+    __slots__ = ("notes", "origins", "replaced", "slots", "stands")
+
+    def __init__(self, notes: Notes, slots: tuple[str, ...]) -> None:
         self.notes = notes
+        self.slots = slots
         self.stands: dict[str, object] = {}
-        self.origins: dict[str, list[tuple[tuple[Rule, Any] | None, str]]] = {}
+        self.origins: dict[str, list[_Held | None]] = {}
         self.replaced: dict[str, Rule] = {}
 
-    def lay_all(self, origin: tuple[Rule, object], type_: str, whole: object) -> None:
-        for slot in names(type(whole)):
-            if getattr(whole, slot) is not None:
-                self.lay(slot, getattr(whole, slot), origin, type_)
+    def lay_all(self, wholes: list[_Held]) -> None:
+        for origin in wholes:
+            for slot in self.slots:
+                value = getattr(origin[3], slot)
+                if value is not None:
+                    self.lay(slot, value, origin)
 
-    def lay(self, slot: str, value: object, origin: tuple[Rule, object] | None, type_: str) -> None:
-        before = self.stands.get(slot)
-        if before is not None and isinstance(value, (Data, AmqpSequence)) and type(before) is type(value):
-            self.stands[slot] = type(value)([*before.sections, *value.sections])
-            self.origins[slot].append((origin, type_))
-            return
-        for earlier, earlier_type in self.origins.get(slot, ()):
-            if earlier is not None:
-                rule, key = earlier
-                reason = f"its {slot.replace('_', ' ')}: a later section takes the place"
-                self.notes.lost.append((rule.source_path(key), earlier_type, reason, rule))
-            elif origin is not None:
-                self.replaced[slot] = origin[0]
-        self.stands[slot], self.origins[slot] = value, [(origin, type_)]
-
-
-def _held(slot: str, section: object) -> list[tuple[str, object]]:
-    """Return the places that are set in a section: its fields, or its entries by their keys."""
-    if type(section) is list:
-        return [(slot, key) for key in dict.fromkeys(keys_of(section))]
-    if type(section) in BODY_TYPES:
-        return [(slot, None)]
-    return [(f"{slot}.{name}", None) for name in names(type(section)) if getattr(section, name) is not None]
+    def lay(self, slot: str, value: object, origin: _Held | None) -> None:
+        if slot in self.stands:
+            before = self.stands[slot]
+            if isinstance(value, (Data, AmqpSequence)) and type(before) is type(value):
+                self.stands[slot] = type(value)([*before.sections, *value.sections])
+                self.origins[slot].append(origin)
+                return
+            for earlier in self.origins[slot]:
+                if earlier is not None:
+                    rule, key, type_, _ = earlier
+                    reason = f"its {slot.replace('_', ' ')}: a later section takes the place"
+                    self.notes.lost.append((rule.source_path(key), type_, reason, rule))
+                elif origin is not None:
+                    self.replaced[slot] = origin[0]
+        self.stands[slot], self.origins[slot] = value, [origin]
 
 
 class Inside:
@@ -177,11 +181,12 @@ class Inside:
         made: list[TypedValue] = []
         renamed = self._renamed
         type_: str
+        last = name = ""  # the type of the value before, and its other name
         for index, typed in enumerate(values):
             type_ = typed.type
-            known = renamed.get(type_)
-            if known is not None:
-                name: str = known[1]
+            if type_ != last:
+                last, name = type_, renamed[type_][1] if type_ in renamed else ""
+            if name:
                 made.append(typed if name == type_ else TypedValue(name, typed.value))
                 continue
             before = len(lost)

@@ -2,6 +2,8 @@
 
 from collections.abc import Callable
 from dataclasses import MISSING, Field, field, fields
+from functools import cache
+from operator import attrgetter
 from typing import Any
 
 from mqconvert.converters.model.wiretypes import WireType
@@ -42,6 +44,17 @@ def names(class_: Any) -> tuple[str, ...]:
     ('key', 'type', 'value')
     """
     return tuple(class_.__dataclass_fields__)
+
+
+@cache
+def reader(class_: Any) -> Callable[[Any], tuple[Any, ...]]:
+    """Return a function that returns the values of a dataclass's fields, in their order; of two fields or more.
+
+    >>> from mqconvert.converters.model.values import TypedValue
+    >>> reader(TypedValue)(TypedValue("int", 1))
+    ('int', 1)
+    """
+    return attrgetter(*names(class_))
 
 
 def empty(class_: Any) -> Any:

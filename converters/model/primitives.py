@@ -7,10 +7,11 @@ Readers raise IndexError or struct.error where the bytes end. Writers raise one 
 out of range, and for text whose size does not fit.
 
 A `Writer` takes pieces of bytes. `here(out)` is the position of the next piece. `put_u16` writes over a piece of that size,
-`put_size` over a piece of 4 bytes the size of what follows it, and `put_sizes` over one of 3 bytes the head of a list or map of
-AMQP 1.0: the code, the size and the count of what follows it. `write_text8` and `write_text16` write the size of UTF-8 in one
-byte or two, and the UTF-8. `write_coded_...` first write a byte, the code of a type, and `write_varied_text` that of a text of
-AMQP 1.0: with a size of one byte, or larger by 0x10 with one of four. `write_pair16` writes two texts at once.
+`put_size` over a piece of 4 bytes the size of what follows it, and `put_sizes` over one of 3 bytes the head of a list, map or
+array of AMQP 1.0: the code (given is that for sizes of four bytes, the other is smaller by 0x10), the size and the count of
+what follows it. `write_text8` and `write_text16` write the size of UTF-8 in one byte or two, and the UTF-8. `write_coded_...`
+first write a byte, the code of a type, and `write_varied_text` that of a text of AMQP 1.0: with a size of one byte, or larger
+by 0x10 with one of four. `write_pair16` writes two texts at once.
 """
 
 import re
@@ -27,6 +28,13 @@ def _probe() -> None:
 
 
 _LARGE: Final = Struct(">BII").pack
+
+
+def _sizes(code: i64, size: i64, count: i64) -> bytes:
+    """Return the head of a list, map or array of AMQP 1.0."""
+    small = size < 255 and count < 256
+    return bytes((code - 0x10, size + 1, count)) if small else _LARGE(code, size + 4, count)
+
 
 COMPILED = not hasattr(_probe, "__code__")  # true for mypy and mypyc (always_true)
 
@@ -135,18 +143,11 @@ if COMPILED:
         put_u16(out, place, size >> 16)
         put_u16(out, place + 2, size)
 
-    def put_sizes(out: Writer, place: i64, small: list[bytes], large: i64, count: i64) -> None:
-        size: i64 = len(out) - place - 3
-        if size < 255 and count < 256:
-            head = small[size]
-            out[place] = u8(head[0])
-            out[place + 1] = u8(head[1])
-            out[place + 2] = u8(count)
-        else:
-            behind = out.getvalue()[place + 3 :]
-            out.truncate(place)
-            out.write(_LARGE(large, size + 4, count))
-            out.write(behind)
+    def put_sizes(out: Writer, place: i64, code: i64, count: i64) -> None:
+        behind = out.getvalue()[place + 3 :]
+        out.truncate(place)
+        out.write(_sizes(code, len(behind), count))
+        out.write(behind)
 
 else:
     _U8, _U16, _U32, _U64 = Struct(">B"), Struct(">H"), Struct(">I"), Struct(">Q")
@@ -174,6 +175,10 @@ else:
     write_coded_i32, write_coded_i64, write_coded_f64 = _coded("i"), _coded("q"), _coded("d")
     write_coded_u8, write_coded_u32, write_coded_u64 = _coded("B"), _coded("I"), _coded("Q")
 
+    def put_sizes(out, place, code, count):
+        behind = b"".join(out[place + 1 :])
+        out[place:] = _sizes(code, len(behind), count), behind
+
     class Writer(list):
         """Pure Python replacement of librt's BytesWriter: a list of pieces."""
 
@@ -194,15 +199,6 @@ else:
     def put_size(out, place):
         behind = b"".join(out[place + 1 :])
         out[place:] = _U32.pack(len(behind)), behind
-
-    def put_sizes(out, place, small, large, count):
-        behind = b"".join(out[place + 1 :])
-        size = len(behind)
-        try:
-            head = small[size] + SIZES[count]
-        except IndexError:
-            head = _LARGE(large, size + 4, count)
-        out[place:] = head, behind
 
 
 UNWRITABLE: Final = (AttributeError, IndexError, KeyError, OverflowError, TypeError, ValueError, StructError)

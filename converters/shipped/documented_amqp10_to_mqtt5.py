@@ -183,7 +183,7 @@ def bind(table: RuleTable) -> Any:
 
     def top_timestamp(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-timestamp, amqp10_to_mqtt5.toml
-        made = via_whole_seconds_then_to_decimal(value)
+        made = str(value // 1000) if value >= 0 and value % 1000 == 0 else via_whole_seconds_then_to_decimal(value)
         if type(made) is not str:
             made = part(made, 'timestamp', row_type_timestamp, lost)
             if made is None:
@@ -240,7 +240,7 @@ def bind(table: RuleTable) -> Any:
     inside = Inside(types_nested, types_entry, types_key, None, {})
 
     def amqp_1_0_to_mqtt_5_0(source: Source, environment: Environment, notes: Notes) -> Any:
-        typed: Entry; as_: str | None; before: int; by: str | None; fault: str | None; key: str; label: Any; lost: list[Any]; made: Any; raw: bytes; target: Message; text: str; type_: str; value: Any
+        typed: Entry; as_: str | None; before: int; by: str | None; fault: str | None; key: str; label: Any; lost: list[Any]; made: Any; number: int; raw: bytes; target: Message; text: str; type_: str; value: Any
         taken: list[Any] = notes.taken
         header: Of_EMPTY_header | None = source.header
         if header is None:
@@ -330,6 +330,12 @@ def bind(table: RuleTable) -> Any:
                         'ubyte', 'ushort', 'uint', 'ulong', 'byte', 'short', 'int', 'long'
                     }:
                         by, made = 'type-integer', str(typed.value)
+                    elif (  # type-timestamp, amqp10_to_mqtt5.toml
+                        type_ == 'timestamp'
+                        and (number := typed.value) >= 0
+                        and number % 1000 == 0
+                    ):
+                        by, made = 'type-timestamp', str(number // 1000)
                     else:
                         lost = notes.lost
                         before = len(lost)
@@ -488,6 +494,12 @@ def bind(table: RuleTable) -> Any:
                         'ubyte', 'ushort', 'uint', 'ulong', 'byte', 'short', 'int', 'long'
                     }:
                         by, made = 'type-integer', str(typed.value)
+                    elif (  # type-timestamp, amqp10_to_mqtt5.toml
+                        type_ == 'timestamp'
+                        and (number := typed.value) >= 0
+                        and number % 1000 == 0
+                    ):
+                        by, made = 'type-timestamp', str(number // 1000)
                     else:
                         lost = notes.lost
                         before = len(lost)

@@ -376,12 +376,16 @@ def bind(table: RuleTable) -> Any:
             else:
                 to_user_properties.append(('amqp-app-id', app_id))
                 taken.append((row_app_id, None, 'amqp-app-id', None))
-        timestamp: Any = basic.timestamp
+        timestamp: int | None = basic.timestamp
         if timestamp is not None:
             if when_seconds_beside(timestamp, index_basic_headers.get('amqp-creation-time')):  # creation-time-exact, preserve.toml
                 taken.append(row_creation_time_exact)
             else:  # timestamp, preserve.toml
-                made = via_seconds_to_signed_milliseconds_then_to_decimal(timestamp)
+                made = (
+                    str(timestamp * 1000)
+                    if timestamp < 9223372036854775
+                    else via_seconds_to_signed_milliseconds_then_to_decimal(timestamp)
+                )
                 if type(made) is not str:
                     notes.lost.append(('basic.timestamp', 'timestamp', made.reason, row_timestamp))
                     made = made.value if type(made) is Partial else None

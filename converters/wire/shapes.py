@@ -329,7 +329,7 @@ class Positional:
             out.write(b'\\xc0\\0\\0')
             BODY
             if count:
-                put_sizes(out, place, codec.LIST_HEADS, LARGE, count)
+                put_sizes(out, place, LARGE, count)
             else:
                 out.truncate(place)
                 out.write(EMPTY)
@@ -397,15 +397,28 @@ class Coded:
 
 
 def _by_type(rows: Mapping[str, tuple[Statement, ...]], error: str) -> tuple[Statement, ...]:
-    """Return the statements of each type as one chain, with an error for another type."""
-    chain: tuple[Statement, ...] = lines(f"raise {error}(type_)")
-    for type_, body in reversed(list(rows.items())):
+    """Return the statements of each type, with an error for another type: of the first ones in order, then by their length."""
+    first, rest = list(rows.items())[:_FIRST], list(rows.items())[_FIRST:]
+    chain = _by_length(sorted(rest, key=lambda row: len(row[0])), lines(f"raise {error}(type_)"))
+    for type_, body in reversed(first):
         chain = (If(Compare(Name("type_"), (("==", Literal(type_)),)), body, chain),)
     return chain
 
 
+def _by_length(rows: Sequence[tuple[str, tuple[Statement, ...]]], other: tuple[Statement, ...]) -> tuple[Statement, ...]:
+    """Return the statements of types, which stand by length; `other` are those of another type."""
+    lengths = [len(type_) for type_, _ in rows]
+    half = next((at for at in range(len(rows) // 2, len(rows)) if lengths[at] != lengths[at - 1]), 0) if len(rows) > 3 else 0
+    if half:
+        test = code("len(type_) < {0}", Literal(lengths[half]))
+        return (If(test, _by_length(rows[:half], other), _by_length(rows[half:], other)),)
+    for type_, body in reversed(rows):
+        other = (If(Compare(Name("type_"), (("==", Literal(type_)),)), body, other),)
+    return other
+
+
 _FIRST = 8
-"""The codes that are tried in their order."""
+"""The codes and types that are tried in their order."""
 
 
 def _branches(rows: Mapping[bytes, tuple[Statement, ...]]) -> Statements:

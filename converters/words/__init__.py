@@ -77,6 +77,12 @@ def _nodes(wanted: Any) -> "Expression | None":
     return made
 
 
+def _both(wanted: Any) -> "tuple[Expression, Expression] | None":
+    """Return the nodes of two texts; those of a joined word are made already."""
+    made: Any = tuple(map(_nodes, wanted)) if isinstance(wanted, tuple) else wanted and wanted()
+    return made  # type: ignore[no-any-return]  # two, or None
+
+
 def _arity_of(function: Callable[..., Any]) -> tuple[int, int]:
     parameters = signature(function).parameters.values()
     return len(parameters), sum(each.default is Parameter.empty for each in parameters)
@@ -138,10 +144,6 @@ class Word:
     @property
     def function(self) -> Callable[..., Any]:
         return self.own or self._once("inline_function", self._written)
-
-    def late(self, *given: object) -> object:
-        """Call the function, which is made only then if its expression makes it."""
-        return self.function(*given)
 
     def _written(self, _: object) -> Callable[..., Any]:
         from mqconvert.converters.printed.defining import function_of  # noqa: PLC0415 - see the import of Expression
@@ -205,7 +207,7 @@ class Transform(Word):
     @property
     def quick(self) -> "tuple[Expression, Expression] | None":
         """Return a test, and the result for values that pass it; only for values of the kind `of` where that is given."""
-        made: tuple[Expression, Expression] | None = self._once("quick", lambda texts: texts and tuple(map(_nodes, texts)))
+        made: tuple[Expression, Expression] | None = self._once("quick", _both)
         return made
 
     @property

@@ -31,18 +31,23 @@ class Partial:
 
 
 class InTurn:
-    """Transforms one after the other, as a transform: each gets the result of the one before."""
+    """Transforms one after the other, as a transform: each gets the result of the one before.
 
-    __slots__ = ("_first", "_others")
+    `make` returns their functions. It is called on the first call, since expressions make some of them.
+    """
 
-    def __init__(self, first: Callable[..., Any], others: list[Callable[[Any], object]]) -> None:
-        self._first = first
-        self._others = others
+    __slots__ = ("_functions", "_make")
+
+    def __init__(self, make: Callable[[], list[Callable[..., Any]]]) -> None:
+        self._make = make
+        self._functions: list[Callable[..., Any]] = []
 
     def __call__(self, *given: object) -> object:
-        made = self._first(*given)
-        for function in self._others:
-            made = _handed_on(function, made)
+        if not self._functions:
+            self._functions = self._make()
+        made = self._functions[0](*given)
+        for at in range(1, len(self._functions)):
+            made = _handed_on(self._functions[at], made)
         return made
 
 

@@ -66,10 +66,12 @@ def composed_transform(name: str) -> dict[str, object] | None:
 
     parts = (first, *others)
     return {
-        "function": InTurn(first.own or first.late, [word.own or word.late for word in others]),
+        "function": InTurn(lambda: [word.function for word in parts]),
         "arity": (first.takes, first.needs),
         "inline": partial(_written, "inline", first, others),
         "utf8": partial(_written, "utf8", first, others),
+        "quick": partial(_quickly, first, others),
+        "of": first.of,
         "gives": others[-1].gives,
         "fits": others[-1].fits,
         "makes": others[-1].makes,
@@ -84,10 +86,20 @@ def composed_transform(name: str) -> dict[str, object] | None:
 
 def _written(fact: str, first: Transform, others: list[Transform]) -> "Expression | None":
     """Return the expression of joined words, if each word has one, keeps valid text valid, and computes its value once."""
+    return _followed(getattr(first, fact) or first.inline, fact, others)
+
+
+def _quickly(first: Transform, others: list[Transform]) -> "tuple[Expression, Expression] | None":
+    """Return the test of the first word, and the result of all for values that pass it, if the others are expressions."""
+    test, made = first.quick or (None, None)
+    whole = _followed(made, "inline", others)
+    return None if test is None or whole is None else (test, whole)
+
+
+def _followed(made: "Expression | None", fact: str, others: list[Transform]) -> "Expression | None":
     from mqconvert.converters.printed.nodes import Hole  # noqa: PLC0415 - see words/__init__.py
     from mqconvert.converters.printed.templates import filled, uses  # noqa: PLC0415 - the same
 
-    made: Expression | None = getattr(first, fact) or first.inline
     for word in others:
         following: Expression | None = getattr(word, fact) or word.inline
         if made is None or following is None or (uses(following, "0") > 1 and not isinstance(made, Hole)):

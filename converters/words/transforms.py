@@ -37,7 +37,7 @@ def seconds_to_signed_milliseconds(value: int) -> int | Partial:
     return wrapped if before else Partial(wrapped, "more milliseconds than 63 bits hold")
 
 
-@transform("whole-seconds", gives="int", loses=True)
+@transform("whole-seconds", gives="int", loses=True, quick=_WHOLE)
 def whole_seconds(value: int) -> int | Partial:
     """Return milliseconds as seconds, rounded towards zero as RabbitMQ does.
 
@@ -261,7 +261,10 @@ def _inserted(entries: list[Entry]) -> list[Entry]:
             if before <= key:
                 break
             at -= 1
-        made.insert(at, entry)
+        if at == len(made):
+            made.append(entry)
+        else:
+            made.insert(at, entry)
     return made
 
 

@@ -263,6 +263,31 @@ static inline char mq_write_pair16(PyObject *out, int64_t code, PyObject *key, P
     return mq_write_coded_text16(out, code, key) == CPY_NONE ? mq_write_text16(out, value) : CPY_NONE_ERROR;
 }
 
+/* `put_sizes` of model/primitives.py. */
+static inline char mq_put_sizes(PyObject *out, int64_t place, int64_t code, int64_t count) {
+    BytesWriterObject *writer = (BytesWriterObject *)out;
+    int64_t size = writer->len - place - 3;
+    if (size < 255 && count < 256) {
+        char *at = writer->buf + place;
+        at[0] = (char)(code - 0x10);
+        at[1] = (char)(size + 1);
+        at[2] = (char)count;
+        return CPY_NONE;
+    }
+    if (size > 0xFFFFFFFF - 4 || count > 0xFFFFFFFF) {
+        PyErr_SetString(PyExc_OverflowError, "a size beyond 32 bits");
+        return CPY_NONE_ERROR;
+    }
+    if (!CPyBytesWriter_EnsureSize(writer, 6)) return CPY_NONE_ERROR;
+    char *at = writer->buf + place;
+    memmove(at + 9, at + 3, (size_t)size);
+    *at++ = (char)code;
+    for (int shift = 32; shift;) *at++ = (char)((size + 4) >> (shift -= 8));
+    for (int shift = 32; shift;) *at++ = (char)(count >> (shift -= 8));
+    writer->len += 6;
+    return CPY_NONE;
+}
+
 /* `number in bytes`, of a number as mypyc keeps it: shifted by one, or a pointer with the lowest bit set. */
 static inline int mq_in_bytes(size_t number, PyObject *bytes) {
     if (number > 510 || number & 1) {
@@ -466,7 +491,7 @@ static inline void mq_left(PyThreadState *state) {
 
 /* The memory of freed objects of `acyclic` classes, by size: most objects of a message are made of those of the one before.
  * None is kept where PYTHONMALLOC is set, since somebody looks for errors of memory then. */
-#define MQ_KEPT 256
+#define MQ_KEPT 1024
 #define MQ_SIZES 33
 static PyObject *mq_kept[MQ_SIZES][MQ_KEPT];
 static int mq_keeps[MQ_SIZES];

@@ -110,6 +110,14 @@ def _functions() -> None:
             ERR_MAGIC,
             dependencies=[LIBRT_STRINGS, BYTES_WRITER_EXTRA_OPS],
         )
+    function_op(
+        f"{_ROOM}.primitives.put_sizes",
+        [bytes_writer_rprimitive, int64_rprimitive, int64_rprimitive, int64_rprimitive],
+        none_rprimitive,
+        "mq_put_sizes",
+        ERR_MAGIC,
+        dependencies=[LIBRT_STRINGS, BYTES_WRITER_EXTRA_OPS],
+    )
     places = [bytes_rprimitive, bytes_rprimitive, int64_rprimitive, int64_rprimitive]
     function_op(f"{_ROOM}.primitives.digits_at", places, int64_rprimitive, "mq_digits_at", ERR_NEVER)
 

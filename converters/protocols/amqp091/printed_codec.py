@@ -335,50 +335,59 @@ def write_value(out: Writer, type_: str, value: Any, depth: i64) -> None:
         elif type_ == 'array':
             out.write(b'A')
             codec.write_array(out, value, depth + 1)
-        elif type_ == 'float':
-            if types['float'].fault(value) is not None:
-                raise codec.bad_value('float', value)
-            out.write(b'f')
-            out.write(single_of_float(value))
-        elif type_ == 'byte':
+        elif len(type_) < 6:
+            if len(type_) < 5:
+                if type_ == 'byte':
+                    if type(value) is not int:
+                        raise codec.bad_value('byte', value)
+                    out.write(b'b')
+                    write_i8(out, value)
+                elif type_ == 'void':
+                    if types['void'].fault(value) is not None:
+                        raise codec.bad_value('void', value)
+                    out.write(b'V')
+                else:
+                    raise KeyError(type_)
+            elif type_ == 'float':
+                if types['float'].fault(value) is not None:
+                    raise codec.bad_value('float', value)
+                out.write(b'f')
+                out.write(single_of_float(value))
+            elif type_ == 'short':
+                if type(value) is not int:
+                    raise codec.bad_value('short', value)
+                out.write(b's')
+                write_i16(out, value)
+            else:
+                raise KeyError(type_)
+        elif len(type_) < 11:
+            if type_ == 'binary':
+                if types['binary'].fault(value) is not None:
+                    raise codec.bad_value('binary', value)
+                out.write(codec.long_head(b'x', len(value)))
+                out.write(value)
+            elif type_ == 'decimal':
+                if types['decimal'].fault(value) is not None:
+                    raise codec.bad_value('decimal', value)
+                out.write(b'D')
+                out.write(SIZES[value.scale])
+                write_i32(out, value.value)
+            else:
+                raise KeyError(type_)
+        elif type_ == 'unsignedint':
             if type(value) is not int:
-                raise codec.bad_value('byte', value)
-            out.write(b'b')
-            write_i8(out, value)
+                raise codec.bad_value('unsignedint', value)
+            write_coded_u32(out, 0x69, value)
         elif type_ == 'unsignedbyte':
             if type(value) is not int:
                 raise codec.bad_value('unsignedbyte', value)
             out.write(b'B')
             write_u8(out, value)
-        elif type_ == 'short':
-            if type(value) is not int:
-                raise codec.bad_value('short', value)
-            out.write(b's')
-            write_i16(out, value)
         elif type_ == 'unsignedshort':
             if type(value) is not int:
                 raise codec.bad_value('unsignedshort', value)
             out.write(b'u')
             write_u16(out, value)
-        elif type_ == 'unsignedint':
-            if type(value) is not int:
-                raise codec.bad_value('unsignedint', value)
-            write_coded_u32(out, 0x69, value)
-        elif type_ == 'void':
-            if types['void'].fault(value) is not None:
-                raise codec.bad_value('void', value)
-            out.write(b'V')
-        elif type_ == 'binary':
-            if types['binary'].fault(value) is not None:
-                raise codec.bad_value('binary', value)
-            out.write(codec.long_head(b'x', len(value)))
-            out.write(value)
-        elif type_ == 'decimal':
-            if types['decimal'].fault(value) is not None:
-                raise codec.bad_value('decimal', value)
-            out.write(b'D')
-            out.write(SIZES[value.scale])
-            write_i32(out, value.value)
         else:
             raise KeyError(type_)
     except UNFIT:

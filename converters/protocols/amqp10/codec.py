@@ -6,6 +6,7 @@ specification allows. The writer is canonical: the smallest encoding of each val
 
 from collections.abc import Callable
 from dataclasses import fields
+from functools import cache
 from struct import Struct
 from struct import error as StructError  # noqa: N812 - a class with a lower-case name
 from typing import Any, Final
@@ -721,8 +722,6 @@ def _check_order(code: i64, last: i64, at: i64, message: Message, room: _Room) -
 # the field of the error, so that valid values need no path.
 
 _NO_TYPE: Final = "AMQP 1.0 has no type"
-_SMALL_HEADS: Final = Struct(">BBB").pack
-_LARGE_HEADS: Final = Struct(">BII").pack
 
 
 def bad_value(type_: str, value: object) -> EncodeError:
@@ -733,15 +732,8 @@ def bad_value(type_: str, value: object) -> EncodeError:
     return EncodeError("bad_value", fault or f"no {type_} can hold it", field="")
 
 
-LIST_HEADS: Final = [bytes((0xC0, size)) for size in range(1, 256)]
-_MAP_HEADS: Final = [bytes((0xC1, size)) for size in range(1, 256)]
-"""Format code and size of a list or map, by the size of its elements. The size includes the byte of the following count."""
-
-
-def _enter(type_: str, value: object, room: _Room) -> None:
-    """Enter a value one level down; EncodeError if `type_` cannot hold it."""
-    if AMQP10_TYPES[type_].fault(value) is not None:
-        raise bad_value(type_, value)
+def _enter(room: _Room) -> None:
+    """Enter a value one level down."""
     if not room.levels:
         raise too_deep()
     room.levels -= 1
@@ -759,64 +751,66 @@ def _write(out: Writer, typed: object, room: _Room) -> None:
 
 def write_list(out: Writer, value: Any, room: Any) -> None:
     """Write a list that is not empty."""
-    _enter("list", value, room)
-    inner = Writer()
-    count = 0
+    if type(value) is not list:
+        raise bad_value("list", value)
+    _enter(room)
+    place: i64 = here(out)
+    out.write(b"\xc0\0\0")
+    count: i64 = 0
     try:
         for typed in value:
             if type(typed) is not TypedValue:
                 raise no_typed_value(typed, _NO_TYPE)
             known: TypedValue = typed
-            printed.write_value(inner, known.type, known.value, room)
+            printed.write_value(out, known.type, known.value, room)
             count += 1
     except EncodeError as error:
         raise within(error, f"[{count}]") from None
     except (KeyError, TypeError):
         raise within(no_typed_value(value[count], _NO_TYPE), f"[{count}]") from None
-    _leave(room)
-    out.write(_wrapped(0xC0, 0xD0, count, inner.getvalue()))
+    room.levels += 1
+    _put_sizes(out, place, 0xD0, count)
 
 
 def write_map(out: Writer, value: Any, room: Any) -> None:
     """Write a map of typed keys."""
-    _enter("map", value, room)
-    inner = Writer()
+    if type(value) is not list:
+        raise bad_value("map", value)
+    _enter(room)
+    place: i64 = here(out)
+    out.write(b"\xc1\0\0")
     key: Any = None
     entry: Entry
     try:
         for entry in value:
             key = entry.key
-            _write(inner, key, room)
-            printed.write_value(inner, entry.type, entry.value, room)
+            _write(out, key, room)
+            printed.write_value(out, entry.type, entry.value, room)
     except EncodeError as error:
         raise within(error, key_path(key)) from None
     except (AttributeError, KeyError, TypeError):
         raise bad_entry(value, AMQP10_TYPES, _NO_TYPE) from None
-    _leave(room)
-    out.write(_wrapped(0xC1, 0xD1, 2 * len(value), inner.getvalue()))
+    room.levels += 1
+    _put_sizes(out, place, 0xD1, 2 * len(value))
 
 
 def write_described(out: Writer, value: Any, room: Any) -> None:
     """Write a descriptor and the value that it describes."""
-    _enter("described", value, room)
+    if type(value) is not Described:
+        raise bad_value("described", value)
+    _enter(room)
     out.write(b"\x00")
     _write(out, value.descriptor, room)
     _write(out, value.value, room)
-    _leave(room)
-
-
-def _leave(room: _Room) -> None:
     room.levels += 1
 
 
-def _wrapped(small: int, large: int, count: int, content: bytes) -> bytes:
-    """Return a compound value or array; the size includes the count (part 1 sections 1.6.22 to 1.6.24)."""
-    size = len(content)
-    if size < 255 and count < 256:
-        return _SMALL_HEADS(small, size + 1, count) + content
-    if size > 0xFFFF_FFFF - 4:
-        raise too_large()
-    return _LARGE_HEADS(large, size + 4, count) + content
+def _put_sizes(out: Writer, place: i64, code: i64, count: i64) -> None:
+    """Put the head of a compound value or array over its place; the size includes the count (sections 1.6.22 to 1.6.24)."""
+    try:
+        put_sizes(out, place, code, count)
+    except (OverflowError, StructError):
+        raise too_large() from None
 
 
 def write_array(out: Writer, value: Any, room: Any) -> None:
@@ -825,23 +819,24 @@ def write_array(out: Writer, value: Any, room: Any) -> None:
     Only null uses a constructor without bytes, since it has no other. Readers limit such elements: RabbitMQ rejects them, this
     reader accepts MAX_EMPTY_ELEMENTS.
     """
+    if type(value) is not Array:
+        raise bad_value("array", value)
     known: _Room = room
-    _enter("array", value, known)
+    _enter(known)
     of = value.of
     if type(of) is not str or of not in AMQP10_TYPES or of == "described":
         raise EncodeError("unknown_type", f"AMQP 1.0 has no array of {of!r:.80}", field="")
     if type(value.values) is not list or type(value.descriptors) is not tuple:
         raise EncodeError("bad_value", "not a list of elements and a tuple of descriptors", field="")
-    inner = Writer()
+    place: i64 = here(out)
+    out.write(b"\xe0\0\0")
     for descriptor in value.descriptors:
-        if not known.levels:
-            raise too_deep()
-        known.levels -= 1
-        inner.write(b"\x00")
-        _write(inner, descriptor, known)
-    _write_elements(inner, of, value.values, known)
+        _enter(known)
+        out.write(b"\x00")
+        _write(out, descriptor, known)
+    _write_elements(out, of, value.values, known)
     known.levels += 1 + len(value.descriptors)
-    out.write(_wrapped(0xE0, 0xF0, len(value.values), inner.getvalue()))
+    _put_sizes(out, place, 0xF0, len(value.values))
 
 
 _ALONE: Final = {0x41: b"\x56\x01", 0x42: b"\x56\x00", 0x43: b"\x52\x00", 0x44: b"\x53\x00", 0x45: b"\xc0\x01\x00"}
@@ -904,6 +899,7 @@ def end_of(data: bytes, at: i64) -> i64:
     return at + 5 + read_u32(data, at + 1) if code & 0x10 else at + 2 + data[at + 1]
 
 
+@cache
 def _code_of(type_: str) -> int:
     """Return the smallest code of a type that has bytes behind it; that of null, which has none."""
     code: int = next(code for code in (*range(0x50, 0x100), 0x40) if printed.type_of_value(code) == type_)
@@ -989,7 +985,7 @@ def _write_entries(out: Writer, descriptor: bytes, entries: Any, room: _Room) ->
     except (OverflowError, ValueError):
         raise within(bad_value("string", key), key_path(key)) from None
     room.levels += 1
-    put_sizes(out, place, _MAP_HEADS, 0xD1, 2 * len(entries))
+    put_sizes(out, place, 0xD1, 2 * len(entries))
 
 
 _APPLICATION_PROPERTIES: Final = b"\x00\x53\x74"
@@ -1063,7 +1059,7 @@ def encode(message: Message) -> bytes:
             _write_entries(out, b"\x00\x53\x78", message.footer, room)
     except EncodeError as error:
         raise within(error, section) from None
-    except StructError:  # its size does not fit 32 bits
+    except (OverflowError, StructError):  # its size does not fit 32 bits
         raise within(too_large(), section) from None
     if not section:
         raise EncodeError("bad_count", "a message without sections", field="body")

@@ -158,7 +158,7 @@ def write_header(out: Writer, given: Header, room: Any) -> None:
             write_coded_u32(out, 0x70, whole)
         count = 5
     if count:
-        put_sizes(out, place, codec.LIST_HEADS, 0xd0, count)
+        put_sizes(out, place, 0xd0, count)
     else:
         out.truncate(place)
         out.write(b'E')
@@ -223,7 +223,7 @@ def write_header_carefully(out: Writer, given: Header, room: Any) -> None:
                 write_coded_u32(out, 0x70, whole)
             count = 5
         if count:
-            put_sizes(out, place, codec.LIST_HEADS, 0xd0, count)
+            put_sizes(out, place, 0xd0, count)
         else:
             out.truncate(place)
             out.write(b'E')
@@ -720,7 +720,7 @@ def write_properties(out: Writer, given: Properties, room: Any) -> None:
         write_varied_text(out, 0xa1, value)
         count = 13
     if count:
-        put_sizes(out, place, codec.LIST_HEADS, 0xd0, count)
+        put_sizes(out, place, 0xd0, count)
     else:
         out.truncate(place)
         out.write(b'E')
@@ -900,7 +900,7 @@ def write_properties_carefully(out: Writer, given: Properties, room: Any) -> Non
             write_varied_text(out, 0xa1, value)
             count = 13
         if count:
-            put_sizes(out, place, codec.LIST_HEADS, 0xd0, count)
+            put_sizes(out, place, 0xd0, count)
         else:
             out.truncate(place)
             out.write(b'E')
@@ -1120,85 +1120,94 @@ def write_value(out: Writer, type_: str, value: Any, room: Any) -> None:
             else:
                 write_coded_u32(out, 0xb0, size)
                 out.write(value)
-        elif type_ == 'ubyte':
-            if type(value) is not int:
-                raise codec.bad_value('ubyte', value)
-            write_coded_u8(out, 0x50, value)
-        elif type_ == 'uint':
-            if type(value) is not int:
-                raise codec.bad_value('uint', value)
-            if 0 < (whole := value) < 256:
-                write_coded_u8(out, 0x52, whole)
-            elif not whole:
-                out.write(b'C')
+        elif len(type_) < 6:
+            if len(type_) < 5:
+                if type_ == 'map':
+                    codec.write_map(out, value, room)
+                elif type_ == 'uint':
+                    if type(value) is not int:
+                        raise codec.bad_value('uint', value)
+                    if 0 < (whole := value) < 256:
+                        write_coded_u8(out, 0x52, whole)
+                    elif not whole:
+                        out.write(b'C')
+                    else:
+                        write_coded_u32(out, 0x70, whole)
+                elif type_ == 'list':
+                    if type(value) is list and not value:
+                        out.write(b'E')
+                    else:
+                        codec.write_list(out, value, room)
+                elif type_ == 'null':
+                    if value is not None:
+                        raise ValueError
+                    out.write(b'@')
+                elif type_ == 'byte':
+                    if type(value) is not int:
+                        raise codec.bad_value('byte', value)
+                    out.write(b'Q')
+                    write_i8(out, value)
+                elif type_ == 'char':
+                    if types['char'].fault(value) is not None:
+                        raise codec.bad_value('char', value)
+                    write_coded_u32(out, 0x73, value)
+                else:
+                    raise KeyError(type_)
+            elif type_ == 'ubyte':
+                if type(value) is not int:
+                    raise codec.bad_value('ubyte', value)
+                write_coded_u8(out, 0x50, value)
+            elif type_ == 'ulong':
+                if type(value) is not int:
+                    raise codec.bad_value('ulong', value)
+                if 0 < (whole := value) < 256:
+                    write_coded_u8(out, 0x53, whole)
+                elif not whole:
+                    out.write(b'D')
+                else:
+                    write_coded_u64(out, 0x80, whole)
+            elif type_ == 'array':
+                codec.write_array(out, value, room)
+            elif type_ == 'short':
+                if type(value) is not int:
+                    raise codec.bad_value('short', value)
+                out.write(b'a')
+                write_i16(out, value)
+            elif type_ == 'float':
+                if type(value) is not float:
+                    raise codec.bad_value('float', value)
+                out.write(b'r')
+                out.write(single_of_float(value))
             else:
-                write_coded_u32(out, 0x70, whole)
-        elif type_ == 'ulong':
-            if type(value) is not int:
-                raise codec.bad_value('ulong', value)
-            if 0 < (whole := value) < 256:
-                write_coded_u8(out, 0x53, whole)
-            elif not whole:
-                out.write(b'D')
+                raise KeyError(type_)
+        elif len(type_) < 10:
+            if type_ == 'ushort':
+                if type(value) is not int:
+                    raise codec.bad_value('ushort', value)
+                out.write(b'`')
+                write_u16(out, value)
+            elif type_ == 'timestamp':
+                if type(value) is not int:
+                    raise codec.bad_value('timestamp', value)
+                write_coded_i64(out, 0x83, value)
+            elif type_ == 'described':
+                codec.write_described(out, value, room)
+            elif type_ == 'decimal32':
+                if type(value) is not bytes:
+                    raise codec.bad_value('decimal32', value)
+                if len(value) != 4:
+                    raise ValueError
+                out.write(b't')
+                out.write(value)
+            elif type_ == 'decimal64':
+                if type(value) is not bytes:
+                    raise codec.bad_value('decimal64', value)
+                if len(value) != 8:
+                    raise ValueError
+                out.write(b'\x84')
+                out.write(value)
             else:
-                write_coded_u64(out, 0x80, whole)
-        elif type_ == 'timestamp':
-            if type(value) is not int:
-                raise codec.bad_value('timestamp', value)
-            write_coded_i64(out, 0x83, value)
-        elif type_ == 'map':
-            codec.write_map(out, value, room)
-        elif type_ == 'list':
-            if type(value) is list and not value:
-                out.write(b'E')
-            else:
-                codec.write_list(out, value, room)
-        elif type_ == 'null':
-            if value is not None:
-                raise ValueError
-            out.write(b'@')
-        elif type_ == 'array':
-            codec.write_array(out, value, room)
-        elif type_ == 'described':
-            codec.write_described(out, value, room)
-        elif type_ == 'ushort':
-            if type(value) is not int:
-                raise codec.bad_value('ushort', value)
-            out.write(b'`')
-            write_u16(out, value)
-        elif type_ == 'byte':
-            if type(value) is not int:
-                raise codec.bad_value('byte', value)
-            out.write(b'Q')
-            write_i8(out, value)
-        elif type_ == 'short':
-            if type(value) is not int:
-                raise codec.bad_value('short', value)
-            out.write(b'a')
-            write_i16(out, value)
-        elif type_ == 'float':
-            if type(value) is not float:
-                raise codec.bad_value('float', value)
-            out.write(b'r')
-            out.write(single_of_float(value))
-        elif type_ == 'char':
-            if types['char'].fault(value) is not None:
-                raise codec.bad_value('char', value)
-            write_coded_u32(out, 0x73, value)
-        elif type_ == 'decimal32':
-            if type(value) is not bytes:
-                raise codec.bad_value('decimal32', value)
-            if len(value) != 4:
-                raise ValueError
-            out.write(b't')
-            out.write(value)
-        elif type_ == 'decimal64':
-            if type(value) is not bytes:
-                raise codec.bad_value('decimal64', value)
-            if len(value) != 8:
-                raise ValueError
-            out.write(b'\x84')
-            out.write(value)
+                raise KeyError(type_)
         elif type_ == 'decimal128':
             if type(value) is not bytes:
                 raise codec.bad_value('decimal128', value)

@@ -53,7 +53,8 @@ def encode(message: Message) -> bytes:
     """
     identifier = checked_identifier(message.qos, message.topic_name, message.packet_identifier)
     out = written_head(message.dup, message.qos, message.retain, message.topic_name, identifier, message.payload, 0)
-    out.write(message.payload)
+    payload: bytes = message.payload  # of that type since written_head
+    out.write(payload)
     return out.getvalue()
 
 

@@ -81,7 +81,8 @@ def encode(message: Message) -> bytes:
     size = len(properties)
     out = written_head(message.dup, message.qos, message.retain, message.topic_name, identifier, message.payload, size)
     out.write(properties)
-    out.write(message.payload)
+    payload: bytes = message.payload  # of that type since written_head
+    out.write(payload)
     return out.getvalue()
 
 

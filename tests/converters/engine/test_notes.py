@@ -4,9 +4,11 @@ from typing import Any
 
 import pytest
 
-from mqconvert import Entry, Environment, convert
+from mqconvert import Entry, Environment, LossError, convert, encode
 from mqconvert.converters.engine.notes import Notes
-from mqconvert.converters.engine.rules import Rule
+from mqconvert.converters.engine.report import Report
+from mqconvert.converters.engine.rules import Rule, RuleTable
+from mqconvert.converters.protocols.amqp091 import message as amqp091
 from mqconvert.converters.protocols.amqp10 import message as amqp10
 from mqconvert.converters.protocols.mqtt5 import message as mqtt5
 from tests.converters.account.accounts import applied, hub, one_row
@@ -46,12 +48,35 @@ OTHER = Rule("other", "mine.toml", 6, {}, "payload", target="footer", note="gone
 def test_an_empty_section_is_dropped_unless_its_own_row_lost_it() -> None:
     notes = Notes()
     notes.lost.append(("payload", "payload", "unreadable", SECTION))
-    notes.empty_section(OTHER, None)
+    notes.placed({}, [(OTHER, None)], [])
+    notes.settle()
     assert notes.dropped == [(OTHER, "payload", "an empty section")]
     notes.dropped.clear()
     notes.lost.append(("payload", "payload", "unreadable", OTHER))
-    notes.empty_section(OTHER, None)
+    notes.placed({}, [(OTHER, None)], [])
+    notes.settle()
     assert notes.dropped == []
+
+
+def test_strict_refuses_what_a_section_in_a_header_replaces() -> None:
+    """The first reader of the notes is the policy."""
+    annotations = encode(amqp10.Message(message_annotations=[Entry("x-a", "int", 1)]))
+    headers = [Entry("x-amqp-1.0-message-annotations", "longstr", annotations), Entry("x-b", "bool", True)]
+    message = amqp091.Message(basic=amqp091.BasicProperties(headers=headers))
+    with pytest.raises(LossError) as caught:
+        convert(message, "amqp-1.0", on_loss="strict")
+    replaced = {entry.field for entry in caught.value.dropped if entry.note == "replaced by legacy-message-annotations"}
+    assert 'basic.headers["x-b"]' in replaced
+
+
+def test_a_report_is_not_complete_without_an_entry_that_a_later_row_removed() -> None:
+    first = Rule("first", "mine.toml", 7, {}, "basic.headers", source_pattern="*", target="footer", target_template="*")
+    table = RuleTable("amqp-0.9.1", "amqp-1.0", "mine.toml", "", (), (), (), ())
+    for left, complete in (([Entry("k", "int", 1)], True), ([], False)):
+        notes = Notes()
+        notes.taken.append((first, "k", "k", None))
+        notes.finished_map(SECTION, "footer", [Entry("k", "int", 1)], left, "@constant")
+        assert Report([(table, notes)], ()).complete() is complete
 
 
 def test_many_notes_are_indexed_again_after_a_row_replaced_some() -> None:

@@ -40,16 +40,16 @@ def even(value: int) -> Any:
 def test_each_transform_gets_the_kept_part_of_the_one_before(
     first: Callable[..., Any], others: list[Callable[[Any], Any]], given: int, answer: Any
 ) -> None:
-    assert InTurn(first, others)(given) == answer
+    assert InTurn(lambda: [first, *others])(given) == answer
 
 
 def test_the_reason_of_the_first_partial_value_stays() -> None:
-    made = InTurn(lambda value: Partial(value, "first"), [lambda value: Partial(value + 1, "second")])(1)
+    made = InTurn(lambda: [lambda value: Partial(value, "first"), lambda value: Partial(value + 1, "second")])(1)
     assert made == Partial(2, "first")
 
 
 def test_only_the_first_transform_gets_all_that_the_row_reads() -> None:
-    assert InTurn(lambda *given: sum(given), [double])(1, 2, 3) == 12
+    assert InTurn(lambda: [lambda *given: sum(given), double])(1, 2, 3) == 12
 
 
 def test_answers_are_equal_by_their_value_and_reason() -> None:

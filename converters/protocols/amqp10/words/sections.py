@@ -1,6 +1,6 @@
 """Words for bodies and sections of AMQP 1.0: payloads that hold sections, bodies as payloads, envelopes."""
 
-from typing import Any
+from typing import Any, Final
 
 from mqconvert.converters.errors import DecodeError
 from mqconvert.converters.model.bodies import AmqpSequence, AmqpValue, Body, Data
@@ -18,6 +18,16 @@ def decode(data: bytes) -> Message:
     """Return the message in `data`, by the codec, which few rows need."""
     message: Message = PROTOCOL.codec_module().decode(data)
     return message
+
+
+_SECTIONS: Final = names(Message)
+
+
+def sections_of(message: Message) -> list[str]:
+    """Return the fields of the sections that a message has."""
+    maps = message.delivery_annotations, message.message_annotations, message.application_properties, message.footer
+    values = message.header, maps[0], maps[1], message.properties, maps[2], message.body, maps[3]
+    return [_SECTIONS[at] for at, value in enumerate(values) if value is not None]
 
 
 def decoded(data: bytes) -> Message | None:
@@ -58,10 +68,9 @@ def amqp_sections(value: bytes) -> Message | Partial | NotMine:
     whole, last = decoded(value[:at]), decoded(value[at:])
     if whole is None or last is None or whole.footer is not None:
         return NOT_MINE
-    before_body = names(Message)[: names(Message).index("body")]
     if not isinstance(whole.body, AmqpValue) or not isinstance(last.body, AmqpValue):
         return NOT_MINE
-    if any(getattr(last, name) is not None for name in before_body):
+    if sections_of(last)[0] != "body":
         return NOT_MINE
     whole.body, whole.footer = last.body, last.footer
     return well_formed(whole, "an amqp-value section before the last")
@@ -81,7 +90,7 @@ def unread_sections(value: bytes) -> Partial:
     return Partial(Data([value]), "not read as sections of AMQP 1.0, kept as data")
 
 
-_SECTIONS = {
+_SAMPLES = {
     "a message-annotations section": b"\x00\x53\x72\xc1\x07\x02\xa3\x03x-k\x41",
     "a properties section": b"\x00\x53\x73\xc0\x06\x03\x40\x40\xa1\x01t",
     "a section of AMQP 1.0": b"\x00\x53\x74\xc1\x07\x02\xa1\x01k\xa1\x01v",
@@ -89,7 +98,7 @@ _SECTIONS = {
 }
 
 
-@transform("one-amqp-section", gives="sections", passes=True, loses=True, samples=_SECTIONS)
+@transform("one-amqp-section", gives="sections", passes=True, loses=True, samples=_SAMPLES)
 def one_amqp_section(value: bytes, kind: str | None = None) -> Message | Partial | NotMine:
     """Read one section of AMQP 1.0, of the kind in the row's `as` or of any kind. Any other value passes to the next row.
 
@@ -101,7 +110,7 @@ def one_amqp_section(value: bytes, kind: str | None = None) -> Message | Partial
     return NOT_MINE if isinstance(message, str) else well_formed(message)
 
 
-@transform("no-amqp-section", gives="sections", passes=True, loses=True, samples=_SECTIONS)
+@transform("no-amqp-section", gives="sections", passes=True, loses=True, samples=_SAMPLES)
 def no_amqp_section(value: bytes, kind: str | None = None) -> Loss | NotMine:
     """Refuse a value that is not one section of AMQP 1.0 (of the kind in the row's `as`); a section passes to the next row.
 
@@ -140,61 +149,107 @@ def _one_section(value: bytes, kind: str | None) -> Message | str:
         message = decode(value)
     except DecodeError as error:
         return f"not a section of AMQP 1.0: {error.message}"
-    found = [name for name in names(Message) if getattr(message, name) is not None]
-    bodies = message.body.sections if isinstance(message.body, (Data, AmqpSequence)) else ()
-    if len(found) != 1 or len(bodies) > 1:
+    found = sections_of(message)
+    body = message.body
+    if len(found) != 1 or (isinstance(body, (Data, AmqpSequence)) and len(body.sections) > 1):
         return "holds more than one section"
-    if kind is not None and found != [kind]:
+    if kind is not None and found[0] != kind:
         return f"its section is {found[0].replace('_', ' ')}, not {kind.replace('_', ' ')}"
-    annotations = message.message_annotations or message.delivery_annotations or message.footer or ()
-    if not all(isinstance(entry.key, str) and entry.key.startswith("x-") for entry in annotations):
-        return "holds an annotation whose key does not begin with x-"
+    annotations: list[Entry] = message.message_annotations or message.delivery_annotations or message.footer or []
+    for entry in annotations:
+        if not isinstance(entry.key, str) or not entry.key.startswith("x-"):
+            return "holds an annotation whose key does not begin with x-"
     return message
 
 
-_MAPS = ("delivery_annotations", "message_annotations", "application_properties", "footer")
-
-
-def _identity(key: TypedValue) -> str:
+def _identity(type_: str, key: Any) -> object:
     """Return the identity of a key: type and bits, so that 0.0 and -0.0 differ, and so do two NaNs.
 
-    >>> _identity(TypedValue("float", 0.0)) == _identity(TypedValue("float", -0.0))
-    False
+    >>> _identity("float", 0.0) == _identity("float", -0.0), _identity("string", "k") == _identity("symbol", "k")
+    (False, False)
     """
-    bits = nan_bits(key.type, key.value) if key.type in ("float", "double") and key.value != key.value else None
-    return repr(key) if bits is None else f"{key.type} {bits}"  # a key may be a list, which has no hash
+    if type_ in {"float", "double"}:
+        bits = nan_bits(type_, key) if key != key else None  # noqa: PLR0124 - NaN differs from itself
+        return type_, repr(key) if bits is None else bits
+    return type_, repr(key) if type_ in AMQP10_COMPOUND else key  # a list has no hash
 
 
-def _distinct(typed: TypedValue) -> TypedValue:
-    """Return a value without duplicate keys in maps of any depth; the first stays."""
-    value = typed.value
-    if typed.type == "map":
-        first: dict[str, Entry] = {}
-        for entry in value:
-            first.setdefault(_identity(entry.key), _distinct_entry(entry, _distinct(entry.key)))
-        return TypedValue("map", list(first.values()))
-    if typed.type == "list":
-        return TypedValue("list", [_distinct(item) for item in value])
-    if typed.type == "described":
-        return TypedValue("described", Described(_distinct(value.descriptor), _distinct(value.value)))
-    if typed.type == "array" and value.of in AMQP10_COMPOUND:
-        elements = [_distinct(TypedValue(value.of, element)).value for element in value.values]
-        return TypedValue("array", Array(value.of, elements, value.descriptors))
-    return typed
+def _distinct(type_: str, value: Any) -> Any:
+    """Return a value without second equal keys in its maps of any depth: the same object if there are none."""
+    if type_ == "list":
+        return _distinct_items(value)
+    if type_ == "map":
+        return _distinct_map(value)
+    if type_ == "described":
+        described: Described = value
+        both = [_distinct_typed(described.descriptor), _distinct_typed(described.value)]
+        return value if both[0] is described.descriptor and both[1] is described.value else Described(*both)
+    if type_ == "array" and value.of in AMQP10_COMPOUND:
+        elements = [_distinct(value.of, element) for element in value.values]
+        return Array(value.of, elements, value.descriptors) if _differ(elements, value.values) else value
+    return value
+
+
+def _distinct_typed(typed: TypedValue) -> TypedValue:
+    if typed.type not in {"list", "map", "described", "array"}:
+        return typed
+    value = _distinct(typed.type, typed.value)
+    return typed if value is typed.value else TypedValue(typed.type, value)
+
+
+def _distinct_items(items: list[TypedValue]) -> list[TypedValue]:
+    made = [_distinct_typed(item) for item in items]
+    return made if _differ(made, items) else items
+
+
+def _distinct_map(entries: list[Entry]) -> list[Entry]:
+    made: dict[object, Entry] = {}
+    for entry in entries:
+        key: TypedValue = entry.key
+        made.setdefault(_identity(key.type, key.value), _distinct_entry(entry, _distinct_typed(key)))
+    first = list(made.values())
+    return first if _differ(first, entries) else entries
 
 
 def _distinct_entry(entry: Entry, key: object) -> Entry:
     """Return the entry under the given key, its value from `_distinct`."""
-    made = _distinct(TypedValue(entry.type, entry.value))
-    return Entry(key, made.type, made.value)
+    value = _distinct(entry.type, entry.value) if entry.type in {"list", "map", "described", "array"} else entry.value
+    return entry if value is entry.value and key is entry.key else Entry(key, entry.type, value)
+
+
+def _differ(made: list[Any], given: list[Any]) -> bool:
+    """Return whether two lists hold other objects."""
+    return len(made) != len(given) or any(made[at] is not one for at, one in enumerate(given))
 
 
 def _distinct_body(body: Body | None) -> Body | None:
     if isinstance(body, AmqpValue):
-        return AmqpValue(_distinct(body.value))
+        made = _distinct_typed(body.value)
+        return body if made is body.value else AmqpValue(made)
     if isinstance(body, AmqpSequence):
-        return AmqpSequence([[_distinct(item) for item in section] for section in body.sections])
+        sections = [_distinct_items(section) for section in body.sections]
+        return AmqpSequence(sections) if _differ(sections, body.sections) else body
     return body
+
+
+_SECOND: Final = "second equal keys"
+
+
+def _tidy(entries: list[Entry] | None, missing: dict[str, bool], *, simple: bool = False) -> list[Entry] | None:
+    """Return the entries of a section for `well_formed`, which names what is `missing`."""
+    if not entries:
+        return entries
+    made = [_distinct_entry(entry, entry.key) for entry in entries]
+    if _differ(made, entries):
+        missing[_SECOND] = True
+    if simple and any(entry.type in AMQP10_COMPOUND for entry in made):
+        made = [entry for entry in made if entry.type not in AMQP10_COMPOUND]
+        missing["application properties that are no simple types"] = True
+    first = first_of_equal_keys(made)
+    if isinstance(first, Partial):
+        missing[_SECOND] = True
+        return first.value  # type: ignore[no-any-return]  # entries
+    return first
 
 
 def well_formed(message: Message, *lost: str, whole: bool = False) -> Message | Partial:
@@ -205,22 +260,13 @@ def well_formed(message: Message, *lost: str, whole: bool = False) -> Message | 
     """
     missing = dict.fromkeys(lost, True)
     body = _distinct_body(message.body)
-    if body != message.body:
-        missing["second equal keys"] = True
+    if body is not message.body:
+        missing[_SECOND] = True
         message.body = body
-    for name in _MAPS:
-        entries = getattr(message, name) or []
-        distinct = [_distinct_entry(entry, entry.key) for entry in entries]
-        if distinct != entries:
-            missing["second equal keys"] = True
-        simple = [entry for entry in distinct if name != "application_properties" or entry.type not in AMQP10_COMPOUND]
-        if len(simple) < len(distinct):
-            missing["application properties that are no simple types"] = True
-        first = kept(first_of_equal_keys(simple))
-        if len(first) < len(simple):
-            missing["second equal keys"] = True
-        if entries:
-            setattr(message, name, first)
+    message.delivery_annotations = _tidy(message.delivery_annotations, missing)
+    message.message_annotations = _tidy(message.message_annotations, missing)
+    message.application_properties = _tidy(message.application_properties, missing, simple=True)
+    message.footer = _tidy(message.footer, missing)
     if message.delivery_annotations is not None and not whole:
         message.delivery_annotations = None
         missing["delivery annotations, which are for the next node only"] = True
@@ -335,7 +381,7 @@ def plain_payload(value: Body) -> bytes | Partial:
 def _body_sections(payload: bytes | None) -> Body | None:
     """Return the body in a payload of nothing but amqp-value or amqp-sequence sections."""
     message = decoded(payload) if payload else None
-    if message is None or [name for name in names(Message) if getattr(message, name) is not None] != ["body"]:
+    if message is None or sections_of(message) != ["body"]:
         return None
     return None if isinstance(message.body, Data) else message.body
 
