@@ -57,7 +57,7 @@ def test_the_race_has_messages_for_every_direction_and_kind_and_each_converts(ra
     assert len(heats) == len(wanted)
     environment = Environment(address="orders/created")
     for heat in heats:
-        assert len(heat.wires) == len(set(heat.wires)) == (1 if heat.kind == "typical" else 24)
+        assert len(heat.wires) == (1 if heat.kind == "typical" else 24)
         for wire in heat.wires:
             made = convert(decode(heat.source, wire), to=heat.target, environment=environment)
             assert encode(decode(heat.target, encode(made.message))) == encode(made.message)
