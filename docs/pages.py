@@ -1,4 +1,4 @@
-"""Write the generated pages of docs: tables, forecast, errors, options, and the forecast of the page Fidelity.
+"""Write the generated pages of docs: tables, forecast, errors, options; and what the pages of the service know beforehand.
 
 With --check, compare them with the committed ones.
 """
@@ -15,15 +15,17 @@ from typing import Any
 from docs.generated import write_or_check
 from docs.pictures import heat_map
 from docs.reference import api_page, command_line_page
-from mqconvert import CODES, PROTOCOLS, Forecast, Route, Rule, RuleTable, fidelity, routes, rule_tables
+from mqconvert import CODES, PROTOCOLS, Forecast, Route, Rule, RuleTable, fidelity, mappings, routes, rule_tables
 from mqconvert.app.batch.options import OPTIONS as JOB
 from mqconvert.app.codes import DOOR_CODES
 from mqconvert.app.http.problems import STATUS
 from mqconvert.app.rows import PROSE, cells, columns_of
 from mqconvert.converters.choices import OPTIONS
+from mqconvert.converters.engine.vocabulary import CONDITIONS, TRANSFORMS
 from mqconvert.converters.environment import PAYLOADS, Option
 from mqconvert.converters.model.jsonform import JsonObject
 from mqconvert.converters.protocols.options import FUNCTIONS, options_known
+from mqconvert.converters.words import Words
 
 FOLDER, WEB = Path("docs"), Path("app/web")
 
@@ -214,6 +216,25 @@ def _outcomes(forecast: Forecast) -> list[list[Any]]:
     return [*map(list, told), *special]
 
 
+def words_file() -> str:
+    """Return `words.json`: conditions and transforms with their meaning; of those with literals, how they are written.
+
+    The page Convert completes them in rows.
+    """
+    with PROTOCOLS.ours_alone():
+        made = {"when": dict(_meanings(CONDITIONS)), "via": dict(_meanings(TRANSFORMS))}
+    return json.dumps(made, indent=1, ensure_ascii=False) + "\n"
+
+
+def _meanings(words: Words[Any]) -> Iterable[tuple[str, str]]:
+    for name, word in sorted(dict.items(words)):
+        yield name, (word.function.__doc__ or "").strip().partition("\n")[0].removesuffix(".")
+    first_cells = re.findall(r"^\| (`.*?[^\\]) \|", mappings.read("README.md"), re.MULTILINE)
+    forms = [form for cell in first_cells for form in re.findall("`([^`]+)`", cell)]
+    written = {form.partition(" ")[0]: form for form in reversed(forms)}
+    yield from ((name, written[name]) for name in sorted(words.makers))
+
+
 @cache
 def _forecasts(source: str, target: str, payload: str = "body") -> Forecast:
     return fidelity(source, target, back=True, payload=payload)
@@ -374,4 +395,5 @@ def _table(columns: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> str:
 if __name__ == "__main__":
     stale = write_or_check(FOLDER, "*/*.md", pages(), sys.argv[1:])
     stale |= write_or_check(FOLDER / "images", "*.svg", pictures(), sys.argv[1:])
-    sys.exit(write_or_check(WEB, "*.json", {"forecast.json": forecast_file()}, sys.argv[1:]) or stale)
+    known = {"forecast.json": forecast_file(), "words.json": words_file()}
+    sys.exit(write_or_check(WEB, "*.json", known, sys.argv[1:]) or stale)

@@ -88,8 +88,8 @@ function fields(schema) {
   return walk(schema, "").filter((path) => path !== "protocol");
 }
 
-/** Return the conditions or transforms in rows, each with a row's use of it: its literals, or what it reads. */
-function words(all, column) {
+/** Return the conditions or transforms, each with a row's use of it (its literals, or what it reads), or its meaning. */
+async function words(all, column) {
   const found = new Map();
   for (const row of all.flatMap(rowsOf)) {
     const uses = (row.via ?? "").split(" then "), tests = uses.filter((use) => use.startsWith("whether ")).map((use) => use.slice(8));
@@ -97,6 +97,10 @@ function words(all, column) {
       const [label, ...literals] = use.split(" ");
       if (label && !found.has(label)) found.set(label, { label, detail: literals.length ? use : row.reads && `reads ${row.reads.join(", ")}` });
     }
+  }
+  for (const [label, meaning] of Object.entries((await known("web/words.json"))[column])) {
+    if (!found.has(label)) found.set(label, { label });
+    found.get(label).detail ??= meaning;
   }
   return [...found.values()];
 }

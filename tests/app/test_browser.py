@@ -436,6 +436,10 @@ def test_names_of_tables_rows_places_and_words_are_completed(watched: Watched, s
     _complete(page, "expiry_t", "properties.absolute_expiry_time")  # a place that no row of this table has
     page.keyboard.press("ArrowRight")
     _complete(page, ", vi", "via")
+    page.keyboard.type("to-j")
+    expect(page.locator(".cm-tooltip-autocomplete [aria-selected]")).to_contain_text("as JSON")  # a word of no row
+    for _ in "to-j":
+        page.keyboard.press("Backspace")
     _complete(page, "sc", "scale")
     page.keyboard.type(" 10")
     row = '  { replace = "message-expiry-interval", to = "properties.absolute_expiry_time", via = "scale 10" }'
