@@ -13,6 +13,10 @@ A new field stands in `message.py`, and its form in `wire.py` if no other field 
 The printed module and the codec call each other by their modules' names, at run time only. A protocol of another package may
 do without the file: `LAYOUT.load()` returns the functions.
 
+Headers of text, a name and a value on each line, fit no shape. Any name may stand there, all lines are read alike and keep
+their order, and one look into a table of headers finds a line's field. A printed test for each field would save a twentieth of
+the time to decode.
+
 To move a protocol: freeze its answers (tests/freeze.py), write the forms of its wire types, take the shape that fits its bytes,
 delete the functions that it replaces in the codec, and compare.
 

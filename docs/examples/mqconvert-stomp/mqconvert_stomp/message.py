@@ -76,8 +76,20 @@ FIELDS = {
 }
 """The fields of a message by their headers."""
 
-NEEDED = {SEND: ("destination",), MESSAGE: ("destination", "message_id", "subscription")}
-"""The required fields of each command (STOMP 1.2, SEND and MESSAGE)."""
+HEADERS_OF = {
+    SEND: {"destination": True, "content_type": False, "receipt": False, "transaction": False},
+    MESSAGE: {"destination": True, "content_type": False, "message_id": True, "subscription": True, "ack": False},
+}
+"""The fields of each command, and whether it needs them (STOMP 1.2, SEND and MESSAGE). All else follows from this table."""
+
+NEEDED = {command: [field for field, needed in known.items() if needed] for command, known in HEADERS_OF.items()}
+"""The required fields of each command."""
+
+FRAMES = {
+    "send": tuple(field for field in HEADERS_OF[SEND] if field not in HEADERS_OF[MESSAGE]),
+    "message": tuple(field for field in HEADERS_OF[MESSAGE] if field not in HEADERS_OF[SEND]),
+}
+"""The values of `--frame`, each with the fields that it alone has."""
 
 
 @dataclass(slots=True)
