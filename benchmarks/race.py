@@ -134,8 +134,8 @@ def alone(heat: Heat, runner: Runner, name: str, share: float) -> list[float]:
     taken = []
     for wire in heat.wires:
         one = Heat(heat.source, heat.target, heat.kind, (wire,))
-        share_of_one = max(ALONE, share / len(heat.wires))
-        taken.append(_spent(runner, name, one, _repeats(runner, name, one, 200, share_of_one)))
+        repeats = _repeats(runner, name, one, 2000, max(ALONE, share / len(heat.wires)))
+        taken.append(_spent(runner, name, one, repeats))
     return taken
 
 

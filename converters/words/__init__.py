@@ -23,26 +23,15 @@ from mqconvert.converters.model.bodies import Data
 from mqconvert.converters.model.plain import topic_fault
 from mqconvert.converters.model.values import TypedValue
 from mqconvert.converters.model.wiretypes import WireType
-from mqconvert.converters.words.answers import NOT_MINE, Loss, NotMine, Partial
+from mqconvert.converters.words.answers import NOT_MINE, Loss, NotMine, Partial, kept
 
 if TYPE_CHECKING:  # the nodes of functions take a fifth of the time of a first conversion, which needs none
     from mqconvert.converters.printed.nodes import Expression
 
-__all__ = ["NOT_MINE", "Loss", "NotMine", "Partial"]
+__all__ = ["NOT_MINE", "Loss", "NotMine", "Partial", "kept"]
 
 TEXTS: Final = ("string", "symbol", "shortstr", "utf8")
 """The wire types that hold any short ASCII text: for `Transform.fits`."""
-
-
-def kept(answer: object) -> Any:
-    """Return the kept value of a transform's answer: the answer itself or a Partial's value, None for a loss.
-
-    >>> kept(5), kept(Partial(5, "its type")), kept(Loss("all of it")), kept(NOT_MINE)
-    (5, 5, None, None)
-    """
-    if isinstance(answer, Partial):
-        return answer.value
-    return None if isinstance(answer, (Loss, NotMine)) else answer
 
 
 NAMES: dict[str, object] = {"Data": Data, "TypedValue": TypedValue, "isfinite": isfinite, "topic_fault": topic_fault}

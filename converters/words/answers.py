@@ -30,6 +30,17 @@ class Partial:
     reason: str
 
 
+def kept(answer: object) -> Any:
+    """Return the kept value of a transform's answer: the answer itself or a Partial's value, None for a loss.
+
+    >>> kept(5), kept(Partial(5, "its type")), kept(Loss("all of it")), kept(NOT_MINE)
+    (5, 5, None, None)
+    """
+    if isinstance(answer, Partial):
+        return answer.value
+    return None if isinstance(answer, (Loss, NotMine)) else answer
+
+
 class InTurn:
     """Transforms one after the other, as a transform: each gets the result of the one before.
 

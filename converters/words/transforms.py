@@ -44,8 +44,15 @@ def whole_seconds(value: int) -> int | Partial:
     >>> whole_seconds(11000), whole_seconds(-999)
     (11, Partial(value=0, reason='the fraction of a second'))
     """
-    seconds = value // 1000 if value >= 0 else -(-value // 1000)
-    return seconds if seconds * 1000 == value else Partial(seconds, "the fraction of a second")
+    seconds = _seconds(value)
+    return seconds if seconds * 1000 == value else Partial(seconds, _FRACTION)
+
+
+_FRACTION: Final = "the fraction of a second"
+
+
+def _seconds(milliseconds: int) -> int:
+    return milliseconds // 1000 if milliseconds >= 0 else -(-milliseconds // 1000)
 
 
 @transform("milliseconds-to-unsigned-seconds", gives="int", loses=True, quick=_WHOLE, fits=("timestamp",))
@@ -56,8 +63,9 @@ def milliseconds_to_unsigned_seconds(value: int) -> int | Partial:
     >>> milliseconds_to_unsigned_seconds(2000), milliseconds_to_unsigned_seconds(-1000) == 2**64 - 1
     (2, True)
     """
-    seconds = whole_seconds(value)
-    return Partial(seconds.value % 2**64, seconds.reason) if isinstance(seconds, Partial) else seconds % 2**64
+    seconds = _seconds(value)
+    made = seconds if seconds >= 0 else seconds + 2**64
+    return made if seconds * 1000 == value else Partial(made, _FRACTION)
 
 
 @transform("uuid-to-urn", gives="str", fits=TEXTS)
