@@ -305,7 +305,7 @@ def _add_conversion(command: argparse.ArgumentParser) -> None:
     _add_pair(command, recognizing=True)
     add_options(command, OPTIONS)
     command.add_argument("--redact", action="store_true", help="hide values in explanations (keys of maps stay)")
-    words = "explanations with whole values and lines of tables (default: as wide as the terminal)"
+    words = "explanations with longer values and lines of tables (default: as wide as the terminal)"
     command.add_argument("--wide", action="store_true", help=words)
     words = (
         f"format of the input, if it differs from the output: {', '.join(INPUTS)}, or {run.PARQUET} for convert; "

@@ -13,6 +13,7 @@ TEXTS = ("hex", "base64", "hexdump")
 _CODE = re.compile(r"\A\s*b(['\"])(.*)\1\s*\Z", re.DOTALL)
 _ESCAPES = re.compile(r"\\x([0-9a-fA-F]{2})|\\([0-7]{1,3})|\\([abfnrtv\\'\"])|([^\\\n])")
 _NAMED = dict(zip("abfnrtv\\'\"", "\a\b\f\n\r\t\v\\'\"", strict=True))
+_COMMENTS = re.compile(r"/\*(?s:.*?)\*/|//.*")
 _BRACES = re.compile(r"\{([^{}]*)\}")
 _SEPARATORS = re.compile(r"0x|\\x|[\s,;:\"'-]", re.IGNORECASE)
 _NO_DIGIT = re.compile("[^0-9a-fA-F]")
@@ -47,7 +48,7 @@ def _refuse(form: str, problem: str) -> NoReturn:
 def _hex(text: str) -> bytes:
     if code := _CODE.match(text):
         return _literal(code[2])
-    inside = _BRACES.search(text)
+    inside = _BRACES.search(_COMMENTS.sub("", text))
     digits = _SEPARATORS.sub("", inside[1] if inside else text)
     if wrong := _NO_DIGIT.search(digits):
         _refuse("hex", f"{wrong[0]!r} is not a hex digit (0 to 9, a to f)")

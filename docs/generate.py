@@ -10,7 +10,6 @@ import re
 import subprocess
 import sys
 import tempfile
-import textwrap
 import tomllib
 from collections.abc import Iterator
 from dataclasses import replace
@@ -178,10 +177,9 @@ def cookbook() -> str:
                 done = _run(step["run"], folder, _COOKBOOK)
                 if done.returncode != step.get("status", 0):
                     sys.exit(f"docs/cookbook.toml: status {done.returncode} of {step['run']}\n{done.stdout}")
-                command = textwrap.indent(step["run"].strip(), "  ").lstrip()
-                parts.append(
-                    f"```\n$ {command}\n{done.stdout.rstrip()}\n```" + (f"\n\n{step['then']}" if "then" in step else "")
-                )
+                parts.append(f"```bash\n{step['run'].strip()}\n```")
+                parts += [f"```text\n{done.stdout.rstrip()}\n```"] if done.stdout.strip() else []
+                parts += [step["then"]] if "then" in step else []
     return "\n\n".join(parts) + "\n"
 
 
@@ -200,7 +198,14 @@ def _run(command: str, folder: str, columns: int = 80) -> "subprocess.CompletedP
 
 # ---- pages with a terminal -----------------------------------------------------------------------------------------------
 
-TRANSCRIPTS = ("../README.md", "quickstart.md", "tutorial-archive.md", "tutorial-consumer.md", "tutorial-overlay.md")
+TRANSCRIPTS = (
+    "../README.md",
+    "quickstart.md",
+    "tutorial-archive.md",
+    "tutorial-consumer.md",
+    "tutorial-overlay.md",
+    "readers.md",
+)
 """Pages with `console` blocks; the text after a command is its real output."""
 _COMMAND = re.compile(r"^\$ (.*?<<'END'\n.*?^END|[^\n]*)$", re.MULTILINE | re.DOTALL)
 

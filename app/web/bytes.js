@@ -9,7 +9,8 @@ export const fromBase64 = (text) => Uint8Array.from(atob(text), (letter) => lett
 export const toHex = (bytes) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join(" ");
 
 // Hex is digits with or without separators, a C array, or the b'...' of Python; app/texts.py reads the same forms.
-const bare = (text) => (/\{([^{}]*)\}/.exec(text)?.[1] ?? text).replace(/0x|\\x|[\s,;:"'-]/gi, "");
+const COMMENTS = /\/\*[^]*?\*\/|\/\/.*/g;
+const bare = (text) => (/\{([^{}]*)\}/.exec(text.replace(COMMENTS, ""))?.[1] ?? text).replace(/0x|\\x|[\s,;:"'-]/gi, "");
 const CODE = /^\s*b(['"])([^]*)\1\s*$/;
 const ESCAPE = /\\x([0-9a-f]{2})|\\([0-7]{1,3})|\\([abfnrtv\\'"])|([\x00-\x09\x0b-\x5b\x5d-\x7f])/iy;
 const NAMED = { a: 7, b: 8, f: 12, n: 10, r: 13, t: 9, v: 11 };

@@ -10,6 +10,7 @@ from mqconvert.converters.engine.notes import Notes, is_drop, told_by
 from mqconvert.converters.engine.rules import Rule, RuleTable
 from mqconvert.converters.model.jsonform import JsonObject
 from mqconvert.converters.model.native import mypyc_attr
+from mqconvert.converters.model.paths import printable
 
 if TYPE_CHECKING:
     from mqconvert.converters.engine.summary import Counted, Missing, Summary
@@ -165,8 +166,12 @@ class Report:
         return summarized(self._legs, told, self._messages)
 
     def __str__(self) -> str:
+        """Return the summary, a line for each field that does not arrive, and one for each of which only a part does."""
         summary, missing = self._summarized(self._told())
-        return "\n".join([str(summary), *map(str, missing)])
+        told = {word for one in missing for word in (one.field, one.reason)}
+        parts = (one for one in self.lost if told.isdisjoint((one.field, one.reason)))
+        lines = dict.fromkeys(printable(f"{one.field}: lost in part, {one.reason}") for one in parts)
+        return "\n".join([str(summary), *map(str, missing), *lines])
 
     def rule(self, rule_id: str, leg: int) -> Rule:
         """Return the row of an entry, with its file and line; KeyError for an unknown one."""
