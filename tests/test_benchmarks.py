@@ -59,6 +59,7 @@ def test_the_race_has_messages_for_every_direction_and_kind_and_each_converts(ra
     for heat in heats:
         assert len(heat.wires) == (1 if heat.kind == "typical" else 24)
         for wire in heat.wires:
+            assert race.values_in(decode(heat.source, wire)) > 0
             made = convert(decode(heat.source, wire), to=heat.target, environment=environment)
             assert encode(decode(heat.target, encode(made.message))) == encode(made.message)
         assert heat.kind != "4 kB" or all(bytes.fromhex(race.BODY) in wire for wire in heat.wires)
@@ -69,8 +70,9 @@ def test_the_values_of_a_message_are_counted_one_by_one(race: Any) -> None:
     inner = [TypedValue("int", 1), TypedValue("array", Array("uint", [1, 2, 3]))]
     section = encode(amqp10.Message(message_annotations=[Entry("x-a", "int", 1), Entry("x-b", "list", inner)]))
     headers = [Entry("x-amqp-1.0-message-annotations", "longstr", section), Entry("k", "bool", True)]
+    headers += [Entry("x-amqp-1.0-footer", "longstr", b"no section"), Entry("x-amqp-1.0-properties", "long", 5)]
     message = amqp091.Message(basic=amqp091.BasicProperties(headers=headers, delivery_mode=2), payload=b"hi")
-    assert race.values_in(message) == 1 + 4 + 1 + 1 + 1  # x-a, those of x-b, k, the delivery mode, the payload
+    assert race.values_in(message) == 1 + 4 + 1 + 2 + 1 + 1  # x-a, in x-b, k, other headers, the delivery mode, the payload
 
 
 def test_the_race_tells_the_ratios_by_mean_and_by_median_and_the_dear_messages(race: Any) -> None:
