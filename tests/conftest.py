@@ -49,6 +49,12 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> ByFile | Non
     return ByFile(config, log) if config.getvalue("dist") == "loadgroup" else None
 
 
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers() -> int:
+    """Return the number of workers for `-n auto`: half again as many as processors, since tests of servers and Spark wait."""
+    return (os.cpu_count() or 1) * 3 // 2
+
+
 @pytest.hookimpl(wrapper=True)
 def pytest_collection() -> Iterator[None]:
     """Collect tests without the garbage collector: it would search thousands of new objects, all in use, again and again."""
