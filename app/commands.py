@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, BinaryIO, TypeVar
 
 import mqconvert
 from mqconvert import Conversion, ConversionError, DecodeError, message_from_json
-from mqconvert.app.inputs import INPUTS, lines, read, source_of
+from mqconvert.app.inputs import INPUTS, form_of, lines, read, source_of
 from mqconvert.app.jsontext import write_json
 from mqconvert.app.lines import (
     FIELDS,
@@ -83,7 +83,7 @@ def usage(problem: str) -> int:
 def convert(chosen: Namespace) -> int:
     if _is_parquet(chosen):
         return _convert_parquet(chosen)
-    given = chosen.input_format or chosen.format
+    given = form_of(chosen)
     wanted = chosen.output_format or (chosen.format if given in INPUTS else "jsonl")
     if wanted == PARQUET:
         return usage("Parquet is made of Parquet alone: the input is none")
@@ -143,7 +143,7 @@ def _convert_parquet(chosen: Namespace) -> int:
 def explain(chosen: Namespace) -> int:
     if _is_parquet(chosen):
         return usage(ONLY_CONVERT)
-    given = chosen.input_format or chosen.format
+    given = form_of(chosen)
     chosen.source = source_of(chosen, given, chosen.source, codec_options(chosen.option))
     pipeline = _pipeline(chosen, ())
     form, environment = chosen.output_format, pipeline.choices.environment

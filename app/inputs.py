@@ -49,6 +49,15 @@ def lines(chosen: Namespace) -> Iterator[bytes | TooLong]:
         yield from read_lines(stream, chosen.max_line)
 
 
+def form_of(chosen: Namespace) -> str:
+    """Return the form of the input: the one that was named, else `wire`; JSON tells itself where the protocol is `auto`."""
+    given: str = chosen.input_format or chosen.format
+    if chosen.input_format is None and given == "wire" and chosen.source == AUTO:
+        chosen.ahead = read(chosen)  # no message of a protocol begins so
+        return "json" if chosen.ahead.lstrip().startswith(b"{") else given
+    return given
+
+
 def source_of(chosen: Namespace, form: str, named: str, options: Mapping[str, object], choose: str = "--from") -> str:
     """Return the protocol of the input: the one that was named, or for `auto` the one that the input tells.
 

@@ -326,8 +326,8 @@ Python.
 ## Of a conversion
 
 `convert`, `explain`, `batch` and `move` take all of them, as do `/v1/convert`, `/v1/explain` and `/v1/convert/batch`. In
-Python, `profile`, `rules` and `on_loss` are arguments of `convert`; the others make an `Environment`, whose clock has no default. A
-conversion to the same protocol changes nothing and ignores them; `encode --address` sets a missing address.
+Python, `profile`, `rules` and `on_loss` are arguments of `convert`; the others make an `Environment`, whose clock has no
+default. A conversion to the same protocol changes nothing and ignores them; `encode --address` sets a missing address.
 """
 _CODECS = """
 ## Of protocols

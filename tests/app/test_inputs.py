@@ -80,6 +80,14 @@ def test_unrecognized_input_is_one_line_with_the_guess(data: bytes, form: str, h
     assert words == f"mqconvert: the protocol of the input is not recognized: {hint} [unknown_protocol]\n"
 
 
+@pytest.mark.parametrize("command", ["convert", "explain"])
+def test_json_without_a_protocol_tells_itself(command: str) -> None:
+    data = b'\n {"protocol": "amqp-0.9.1", "routing_key": "a", "payload": {"text": "hi"}}'
+    named = run(command, "--from", "amqp-0.9.1", "--to", "mqtt-5.0", "--input-format", "json", data=data)
+    assert named.returncode == 0
+    assert run(command, "--to", "mqtt-5.0", data=data).stdout == named.stdout
+
+
 @pytest.mark.parametrize("form", TEXTS)
 @pytest.mark.parametrize(
     "command", [("decode",), ("explain", "--to", "nsq"), ("convert", "--to", "nsq")], ids=lambda one: one[0]
