@@ -410,6 +410,8 @@ _MEMBERS = (*_PARTS, "checksum", "payload")
 
 # ---- reading frames -------------------------------------------------------------------------------------------------
 
+_LARGEST: Final = 2**32 + 3
+"""The bytes of a frame whose size is the largest of 32 bits: a higher limit is none."""
 Span = tuple[int, int]
 """A range of the input: the offsets of its first byte and of the byte after it."""
 
@@ -420,8 +422,9 @@ def _frames(data: bytes, limit: int, *, texts: bool) -> Iterator[tuple[int, Fram
     With `texts`, check the text of metadata, as `_messages` does.
     """
     at, size = 0, len(data)
+    most = min(limit, _LARGEST)
     while True:
-        frame, span, end = _frame(data, at, limit)
+        frame, span, end = _frame(data, at, most)
         if isinstance(frame, DecodeError):
             pass
         elif frame.metadata is None:
