@@ -28,6 +28,7 @@ from mqconvert.converters.columns.loop import Tally, ValueConverter
 STATUS = "status"
 _ROWS = 1000
 """Rows that are read at once."""
+_BINARY = (pa.types.is_binary, pa.types.is_large_binary, pa.types.is_fixed_size_binary, pa.types.is_null)
 _BATCH = 16 * 2**20
 """Bytes of converted rows that are written at once, or one row."""
 
@@ -75,9 +76,13 @@ def _check(schema: pa.Schema, chosen: Namespace) -> None:
             raise ConversionError(words, code="missing_column", field=chosen.wire_column)
         found = found.field(name).type
     text = pa.types.is_string(found) or pa.types.is_large_string(found)
-    if text if chosen.encoding == "binary" else not text:
+    binary = any(kind(found) for kind in _BINARY)
+    if not (binary if chosen.encoding == "binary" else text):
         words = f"column {chosen.wire_column!r} is {found}"
-        words += ": --encoding base64 or hex reads text" if text else f", and --encoding {chosen.encoding} reads text"
+        if chosen.encoding != "binary":
+            words += f", and --encoding {chosen.encoding} reads text"
+        else:
+            words += ": --encoding base64 or hex reads text" if text else ", not binary: choose with --wire-column NAME"
         raise ConversionError(words, code="wrong_column_type", field=chosen.wire_column)
     taken = {name.lower() for name in schema.names} & {*(name for name, _ in new_columns(report=True)), STATUS}
     if taken:

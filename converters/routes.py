@@ -549,6 +549,8 @@ def convert(
     try:
         quick = _QUICK[type(message), to, source, profile, rules, type(environment)]
     except (KeyError, TypeError):  # TypeError: overlays in a list, or names that are none: told below
+        quick = None
+    if quick is None:
         return _convert(message, to, source, profile, rules, environment, on_loss)
     return quick(message, environment, on_loss)
 

@@ -99,6 +99,13 @@ def test_an_empty_file_has_the_columns(tmp_path: Path) -> None:
     [
         ({"packet": [GOOD]}, [], "no column 'wire'; there are packet: choose with --wire-column NAME [missing_column]"),
         ({"wire": ["a"]}, [], "column 'wire' is string: --encoding base64 or hex reads text [wrong_column_type]"),
+        ({"wire": [1]}, [], "column 'wire' is int64, not binary: choose with --wire-column NAME [wrong_column_type]"),
+        ({"wire": [1.5]}, ["--encoding", "hex"], "column 'wire' is double, and --encoding hex reads text [wrong_column_type]"),
+        (
+            {"wire": [[GOOD]]},
+            [],
+            "column 'wire' is list<element: binary>, not binary: choose with --wire-column NAME [wrong_column_type]",
+        ),
         ({"wire": [GOOD]}, ["--encoding", "hex"], "column 'wire' is binary, and --encoding hex reads text [wrong_column_type]"),
         ({"wire": [GOOD], "Error": [1]}, [], "already has a column error"),
         ({"wire": [b"?"]}, [], "the protocol of the input is not recognized"),

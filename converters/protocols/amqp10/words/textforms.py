@@ -68,7 +68,7 @@ _SEVERAL = ("uuid", "float", "double", *_DECIMALS)
 
 @transform("text-form", gives="str", loses=True)
 def text_form(value: object, type_: str) -> str | Loss:
-    """Return the text of a value of any type.
+    """Return the text of a value of any type of AMQP 1.0.
 
     >>> text_form(True, "boolean"), text_form(0.1, "double"), text_form(b"a", "binary"), text_form(0xD800, "char")
     ('true', '0.1', 'YQ==', Loss(reason='a char that is not a code point'))
