@@ -241,7 +241,9 @@ def _add_serve(command: Parser) -> None:
 def _add_rules(command: Parser) -> None:
     actions = command.add_subparsers(metavar="ACTION", required=True)
     add_options(_command(actions, "list", "list the tables in force", action_of="rules"), TABLES)
-    _command(actions, "check", "check a file with an overlay or tables", action_of="rules").add_argument("file", metavar="FILE")
+    check = _command(actions, "check", "check a file with an overlay or tables", action_of="rules")
+    check.add_argument("file", metavar="FILE")
+    add_options(check, TABLES[:1])
     for name, words in (("show", "show a table's rows"), ("source", "show the generated function")):
         action = _command(actions, name, words, action_of="rules")
         add_protocol(action, "source", "SOURCE")

@@ -502,7 +502,7 @@ def rules_source(chosen: Namespace) -> int:
 
 
 def rules_check(chosen: Namespace) -> int:
-    changed = mqconvert.check_rules(chosen.file)
+    changed = mqconvert.check_rules(chosen.file, profile=chosen.profile)
     print(f"{chosen.file}: {'good, for ' + ', '.join(changed) if changed else 'empty, changes no table'}")
     return OK
 

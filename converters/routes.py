@@ -490,10 +490,11 @@ def generated_source(source: str, target: str, *, profile: str = DOCUMENTED, rul
     return "\n\n".join(leg.printed.text for leg in converter(source, target, profile=profile, rules=rules).legs)
 
 
-def check_rules(file: str) -> list[str]:
+def check_rules(file: str, *, profile: str = DOCUMENTED) -> list[str]:
     """Load a file with an overlay or tables, try its rows, and return the names of the tables that it changes or has.
 
-    The protocol of a file with tables must be installed. Raises RuleTableError with the file, the line, and the mistake.
+    An overlay is tried over the tables of `profile`. The protocol of a file with tables must be installed. Raises NoRouteError
+    for an unknown profile, and RuleTableError with the file, the line, and the mistake.
 
     >>> check_rules("/no/such/file.toml")
     Traceback (most recent call last):
@@ -503,8 +504,9 @@ def check_rules(file: str) -> list[str]:
     read = read_overlay(file)
     if isinstance(read, Overlay) and not parse_file(read.text, read.name).values.keys().isdisjoint(TABLE_HEADS):
         return _checked_tables(read)
-    tables = _tables.__wrapped__(DOCUMENTED, (str(file),), PROTOCOLS.others())  # bypass the cache: the file may be new
-    return [tables[pair].name for pair in tables if pair in tables.changed]
+    before = tables_in_force(profile)
+    tables = _tables.__wrapped__(profile, (str(file),), PROTOCOLS.others())  # bypass the cache: the file may be new
+    return [tables[pair].name for pair in tables if pair in tables.changed and tables[pair].hash != before[pair].hash]
 
 
 def _checked_tables(read: Overlay) -> list[str]:

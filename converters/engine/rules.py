@@ -411,4 +411,7 @@ def _place(written: Row, text: str) -> tuple[str, str | None]:
             f": did you mean {entry[1]}[{entry[2]}]?" if entry else "" if text else ": a row without 'to' drops what it takes"
         )
         raise written.wrong(f"{text!r} is not a place{advice}")
-    return match.group(1), match.group(2)
+    key = match.group(2)
+    if key is not None and key[0] == '"' == key[-1] and len(key) > 1:  # as reports write it
+        raise written.wrong(f"{text!r} is not a place: did you mean {match.group(1)}[{key[1:-1]}]?")
+    return match.group(1), key

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from mqconvert import RuleTableError, check_rules, mappings, rule_tables
+from mqconvert import NoRouteError, RuleTableError, check_rules, mappings, rule_tables
 from mqconvert.converters.engine.rules import COLUMNS
 from mqconvert.converters.routes import Overlay
 from tests.converters.engine.table_files import TABLE, TTL, refused, rows
@@ -25,6 +25,7 @@ WRONG_ROWS = {
     'id = "a", from = ""': "'' is not a place",
     'id = "a", from = "a b"': "'a b' is not a place",
     'id = "a", from = "application_properties[]"': "'application_properties[]' is not a place",
+    "id = 'a', from = 'application_properties[\"k\"]'": "is not a place: did you mean application_properties[k]?",
     'id = "a", from = "header"': "'header' is a section; name one of its fields",
     'id = "a", from = "application_properties"': "'application_properties' is a map: name a key",
     'id = "a", from = "header.ttl[k]"': "'header.ttl' is not a map",
@@ -150,6 +151,16 @@ def test_a_row_that_hides_a_shipped_row_is_refused_at_the_hidden_row(tmp_path: P
     words = r"amqp10_to_amqp091.toml:\d+: row ttl: never reached: a \(mine.toml:3\) .*; replace or remove it in mine.toml"
     with pytest.raises(RuleTableError, match=words):
         check_rules(str(file))
+
+
+def test_rows_are_checked_over_the_tables_of_a_profile(tmp_path: Path) -> None:
+    file = tmp_path / "mine.toml"
+    file.write_text('title = "t"\n["amqp-0.9.1 -> mqtt-5.0"]\nrules = [{ replace = "header-text", note = "mine" }]\n')
+    with pytest.raises(RuleTableError, match="no row 'header-text'"):
+        check_rules(str(file))
+    assert check_rules(str(file), profile="preserve") == ["amqp-0.9.1 -> mqtt-5.0"]
+    with pytest.raises(NoRouteError, match="unknown profile"):
+        check_rules(str(file), profile="preserved")
 
 
 def test_hashes_depend_on_the_active_rules_only() -> None:
