@@ -37,6 +37,8 @@ STEADY = 5.0
 """Seconds after which a connection counts as good, and so does one with progress: the next pause is short again."""
 GIVE_UP = 60.0
 """Seconds without a good connection after which a move that does not follow ends."""
+TELLING = 10.0
+"""Seconds after which a rate is told."""
 PATIENCE = 10.0
 """Seconds in which the ends may say goodbye."""
 
@@ -135,6 +137,7 @@ class _Move:
         self._never_up = False
         self._ends: dict[str, Source | Target] = {}
         self._signals = 0
+        self._began = self._told = time.monotonic()
 
     def ready(self) -> bool:
         return self.window.ready()
@@ -152,6 +155,8 @@ class _Move:
             self._wait()
         finally:
             self._ending = True
+            if self._told > self._began:
+                sys.stderr.write("\n")
             for end in list(self._ends.values()):
                 end.close()
             for keeper in keepers:
@@ -184,6 +189,7 @@ class _Move:
             self._look.wait(LOOK)
             self._look.clear()
             now, window = time.monotonic(), self.window
+            self._tell(now)
             if self._fault is not None or self._signals > 1:
                 return
             if window.progress != seen or not window.ready():
@@ -203,6 +209,14 @@ class _Move:
             over = over or (not self._follow and now - since > self._idle)
             if over and (window.empty or (not window.ready() and (asked or window.stopped is not None))):
                 return
+
+    def _tell(self, now: float) -> None:
+        """Tell people at a terminal how far the move is, once a second, and its rate once that says something."""
+        if now - self._told > 1 and sys.stderr.isatty():
+            self._told, took, moved = now, now - self._began, self._account.messages
+            rate = f", {moved / took:,.0f} a second" if took > TELLING else ""
+            sys.stderr.write(f"\r{moved:,} message{'' if moved == 1 else 's'} moved{rate} ")
+            sys.stderr.flush()
 
     def _reconnect_target(self) -> None:
         target = self._ends.get("target")

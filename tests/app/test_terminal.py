@@ -1,6 +1,7 @@
 """Output on a terminal: errors with bytes and guesses, color, tables, completion, and examples that run."""
 
 import base64
+import contextlib
 import json
 import os
 import pty
@@ -189,3 +190,22 @@ _python_argcomplete mqconvert; printf '%s\\n' "${{COMPREPLY[@]}}"
 
     assert completed("mqconvert conv") == ["convert"]
     assert completed("mqconvert convert --from mqtt") == ["mqtt-5.0", "mqtt-3.1.1"]
+
+
+def test_a_move_at_a_terminal_tells_how_far_it_is() -> None:
+    ours, theirs = pty.openpty()
+    process = subprocess.Popen(
+        [*COMMAND, "move", "mqtt-5.0:-", "mqtt-5.0:/dev/null"], stdin=theirs, stdout=theirs, stderr=theirs
+    )
+    os.close(theirs)
+    os.write(ours, b'{"wire": "MAYAAXQAaGk="}\n')
+    seen = b""
+    while b"\r1 message moved " not in seen:
+        seen += os.read(ours, 2**16)
+    os.write(ours, b"\4")
+    with contextlib.suppress(OSError):  # the other end has closed
+        while part := os.read(ours, 2**16):
+            seen += part
+    os.close(ours)
+    assert process.wait() == 0
+    assert b" 1 of 1 message moved" in seen.rpartition(b"\r1 message moved ")[2]
