@@ -98,8 +98,15 @@ transacting = _fixture(Pulsar, "module", "pulsar_broker_transacting", transactio
 
 @pytest.fixture(scope="session")
 def fresh_seed(request: pytest.FixtureRequest) -> int:
-    """Return the seed of the run: --seed, or a new one for every run."""
-    return int(request.config.getoption("--seed"))
+    """Return the seed of the run, the same in every worker: --seed, or a new one for every run."""
+    given = getattr(request.config, "workerinput", {})
+    return int(given.get("seed", request.config.getoption("--seed")))
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_configure_node(node: Any) -> None:
+    """Give a worker of xdist the seed of the run: it would draw another one."""
+    node.workerinput["seed"] = node.config.getoption("--seed")
 
 
 def pytest_sessionstart(session: pytest.Session) -> None:
