@@ -83,7 +83,7 @@ def usage(problem: str) -> int:
 def convert(chosen: Namespace) -> int:
     if _is_parquet(chosen):
         return _convert_parquet(chosen)
-    given = form_of(chosen)
+    given = form_of(chosen, codec_options(chosen.option))
     wanted = chosen.output_format or (chosen.format if given in INPUTS else "jsonl")
     if wanted == PARQUET:
         return usage("Parquet is made of Parquet alone: the input is none")
@@ -143,7 +143,7 @@ def _convert_parquet(chosen: Namespace) -> int:
 def explain(chosen: Namespace) -> int:
     if _is_parquet(chosen):
         return usage(ONLY_CONVERT)
-    given = form_of(chosen)
+    given = form_of(chosen, codec_options(chosen.option))
     chosen.source = source_of(chosen, given, chosen.source, codec_options(chosen.option))
     pipeline = _pipeline(chosen, ())
     form, environment = chosen.output_format, pipeline.choices.environment

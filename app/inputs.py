@@ -49,12 +49,14 @@ def lines(chosen: Namespace) -> Iterator[bytes | TooLong]:
         yield from read_lines(stream, chosen.max_line)
 
 
-def form_of(chosen: Namespace) -> str:
-    """Return the form of the input: the one that was named, else `wire`; JSON tells itself where the protocol is `auto`."""
+def form_of(chosen: Namespace, options: Mapping[str, object]) -> str:
+    """Return the form of the input: the one that was named, else `wire`. Where the protocol is `auto` and no codec reads the bytes,
+    a message in JSON tells itself.
+    """
     given: str = chosen.input_format or chosen.format
     if chosen.input_format is None and given == "wire" and chosen.source == AUTO:
-        chosen.ahead = read(chosen)  # no message of a protocol begins so
-        return "json" if chosen.ahead.lstrip().startswith(b"{") else given
+        chosen.ahead = read(chosen)
+        return "json" if chosen.ahead.lstrip().startswith(b"{") and not likely(chosen.ahead, options) else given
     return given
 
 

@@ -38,7 +38,7 @@ STEADY = 5.0
 GIVE_UP = 60.0
 """Seconds without a good connection after which a move that does not follow ends."""
 TELLING = 10.0
-"""Seconds after which a rate is told."""
+"""Seconds after which progress includes a rate."""
 PATIENCE = 10.0
 """Seconds in which the ends may say goodbye."""
 

@@ -377,7 +377,7 @@ def test_tls_is_checked_and_used(
         assert _move(f"{protocol}:{given}", f"{there}&ca={certificate}") == 0
         assert _move(f"{secured(queues.end(protocol, queues.a))}&ca={certificate}", f"{protocol}:{tmp_path / 'arrived'}") == 0
     assert list(map(_number, _read(tmp_path / "arrived", protocol))) == list(range(20))
-    gc.collect()  # what is left open is told in this test, which expects it, and not in a later one
+    gc.collect()  # paho's open socket causes its warning here, where it is expected, and not in a later test
 
 
 # ---- kills and cuts --------------------------------------------------------------------------------------------------------
