@@ -50,8 +50,9 @@ def lines(chosen: Namespace) -> Iterator[bytes | TooLong]:
 
 
 def form_of(chosen: Namespace, options: Mapping[str, object]) -> str:
-    """Return the form of the input: the one that was named, else `wire`. Where the protocol is `auto` and no codec reads the bytes,
-    a message in JSON tells itself.
+    """Return the form of the input: the one that was named, else `wire`.
+
+    Where the protocol is `auto` and no codec reads the bytes, a message in JSON tells itself.
     """
     given: str = chosen.input_format or chosen.format
     if chosen.input_format is None and given == "wire" and chosen.source == AUTO:
