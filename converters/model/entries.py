@@ -1,10 +1,14 @@
 """Entries of maps and lists of pairs: their keys, and the errors of values that AMQP 1.0 and 0.9.1 cannot write."""
 
 from collections.abc import Container, Iterable, Sequence
-from typing import Any
+from typing import Any, Final
 
 from mqconvert.converters.errors import EncodeError
+from mqconvert.converters.model.primitives import UNWRITABLE
 from mqconvert.converters.model.values import MAX_DEPTH, Entry, TypedValue
+
+FAILED: Final = (*UNWRITABLE, EncodeError)
+"""The errors of writing an invalid value without checks, of which some name the fault."""
 
 
 def key_of(entry: Any) -> Any:

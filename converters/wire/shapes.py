@@ -15,7 +15,7 @@ A group that fits no shape stays a function of the protocol's codec: no shape wi
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from struct import calcsize
 from typing import Any, Protocol
@@ -93,8 +93,8 @@ class Flagged:
     """The fields of a class in their order, each there if its flag is set: `first` is that of the first, then come lower bits.
 
     It prints `read_NAME(made, data, at, end, flags)`, which sets the fields and returns the offset behind them,
-    `span_NAME(found, data, at, end, flags)`, which notes the bytes of each field by its path, `write_NAME(out, given)`, which
-    returns the flags, and `write_NAME_carefully`, whose EncodeError names the field. `path` is that of the fields.
+    `span_NAME(found, data, at, end, flags)`, which notes the bytes of each field by its path, and `write_NAME(out, given)`,
+    which writes the flags in two bytes and the fields; EncodeError names an invalid field. `path` is that of the fields.
     """
 
     name: str
@@ -116,10 +116,8 @@ class Flagged:
         yield _function(f"read_{self.name}", words, "made data at end flags", "i64", self._reader(), name)
         words = f"Note the bytes of the fields of {name} that the flags name, after they were read."
         yield _function(f"span_{self.name}", words, "found data at end flags", "i64", self._spans())
-        words = f"Write the fields of {name} that are set, without checks, and return their flags."
-        yield _function(f"write_{self.name}", words, "out given", "i64", self._writer(careful=False), name)
-        words = f"Write the fields of {name} that are set, and return their flags. EncodeError names an invalid field."
-        yield _function(f"write_{self.name}_carefully", words, "out given", "i64", self._careful_writer(), name)
+        words = f"Write the flags of {name} and the fields that are set."
+        yield from _writers(self.name, words, "out given", self._writer, name)
 
     def _reader(self) -> Statements:
         body: Statements = []
@@ -137,21 +135,32 @@ class Flagged:
         return [*body, Return(AT)]
 
     def _writer(self, *, careful: bool) -> Statements:
-        body: Statements = [*lines("flags: i64 = 0")]
+        body: Statements = [*lines("flags: i64 = 0\nplace: i64 = here(out)\nout.write(b'\\0\\0')")]
         for name, flag, form in self.fields:
-            if careful:
-                body.append(Assign(Name("field"), Literal(f"{self.path}{name}")))
-            body.append(If(_is_set(name), (Augment(Name("flags"), "|", flag), *form.writing(VALUE, careful=careful))))
-        return body if careful else [*body, Return(Name("flags"))]
-
-    def _careful_writer(self) -> tuple[Statement, ...]:
-        return (*_naming(self._writer(careful=True)), Return(Name("flags")))
+            written = (Augment(Name("flags"), "|", flag), *form.writing(VALUE, careful=careful))
+            body += _if_set(name, written, f"{self.path}{name}" if careful else "")
+        return [*body, *lines("put_u16(out, place, flags)")]
 
 
-def _naming(body: Sequence[Statement]) -> tuple[Statement, ...]:
-    """Return statements that set `field` on the way, with errors that name it."""
+def _if_set(field: str, written: Sequence[Statement], path: str) -> Statements:
+    """Return the statements that write a field of `given` that is set; with a path, they set `field` for errors."""
+    named = [Assign(Name("field"), Literal(path))] if path else []
+    return [*named, If(_is_set(field), tuple(written))]
+
+
+def _writers(
+    name: str, words: str, parameters: str, writer: Callable[..., Sequence[Statement]], of: str, failed: str = "FAILED"
+) -> Iterator[Function]:
+    """Yield `write_NAME`, which writes without checks, and where that has `failed` once more: `write_NAME_carefully`.
+
+    The EncodeError of the second names the field.
+    """
+    again = f"write_{name}_carefully({', '.join(parameters.split())})"
+    text = f"start: i64 = here(out)\ntry: BODY\nexcept {failed}:\n    out.truncate(start)\n    {again}"
+    yield _function(f"write_{name}", words, parameters, "None", lines(text, BODY=writer(careful=False)), of)
     text = "field = ''\ntry: BODY\nexcept EncodeError as error: raise within(error, field) from None"
-    return lines(text, BODY=body)
+    words = f"{words} EncodeError names an invalid field."
+    yield _function(f"write_{name}_carefully", words, parameters, "None", lines(text, BODY=writer(careful=True)), of)
 
 
 # ---- fields behind tags -----------------------------------------------------------------------------------------------
@@ -161,12 +170,11 @@ def _naming(body: Sequence[Statement]) -> tuple[Statement, ...]:
 class Tagged:
     """Fields of a class in any order, each behind its tag; `fields` has tag and form of each, frequent ones first.
 
-    A field stands once at most, or it is a list (`Form.many`). It prints `read_NAME(made, data, at, end)`, which returns the
-    offset behind the fields: another than `end` where they have to be read carefully. `read_NAME_carefully` reads them again
-    and raises the exact DecodeError, with `codec.repeated(field, at)`, `codec.unknown_tag(tag, at)`, `codec.ends_early(at)`.
-    `span_NAME(found, data, at, end)` notes the bytes of each field, of a list those of each element. `write_NAME(out, given)`
-    writes the fields in the order of their tags, without checks; `write_NAME_carefully` raises an EncodeError that names the
-    field.
+    A field stands once at most, or it is a list (`Form.many`). It prints `read_NAME(made, data, at, end)`; where that fails,
+    `read_NAME_carefully` reads the fields again and raises the exact DecodeError, with `codec.repeated(field, at)`,
+    `codec.unknown_tag(tag, at)`, `codec.ends_early(at)`. `span_NAME(found, data, at, end)` notes the bytes of each field, of a
+    list those of each element. `write_NAME(out, given)` writes the fields in the order of their tags; EncodeError names an
+    invalid field, and the forms of lists do so themselves.
     """
 
     name: str
@@ -176,18 +184,16 @@ class Tagged:
     def functions(self) -> Iterator[Function]:
         """Yield the functions of this group."""
         name = self.of.__name__
-        words = f"Read fields of {name}, and return the offset behind them: not `end` where one is invalid."
-        yield _function(f"read_{self.name}", words, "made data at end", "i64", self._reader(), name)
+        words = f"Read fields of {name}."
+        yield _function(f"read_{self.name}", words, "made data at end", "None", self._reader(), name)
         words = f"Read fields of {name} again. DecodeError names the first that is invalid."
         yield _function(f"read_{self.name}_carefully", words, "made data at end", "None", self._careful_reader(), name)
         words = f"Note the bytes of the fields of {name}, after they were read."
         yield _function(f"span_{self.name}", words, "found data at end", "None", self._spans())
-        words = f"Write the fields of {name} that are set, without checks."
-        yield _function(f"write_{self.name}", words, "out given", "None", self._writer(careful=False), name)
-        words = f"Write the fields of {name} that are set. EncodeError names an invalid field."
-        yield _function(f"write_{self.name}_carefully", words, "out given", "None", _naming(self._writer(careful=True)), name)
+        words = f"Write the fields of {name} that are set."
+        yield from _writers(self.name, words, "out given", self._writer, name, "UNWRITABLE")
 
-    def _reader(self) -> Statements:
+    def _reader(self) -> tuple[Statement, ...]:
         chain: tuple[Statement, ...] = (Break(),)
         for field, (tag, form) in reversed(list(self.fields.items())):
             first, value, after = form.reading(code("at + 1"))
@@ -196,12 +202,19 @@ class Tagged:
             test: Expression = code("tag == {0}", Literal(tag, hexadecimal=True))
             test = test if form.many else code("{0} and {1} is None", test, Attribute(Name("made"), field))
             chain = (If(test, (*first, *checked, _kept(field, form, value), _moved(after)), chain),)
-        return [
-            *self._lists(),
-            *lines("while at < end:\n    tag: i64 = data[at]\n    CHAIN", CHAIN=chain),
-            *self._filled(),
-            Return(AT),
-        ]
+        text = f"""
+            start: i64 = at
+            LISTS
+            try:
+                while at < end:
+                    tag: i64 = data[at]
+                    CHAIN
+            except (IndexError, StructError, UnicodeError, DecodeError):
+                at = start
+            FILLED
+            if at != end: read_{self.name}_carefully(made, data, start, end)
+            """
+        return lines(text, CHAIN=chain, LISTS=self._lists(), FILLED=self._filled())
 
     def _careful_reader(self) -> Statements:
         chain: tuple[Statement, ...] = lines("raise codec.unknown_tag(tag, at)")
@@ -247,9 +260,7 @@ class Tagged:
     def _writer(self, *, careful: bool) -> Statements:
         body: Statements = []
         for field, (tag, form) in sorted(self.fields.items(), key=lambda each: each[1][0]):
-            if careful:
-                body.append(Assign(Name("field"), Literal(field)))
-            body.append(If(_is_set(field), form.writing(VALUE, tag=tag, careful=careful)))
+            body += _if_set(field, form.writing(VALUE, tag=tag, careful=careful), field if careful else "")
         return body
 
 
@@ -271,8 +282,7 @@ class Positional:
     `rows` has the encodings of values, as for `Coded`. The value of a field of several types is a TypedValue, which
     `codec.check_typed(value, types)` refuses if it is another. It prints `read_NAME(made, data, at, count, room)`, which
     returns the offset behind `count` fields; `codec.read_other(NAME, place, code, data, at, room)` reads a value of another
-    type, or refuses it. `write_NAME(out, given, room)` writes `head` and the list; EncodeError or one of UNWRITABLE for an
-    invalid value, of which `write_NAME_carefully(out, given, room)` names the field.
+    type, or refuses it. `write_NAME(out, given, room)` writes `head` and the list; EncodeError names an invalid field.
     """
 
     name: str
@@ -286,11 +296,7 @@ class Positional:
         name = self.of.__name__
         words = f"Read the first fields of {name}, and return the offset behind them."
         yield _function(f"read_{self.name}", words, "made data at count room", "i64", self._reader(), name)
-        words = f"Write the fields of {name} as a list, without checks."
-        yield _function(f"write_{self.name}", words, "out given room", "None", self._writer(careful=False), name)
-        words = f"Write the fields of {name} as a list. EncodeError names an invalid field."
-        body = _naming(self._writer(careful=True))
-        yield _function(f"write_{self.name}_carefully", words, "out given room", "None", body, name)
+        yield from _writers(self.name, f"Write the fields of {name} as a list.", "out given room", self._writer, name)
 
     def _reader(self) -> Statements:
         body: Statements = []
@@ -319,9 +325,7 @@ class Positional:
             nulls = lines("if count < PLACE: out.write(codec.NULLS[PLACE - count])", PLACE=Literal(place)) if place else ()
             value = self._value(field.metadata["types"], careful=careful)
             written = (*nulls, *value, Assign(Name("count"), Literal(place + 1)))
-            if careful:
-                body.append(Assign(Name("field"), Literal(f"{self.path}{field.name}")))
-            body.append(If(_is_set(field.name), written))
+            body += _if_set(field.name, written, f"{self.path}{field.name}" if careful else "")
         text = """
             count: i64 = 0
             out.write(HEAD)

@@ -19,7 +19,6 @@ from mqconvert.converters.model.primitives import (
     Writer,
     here,
     put_size,
-    put_u16,
     read_i64,
     read_u16,
     read_u32,
@@ -428,7 +427,7 @@ def encode(message: Message) -> bytes:
     out.write(_CLASS)
     size = len(body)
     write_i64(out, size)
-    _write_properties(out, basic)
+    printed.write_properties(out, basic)
     put_size(out, start)
     for at in range(0, size, FRAME_MAX - 8):
         part = body if size <= FRAME_MAX - 8 else body[at : at + FRAME_MAX - 8]  # one frame holds most bodies
@@ -462,22 +461,8 @@ def encode_properties(basic: BasicProperties) -> bytes:
     '100002'
     """
     out = Writer()
-    _write_properties(out, basic)
+    printed.write_properties(out, basic)
     return out.getvalue()
-
-
-def _write_properties(out: Writer, basic: BasicProperties) -> None:
-    """Write flags and list without checks; if that fails, write them again with care."""
-    start: i64 = here(out)
-    flags: i64
-    out.write(b"\0\0")
-    try:
-        flags = printed.write_properties(out, basic)
-    except (*UNWRITABLE, EncodeError):
-        out.truncate(start)
-        out.write(b"\0\0")
-        flags = printed.write_properties_carefully(out, basic)
-    put_u16(out, start, flags)
 
 
 def write_shortstr(out: Writer, value: Any) -> None:

@@ -1,9 +1,9 @@
 """The codec printed from mqconvert.converters.protocols.amqp091.wire: `make generate` writes it."""
 
 from mqconvert.converters.errors import EncodeError
-from mqconvert.converters.model.entries import within
+from mqconvert.converters.model.entries import FAILED, within
 from mqconvert.converters.model.native import i64
-from mqconvert.converters.model.primitives import SIZES, UNFIT, Writer, read_f32, read_f64, read_i16, read_i32, read_i64, read_u16, read_u32, read_u64, write_coded_f64, write_coded_i32, write_coded_i64, write_coded_u32, write_coded_u64, write_i16, write_i32, write_i8, write_text8, write_u16, write_u64, write_u8
+from mqconvert.converters.model.primitives import SIZES, UNFIT, Writer, here, put_u16, read_f32, read_f64, read_i16, read_i32, read_i64, read_u16, read_u32, read_u64, write_coded_f64, write_coded_i32, write_coded_i64, write_coded_u32, write_coded_u64, write_i16, write_i32, write_i8, write_text8, write_u16, write_u64, write_u8
 from mqconvert.converters.model.values import Decimal091, float_of_single, single_of_float
 import mqconvert.converters.protocols.amqp091.codec as codec
 from mqconvert.converters.protocols.amqp091.message import BasicProperties
@@ -129,60 +129,69 @@ def span_properties(found: dict[str, Any], data: bytes, at: i64, end: i64, flags
         at = after
     return at
 
-def write_properties(out: Writer, given: BasicProperties) -> i64:
-    'Write the fields of BasicProperties that are set, without checks, and return their flags.'
+def write_properties(out: Writer, given: BasicProperties) -> None:
+    'Write the flags of BasicProperties and the fields that are set.'
     value: Any
-    flags: i64 = 0
-    if (value := given.content_type) is not None:
-        flags |= 0x8000
-        write_text8(out, value)
-    if (value := given.content_encoding) is not None:
-        flags |= 0x4000
-        write_text8(out, value)
-    if (value := given.headers) is not None:
-        flags |= 0x2000
-        codec.write_table(out, value, 1)
-    if (value := given.delivery_mode) is not None:
-        flags |= 0x1000
-        out.write(SIZES[value] if type(value) is int and value >= 0 else codec.no_byte())
-    if (value := given.priority) is not None:
-        flags |= 0x0800
-        out.write(SIZES[value] if type(value) is int and value >= 0 else codec.no_byte())
-    if (value := given.correlation_id) is not None:
-        flags |= 0x0400
-        write_text8(out, value)
-    if (value := given.reply_to) is not None:
-        flags |= 0x0200
-        write_text8(out, value)
-    if (value := given.expiration) is not None:
-        flags |= 0x0100
-        write_text8(out, value)
-    if (value := given.message_id) is not None:
-        flags |= 0x80
-        write_text8(out, value)
-    if (value := given.timestamp) is not None:
-        flags |= 0x40
-        write_u64(out, value if type(value) is int else -1)
-    if (value := given.type) is not None:
-        flags |= 0x20
-        write_text8(out, value)
-    if (value := given.user_id) is not None:
-        flags |= 0x10
-        write_text8(out, value)
-    if (value := given.app_id) is not None:
-        flags |= 0x08
-        write_text8(out, value)
-    if (value := given.cluster_id) is not None:
-        flags |= 0x04
-        write_text8(out, value)
-    return flags
+    start: i64 = here(out)
+    try:
+        flags: i64 = 0
+        place: i64 = here(out)
+        out.write(b'\x00\x00')
+        if (value := given.content_type) is not None:
+            flags |= 0x8000
+            write_text8(out, value)
+        if (value := given.content_encoding) is not None:
+            flags |= 0x4000
+            write_text8(out, value)
+        if (value := given.headers) is not None:
+            flags |= 0x2000
+            codec.write_table(out, value, 1)
+        if (value := given.delivery_mode) is not None:
+            flags |= 0x1000
+            out.write(SIZES[value] if type(value) is int and value >= 0 else codec.no_byte())
+        if (value := given.priority) is not None:
+            flags |= 0x0800
+            out.write(SIZES[value] if type(value) is int and value >= 0 else codec.no_byte())
+        if (value := given.correlation_id) is not None:
+            flags |= 0x0400
+            write_text8(out, value)
+        if (value := given.reply_to) is not None:
+            flags |= 0x0200
+            write_text8(out, value)
+        if (value := given.expiration) is not None:
+            flags |= 0x0100
+            write_text8(out, value)
+        if (value := given.message_id) is not None:
+            flags |= 0x80
+            write_text8(out, value)
+        if (value := given.timestamp) is not None:
+            flags |= 0x40
+            write_u64(out, value if type(value) is int else -1)
+        if (value := given.type) is not None:
+            flags |= 0x20
+            write_text8(out, value)
+        if (value := given.user_id) is not None:
+            flags |= 0x10
+            write_text8(out, value)
+        if (value := given.app_id) is not None:
+            flags |= 0x08
+            write_text8(out, value)
+        if (value := given.cluster_id) is not None:
+            flags |= 0x04
+            write_text8(out, value)
+        put_u16(out, place, flags)
+    except FAILED:
+        out.truncate(start)
+        write_properties_carefully(out, given)
 
-def write_properties_carefully(out: Writer, given: BasicProperties) -> i64:
-    'Write the fields of BasicProperties that are set, and return their flags. EncodeError names an invalid field.'
+def write_properties_carefully(out: Writer, given: BasicProperties) -> None:
+    'Write the flags of BasicProperties and the fields that are set. EncodeError names an invalid field.'
     value: Any
     field = ''
     try:
         flags: i64 = 0
+        place: i64 = here(out)
+        out.write(b'\x00\x00')
         field = 'basic.content_type'
         if (value := given.content_type) is not None:
             flags |= 0x8000
@@ -242,9 +251,9 @@ def write_properties_carefully(out: Writer, given: BasicProperties) -> i64:
         if (value := given.cluster_id) is not None:
             flags |= 0x04
             codec.write_shortstr(out, value)
+        put_u16(out, place, flags)
     except EncodeError as error:
         raise within(error, field) from None
-    return flags
 
 def read_value(code: i64, data: bytes, at: i64, end: i64, depth: i64) -> tuple[str, object, i64]:
     'Return type and value behind a code, and the offset behind them.'

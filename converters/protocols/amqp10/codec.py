@@ -18,7 +18,6 @@ from mqconvert.converters.model.entries import bad_entry, key_path, no_typed_val
 from mqconvert.converters.model.native import i64, mypyc_attr
 from mqconvert.converters.model.primitives import (
     SIZES,
-    UNWRITABLE,
     Writer,
     here,
     put_sizes,
@@ -932,26 +931,9 @@ def check_typed(typed: object, types: tuple[str, ...]) -> None:
         raise EncodeError("wrong_type", f"not one of {', '.join(types)}", field="")
 
 
-def _write_header(out: Writer, header: object, room: _Room) -> None:
-    if type(header) is not Header:
-        raise EncodeError("wrong_type", "not a Header", field="")
-    start: i64 = here(out)
-    try:
-        printed.write_header(out, header, room)
-    except (*UNWRITABLE, EncodeError):
-        out.truncate(start)
-        printed.write_header_carefully(out, header, room)
-
-
-def _write_properties(out: Writer, properties: object, room: _Room) -> None:
-    if type(properties) is not Properties:
-        raise EncodeError("wrong_type", "not a Properties", field="")
-    start: i64 = here(out)
-    try:
-        printed.write_properties(out, properties, room)
-    except (*UNWRITABLE, EncodeError):
-        out.truncate(start)
-        printed.write_properties_carefully(out, properties, room)
+def _check_class(section: object, class_: type) -> None:
+    if type(section) is not class_:
+        raise EncodeError("wrong_type", f"not a {class_.__name__}", field="")
 
 
 def _write_entries(out: Writer, descriptor: bytes, entries: Any, room: _Room) -> None:
@@ -1038,7 +1020,8 @@ def encode(message: Message) -> bytes:
     try:
         if message.header is not None:
             section = "header"
-            _write_header(out, message.header, room)
+            _check_class(message.header, Header)
+            printed.write_header(out, message.header, room)
         if message.delivery_annotations is not None:
             section = "delivery_annotations"
             _write_entries(out, b"\x00\x53\x71", message.delivery_annotations, room)
@@ -1047,7 +1030,8 @@ def encode(message: Message) -> bytes:
             _write_entries(out, b"\x00\x53\x72", message.message_annotations, room)
         if message.properties is not None:
             section = "properties"
-            _write_properties(out, message.properties, room)
+            _check_class(message.properties, Properties)
+            printed.write_properties(out, message.properties, room)
         if message.application_properties is not None:
             section = "application_properties"
             _write_entries(out, _APPLICATION_PROPERTIES, message.application_properties, room)

@@ -1,7 +1,7 @@
 """The codec printed from mqconvert.converters.protocols.amqp10.wire: `make generate` writes it."""
 
 from mqconvert.converters.errors import EncodeError
-from mqconvert.converters.model.entries import TypedValue, within
+from mqconvert.converters.model.entries import FAILED, TypedValue, within
 from mqconvert.converters.model.native import i64
 from mqconvert.converters.model.primitives import UNFIT, Writer, here, put_sizes, read_f32, read_f64, read_i16, read_i32, read_i64, read_u16, read_u32, read_u64, write_coded_f64, write_coded_i32, write_coded_i64, write_coded_u32, write_coded_u64, write_coded_u8, write_i16, write_i8, write_u16, write_varied_text
 from mqconvert.converters.model.values import float_of_single, single_of_float
@@ -101,67 +101,72 @@ def read_header(made: Header, data: bytes, at: i64, count: i64, room: Any) -> i6
     return at
 
 def write_header(out: Writer, given: Header, room: Any) -> None:
-    'Write the fields of Header as a list, without checks.'
+    'Write the fields of Header as a list.'
     value: Any
     whole: int
-    count: i64 = 0
-    out.write(b'\x00Sp')
-    place: i64 = here(out)
-    out.write(b'\xc0\x00\x00')
-    if (value := given.durable) is not None:
-        if type(value) is not bool:
-            raise codec.bad_value('boolean', value)
-        if value:
-            out.write(b'A')
+    start: i64 = here(out)
+    try:
+        count: i64 = 0
+        out.write(b'\x00Sp')
+        place: i64 = here(out)
+        out.write(b'\xc0\x00\x00')
+        if (value := given.durable) is not None:
+            if type(value) is not bool:
+                raise codec.bad_value('boolean', value)
+            if value:
+                out.write(b'A')
+            else:
+                out.write(b'B')
+            count = 1
+        if (value := given.priority) is not None:
+            if count < 1:
+                out.write(codec.NULLS[1 - count])
+            if type(value) is not int:
+                raise codec.bad_value('ubyte', value)
+            write_coded_u8(out, 0x50, value)
+            count = 2
+        if (value := given.ttl) is not None:
+            if count < 2:
+                out.write(codec.NULLS[2 - count])
+            if type(value) is not int:
+                raise codec.bad_value('uint', value)
+            if 0 < (whole := value) < 256:
+                write_coded_u8(out, 0x52, whole)
+            elif not whole:
+                out.write(b'C')
+            else:
+                write_coded_u32(out, 0x70, whole)
+            count = 3
+        if (value := given.first_acquirer) is not None:
+            if count < 3:
+                out.write(codec.NULLS[3 - count])
+            if type(value) is not bool:
+                raise codec.bad_value('boolean', value)
+            if value:
+                out.write(b'A')
+            else:
+                out.write(b'B')
+            count = 4
+        if (value := given.delivery_count) is not None:
+            if count < 4:
+                out.write(codec.NULLS[4 - count])
+            if type(value) is not int:
+                raise codec.bad_value('uint', value)
+            if 0 < (whole := value) < 256:
+                write_coded_u8(out, 0x52, whole)
+            elif not whole:
+                out.write(b'C')
+            else:
+                write_coded_u32(out, 0x70, whole)
+            count = 5
+        if count:
+            put_sizes(out, place, 0xd0, count)
         else:
-            out.write(b'B')
-        count = 1
-    if (value := given.priority) is not None:
-        if count < 1:
-            out.write(codec.NULLS[1 - count])
-        if type(value) is not int:
-            raise codec.bad_value('ubyte', value)
-        write_coded_u8(out, 0x50, value)
-        count = 2
-    if (value := given.ttl) is not None:
-        if count < 2:
-            out.write(codec.NULLS[2 - count])
-        if type(value) is not int:
-            raise codec.bad_value('uint', value)
-        if 0 < (whole := value) < 256:
-            write_coded_u8(out, 0x52, whole)
-        elif not whole:
-            out.write(b'C')
-        else:
-            write_coded_u32(out, 0x70, whole)
-        count = 3
-    if (value := given.first_acquirer) is not None:
-        if count < 3:
-            out.write(codec.NULLS[3 - count])
-        if type(value) is not bool:
-            raise codec.bad_value('boolean', value)
-        if value:
-            out.write(b'A')
-        else:
-            out.write(b'B')
-        count = 4
-    if (value := given.delivery_count) is not None:
-        if count < 4:
-            out.write(codec.NULLS[4 - count])
-        if type(value) is not int:
-            raise codec.bad_value('uint', value)
-        if 0 < (whole := value) < 256:
-            write_coded_u8(out, 0x52, whole)
-        elif not whole:
-            out.write(b'C')
-        else:
-            write_coded_u32(out, 0x70, whole)
-        count = 5
-    if count:
-        put_sizes(out, place, 0xd0, count)
-    else:
-        out.truncate(place)
-        out.write(b'E')
+            out.truncate(place)
+            out.write(b'E')
+    except FAILED:
+        out.truncate(start)
+        write_header_carefully(out, given, room)
 
 def write_header_carefully(out: Writer, given: Header, room: Any) -> None:
     'Write the fields of Header as a list. EncodeError names an invalid field.'
@@ -562,100 +567,55 @@ def read_properties(made: Properties, data: bytes, at: i64, count: i64, room: An
     return at
 
 def write_properties(out: Writer, given: Properties, room: Any) -> None:
-    'Write the fields of Properties as a list, without checks.'
+    'Write the fields of Properties as a list.'
     value: Any
     size: i64
     whole: int
     known: TypedValue
     type_: str
-    count: i64 = 0
-    out.write(b'\x00Ss')
-    place: i64 = here(out)
-    out.write(b'\xc0\x00\x00')
-    if (value := given.message_id) is not None:
-        known = value
-        type_ = known.type
-        value = known.value
-        if type_ == 'ulong':
-            if type(value) is not int:
-                raise codec.bad_value('ulong', value)
-            if 0 < (whole := value) < 256:
-                write_coded_u8(out, 0x53, whole)
-            elif not whole:
-                out.write(b'D')
-            else:
-                write_coded_u64(out, 0x80, whole)
-        elif type_ == 'uuid':
-            if type(value) is not bytes:
-                raise codec.bad_value('uuid', value)
-            if len(value) != 16:
-                raise ValueError
-            out.write(b'\x98')
-            out.write(value)
-        elif type_ == 'binary':
-            if type(value) is not bytes:
-                raise codec.bad_value('binary', value)
-            if (size := len(value)) < 256:
-                write_coded_u8(out, 0xa0, size)
+    start: i64 = here(out)
+    try:
+        count: i64 = 0
+        out.write(b'\x00Ss')
+        place: i64 = here(out)
+        out.write(b'\xc0\x00\x00')
+        if (value := given.message_id) is not None:
+            known = value
+            type_ = known.type
+            value = known.value
+            if type_ == 'ulong':
+                if type(value) is not int:
+                    raise codec.bad_value('ulong', value)
+                if 0 < (whole := value) < 256:
+                    write_coded_u8(out, 0x53, whole)
+                elif not whole:
+                    out.write(b'D')
+                else:
+                    write_coded_u64(out, 0x80, whole)
+            elif type_ == 'uuid':
+                if type(value) is not bytes:
+                    raise codec.bad_value('uuid', value)
+                if len(value) != 16:
+                    raise ValueError
+                out.write(b'\x98')
                 out.write(value)
+            elif type_ == 'binary':
+                if type(value) is not bytes:
+                    raise codec.bad_value('binary', value)
+                if (size := len(value)) < 256:
+                    write_coded_u8(out, 0xa0, size)
+                    out.write(value)
+                else:
+                    write_coded_u32(out, 0xb0, size)
+                    out.write(value)
+            elif type_ == 'string':
+                write_varied_text(out, 0xa1, value)
             else:
-                write_coded_u32(out, 0xb0, size)
-                out.write(value)
-        elif type_ == 'string':
-            write_varied_text(out, 0xa1, value)
-        else:
-            raise ValueError(type_)
-        count = 1
-    if (value := given.user_id) is not None:
-        if count < 1:
-            out.write(codec.NULLS[1 - count])
-        if type(value) is not bytes:
-            raise codec.bad_value('binary', value)
-        if (size := len(value)) < 256:
-            write_coded_u8(out, 0xa0, size)
-            out.write(value)
-        else:
-            write_coded_u32(out, 0xb0, size)
-            out.write(value)
-        count = 2
-    if (value := given.to) is not None:
-        if count < 2:
-            out.write(codec.NULLS[2 - count])
-        write_varied_text(out, 0xa1, value)
-        count = 3
-    if (value := given.subject) is not None:
-        if count < 3:
-            out.write(codec.NULLS[3 - count])
-        write_varied_text(out, 0xa1, value)
-        count = 4
-    if (value := given.reply_to) is not None:
-        if count < 4:
-            out.write(codec.NULLS[4 - count])
-        write_varied_text(out, 0xa1, value)
-        count = 5
-    if (value := given.correlation_id) is not None:
-        if count < 5:
-            out.write(codec.NULLS[5 - count])
-        known = value
-        type_ = known.type
-        value = known.value
-        if type_ == 'ulong':
-            if type(value) is not int:
-                raise codec.bad_value('ulong', value)
-            if 0 < (whole := value) < 256:
-                write_coded_u8(out, 0x53, whole)
-            elif not whole:
-                out.write(b'D')
-            else:
-                write_coded_u64(out, 0x80, whole)
-        elif type_ == 'uuid':
-            if type(value) is not bytes:
-                raise codec.bad_value('uuid', value)
-            if len(value) != 16:
-                raise ValueError
-            out.write(b'\x98')
-            out.write(value)
-        elif type_ == 'binary':
+                raise ValueError(type_)
+            count = 1
+        if (value := given.user_id) is not None:
+            if count < 1:
+                out.write(codec.NULLS[1 - count])
             if type(value) is not bytes:
                 raise codec.bad_value('binary', value)
             if (size := len(value)) < 256:
@@ -664,66 +624,116 @@ def write_properties(out: Writer, given: Properties, room: Any) -> None:
             else:
                 write_coded_u32(out, 0xb0, size)
                 out.write(value)
-        elif type_ == 'string':
+            count = 2
+        if (value := given.to) is not None:
+            if count < 2:
+                out.write(codec.NULLS[2 - count])
             write_varied_text(out, 0xa1, value)
+            count = 3
+        if (value := given.subject) is not None:
+            if count < 3:
+                out.write(codec.NULLS[3 - count])
+            write_varied_text(out, 0xa1, value)
+            count = 4
+        if (value := given.reply_to) is not None:
+            if count < 4:
+                out.write(codec.NULLS[4 - count])
+            write_varied_text(out, 0xa1, value)
+            count = 5
+        if (value := given.correlation_id) is not None:
+            if count < 5:
+                out.write(codec.NULLS[5 - count])
+            known = value
+            type_ = known.type
+            value = known.value
+            if type_ == 'ulong':
+                if type(value) is not int:
+                    raise codec.bad_value('ulong', value)
+                if 0 < (whole := value) < 256:
+                    write_coded_u8(out, 0x53, whole)
+                elif not whole:
+                    out.write(b'D')
+                else:
+                    write_coded_u64(out, 0x80, whole)
+            elif type_ == 'uuid':
+                if type(value) is not bytes:
+                    raise codec.bad_value('uuid', value)
+                if len(value) != 16:
+                    raise ValueError
+                out.write(b'\x98')
+                out.write(value)
+            elif type_ == 'binary':
+                if type(value) is not bytes:
+                    raise codec.bad_value('binary', value)
+                if (size := len(value)) < 256:
+                    write_coded_u8(out, 0xa0, size)
+                    out.write(value)
+                else:
+                    write_coded_u32(out, 0xb0, size)
+                    out.write(value)
+            elif type_ == 'string':
+                write_varied_text(out, 0xa1, value)
+            else:
+                raise ValueError(type_)
+            count = 6
+        if (value := given.content_type) is not None:
+            if count < 6:
+                out.write(codec.NULLS[6 - count])
+            if not value.isascii():
+                raise ValueError
+            write_varied_text(out, 0xa3, value)
+            count = 7
+        if (value := given.content_encoding) is not None:
+            if count < 7:
+                out.write(codec.NULLS[7 - count])
+            if not value.isascii():
+                raise ValueError
+            write_varied_text(out, 0xa3, value)
+            count = 8
+        if (value := given.absolute_expiry_time) is not None:
+            if count < 8:
+                out.write(codec.NULLS[8 - count])
+            if type(value) is not int:
+                raise codec.bad_value('timestamp', value)
+            write_coded_i64(out, 0x83, value)
+            count = 9
+        if (value := given.creation_time) is not None:
+            if count < 9:
+                out.write(codec.NULLS[9 - count])
+            if type(value) is not int:
+                raise codec.bad_value('timestamp', value)
+            write_coded_i64(out, 0x83, value)
+            count = 10
+        if (value := given.group_id) is not None:
+            if count < 10:
+                out.write(codec.NULLS[10 - count])
+            write_varied_text(out, 0xa1, value)
+            count = 11
+        if (value := given.group_sequence) is not None:
+            if count < 11:
+                out.write(codec.NULLS[11 - count])
+            if type(value) is not int:
+                raise codec.bad_value('uint', value)
+            if 0 < (whole := value) < 256:
+                write_coded_u8(out, 0x52, whole)
+            elif not whole:
+                out.write(b'C')
+            else:
+                write_coded_u32(out, 0x70, whole)
+            count = 12
+        if (value := given.reply_to_group_id) is not None:
+            if count < 12:
+                out.write(codec.NULLS[12 - count])
+            write_varied_text(out, 0xa1, value)
+            count = 13
+        if count:
+            put_sizes(out, place, 0xd0, count)
         else:
-            raise ValueError(type_)
-        count = 6
-    if (value := given.content_type) is not None:
-        if count < 6:
-            out.write(codec.NULLS[6 - count])
-        if not value.isascii():
-            raise ValueError
-        write_varied_text(out, 0xa3, value)
-        count = 7
-    if (value := given.content_encoding) is not None:
-        if count < 7:
-            out.write(codec.NULLS[7 - count])
-        if not value.isascii():
-            raise ValueError
-        write_varied_text(out, 0xa3, value)
-        count = 8
-    if (value := given.absolute_expiry_time) is not None:
-        if count < 8:
-            out.write(codec.NULLS[8 - count])
-        if type(value) is not int:
-            raise codec.bad_value('timestamp', value)
-        write_coded_i64(out, 0x83, value)
-        count = 9
-    if (value := given.creation_time) is not None:
-        if count < 9:
-            out.write(codec.NULLS[9 - count])
-        if type(value) is not int:
-            raise codec.bad_value('timestamp', value)
-        write_coded_i64(out, 0x83, value)
-        count = 10
-    if (value := given.group_id) is not None:
-        if count < 10:
-            out.write(codec.NULLS[10 - count])
-        write_varied_text(out, 0xa1, value)
-        count = 11
-    if (value := given.group_sequence) is not None:
-        if count < 11:
-            out.write(codec.NULLS[11 - count])
-        if type(value) is not int:
-            raise codec.bad_value('uint', value)
-        if 0 < (whole := value) < 256:
-            write_coded_u8(out, 0x52, whole)
-        elif not whole:
-            out.write(b'C')
-        else:
-            write_coded_u32(out, 0x70, whole)
-        count = 12
-    if (value := given.reply_to_group_id) is not None:
-        if count < 12:
-            out.write(codec.NULLS[12 - count])
-        write_varied_text(out, 0xa1, value)
-        count = 13
-    if count:
-        put_sizes(out, place, 0xd0, count)
-    else:
-        out.truncate(place)
-        out.write(b'E')
+            out.truncate(place)
+            out.write(b'E')
+    except FAILED:
+        out.truncate(start)
+        write_properties_carefully(out, given, room)
 
 def write_properties_carefully(out: Writer, given: Properties, room: Any) -> None:
     'Write the fields of Properties as a list. EncodeError names an invalid field.'

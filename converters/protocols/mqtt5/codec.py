@@ -1,7 +1,6 @@
 """MQTT 5.0 PUBLISH packets (section 3.3): wire bytes to message and back. The codec of MQTT 3.1.1 uses parts of it."""
 
 from collections.abc import Callable, Iterator, Mapping
-from struct import error as StructError  # noqa: N812 - a class with a lower-case name
 from typing import Any, Final
 
 import mqconvert.converters.protocols.mqtt5.printed_codec as printed
@@ -291,7 +290,7 @@ def _packet(data: bytes, at: i64) -> tuple[Message, i64]:
         raise DecodeError("truncated", "the properties end early", offset=at)
     message = Message(dup, qos, retain, topic, identifier)
     if at < stop:
-        _read_properties(message, data, at, stop)
+        printed.read_properties(message, data, at, stop)
     if not topic and message.topic_alias is None:
         raise DecodeError("bad_topic", "neither a topic name nor a topic alias", offset=stop)
     message.payload = data[stop:end]
@@ -306,17 +305,6 @@ def _older_packet(data: bytes, at: i64) -> tuple[Message, i64]:
     message = Message(dup, qos, retain, topic, identifier)
     message.payload = data[start:end]
     return message, end
-
-
-def _read_properties(message: Message, data: bytes, at: i64, stop: i64) -> None:
-    """Read properties (section 3.3.2.3); if one is invalid, read them again with care."""
-    after: i64
-    try:
-        after = printed.read_properties(message, data, at, stop)
-    except (UnicodeDecodeError, StructError, IndexError, DecodeError):
-        after = at
-    if after != stop:
-        printed.read_properties_carefully(message, data, at, stop)
 
 
 def repeated(field: str, at: i64) -> DecodeError:
@@ -361,19 +349,10 @@ def encode_properties(message: Message) -> bytes:
     >>> encode_properties(Message(content_type="a")).hex()
     '0403000161'
     """
-    properties = _properties(message)
-    return varint(len(properties)) + properties
-
-
-def _properties(message: Message) -> bytes:
-    """Return the properties of a message; if writing them fails, write them again with care, which finds the error."""
     out = Writer()
-    try:
-        printed.write_properties(out, message)
-    except UNWRITABLE:  # an EncodeError of a list has its field
-        out = Writer()
-        printed.write_properties_carefully(out, message)
-    return out.getvalue()
+    printed.write_properties(out, message)
+    properties = out.getvalue()
+    return varint(len(properties)) + properties
 
 
 def check_alias(number: Any) -> None:

@@ -1,82 +1,87 @@
 """The codec printed from mqconvert.converters.protocols.mqtt5.wire: `make generate` writes it."""
 
-from mqconvert.converters.errors import EncodeError
+from mqconvert.converters.errors import DecodeError, EncodeError
 from mqconvert.converters.model.entries import within
 from mqconvert.converters.model.native import i64
 from mqconvert.converters.model.plain import topic_fault
-from mqconvert.converters.model.primitives import StructError, Writer, read_u32, write_coded_text16, write_u16, write_u32, write_u8
+from mqconvert.converters.model.primitives import StructError, UNWRITABLE, Writer, here, read_u32, write_coded_text16, write_u16, write_u32, write_u8
 import mqconvert.converters.protocols.mqtt5.codec as codec
 from mqconvert.converters.protocols.mqtt5.message import Message
 from mqconvert.converters.protocols.mqtt5.types import MQTT_TYPES as types
 from typing import Any
 
 
-def read_properties(made: Message, data: bytes, at: i64, end: i64) -> i64:
-    'Read fields of Message, and return the offset behind them: not `end` where one is invalid.'
+def read_properties(made: Message, data: bytes, at: i64, end: i64) -> None:
+    'Read fields of Message.'
     after: i64
     value_at: i64
     number: i64
     text: str
     key: str
+    start: i64 = at
     user_properties: list[Any] = []
     subscription_identifiers: list[Any] = []
-    while at < end:
-        tag: i64 = data[at]
-        if tag == 0x26:
-            value_at = at + 3 + (data[at + 1] << 8 | data[at + 2])
-            after = value_at + 2 + (data[value_at] << 8 | data[value_at + 1])
-            key = data[at + 3:value_at].decode()
-            text = data[value_at + 2:after].decode()
-            if '\x00' in key or '\x00' in text:
+    try:
+        while at < end:
+            tag: i64 = data[at]
+            if tag == 0x26:
+                value_at = at + 3 + (data[at + 1] << 8 | data[at + 2])
+                after = value_at + 2 + (data[value_at] << 8 | data[value_at + 1])
+                key = data[at + 3:value_at].decode()
+                text = data[value_at + 2:after].decode()
+                if '\x00' in key or '\x00' in text:
+                    break
+                user_properties.append((key, text))
+                at = after
+            elif tag == 0x03 and made.content_type is None:
+                after = at + 3 + (data[at + 1] << 8 | data[at + 2])
+                text = data[at + 3:after].decode()
+                if '\x00' in text:
+                    break
+                made.content_type = text
+                at = after
+            elif tag == 0x09 and made.correlation_data is None:
+                after = at + 3 + (data[at + 1] << 8 | data[at + 2])
+                made.correlation_data = data[at + 3:after]
+                at = after
+            elif tag == 0x08 and made.response_topic is None:
+                after = at + 3 + (data[at + 1] << 8 | data[at + 2])
+                text = data[at + 3:after].decode()
+                if not text or '\x00' in text or '+' in text or '#' in text:
+                    break
+                made.response_topic = text
+                at = after
+            elif tag == 0x02 and made.message_expiry_interval is None:
+                made.message_expiry_interval = read_u32(data, at + 1)
+                at += 5
+            elif tag == 0x01 and made.payload_format_indicator is None:
+                number = data[at + 1]
+                if number > 1:
+                    break
+                made.payload_format_indicator = number
+                at += 2
+            elif tag == 0x23 and made.topic_alias is None:
+                number = data[at + 1] << 8 | data[at + 2]
+                if not number:
+                    break
+                made.topic_alias = number
+                at += 3
+            elif tag == 0x0b:
+                number, after = codec.read_varint(data, at + 1, end)
+                if not number:
+                    break
+                subscription_identifiers.append(number)
+                at = after
+            else:
                 break
-            user_properties.append((key, text))
-            at = after
-        elif tag == 0x03 and made.content_type is None:
-            after = at + 3 + (data[at + 1] << 8 | data[at + 2])
-            text = data[at + 3:after].decode()
-            if '\x00' in text:
-                break
-            made.content_type = text
-            at = after
-        elif tag == 0x09 and made.correlation_data is None:
-            after = at + 3 + (data[at + 1] << 8 | data[at + 2])
-            made.correlation_data = data[at + 3:after]
-            at = after
-        elif tag == 0x08 and made.response_topic is None:
-            after = at + 3 + (data[at + 1] << 8 | data[at + 2])
-            text = data[at + 3:after].decode()
-            if not text or '\x00' in text or '+' in text or '#' in text:
-                break
-            made.response_topic = text
-            at = after
-        elif tag == 0x02 and made.message_expiry_interval is None:
-            made.message_expiry_interval = read_u32(data, at + 1)
-            at += 5
-        elif tag == 0x01 and made.payload_format_indicator is None:
-            number = data[at + 1]
-            if number > 1:
-                break
-            made.payload_format_indicator = number
-            at += 2
-        elif tag == 0x23 and made.topic_alias is None:
-            number = data[at + 1] << 8 | data[at + 2]
-            if not number:
-                break
-            made.topic_alias = number
-            at += 3
-        elif tag == 0x0b:
-            number, after = codec.read_varint(data, at + 1, end)
-            if not number:
-                break
-            subscription_identifiers.append(number)
-            at = after
-        else:
-            break
+    except (IndexError, StructError, UnicodeError, DecodeError):
+        at = start
     if user_properties:
         made.user_properties = user_properties
     if subscription_identifiers:
         made.subscription_identifiers = subscription_identifiers
-    return at
+    if at != end:
+        read_properties_carefully(made, data, start, end)
 
 def read_properties_carefully(made: Message, data: bytes, at: i64, end: i64) -> None:
     'Read fields of Message again. DecodeError names the first that is invalid.'
@@ -201,41 +206,46 @@ def span_properties(found: dict[str, Any], data: bytes, at: i64, end: i64) -> No
             break
 
 def write_properties(out: Writer, given: Message) -> None:
-    'Write the fields of Message that are set, without checks.'
+    'Write the fields of Message that are set.'
     value: Any
     text: str
     raw: bytes
-    if (value := given.payload_format_indicator) is not None:
-        out.write(b'\x01')
-        write_u8(out, value if type(value) is int and value <= 1 else -1)
-    if (value := given.message_expiry_interval) is not None:
-        out.write(b'\x02')
-        write_u32(out, value if type(value) is int else -1)
-    if (value := given.content_type) is not None:
-        if type(value) is not str:
-            raise ValueError
-        text = value
-        if '\x00' in text:
-            raise ValueError
-        write_coded_text16(out, 0x03, text)
-    if (value := given.response_topic) is not None:
-        if topic_fault(value) is not None:
-            raise ValueError
-        write_coded_text16(out, 0x08, value)
-    if (value := given.correlation_data) is not None:
-        if type(value) is not bytes:
-            raise ValueError
-        raw = value
-        out.write(b'\t')
-        write_u16(out, len(raw))
-        out.write(raw)
-    if (value := given.subscription_identifiers) is not None:
-        codec.write_subscription_identifiers(out, value)
-    if (value := given.topic_alias) is not None:
-        out.write(b'#')
-        write_u16(out, value if type(value) is int and value else -1)
-    if (value := given.user_properties) is not None:
-        codec.write_user_properties(out, value)
+    start: i64 = here(out)
+    try:
+        if (value := given.payload_format_indicator) is not None:
+            out.write(b'\x01')
+            write_u8(out, value if type(value) is int and value <= 1 else -1)
+        if (value := given.message_expiry_interval) is not None:
+            out.write(b'\x02')
+            write_u32(out, value if type(value) is int else -1)
+        if (value := given.content_type) is not None:
+            if type(value) is not str:
+                raise ValueError
+            text = value
+            if '\x00' in text:
+                raise ValueError
+            write_coded_text16(out, 0x03, text)
+        if (value := given.response_topic) is not None:
+            if topic_fault(value) is not None:
+                raise ValueError
+            write_coded_text16(out, 0x08, value)
+        if (value := given.correlation_data) is not None:
+            if type(value) is not bytes:
+                raise ValueError
+            raw = value
+            out.write(b'\t')
+            write_u16(out, len(raw))
+            out.write(raw)
+        if (value := given.subscription_identifiers) is not None:
+            codec.write_subscription_identifiers(out, value)
+        if (value := given.topic_alias) is not None:
+            out.write(b'#')
+            write_u16(out, value if type(value) is int and value else -1)
+        if (value := given.user_properties) is not None:
+            codec.write_user_properties(out, value)
+    except UNWRITABLE:
+        out.truncate(start)
+        write_properties_carefully(out, given)
 
 def write_properties_carefully(out: Writer, given: Message) -> None:
     'Write the fields of Message that are set. EncodeError names an invalid field.'

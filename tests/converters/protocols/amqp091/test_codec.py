@@ -272,8 +272,8 @@ PROPERTIES: dict[str, tuple[BasicProperties, str]] = {
 
 def carefully(properties: BasicProperties) -> bytes:
     out = Writer()
-    flags = printed.write_properties_carefully(out, properties)
-    return int(flags).to_bytes(2) + bytes(out.getvalue())
+    printed.write_properties_carefully(out, properties)
+    return bytes(out.getvalue())
 
 
 @pytest.mark.parametrize(("properties", "wire"), PROPERTIES.values(), ids=list(PROPERTIES))
