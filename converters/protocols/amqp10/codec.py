@@ -103,7 +103,7 @@ def _truncated(at: int) -> DecodeError:
 # Compound values and arrays begin with a size in bytes, which includes the following count.
 
 
-def _head8(data: bytes, at: i64) -> tuple[i64, i64, i64]:
+def head8(data: bytes, at: i64) -> tuple[i64, i64, i64]:
     """Return count, start and end of the content of a compound value or array with size and count of a byte each."""
     stop: i64 = at + 1 + data[at]
     if stop > len(data) or stop < at + 2:
@@ -111,7 +111,7 @@ def _head8(data: bytes, at: i64) -> tuple[i64, i64, i64]:
     return data[at + 1], at + 2, stop
 
 
-def _head32(data: bytes, at: i64) -> tuple[i64, i64, i64]:
+def head32(data: bytes, at: i64) -> tuple[i64, i64, i64]:
     """Return the same of one with size and count of four bytes each."""
     size: i64 = read_u32(data, at)
     count: i64 = read_u32(data, at + 4)
@@ -140,19 +140,7 @@ def _too_deep(at: int) -> DecodeError:
     return DecodeError("nesting", f"values nest deeper than {MAX_DEPTH}", offset=at)
 
 
-def read_list8(data: bytes, at: i64, room: Any) -> tuple[list[TypedValue], i64]:
-    """Return the list behind an offset, and the offset behind it."""
-    count, at, stop = _head8(data, at)
-    return _values(count, data, at, stop, room)
-
-
-def read_list32(data: bytes, at: i64, room: Any) -> tuple[list[TypedValue], i64]:
-    """Return the list behind an offset, and the offset behind it; sizes of four bytes."""
-    count, at, stop = _head32(data, at)
-    return _values(count, data, at, stop, room)
-
-
-def _values(count: i64, data: bytes, at: i64, stop: i64, room: _Room) -> tuple[list[TypedValue], i64]:
+def read_list(count: i64, data: bytes, at: i64, stop: i64, room: _Room) -> list[TypedValue]:
     """Return the values of a list, which end at `stop`."""
     if count > stop - at:
         raise _too_many(count, at, stop)
@@ -167,22 +155,10 @@ def _values(count: i64, data: bytes, at: i64, stop: i64, room: _Room) -> tuple[l
     if at != stop:
         raise _misfit(at, stop)
     room.levels += 1
-    return values, at
+    return values
 
 
-def read_map8(data: bytes, at: i64, room: Any) -> tuple[list[Entry], i64]:
-    """Return the map behind an offset, and the offset behind it."""
-    count, at, stop = _head8(data, at)
-    return _entries(count, data, at, stop, room)
-
-
-def read_map32(data: bytes, at: i64, room: Any) -> tuple[list[Entry], i64]:
-    """Return the map behind an offset, and the offset behind it; sizes of four bytes."""
-    count, at, stop = _head32(data, at)
-    return _entries(count, data, at, stop, room)
-
-
-def _entries(count: i64, data: bytes, at: i64, stop: i64, room: _Room) -> tuple[list[Entry], i64]:
+def read_map(count: i64, data: bytes, at: i64, stop: i64, room: _Room) -> list[Entry]:
     """Return the entries of a map, which end at `stop`; `count` counts keys and values."""
     if count % 2 or count > stop - at:
         raise _too_many(count, at, stop)
@@ -198,22 +174,10 @@ def _entries(count: i64, data: bytes, at: i64, stop: i64, room: _Room) -> tuple[
     if at != stop:
         raise _misfit(at, stop)
     room.levels += 1
-    return entries, at
+    return entries
 
 
-def read_array8(data: bytes, at: i64, room: Any) -> tuple[Array, i64]:
-    """Return the array behind an offset, and the offset behind it."""
-    count, at, stop = _head8(data, at)
-    return _array(count, data, at, stop, room)
-
-
-def read_array32(data: bytes, at: i64, room: Any) -> tuple[Array, i64]:
-    """Return the array behind an offset, and the offset behind it; sizes of four bytes."""
-    count, at, stop = _head32(data, at)
-    return _array(count, data, at, stop, room)
-
-
-def _array(count: i64, data: bytes, at: i64, stop: i64, room: _Room) -> tuple[Array, i64]:
+def read_array(count: i64, data: bytes, at: i64, stop: i64, room: _Room) -> Array:
     """Return an array of `count` elements behind their common code, which end at `stop`."""
     if not room.levels:
         raise _too_deep(at)
@@ -233,7 +197,7 @@ def _array(count: i64, data: bytes, at: i64, stop: i64, room: _Room) -> tuple[Ar
     if at != stop:
         raise _misfit(at, stop)
     room.levels += 1 + len(descriptors)
-    return Array(type_, values, descriptors), at
+    return Array(type_, values, descriptors)
 
 
 def _descriptors(data: bytes, at: i64, stop: i64, room: _Room) -> tuple[tuple[TypedValue, ...], i64]:
@@ -263,15 +227,14 @@ def _check_count(code: i64, count: i64, at: i64, stop: i64, room: _Room) -> None
         raise DecodeError("bad_count", f"{count} array elements without bytes, the limit is {MAX_EMPTY_ELEMENTS}", offset=at)
 
 
-def read_described(data: bytes, at: i64, room: Any) -> tuple[Described, i64]:
+def read_described(data: bytes, at: i64, room: _Room) -> tuple[Described, i64]:
     """Return the described value behind an offset, and the offset behind it."""
-    known: _Room = room
-    if not known.levels:
+    if not room.levels:
         raise _too_deep(at)
-    known.levels -= 1
+    room.levels -= 1
     of, descriptor, at = printed.read_value(data[at], data, at + 1, room)
     type_, value, at = printed.read_value(data[at], data, at + 1, room)
-    known.levels += 1
+    room.levels += 1
     return Described(TypedValue(of, descriptor), TypedValue(type_, value)), at
 
 
@@ -364,9 +327,9 @@ def _head(small: int, name: str, data: bytes, at: i64) -> tuple[i64, i64, i64]:
     """Return count, start and end of a section's content, a list or map; `small` is its code with sizes of one byte."""
     code = data[at]
     if code == small:
-        return _head8(data, at + 1)
+        return head8(data, at + 1)
     if code == small + 0x10:
-        return _head32(data, at + 1)
+        return head32(data, at + 1)
     if code == 0x45 and small == 0xC0:
         return 0, at + 1, at + 1
     raise _wrong_type(code, at, name, odd=small == 0xC0 and code in _MAPS)
@@ -385,7 +348,7 @@ def _count_of(section: str, data: bytes, at: i64) -> tuple[i64, i64, i64]:
     return count, at, stop
 
 
-def read_other(section: str, place: i64, code: i64, data: bytes, at: i64, room: Any) -> tuple[object, i64]:
+def read_other(section: str, place: i64, code: i64, data: bytes, at: i64, room: _Room) -> tuple[object, i64]:
     """Return the value of a field of another type than its own, and the offset behind it: with the option `lenient` only."""
     name = _FIELDS[section][place]
     convert = _ODD[name].get(printed.type_of_value(code))
@@ -418,43 +381,28 @@ _FIELDS: Final[dict[str, list[str]]] = {
 """The fields of the sections that are lists."""
 
 
-def _read_header(data: bytes, at: i64, room: _Room) -> tuple[Header, i64]:
-    made = Header()
-    start: i64 = at
+def _read_fields(section: str, message: Message, data: bytes, at: i64, room: _Room) -> i64:
+    """Read header or properties into a message, and return the offset behind them."""
+    count: i64
     stop: i64
     if room.lenient and data[at] in _MAPS:
-        listed, at = _as_list("header", data, at, room)
-        made, _ = _of_list(_read_header, listed, start, room)
-        return made, at
-    count, at, stop = _count_of("header", data, at)
-    at = printed.read_header(made, data, at, count, room)
+        listed, stop = _as_list(section, data, at, room)
+        try:
+            _read_fields(section, message, listed, 0, room)
+        except DecodeError as error:
+            error.offset = at  # that of the map
+            raise
+        return stop
+    count, at, stop = _count_of(section, data, at)
+    if section == "header":
+        message.header = header = Header()
+        at = printed.read_header(header, data, at, count, room)
+    else:
+        message.properties = properties = Properties()
+        at = printed.read_properties(properties, data, at, count, room)
     if at != stop:
         raise _misfit(at, stop)
-    return made, at
-
-
-def _read_the_properties(data: bytes, at: i64, room: _Room) -> tuple[Properties, i64]:
-    made = Properties()
-    start: i64 = at
-    stop: i64
-    if room.lenient and data[at] in _MAPS:
-        listed, at = _as_list("properties", data, at, room)
-        made, _ = _of_list(_read_the_properties, listed, start, room)
-        return made, at
-    count, at, stop = _count_of("properties", data, at)
-    at = printed.read_properties(made, data, at, count, room)
-    if at != stop:
-        raise _misfit(at, stop)
-    return made, at
-
-
-def _of_list(read: Callable[[bytes, i64, _Room], tuple[Any, i64]], listed: bytes, start: i64, room: _Room) -> tuple[Any, i64]:
-    """Return a section from the list that a map became; errors have the offset of the map."""
-    try:
-        return read(listed, 0, room)
-    except DecodeError as error:
-        error.offset = start
-        raise
+    return at
 
 
 def _wrong_type(code: int, at: int, field: str, *, odd: bool = False) -> DecodeError:
@@ -589,11 +537,11 @@ def _read_section(code: i64, message: Message, data: bytes, at: i64, room: _Room
     if code == _DATA:
         return _read_data(message, data, at)
     if code == 0x70:
-        message.header, at = _read_header(data, at, room)
-    elif code == 0x72:
+        return _read_fields("header", message, data, at, room)
+    if code == 0x73:
+        return _read_fields("properties", message, data, at, room)
+    if code == 0x72:
         message.message_annotations, at = _read_map("message_annotations", data, at, room)
-    elif code == 0x73:
-        message.properties, at = _read_the_properties(data, at, room)
     elif code == 0x74:
         message.application_properties, at = _read_map("application_properties", data, at, room)
     elif code == 0x71:
@@ -748,7 +696,7 @@ def _write(out: Writer, typed: object, room: _Room) -> None:
         raise no_typed_value(typed, _NO_TYPE) from None
 
 
-def write_list(out: Writer, value: Any, room: Any) -> None:
+def write_list(out: Writer, value: Any, room: _Room) -> None:
     """Write a list that is not empty."""
     if type(value) is not list:
         raise bad_value("list", value)
@@ -771,7 +719,7 @@ def write_list(out: Writer, value: Any, room: Any) -> None:
     _put_sizes(out, place, 0xD0, count)
 
 
-def write_map(out: Writer, value: Any, room: Any) -> None:
+def write_map(out: Writer, value: Any, room: _Room) -> None:
     """Write a map of typed keys."""
     if type(value) is not list:
         raise bad_value("map", value)
@@ -793,7 +741,7 @@ def write_map(out: Writer, value: Any, room: Any) -> None:
     _put_sizes(out, place, 0xD1, 2 * len(value))
 
 
-def write_described(out: Writer, value: Any, room: Any) -> None:
+def write_described(out: Writer, value: Any, room: _Room) -> None:
     """Write a descriptor and the value that it describes."""
     if type(value) is not Described:
         raise bad_value("described", value)
@@ -812,7 +760,7 @@ def _put_sizes(out: Writer, place: i64, code: i64, count: i64) -> None:
         raise too_large() from None
 
 
-def write_array(out: Writer, value: Any, room: Any) -> None:
+def write_array(out: Writer, value: Any, room: _Room) -> None:
     """Write an array with one constructor for all elements: the smallest that fits every one of them.
 
     Only null uses a constructor without bytes, since it has no other. Readers limit such elements: RabbitMQ rejects them, this
@@ -820,8 +768,7 @@ def write_array(out: Writer, value: Any, room: Any) -> None:
     """
     if type(value) is not Array:
         raise bad_value("array", value)
-    known: _Room = room
-    _enter(known)
+    _enter(room)
     of = value.of
     if type(of) is not str or of not in AMQP10_TYPES or of == "described":
         raise EncodeError("unknown_type", f"AMQP 1.0 has no array of {of!r:.80}", field="")
@@ -830,11 +777,11 @@ def write_array(out: Writer, value: Any, room: Any) -> None:
     place: i64 = here(out)
     out.write(b"\xe0\0\0")
     for descriptor in value.descriptors:
-        _enter(known)
+        _enter(room)
         out.write(b"\x00")
-        _write(out, descriptor, known)
-    _write_elements(out, of, value.values, known)
-    known.levels += 1 + len(value.descriptors)
+        _write(out, descriptor, room)
+    _write_elements(out, of, value.values, room)
+    room.levels += 1 + len(value.descriptors)
     _put_sizes(out, place, 0xF0, len(value.values))
 
 

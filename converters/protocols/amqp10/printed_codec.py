@@ -921,6 +921,7 @@ def read_value(code: i64, data: bytes, at: i64, room: Any) -> tuple[str, object,
     'Return type and value behind a code, and the offset behind them.'
     after: i64
     value: Any
+    value_at: i64
     number: i64
     text: str
     if code == 0xa1:
@@ -1057,24 +1058,30 @@ def read_value(code: i64, data: bytes, at: i64, room: Any) -> tuple[str, object,
                 return 'symbol', text, after
         else:
             if code == 0xc0:
-                value, after = codec.read_list8(data, at, room)
+                number, value_at, after = codec.head8(data, at)
+                value = codec.read_list(number, data, value_at, after, room)
                 return 'list', value, after
             if code == 0xc1:
-                value, after = codec.read_map8(data, at, room)
+                number, value_at, after = codec.head8(data, at)
+                value = codec.read_map(number, data, value_at, after, room)
                 return 'map', value, after
     elif code < 0xe0:
         if code == 0xd0:
-            value, after = codec.read_list32(data, at, room)
+            number, value_at, after = codec.head32(data, at)
+            value = codec.read_list(number, data, value_at, after, room)
             return 'list', value, after
         if code == 0xd1:
-            value, after = codec.read_map32(data, at, room)
+            number, value_at, after = codec.head32(data, at)
+            value = codec.read_map(number, data, value_at, after, room)
             return 'map', value, after
     else:
         if code == 0xe0:
-            value, after = codec.read_array8(data, at, room)
+            number, value_at, after = codec.head8(data, at)
+            value = codec.read_array(number, data, value_at, after, room)
             return 'array', value, after
         if code == 0xf0:
-            value, after = codec.read_array32(data, at, room)
+            number, value_at, after = codec.head32(data, at)
+            value = codec.read_array(number, data, value_at, after, room)
             return 'array', value, after
     raise codec.unknown_code(code, at - 1)
 

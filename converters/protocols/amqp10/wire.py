@@ -53,6 +53,12 @@ def _small(type_: str) -> Form:
     return _signed(type_, "write_coded_u8(out, CODE, whole & 0xff)", "-128 <= (whole := VALUE) < 128")
 
 
+def _compound(type_: str, head: str, write: str = "") -> Form:
+    """Return an encoding of several values behind their size and count, which the codec's function `head` reads."""
+    read = f"number, value_at, after = codec.{head}(data, AT)\nvalue = codec.read_{type_}(number, data, value_at, after, room)"
+    return Form(type=type_, first=read, write=write)
+
+
 VALUES = {
     b"\xa1": _text("string", "data[AT]", 1, "write_varied_text(out, CODE, VALUE)"),  # or its large encoding
     b"\xa3": _text(
@@ -118,15 +124,11 @@ VALUES = {
     b"\x44": Form(type="ulong", read="0", size=0, fits="not whole", write="out.write(TAG)"),
     b"\x80": Form(type="ulong", read="read_u64(data, AT)", size=8, write="write_coded_u64(out, CODE, whole)"),
     b"\x83": Form(type="timestamp", takes="int", read="read_i64(data, AT)", size=8, write="write_coded_i64(out, CODE, VALUE)"),
-    b"\xc1": Form(
-        type="map", first="value, after = codec.read_map8(data, AT, room)", write="codec.write_map(out, VALUE, room)"
-    ),
-    b"\xd1": Form(type="map", first="value, after = codec.read_map32(data, AT, room)"),
+    b"\xc1": _compound("map", "head8", "codec.write_map(out, VALUE, room)"),
+    b"\xd1": _compound("map", "head32"),
     b"\x45": Form(type="list", read="[]", size=0, fits="type(VALUE) is list and not VALUE", write="out.write(TAG)"),
-    b"\xc0": Form(
-        type="list", first="value, after = codec.read_list8(data, AT, room)", write="codec.write_list(out, VALUE, room)"
-    ),
-    b"\xd0": Form(type="list", first="value, after = codec.read_list32(data, AT, room)"),
+    b"\xc0": _compound("list", "head8", "codec.write_list(out, VALUE, room)"),
+    b"\xd0": _compound("list", "head32"),
     b"\x40": Form(
         type="null",
         read="None",
@@ -137,10 +139,8 @@ VALUES = {
         out.write(TAG)
         """,
     ),
-    b"\xe0": Form(
-        type="array", first="value, after = codec.read_array8(data, AT, room)", write="codec.write_array(out, VALUE, room)"
-    ),
-    b"\xf0": Form(type="array", first="value, after = codec.read_array32(data, AT, room)"),
+    b"\xe0": _compound("array", "head8", "codec.write_array(out, VALUE, room)"),
+    b"\xf0": _compound("array", "head32"),
     b"\0": Form(
         type="described",
         first="value, after = codec.read_described(data, AT, room)",
