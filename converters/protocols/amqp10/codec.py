@@ -58,27 +58,23 @@ _LONG: Final = Struct(">I")
 _SIZE_AND_COUNT: Final = Struct(">II")
 
 
-def bad_string(data: bytes, begin: i64, end: i64) -> DecodeError:
-    """Return the error of text that is not UTF-8."""
+_TEXTS: Final = {
+    "string": ("bad_utf8", "a string that is not UTF-8", "utf-8"),
+    "symbol": ("bad_symbol", "a symbol that is not ASCII", "ascii"),
+}
+"""The error of text of other bytes, and its encoding."""
+
+
+def bad_text(type_: str, data: bytes, begin: i64, end: i64) -> DecodeError:
+    """Return the error of a string or symbol of other bytes, at the first of them."""
     if end > len(data):  # the input ends within a character
         return _truncated(len(data))
-    return DecodeError("bad_utf8", "a string that is not UTF-8", offset=_other_at(data, begin, end, "utf-8"))
-
-
-def bad_symbol(data: bytes, begin: i64, end: i64) -> DecodeError:
-    """Return the error of a symbol with other characters than ASCII."""
-    if end > len(data):
-        return _truncated(len(data))
-    return DecodeError("bad_symbol", "a symbol that is not ASCII", offset=_other_at(data, begin, end, "ascii"))
-
-
-def _other_at(data: bytes, begin: i64, end: i64, encoding: str) -> i64:
-    """Return the offset of the first byte that is not text."""
+    code, words, encoding = _TEXTS[type_]
     try:
         data[begin:end].decode(encoding)
     except UnicodeDecodeError as error:
-        return begin + error.start
-    return begin
+        begin += error.start
+    return DecodeError(code, words, offset=begin)
 
 
 def no_boolean(octet: i64, at: i64) -> DecodeError:
@@ -438,14 +434,14 @@ def _read_map(name: str, data: bytes, at: i64, room: _Room) -> tuple[list[Entry]
                 mid = at + 2 + data[at + 1]
                 key = text = data[at + 2 : mid].decode()
                 if symbols and not text.isascii():
-                    raise bad_symbol(data, at + 2, mid)
+                    raise bad_text("symbol", data, at + 2, mid)
             else:
                 key, mid = _read_key(name, data, at, room)
             type_, value, at = printed.read_value(data[mid], data, mid + 1, room)
             if key is not None:
                 entries.append(Entry(key, type_, value))
     except UnicodeDecodeError:
-        raise (bad_symbol if symbols else bad_string)(data, at + 2, mid) from None
+        raise bad_text("symbol" if symbols else "string", data, at + 2, mid) from None
     if at != stop:
         raise _misfit(at, stop)
     room.levels += 1

@@ -249,7 +249,7 @@ def read_properties(made: Properties, data: bytes, at: i64, count: i64, room: An
         try:
             text = data[at + 2:after].decode()
         except UnicodeError:
-            raise codec.bad_string(data, at + 2, after) from None
+            raise codec.bad_text('string', data, at + 2, after) from None
         made.message_id = TypedValue('string', text)
         at = after
     elif code == 0x98:
@@ -279,7 +279,7 @@ def read_properties(made: Properties, data: bytes, at: i64, count: i64, room: An
         try:
             text = data[at + 5:after].decode()
         except UnicodeError:
-            raise codec.bad_string(data, at + 5, after) from None
+            raise codec.bad_text('string', data, at + 5, after) from None
         made.message_id = TypedValue('string', text)
         at = after
     elif code == 0x40:
@@ -311,7 +311,7 @@ def read_properties(made: Properties, data: bytes, at: i64, count: i64, room: An
         try:
             text = data[at + 2:after].decode()
         except UnicodeError:
-            raise codec.bad_string(data, at + 2, after) from None
+            raise codec.bad_text('string', data, at + 2, after) from None
         made.to = text
         at = after
     elif code == 0xb1:
@@ -319,7 +319,7 @@ def read_properties(made: Properties, data: bytes, at: i64, count: i64, room: An
         try:
             text = data[at + 5:after].decode()
         except UnicodeError:
-            raise codec.bad_string(data, at + 5, after) from None
+            raise codec.bad_text('string', data, at + 5, after) from None
         made.to = text
         at = after
     elif code == 0x40:
@@ -335,7 +335,7 @@ def read_properties(made: Properties, data: bytes, at: i64, count: i64, room: An
         try:
             text = data[at + 2:after].decode()
         except UnicodeError:
-            raise codec.bad_string(data, at + 2, after) from None
+            raise codec.bad_text('string', data, at + 2, after) from None
         made.subject = text
         at = after
     elif code == 0xb1:
@@ -343,7 +343,7 @@ def read_properties(made: Properties, data: bytes, at: i64, count: i64, room: An
         try:
             text = data[at + 5:after].decode()
         except UnicodeError:
-            raise codec.bad_string(data, at + 5, after) from None
+            raise codec.bad_text('string', data, at + 5, after) from None
         made.subject = text
         at = after
     elif code == 0x40:
@@ -359,7 +359,7 @@ def read_properties(made: Properties, data: bytes, at: i64, count: i64, room: An
         try:
             text = data[at + 2:after].decode()
         except UnicodeError:
-            raise codec.bad_string(data, at + 2, after) from None
+            raise codec.bad_text('string', data, at + 2, after) from None
         made.reply_to = text
         at = after
     elif code == 0xb1:
@@ -367,7 +367,7 @@ def read_properties(made: Properties, data: bytes, at: i64, count: i64, room: An
         try:
             text = data[at + 5:after].decode()
         except UnicodeError:
-            raise codec.bad_string(data, at + 5, after) from None
+            raise codec.bad_text('string', data, at + 5, after) from None
         made.reply_to = text
         at = after
     elif code == 0x40:
@@ -383,7 +383,7 @@ def read_properties(made: Properties, data: bytes, at: i64, count: i64, room: An
         try:
             text = data[at + 2:after].decode()
         except UnicodeError:
-            raise codec.bad_string(data, at + 2, after) from None
+            raise codec.bad_text('string', data, at + 2, after) from None
         made.correlation_id = TypedValue('string', text)
         at = after
     elif code == 0x98:
@@ -413,7 +413,7 @@ def read_properties(made: Properties, data: bytes, at: i64, count: i64, room: An
         try:
             text = data[at + 5:after].decode()
         except UnicodeError:
-            raise codec.bad_string(data, at + 5, after) from None
+            raise codec.bad_text('string', data, at + 5, after) from None
         made.correlation_id = TypedValue('string', text)
         at = after
     elif code == 0x40:
@@ -429,9 +429,9 @@ def read_properties(made: Properties, data: bytes, at: i64, count: i64, room: An
         try:
             text = data[at + 2:after].decode()
         except UnicodeError:
-            raise codec.bad_symbol(data, at + 2, after) from None
+            raise codec.bad_text('symbol', data, at + 2, after) from None
         if not text.isascii():
-            raise codec.bad_symbol(data, at + 2, after)
+            raise codec.bad_text('symbol', data, at + 2, after)
         made.content_type = text
         at = after
     elif code == 0xb3:
@@ -439,9 +439,9 @@ def read_properties(made: Properties, data: bytes, at: i64, count: i64, room: An
         try:
             text = data[at + 5:after].decode()
         except UnicodeError:
-            raise codec.bad_symbol(data, at + 5, after) from None
+            raise codec.bad_text('symbol', data, at + 5, after) from None
         if not text.isascii():
-            raise codec.bad_symbol(data, at + 5, after)
+            raise codec.bad_text('symbol', data, at + 5, after)
         made.content_type = text
         at = after
     elif code == 0x40:
@@ -457,9 +457,9 @@ def read_properties(made: Properties, data: bytes, at: i64, count: i64, room: An
         try:
             text = data[at + 2:after].decode()
         except UnicodeError:
-            raise codec.bad_symbol(data, at + 2, after) from None
+            raise codec.bad_text('symbol', data, at + 2, after) from None
         if not text.isascii():
-            raise codec.bad_symbol(data, at + 2, after)
+            raise codec.bad_text('symbol', data, at + 2, after)
         made.content_encoding = text
         at = after
     elif code == 0xb3:
@@ -467,9 +467,9 @@ def read_properties(made: Properties, data: bytes, at: i64, count: i64, room: An
         try:
             text = data[at + 5:after].decode()
         except UnicodeError:
-            raise codec.bad_symbol(data, at + 5, after) from None
+            raise codec.bad_text('symbol', data, at + 5, after) from None
         if not text.isascii():
-            raise codec.bad_symbol(data, at + 5, after)
+            raise codec.bad_text('symbol', data, at + 5, after)
         made.content_encoding = text
         at = after
     elif code == 0x40:
@@ -507,7 +507,7 @@ def read_properties(made: Properties, data: bytes, at: i64, count: i64, room: An
         try:
             text = data[at + 2:after].decode()
         except UnicodeError:
-            raise codec.bad_string(data, at + 2, after) from None
+            raise codec.bad_text('string', data, at + 2, after) from None
         made.group_id = text
         at = after
     elif code == 0xb1:
@@ -515,7 +515,7 @@ def read_properties(made: Properties, data: bytes, at: i64, count: i64, room: An
         try:
             text = data[at + 5:after].decode()
         except UnicodeError:
-            raise codec.bad_string(data, at + 5, after) from None
+            raise codec.bad_text('string', data, at + 5, after) from None
         made.group_id = text
         at = after
     elif code == 0x40:
@@ -548,7 +548,7 @@ def read_properties(made: Properties, data: bytes, at: i64, count: i64, room: An
         try:
             text = data[at + 2:after].decode()
         except UnicodeError:
-            raise codec.bad_string(data, at + 2, after) from None
+            raise codec.bad_text('string', data, at + 2, after) from None
         made.reply_to_group_id = text
         at = after
     elif code == 0xb1:
@@ -556,7 +556,7 @@ def read_properties(made: Properties, data: bytes, at: i64, count: i64, room: An
         try:
             text = data[at + 5:after].decode()
         except UnicodeError:
-            raise codec.bad_string(data, at + 5, after) from None
+            raise codec.bad_text('string', data, at + 5, after) from None
         made.reply_to_group_id = text
         at = after
     elif code == 0x40:
@@ -929,16 +929,16 @@ def read_value(code: i64, data: bytes, at: i64, room: Any) -> tuple[str, object,
         try:
             text = data[at + 1:after].decode()
         except UnicodeError:
-            raise codec.bad_string(data, at + 1, after) from None
+            raise codec.bad_text('string', data, at + 1, after) from None
         return 'string', text, after
     if code == 0xa3:
         after = at + 1 + data[at]
         try:
             text = data[at + 1:after].decode()
         except UnicodeError:
-            raise codec.bad_symbol(data, at + 1, after) from None
+            raise codec.bad_text('symbol', data, at + 1, after) from None
         if not text.isascii():
-            raise codec.bad_symbol(data, at + 1, after)
+            raise codec.bad_text('symbol', data, at + 1, after)
         return 'symbol', text, after
     if code == 0x54:
         number = data[at]
@@ -1045,16 +1045,16 @@ def read_value(code: i64, data: bytes, at: i64, room: Any) -> tuple[str, object,
                 try:
                     text = data[at + 4:after].decode()
                 except UnicodeError:
-                    raise codec.bad_string(data, at + 4, after) from None
+                    raise codec.bad_text('string', data, at + 4, after) from None
                 return 'string', text, after
             if code == 0xb3:
                 after = at + 4 + read_u32(data, at)
                 try:
                     text = data[at + 4:after].decode()
                 except UnicodeError:
-                    raise codec.bad_symbol(data, at + 4, after) from None
+                    raise codec.bad_text('symbol', data, at + 4, after) from None
                 if not text.isascii():
-                    raise codec.bad_symbol(data, at + 4, after)
+                    raise codec.bad_text('symbol', data, at + 4, after)
                 return 'symbol', text, after
         else:
             if code == 0xc0:

@@ -13,11 +13,11 @@ def _text(type_: str, size: str, width: int, write: str = "") -> Form:
         try:
             text = data[AT + {width} : after].decode()
         except UnicodeError:
-            raise codec.bad_{type_}(data, AT + {width}, after) from None
+            raise codec.bad_text({type_!r}, data, AT + {width}, after) from None
         """
     ascii_alone = f"""
         if not text.isascii():
-            raise codec.bad_symbol(data, AT + {width}, after)
+            raise codec.bad_text('symbol', data, AT + {width}, after)
         """
     return Form(type=type_, first=decoded + ascii_alone * (type_ == "symbol"), read="text", write=write)
 
