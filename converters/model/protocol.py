@@ -2,18 +2,19 @@
 
 import dataclasses
 import typing
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, wraps
 from importlib import import_module
 from itertools import islice
-from typing import Any, ClassVar, TypeVar
+from typing import Any, ClassVar, ParamSpec, TypeVar
 
 from mqconvert.converters.errors import DecodeError, MqConvertError, NoRouteError
 from mqconvert.converters.model.paths import Spans
 from mqconvert.converters.model.sections import RecordsType
 from mqconvert.converters.model.wiretypes import WireType
 
+P = ParamSpec("P")
 T = TypeVar("T")
 
 
@@ -32,7 +33,7 @@ class Codec(typing.Protocol):
 
     * `decode_each(data, **options)`: the messages of `decode_all` one by one, where `data` may hold many. It may yield the
       DecodeError of an invalid member before valid ones, and None for a frame without a message, and raises an error that
-      ends the data; `decode_all` is then `messages_only(decode_each(...))` as a list;
+      ends the data; `decode_all` is then `listed(decode_each)`;
     * `encode_batch(messages, **options)`: one frame of several messages;
     * `decode_frames`, `decode_each_frame`, `encode_frame`, `frame_to_json`, `frame_from_json`: frames other than messages.
     """
@@ -60,6 +61,41 @@ def messages_only(found: Iterable[Any]) -> Iterator[Any]:
             yield one
 
 
+def listed(each: Callable[P, Iterable[T | DecodeError | None]]) -> Callable[P, list[T]]:
+    """Return the `decode_all` of a `decode_each`, or the `decode_frames` of a `decode_each_frame`, with the same options.
+
+    It returns the messages as a list, and raises the first DecodeError.
+
+    >>> def decode_each(data, *, most=2):
+    ...     return map(chr, data[:most])
+    >>> listed(decode_each)(b"abc"), listed(decode_each)(b"abc", most=1)
+    (['a', 'b'], ['a'])
+    """
+
+    @wraps(each)
+    def decode_all(*data: P.args, **options: P.kwargs) -> list[T]:
+        return list(messages_only(each(*data, **options)))
+
+    return decode_all
+
+
+def in_sequence(read: Callable[[bytes, int], tuple[T, int]], data: bytes) -> Iterator[T]:
+    """Yield what `read` returns at each offset, at least once; with it, it returns the offset behind.
+
+    >>> list(in_sequence(lambda data, at: (data[at], at + 2), b"abcd"))
+    [97, 99]
+    """
+    at = 0
+    while at < len(data) or not at:
+        one, at = read(data, at)
+        yield one
+
+
+def several_messages(offset: int) -> DecodeError:
+    """Return the error of input with a second message at an offset, where one is due."""
+    return DecodeError("several_messages", "a second message: decode_all returns all of them", offset=offset)
+
+
 def the_only(found: Iterable[T | DecodeError | None]) -> T:
     """Return the one message of a `decode_each`; DecodeError `no_message` or `several_messages` otherwise.
 
@@ -70,7 +106,7 @@ def the_only(found: Iterable[T | DecodeError | None]) -> T:
     if len(messages) == 1:
         return messages[0]
     if messages:
-        raise DecodeError("several_messages", "a second message: decode_all returns all of them", offset=0)
+        raise several_messages(0)
     raise DecodeError("no_message", "no message among the frames", offset=0)
 
 

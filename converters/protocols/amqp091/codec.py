@@ -26,7 +26,7 @@ from mqconvert.converters.model.primitives import (
     write_text8,
     write_u32,
 )
-from mqconvert.converters.model.protocol import messages_only, the_only
+from mqconvert.converters.model.protocol import in_sequence, listed, the_only
 from mqconvert.converters.model.values import (
     MAX_DEPTH,
     Entry,
@@ -72,31 +72,22 @@ def decode(data: bytes, *, stream: bool = False, max_frames: int = MAX_FRAMES) -
     return message
 
 
-def decode_all(data: bytes, *, stream: bool = False, max_frames: int = MAX_FRAMES) -> list[Message]:
-    """Return the messages of a sequence of contents, at least one; DecodeError with kind and offset otherwise.
+def decode_each(data: bytes, *, stream: bool = False, max_frames: int = MAX_FRAMES) -> Iterator[Message | None]:
+    """Yield the messages of a sequence of contents, at least one; DecodeError with kind and offset otherwise.
 
-    `stream` reads all frames that one side of a connection sent, and skips those without a message: methods such as Basic.Ack,
-    heartbeats, the protocol header. Contents of several channels may interleave. There may be no message. `max_frames` limits
-    the frames of a stream.
+    `stream` reads all frames that one side of a connection sent, and yields None for those without a message: methods such as
+    Basic.Ack, heartbeats, the protocol header. Contents of several channels may interleave. There may be no message.
+    `max_frames` limits the frames of a stream.
 
     >>> heartbeat, ack = bytes.fromhex("08000000000000ce"), bytes.fromhex("0100010000000d003c0050000000000000000100ce")
     >>> content = encode(Message(payload=b"hi"))
     >>> [message.payload for message in decode_all(heartbeat + content + ack, stream=True)]
     [b'hi']
     """
-    return list(messages_only(decode_each(data, stream=stream, max_frames=max_frames)))
+    return _stream(data, max_frames) if stream else in_sequence(_content, data)
 
 
-def decode_each(data: bytes, *, stream: bool = False, max_frames: int = MAX_FRAMES) -> Iterator[Message | None]:
-    """Yield the messages of `decode_all` one by one, and None for a frame that `stream` skips."""
-    if stream:
-        yield from _stream(data, max_frames)
-        return
-    message, at = _content(data, 0)
-    yield message
-    while at < len(data):
-        message, at = _content(data, at)
-        yield message
+decode_all = listed(decode_each)
 
 
 def _content(data: bytes, at: i64) -> tuple[Message, i64]:

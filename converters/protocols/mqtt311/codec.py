@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from mqconvert.converters.errors import DecodeError
 from mqconvert.converters.model.native import i64
-from mqconvert.converters.model.protocol import messages_only, the_only
+from mqconvert.converters.model.protocol import in_sequence, listed, the_only
 from mqconvert.converters.protocols.mqtt5.codec import MAX_FRAMES, checked_identifier, read_head, read_stream, written_head
 from mqconvert.converters.protocols.mqtt311.message import Message
 
@@ -23,26 +23,17 @@ def decode(data: bytes, *, stream: bool = False, max_frames: int = MAX_FRAMES) -
     return message
 
 
-def decode_all(data: bytes, *, stream: bool = False, max_frames: int = MAX_FRAMES) -> list[Message]:
-    """Return the messages of a sequence of PUBLISH packets, at least one; DecodeError as for `decode`.
+def decode_each(data: bytes, *, stream: bool = False, max_frames: int = MAX_FRAMES) -> Iterator[Message | None]:
+    """Yield the messages of a sequence of PUBLISH packets, at least one; DecodeError as for `decode`.
 
-    `stream` reads all packets that one side of a connection sent, and skips those that are no PUBLISH. DecodeError
+    `stream` reads all packets that one side of a connection sent, and yields None for those that are no PUBLISH. DecodeError
     `unsupported_version` for a CONNECT of MQTT 5.0. There may be no message.
     `max_frames` limits the packets.
     """
-    return list(messages_only(decode_each(data, stream=stream, max_frames=max_frames)))
+    return read_stream(data, 4, {4: _packet, 3: _packet}, max_frames) if stream else in_sequence(_packet, data)
 
 
-def decode_each(data: bytes, *, stream: bool = False, max_frames: int = MAX_FRAMES) -> Iterator[Message | None]:
-    """Yield the messages of `decode_all` one by one, and None for a packet that `stream` skips."""
-    if stream:
-        yield from read_stream(data, 4, {4: _packet, 3: _packet}, max_frames)
-        return
-    message, at = _packet(data, 0)
-    yield message
-    while at < len(data):
-        message, at = _packet(data, at)
-        yield message
+decode_all = listed(decode_each)
 
 
 def encode(message: Message) -> bytes:

@@ -14,7 +14,7 @@ from mqconvert.converters.model.primitives import (
     write_pair16,
     write_u16,
 )
-from mqconvert.converters.model.protocol import messages_only, the_only
+from mqconvert.converters.model.protocol import in_sequence, listed, the_only
 from mqconvert.converters.protocols.mqtt5.message import Message
 from mqconvert.converters.protocols.mqtt5.types import MQTT_TYPES
 
@@ -39,11 +39,11 @@ def decode(data: bytes, *, stream: bool = False, max_frames: int = MAX_FRAMES) -
     return message
 
 
-def decode_all(data: bytes, *, stream: bool = False, max_frames: int = MAX_FRAMES) -> list[Message]:
-    """Return the messages of a sequence of PUBLISH packets, at least one; DecodeError as for `decode`.
+def decode_each(data: bytes, *, stream: bool = False, max_frames: int = MAX_FRAMES) -> Iterator[Message | None]:
+    """Yield the messages of a sequence of PUBLISH packets, at least one; DecodeError as for `decode`.
 
-    `stream` reads all packets that one side of a connection sent, and skips those that are no PUBLISH. A CONNECT tells the
-    version of the packets after it: those of MQTT 3.1.1 and 3.1 have no properties. There may be no message.
+    `stream` reads all packets that one side of a connection sent, and yields None for those that are no PUBLISH. A CONNECT
+    tells the version of the packets after it: those of MQTT 3.1.1 and 3.1 have no properties. There may be no message.
     `max_frames` limits the packets.
 
     >>> len(decode_all(bytes.fromhex("30060001740068693006000174006869")))
@@ -51,19 +51,12 @@ def decode_all(data: bytes, *, stream: bool = False, max_frames: int = MAX_FRAME
     >>> [message.payload for message in decode_all(bytes.fromhex("c000 3006000174006869 40020001"), stream=True)]
     [b'hi']
     """
-    return list(messages_only(decode_each(data, stream=stream, max_frames=max_frames)))
-
-
-def decode_each(data: bytes, *, stream: bool = False, max_frames: int = MAX_FRAMES) -> Iterator[Message | None]:
-    """Yield the messages of `decode_all` one by one, and None for a packet that `stream` skips."""
     if stream:
-        yield from read_stream(data, 5, {5: _packet, 4: _older_packet, 3: _older_packet}, max_frames)
-        return
-    message, at = _packet(data, 0)
-    yield message
-    while at < len(data):
-        message, at = _packet(data, at)
-        yield message
+        return read_stream(data, 5, {5: _packet, 4: _older_packet, 3: _older_packet}, max_frames)
+    return in_sequence(_packet, data)
+
+
+decode_all = listed(decode_each)
 
 
 def encode(message: Message) -> bytes:

@@ -28,7 +28,7 @@ from mqconvert.converters.model.primitives import (
     write_i64,
     write_u16,
 )
-from mqconvert.converters.model.protocol import messages_only
+from mqconvert.converters.model.protocol import messages_only, several_messages
 from mqconvert.converters.model.sections import refuse_frame, section_from_json, section_to_json
 from mqconvert.converters.model.values import MAX_DEPTH
 from mqconvert.converters.protocols.limits import MAX_REQ_TIMEOUT
@@ -110,7 +110,7 @@ def decode(data: bytes, **options: object) -> Message:
     for at, other in messages:
         if isinstance(other, DecodeError):
             raise other
-        raise DecodeError("several_messages", "a second message: decode_all returns all of them", offset=at)
+        raise several_messages(at)
     return message
 
 

@@ -13,6 +13,7 @@ import mqconvert.converters.protocols.phpmq.printed_codec as printed
 from mqconvert.converters.errors import DecodeError, EncodeError, LimitError
 from mqconvert.converters.model.jsonform import JsonObject
 from mqconvert.converters.model.primitives import UNWRITABLE
+from mqconvert.converters.model.protocol import listed, several_messages
 from mqconvert.converters.model.sections import refuse_frame, section_from_json, section_to_json
 from mqconvert.converters.protocols.phpmq.kinds import KINDS, PACKETS, TYPES, Kind
 from mqconvert.converters.protocols.phpmq.message import FRAMES, PHPMQ_TYPES, Frame, Message
@@ -51,19 +52,17 @@ def decode(data: bytes, *, max_content: int = MAX_CONTENT) -> Message:
     messages = _messages(data, max_content)
     at, message = next(messages)
     for at, _ in messages:
-        raise DecodeError("several_messages", "a second message: decode_all returns all of them", offset=at)
+        raise several_messages(at)
     return message
 
 
-def decode_all(data: bytes, *, max_content: int = MAX_CONTENT) -> list[Message]:
-    """Return every message (001 and 003) in `data`, at least one; skips the other message types."""
-    return [message for _, message in _messages(data, max_content)]
-
-
 def decode_each(data: bytes, *, max_content: int = MAX_CONTENT) -> Iterator[Message]:
-    """Yield the messages of `decode_all` one by one."""
+    """Yield every message (001 and 003) in `data`, at least one; skips the other message types."""
     for _, message in _messages(data, max_content):
         yield message
+
+
+decode_all = listed(decode_each)
 
 
 def encode(message: Message, *, max_content: int = MAX_CONTENT) -> bytes:
@@ -95,19 +94,17 @@ _DISPATCH: Final = KINDS["dispatch"].header
 # ---- frames ---------------------------------------------------------------------------------------------------------
 
 
-def decode_frames(data: bytes, *, max_content: int = MAX_CONTENT) -> list[Frame]:
-    """Return the messages of all types in `data`, at least one; DecodeError as for `decode`.
+def decode_each_frame(data: bytes, *, max_content: int = MAX_CONTENT) -> Iterator[Frame]:
+    """Yield the messages of all types in `data`, at least one; DecodeError as for `decode`.
 
     >>> decode_frames(b"H0100202P0100000000000000000000000000003FooP0400000000000000000000000000001" + b"5")
     [ConsumeRequest(queue=b'Foo', count=5)]
     """
-    return list(decode_each_frame(data, max_content=max_content))
-
-
-def decode_each_frame(data: bytes, *, max_content: int = MAX_CONTENT) -> Iterator[Frame]:
-    """Yield the frames of `decode_frames` one by one."""
     for _, frame in _frames(data, max_content):
         yield frame
+
+
+decode_frames = listed(decode_each_frame)
 
 
 def encode_frame(frame: object, *, max_content: int = MAX_CONTENT) -> bytes:

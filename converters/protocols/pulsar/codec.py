@@ -18,7 +18,7 @@ from mqconvert.converters.model.jsonform import JsonObject, bytes_from_json, byt
 from mqconvert.converters.model.pickled import pickled_by_fields
 from mqconvert.converters.model.plain import unicode_fault
 from mqconvert.converters.model.primitives import SIZES, UNWRITABLE, read_u32
-from mqconvert.converters.model.protocol import messages_only, the_only
+from mqconvert.converters.model.protocol import listed, several_messages, the_only
 from mqconvert.converters.model.sections import as_frame, refuse_frame
 from mqconvert.converters.protocols.packages import package
 from mqconvert.converters.protocols.pulsar.message import (
@@ -121,18 +121,22 @@ def decode(data: bytes, **options: Any) -> Message:
             only = _message(frame, data, span)
             if only.batch is None and only.compression is None:  # the usual message, which needs no generators
                 return only
-    return the_only(decode_each(data, single=True, **options))
+    return the_only(decode_each(data, True, **options))
 
 
-def decode_all(
+def decode_each(
     data: bytes,
+    single: bool = False,
     *,
     max_frame_size: int = MAX_FRAME_SIZE,
     max_decompressed: int = MAX_DECOMPRESSED,
     max_batch: int = MAX_BATCH,
     join_chunks: bool = False,
-) -> list[Message]:
-    """Return all messages of a sequence of frames, at least one; skips commands without a message.
+) -> Iterator[Message | DecodeError]:
+    """Yield the messages of a sequence of frames, at least one, or the error of a frame or member that is not one.
+
+    It skips commands without a message, and refuses a batch over a limit before decompression. With `single`, the second member
+    of a batch is an error.
 
     Members of batches come one by one, without those already acknowledged (ack_set) or compacted away; the first remaining
     member lists the latter (`batch.compacted_out`). A batch without remaining members is skipped. `max_decompressed` and
@@ -143,28 +147,15 @@ def decode_all(
     of its last chunk; DecodeError `missing_chunk` names a chunk that is not in `data`. Encrypted chunks stay separate. Up to
     `max_batch` chunks with `max_decompressed` bytes wait for others.
     """
-    return list(messages_only(decode_each(data, max_frame_size, max_decompressed, max_batch, join_chunks)))
-
-
-def decode_each(
-    data: bytes,
-    max_frame_size: int = MAX_FRAME_SIZE,
-    max_decompressed: int = MAX_DECOMPRESSED,
-    max_batch: int = MAX_BATCH,
-    join_chunks: bool = False,
-    *,
-    single: bool = False,
-) -> Iterator[Message | DecodeError]:
-    """Yield the messages of `decode_all` one by one, and the error of each frame or member that is not one.
-
-    A batch over a limit is refused before decompression. With `single`, the second member of a batch is an error.
-    """
     allowance = _Allowance(max(max_decompressed, 16 * len(data)), max(max_batch, len(data) // 6))
     found = _each(data, max_frame_size, max_decompressed, max_batch, allowance, single=single)
     if join_chunks:
         found = _joined_each(found, max_decompressed, max_batch, allowance)
     for _, one in found:
         yield one
+
+
+decode_all = listed(decode_each)
 
 
 @dataclass(slots=True)
@@ -202,10 +193,6 @@ def _each(
                 yield at, error
     if none_yet:
         raise DecodeError("no_message", none, offset=0)
-
-
-def _several() -> DecodeError:
-    return DecodeError("several_messages", "a second message: decode_all returns all of them", offset=0)
 
 
 def encode(
@@ -315,8 +302,8 @@ def encode_batch(
 # ---- frames ---------------------------------------------------------------------------------------------------------
 
 
-def decode_frames(data: bytes, *, max_frame_size: int = MAX_FRAME_SIZE) -> list[Frame]:
-    """Return every frame in `data`, at least one, or the one entry; DecodeError with kind and offset otherwise.
+def decode_each_frame(data: bytes, *, max_frame_size: int = MAX_FRAME_SIZE) -> Iterator[Frame]:
+    """Yield every frame in `data`, at least one, or the one entry; DecodeError with kind and offset otherwise.
 
     Kinds: `truncated`, `frame_too_large`, `bad_length`, `bad_protobuf`, `missing_field`, `bad_utf8`, `unknown_command`,
     `missing_command`, `bad_magic`, `bad_checksum`.
@@ -324,15 +311,13 @@ def decode_frames(data: bytes, *, max_frame_size: int = MAX_FRAME_SIZE) -> list[
     >>> decode_frames(bytes.fromhex("00000009000000050812920100"))[0].command.HasField("ping")
     True
     """
-    return list(decode_each_frame(data, max_frame_size=max_frame_size))
-
-
-def decode_each_frame(data: bytes, *, max_frame_size: int = MAX_FRAME_SIZE) -> Iterator[Frame]:
-    """Yield the frames of `decode_frames` one by one."""
     for _, frame, _ in _frames(data, max_frame_size, texts=True):
         if isinstance(frame, DecodeError):
             raise frame
         yield frame
+
+
+decode_frames = listed(decode_each_frame)
 
 
 def encode_frame(given: object, *, max_frame_size: int = MAX_FRAME_SIZE) -> bytes:
@@ -855,7 +840,7 @@ def _members(
         if acknowledged(index):
             continue
         if members and single:
-            raise _several()
+            raise several_messages(0)
         member = _member(shared, metadata, index, offset)
         members.append(member)
         if isinstance(member, DecodeError):

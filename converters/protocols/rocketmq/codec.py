@@ -37,7 +37,7 @@ from mqconvert.converters.model.primitives import (
     write_u16,
     write_u32,
 )
-from mqconvert.converters.model.protocol import messages_only, the_only
+from mqconvert.converters.model.protocol import listed, the_only
 from mqconvert.converters.model.sections import as_frame, refuse_frame
 from mqconvert.converters.model.wiretypes import WireType
 from mqconvert.converters.protocols.rocketmq.codes import LANGUAGES, REQUEST_CODES, RESPONSE_CODES, Code
@@ -139,32 +139,23 @@ def decode(data: bytes, **options: Any) -> Message:
     return the_only(decode_each(data, **options))
 
 
-def decode_all(
+def decode_each(
     data: bytes,
     *,
     max_frame_size: int = MAX_FRAME_SIZE,
     max_decompressed: int = MAX_DECOMPRESSED,
     max_batch: int = MAX_BATCH,
     lenient: bool = False,
-) -> list[Message]:
-    """Return every message in a sequence of frames or of stored records, at least one; skips frames without a message.
+) -> Iterator[Message | DecodeError]:
+    """Yield every message in a sequence of frames or of stored records, at least one; skips frames without a message.
+
+    In the place of an invalid frame, record or member is its error.
 
     Members of batches come one by one, also those of a record with a batch inside (0x40 and 0x80 in sysFlag), as Java's
     `MessageDecoder.decodeMessage(MessageExt, List)` gives them. `max_decompressed` limits all bodies together, `max_batch` the
     members of each batch. `lenient` accepts unknown languages and members of JSON headers in other capitals, and treats a body
     CRC of 0 on a record as unset.
     """
-    return list(messages_only(decode_each(data, max_frame_size, max_decompressed, max_batch, lenient)))
-
-
-def decode_each(
-    data: bytes,
-    max_frame_size: int = MAX_FRAME_SIZE,
-    max_decompressed: int = MAX_DECOMPRESSED,
-    max_batch: int = MAX_BATCH,
-    lenient: bool = False,
-) -> Iterator[Message | DecodeError]:
-    """Yield the messages of `decode_all` one by one, and the error of each frame, record or member that is not one."""
     room = _Room(max_decompressed, max_batch)
     if len(data) >= 8 and data[4:8] in _MAGICS:
         yield from _records(data, 0, len(data), room, lenient)
@@ -187,6 +178,9 @@ def decode_each(
         at = bounds[2]
     if none_yet:
         raise DecodeError("no_message", f"{_shown(_header(data, bounds, lenient)[0])} carries no message", offset=0)
+
+
+decode_all = listed(decode_each)
 
 
 def _check_topic(found: Message | DecodeError, at: int) -> None:
@@ -367,18 +361,13 @@ def _member_of(message: Message, max_body: int, bits: int) -> tuple[bytes, bytes
 # ---- frames ---------------------------------------------------------------------------------------------------------
 
 
-def decode_frames(data: bytes, *, max_frame_size: int = MAX_FRAME_SIZE, lenient: bool = False) -> list[Frame]:
-    """Return all frames in sequence, at least one; DecodeError as for `decode`, for the frame and its header.
+def decode_each_frame(data: bytes, *, max_frame_size: int = MAX_FRAME_SIZE, lenient: bool = False) -> Iterator[Frame]:
+    """Yield all frames in sequence, at least one; DecodeError as for `decode`, for the frame and its header.
 
     >>> [frame] = decode_frames(bytes.fromhex("0000001901000015000a00000100000001000000000000000000000000"))
     >>> frame.code, frame.language, frame.opaque
     (10, 'JAVA', 1)
     """
-    return list(decode_each_frame(data, max_frame_size=max_frame_size, lenient=lenient))
-
-
-def decode_each_frame(data: bytes, *, max_frame_size: int = MAX_FRAME_SIZE, lenient: bool = False) -> Iterator[Frame]:
-    """Yield the frames of `decode_frames` one by one."""
     at = 0
     while at < len(data) or not at:
         bounds = _frame_bounds(data, at, max_frame_size)
@@ -386,6 +375,9 @@ def decode_each_frame(data: bytes, *, max_frame_size: int = MAX_FRAME_SIZE, leni
         _, body, at, _ = bounds
         frame.body = data[body:at]
         yield frame
+
+
+decode_frames = listed(decode_each_frame)
 
 
 def encode_frame(given: object, *, max_frame_size: int = MAX_FRAME_SIZE) -> bytes:

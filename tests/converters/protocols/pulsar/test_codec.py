@@ -360,8 +360,9 @@ def test_a_message_begun_again_with_another_first_chunk_does_not_hide_the_first(
 def test_chunks_that_wait_for_others_are_limited() -> None:
     many = b"".join(pulsar.encode(chunks_of(plain(payload=b"abc", sequence_id=n), 2)[0]) for n in range(5))
     for option, kind in (("max_batch", "too_many"), ("max_decompressed", "too_large")):
+        limits: dict[str, Any] = {option: 4}
         with pytest.raises(LimitError) as caught:
-            pulsar.decode_all(many, join_chunks=True, **{option: 4})
+            pulsar.decode_all(many, join_chunks=True, **limits)
         assert (caught.value.kind, caught.value.limit) == (kind, option)
     bomb = _chunks(bytes(2**16), compression="ZLIB")
     whole = len(pulsar.decode_all(bomb, join_chunks=True, max_decompressed=2**16)[0].payload)
