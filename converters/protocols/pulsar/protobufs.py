@@ -118,34 +118,45 @@ def _walk(descriptor: object, data: bytes, at: int, end: int, group: int, depth:
     if depth > MAX_NESTING:
         raise DecodeError("bad_protobuf", f"nested deeper than {MAX_NESTING}", offset=at)
     while at < end:
-        begin = at
-        key, at = _varint(data, at, end)
-        number, wire_type = key >> 3, key & 7
-        if not 0 < number < 2**29:
-            raise DecodeError("bad_protobuf", f"field number {number}", offset=begin)
-        if wire_type == 4 and number == group:
+        key, at = field_at(descriptor, data, at, end, group, depth)
+        if key == group << 3 | 4:
             return at
-        if wire_type == 0:
-            at = _varint(data, at, end)[1]
-        elif wire_type in (1, 5):
-            at += 8 if wire_type == 1 else 4
-        elif wire_type == 2:
-            at = _length_delimited(descriptor, number, data, at, end, depth)
-        elif wire_type == 3:
-            at = _walk(None, data, at, end, number, depth + 1)
-        else:
-            words = "the end of a group that did not begin" if wire_type == 4 else f"unknown wire type {wire_type}"
-            raise DecodeError("bad_protobuf", words, offset=begin)
-        if at > end:
-            raise DecodeError("bad_protobuf", f"field {number} goes past the end", offset=begin)
     if group:
         raise DecodeError("bad_protobuf", f"group {group} does not end", offset=end)
     return at
 
 
+def field_at(descriptor: object, data: bytes, begin: int, end: int, group: int = 0, depth: int = 0) -> tuple[int, int]:
+    """Return the key of the field at an offset, its number and wire type, and the offset behind its value.
+
+    >>> field_at(None, bytes.fromhex("08e807"), 0, 3)
+    (8, 3)
+    """
+    key, at = varint(data, begin, end)
+    number, wire_type = key >> 3, key & 7
+    if not 0 < number < 2**29:
+        raise DecodeError("bad_protobuf", f"field number {number}", offset=begin)
+    if wire_type == 4 and number == group:
+        return key, at
+    if wire_type == 0:
+        at = varint(data, at, end)[1]
+    elif wire_type in (1, 5):
+        at += 8 if wire_type == 1 else 4
+    elif wire_type == 2:
+        at = _length_delimited(descriptor, number, data, at, end, depth)
+    elif wire_type == 3:
+        at = _walk(None, data, at, end, number, depth + 1)
+    else:
+        words = "the end of a group that did not begin" if wire_type == 4 else f"unknown wire type {wire_type}"
+        raise DecodeError("bad_protobuf", words, offset=begin)
+    if at > end:
+        raise DecodeError("bad_protobuf", f"field {number} goes past the end", offset=begin)
+    return key, at
+
+
 def _length_delimited(descriptor: Any, number: int, data: bytes, at: int, end: int, depth: int) -> int:
     begin = at
-    size, at = _varint(data, at, end)
+    size, at = varint(data, at, end)
     stop = at + size
     if stop > end:
         raise DecodeError("bad_protobuf", f"field {number} goes past the end", offset=begin)
@@ -160,7 +171,8 @@ def _length_delimited(descriptor: Any, number: int, data: bytes, at: int, end: i
     return stop
 
 
-def _varint(data: bytes, at: int, end: int) -> tuple[int, int]:
+def varint(data: bytes, at: int, end: int) -> tuple[int, int]:
+    """Return the varint at an offset, and the offset behind it; DecodeError for one without an end."""
     value = 0
     for index, byte in enumerate(data[at : min(at + 10, end)]):
         value |= (byte & 0x7F) << 7 * index

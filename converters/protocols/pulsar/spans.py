@@ -9,17 +9,14 @@ from typing import Any
 from mqconvert.converters.model.paths import Spans, note, note_member
 from mqconvert.converters.model.primitives import read_u16, read_u32
 from mqconvert.converters.model.protocol import not_alone
-from mqconvert.converters.protocols.packages import package
 from mqconvert.converters.protocols.pulsar import pulsar_pb2
 from mqconvert.converters.protocols.pulsar.message import Message
+from mqconvert.converters.protocols.pulsar.protobufs import FieldDescriptor, field_at, varint
 
 pb: Any = pulsar_pb2
-_Kind: Any = package("google.protobuf.descriptor").FieldDescriptor
 
 _CHECKSUM, _BROKER_ENTRY = 0x0E01, 0x0E02
-_SIZED = (_Kind.TYPE_STRING, _Kind.TYPE_BYTES, _Kind.TYPE_MESSAGE)
-_WIDTHS = {1: 8, 5: 4}
-"""The bytes of fixed numbers by their wire type."""
+_SIZED = (FieldDescriptor.TYPE_STRING, FieldDescriptor.TYPE_BYTES, FieldDescriptor.TYPE_MESSAGE)
 _MEMBERS = ("properties", "replicate_to", "encryption_keys", "compacted_batch_indexes")
 """The fields that are lists: their elements are places, too."""
 _NUMBERS = "compacted_batch_indexes"
@@ -61,7 +58,7 @@ def _command(found: Spans, data: bytes, start: int, end: int) -> None:
     """Note the fields that a CommandMessage adds."""
     for name, begin, after in _fields(pb.BaseCommand, data, start, end):
         if name == "message":
-            _, inner = _varint(data, _varint(data, begin)[1])
+            _, inner = varint(data, varint(data, begin, end)[1], end)
             for field, first, last in _fields(pb.CommandMessage, data, inner, after):
                 if field in ("message_id", "redelivery_count"):
                     note(found, field, first, last)
@@ -106,46 +103,17 @@ def _fields(kind: Any, data: bytes, at: int, end: int) -> Iterator[tuple[str, in
     """
     known = kind.DESCRIPTOR.fields_by_number
     while at < end:
-        tag, value = _varint(data, at)
-        after = _behind(data, value, tag)
-        field = known.get(tag >> 3)
-        sized = field is not None and (field.type in _SIZED or (field.is_repeated and tag & 7 == 2))
-        yield field.name if field is not None and tag & 7 == (2 if sized else 0) else "unknown", at, after
+        key, after = field_at(None, data, at, end)
+        field = known.get(key >> 3)
+        sized = field is not None and (field.type in _SIZED or (field.is_repeated and key & 7 == 2))
+        yield field.name if field is not None and key & 7 == (2 if sized else 0) else "unknown", at, after
         at = after
 
 
 def _elements(data: bytes, at: int, end: int) -> int:
     """Return how many numbers a field of a list has."""
-    tag, at = _varint(data, at)
-    if tag & 7 != 2:
+    key, at = varint(data, at, end)
+    if key & 7 != 2:
         return 1
-    _, at = _varint(data, at)
+    _, at = varint(data, at, end)
     return sum(byte < 0x80 for byte in data[at:end])  # the last byte of each
-
-
-def _behind(data: bytes, at: int, tag: int) -> int:
-    """Return the offset behind the value of a field with that tag."""
-    kind = tag & 7
-    if kind == 0:
-        return _varint(data, at)[1]
-    if kind == 2:
-        size, at = _varint(data, at)
-        return at + size
-    if kind == 3:  # a group: fields up to its end
-        while True:
-            inner, at = _varint(data, at)
-            if inner & 7 == 4:
-                return at
-            at = _behind(data, at, inner)
-    return at + _WIDTHS[kind]
-
-
-def _varint(data: bytes, at: int) -> tuple[int, int]:
-    value = shift = 0
-    while True:
-        byte = data[at]
-        at += 1
-        value |= (byte & 0x7F) << shift
-        shift += 7
-        if byte < 0x80:
-            return value, at
