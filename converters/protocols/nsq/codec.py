@@ -28,7 +28,7 @@ from mqconvert.converters.model.primitives import (
     write_i64,
     write_u16,
 )
-from mqconvert.converters.model.protocol import messages_only, several_messages
+from mqconvert.converters.model.protocol import listed, messages_only, several_messages
 from mqconvert.converters.model.sections import refuse_frame, section_from_json, section_to_json
 from mqconvert.converters.model.values import MAX_DEPTH
 from mqconvert.converters.protocols.limits import MAX_REQ_TIMEOUT
@@ -99,8 +99,8 @@ def decode(data: bytes, **options: object) -> Message:
     >>> decode(b"PUB orders\\n\\0\\0\\0\\x02hi").body
     b'hi'
     """
-    if not options and 0 < len(data) <= MAX_FRAME:
-        only = _delivery(data, 0, len(data)) if data[0] < _LETTER else _published(data, _DEFAULTS)
+    if data and not options:
+        only = _delivery(data, 0, len(data)) if data[0] < _LARGE else _published(data, _DEFAULTS)
         if only is not None:
             return only
     messages = _messages(data, _settings(options))
@@ -114,8 +114,8 @@ def decode(data: bytes, **options: object) -> Message:
     return message
 
 
-_LETTER: Final = ord("A")
-"""Commands begin with a letter, and the size of a frame of at most 64 MiB with a lower byte."""
+_LARGE: Final = 4
+"""Commands begin with a letter, and frames of less than 64 MiB with a byte below this."""
 
 
 def _published(data: bytes, settings: _Settings) -> Message | None:
@@ -138,19 +138,15 @@ def decode_all(data: bytes, **options: object) -> list[Message]:
     """
     settings = _settings(options)
     if settings.direction is settings.compression is None and settings.max_frames and 0 < len(data) <= settings.max_msg_size:
-        only = _delivery(data, 0, len(data)) if data[0] < _LETTER else _published(data, settings)
+        only = _delivery(data, 0, len(data)) if data[0] < _LARGE else _published(data, settings)
         if only is not None:
             return [only]
-    return list(messages_only(_unplaced(_messages(data, settings))))
+    return list(messages_only(message for _, message in _messages(data, settings)))
 
 
 def decode_each(data: bytes, **options: object) -> Iterator[Message | DecodeError]:
     """Yield the messages of `decode_all` one by one, and the error of each member of an MPUB, or frame, that is not one."""
-    return _unplaced(_messages(data, _settings(options)))
-
-
-def _unplaced(found: Iterator[tuple[int, Message | DecodeError]]) -> Iterator[Message | DecodeError]:
-    for _, message in found:
+    for _, message in _messages(data, _settings(options)):
         yield message
 
 
@@ -274,7 +270,7 @@ def _check_delivery(message: Message) -> None:
 # ---- frames ---------------------------------------------------------------------------------------------------------
 
 
-def decode_frames(
+def decode_each_frame(
     data: bytes,
     *,
     direction: str | None = None,
@@ -287,8 +283,8 @@ def decode_frames(
     check_identify: bool = True,
     max_frames: int = MAX_FRAMES,
     max_batch: int = MAX_BATCH,
-) -> list[Frame]:
-    """Return all commands or frames of one side of a connection, at least one; DecodeError as for `decode`.
+) -> Iterator[Frame]:
+    """Yield all commands or frames of one side of a connection, at least one; DecodeError as for `decode`.
 
     `direction` is C2S (commands) or S2C (frames); by default the first byte decides. `compression` is deflate or snappy for a
     session with that compression: plain up to IDENTIFY, or the response to it, and compressed from there on. Input that begins
@@ -305,22 +301,15 @@ def decode_frames(
         direction, compression, max_decompressed, max_msg_size, max_body_size, max_rdy_count, max_req_timeout_ms,
         check_identify, max_frames, max_batch,
     )  # fmt: skip
-    return list(_valid(_frames(data, settings)))
-
-
-def decode_each_frame(data: bytes, **options: object) -> Iterator[Frame]:
-    """Yield the frames of `decode_frames` one by one."""
-    return _valid(_frames(data, _settings(options)))
-
-
-def _valid(found: "Iterator[tuple[int, Found]]") -> Iterator[Frame]:
-    """Yield frames; raise the error of an invalid one."""
-    for _, frame in found:
+    for _, frame in _frames(data, settings):
         if isinstance(frame, DecodeError):
             raise frame
         if isinstance(frame, _BrokenMpub):
             raise next(member for member in frame.members() if isinstance(member, DecodeError))
         yield frame
+
+
+decode_frames: Callable[..., list[Frame]] = listed(decode_each_frame)
 
 
 def encode_frame(
