@@ -154,19 +154,33 @@ def read_list(count: i64, data: bytes, at: i64, stop: i64, room: _Room) -> list[
     return values
 
 
-def read_map(count: i64, data: bytes, at: i64, stop: i64, room: _Room) -> list[Entry]:
-    """Return the entries of a map, which end at `stop`; `count` counts keys and values."""
+def read_map(count: i64, data: bytes, at: i64, stop: i64, room: _Room, section: str = "") -> list[Entry]:
+    """Return the entries of a map, or of a section, which end at `stop`; `count` counts keys and values."""
     if count % 2 or count > stop - at:
         raise _too_many(count, at, stop)
     if not room.levels:
         raise _too_deep(at)
     room.levels -= 1
+    short: i64 = _SHORT_KEYS[section]
+    mid: i64 = at
+    key: Any
+    text: str
     entries: list[Entry] = []
-    while count:
-        count -= 2
-        key_type, key, at = printed.read_value(data[at], data, at + 1, room)
-        type_, value, at = printed.read_value(data[at], data, at + 1, room)
-        entries.append(Entry(TypedValue(key_type, key), type_, value))
+    try:
+        while count:
+            count -= 2
+            if data[at] == short:
+                mid = at + 2 + data[at + 1]
+                key = text = data[at + 2 : mid].decode()
+                if short == 0xA3 and not text.isascii():
+                    raise bad_text("symbol", data, at + 2, mid)
+            else:
+                key, mid = _read_key(section, data, at, room)
+            type_, value, at = printed.read_value(data[mid], data, mid + 1, room)
+            if key is not None:
+                entries.append(Entry(key, type_, value))
+    except UnicodeDecodeError:
+        raise bad_text("symbol" if short == 0xA3 else "string", data, at + 2, mid) from None
     if at != stop:
         raise _misfit(at, stop)
     room.levels += 1
@@ -411,46 +425,23 @@ def _wrong_type(code: int, at: int, field: str, *, odd: bool = False) -> DecodeE
 _LENIENT: Final = " (the option lenient accepts it)"
 
 
-def _read_map(name: str, data: bytes, at: i64, room: _Room) -> tuple[list[Entry], i64]:
+def _read_entries(section: str, data: bytes, at: i64, room: _Room) -> tuple[list[Entry], i64]:
     """Return the entries of a section, and the offset of the next one."""
-    symbols = name != "application_properties"
-    short: i64 = 0xA3 if symbols else 0xA1
     count: i64
     stop: i64
-    mid: i64 = at
     if data[at] == 0xC1 and at + 2 < (stop := at + 2 + data[at + 1]) <= len(data):  # the usual encoding, map8
         count, at = data[at + 2], at + 3
     else:
-        count, at, stop = _head(0xC1, name, data, at)
-    if count % 2 or count > stop - at:
-        raise _too_many(count, at, stop)
-    entries: list[Entry] = []
-    key: Any
-    room.levels -= 1
-    try:
-        while count:
-            count -= 2
-            if data[at] == short:
-                mid = at + 2 + data[at + 1]
-                key = text = data[at + 2 : mid].decode()
-                if symbols and not text.isascii():
-                    raise bad_text("symbol", data, at + 2, mid)
-            else:
-                key, mid = _read_key(name, data, at, room)
-            type_, value, at = printed.read_value(data[mid], data, mid + 1, room)
-            if key is not None:
-                entries.append(Entry(key, type_, value))
-    except UnicodeDecodeError:
-        raise bad_text("symbol" if symbols else "string", data, at + 2, mid) from None
-    if at != stop:
-        raise _misfit(at, stop)
-    room.levels += 1
-    return entries, at
+        count, at, stop = _head(0xC1, section, data, at)
+    return read_map(count, data, at, stop, room, section), stop
 
 
-def _read_key(name: str, data: bytes, at: i64, room: _Room) -> tuple[Any, i64]:
+def _read_key(section: str, data: bytes, at: i64, room: _Room) -> tuple[Any, i64]:
     """Return a key in any encoding, and the offset behind it; None for one that the option `lenient` leaves out."""
-    symbols = name != "application_properties"
+    if not section:
+        key_type, key, mid = printed.read_value(data[at], data, at + 1, room)
+        return TypedValue(key_type, key), mid
+    symbols = section != "application_properties"
     type_ = printed.type_of_value(data[at])
     if type_ in _KEY_TYPES[symbols]:
         _, key, mid = printed.read_value(data[at], data, at + 1, room)
@@ -459,9 +450,15 @@ def _read_key(name: str, data: bytes, at: i64, room: _Room) -> tuple[Any, i64]:
     if convert is not None and room.lenient:
         return _converted(data, at, room, convert, "a key")
     kinds = "symbol or ulong" if symbols else "string"
-    raise DecodeError("wrong_type", f"a key of {name} is no {kinds}{'' if convert is None else _LENIENT}", offset=at)
+    raise DecodeError("wrong_type", f"a key of {section} is no {kinds}{'' if convert is None else _LENIENT}", offset=at)
 
 
+_SHORT_KEYS: Final = {
+    "": -1,
+    "application_properties": 0xA1,
+    **dict.fromkeys(("delivery_annotations", "message_annotations", "footer"), 0xA3),
+}
+"""The usual codes of keys in sections; those of other maps are of any type."""
 _KEY_TYPES: Final = {True: ("symbol", "ulong"), False: ("string",)}
 """The types of keys: of annotations, and of application properties."""
 _ODD_KEYS: Final[dict[bool, dict[str, _Converted]]] = {True: {"string": _ascii}, False: dict.fromkeys(_PLAIN, _ignored)}
@@ -537,13 +534,13 @@ def _read_section(code: i64, message: Message, data: bytes, at: i64, room: _Room
     if code == 0x73:
         return _read_fields("properties", message, data, at, room)
     if code == 0x72:
-        message.message_annotations, at = _read_map("message_annotations", data, at, room)
+        message.message_annotations, at = _read_entries("message_annotations", data, at, room)
     elif code == 0x74:
-        message.application_properties, at = _read_map("application_properties", data, at, room)
+        message.application_properties, at = _read_entries("application_properties", data, at, room)
     elif code == 0x71:
-        message.delivery_annotations, at = _read_map("delivery_annotations", data, at, room)
+        message.delivery_annotations, at = _read_entries("delivery_annotations", data, at, room)
     elif code == 0x78:
-        message.footer, at = _read_map("footer", data, at, room)
+        message.footer, at = _read_entries("footer", data, at, room)
     elif code == _SEQUENCE:
         return _read_sequence(message, data, at, room)
     else:
@@ -715,26 +712,38 @@ def write_list(out: Writer, value: Any, room: _Room) -> None:
     _put_sizes(out, place, 0xD0, count)
 
 
-def write_map(out: Writer, value: Any, room: _Room) -> None:
-    """Write a map of typed keys."""
-    if type(value) is not list:
-        raise bad_value("map", value)
+def write_map(out: Writer, entries: Any, room: _Room, key_type: str = "") -> None:
+    """Write a map of typed keys, or with `key_type` the entries of a section: symbols (or numbers), or strings."""
+    if type(entries) is not list:
+        raise bad_value("map", entries)
     _enter(room)
     place: i64 = here(out)
     out.write(b"\xc1\0\0")
+    code: i64 = 0xA3 if key_type == "symbol" else 0xA1
     key: Any = None
+    text: str
     entry: Entry
     try:
-        for entry in value:
+        for entry in entries:
             key = entry.key
-            _write(out, key, room)
+            if not key_type:
+                _write(out, key, room)
+            elif type(key) is str:
+                text = key
+                if code == 0xA3 and not text.isascii():
+                    raise bad_value("symbol", text)
+                write_varied_text(out, code, text)
+            else:
+                printed.write_value(out, "ulong" if type(key) is int and code == 0xA3 else key_type, key, room)
             printed.write_value(out, entry.type, entry.value, room)
     except EncodeError as error:
         raise within(error, key_path(key)) from None
     except (AttributeError, KeyError, TypeError):
-        raise bad_entry(value, AMQP10_TYPES, _NO_TYPE) from None
+        raise bad_entry(entries, AMQP10_TYPES, _NO_TYPE) from None
+    except (OverflowError, ValueError):
+        raise within(bad_value("string", key), key_path(key)) from None
     room.levels += 1
-    _put_sizes(out, place, 0xD1, 2 * len(value))
+    _put_sizes(out, place, 0xD1, 2 * len(entries))
 
 
 def write_described(out: Writer, value: Any, room: _Room) -> None:
@@ -879,43 +888,6 @@ def _check_class(section: object, class_: type) -> None:
         raise EncodeError("wrong_type", f"not a {class_.__name__}", field="")
 
 
-def _write_entries(out: Writer, descriptor: bytes, entries: Any, room: _Room) -> None:
-    """Write a section of entries. Keys are symbols (or numbers), and strings in application properties."""
-    if type(entries) is not list:
-        raise bad_value("map", entries)
-    symbols = descriptor is not _APPLICATION_PROPERTIES
-    key_type, code = ("symbol", 0xA3) if symbols else ("string", 0xA1)
-    out.write(descriptor)
-    place: i64 = here(out)
-    out.write(b"\xc1\0\0")
-    room.levels -= 1
-    key: Any = None
-    text: str
-    entry: Entry
-    try:
-        for entry in entries:
-            key = entry.key
-            if type(key) is str:
-                text = key
-                if symbols and not text.isascii():
-                    raise bad_value("symbol", text)
-                write_varied_text(out, code, text)
-            else:
-                printed.write_value(out, "ulong" if type(key) is int and symbols else key_type, key, room)
-            printed.write_value(out, entry.type, entry.value, room)
-    except EncodeError as error:
-        raise within(error, key_path(key)) from None
-    except (AttributeError, KeyError, TypeError):
-        raise bad_entry(entries, AMQP10_TYPES, _NO_TYPE) from None
-    except (OverflowError, ValueError):
-        raise within(bad_value("string", key), key_path(key)) from None
-    room.levels += 1
-    put_sizes(out, place, 0xD1, 2 * len(entries))
-
-
-_APPLICATION_PROPERTIES: Final = b"\x00\x53\x74"
-
-
 def _write_body(out: Writer, body: object, room: _Room) -> None:
     if type(body) is AmqpValue:
         out.write(b"\x00\x53\x77")
@@ -967,23 +939,27 @@ def encode(message: Message) -> bytes:
             printed.write_header(out, message.header, room)
         if message.delivery_annotations is not None:
             section = "delivery_annotations"
-            _write_entries(out, b"\x00\x53\x71", message.delivery_annotations, room)
+            out.write(b"\x00\x53\x71")
+            write_map(out, message.delivery_annotations, room, "symbol")
         if message.message_annotations is not None:
             section = "message_annotations"
-            _write_entries(out, b"\x00\x53\x72", message.message_annotations, room)
+            out.write(b"\x00\x53\x72")
+            write_map(out, message.message_annotations, room, "symbol")
         if message.properties is not None:
             section = "properties"
             _check_class(message.properties, Properties)
             printed.write_properties(out, message.properties, room)
         if message.application_properties is not None:
             section = "application_properties"
-            _write_entries(out, _APPLICATION_PROPERTIES, message.application_properties, room)
+            out.write(b"\x00\x53\x74")
+            write_map(out, message.application_properties, room, "string")
         if message.body is not None:
             section = "body"
             _write_body(out, message.body, room)
         if message.footer is not None:
             section = "footer"
-            _write_entries(out, b"\x00\x53\x78", message.footer, room)
+            out.write(b"\x00\x53\x78")
+            write_map(out, message.footer, room, "symbol")
     except EncodeError as error:
         raise within(error, section) from None
     except (OverflowError, StructError):  # its size does not fit 32 bits
