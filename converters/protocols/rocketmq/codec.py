@@ -104,10 +104,6 @@ def _default_room() -> _Room:
 
 
 _HEADER: Final = Struct(">hBhiii")  # code, language, version, opaque, flag, size of the remark
-_short: Final = Struct(">h").unpack_from
-_int: Final = Struct(">i").unpack_from
-_SHORT: Final = Struct(">h")
-_INT: Final = Struct(">i")
 
 
 # ---- messages -------------------------------------------------------------------------------------------------------
@@ -204,7 +200,10 @@ def _of_frame(data: bytes, bounds: "_Bounds", room: _Room, lenient: bool) -> Ite
                 one.ext_fields = list(fields.items()) or None
             yield one
     elif frame.code in _FIELD_NAMES:
-        found = _named_request(frame.code, fields, data, start, end, room)
+        names = _FIELD_NAMES[frame.code]
+        pushed = [fields.pop(name, None) for name in _PUSHED] if frame.code == PUSH_REPLY_MESSAGE_TO_CLIENT else None
+        others = [(name, text) for name, text in fields.items() if name not in names]
+        found = _sent(frame.code, list(map(fields.get, names)), others or None, pushed, data, start, end, room)
         yield from (found,) if isinstance(found, Message) else found
 
 
@@ -337,7 +336,7 @@ def _batch_frame(messages: Sequence[Message], max_body: int, bits: int) -> Frame
                 raise EncodeError("bad_value", "differs from that of the first message of the batch", field=name)
         body, text = _member_of(message, max_body, bits)
         size = _MEMBER.size + len(body) + 2 + len(text)
-        parts += _MEMBER.pack(size, 0, 0, message.flag, len(body)), body, _SHORT.pack(len(text)), text
+        parts += _MEMBER.pack(size, 0, 0, message.flag, len(body)), body, len(text).to_bytes(2, "big"), text
     texts: list[str | None] = []
     refuse_topic(first.topic)
     printed.write_request(texts, first, first.batch_properties or "", bits, True)
@@ -560,11 +559,11 @@ def _header(data: bytes, bounds: _Bounds, lenient: bool) -> tuple[Frame, dict[st
     return _read_binary(data, at, end, lenient) if binary else _read_json(data, at, end, lenient)
 
 
-def _binary_head(data: bytes, at: i64, end: i64, lenient: bool) -> tuple[i64, i64, i64]:
-    """Return code and flag of a header in RocketMQ's own serialisation, and the offset of its extFields behind the remark."""
+def _binary_head(data: bytes, at: i64, end: i64, lenient: bool) -> tuple[i64, i64, i64, i64, i64, i64]:
+    """Return the values before the remark of a header in RocketMQ's own serialisation, and the offset of its extFields."""
     if end - at < 21:
         raise DecodeError("bad_header", f"a binary header of {end - at} bytes, the minimum is 21", offset=at)
-    code, language, _, _, flag, size = printed.read_header(data, at)
+    code, language, version, opaque, flag, size = printed.read_header(data, at)
     start: i64 = at + 17 + size
     if size < 0 or start + 4 > end:
         raise DecodeError("bad_length", f"a remark of {size} bytes in a header of {end - at}", offset=at + 13)
@@ -575,7 +574,7 @@ def _binary_head(data: bytes, at: i64, end: i64, lenient: bool) -> tuple[i64, i6
         raise DecodeError("bad_value", f"unknown language number {language}", offset=at + 2, field="language")
     if size and text_or_none(data[at + 17 : start]) is None:
         raise _bad_utf8(at)
-    return code, flag, start + 4
+    return code, language, version, opaque, flag, start + 4
 
 
 def _bad_utf8(at: int) -> DecodeError:
@@ -584,9 +583,8 @@ def _bad_utf8(at: int) -> DecodeError:
 
 def _read_binary(data: bytes, at: i64, end: i64, lenient: bool) -> tuple[Frame, dict[str, str]]:
     """Read a header in RocketMQ's own serialisation: fixed fields, remark, pairs of name and value."""
-    _, _, start = _binary_head(data, at, end, lenient)
-    code, language, version, opaque, flag, size = printed.read_header(data, at)
-    remark = data[at + 17 : at + 17 + size].decode() if size else None
+    code, language, version, opaque, flag, start = _binary_head(data, at, end, lenient)
+    remark = data[at + 17 : start - 4].decode() or None
     pairs: list[tuple[str, str]] = []
     _read_fields(data, start, end, at, pairs)
     name: str | int = LANGUAGES[language] if language < len(LANGUAGES) else language
@@ -771,7 +769,7 @@ def _binary_header(frame: Frame) -> bytes:
         pairs.append(raw)
     written = b"".join(pairs)
     fixed = _HEADER.pack(frame.code, language, frame.version, frame.opaque, frame.flag, len(remark))
-    return b"".join((fixed, remark, _INT.pack(len(written)), written))
+    return b"".join((fixed, remark, len(written).to_bytes(4, "big"), written))
 
 
 def _long_name(name: str) -> bytes:
@@ -895,19 +893,11 @@ def _lettered(data: bytes, bounds: _Bounds, room: _Room | None, lenient: bool) -
     header, body, end, binary = bounds
     if not binary:
         return None
-    code, flag, start = _binary_head(data, header, body, lenient)
+    code, _, _, _, flag, start = _binary_head(data, header, body, lenient)
     if (code != SEND_MESSAGE_V2 and code not in _LETTERED) or flag & RESPONSE_TYPE:
         return None
     values, others = _read_fields(data, start, body, header, None)
     return _sent(code, values, list(others.items()) if others else None, None, data, body, end, room)
-
-
-def _named_request(code: int, fields: dict[str, str], data: bytes, at: int, end: int, room: _Room) -> Found:
-    """Return what is in a send request with these extFields and the body `data[at:end]`."""
-    names = _FIELD_NAMES[code]
-    pushed = [fields.pop(name, None) for name in _PUSHED] if code == PUSH_REPLY_MESSAGE_TO_CLIENT else None
-    others = [(name, text) for name, text in fields.items() if name not in names]
-    return _sent(code, list(map(fields.get, names)), others or None, pushed, data, at, end, room)
 
 
 def _sent(
@@ -921,29 +911,6 @@ def _sent(
     room: _Room | None,
 ) -> Found:
     """Return what is in a send request with the texts of its fields in the order of `_V2`, other fields and the body."""
-    message, text, many = _request(values, others, at)
-    sys_flag = message.sys_flag
-    message.sys_flag &= ~SYS_FLAG_BITS
-    if many or code == SEND_BATCH_MESSAGE:
-        return _members(message, text or None, data, at, end, room or _default_room(), sys_flag)
-    if code != SEND_MESSAGE_V2 and code in _REPLIES:
-        message.request_code = code
-    if pushed is not None:
-        try:
-            printed.read_pushed(message, pushed, 0, len(pushed))
-        except DecodeError as error:
-            raise _at(error, at) from None
-    message.body = _uncompressed(data[at:end], sys_flag, room, at)
-    if text:
-        message.properties, message.raw_properties = parse_properties(text)
-    return message
-
-
-def _request(values: list[str | None], others: list[tuple[str, str]] | None, at: int) -> tuple[Message, str | None, bool]:
-    """Return the fields of a send request as a message without body, the property string, and whether the body is a batch.
-
-    The message has the whole sysFlag.
-    """
     topic, text = values[_TOPIC], values[_PROPERTY_STRING]
     if topic and (fault := topic_fault(topic)) is not None:
         raise DecodeError("bad_topic", fault, offset=at, field="topic")
@@ -952,14 +919,22 @@ def _request(values: list[str | None], others: list[tuple[str, str]] | None, at:
     message = Message(ext_fields=others)
     try:
         printed.read_request(message, values, 0, len(values))
-        return message, text, truth_at(values[_BATCH], "batch")
+        many = truth_at(values[_BATCH], "batch") or code == SEND_BATCH_MESSAGE
+        if pushed is not None and not many:
+            printed.read_pushed(message, pushed, 0, len(pushed))
     except DecodeError as error:
-        raise _at(error, at) from None
-
-
-def _at(error: DecodeError, at: int) -> DecodeError:
-    """Return an error of a header's field with its offset."""
-    return DecodeError(error.code, error.message, offset=at, field=error.field)
+        error.offset = at
+        raise
+    sys_flag = message.sys_flag
+    message.sys_flag &= ~SYS_FLAG_BITS
+    if many:
+        return _members(message, text or None, data, at, end, room or _default_room(), sys_flag)
+    if code != SEND_MESSAGE_V2 and code in _REPLIES:
+        message.request_code = code
+    message.body = _uncompressed(data[at:end], sys_flag, room, at)
+    if text:
+        message.properties, message.raw_properties = parse_properties(text)
+    return message
 
 
 _TOPIC: Final = _V1.index("topic")
@@ -1000,7 +975,7 @@ def _parts(data: bytes, at: int, end: int, room: _Room) -> list[_Part | DecodeEr
 def _member_parts(data: bytes, at: int, end: int) -> Iterator[_Part | DecodeError]:
     """Yield each member of a batch, or its error (section 6.2). An error in its size is the last."""
     while at < end:
-        if at + 4 > end or at + (size := _int(data, at)[0]) > end:
+        if at + 4 > end or at + (size := read_i32(data, at)) > end:
             yield DecodeError("truncated", "a member of the batch ends early", offset=at)
             return
         if size < 22:
@@ -1011,7 +986,7 @@ def _member_parts(data: bytes, at: int, end: int) -> Iterator[_Part | DecodeErro
         text = body + length + 2
         if not 0 <= length <= size - 22:
             yield DecodeError("bad_length", f"a body of {length} bytes in a member of {size}", offset=at + 16)
-        elif _short(data, text - 2)[0] != stop - text:
+        elif read_i16(data, text - 2) != stop - text:
             yield DecodeError("bad_length", "the property string does not end with its member", offset=text - 2)
         else:
             yield flag, body, text - 2, stop
@@ -1231,7 +1206,8 @@ def _record_bytes(message: Message, max_body: int, bits: int) -> bytes:
     write_u16(end, len(text))
     end.write(text)
     fields, rest = out.getvalue(), end.getvalue()
-    return b"".join((_INT.pack(4 + len(fields) + len(body) + len(rest)), fields, body, rest))
+    size = 4 + len(fields) + len(body) + len(rest)
+    return b"".join((size.to_bytes(4, "big"), fields, body, rest))
 
 
 UNSET: Final = {None: 0}
@@ -1267,7 +1243,7 @@ def read_host(text: str | None, field: str) -> str | None:
     parsed = parsed_host(f"[{host}]:{port}" if ":" in host and not host.startswith("[") else text)
     if parsed is None:
         raise DecodeError("bad_value", f"{text[:60]!r} is not ip:port", field=field)
-    return host_text(parsed[0] + _INT.pack(parsed[1]))
+    return host_text(parsed[0] + parsed[1].to_bytes(4, "big", signed=True))
 
 
 def java_host(text: str, field: str) -> str:
@@ -1276,17 +1252,13 @@ def java_host(text: str, field: str) -> str:
     >>> java_host("[2001:db8::1]:9876", "born_host")
     '2001:db8:0:0:0:0:0:1:9876'
     """
-    address, port = _parse_host(text, field)
-    if len(address) == 4:
-        return text
-    return ":".join([*(f"{read_u16(address, at):x}" for at in range(0, 16, 2)), str(port)])
-
-
-def _parse_host(text: str, field: str) -> tuple[bytes, int]:
     found = parsed_host(text)
     if found is None:
         raise EncodeError("bad_value", "not ip:port, an IPv6 address in brackets", field=field)
-    return found
+    address, port = found
+    if len(address) == 4:
+        return text
+    return ":".join([*(f"{read_u16(address, at):x}" for at in range(0, 16, 2)), str(port)])
 
 
 def write_host(out: Writer, host: Any) -> None:
