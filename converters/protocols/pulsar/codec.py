@@ -147,10 +147,11 @@ def decode_each(
     of its last chunk; DecodeError `missing_chunk` names a chunk that is not in `data`. Encrypted chunks stay separate. Up to
     `max_batch` chunks with `max_decompressed` bytes wait for others.
     """
-    allowance = _Allowance(max(max_decompressed, 16 * len(data)), max(max_batch, len(data) // 6))
-    found = _each(data, max_frame_size, max_decompressed, max_batch, allowance, single=single)
+    raw, members = max(max_decompressed, 16 * len(data)), max(max_batch, len(data) // 6)
+    limits = _Limits(max_decompressed, max_batch, raw, members)
+    found = _each(data, max_frame_size, limits, single=single)
     if join_chunks:
-        found = _joined_each(found, max_decompressed, max_batch, allowance)
+        found = _joined_each(found, limits)
     for _, one in found:
         yield one
 
@@ -159,20 +160,29 @@ decode_all = listed(decode_each)
 
 
 @dataclass(slots=True)
-class _Allowance:
-    """The remaining limits of an input: bytes of decompressed payloads, and members of batches."""
+class _Limits:
+    """The limits of each frame, and what remains of those of the input: bytes of decompressed payloads, members of batches."""
 
+    max_decompressed: int
+    max_batch: int
     raw: int
     members: int
+
+    def decompress(self, message: Message, offset: int) -> None:
+        """Decompress the payload of a message; DecodeError."""
+        compression = None if message.compression == "NONE" else message.compression
+        if compression is not None:
+            stated, most = message.uncompressed_size or 0, min(self.max_decompressed, self.raw)
+            message.payload = decompress(compression, message.payload, stated, most, offset)
+            message.uncompressed_size = None
+            self.raw -= len(message.payload)
 
 
 Found = tuple[int, Message | DecodeError]
 """The offset of a frame, and a message or an error in it."""
 
 
-def _each(
-    data: bytes, max_frame_size: int, max_decompressed: int, max_batch: int, allowance: _Allowance, *, single: bool
-) -> Iterator[Found]:
+def _each(data: bytes, max_frame_size: int, limits: _Limits, *, single: bool) -> Iterator[Found]:
     """Yield the messages and errors of every frame. Errors in the structure of frames are raised."""
     none_yet = True
     none = "no SEND or MESSAGE"
@@ -183,7 +193,7 @@ def _each(
         elif frame.metadata is not None:
             none = "every member of the batch is acknowledged or compacted away"
             try:
-                for message in _messages(frame, data, span, allowance, max_decompressed, max_batch, single=single):
+                for message in _messages(frame, data, span, limits, single=single):
                     none_yet = False
                     yield at, message
             except LimitError:
@@ -605,9 +615,7 @@ _OF_MEMBER: Final = tuple(name for name in names(Batch) if name in names(Message
 """The fields that each member of a batch has separately."""
 
 
-def _messages(
-    frame: Frame, data: bytes, span: Span, allowance: _Allowance, max_decompressed: int, max_batch: int, *, single: bool
-) -> Sequence[Message | DecodeError]:
+def _messages(frame: Frame, data: bytes, span: Span, limits: _Limits, *, single: bool) -> Sequence[Message | DecodeError]:
     """Return the messages of a frame with metadata at `span`, and the errors of invalid members."""
     message = _message(frame, data, span)
     if _opaque(message):
@@ -618,21 +626,15 @@ def _messages(
             "a batch of Kafka's records (property entry.format=kafka, from KoP): read it as Kafka, or set entryFormat=pulsar"
         )
         raise DecodeError("bad_batch", words, offset=span[1], field="metadata.properties")
-    most = min(max_batch, allowance.members)
+    most = min(limits.max_batch, limits.members)
     if size is not None and size < 1:
         raise DecodeError("bad_batch", f"a batch of {size} messages, the minimum is 1", offset=span[0])
     if size is not None and size > most:
         raise LimitError("too_many", f"a batch of {size} messages, the limit is {most}", limit="max_batch", offset=span[0])
-    compression = _compression(message)
-    if compression is not None:
-        stated = message.uncompressed_size or 0
-        limit = min(max_decompressed, allowance.raw)
-        message.payload = decompress(compression, frame.payload, stated, limit, span[1])
-        message.uncompressed_size = None
-        allowance.raw -= len(message.payload)
+    limits.decompress(message, span[1])
     if size is None:
         return [message]
-    allowance.members -= size
+    limits.members -= size
     return _members(message, size, _acknowledged(frame), span[1], single=single)
 
 
@@ -704,11 +706,6 @@ def _opaque(message: Message) -> bool:
     return bool(message.encryption_keys) or message.chunk_id is not None
 
 
-def _compression(message: Message) -> str | None:
-    """Return the compression of a payload on the wire; None for an uncompressed one."""
-    return None if message.compression == "NONE" else message.compression
-
-
 class _Chunks:
     """The chunks of one message that were found so far, by chunk_id, and the offset of the first one's frame."""
 
@@ -737,7 +734,7 @@ class _Chunks:
         return DecodeError("missing_chunk", words, offset=self.at, field="chunk_id")
 
 
-def _joined_each(found: Iterator[Found], max_decompressed: int, max_batch: int, allowance: _Allowance) -> Iterator[Found]:
+def _joined_each(found: Iterator[Found], limits: _Limits) -> Iterator[Found]:
     """Yield messages and errors, with chunks joined, and the error of each message that lacks a chunk.
 
     Chunks may come in any order, and those of several messages mixed. With a second chunk 0 the producer sends a message again.
@@ -759,11 +756,11 @@ def _joined_each(found: Iterator[Found], max_decompressed: int, max_batch: int, 
         chunks.add(index, one)
         if len(chunks.found) == key[2]:
             waiting.pop(key, None)
-            yield at, _joined(one, chunks, min(max_decompressed, allowance.raw), at, allowance)
+            yield at, _joined(one, chunks, at, limits)
         else:
             waiting[key] = chunks
             held, size = held + len(chunks.found), size + chunks.size
-            _check_waiting(held, size, max_decompressed, max_batch, at)
+            _check_waiting(held, size, limits, at)
     for chunks in waiting.values():
         yield chunks.at, chunks.missing()
 
@@ -774,33 +771,29 @@ def _joinable(message: Message) -> bool:
     return index is not None and 0 <= index < count and not message.encryption_keys
 
 
-def _check_waiting(held: int, size: int, max_decompressed: int, max_batch: int, at: int) -> None:
+def _check_waiting(held: int, size: int, limits: _Limits, at: int) -> None:
     """Raise LimitError where more chunks, or more bytes of them, wait for others than the options allow."""
-    if held > max_batch:
-        words = f"more than {max_batch} chunks of messages without their last chunk"
+    if held > limits.max_batch:
+        words = f"more than {limits.max_batch} chunks of messages without their last chunk"
         raise LimitError("too_many", words, limit="max_batch", offset=at)
-    if size > max_decompressed:
-        words = f"more than {max_decompressed} bytes in chunks to join"
+    if size > limits.max_decompressed:
+        words = f"more than {limits.max_decompressed} bytes in chunks to join"
         raise LimitError("too_large", words, limit="max_decompressed", offset=at)
 
 
-def _joined(last: Message, chunks: _Chunks, limit: int, at: int, allowance: _Allowance) -> Message | DecodeError:
+def _joined(last: Message, chunks: _Chunks, at: int, limits: _Limits) -> Message | DecodeError:
     """Return the message joined from its chunks, or its error. Like clients, it takes its id from `last`, the last chunk."""
     payload = b"".join([chunks.found[index].payload for index in range(len(chunks.found))])
     if last.total_chunk_msg_size is not None and last.total_chunk_msg_size != len(payload):
         words = f"{len(chunks.found)} chunks of {len(payload)} bytes, {last.total_chunk_msg_size} announced"
         return DecodeError("bad_length", words, offset=at, field="total_chunk_msg_size")
     joined = replace(last, payload=payload, uuid=None, chunk_id=None, num_chunks_from_msg=None, total_chunk_msg_size=None)
-    compression = _compression(last)
-    if compression is not None:
-        try:
-            joined.payload = decompress(compression, payload, last.uncompressed_size or 0, limit, at)
-        except LimitError:
-            raise
-        except DecodeError as error:
-            return error
-        joined.uncompressed_size = None
-        allowance.raw -= len(joined.payload)
+    try:
+        limits.decompress(joined, at)
+    except LimitError:
+        raise
+    except DecodeError as error:
+        return error
     return joined
 
 
