@@ -5,23 +5,14 @@ required field, the text that is not UTF-8 (in proto2 syntax the runtime gives s
 here are Any because the runtime's message classes are made when they are imported.
 """
 
-from typing import Any
+from typing import Any, Final
 
 from mqconvert.converters.errors import DecodeError
-from mqconvert.converters.model.jsonform import (
-    JsonObject,
-    array_from_json,
-    bytes_from_json,
-    bytes_to_json,
-    float_from_json,
-    float_to_json,
-    integer_from_json,
-    number_to_json,
-    refuse_json,
-    text_from_json,
-)
-from mqconvert.converters.model.plain import unicode_fault
+from mqconvert.converters.model.jsonform import JsonObject, array_from_json, bytes_from_json, bytes_to_json
+from mqconvert.converters.model.plain import FloatType, unicode_fault
+from mqconvert.converters.model.wiretypes import WireType
 from mqconvert.converters.protocols.packages import package
+from mqconvert.converters.protocols.pulsar.message import PULSAR_TYPES
 
 FieldDescriptor = package("google.protobuf.descriptor").FieldDescriptor
 ParseError = package("google.protobuf.message").DecodeError
@@ -34,12 +25,17 @@ unknown_fields = package("google.protobuf.unknown_fields").UnknownFieldSet
 MAX_NESTING = 100
 """The runtime's limit for nested messages and groups."""
 
-_RANGES = {
-    FieldDescriptor.CPPTYPE_INT32: (-(2**31), 2**31 - 1),
-    FieldDescriptor.CPPTYPE_INT64: (-(2**63), 2**63 - 1),
-    FieldDescriptor.CPPTYPE_UINT32: (0, 2**32 - 1),
-    FieldDescriptor.CPPTYPE_UINT64: (0, 2**64 - 1),
+_TYPES: Final[dict[int, WireType]] = {
+    FieldDescriptor.TYPE_BOOL: PULSAR_TYPES["boolean"],
+    FieldDescriptor.TYPE_INT32: PULSAR_TYPES["int"],
+    FieldDescriptor.TYPE_UINT32: PULSAR_TYPES["uint"],
+    FieldDescriptor.TYPE_INT64: PULSAR_TYPES["long"],
+    FieldDescriptor.TYPE_UINT64: PULSAR_TYPES["ulong"],
+    FieldDescriptor.TYPE_DOUBLE: FloatType("double"),
+    FieldDescriptor.TYPE_STRING: PULSAR_TYPES["utf8"],
+    FieldDescriptor.TYPE_BYTES: PULSAR_TYPES["binary"],
 }
+"""The wire types of fields, for their JSON."""
 
 # ---- parsing --------------------------------------------------------------------------------------------------------
 
@@ -221,11 +217,7 @@ def _plain(field: Any, value: Any) -> object:
         return to_json(value)
     if field.type == FieldDescriptor.TYPE_ENUM:
         return field.enum_type.values_by_number[value].name
-    if field.type == FieldDescriptor.TYPE_BYTES:
-        return bytes_to_json(value)
-    if field.cpp_type in _RANGES:
-        return number_to_json(value)
-    return float_to_json(value) if field.cpp_type == FieldDescriptor.CPPTYPE_DOUBLE else value
+    return _TYPES[field.type].write(value, PULSAR_TYPES)
 
 
 def from_json(class_: Any, obj: object, path: str, depth: int = 0) -> object:
@@ -281,27 +273,10 @@ def _value(field: Any, value: object, at: str, depth: int) -> object:
         return number.number
     if field.type == FieldDescriptor.TYPE_BYTES:
         return bytes_from_json(value, at)
-    if field.type == FieldDescriptor.TYPE_BOOL:
-        if not isinstance(value, bool):
-            raise DecodeError("bad_value", "not true or false", field=at)
-        return value
     try:
-        return _scalar(field, value, at)
+        return _TYPES[field.type].read(value, at, 0, PULSAR_TYPES)
     except DecodeError as error:  # also for JSON of another type
-        raise DecodeError("bad_value", error.message, field=at) from None
-
-
-def _scalar(field: Any, value: object, at: str) -> object:
-    """Return text or a number from its JSON form."""
-    if field.type == FieldDescriptor.TYPE_STRING:
-        return text_from_json(value, at)
-    if field.cpp_type == FieldDescriptor.CPPTYPE_DOUBLE:
-        return float_from_json(value, "double", at)
-    low, high = _RANGES[field.cpp_type]
-    number = integer_from_json(value, at)
-    if not low <= number <= high:
-        refuse_json("bad_value", f"not between {low} and {high}", at)
-    return number
+        raise DecodeError("bad_value", error.message, field=error.field) from None
 
 
 def _unknown(class_: Any, value: object, at: str) -> bytes:
