@@ -591,10 +591,6 @@ def _read_binary(data: bytes, at: i64, end: i64, lenient: bool) -> tuple[Frame, 
     return Frame(code, flag, name, version, opaque, remark, pairs), dict(pairs)
 
 
-_NAMES: Final[dict[str, bytes]] = {chr(letter): b"\0\1" + bytes((letter,)) for letter in range(128)}
-"""Names of one letter with their length: nearly all extFields."""
-
-
 def _read_fields(
     data: bytes, at: i64, end: i64, header: i64, every: list[tuple[str, str]] | None
 ) -> tuple[list[str | None], dict[str, str] | None]:
@@ -617,7 +613,7 @@ def _read_fields(
                         every.append((_V2[index], values[index] or ""))
                     at = stop
                     continue
-            name, text, at = _read_pair(data, at, end)
+            name, text, at = read_pair(data, at, end)
             if every is not None:
                 every.append((name, text))
             if name in _V2:
@@ -630,7 +626,7 @@ def _read_fields(
     return values, others
 
 
-def _read_pair(data: bytes, at: i64, end: i64) -> tuple[str, str, i64]:
+def read_pair(data: bytes, at: i64, end: i64) -> tuple[str, str, i64]:
     """Return one extField with a name of any length, and the offset of its end."""
     name: i64 = at + 2
     value: i64 = name + 4 + (read_i16(data, at) if name <= end else -4)
@@ -763,20 +759,13 @@ def _binary_header(frame: Frame) -> bytes:
     remark = (frame.remark or "").encode()
     pairs: list[bytes] = []
     for name, value in frame.ext_fields or ():
-        raw = value.encode()
-        pairs.append(_NAMES.get(name) or _long_name(name))
-        pairs.append(len(raw).to_bytes(4, "big"))
-        pairs.append(raw)
+        key, raw = name.encode(), value.encode()
+        if len(key) >= 2**15:
+            raise EncodeError("too_large", f"a name of {len(key)} bytes, the limit is 32767", field="ext_fields")
+        pairs += len(key).to_bytes(2, "big"), key, len(raw).to_bytes(4, "big"), raw
     written = b"".join(pairs)
     fixed = _HEADER.pack(frame.code, language, frame.version, frame.opaque, frame.flag, len(remark))
     return b"".join((fixed, remark, len(written).to_bytes(4, "big"), written))
-
-
-def _long_name(name: str) -> bytes:
-    raw = name.encode()
-    if len(raw) >= 2**15:
-        raise EncodeError("too_large", f"a name of {len(raw)} bytes, the limit is 32767", field="ext_fields")
-    return len(raw).to_bytes(2, "big") + raw
 
 
 def _json_header(frame: Frame) -> bytes:

@@ -11,7 +11,7 @@ from mqconvert.converters.model.jsonobject import json_text, members_at
 from mqconvert.converters.model.paths import Spans, note, note_member
 from mqconvert.converters.model.primitives import read_i16, read_i32, read_u16, read_u32
 from mqconvert.converters.model.protocol import not_alone
-from mqconvert.converters.protocols.rocketmq.codec import COMPRESSED, INNER_BATCH, PUSH_REPLY_MESSAGE_TO_CLIENT
+from mqconvert.converters.protocols.rocketmq.codec import COMPRESSED, INNER_BATCH, PUSH_REPLY_MESSAGE_TO_CLIENT, read_pair
 from mqconvert.converters.protocols.rocketmq.codes import REQUEST_CODES
 from mqconvert.converters.protocols.rocketmq.message import (
     MESSAGE_MAGIC_CODE,
@@ -106,9 +106,8 @@ def _fields(data: bytes) -> Iterator[tuple[str, int, int, int]]:
     at = _START + _FIXED
     at += read_u32(data, at - 4) + 4
     while at < len(data):
-        name = at + 2 + read_u16(data, at)
-        after = name + 4 + read_u32(data, name)
-        yield data[at + 2 : name].decode(), at, name + 4, after
+        name, _, after = read_pair(data, at, len(data))
+        yield name, at, at + 6 + len(name.encode()), after
         at = after
 
 
