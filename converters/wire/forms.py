@@ -127,3 +127,14 @@ def _expression(text: str, **holes: Expression) -> Expression:
 def _filled(text: str, **holes: Expression) -> tuple[Statement, ...]:
     """Return the statements of a text with its variables replaced; fields of one type have the same."""
     return summed(lines(text, **holes))
+
+
+FLOAT = Form(
+    type="float",
+    takes="fitting",
+    first="value = read_f32(data, AT)",
+    read="value if value == value else float_of_single(data[AT : AT + 4])",  # NaN
+    size=4,
+    write="out.write(TAG)\nout.write(single_of_float(VALUE))",
+)
+"""A float of 4 bytes behind the code of its type."""

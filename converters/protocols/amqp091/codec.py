@@ -500,10 +500,7 @@ def write_table(out: Writer, table: object, depth: i64) -> None:
         raise within(error, f'["{key}"]') from None
     except (AttributeError, KeyError, TypeError):  # not an entry, or one of an unknown type
         raise bad_entry(table, _TYPES, _NO_TYPE) from None
-    try:
-        put_size(out, start)
-    except UNFIT:
-        raise too_large() from None
+    _put_size(out, start)
 
 
 def write_array(out: Writer, values: object, depth: i64) -> None:
@@ -525,6 +522,11 @@ def write_array(out: Writer, values: object, depth: i64) -> None:
         raise within(error, f"[{count}]") from None
     except (KeyError, TypeError):
         raise within(no_typed_value(values[count], _NO_TYPE), f"[{count}]") from None
+    _put_size(out, start)
+
+
+def _put_size(out: Writer, start: i64) -> None:
+    """Put the size of a table or array over its place."""
     try:
         put_size(out, start)
     except UNFIT:

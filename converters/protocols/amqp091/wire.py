@@ -1,7 +1,7 @@
 """How AMQP 0.9.1 stands in bytes: the properties behind their flags, and the values of field tables behind their letters."""
 
 from mqconvert.converters.protocols.amqp091.message import BasicProperties
-from mqconvert.converters.wire.forms import Form
+from mqconvert.converters.wire.forms import FLOAT, Form
 from mqconvert.converters.wire.layouts import Layout
 from mqconvert.converters.wire.shapes import Coded, Flagged
 
@@ -59,14 +59,7 @@ VALUES = {
         first="value, after = codec.read_array(data, AT, end, DEPTH)",
         write="out.write(TAG)\ncodec.write_array(out, VALUE, DEPTH)",
     ),
-    b"f": Form(
-        type="float",
-        takes="fitting",
-        first="value = read_f32(data, AT)",
-        read="value if value == value else float_of_single(data[AT : AT + 4])",  # NaN
-        size=4,
-        write="out.write(TAG)\nout.write(single_of_float(VALUE))",
-    ),
+    b"f": FLOAT,
     b"b": Form(
         type="byte",
         takes="int",

@@ -1,7 +1,9 @@
 """How AMQP 1.0 stands in bytes: the encodings of values (part 1 section 1.6), header and properties (part 3 section 3.2)."""
 
+from dataclasses import replace
+
 from mqconvert.converters.protocols.amqp10.message import Header, Properties
-from mqconvert.converters.wire.forms import Form
+from mqconvert.converters.wire.forms import FLOAT, Form
 from mqconvert.converters.wire.layouts import Layout
 from mqconvert.converters.wire.shapes import Coded, Positional
 
@@ -51,6 +53,12 @@ def _signed(type_: str, write: str, fits: str = "") -> Form:
 def _small(type_: str) -> Form:
     """Return that of a type whose larger numbers have another encoding."""
     return _signed(type_, "write_coded_u8(out, CODE, whole & 0xff)", "-128 <= (whole := VALUE) < 128")
+
+
+def _small_unsigned(type_: str) -> Form:
+    """Return that of a type without a sign, whose 0 has another encoding, too."""
+    write = "write_coded_u8(out, CODE, whole)"
+    return Form(type=type_, takes="int", read="data[AT]", size=1, fits="0 < (whole := VALUE) < 256", write=write)
 
 
 def _compound(type_: str, head: str, write: str = "") -> Form:
@@ -103,24 +111,10 @@ VALUES = {
         write="write_coded_u32(out, CODE, size)\nout.write(VALUE)",
     ),
     b"\x50": Form(type="ubyte", takes="int", read="data[AT]", size=1, write="write_coded_u8(out, CODE, VALUE)"),
-    b"\x52": Form(
-        type="uint",
-        takes="int",
-        read="data[AT]",
-        size=1,
-        fits="0 < (whole := VALUE) < 256",
-        write="write_coded_u8(out, CODE, whole)",
-    ),
+    b"\x52": _small_unsigned("uint"),
     b"\x43": Form(type="uint", read="0", size=0, fits="not whole", write="out.write(TAG)"),
     b"\x70": Form(type="uint", read="read_u32(data, AT)", size=4, write="write_coded_u32(out, CODE, whole)"),
-    b"\x53": Form(
-        type="ulong",
-        takes="int",
-        read="data[AT]",
-        size=1,
-        fits="0 < (whole := VALUE) < 256",
-        write="write_coded_u8(out, CODE, whole)",
-    ),
+    b"\x53": _small_unsigned("ulong"),
     b"\x44": Form(type="ulong", read="0", size=0, fits="not whole", write="out.write(TAG)"),
     b"\x80": Form(type="ulong", read="read_u64(data, AT)", size=8, write="write_coded_u64(out, CODE, whole)"),
     b"\x83": Form(type="timestamp", takes="int", read="read_i64(data, AT)", size=8, write="write_coded_i64(out, CODE, VALUE)"),
@@ -149,14 +143,7 @@ VALUES = {
     b"\x60": Form(type="ushort", takes="int", read="read_u16(data, AT)", size=2, write="out.write(TAG)\nwrite_u16(out, VALUE)"),
     b"\x51": _signed("byte", "out.write(TAG)\nwrite_i8(out, VALUE)"),
     b"\x61": Form(type="short", takes="int", read="read_i16(data, AT)", size=2, write="out.write(TAG)\nwrite_i16(out, VALUE)"),
-    b"\x72": Form(
-        type="float",
-        takes="float",
-        first="value = read_f32(data, AT)",
-        read="value if value == value else float_of_single(data[AT : AT + 4])",  # NaN
-        size=4,
-        write="out.write(TAG)\nout.write(single_of_float(VALUE))",
-    ),
+    b"\x72": replace(FLOAT, takes="float"),
     b"\x73": Form(
         type="char",
         takes="fitting",
