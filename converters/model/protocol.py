@@ -74,7 +74,13 @@ def listed(each: Callable[P, Iterable[T | DecodeError | None]]) -> Callable[P, l
 
     @wraps(each)
     def decode_all(*data: P.args, **options: P.kwargs) -> list[T]:
-        return list(messages_only(each(*data, **options)))
+        made: list[T] = []
+        for one in each(*data, **options):
+            if isinstance(one, DecodeError):
+                raise one
+            if one is not None:
+                made.append(one)
+        return made
 
     return decode_all
 
