@@ -26,7 +26,7 @@ from mqconvert.converters.model.primitives import (
     write_text8,
     write_u32,
 )
-from mqconvert.converters.model.protocol import in_sequence, listed, the_only
+from mqconvert.converters.model.sequences import in_sequence, listed, the_only
 from mqconvert.converters.model.values import (
     MAX_DEPTH,
     Entry,

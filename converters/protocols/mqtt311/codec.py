@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from mqconvert.converters.errors import DecodeError
 from mqconvert.converters.model.native import i64
-from mqconvert.converters.model.protocol import in_sequence, listed, the_only
+from mqconvert.converters.model.sequences import in_sequence, listed, the_only
 from mqconvert.converters.protocols.mqtt5.codec import MAX_FRAMES, checked_identifier, read_head, read_stream, written_head
 from mqconvert.converters.protocols.mqtt311.message import Message
 

@@ -14,7 +14,7 @@ from mqconvert.converters.model.primitives import (
     write_pair16,
     write_u16,
 )
-from mqconvert.converters.model.protocol import in_sequence, listed, the_only
+from mqconvert.converters.model.sequences import in_sequence, listed, the_only
 from mqconvert.converters.protocols.mqtt5.message import Message
 from mqconvert.converters.protocols.mqtt5.types import MQTT_TYPES
 

@@ -11,6 +11,7 @@ import sys
 import zlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from operator import itemgetter
 from struct import Struct
 from struct import error as struct_error
 from typing import Any, Final
@@ -28,8 +29,8 @@ from mqconvert.converters.model.primitives import (
     write_i64,
     write_u16,
 )
-from mqconvert.converters.model.protocol import listed, messages_only, several_messages
 from mqconvert.converters.model.sections import refuse_frame, section_from_json, section_to_json
+from mqconvert.converters.model.sequences import listed, messages_only, several_messages
 from mqconvert.converters.model.values import MAX_DEPTH
 from mqconvert.converters.protocols.limits import MAX_REQ_TIMEOUT
 from mqconvert.converters.protocols.nsq.commands import COMMANDS, FRAMED, KINDS, LIMITS, MAGIC, Framed, json_document
@@ -146,8 +147,7 @@ def decode_all(data: bytes, **options: object) -> list[Message]:
 
 def decode_each(data: bytes, **options: object) -> Iterator[Message | DecodeError]:
     """Yield the messages of `decode_all` one by one, and the error of each member of an MPUB, or frame, that is not one."""
-    for _, message in _messages(data, _settings(options)):
-        yield message
+    return map(itemgetter(1), _messages(data, _settings(options)))
 
 
 def encode(

@@ -7,14 +7,15 @@ responses or error messages.
 
 from collections.abc import Iterator, Mapping
 from dataclasses import fields
+from operator import itemgetter
 from typing import Any, Final, NoReturn
 
 import mqconvert.converters.protocols.phpmq.printed_codec as printed
 from mqconvert.converters.errors import DecodeError, EncodeError, LimitError
 from mqconvert.converters.model.jsonform import JsonObject
 from mqconvert.converters.model.primitives import UNWRITABLE
-from mqconvert.converters.model.protocol import listed, several_messages
 from mqconvert.converters.model.sections import refuse_frame, section_from_json, section_to_json
+from mqconvert.converters.model.sequences import listed, several_messages
 from mqconvert.converters.protocols.phpmq.kinds import KINDS, PACKETS, TYPES, Kind
 from mqconvert.converters.protocols.phpmq.message import FRAMES, PHPMQ_TYPES, Frame, Message
 
@@ -58,8 +59,7 @@ def decode(data: bytes, *, max_content: int = MAX_CONTENT) -> Message:
 
 def decode_each(data: bytes, *, max_content: int = MAX_CONTENT) -> Iterator[Message]:
     """Yield every message (001 and 003) in `data`, at least one; skips the other message types."""
-    for _, message in _messages(data, max_content):
-        yield message
+    return map(itemgetter(1), _messages(data, max_content))
 
 
 decode_all = listed(decode_each)
@@ -100,8 +100,7 @@ def decode_each_frame(data: bytes, *, max_content: int = MAX_CONTENT) -> Iterato
     >>> decode_frames(b"H0100202P0100000000000000000000000000003FooP0400000000000000000000000000001" + b"5")
     [ConsumeRequest(queue=b'Foo', count=5)]
     """
-    for _, frame in _frames(data, max_content):
-        yield frame
+    return map(itemgetter(1), _frames(data, max_content))
 
 
 decode_frames = listed(decode_each_frame)

@@ -7,6 +7,7 @@ without size and command. Input that begins with one of its magic numbers is rea
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, fields, replace
+from operator import itemgetter
 from struct import Struct
 from struct import error as struct_error
 from typing import Any, Final
@@ -18,8 +19,8 @@ from mqconvert.converters.model.jsonform import JsonObject, bytes_from_json, byt
 from mqconvert.converters.model.pickled import pickled_by_fields
 from mqconvert.converters.model.plain import unicode_fault
 from mqconvert.converters.model.primitives import SIZES, UNWRITABLE, read_u32
-from mqconvert.converters.model.protocol import listed, several_messages, the_only
 from mqconvert.converters.model.sections import as_frame, refuse_frame
+from mqconvert.converters.model.sequences import listed, several_messages, the_only
 from mqconvert.converters.protocols.packages import package
 from mqconvert.converters.protocols.pulsar.message import (
     COMPRESSIONS,
@@ -152,8 +153,7 @@ def decode_each(
     found = _each(data, max_frame_size, limits, single=single)
     if join_chunks:
         found = _joined_each(found, limits)
-    for _, one in found:
-        yield one
+    return map(itemgetter(1), found)
 
 
 decode_all = listed(decode_each)

@@ -37,8 +37,8 @@ from mqconvert.converters.model.primitives import (
     write_u16,
     write_u32,
 )
-from mqconvert.converters.model.protocol import listed, the_only
 from mqconvert.converters.model.sections import as_frame, refuse_frame
+from mqconvert.converters.model.sequences import listed, the_only
 from mqconvert.converters.model.wiretypes import WireType
 from mqconvert.converters.protocols.rocketmq.codes import LANGUAGES, REQUEST_CODES, RESPONSE_CODES, Code
 from mqconvert.converters.protocols.rocketmq.message import (
