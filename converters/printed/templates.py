@@ -120,6 +120,23 @@ def _initial(class_: Any) -> tuple[str, ...]:
     return tuple(each.name for each in fields(class_) if each.init)
 
 
+def replaced(tree: T, names: Mapping[str, Expression]) -> T:
+    """Return a tree with variables replaced by other expressions.
+
+    >>> from mqconvert.converters.printed.printer import written
+    >>> written(replaced(template("codec.read(data)"), {"codec": Name("source_codec")}))
+    'source_codec.read(data)'
+    """
+    made: T = _replaced(tree, names)
+    return made
+
+
+def _replaced(tree: Any, names: Mapping[str, Expression]) -> Any:
+    if isinstance(tree, Name):
+        return names.get(tree.id, tree)
+    return _rebuilt(tree, lambda part: _replaced(part, names))
+
+
 def summed(tree: T) -> T:
     """Return a tree with the numbers of each sum added up.
 

@@ -49,7 +49,7 @@ def _name(protocol: object) -> str:
     return str(protocol)
 
 
-def _bytes(data: Any) -> bytes:
+def as_bytes(data: Any) -> bytes:
     """Return wire bytes as bytes. Raises ArgumentError for objects without them."""
     try:
         return bytes(memoryview(data))
@@ -71,7 +71,7 @@ def _encoder(message_class: type) -> Callable[..., bytes]:
 
 def _read(read: Callable[..., Any], decoders: _Decoders, protocol: str, data: BytesLike, options: Mapping[str, Any]) -> Any:
     """Return what a codec's function reads from `data`; its DecodeError gets the protocol."""
-    raw = data if type(data) is bytes else _bytes(data)  # codecs keep slices of the input
+    raw = data if type(data) is bytes else as_bytes(data)  # codecs keep slices of the input
     try:
         if not options:
             return read(raw)
@@ -127,7 +127,7 @@ def _located(protocol: str, data: BytesLike, options: Mapping[str, Any]) -> obje
     if any(type(value) is not int for value in options.values()):  # limits alone are numbers
         words = "spans are those of a message that was decoded without options but limits"
         raise DecodeError("bad_option", words, field="spans")
-    raw = _bytes(data)
+    raw = as_bytes(data)
     message = decode(protocol, raw, **options)
     try:
         return Located(message, protocol_named(protocol).spans_of(raw, message))
@@ -194,7 +194,7 @@ def decode_each(protocol: str, data: BytesLike, **options: str | int | bool) -> 
     [mqtt5.Message(topic_name='t', payload=b'hi'), DecodeError('packet type 6 is not a PUBLISH')]
     """
     decoders = (_DECODERS.get(protocol) if type(protocol) is str else None) or _decoders(protocol)
-    raw = data if type(data) is bytes else _bytes(data)
+    raw = data if type(data) is bytes else as_bytes(data)
     check(decoders.all, options)
     return Decoded(decoders.each, raw, options, protocol)
 
@@ -259,7 +259,7 @@ def decode_frames(protocol: str, data: BytesLike, **options: str | int | bool) -
     """
     decoder: Callable[..., list[Any]] = _function(protocol, "decode_frames")
     check(decoder, options)
-    return decoder(_bytes(data), **options)
+    return decoder(as_bytes(data), **options)
 
 
 def decode_each_frame(protocol: str, data: BytesLike, **options: str | int | bool) -> Iterator[Any]:
@@ -270,7 +270,7 @@ def decode_each_frame(protocol: str, data: BytesLike, **options: str | int | boo
     """
     decoder = _function(protocol, "decode_frames")
     check(decoder, options)
-    return iter(getattr(protocol_named(protocol).codec_module(), "decode_each_frame", decoder)(_bytes(data), **options))
+    return iter(getattr(protocol_named(protocol).codec_module(), "decode_each_frame", decoder)(as_bytes(data), **options))
 
 
 def has_frames(protocol: str) -> bool:

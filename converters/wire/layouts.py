@@ -1,6 +1,6 @@
 """A protocol's layout: its shapes, and the names that their functions use. It prints the functions as the text of a module."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from importlib import import_module
@@ -11,6 +11,7 @@ from mqconvert.converters.printed.defining import defined, show
 from mqconvert.converters.printed.nodes import Function, Name, nodes_in
 from mqconvert.converters.printed.printer import Printed
 from mqconvert.converters.printed.wall import BUILTINS, pass_wall
+from mqconvert.converters.wire.messages import MessageLayout
 from mqconvert.converters.wire.shapes import Fixed, Shape
 
 _ROOM = "mqconvert.converters"
@@ -26,13 +27,15 @@ class Layout:
 
     * `package`: the protocol's package, which has `codec`; `shapes`: the groups and unions that are printed;
     * `types`: the name of its wire types in its module `types`, to which functions refer as `types`;
-    * `uses`: further modules whose names functions use, such as that of the message class.
+    * `uses`: further modules whose names functions use, such as that of the message class;
+    * `message`: how a whole message stands in bytes, for a protocol whose messages are transcoded (engine/fused.py).
     """
 
     package: str
     shapes: Sequence[Shape]
     types: str
     uses: Sequence[str] = ()
+    message: MessageLayout | None = None
 
     @cached_property
     def functions(self) -> tuple[Function, ...]:
@@ -48,7 +51,11 @@ class Layout:
     def origins(self) -> Iterator[tuple[str, str, str]]:
         """Yield each name from outside with its module and its name there; the name is empty for the module itself."""
         own = {node.name for node in self.functions}
-        for name in sorted({node.id for node in nodes_in(*self.functions) if isinstance(node, Name)} - own):
+        yield from self.origins_of({node.id for node in nodes_in(*self.functions) if isinstance(node, Name)} - own)
+
+    def origins_of(self, names: Iterable[str]) -> Iterator[tuple[str, str, str]]:
+        """Yield those names that come from outside, as `origins` does."""
+        for name in sorted(names):
             if name == "codec":
                 yield name, f"{self.package}.codec", ""
             elif name == "types":

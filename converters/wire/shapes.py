@@ -80,9 +80,29 @@ def _spanned(field: str, first: Sequence[Statement], after: Expression, *, many:
     return (*first, *lines(note, FIELD=Literal(field), AFTER=after), _moved(after))
 
 
-def _is_set(field: str) -> Expression:
-    """Return the test for a field of the message that is written; `value` is then its value."""
-    return code("(value := {0}) is not None", Attribute(Name("given"), field))
+Held = Callable[[str], Expression | None]
+"""Returns the expression of a field, which is read into it or written from it; None for a field that is not written."""
+
+
+def _made(field: str) -> Expression:
+    return Attribute(Name("made"), field)
+
+
+def _given(field: str) -> Expression:
+    return Attribute(Name("given"), field)
+
+
+def _put(held: Expression | None, value: Expression) -> Statement:
+    assert held is not None
+    return Assign(held, value)
+
+
+def _if_set(held: Expression | None, written: Sequence[Statement], path: str) -> Statements:
+    """Return the statements that write a field that is set, whose value is `value`; with a path, they set `field` for errors."""
+    if held is None:
+        return []
+    named = [Assign(Name("field"), Literal(path))] if path else []
+    return [*named, If(code("(value := {0}) is not None", held), tuple(written))]
 
 
 # ---- fields behind flags ----------------------------------------------------------------------------------------------
@@ -120,12 +140,15 @@ class Flagged:
         yield from _writers(self.name, words, "out given", self._writer, name)
 
     def _reader(self) -> Statements:
+        return [*self.reading(_made), Return(AT)]
+
+    def reading(self, held: Held) -> Statements:
+        """Return the statements that read the fields at `at` that `flags` name."""
         body: Statements = []
         for name, flag, form in self.fields:
             first, value, after = form.reading(AT)
-            taken = Assign(Attribute(Name("made"), name), value)
-            body.append(If(code("flags & {0}", flag), (*first, taken, _moved(after))))
-        return [*body, Return(AT)]
+            body.append(If(code("flags & {0}", flag), (*first, _put(held(name), value), _moved(after))))
+        return body
 
     def _spans(self) -> Statements:
         body: Statements = []
@@ -135,17 +158,15 @@ class Flagged:
         return [*body, Return(AT)]
 
     def _writer(self, *, careful: bool) -> Statements:
+        return self.writing(_given, careful=careful)
+
+    def writing(self, held: Held, *, careful: bool = False) -> Statements:
+        """Return the statements that write the flags, and the fields that are set."""
         body: Statements = [*lines("flags: i64 = 0\nplace: i64 = here(out)\nout.write(b'\\0\\0')")]
         for name, flag, form in self.fields:
             written = (Augment(Name("flags"), "|", flag), *form.writing(VALUE, careful=careful))
-            body += _if_set(name, written, f"{self.path}{name}" if careful else "")
+            body += _if_set(held(name), written, f"{self.path}{name}" if careful else "")
         return [*body, *lines("put_u16(out, place, flags)")]
-
-
-def _if_set(field: str, written: Sequence[Statement], path: str) -> Statements:
-    """Return the statements that write a field of `given` that is set; with a path, they set `field` for errors."""
-    named = [Assign(Name("field"), Literal(path))] if path else []
-    return [*named, If(_is_set(field), tuple(written))]
 
 
 def _writers(
@@ -194,27 +215,32 @@ class Tagged:
         yield from _writers(self.name, words, "out given", self._writer, name, "UNWRITABLE")
 
     def _reader(self) -> tuple[Statement, ...]:
+        text = f"""
+            start: i64 = at
+            LISTS
+            try:
+                READ
+            except (IndexError, StructError, UnicodeError, DecodeError):
+                at = start
+            FILLED
+            if at != end: read_{self.name}_carefully(made, data, start, end)
+            """
+        return lines(text, LISTS=self._lists(), READ=self._loop(_made), FILLED=self._filled(_made))
+
+    def reading(self, held: Held) -> Statements:
+        """Return the statements that read fields from `at` to `end`, and stop before one that is invalid."""
+        return [*self._lists(), *self._loop(held), *self._filled(held)]
+
+    def _loop(self, held: Held) -> tuple[Statement, ...]:
         chain: tuple[Statement, ...] = (Break(),)
         for field, (tag, form) in reversed(list(self.fields.items())):
             first, value, after = form.reading(code("at + 1"))
             fault = form.fault()
             checked = () if fault is None else (If(fault, (Break(),)),)
             test: Expression = code("tag == {0}", Literal(tag, hexadecimal=True))
-            test = test if form.many else code("{0} and {1} is None", test, Attribute(Name("made"), field))
-            chain = (If(test, (*first, *checked, _kept(field, form, value), _moved(after)), chain),)
-        text = f"""
-            start: i64 = at
-            LISTS
-            try:
-                while at < end:
-                    tag: i64 = data[at]
-                    CHAIN
-            except (IndexError, StructError, UnicodeError, DecodeError):
-                at = start
-            FILLED
-            if at != end: read_{self.name}_carefully(made, data, start, end)
-            """
-        return lines(text, CHAIN=chain, LISTS=self._lists(), FILLED=self._filled())
+            test = test if form.many else code("{0} and {1} is None", test, held(field) or Literal(None))
+            chain = (If(test, (*first, *checked, _kept(field, form, value, held), _moved(after)), chain),)
+        return lines("while at < end:\n    tag: i64 = data[at]\n    CHAIN", CHAIN=chain)
 
     def _careful_reader(self) -> Statements:
         chain: tuple[Statement, ...] = lines("raise codec.unknown_tag(tag, at)")
@@ -223,7 +249,7 @@ class Tagged:
             place = Attribute(Name("made"), field)
             once = lines("if PLACE is not None: raise codec.repeated(FIELD, at)", PLACE=place, FIELD=Literal(field))
             moved = () if after == Name("after") else (Assign(Name("after"), after),)
-            body = (*(() if form.many else once), *first, *moved, _kept(field, form, value))
+            body = (*(() if form.many else once), *first, *moved, _kept(field, form, value, _made))
             chain = (If(code("tag == {0}", Literal(tag, hexadecimal=True)), body, chain),)
         unset = [Assign(Attribute(Name("made"), field), Literal(None)) for field in self.fields]
         text = """
@@ -237,7 +263,7 @@ class Tagged:
             except (IndexError, StructError):
                 raise codec.ends_early(at + 1) from None
             """
-        return [*unset, *self._lists(), *lines(text, CHAIN=chain), *self._filled()]
+        return [*unset, *self._lists(), *lines(text, CHAIN=chain), *self._filled(_made)]
 
     def _spans(self) -> tuple[Statement, ...]:
         chain: tuple[Statement, ...] = (Break(),)
@@ -250,23 +276,32 @@ class Tagged:
     def _lists(self) -> Statements:
         """Return the statements that begin the lists."""
         many = [field for field, (_, form) in self.fields.items() if form.many]
-        return [Declare(field, template("list[Any]"), Display("[]")) for field in many]
+        return [Declare(_list(field).id, template("list[Any]"), Display("[]")) for field in many]
 
-    def _filled(self) -> Statements:
+    def _filled(self, held: Held) -> Statements:
         """Return the statements that set the fields of lists with elements."""
         many = [field for field, (_, form) in self.fields.items() if form.many]
-        return [If(Name(field), (Assign(Attribute(Name("made"), field), Name(field)),)) for field in many]
+        return [If(_list(field), (_put(held(field), _list(field)),)) for field in many]
 
     def _writer(self, *, careful: bool) -> Statements:
+        return self.writing(_given, careful=careful)
+
+    def writing(self, held: Held, *, careful: bool = False) -> Statements:
+        """Return the statements that write the fields that are set, in the order of their tags."""
         body: Statements = []
         for field, (tag, form) in sorted(self.fields.items(), key=lambda each: each[1][0]):
-            body += _if_set(field, form.writing(VALUE, tag=tag, careful=careful), field if careful else "")
+            body += _if_set(held(field), form.writing(VALUE, tag=tag, careful=careful), field if careful else "")
         return body
 
 
-def _kept(field: str, form: Form, value: Expression) -> Statement:
+def _list(field: str) -> Name:
+    """Return the variable of a list that is being read."""
+    return Name(f"all_{field}")
+
+
+def _kept(field: str, form: Form, value: Expression, held: Held) -> Statement:
     """Return the statement that keeps the value of a field, or an element of a list."""
-    return do("{0}.append({1})", Name(field), value) if form.many else Assign(Attribute(Name("made"), field), value)
+    return do("{0}.append({1})", _list(field), value) if form.many else _put(held(field), value)
 
 
 # ---- a list of fields -------------------------------------------------------------------------------------------------
@@ -300,8 +335,21 @@ class Positional:
 
     def _reader(self) -> Statements:
         body: Statements = []
+        for place, chain in enumerate(self._chains(_made)):
+            body += [*lines("if count == PLACE: return at\ncode = data[at]", PLACE=Literal(place)), *chain]
+        return [*body, Return(AT)]
+
+    def reading(self, held: Held) -> Statements:
+        """Return the statements that read `count` fields at `at`."""
+        body: Statements = []
+        for place, chain in enumerate(self._chains(held)):
+            body += lines("if count > PLACE:\n    code = data[at]\n    CHAIN", PLACE=Literal(place), CHAIN=chain)
+        return body
+
+    def _chains(self, held: Held) -> Iterator[tuple[Statement, ...]]:
+        """Yield the statements that read each field behind its code."""
         for place, field in enumerate(fields(self.of)):
-            types, target = field.metadata["types"], Attribute(Name("made"), field.name)
+            types, target = field.metadata["types"], held(field.name) or Literal(None)
             chain: tuple[Statement, ...] = lines(
                 """
                 if code == NULL:
@@ -316,16 +364,19 @@ class Positional:
                 first, value, after = form.reading(code("at + 1"))
                 value = value if len(types) == 1 else code("TypedValue({0}, {1})", Literal(form.type), value)
                 chain = (If(_is_code(codes), (*first, Assign(target, value), _moved(after)), chain),)
-            body += [*lines("if count == PLACE: return at\ncode = data[at]", PLACE=Literal(place)), *chain]
-        return [*body, Return(AT)]
+            yield chain
 
     def _writer(self, *, careful: bool) -> tuple[Statement, ...]:
+        return self.writing(_given, careful=careful)
+
+    def writing(self, held: Held, *, careful: bool = False) -> tuple[Statement, ...]:
+        """Return the statements that write the section with the fields that are set."""
         body: Statements = []
         for place, field in enumerate(fields(self.of)):
             nulls = lines("if count < PLACE: out.write(codec.NULLS[PLACE - count])", PLACE=Literal(place)) if place else ()
             value = self._value(field.metadata["types"], careful=careful)
             written = (*nulls, *value, Assign(Name("count"), Literal(place + 1)))
-            body += _if_set(field.name, written, f"{self.path}{field.name}" if careful else "")
+            body += _if_set(held(field.name), written, f"{self.path}{field.name}" if careful else "")
         text = """
             count: i64 = 0
             out.write(HEAD)

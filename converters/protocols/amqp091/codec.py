@@ -91,40 +91,53 @@ decode_all = listed(decode_each)
 
 
 def _content(data: bytes, at: i64) -> tuple[Message, i64]:
+    end: i64
+    size: i64
+    channel: i64
+    after: i64
     try:
-        exchange = routing_key = None
-        head: i64 = read_i64(data, at)
-        channel: i64 = head >> 40 & 0xFFFF
-        end: i64 = at + 7 + (head >> 8 & 0xFFFF_FFFF)
-        if data[end] != 0xCE:
-            raise _no_end(end)
-        if data[at] == 1:
-            exchange, routing_key = _read_method(data, at + 7, end)
-            at = end + 1
-            head = read_i64(data, at)
-            end = at + 7 + (head >> 8 & 0xFFFF_FFFF)
-            if data[end] != 0xCE:
-                raise _no_end(end)
-            if head >> 40 & 0xFFFF != channel:
-                raise _other_channel(channel, head, at)
-        if data[at] != 2:
-            raise DecodeError("bad_frame", f"a frame of type {data[at]} where a content header is due", offset=at)
-        basic, size = _read_header(data, at, end)
-        payload, after = _read_body(data, end + 1, size, channel)
+        exchange, routing_key, at, end, size, channel = opened(data, at)
+        basic = _read_properties(data, at, end, data[at - 2] << 8 | data[at - 1])
+        payload, after = read_body(data, end + 1, size, channel)
     except (IndexError, StructError):
         raise DecodeError("truncated", "the input ends within a frame", offset=len(data)) from None
     return Message(basic, payload, exchange, routing_key), after
 
 
-def _read_header(data: bytes, at: i64, end: i64) -> tuple[BasicProperties, i64]:
-    """Return the properties and the body size of the content header frame at `at`."""
+def opened(data: bytes, at: i64) -> tuple[str | None, str | None, i64, i64, i64, i64]:
+    """Return what stands before the properties of the content at an offset.
+
+    These are exchange, routing key, the offsets of the property list and of its end, the size of the body and the channel.
+    Bytes that are missing raise IndexError or struct.error.
+    """
+    exchange = routing_key = None
+    head: i64 = read_i64(data, at)
+    channel: i64 = head >> 40 & 0xFFFF
+    end: i64 = at + 7 + (head >> 8 & 0xFFFF_FFFF)
+    if data[end] != 0xCE:
+        raise _no_end(end)
+    if data[at] == 1:
+        exchange, routing_key = _read_method(data, at + 7, end)
+        at = end + 1
+        head = read_i64(data, at)
+        end = at + 7 + (head >> 8 & 0xFFFF_FFFF)
+        if data[end] != 0xCE:
+            raise _no_end(end)
+        if head >> 40 & 0xFFFF != channel:
+            raise _other_channel(channel, head, at)
+    if data[at] != 2:
+        raise DecodeError("bad_frame", f"a frame of type {data[at]} where a content header is due", offset=at)
+    return exchange, routing_key, at + 21, end, _size_in(data, at, end), channel
+
+
+def _size_in(data: bytes, at: i64, end: i64) -> i64:
+    """Return the size of the body, from the content header frame at an offset."""
     if end < at + 21:
         raise DecodeError("truncated", "a content header ends early", offset=at + 7)
     if data[at + 8] != _BASIC or data[at + 7]:
         raise DecodeError("bad_frame", f"class {read_u16(data, at + 7)} is not Basic", offset=at + 7)
-    basic = _read_properties(data, at + 21, end, data[at + 19] << 8 | data[at + 20])
     size: i64 = read_i64(data, at + 11)
-    return basic, size if 0 <= size < _MOST else _MOST
+    return size if 0 <= size < _MOST else _MOST
 
 
 class _Content:
@@ -208,7 +221,8 @@ def _continued(data: bytes, at: int, kind: int, end: int, content: _Content | No
     if kind == 2 and (content is None or content.basic is None):
         content = _Content(at, None, None) if content is None else content
         try:
-            content.basic, content.missing = _read_header(data, at, end)
+            content.missing = _size_in(data, at, end)
+            content.basic = _read_properties(data, at + 21, end, data[at + 19] << 8 | data[at + 20])
         except (IndexError, StructError):
             raise _ends_early("a content header", end) from None
         return content
@@ -243,7 +257,8 @@ _MOST: Final = 2**62
 """Larger body sizes are read as this one: no input reaches it, and 64 signed bits hold it."""
 
 
-def _read_body(data: bytes, at: i64, missing: i64, channel: i64) -> tuple[bytes, i64]:
+def read_body(data: bytes, at: i64, missing: i64, channel: i64) -> tuple[bytes, i64]:
+    """Return the payload in the body frames at an offset, and the offset behind them."""
     if not missing:
         return b"", at
     head: i64 = read_i64(data, at)
@@ -401,32 +416,40 @@ def encode(message: Message) -> bytes:
     >>> encode(Message(payload=b"hi")).hex()
     '0200010000000e003c000000000000000000020000ce030001000000026869ce'
     """
-    out = Writer()
-    if message.exchange is not None or message.routing_key is not None:
-        exchange, routing_key = message.exchange, message.routing_key
-        _write_publish(out, "" if exchange is None else exchange, "" if routing_key is None else routing_key)
-    payload: Any = message.payload
-    if type(payload) is not bytes:
-        raise EncodeError("bad_value", "not bytes", field="payload")
-    body: bytes = payload
     basic: Any = message.basic
+    out = Writer()
+    start: i64 = begin(out, message.exchange, message.routing_key, message.payload)
     if type(basic) is not BasicProperties:
         raise EncodeError("wrong_type", "not a BasicProperties", field="basic")
+    printed.write_properties(out, basic)
+    finish(out, start, message.payload)
+    return out.getvalue()
+
+
+def begin(out: Writer, exchange: object, routing_key: object, payload: object) -> i64:
+    """Write what stands before the properties of a content, and return the place of the size of the content header."""
+    if exchange is not None or routing_key is not None:
+        _write_publish(out, "" if exchange is None else exchange, "" if routing_key is None else routing_key)
+    if type(payload) is not bytes:
+        raise EncodeError("bad_value", "not bytes", field="payload")
     out.write(_HEADER)
     start: i64 = here(out)
     out.write(b"\0\0\0\0")
     out.write(_CLASS)
-    size = len(body)
-    write_i64(out, size)
-    printed.write_properties(out, basic)
+    write_i64(out, len(payload))
+    return start
+
+
+def finish(out: Writer, start: i64, payload: bytes) -> None:
+    """Write what stands behind the properties of a content: the size of the content header, and the body frames."""
     put_size(out, start)
+    size = len(payload)
     for at in range(0, size, FRAME_MAX - 8):
-        part = body if size <= FRAME_MAX - 8 else body[at : at + FRAME_MAX - 8]  # one frame holds most bodies
+        part = payload if size <= FRAME_MAX - 8 else payload[at : at + FRAME_MAX - 8]  # one frame holds most bodies
         out.write(_NEXT)
         write_u32(out, len(part))
         out.write(part)
     out.write(_END)
-    return out.getvalue()
 
 
 def _write_publish(out: Writer, exchange: object, routing_key: object) -> None:

@@ -3,6 +3,7 @@
 from mqconvert.converters.protocols.amqp091.message import BasicProperties
 from mqconvert.converters.wire.forms import FLOAT, Form
 from mqconvert.converters.wire.layouts import Layout
+from mqconvert.converters.wire.messages import MessageLayout
 from mqconvert.converters.wire.shapes import Coded, Flagged
 
 # ---- properties (section 4.2.6.1) -------------------------------------------------------------------------------------
@@ -92,18 +93,45 @@ VALUES = {
 }
 """The letters of types, frequent ones first. Clients also write `L` for a long, and the grammar's `U` (4.2.1) for a short."""
 
+PROPERTIES = Flagged(
+    name="properties",
+    of=BasicProperties,
+    path="basic.",
+    first=0x8000,
+    forms={form.type: form for form in (SHORTSTR, OCTET, TABLE, TIMESTAMP)},
+)
+
+MESSAGE = MessageLayout(
+    shapes={"basic": PROPERTIES},
+    reading="""
+    EXCHANGE, ROUTING_KEY, at, end, size, channel = codec.opened(data, 0)
+    flags = data[at - 2] << 8 | data[at - 1]
+    if flags & 3:
+        return None
+    READ_basic
+    if at != end:
+        return None
+    PAYLOAD, at = codec.read_body(data, end + 1, size, channel)
+    if at != len(data):
+        return None
+    """,
+    writing="""
+    out = Writer()
+    start = codec.begin(out, EXCHANGE, ROUTING_KEY, PAYLOAD)
+    WRITE_basic
+    codec.finish(out, start, PAYLOAD)
+    return out.getvalue()
+    """,
+)
+"""One content (section 2.3.5)."""
+
 LAYOUT = Layout(
     package="mqconvert.converters.protocols.amqp091",
     types="AMQP091_TYPES",
     uses=("mqconvert.converters.protocols.amqp091.message", "mqconvert.converters.model.values"),
     shapes=[
-        Flagged(
-            name="properties",
-            of=BasicProperties,
-            path="basic.",
-            first=0x8000,
-            forms={form.type: form for form in (SHORTSTR, OCTET, TABLE, TIMESTAMP)},
-        ),
+        PROPERTIES,
         Coded(name="value", rows=VALUES, reading="end depth", writing="depth"),
     ],
+    message=MESSAGE,
 )

@@ -37,7 +37,7 @@ The size of the input does not limit them."""
 
 
 @mypyc_attr(acyclic=True)
-class _Room:
+class Room:
     """The remaining limits of a message that is read or written: levels of nesting, and array elements without bytes.
 
     `lenient` is the option of `decode_all`.
@@ -136,7 +136,7 @@ def _too_deep(at: int) -> DecodeError:
     return DecodeError("nesting", f"values nest deeper than {MAX_DEPTH}", offset=at)
 
 
-def read_list(count: i64, data: bytes, at: i64, stop: i64, room: _Room) -> list[TypedValue]:
+def read_list(count: i64, data: bytes, at: i64, stop: i64, room: Room) -> list[TypedValue]:
     """Return the values of a list, which end at `stop`."""
     if count > stop - at:
         raise _too_many(count, at, stop)
@@ -154,7 +154,7 @@ def read_list(count: i64, data: bytes, at: i64, stop: i64, room: _Room) -> list[
     return values
 
 
-def read_map(count: i64, data: bytes, at: i64, stop: i64, room: _Room, section: str = "") -> list[Entry]:
+def read_map(count: i64, data: bytes, at: i64, stop: i64, room: Room, section: str = "") -> list[Entry]:
     """Return the entries of a map, or of a section, which end at `stop`; `count` counts keys and values."""
     if count % 2 or count > stop - at:
         raise _too_many(count, at, stop)
@@ -187,7 +187,7 @@ def read_map(count: i64, data: bytes, at: i64, stop: i64, room: _Room, section: 
     return entries
 
 
-def read_array(count: i64, data: bytes, at: i64, stop: i64, room: _Room) -> Array:
+def read_array(count: i64, data: bytes, at: i64, stop: i64, room: Room) -> Array:
     """Return an array of `count` elements behind their common code, which end at `stop`."""
     if not room.levels:
         raise _too_deep(at)
@@ -210,7 +210,7 @@ def read_array(count: i64, data: bytes, at: i64, stop: i64, room: _Room) -> Arra
     return Array(type_, values, descriptors)
 
 
-def _descriptors(data: bytes, at: i64, stop: i64, room: _Room) -> tuple[tuple[TypedValue, ...], i64]:
+def _descriptors(data: bytes, at: i64, stop: i64, room: Room) -> tuple[tuple[TypedValue, ...], i64]:
     """Return the descriptors before an array's element constructor. Each adds a level of nesting."""
     found: list[TypedValue] = []
     while at < stop and data[at] == 0x00:
@@ -226,7 +226,7 @@ def _descriptors(data: bytes, at: i64, stop: i64, room: _Room) -> tuple[tuple[Ty
     return tuple(found), at
 
 
-def _check_count(code: i64, count: i64, at: i64, stop: i64, room: _Room) -> None:
+def _check_count(code: i64, count: i64, at: i64, stop: i64, room: Room) -> None:
     """Refuse a count beyond the input's bytes, or beyond the limit for elements without bytes, before allocating."""
     if code >> 4 != 0x4:  # the codes without bytes behind them (section 1.2.1)
         if count > stop - at:
@@ -237,7 +237,7 @@ def _check_count(code: i64, count: i64, at: i64, stop: i64, room: _Room) -> None
         raise DecodeError("bad_count", f"{count} array elements without bytes, the limit is {MAX_EMPTY_ELEMENTS}", offset=at)
 
 
-def read_described(data: bytes, at: i64, room: _Room) -> tuple[Described, i64]:
+def read_described(data: bytes, at: i64, room: Room) -> tuple[Described, i64]:
     """Return the described value behind an offset, and the offset behind it."""
     if not room.levels:
         raise _too_deep(at)
@@ -322,7 +322,7 @@ _ODD: Final[dict[str, dict[str, _Converted]]] = {
 """The other types of each field that the option `lenient` reads."""
 
 
-def _converted(data: bytes, at: i64, room: _Room, convert: _Converted, name: str) -> tuple[object, i64]:
+def _converted(data: bytes, at: i64, room: Room, convert: _Converted, name: str) -> tuple[object, i64]:
     """Return the value of another type as the option `lenient` reads it, and the offset behind it."""
     type_, value, end = printed.read_value(data[at], data, at + 1, room)
     if end > len(data):
@@ -345,7 +345,7 @@ def _head(small: int, name: str, data: bytes, at: i64) -> tuple[i64, i64, i64]:
     raise _wrong_type(code, at, name, odd=small == 0xC0 and code in _MAPS)
 
 
-def _count_of(section: str, data: bytes, at: i64) -> tuple[i64, i64, i64]:
+def count_of(section: str, data: bytes, at: i64) -> tuple[i64, i64, i64]:
     """Return the number of fields in a section, the offset of the first and of the next section."""
     count: i64
     stop: i64
@@ -358,7 +358,7 @@ def _count_of(section: str, data: bytes, at: i64) -> tuple[i64, i64, i64]:
     return count, at, stop
 
 
-def read_other(section: str, place: i64, code: i64, data: bytes, at: i64, room: _Room) -> tuple[object, i64]:
+def read_other(section: str, place: i64, code: i64, data: bytes, at: i64, room: Room) -> tuple[object, i64]:
     """Return the value of a field of another type than its own, and the offset behind it: with the option `lenient` only."""
     name = _FIELDS[section][place]
     convert = _ODD[name].get(printed.type_of_value(code))
@@ -367,7 +367,7 @@ def read_other(section: str, place: i64, code: i64, data: bytes, at: i64, room: 
     raise _wrong_type(code, at, f"{section}.{name}", odd=convert is not None)
 
 
-def _as_list(section: str, data: bytes, at: i64, room: _Room) -> tuple[bytes, i64]:
+def _as_list(section: str, data: bytes, at: i64, room: Room) -> tuple[bytes, i64]:
     """Return a section of fields that is a map by the symbols of their names, as RabbitMQ 4.0 reads it, as a list."""
     start: i64 = at
     _, found, at = printed.read_value(data[at], data, at + 1, room)
@@ -378,7 +378,7 @@ def _as_list(section: str, data: bytes, at: i64, room: _Room) -> tuple[bytes, i6
         if entry.key.type != "symbol" or entry.key.value not in places:
             raise DecodeError("wrong_type", f"{section} has no field {entry.key.value!r:.40}", offset=start)
         part = Writer()
-        printed.write_value(part, entry.type, entry.value, _Room())
+        printed.write_value(part, entry.type, entry.value, Room())
         parts[places.index(entry.key.value)] = part.getvalue()
     content = b"".join(parts)
     return b"\xd0" + _SIZE_AND_COUNT.pack(len(content) + 4, len(places)) + content, at
@@ -391,7 +391,7 @@ _FIELDS: Final[dict[str, list[str]]] = {
 """The fields of the sections that are lists."""
 
 
-def _read_fields(section: str, message: Message, data: bytes, at: i64, room: _Room) -> i64:
+def _read_fields(section: str, message: Message, data: bytes, at: i64, room: Room) -> i64:
     """Read header or properties into a message, and return the offset behind them."""
     count: i64
     stop: i64
@@ -403,7 +403,7 @@ def _read_fields(section: str, message: Message, data: bytes, at: i64, room: _Ro
             error.offset = at  # that of the map
             raise
         return stop
-    count, at, stop = _count_of(section, data, at)
+    count, at, stop = count_of(section, data, at)
     if section == "header":
         message.header = header = Header()
         at = printed.read_header(header, data, at, count, room)
@@ -425,7 +425,7 @@ def _wrong_type(code: int, at: int, field: str, *, odd: bool = False) -> DecodeE
 _LENIENT: Final = " (the option lenient accepts it)"
 
 
-def _read_entries(section: str, data: bytes, at: i64, room: _Room) -> tuple[list[Entry], i64]:
+def read_entries(section: str, data: bytes, at: i64, room: Room) -> tuple[list[Entry], i64]:
     """Return the entries of a section, and the offset of the next one."""
     count: i64
     stop: i64
@@ -436,7 +436,7 @@ def _read_entries(section: str, data: bytes, at: i64, room: _Room) -> tuple[list
     return read_map(count, data, at, stop, room, section), stop
 
 
-def _read_key(section: str, data: bytes, at: i64, room: _Room) -> tuple[Any, i64]:
+def _read_key(section: str, data: bytes, at: i64, room: Room) -> tuple[Any, i64]:
     """Return a key in any encoding, and the offset behind it; None for one that the option `lenient` leaves out."""
     if not section:
         key_type, key, mid = printed.read_value(data[at], data, at + 1, room)
@@ -467,7 +467,27 @@ _ODD_KEYS: Final[dict[bool, dict[str, _Converted]]] = {True: {"string": _ascii},
 RabbitMQ leaves out application properties with such keys."""
 
 
-def _read_data(message: Message, data: bytes, at: i64) -> i64:
+def read_body(code: i64, body: Any, data: bytes, at: i64, room: Room) -> tuple[Any, i64]:
+    """Return the body with another section, `code` being its descriptor, and the offset behind that section."""
+    found: Any
+    if code == _DATA:
+        found, at = _read_data(data, at)
+        if body is None:
+            return Data([found]), at
+    elif code == _SEQUENCE:
+        if printed.type_of_value(data[at]) != "list":
+            raise _wrong_type(data[at], at, "body")
+        _, found, at = printed.read_value(data[at], data, at + 1, room)
+        if body is None:
+            return AmqpSequence([found]), at
+    else:
+        type_, found, at = printed.read_value(data[at], data, at + 1, room)
+        return AmqpValue(TypedValue(type_, found)), at
+    body.sections.append(found)
+    return body, at
+
+
+def _read_data(data: bytes, at: i64) -> tuple[bytes, i64]:
     code: i64 = data[at]
     begin: i64
     end: i64
@@ -479,31 +499,7 @@ def _read_data(message: Message, data: bytes, at: i64) -> i64:
         end = begin + read_u32(data, at + 1)
     else:
         raise _wrong_type(code, at, "body")
-    body: Any = message.body
-    if body is None:
-        message.body = Data([data[begin:end]])
-    else:
-        body.sections.append(data[begin:end])
-    return end
-
-
-def _read_sequence(message: Message, data: bytes, at: i64, room: _Room) -> i64:
-    if printed.type_of_value(data[at]) != "list":
-        raise _wrong_type(data[at], at, "body")
-    _, found, at = printed.read_value(data[at], data, at + 1, room)
-    values: Any = found
-    body: Any = message.body
-    if body is None:
-        message.body = AmqpSequence([values])
-    else:
-        body.sections.append(values)
-    return at
-
-
-def _read_value(message: Message, data: bytes, at: i64, room: _Room) -> i64:
-    type_, value, at = printed.read_value(data[at], data, at + 1, room)
-    message.body = AmqpValue(TypedValue(type_, value))
-    return at
+    return data[begin:end], end
 
 
 _DATA: Final = 0x75
@@ -526,25 +522,21 @@ _SECTION_NAMES: Final = [name for name, _ in _SECTIONS.values()]
 _SYMBOLIC: Final = {symbol: code for code, (_, symbol) in _SECTIONS.items()}
 
 
-def _read_section(code: i64, message: Message, data: bytes, at: i64, room: _Room) -> i64:
-    if code == _DATA:
-        return _read_data(message, data, at)
+def _read_section(code: i64, message: Message, data: bytes, at: i64, room: Room) -> i64:
     if code == 0x70:
         return _read_fields("header", message, data, at, room)
     if code == 0x73:
         return _read_fields("properties", message, data, at, room)
     if code == 0x72:
-        message.message_annotations, at = _read_entries("message_annotations", data, at, room)
+        message.message_annotations, at = read_entries("message_annotations", data, at, room)
     elif code == 0x74:
-        message.application_properties, at = _read_entries("application_properties", data, at, room)
+        message.application_properties, at = read_entries("application_properties", data, at, room)
     elif code == 0x71:
-        message.delivery_annotations, at = _read_entries("delivery_annotations", data, at, room)
+        message.delivery_annotations, at = read_entries("delivery_annotations", data, at, room)
     elif code == 0x78:
-        message.footer, at = _read_entries("footer", data, at, room)
-    elif code == _SEQUENCE:
-        return _read_sequence(message, data, at, room)
+        message.footer, at = read_entries("footer", data, at, room)
     else:
-        return _read_value(message, data, at, room)
+        message.body, at = read_body(code, message.body, data, at, room)
     return at
 
 
@@ -563,7 +555,7 @@ def decode(data: bytes, *, lenient: bool = False) -> Message:
     if not end:
         raise DecodeError("truncated", "no sections", offset=0)
     message = Message()
-    room, known = _Room(), _SECTION_NAMES
+    room, known = Room(), _SECTION_NAMES
     room.lenient = lenient
     at: i64 = 0
     after: i64
@@ -576,7 +568,7 @@ def decode(data: bytes, *, lenient: bool = False) -> Message:
             if data[at] == 0x00 and data[at + 1] == 0x53 and 0x70 <= (code := data[at + 2]) <= 0x78:  # the usual descriptor
                 after = at + 3
             else:
-                code, after = _descriptor(data, at, room)
+                code, after = descriptor(data, at, room)
             field = known[code - 0x70]
             forward = code > last
             if not forward or last >= _DATA:
@@ -617,7 +609,7 @@ def decode_all(data: bytes, *, lenient: bool = False) -> list[Message]:
     return [decode(data, lenient=lenient)]
 
 
-def _descriptor(data: bytes, at: i64, room: _Room) -> tuple[i64, i64]:
+def descriptor(data: bytes, at: i64, room: Room) -> tuple[i64, i64]:
     """Return the code of the section with its descriptor at `at`, and the offset of its value."""
     if data[at] != 0x00:
         kind = "trailing_bytes" if at else "unknown_section"
@@ -636,11 +628,11 @@ def _descriptor(data: bytes, at: i64, room: _Room) -> tuple[i64, i64]:
 
 def section_at(data: bytes, at: int) -> tuple[str, int]:
     """Return the field of the section whose descriptor is at an offset, and the offset of its value."""
-    code, after = _descriptor(data, at, _Room())
+    code, after = descriptor(data, at, Room())
     return _SECTIONS[code][0], after
 
 
-def _check_order(code: i64, last: i64, at: i64, message: Message, room: _Room) -> None:
+def _check_order(code: i64, last: i64, at: i64, message: Message, room: Room) -> None:
     """Check the order of section 3.2. Only data and amqp-sequence may repeat, and a body has sections of one kind.
 
     With the option `lenient`, sections may come in any order, as in RabbitMQ, but those of a body are adjacent.
@@ -672,14 +664,14 @@ def bad_value(type_: str, value: object) -> EncodeError:
     return EncodeError("bad_value", fault or f"no {type_} can hold it", field="")
 
 
-def _enter(room: _Room) -> None:
+def _enter(room: Room) -> None:
     """Enter a value one level down."""
     if not room.levels:
         raise too_deep()
     room.levels -= 1
 
 
-def _write(out: Writer, typed: object, room: _Room) -> None:
+def _write(out: Writer, typed: object, room: Room) -> None:
     if type(typed) is not TypedValue:
         raise no_typed_value(typed, _NO_TYPE)
     known: TypedValue = typed
@@ -689,7 +681,7 @@ def _write(out: Writer, typed: object, room: _Room) -> None:
         raise no_typed_value(typed, _NO_TYPE) from None
 
 
-def write_list(out: Writer, value: Any, room: _Room) -> None:
+def write_list(out: Writer, value: Any, room: Room) -> None:
     """Write a list that is not empty."""
     if type(value) is not list:
         raise bad_value("list", value)
@@ -712,7 +704,7 @@ def write_list(out: Writer, value: Any, room: _Room) -> None:
     _put_sizes(out, place, 0xD0, count)
 
 
-def write_map(out: Writer, entries: Any, room: _Room, key_type: str = "") -> None:
+def write_map(out: Writer, entries: Any, room: Room, key_type: str = "") -> None:
     """Write a map of typed keys, or with `key_type` the entries of a section: symbols (or numbers), or strings."""
     if type(entries) is not list:
         raise bad_value("map", entries)
@@ -746,7 +738,7 @@ def write_map(out: Writer, entries: Any, room: _Room, key_type: str = "") -> Non
     _put_sizes(out, place, 0xD1, 2 * len(entries))
 
 
-def write_described(out: Writer, value: Any, room: _Room) -> None:
+def write_described(out: Writer, value: Any, room: Room) -> None:
     """Write a descriptor and the value that it describes."""
     if type(value) is not Described:
         raise bad_value("described", value)
@@ -765,7 +757,7 @@ def _put_sizes(out: Writer, place: i64, code: i64, count: i64) -> None:
         raise too_large() from None
 
 
-def write_array(out: Writer, value: Any, room: _Room) -> None:
+def write_array(out: Writer, value: Any, room: Room) -> None:
     """Write an array with one constructor for all elements: the smallest that fits every one of them.
 
     Only null uses a constructor without bytes, since it has no other. Readers limit such elements: RabbitMQ rejects them, this
@@ -796,7 +788,7 @@ _WITH_BYTES: Final = bytes(_ALONE[code][0] if code in _ALONE else code for code 
 """The codes, those of such values replaced."""
 
 
-def _write_elements(out: Writer, type_: str, values: list[object], room: _Room) -> None:
+def _write_elements(out: Writer, type_: str, values: list[object], room: Room) -> None:
     """Write the common code of elements, and their bytes behind it. The wider of a type's codes is the larger number."""
     each = Writer()
     count = 0
@@ -888,7 +880,7 @@ def _check_class(section: object, class_: type) -> None:
         raise EncodeError("wrong_type", f"not a {class_.__name__}", field="")
 
 
-def _write_body(out: Writer, body: object, room: _Room) -> None:
+def write_body(out: Writer, body: object, room: Room) -> None:
     if type(body) is AmqpValue:
         out.write(b"\x00\x53\x77")
         _write(out, body.value, room)
@@ -930,7 +922,7 @@ def encode(message: Message) -> bytes:
     '005370c0020141005375a0026869'
     """
     out = Writer()
-    room = _Room()
+    room = Room()
     section = ""
     try:
         if message.header is not None:
@@ -955,7 +947,7 @@ def encode(message: Message) -> bytes:
             write_map(out, message.application_properties, room, "string")
         if message.body is not None:
             section = "body"
-            _write_body(out, message.body, room)
+            write_body(out, message.body, room)
         if message.footer is not None:
             section = "footer"
             out.write(b"\x00\x53\x78")

@@ -5,6 +5,7 @@ from dataclasses import replace
 from mqconvert.converters.protocols.amqp10.message import Header, Properties
 from mqconvert.converters.wire.forms import FLOAT, Form
 from mqconvert.converters.wire.layouts import Layout
+from mqconvert.converters.wire.messages import MessageLayout
 from mqconvert.converters.wire.shapes import Coded, Positional
 
 
@@ -164,13 +165,77 @@ VALUES = {
 }
 """The encodings of values by their codes, frequent types first. Of a type, the first that fits is written."""
 
+HEADER = Positional(name="header", of=Header, rows=VALUES, head=b"\x00\x53\x70", path=".")
+PROPERTIES = Positional(name="properties", of=Properties, rows=VALUES, head=b"\x00\x53\x73", path=".")
+
+MESSAGE = MessageLayout(
+    shapes={"header": HEADER, "properties": PROPERTIES},
+    reading="""
+    end = len(data)
+    room = codec.Room()
+    while at < end:
+        if data[at] == 0 and data[at + 1] == 0x53 and 0x70 <= (kind := data[at + 2]) <= 0x78:
+            at += 3
+        else:
+            kind, at = codec.descriptor(data, at, room)
+        if kind <= last and (kind != last or kind != 0x75 and kind != 0x76):
+            return None
+        if kind == 0x70:
+            count, at, stop = codec.count_of("header", data, at)
+            READ_header
+            if at != stop:
+                return None
+        elif kind == 0x71:
+            DELIVERY_ANNOTATIONS, at = codec.read_entries("delivery_annotations", data, at, room)
+        elif kind == 0x72:
+            MESSAGE_ANNOTATIONS, at = codec.read_entries("message_annotations", data, at, room)
+        elif kind == 0x73:
+            count, at, stop = codec.count_of("properties", data, at)
+            READ_properties
+            if at != stop:
+                return None
+        elif kind == 0x74:
+            APPLICATION_PROPERTIES, at = codec.read_entries("application_properties", data, at, room)
+        elif kind < 0x78:
+            if BODY is not None and kind != last:
+                return None
+            BODY, at = codec.read_body(kind, BODY, data, at, room)
+        else:
+            FOOTER, at = codec.read_entries("footer", data, at, room)
+        last = kind
+    if at > end or not end:
+        return None
+    """,
+    writing="""
+    out = Writer()
+    room = codec.Room()
+    WRITE_header
+    WRITE_delivery_annotations
+    WRITE_message_annotations
+    WRITE_properties
+    WRITE_application_properties
+    WRITE_body
+    WRITE_footer
+    return out.getvalue()
+    """,
+    parts={
+        "delivery_annotations": r"out.write(b'\0Sq')" "\ncodec.write_map(out, VALUE, room, 'symbol')",
+        "message_annotations": r"out.write(b'\0Sr')" "\ncodec.write_map(out, VALUE, room, 'symbol')",
+        "application_properties": r"out.write(b'\0St')" "\ncodec.write_map(out, VALUE, room, 'string')",
+        "body": "codec.write_body(out, VALUE, room)",
+        "footer": r"out.write(b'\0Sx')" "\ncodec.write_map(out, VALUE, room, 'symbol')",
+    },
+)
+"""The sections of a message in their order (part 3 section 3.2)."""
+
 LAYOUT = Layout(
     package="mqconvert.converters.protocols.amqp10",
     types="AMQP10_TYPES",
     uses=("mqconvert.converters.protocols.amqp10.message", "mqconvert.converters.model.values"),
     shapes=[
-        Positional(name="header", of=Header, rows=VALUES, head=b"\x00\x53\x70", path="."),
-        Positional(name="properties", of=Properties, rows=VALUES, head=b"\x00\x53\x73", path="."),
+        HEADER,
+        PROPERTIES,
         Coded(name="value", rows=VALUES, reading="room", writing="room", named=True),
     ],
+    message=MESSAGE,
 )

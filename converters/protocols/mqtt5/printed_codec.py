@@ -19,8 +19,8 @@ def read_properties(made: Message, data: bytes, at: i64, end: i64) -> None:
     text: str
     key: str
     start: i64 = at
-    user_properties: list[Any] = []
-    subscription_identifiers: list[Any] = []
+    all_user_properties: list[Any] = []
+    all_subscription_identifiers: list[Any] = []
     try:
         while at < end:
             tag: i64 = data[at]
@@ -31,7 +31,7 @@ def read_properties(made: Message, data: bytes, at: i64, end: i64) -> None:
                 text = data[value_at + 2:after].decode()
                 if '\x00' in key or '\x00' in text:
                     break
-                user_properties.append((key, text))
+                all_user_properties.append((key, text))
                 at = after
             elif tag == 0x03 and made.content_type is None:
                 after = at + 3 + (data[at + 1] << 8 | data[at + 2])
@@ -70,16 +70,16 @@ def read_properties(made: Message, data: bytes, at: i64, end: i64) -> None:
                 number, after = codec.read_varint(data, at + 1, end)
                 if not number:
                     break
-                subscription_identifiers.append(number)
+                all_subscription_identifiers.append(number)
                 at = after
             else:
                 break
     except (IndexError, StructError, UnicodeError, DecodeError):
         at = start
-    if user_properties:
-        made.user_properties = user_properties
-    if subscription_identifiers:
-        made.subscription_identifiers = subscription_identifiers
+    if all_user_properties:
+        made.user_properties = all_user_properties
+    if all_subscription_identifiers:
+        made.subscription_identifiers = all_subscription_identifiers
     if at != end:
         read_properties_carefully(made, data, start, end)
 
@@ -95,14 +95,14 @@ def read_properties_carefully(made: Message, data: bytes, at: i64, end: i64) -> 
     made.payload_format_indicator = None
     made.topic_alias = None
     made.subscription_identifiers = None
-    user_properties: list[Any] = []
-    subscription_identifiers: list[Any] = []
+    all_user_properties: list[Any] = []
+    all_subscription_identifiers: list[Any] = []
     try:
         while at < end:
             tag: i64 = data[at]
             if tag == 0x26:
                 value, after = codec.read_pair(data, at + 1, end)
-                user_properties.append(value)
+                all_user_properties.append(value)
             elif tag == 0x03:
                 if made.content_type is not None:
                     raise codec.repeated('content_type', at)
@@ -144,7 +144,7 @@ def read_properties_carefully(made: Message, data: bytes, at: i64, end: i64) -> 
                 value, after = codec.read_varint(data, at + 1, end)
                 if not value:
                     raise codec.bad_number('subscription identifier', value, at, None)
-                subscription_identifiers.append(value)
+                all_subscription_identifiers.append(value)
             else:
                 raise codec.unknown_tag(tag, at)
             if after > end:
@@ -152,10 +152,10 @@ def read_properties_carefully(made: Message, data: bytes, at: i64, end: i64) -> 
             at = after
     except (IndexError, StructError):
         raise codec.ends_early(at + 1) from None
-    if user_properties:
-        made.user_properties = user_properties
-    if subscription_identifiers:
-        made.subscription_identifiers = subscription_identifiers
+    if all_user_properties:
+        made.user_properties = all_user_properties
+    if all_subscription_identifiers:
+        made.subscription_identifiers = all_subscription_identifiers
 
 def span_properties(found: dict[str, Any], data: bytes, at: i64, end: i64) -> None:
     'Note the bytes of the fields of Message, after they were read.'

@@ -3,6 +3,7 @@
 from mqconvert.converters.protocols.mqtt5.message import Message
 from mqconvert.converters.wire.forms import Form
 from mqconvert.converters.wire.layouts import Layout
+from mqconvert.converters.wire.messages import MessageLayout
 from mqconvert.converters.wire.shapes import Tagged
 
 _SIZED = "after = AT + 2 + (data[AT] << 8 | data[AT + 1])"
@@ -114,24 +115,56 @@ SUBSCRIPTION = Form(
     careful="codec.write_subscription_identifiers(out, VALUE)",
 )
 
+PROPERTIES = Tagged(
+    name="properties",
+    of=Message,
+    fields={
+        "user_properties": (0x26, PAIR),
+        "content_type": (0x03, UTF8),
+        "correlation_data": (0x09, BINARY),
+        "response_topic": (0x08, TOPIC),
+        "message_expiry_interval": (0x02, UINT),
+        "payload_format_indicator": (0x01, BIT),
+        "topic_alias": (0x23, ALIAS),
+        "subscription_identifiers": (0x0B, SUBSCRIPTION),
+    },
+)
+
+MESSAGE = MessageLayout(
+    shapes={"properties": PROPERTIES},
+    reading="""
+    DUP, QOS, RETAIN, TOPIC_NAME, PACKET_IDENTIFIER, at, end = codec.read_head(data, 0)
+    if end != len(data):
+        return None
+    size, at = codec.read_varint(data, at, end)
+    end = at + size
+    if end > len(data):
+        return None
+    PAYLOAD = data[end:]
+    READ_properties
+    if at != end or not TOPIC_NAME and TOPIC_ALIAS is None:
+        return None
+    """,
+    writing="""
+    identifier = codec.checked_identifier(QOS, TOPIC_NAME, PACKET_IDENTIFIER, TOPIC_ALIAS is not None)
+    out = Writer()
+    WRITE_properties
+    properties = out.getvalue()
+    size = len(properties)
+    head = codec.varint(size)
+    out = codec.written_head(DUP, QOS, RETAIN, TOPIC_NAME, identifier, PAYLOAD, len(head) + size)
+    out.write(head)
+    out.write(properties)
+    out.write(PAYLOAD)
+    return out.getvalue()
+    """,
+)
+"""One PUBLISH packet (section 3.3)."""
+
 LAYOUT = Layout(
     package="mqconvert.converters.protocols.mqtt5",
     types="MQTT_TYPES",
     uses=("mqconvert.converters.protocols.mqtt5.message", "mqconvert.converters.model.plain"),
-    shapes=[
-        Tagged(
-            name="properties",
-            of=Message,
-            fields={
-                "user_properties": (0x26, PAIR),
-                "content_type": (0x03, UTF8),
-                "correlation_data": (0x09, BINARY),
-                "response_topic": (0x08, TOPIC),
-                "message_expiry_interval": (0x02, UINT),
-                "payload_format_indicator": (0x01, BIT),
-                "topic_alias": (0x23, ALIAS),
-                "subscription_identifiers": (0x0B, SUBSCRIPTION),
-            },
-        )
-    ],
+    shapes=[PROPERTIES],
+    message=MESSAGE,
 )

@@ -1,0 +1,58 @@
+"""How a whole message stands in bytes, for functions that read or write one without its objects (engine/fused.py)."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from mqconvert.converters.printed.nodes import Expression, Statement, Statements
+from mqconvert.converters.printed.templates import lines
+from mqconvert.converters.wire.shapes import Held
+
+
+class Fields(Protocol):
+    """A shape whose fields can be read into variables, and written from them."""
+
+    def reading(self, held: Held) -> Sequence[Statement]:
+        """Return the statements that read the fields."""
+
+    def writing(self, held: Held) -> Sequence[Statement]:
+        """Return the statements that write the fields that are set."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MessageLayout:
+    """The statements around the shapes of a protocol, which call the same functions of its codec as `decode` and `encode`.
+
+    * `reading` reads the one message in `data` into the variables of its places. It returns None for bytes that are rare or
+      invalid: the codec then reads them. `writing` returns the bytes of the values of the places;
+    * a place is written in capitals, with `_` for `.`; READ_NAME and WRITE_NAME are the statements of the shape of a section,
+      or of the fields of the message itself, by its name in `shapes`; WRITE_NAME of another field has those of `parts`, with
+      VALUE for its value. An optional section or field without a value is not written.
+    """
+
+    reading: str
+    writing: str
+    shapes: Mapping[str, Fields]
+    parts: Mapping[str, str] = field(default_factory=dict)
+
+    def read(self, places: Mapping[str, Expression]) -> tuple[Statement, ...]:
+        """Return the statements of `reading`; `places` has the variable of each place by its path."""
+        shapes = {f"READ_{name}": tuple(shape.reading(within(name, places))) for name, shape in self.shapes.items()}
+        return lines(self.reading, **_capitals(places), **shapes)
+
+    def write(self, places: Mapping[str, Expression], written: Mapping[str, Statements]) -> tuple[Statement, ...]:
+        """Return the statements of `writing`; `written` has those of each section and field by its name."""
+        return lines(self.writing, **_capitals(places), **{f"WRITE_{name}": each for name, each in written.items()})
+
+    def part(self, name: str, value: Expression) -> tuple[Statement, ...]:
+        """Return the statements that write a field of the message that has no shape."""
+        return lines(self.parts[name], VALUE=value)
+
+
+def _capitals(places: Mapping[str, Expression]) -> dict[str, Expression]:
+    return {path.replace(".", "_").upper(): each for path, each in places.items()}
+
+
+def within(name: str, places: Mapping[str, Expression | None]) -> Held:
+    """Return the expressions of a shape's fields: those of a section, or of the message itself."""
+    return lambda field: places[f"{name}.{field}"] if f"{name}.{field}" in places else places[field]
