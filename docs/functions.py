@@ -17,15 +17,18 @@ from docs.generated import write_or_check
 from mqconvert import PROTOCOLS, Rule, RuleTable, mappings, rule_tables
 from mqconvert.converters.engine.building import build
 from mqconvert.converters.engine.compiler import Compiler
+from mqconvert.converters.engine.fused import Fuser, fuser
 from mqconvert.converters.engine.nodes import RECURSIVE, typed_entries
 from mqconvert.converters.engine.vocabulary import CONDITIONS, TRANSFORMS
 from mqconvert.converters.model.places import ENTRIES, SCALAR, TYPED
+from mqconvert.converters.printed.nodes import Statements
 from mqconvert.converters.printed.printer import Printed
 from mqconvert.converters.printed.wall import pass_wall
 from mqconvert.converters.words import NAMES, Condition, Transform
 
 FOLDER = Path(__file__).parent.parent / "converters" / "shipped"
 _FUNCTION = re.compile(r"^def (\w+)\(source, environment, notes\):$")
+_ANY_FUNCTION = re.compile(r"^def (\w+)\((?:source|data: bytes), environment.*\).*:$")
 _LOCALS = re.compile(
     r"\b(made|by|as_|key|label|index|item|value|type_|fault|own|late|target|came|pair|text|raw|number|renamed|lost|before)\b"
 )
@@ -75,6 +78,7 @@ def modules() -> dict[str, str]:
         '"""The modules by the digests of their tables, with the lines before a function: `make generate` writes this."""',
         "",
     ]
+    fused = []
     index.append("MODULES = {")
     for name, table in sorted(tables().items()):
         compiler = Compiler(build(table))
@@ -84,7 +88,27 @@ def modules() -> dict[str, str]:
         head, body = _module(compiler, printed.stable, _locals(compiler, printed.stable) | _values(compiler))
         texts[f"{name}.py"] = "\n".join([*head, *body, ""])
         index.append(f"    {table.digest!r}: ({name!r}, {len(head)}),".replace("'", '"'))
-    return texts | {"index.py": "\n".join([*index, "}", ""])}
+        if found := fuser(compiler):
+            texts[f"fused_{name}.py"] = _fused(found, statements[:-1])
+            fused.append(f'    "{name}",')
+    return texts | {"index.py": "\n".join([*index, "}", "FUSED = {", *fused, "}", ""])}
+
+
+def _fused(fuser: Fuser, types: Statements) -> str:
+    """Return the text of the module of a table's function from bytes to bytes."""
+    function = fuser.fuse()
+    statements = [*types, function]
+    printed = Printed(statements)
+    origins = list(fuser.origins(function))
+    known = [*fuser.names.known, "Environment", "Notes", *(name for name, _, _ in origins)]
+    pass_wall(printed.stable, statements, known, fuser.table.file)
+    head, body = _module(fuser, printed.stable, _values(fuser))
+    imports = [
+        f"import {module} as {name}" if not own else f"from {module} import {own}" + f" as {name}" * (name != own)
+        for name, module, own in origins
+        if module != "builtins"
+    ]
+    return "\n".join([*head[:2], *imports, *head[2:], *body, ""])
 
 
 def _locals(compiler: Compiler, text: str) -> dict[str, str]:
@@ -154,7 +178,7 @@ def _module(compiler: Compiler, text: str, places: dict[str, str]) -> tuple[list
         *[f"    types: Any = PROTOCOLS[{table.target!r}].named"] * asks_types,
         *bound,
     ]
-    function = next(found[1] for found in map(_FUNCTION.match, lines) if found)
+    function = next(found[1] for found in map(_ANY_FUNCTION.match, lines) if found)
     return head, [*(f"    {line}" if line else "" for line in _typed(lines, known, places)), f"    return {function}"]
 
 

@@ -47,31 +47,41 @@ from mqconvert.converters.printed.templates import assign, code, do
 class Compiler:
     """Makes the function of one table."""
 
-    def __init__(self, function: Function) -> None:
+    def __init__(self, function: Function, rows: PlaceRows | None = None) -> None:
         self.function, self.table = function, function.table
         self.from_places, self.to_places = function.from_places, function.to_places
-        self.names = Names(function.target.named)
-        self.rows = PlaceRows(function, self.names)
+        self.rows = rows or PlaceRows(function, Names(function.target.named))
+        self.names = self.rows.names
 
     def compile(self) -> Statements:
         """Return the statements. The rows are built first, since the places they fill decide the others."""
         made = {branch.type for group in self.function.groups.values() for branch in group.branches}
         types = type_rows(self.function, self.names) if BY_TYPE_ROWS in made else []
+        title = literal(f"{self.table.title}: generated from {self.table.file}.")
+        body = (Do(title), *self.body())
+        return [*types, Definition(_function_name(self.table), ("source", "environment", "notes"), body)]
+
+    def body(self) -> Statements:
+        """Return the statements of the function itself."""
         groups = [line for group in self.function.groups.values() for line in self.rows.group(group)]
         defaults = [line for rule in self.function.defaults for line in self.rows.default(rule)]
         build = self.build()
-        body = (*self.preamble(), *groups, *defaults, *build)
-        return [*types, Definition(_function_name(self.table), ("source", "environment", "notes"), body)]
+        return [*self.preamble(), *groups, *defaults, *build]
 
-    def preamble(self) -> Statements:
-        title = literal(f"{self.table.title}: generated from {self.table.file}.")
-        lines: Statements = [Do(title), assign("taken", "notes.taken")]
-        if any(branch.frames for branch in self.function.branches):
-            lines.append(assign("frame", "environment.frame or {0}", literal(next(iter(self.function.target.frames)))))
+    def opening(self) -> Statements:
+        """Return the variables of the source's sections."""
+        lines: Statements = []
         for path, place in self.from_places.items():
             if place.kind == SECTION:
                 section, unset = Name(path), self.names.name("EMPTY", path, empty(place.message_class))
                 lines += [Assign(section, Attribute(Name("source"), path)), If(_is_none(section), (Assign(section, unset),))]
+        return lines
+
+    def preamble(self) -> Statements:
+        lines: Statements = [assign("taken", "notes.taken")]
+        if any(branch.frames for branch in self.function.branches):
+            lines.append(assign("frame", "environment.frame or {0}", literal(next(iter(self.function.target.frames)))))
+        lines += self.opening()
         started: set[str] = set()
         for branch in self.function.start:
             lines += self.start(branch, again=branch.place.path in started)
@@ -93,8 +103,7 @@ class Compiler:
         rule, place, via, row = branch.rule, branch.place, branch.via, self.names.row(branch.rule)
         assert via is not None
         name = Name(f"from_{place.name}")
-        holder = Name(place.section) if place.section else Name("source")
-        field = name if again else Attribute(holder, place.path.rpartition(".")[2])
+        field = name if again else self.rows.held(place)
         called = Call(self.names.word("via", via), (field,))
         lines: Statements = [Remark(rule), assign("made", Junction("and", (field, called)))]
         if via.loses:
@@ -121,21 +130,27 @@ class Compiler:
         class_ = place.message_class
         assert class_ is not None
         parts = [self.to_places[f"{place.path}.{part.name}"] for part in dataclasses.fields(class_)]
-        filled = [part for part in parts if part.path in self.rows.filled]
-        if place.default is None and not filled:
+        there = self.there(place)
+        if place.default is None and there is None:
             return NONE
         while parts and parts[-1].path not in self.rows.filled:
             parts.pop()
         name = target_name(place)
         made = Assign(name, Call(self.names.of_class(class_), tuple(self.final(part) for part in parts)))
-        if place.default is not None:
+        if place.default is not None or there is None:
             lines.append(made)
         else:
-            tests = tuple(
-                target_name(part) if part.kind == ENTRIES else code("{0} is not None", target_name(part)) for part in filled
-            )
-            lines += [Assign(name, NONE), If(tests[0] if len(tests) == 1 else Junction("or", tests), (made,))]
+            lines += [Assign(name, NONE), If(there, (made,))]
         return name
+
+    def there(self, place: Place) -> Expression | None:
+        """Return the test for a section of which rows have filled a field; None if no row does."""
+        parts = [self.to_places[f"{place.path}.{part.name}"] for part in dataclasses.fields(place.message_class or object)]
+        filled = [part for part in parts if part.path in self.rows.filled]
+        tests = tuple(
+            target_name(part) if part.kind == ENTRIES else code("{0} is not None", target_name(part)) for part in filled
+        )
+        return Junction("or", tests) if len(tests) > 1 else next(iter(tests), None)
 
     def final(self, place: Place) -> Expression:
         unset = place.default if place.section is None else place.fallback

@@ -62,9 +62,11 @@ class Expressions:
         place = self.from_places[path]
         if path in self.started:
             return Name(f"from_{place.name}")
-        if place.section:
-            return Attribute(Name(place.section), place.path.rpartition(".")[2])
-        return Attribute(Name("source"), place.path)
+        return self.held(place)
+
+    def held(self, place: Place) -> Expression:
+        """Return the expression of a field of the source or of a section."""
+        return Attribute(Name(place.section or "source"), place.path.rpartition(".")[2])
 
     def local(self, path: str) -> Name:
         """Return the variable of a field's value."""

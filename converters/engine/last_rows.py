@@ -25,10 +25,11 @@ _TARGET, _MADE = Name("target"), Name("made")
 _THERE = "{0} is not None"
 
 
-def last_row(branch: Branch, rows: PlaceRows) -> Statements:
+def last_row(branch: Branch, rows: PlaceRows, where: Expression | None = None) -> Statements:
+    """Return the statements of a row for a field of the target, or for the variable `where` of its value."""
     rule, row = branch.rule, rows.names.row(branch.rule)
-    holder = _holder(branch.place, rows)
-    where = Attribute(holder, rule.source.rpartition(".")[2])
+    holder = _TARGET if where is not None else _holder(branch.place, rows)
+    where = where or Attribute(holder, rule.source.rpartition(".")[2])
     given = [where, *(rows.read(branch, read) for read in rule.reads)]
     tests = [in_frame(branch)] if branch.frames else []
     tests += [code(_THERE, holder)] if isinstance(holder, Attribute) else []

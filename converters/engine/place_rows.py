@@ -85,7 +85,7 @@ class PlaceRows(Expressions):
         if place.kind == TYPED:
             both = Assign(code("(type_, value)"), code("({0}.type, {0}.value)", value))
             body.insert(0, both if mentions(body, "type_") else assign("value", "{0}.value", value))
-        lines: Statements = [Assign(value, self.where(place.path))]
+        lines = self.taken_out(place.path)
         test = every(tests)
         if test == code(_IS_SET, value) and len(group.absent) == 1:
             own = self.test(group.absent[0])
@@ -137,7 +137,12 @@ class PlaceRows(Expressions):
         local = self.local(place.path)
         tests = [code(_IS_SET, local), *([Not(used_name(place))] if place.path in self.used else [])]
         loop: Statements = [*seen, For(*self.entries(place), tuple(body))]
-        return [Assign(local, self.where(place.path)), If(every(tests) or NONE, tuple(loop))]
+        return [*self.taken_out(place.path), If(every(tests) or NONE, tuple(loop))]
+
+    def taken_out(self, path: str) -> Statements:
+        """Return the assignment of a field's value to its variable, unless it is there already."""
+        local, where = self.local(path), self.where(path)
+        return [] if local == where else [Assign(local, where)]
 
     def one_of_keys(self, place: Place, named: list[Branch]) -> Expression:
         """Return the test whether the key is one of those that rows name."""

@@ -9,7 +9,7 @@ from importlib import import_module
 from typing import Any, NamedTuple
 
 from mqconvert.converters.engine.rules import RuleTable
-from mqconvert.converters.shipped.index import MODULES
+from mqconvert.converters.shipped.index import FUSED, MODULES
 
 
 class Shipped(NamedTuple):
@@ -32,3 +32,14 @@ def shipped_function(table: RuleTable) -> Shipped | None:
         return None
     module = f"{__name__}.{name}"
     return Shipped(import_module(module).bind(table), (module.replace(".", "/") + ".py", lines))
+
+
+def fused_function(table: RuleTable) -> Callable[[Any, Any], Any] | None:
+    """Return the function from bytes to bytes of a table with the rows of a shipped one; None without such a function.
+
+    >>> from mqconvert import rule_tables
+    >>> [table.name for table in rule_tables() if fused_function(table)][:2]
+    ['amqp-0.9.1 -> amqp-1.0', 'amqp-0.9.1 -> mqtt-5.0']
+    """
+    name, _ = MODULES.get(table.digest, ("", 0))
+    return import_module(f"{__name__}.fused_{name}").bind(table) if name in FUSED else None

@@ -56,7 +56,7 @@ def modules(brokers: list[str], others: list[str]) -> dict[str, list[str]]:
         ],
         "engine": [
             *(f"engine/{name}" for name in ("runtime", "notes", "values", "summary", "report")),
-            *("running", "pipeline", "columns/loop"),
+            *("running", "transcoding", "pipeline", "columns/loop"),
         ],
     }
 
@@ -75,8 +75,9 @@ def grouped(wanted: list[str], profiles: list[str] | None) -> tuple[dict[str, li
             groups[group].append(file)
     begins = ("",) if profiles is None else tuple(re.sub(r"\W", "_", f"{profile}_") for profile in profiles)
     for path in sorted(SHIPPED.glob("[!_]*.py")):
-        if path.name.startswith(begins) and path.stem != "index":
-            group = next((broker for broker in brokers if broker in path.stem), path.stem.split("_")[0])
+        name = path.stem.removeprefix("fused_")
+        if name.startswith(begins) and name != "index":
+            group = next((broker for broker in brokers if broker in name), name.split("_")[0])
             groups.setdefault(f"functions_{group}", []).append(f"mqconvert/converters/shipped/{path.name}")
     return groups, brokers
 

@@ -320,6 +320,8 @@ static inline int mq_in_set(PyObject *texts, PyObject *text) {
 static inline int mq_str_order(PyObject *left, PyObject *right) {
     if (!PyUnicode_IS_COMPACT_ASCII(left) || !PyUnicode_IS_COMPACT_ASCII(right)) return PyUnicode_Compare(left, right);
     Py_ssize_t size = PyUnicode_GET_LENGTH(left), other = PyUnicode_GET_LENGTH(right);
+    int first = *PyUnicode_1BYTE_DATA(left) - *PyUnicode_1BYTE_DATA(right); /* an empty text has a zero byte there */
+    if (first != 0) return first;
     int order = memcmp(PyUnicode_DATA(left), PyUnicode_DATA(right), (size_t)(size < other ? size : other));
     return order != 0 ? order : (size > other) - (size < other);
 }

@@ -1,0 +1,265 @@
+"""A table's function from wire bytes to wire bytes, composed of what the other functions are printed from.
+
+The codec of the source reads fields into variables in place of the attributes of a message, the rows are those of the table's
+function (compiler.py, place_rows.py), and the codec of the target writes from variables. So no message and no section is made.
+It returns None, or raises, where one of the codecs has to look twice; the caller then decodes, converts and encodes.
+"""
+
+import dataclasses
+from collections.abc import Iterator, Sequence
+from importlib import import_module
+from importlib.util import find_spec
+from operator import itemgetter
+from typing import Any
+
+from mqconvert.converters.engine.compiler import Compiler
+from mqconvert.converters.engine.expressions import target_name
+from mqconvert.converters.engine.last_rows import last_row
+from mqconvert.converters.engine.names import NONE
+from mqconvert.converters.engine.nodes import Function
+from mqconvert.converters.engine.place_rows import PlaceRows
+from mqconvert.converters.model.places import ENTRIES, SCALAR, SECTION, TYPED, WHOLE, Place
+from mqconvert.converters.printed.nodes import (
+    Assign,
+    Call,
+    Declare,
+    Dictionary,
+    Display,
+    Do,
+    Expression,
+    For,
+    If,
+    Name,
+    Named,
+    Pass,
+    Remark,
+    Return,
+    Statement,
+    Statements,
+    literal,
+    mentions,
+    nodes_in,
+)
+from mqconvert.converters.printed.nodes import Function as Definition
+from mqconvert.converters.printed.templates import code, replaced, template
+from mqconvert.converters.protocols import PROTOCOLS
+from mqconvert.converters.wire.layouts import Layout
+from mqconvert.converters.wire.messages import within
+
+NAME = "transcode"
+"""The name of such a function."""
+_LOCALS = {
+    "typed": "Entry", "key": "str", "type_": "str", "as_": "str | None", "by": "str | None", "fault": "str | None",
+    "text": "str", "raw": "bytes", "number": "int", "renamed": "tuple[str, str] | None", "lost": "list[Any]", "before": "int",
+    "taken": "list[Any]", "known": "TypedValue", "whole": "int", "pair": "tuple[str, str]",
+    "at": "i64", "end": "i64", "after": "i64", "value_at": "i64", "size": "i64", "count": "i64", "stop": "i64", "code": "i64",
+    "flags": "i64", "kind": "i64", "last": "i64", "start": "i64", "place": "i64", "channel": "i64", "tag": "i64",
+}  # fmt: skip
+"""The types of variables, for the compiler; of all others it knows none."""
+_CONTAINERS: dict[type, str] = {Dictionary: "dict[Any, Any]"}
+"""The types of variables by what is assigned to them first."""
+_INFERRED = ("out", "room", "identifier", "properties", "head")
+"""Variables of layouts whose type the compiler sees at their first assignment."""
+_FIRST = {"at": 0, "last": 0}
+"""The variables that statements read before they set them."""
+
+
+class _Rows(PlaceRows):
+    """Rows whose source is in variables."""
+
+    def held(self, place: Place) -> Expression:
+        return self.local(place.path)
+
+
+class Fuser(Compiler):
+    """Makes the function from bytes to bytes of one table, beside its other function."""
+
+    def __init__(self, beside: Compiler, source: Layout, target: Layout) -> None:
+        super().__init__(beside.function, _Rows(beside.function, beside.names))
+        self.layouts = {"source": source, "target": target}
+        assert source.message is not None
+        assert target.message is not None
+        self.source, self.target = source.message, target.message
+
+    def fuse(self) -> Definition:
+        """Return the function."""
+        types: dict[str, Expression] = {}
+        body = tuple(_undeclared(tuple(_silent(self.body())), types))
+        fields = [*self.fields()]
+        declared = [*fields, *_declared(body, types, {each.name for each in fields})]
+        of = tuple(map(template, ("bytes", "Environment", "bytes | None")))
+        return Definition(NAME, ("data", "environment"), (*declared, *body), of)
+
+    def origins(self, function: Definition) -> Iterator[tuple[str, str, str]]:
+        """Yield each name of the codecs that the function uses, with its module and its name there, as Layout does."""
+        used = {node.id for node in nodes_in(function) if isinstance(node, Name)} - self.names.known.keys()
+        for side, layout in self.layouts.items():
+            own = {name.removeprefix(f"{side}_") for name in used if name in (f"{side}_codec", f"{side}_types")}
+            yield from ((f"{side}_{name}", module, there) for name, module, there in layout.origins_of(own))
+        both: dict[str, tuple[str, str, str]] = {}
+        for layout in self.layouts.values():
+            both |= {found[0]: found for found in layout.origins_of(used)}
+        yield from both.values()
+
+    def fields(self) -> Iterator[Declare]:
+        """Yield the variables of the source's fields with their types."""
+        for place in _fields(self.from_places):
+            unset = place.default if place.section is None else place.fallback
+            yield Declare(self.rows.local(place.path).id, template(_type_of(place, self.function)), literal(unset))
+
+    def opening(self) -> Statements:
+        places = {place.path: self.rows.held(place) for place in _fields(self.from_places)}
+        return _of(self.source.read(places), "source")
+
+    def build(self) -> Statements:
+        finished = {branch.place.path: Name(f"last_{branch.place.name}") for branch in self.function.finish}
+        lines: Statements = [If(Name("sections"), tuple(self.with_sections()))] if self.function.wholes else []
+        lines += [Assign(name, self.final(self.to_places[path])) for path, name in finished.items()]
+        for branch in self.function.finish:
+            lines += last_row(branch, self.rows, finished[branch.place.path])
+        places = {place.path: finished.get(place.path) or self.final(place) for place in _fields(self.to_places)}
+        return [*lines, *_of(self.target.write(places, dict(self.written(places))), "target")]
+
+    def with_sections(self) -> Statements:
+        """Return the end for messages that get whole sections: they are placed in a message."""
+        *lines, _ = replaced(tuple(super().build()), {"notes": code("Notes()")})
+        return [*lines, Return(code("target_codec.encode(target)"))]
+
+    def written(self, places: dict[str, Expression]) -> Iterator[tuple[str, Statements]]:
+        """Yield the statements that write each section and field, by its name."""
+        values = {path: None if value == NONE else value for path, value in places.items()}
+        for name, shape in self.target.shapes.items():
+            section = self.to_places.get(name)
+            lines = tuple(shape.writing(within(name, values)))
+            if section is None or section.default is not None:
+                yield name, list(lines)
+            else:
+                there = self.there(section)
+                yield name, [] if there is None else [If(there, lines)]
+        for name in self.target.parts:
+            value, place = values[name], self.to_places[name]
+            there = target_name(place) if place.kind == ENTRIES else code("{0} is not None", value or NONE)
+            yield name, [] if value is None else [If(there, self.target.part(name, value))]
+
+
+def _fields(places: dict[str, Place]) -> Iterator[Place]:
+    """Yield the places that are neither sections nor wholes."""
+    yield from (place for place in places.values() if place.kind not in (SECTION, WHOLE))
+
+
+def layout_of(protocol: str) -> Layout | None:
+    """Return the layout of a protocol whose messages can be transcoded; None for another one."""
+    package = PROTOCOLS[protocol].codec.rpartition(".")[0]
+    if find_spec(f"{package}.wire") is None:
+        return None
+    layout: Layout = import_module(f"{package}.wire").LAYOUT
+    return layout if layout.message else None
+
+
+def fuser(beside: Compiler) -> Fuser | None:
+    """Return what fuses the function of a compiler's table; None where a protocol has no layout of its messages."""
+    source, target = layout_of(beside.table.source), layout_of(beside.table.target)
+    return Fuser(beside, source, target) if source and target else None
+
+
+def _type_of(place: Place, function: Function) -> str:
+    """Return the type of the variable of a field."""
+    if place.kind == ENTRIES:
+        return "list[Any] | None"
+    if place.kind == TYPED:
+        return "TypedValue | None"
+    kinds = {type_.kind for type_ in function.types_at(place)} if place.kind == SCALAR else set()
+    kind = kinds.pop() if len(kinds) == 1 else ""
+    if kind not in ("str", "bytes"):
+        return "Any"
+    return kind if place.unset is not None or place.payload else f"{kind} | None"
+
+
+def _of(statements: Sequence[Statement], side: str) -> Statements:
+    """Return statements of a protocol with its codec and its types under names of their own."""
+    return list(replaced(tuple(statements), {name: Name(f"{side}_{name}") for name in ("codec", "types")}))
+
+
+def _silent(statements: Sequence[Statement]) -> Iterator[Statement]:
+    """Yield statements without their notes: the report of a message is made from its conversion, when it is read."""
+    for statement in statements:
+        match statement:
+            case Do() if mentions([statement], "notes") or mentions([statement], "taken"):
+                continue
+            case Assign(Name("taken")):
+                continue
+            case Assign(Name("lost"), _):
+                yield Assign(Name("lost"), Display("[]"))
+            case If(test, body, other):
+                then, rest = tuple(_silent(body)), tuple(_silent(other))
+                if not (_idle(then) and _idle(rest) and _harmless(test)):
+                    yield If(test, then if _acts(then) else (Pass(),), rest if _acts(rest) else (), statement.row)
+            case For(target, over, body):
+                each = tuple(_silent(body))
+                if not _idle(each):
+                    yield For(target, over, each)
+            case _:
+                yield statement
+
+
+def _idle(statements: Sequence[Statement]) -> bool:
+    """Return whether statements only set variables of an entry that nobody reads, if anything."""
+    return all(isinstance(each, Remark | Pass) or (isinstance(each, Assign) and _own_of_entry(each)) for each in statements)
+
+
+def _acts(statements: Sequence[Statement]) -> bool:
+    return not all(isinstance(each, Remark | Pass) for each in statements)
+
+
+_KEY, _LABEL, _TYPE = Name("key"), Name("label"), Name("type_")
+
+
+def _own_of_entry(statement: Assign) -> bool:
+    """Return whether a statement sets only the variables of an entry's key and type."""
+    return all(each in (_KEY, _LABEL, _TYPE) for each in _several(statement.target))
+
+
+def _several(value: Expression) -> tuple[Expression, ...]:
+    return value.members if isinstance(value, Display) else (value,)
+
+
+def _harmless(test: Expression) -> bool:
+    """Return whether a test calls nothing and names nothing on the way."""
+    return not any(isinstance(node, Call | Named) for node in nodes_in(test))
+
+
+def _undeclared(statements: Sequence[Statement], types: dict[str, Expression]) -> Iterator[Statement]:
+    """Yield statements with assignments in place of declarations, whose types go to `types`: shapes have the same names."""
+    for statement in statements:
+        if isinstance(statement, Declare):
+            types[statement.name] = statement.type
+            if statement.value is not None:
+                yield Assign(Name(statement.name), statement.value)
+            continue
+        parts: dict[str, Any] = {
+            field.name: tuple(_undeclared(value, types))
+            for field in dataclasses.fields(statement)  # type: ignore[arg-type]  # every statement is a dataclass
+            if isinstance(value := getattr(statement, field.name), tuple) and value and isinstance(value[0], Statement)
+        }
+        yield dataclasses.replace(statement, **parts) if parts else statement  # type: ignore[type-var]  # as above
+
+
+def _declared(body: Sequence[Statement], types: dict[str, Expression], known: set[str]) -> Iterator[Statement]:
+    """Yield declarations of the variables that statements set."""
+    for name, value in sorted({**dict.fromkeys(types), **dict(_set_in(body))}.items(), key=itemgetter(0)):
+        if name not in (*known, *_INFERRED):
+            of = _CONTAINERS.get(type(value), "Any")
+            type_ = types.get(name) or template(_LOCALS.get(name, of))
+            yield Declare(name, type_, literal(_FIRST[name]) if name in _FIRST else None)
+
+
+def _set_in(body: Sequence[Statement]) -> Iterator[tuple[str, Expression | None]]:
+    """Yield the variables that statements set, with the value of each, the first one last; None for a part of another."""
+    for node in nodes_in(*reversed(body)):
+        match node:
+            case Named(name) | For(Name(name)):
+                yield name, None
+            case Assign(Name(name), value):
+                yield name, value
+            case Assign(Display(_, members)) | For(Display(_, members)):
+                yield from ((each.id, None) for each in members if isinstance(each, Name))

@@ -1,0 +1,459 @@
+"""amqp-0.9.1 -> mqtt-5.0, from amqp091_to_mqtt5.toml: `make generate` writes it."""
+from typing import Any
+import mqconvert.converters.protocols.amqp091.codec as source_codec
+import mqconvert.converters.protocols.mqtt5.codec as target_codec
+from typing import Any
+from mqconvert.converters.model.primitives import Writer
+from mqconvert.converters.model.native import i64
+from mqconvert.converters.model.primitives import read_u64
+from mqconvert.converters.model.primitives import write_coded_text16
+from mqconvert.converters.model.primitives import write_u16
+from mqconvert.converters.model.primitives import write_u32
+from mqconvert.converters.engine.notes import Notes
+from mqconvert.converters.engine.rules import RuleTable
+from mqconvert.converters.engine.runtime import Inside
+from mqconvert.converters.engine.runtime import TypeTable
+from mqconvert.converters.engine.runtime import part
+from mqconvert.converters.engine.runtime import put_before
+from mqconvert.converters.engine.runtime import refused
+from mqconvert.converters.environment import Environment
+from mqconvert.converters.model.paths import path
+from mqconvert.converters.model.plain import topic_fault
+from mqconvert.converters.model.plain import topic_fault as fault_topic
+from mqconvert.converters.model.plain import utf8_fault as fault_utf8
+from mqconvert.converters.model.values import Entry
+from mqconvert.converters.model.values import TypedValue
+from mqconvert.converters.protocols import PROTOCOLS
+from mqconvert.converters.protocols.amqp091.message import Message as Source
+from mqconvert.converters.words import CONDITIONS
+from mqconvert.converters.words import TRANSFORMS
+from mqconvert.converters.words.answers import Partial
+import mqconvert.converters.protocols.amqp10.words.sections
+import mqconvert.converters.words.literals
+import mqconvert.converters.words.phrases
+import mqconvert.converters.words.transforms
+def bind(table: RuleTable) -> Any:
+    rows: Any = table.by_id
+    types: Any = PROTOCOLS['mqtt-5.0'].named
+    row_type_float: Any = rows['type-float']
+    row_type_decimal: Any = rows['type-decimal']
+    via_decimal_text: Any = TRANSFORMS['decimal-text'].function
+    row_type_longstr: Any = rows['type-longstr']
+    via_text: Any = TRANSFORMS['text'].function
+    row_address_refused: Any = rows['address-refused']
+    via_routing_key_to_topic: Any = TRANSFORMS['routing-key-to-topic'].function
+    fault_binary: Any = types['binary'].fault
+    via_octets: Any = TRANSFORMS['octets'].function
+    when_number: Any = CONDITIONS['number 0 315360000000'].function
+    fault_uint: Any = types['uint'].fault
+    via_whole_seconds: Any = TRANSFORMS['whole-seconds'].function
+    when_sections_beside: Any = CONDITIONS['sections-beside'].function
+    via_text_then_routing_key_to_topic: Any = TRANSFORMS['text then routing-key-to-topic'].function
+    keys_basic_headers: Any = frozenset(['x-correlation-id', 'x-reply-to-topic'])
+    key_fault_utf8: Any = types['utf8-pairs'].key_fault
+    def top_bool(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
+        # type-bool, amqp091_to_mqtt5.toml
+        made = 'true' if value else 'false'
+        return 'type-bool', 'utf8', made
+
+    def top_byte(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
+        # type-integer, amqp091_to_mqtt5.toml
+        made = str(value)
+        return 'type-integer', 'utf8', made
+
+    def top_unsignedbyte(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
+        # type-integer, amqp091_to_mqtt5.toml
+        made = str(value)
+        return 'type-integer', 'utf8', made
+
+    def top_short(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
+        # type-integer, amqp091_to_mqtt5.toml
+        made = str(value)
+        return 'type-integer', 'utf8', made
+
+    def top_unsignedshort(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
+        # type-integer, amqp091_to_mqtt5.toml
+        made = str(value)
+        return 'type-integer', 'utf8', made
+
+    def top_signedint(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
+        # type-integer, amqp091_to_mqtt5.toml
+        made = str(value)
+        return 'type-integer', 'utf8', made
+
+    def top_unsignedint(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
+        # type-integer, amqp091_to_mqtt5.toml
+        made = str(value)
+        return 'type-integer', 'utf8', made
+
+    def top_long(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
+        # type-integer, amqp091_to_mqtt5.toml
+        made = str(value)
+        return 'type-integer', 'utf8', made
+
+    def top_float(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
+        # type-float, amqp091_to_mqtt5.toml
+        made = format(value, '.20e')
+        if not (len(made) < 65536 and made.isascii() and '\x00' not in made) and (fault := fault_utf8(made)) is not None:
+            lost.append(('', 'float', fault, row_type_float))
+            return None, None, None
+        return 'type-float', 'utf8', made
+
+    def top_double(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
+        # type-float, amqp091_to_mqtt5.toml
+        made = format(value, '.20e')
+        if not (len(made) < 65536 and made.isascii() and '\x00' not in made) and (fault := fault_utf8(made)) is not None:
+            lost.append(('', 'double', fault, row_type_float))
+            return None, None, None
+        return 'type-float', 'utf8', made
+
+    def top_decimal(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
+        # type-decimal, amqp091_to_mqtt5.toml
+        made = via_decimal_text(value)
+        if not (len(made) < 65536 and made.isascii() and '\x00' not in made) and (fault := fault_utf8(made)) is not None:
+            lost.append(('', 'decimal', fault, row_type_decimal))
+            return None, None, None
+        return 'type-decimal', 'utf8', made
+
+    def top_longstr(value: bytes, lost: list[Any]) -> tuple[Any, Any, Any]:
+        # type-longstr, amqp091_to_mqtt5.toml
+        made = value.decode() if value.isascii() else via_text(value)
+        if type(made) is not str:
+            made = part(made, 'longstr', row_type_longstr, lost)
+            if made is None:
+                return None, None, None
+        if not (len(made) < 65536 and made.isascii() and '\x00' not in made) and (fault := fault_utf8(made)) is not None:
+            lost.append(('', 'longstr', fault, row_type_longstr))
+            return None, None, None
+        return 'type-longstr', 'utf8', made
+
+    def top_binary(value: bytes, lost: list[Any]) -> tuple[Any, Any, Any]:
+        # type-longstr, amqp091_to_mqtt5.toml
+        made = value.decode() if value.isascii() else via_text(value)
+        if type(made) is not str:
+            made = part(made, 'binary', row_type_longstr, lost)
+            if made is None:
+                return None, None, None
+        if not (len(made) < 65536 and made.isascii() and '\x00' not in made) and (fault := fault_utf8(made)) is not None:
+            lost.append(('', 'binary', fault, row_type_longstr))
+            return None, None, None
+        return 'type-longstr', 'utf8', made
+
+    def top_timestamp(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
+        # type-integer, amqp091_to_mqtt5.toml
+        made = str(value)
+        return 'type-integer', 'utf8', made
+
+    def top_void(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
+        # type-void, amqp091_to_mqtt5.toml
+        made = ''
+        return 'type-void', 'utf8', made
+
+    types_top = TypeTable(
+        {
+            'bool': top_bool,
+            'byte': top_byte,
+            'unsignedbyte': top_unsignedbyte,
+            'short': top_short,
+            'unsignedshort': top_unsignedshort,
+            'signedint': top_signedint,
+            'unsignedint': top_unsignedint,
+            'long': top_long,
+            'float': top_float,
+            'double': top_double,
+            'decimal': top_decimal,
+            'longstr': top_longstr,
+            'binary': top_binary,
+            'timestamp': top_timestamp,
+            'void': top_void
+        }
+    )
+
+    types_nested = types_top
+
+    types_entry = types_top
+
+    types_key = TypeTable({})
+
+    inside = Inside(types_nested, types_entry, types_key, 'shortstr', {})
+
+    def transcode(data: bytes, environment: Environment) -> bytes | None:
+        content_type: str | None = None
+        content_encoding: str | None = None
+        headers: list[Any] | None = None
+        delivery_mode: Any = None
+        priority: Any = None
+        correlation_id: str | None = None
+        reply_to: str | None = None
+        expiration: str | None = None
+        message_id: str | None = None
+        timestamp: Any = None
+        basic_type: str | None = None
+        user_id: str | None = None
+        app_id: str | None = None
+        cluster_id: str | None = None
+        payload: bytes = b''
+        exchange: str | None = None
+        routing_key: str | None = None
+        address: Any
+        after: i64
+        as_: str | None
+        at: i64 = 0
+        before: int
+        by: str | None
+        channel: i64
+        end: i64
+        fault: str | None
+        flags: i64
+        key: str
+        lost: list[Any]
+        made: Any
+        raw: bytes
+        size: i64
+        text: str
+        to_content_type: Any
+        to_correlation_data: Any
+        to_message_expiry_interval: Any
+        to_payload: Any
+        to_qos: Any
+        to_response_topic: Any
+        to_topic_name: Any
+        to_user_properties: Any
+        type_: str
+        typed: Entry
+        value: Any
+        exchange, routing_key, at, end, size, channel = source_codec.opened(data, 0)
+        flags = data[at - 2] << 8 | data[at - 1]
+        if flags & 3:
+            return None
+        if flags & 0x8000:
+            after = at + 1 + data[at]
+            content_type = data[at + 1:after].decode('utf-8', 'surrogateescape')
+            at = after
+        if flags & 0x4000:
+            after = at + 1 + data[at]
+            content_encoding = data[at + 1:after].decode('utf-8', 'surrogateescape')
+            at = after
+        if flags & 0x2000:
+            value, after = source_codec.read_table(data, at, end, 1)
+            headers = value
+            at = after
+        if flags & 0x1000:
+            delivery_mode = data[at]
+            at += 1
+        if flags & 0x0800:
+            priority = data[at]
+            at += 1
+        if flags & 0x0400:
+            after = at + 1 + data[at]
+            correlation_id = data[at + 1:after].decode('utf-8', 'surrogateescape')
+            at = after
+        if flags & 0x0200:
+            after = at + 1 + data[at]
+            reply_to = data[at + 1:after].decode('utf-8', 'surrogateescape')
+            at = after
+        if flags & 0x0100:
+            after = at + 1 + data[at]
+            expiration = data[at + 1:after].decode('utf-8', 'surrogateescape')
+            at = after
+        if flags & 0x80:
+            after = at + 1 + data[at]
+            message_id = data[at + 1:after].decode('utf-8', 'surrogateescape')
+            at = after
+        if flags & 0x40:
+            timestamp = read_u64(data, at)
+            at += 8
+        if flags & 0x20:
+            after = at + 1 + data[at]
+            basic_type = data[at + 1:after].decode('utf-8', 'surrogateescape')
+            at = after
+        if flags & 0x10:
+            after = at + 1 + data[at]
+            user_id = data[at + 1:after].decode('utf-8', 'surrogateescape')
+            at = after
+        if flags & 0x08:
+            after = at + 1 + data[at]
+            app_id = data[at + 1:after].decode('utf-8', 'surrogateescape')
+            at = after
+        if flags & 0x04:
+            after = at + 1 + data[at]
+            cluster_id = data[at + 1:after].decode('utf-8', 'surrogateescape')
+            at = after
+        if at != end:
+            return None
+        payload, at = source_codec.read_body(data, end + 1, size, channel)
+        if at != len(data):
+            return None
+        to_topic_name = None
+        to_correlation_data = None
+        to_message_expiry_interval = None
+        to_content_type = None
+        to_qos = 0
+        to_response_topic = None
+        to_user_properties = []
+        to_payload = b''
+        address = environment.address
+        if address is not None:
+            if topic_fault(address) is None:  # address, amqp091_to_mqtt5.toml
+                if to_topic_name is not None:
+                    pass
+                else:
+                    to_topic_name = address
+            else:  # address-refused, amqp091_to_mqtt5.toml
+                raise refused(row_address_refused, '@address', address)
+        if routing_key is not None:
+            if to_topic_name is None:  # routing-key-topic, amqp091_to_mqtt5.toml
+                made = via_routing_key_to_topic(routing_key)
+                if type(made) is not str:
+                    made = made.value if type(made) is Partial else None
+                if made is not None:
+                    if (fault := fault_topic(made)) is not None:
+                        pass
+                    else:
+                        to_topic_name = made
+        if correlation_id is not None:
+            # correlation-id, amqp091_to_mqtt5.toml
+            raw = correlation_id.encode() if correlation_id.isascii() else via_octets(correlation_id)
+            if (fault := fault_binary(raw)) is not None:
+                pass
+            elif to_correlation_data is not None:
+                pass
+            else:
+                to_correlation_data = raw
+        if expiration is not None:
+            if (  # expiration, amqp091_to_mqtt5.toml
+                len(expiration) < 12 and expiration.isascii() and expiration.isdecimal()
+                or when_number(expiration)
+            ):
+                made = via_whole_seconds(int(expiration))
+                if type(made) is not int:
+                    made = made.value if type(made) is Partial else None
+                if made is not None:
+                    if not 0 <= made <= 4294967295 and (fault := fault_uint(made)) is not None:
+                        pass
+                    else:
+                        to_message_expiry_interval = made
+        if basic_type is not None:
+            if basic_type == 'amqp-1.0' and when_sections_beside(basic_type, payload):  # type-sections, amqp091_to_mqtt5.toml
+                pass
+        if content_type is not None:
+            # content-type, amqp091_to_mqtt5.toml
+            if (
+                not (len(content_type) < 65536 and content_type.isascii() and '\x00' not in content_type)
+                and (fault := fault_utf8(content_type)) is not None
+            ):
+                pass
+            else:
+                to_content_type = content_type
+        if delivery_mode is not None:
+            # delivery-mode, amqp091_to_mqtt5.toml
+            to_qos = 1 if delivery_mode == 2 else 0
+        else:  # delivery-mode-absent, amqp091_to_mqtt5.toml
+            to_qos = 0
+        if headers is not None:
+            for typed in headers:
+                key, type_ = typed.key, typed.type
+                if 'x-' <= key < 'x.' and key in keys_basic_headers:
+                    if (  # header-reply-to-topic, amqp091_to_mqtt5.toml
+                        key == 'x-reply-to-topic'
+                        and type_ == 'longstr'
+                        and to_response_topic is None
+                    ):
+                        made = via_text_then_routing_key_to_topic(typed.value)
+                        if type(made) is not str:
+                            made = made.value if type(made) is Partial else None
+                        if made is not None:
+                            if (fault := fault_topic(made)) is not None:
+                                pass
+                            else:
+                                to_response_topic = made
+                        continue
+                    if (  # header-correlation-id, amqp091_to_mqtt5.toml
+                        key == 'x-correlation-id'
+                        and type_ == 'longstr'
+                        and to_correlation_data is None
+                    ):
+                        if (fault := fault_binary(typed.value)) is not None:
+                            pass
+                        else:
+                            to_correlation_data = typed.value
+                        continue
+                    if (  # header-correlation-id-taken, amqp091_to_mqtt5.toml
+                        key == 'x-correlation-id'
+                        and type_ == 'longstr'
+                        and correlation_id is not None
+                        and correlation_id is not False
+                    ):
+                        continue
+                if type_ in {'array', 'table'}:  # header-compound, amqp091_to_mqtt5.toml
+                    pass
+                else:  # header, amqp091_to_mqtt5.toml
+                    if (  # type-longstr, amqp091_to_mqtt5.toml
+                        type_ in {'longstr', 'binary'}
+                        and (raw := typed.value).isascii()
+                        and len(text := raw.decode()) < 65536
+                        and text.isascii()
+                        and '\x00' not in text
+                    ):
+                        by, made = 'type-longstr', text
+                    elif type_ == 'bool':  # type-bool, amqp091_to_mqtt5.toml
+                        by, made = 'type-bool', 'true' if typed.value else 'false'
+                    elif type_ in {  # type-integer, amqp091_to_mqtt5.toml
+                        'byte', 'unsignedbyte', 'short', 'unsignedshort', 'signedint', 'unsignedint', 'long', 'timestamp'
+                    }:
+                        by, made = 'type-integer', str(typed.value)
+                    elif type_ == 'void':  # type-void, amqp091_to_mqtt5.toml
+                        by, made = 'type-void', ''
+                    else:
+                        lost = []
+                        before = len(lost)
+                        by, as_, made = types_top[type_](typed.value, lost)
+                        if len(lost) > before:
+                            put_before(path('basic.headers', key), lost, before)
+                        if by is None:
+                            continue
+                    if (
+                        not (len(key) < 65536 and key.isascii() and '\x00' not in key)
+                        and (fault := key_fault_utf8(key)) is not None
+                    ):
+                        pass
+                    else:
+                        to_user_properties.append((key, made))
+        # payload, amqp091_to_mqtt5.toml
+        to_payload = payload
+        identifier = target_codec.checked_identifier(to_qos, '' if to_topic_name is None else to_topic_name, None, None is not None)
+        out = Writer()
+        if (value := to_message_expiry_interval) is not None:
+            out.write(b'\x02')
+            write_u32(out, value if type(value) is int else -1)
+        if (value := to_content_type) is not None:
+            if type(value) is not str:
+                raise ValueError
+            text = value
+            if '\x00' in text:
+                raise ValueError
+            write_coded_text16(out, 0x03, text)
+        if (value := to_response_topic) is not None:
+            if topic_fault(value) is not None:
+                raise ValueError
+            write_coded_text16(out, 0x08, value)
+        if (value := to_correlation_data) is not None:
+            if type(value) is not bytes:
+                raise ValueError
+            raw = value
+            out.write(b'\t')
+            write_u16(out, len(raw))
+            out.write(raw)
+        if (value := to_user_properties or None) is not None:
+            target_codec.write_user_properties(out, value)
+        properties = out.getvalue()
+        size = len(properties)
+        head = target_codec.varint(size)
+        out = target_codec.written_head(
+            0, to_qos, 0, '' if to_topic_name is None else to_topic_name, identifier, to_payload, len(head) + size
+        )
+        out.write(head)
+        out.write(properties)
+        out.write(to_payload)
+        return out.getvalue()
+    return transcode

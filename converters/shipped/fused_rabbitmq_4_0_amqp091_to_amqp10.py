@@ -1,0 +1,888 @@
+"""amqp-0.9.1 -> amqp-1.0, from amqp091_to_amqp10.toml: `make generate` writes it."""
+from typing import Any
+import mqconvert.converters.protocols.amqp091.codec as source_codec
+import mqconvert.converters.protocols.amqp10.codec as target_codec
+from typing import Any
+from mqconvert.converters.model.primitives import Writer
+from mqconvert.converters.model.primitives import here
+from mqconvert.converters.model.native import i64
+from mqconvert.converters.model.primitives import put_sizes
+from mqconvert.converters.model.primitives import read_u64
+from mqconvert.converters.model.primitives import write_coded_i64
+from mqconvert.converters.model.primitives import write_coded_u32
+from mqconvert.converters.model.primitives import write_coded_u64
+from mqconvert.converters.model.primitives import write_coded_u8
+from mqconvert.converters.model.primitives import write_varied_text
+from mqconvert.converters.engine.notes import Notes
+from mqconvert.converters.engine.rules import RuleTable
+from mqconvert.converters.engine.runtime import Inside
+from mqconvert.converters.engine.runtime import NAMES
+from mqconvert.converters.engine.runtime import TypeTable
+from mqconvert.converters.engine.runtime import part
+from mqconvert.converters.engine.runtime import place_sections
+from mqconvert.converters.engine.runtime import put_before
+from mqconvert.converters.engine.runtime import refused
+from mqconvert.converters.environment import Environment
+from mqconvert.converters.model.bodies import Data
+from mqconvert.converters.model.paths import path
+from mqconvert.converters.model.plain import symbol_fault as fault_symbol
+from mqconvert.converters.model.plain import unicode_fault as fault_string
+from mqconvert.converters.model.values import Entry
+from mqconvert.converters.model.values import TypedValue
+from mqconvert.converters.protocols import PROTOCOLS
+from mqconvert.converters.protocols.amqp091.message import Message as Source
+from mqconvert.converters.protocols.amqp10.message import Header
+from mqconvert.converters.protocols.amqp10.message import Message
+from mqconvert.converters.protocols.amqp10.message import Properties
+from mqconvert.converters.words import CONDITIONS
+from mqconvert.converters.words import TRANSFORMS
+from mqconvert.converters.words.answers import Loss
+from mqconvert.converters.words.answers import Partial
+import mqconvert.converters.protocols.amqp10.words.sections
+import mqconvert.converters.words.conditions
+import mqconvert.converters.words.literals
+import mqconvert.converters.words.phrases
+import mqconvert.converters.words.transforms
+def bind(table: RuleTable) -> Any:
+    rows: Any = table.by_id
+    types: Any = PROTOCOLS['amqp-1.0'].named
+    NOT_MINE: Any = NAMES['NOT_MINE']
+    when_longer_than: Any = CONDITIONS['longer-than 4096'].function
+    when_utf8: Any = CONDITIONS['utf8'].function
+    row_type_longstr_text: Any = rows['type-longstr-text']
+    via_text: Any = TRANSFORMS['text'].function
+    row_type_timestamp: Any = rows['type-timestamp']
+    via_seconds_to_signed_milliseconds: Any = TRANSFORMS['seconds-to-signed-milliseconds'].function
+    row_key_x: Any = rows['key-x']
+    via_loose_urn_to_uuid: Any = TRANSFORMS['loose-urn-to-uuid'].function
+    fault_uuid: Any = types['uuid'].fault
+    via_octets: Any = TRANSFORMS['octets'].function
+    when_number: Any = CONDITIONS['number 0 315360000000'].function
+    fault_uint: Any = types['uint'].fault
+    via_low_bits: Any = TRANSFORMS['low-bits 32'].function
+    via_no_section_before_payload: Any = TRANSFORMS['no-section-before-payload'].function
+    row_legacy_properties_refused: Any = rows['legacy-properties-refused']
+    row_legacy_properties: Any = rows['legacy-properties']
+    via_one_amqp_section: Any = TRANSFORMS['one-amqp-section'].function
+    row_legacy_application_properties_refused: Any = rows['legacy-application-properties-refused']
+    row_legacy_application_properties: Any = rows['legacy-application-properties']
+    row_legacy_message_annotations_refused: Any = rows['legacy-message-annotations-refused']
+    row_legacy_message_annotations: Any = rows['legacy-message-annotations']
+    via_no_amqp_section: Any = TRANSFORMS['no-amqp-section'].function
+    row_legacy_footer_refused: Any = rows['legacy-footer-refused']
+    row_legacy_footer: Any = rows['legacy-footer']
+    keys_basic_headers: Any = frozenset(['BCC', 'CC', 'x-amqp-1.0-app-properties', 'x-amqp-1.0-footer', 'x-amqp-1.0-message-annotations', 'x-amqp-1.0-properties'])
+    key_fault_symbol: Any = types['annotations'].key_fault
+    key_fault_string: Any = types['application-properties'].key_fault
+    via_amqp_sections: Any = TRANSFORMS['amqp-sections'].function
+    row_payload_sections: Any = rows['payload-sections']
+    via_unread_sections: Any = TRANSFORMS['unread-sections'].function
+    made_by_rows_sections: Any = frozenset(['application_properties', 'body', 'header', 'message_annotations', 'properties'])
+    row_body_absent: Any = rows['body-absent']
+    via_constant_then_body_as: Any = TRANSFORMS['constant b"" then body-as data'].function
+    renamed_top: dict[str, tuple[str, str]] = {
+        'bool': ('type-bool', 'boolean'),
+        'byte': ('type-byte', 'byte'),
+        'unsignedbyte': ('type-unsignedbyte', 'ubyte'),
+        'short': ('type-short', 'short'),
+        'unsignedshort': ('type-unsignedshort', 'ushort'),
+        'signedint': ('type-signedint', 'int'),
+        'unsignedint': ('type-unsignedint', 'uint'),
+        'long': ('type-long', 'long'),
+        'float': ('type-float', 'float'),
+        'double': ('type-double', 'double'),
+        'binary': ('type-binary', 'binary'),
+        'void': ('type-void', 'null')
+    }
+
+    def top_bool(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
+        # type-bool, amqp091_to_amqp10.toml
+        return 'type-bool', 'boolean', value
+
+    def top_byte(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
+        # type-byte, amqp091_to_amqp10.toml
+        return 'type-byte', 'byte', value
+
+    def top_unsignedbyte(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
+        # type-unsignedbyte, amqp091_to_amqp10.toml
+        return 'type-unsignedbyte', 'ubyte', value
+
+    def top_short(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
+        # type-short, amqp091_to_amqp10.toml
+        return 'type-short', 'short', value
+
+    def top_unsignedshort(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
+        # type-unsignedshort, amqp091_to_amqp10.toml
+        return 'type-unsignedshort', 'ushort', value
+
+    def top_signedint(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
+        # type-signedint, amqp091_to_amqp10.toml
+        return 'type-signedint', 'int', value
+
+    def top_unsignedint(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
+        # type-unsignedint, amqp091_to_amqp10.toml
+        return 'type-unsignedint', 'uint', value
+
+    def top_long(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
+        # type-long, amqp091_to_amqp10.toml
+        return 'type-long', 'long', value
+
+    def top_float(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
+        # type-float, amqp091_to_amqp10.toml
+        return 'type-float', 'float', value
+
+    def top_double(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
+        # type-double, amqp091_to_amqp10.toml
+        return 'type-double', 'double', value
+
+    def top_longstr(value: bytes, lost: list[Any]) -> tuple[Any, Any, Any]:
+        if (  # type-longstr-text, rabbitmq-4.0.toml
+            not (len(value) > 1024 and when_longer_than(value))
+            and (value.isascii() or when_utf8(value))
+            and b'\x00' not in value
+        ):
+            made = value.decode() if value.isascii() else via_text(value)
+            if type(made) is not str:
+                made = part(made, 'longstr', row_type_longstr_text, lost)
+                if made is None:
+                    return None, None, None
+            return 'type-longstr-text', 'string', made
+        # type-longstr, amqp091_to_amqp10.toml
+        return 'type-longstr', 'binary', value
+
+    def top_binary(value: bytes, lost: list[Any]) -> tuple[Any, Any, Any]:
+        # type-binary, amqp091_to_amqp10.toml
+        return 'type-binary', 'binary', value
+
+    def top_array(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
+        # type-array, amqp091_to_amqp10.toml
+        made = inside.items(value, lost)
+        return 'type-array', 'list', made
+
+    def top_timestamp(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
+        # type-timestamp, amqp091_to_amqp10.toml
+        made = value * 1000 if value < 9223372036854775 else via_seconds_to_signed_milliseconds(value)
+        if type(made) is not int:
+            made = part(made, 'timestamp', row_type_timestamp, lost)
+            if made is None:
+                return None, None, None
+        return 'type-timestamp', 'timestamp', made
+
+    def top_table(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
+        # type-table, amqp091_to_amqp10.toml
+        made = inside.entries(value, lost)
+        return 'type-table', 'map', made
+
+    def top_void(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
+        # type-void, amqp091_to_amqp10.toml
+        return 'type-void', 'null', value
+
+    types_top = TypeTable(
+        {
+            'bool': top_bool,
+            'byte': top_byte,
+            'unsignedbyte': top_unsignedbyte,
+            'short': top_short,
+            'unsignedshort': top_unsignedshort,
+            'signedint': top_signedint,
+            'unsignedint': top_unsignedint,
+            'long': top_long,
+            'float': top_float,
+            'double': top_double,
+            'longstr': top_longstr,
+            'binary': top_binary,
+            'array': top_array,
+            'timestamp': top_timestamp,
+            'table': top_table,
+            'void': top_void
+        }
+    )
+
+    types_nested = types_top
+
+    types_entry = types_top
+
+    def key_shortstr(value: str, lost: list[Any]) -> tuple[Any, Any, Any]:
+        # key-x, rabbitmq-4.0.toml
+        if not value.isascii() and (fault := fault_symbol(value)) is not None:
+            lost.append(('', 'shortstr', fault, row_key_x))
+            return None, None, None
+        return 'key-x', 'symbol', value
+
+    types_key = TypeTable({'shortstr': key_shortstr})
+
+    inside = Inside(types_nested, types_entry, types_key, 'shortstr', renamed_top)
+
+    def transcode(data: bytes, environment: Environment) -> bytes | None:
+        content_type: str | None = None
+        content_encoding: str | None = None
+        headers: list[Any] | None = None
+        delivery_mode: Any = None
+        priority: Any = None
+        correlation_id: str | None = None
+        reply_to: str | None = None
+        expiration: str | None = None
+        message_id: str | None = None
+        timestamp: Any = None
+        basic_type: str | None = None
+        user_id: str | None = None
+        app_id: str | None = None
+        cluster_id: str | None = None
+        payload: bytes = b''
+        exchange: str | None = None
+        routing_key: str | None = None
+        after: i64
+        as_: str | None
+        at: i64 = 0
+        before: int
+        by: str | None
+        channel: i64
+        count: i64
+        end: i64
+        fault: str | None
+        first: Any
+        flags: i64
+        key: str
+        known: TypedValue
+        last_body: Any
+        lost: list[Any]
+        made: Any
+        number: int
+        place: i64
+        renamed: tuple[str, str] | None
+        sections: dict[Any, Any]
+        seen: Any
+        size: i64
+        target: Any
+        to_application_properties: dict[Any, Any]
+        to_body: Any
+        to_header: Any
+        to_header_durable: Any
+        to_header_priority: Any
+        to_header_ttl: Any
+        to_message_annotations: dict[Any, Any]
+        to_properties: Any
+        to_properties_content_encoding: Any
+        to_properties_content_type: Any
+        to_properties_correlation_id: Any
+        to_properties_creation_time: Any
+        to_properties_group_id: Any
+        to_properties_message_id: Any
+        to_properties_reply_to: Any
+        to_properties_user_id: Any
+        type_: str
+        typed: Entry
+        value: Any
+        whole: int
+        exchange, routing_key, at, end, size, channel = source_codec.opened(data, 0)
+        flags = data[at - 2] << 8 | data[at - 1]
+        if flags & 3:
+            return None
+        if flags & 0x8000:
+            after = at + 1 + data[at]
+            content_type = data[at + 1:after].decode('utf-8', 'surrogateescape')
+            at = after
+        if flags & 0x4000:
+            after = at + 1 + data[at]
+            content_encoding = data[at + 1:after].decode('utf-8', 'surrogateescape')
+            at = after
+        if flags & 0x2000:
+            value, after = source_codec.read_table(data, at, end, 1)
+            headers = value
+            at = after
+        if flags & 0x1000:
+            delivery_mode = data[at]
+            at += 1
+        if flags & 0x0800:
+            priority = data[at]
+            at += 1
+        if flags & 0x0400:
+            after = at + 1 + data[at]
+            correlation_id = data[at + 1:after].decode('utf-8', 'surrogateescape')
+            at = after
+        if flags & 0x0200:
+            after = at + 1 + data[at]
+            reply_to = data[at + 1:after].decode('utf-8', 'surrogateescape')
+            at = after
+        if flags & 0x0100:
+            after = at + 1 + data[at]
+            expiration = data[at + 1:after].decode('utf-8', 'surrogateescape')
+            at = after
+        if flags & 0x80:
+            after = at + 1 + data[at]
+            message_id = data[at + 1:after].decode('utf-8', 'surrogateescape')
+            at = after
+        if flags & 0x40:
+            timestamp = read_u64(data, at)
+            at += 8
+        if flags & 0x20:
+            after = at + 1 + data[at]
+            basic_type = data[at + 1:after].decode('utf-8', 'surrogateescape')
+            at = after
+        if flags & 0x10:
+            after = at + 1 + data[at]
+            user_id = data[at + 1:after].decode('utf-8', 'surrogateescape')
+            at = after
+        if flags & 0x08:
+            after = at + 1 + data[at]
+            app_id = data[at + 1:after].decode('utf-8', 'surrogateescape')
+            at = after
+        if flags & 0x04:
+            after = at + 1 + data[at]
+            cluster_id = data[at + 1:after].decode('utf-8', 'surrogateescape')
+            at = after
+        if at != end:
+            return None
+        payload, at = source_codec.read_body(data, end + 1, size, channel)
+        if at != len(data):
+            return None
+        to_header_durable = None
+        to_properties_message_id = None
+        to_properties_correlation_id = None
+        to_properties_user_id = None
+        to_header_ttl = None
+        to_message_annotations = {}
+        to_properties_reply_to = None
+        to_properties_group_id = None
+        to_properties_creation_time = None
+        to_properties_content_type = None
+        to_properties_content_encoding = None
+        to_header_priority = None
+        to_application_properties = {}
+        to_body = None
+        sections = {}
+        if delivery_mode is not None:
+            # delivery-mode, amqp091_to_amqp10.toml
+            to_header_durable = delivery_mode == 2
+        else:  # delivery-mode-absent, amqp091_to_amqp10.toml
+            to_header_durable = False
+        if message_id is not None:
+            if (made := via_loose_urn_to_uuid(message_id)) is not NOT_MINE:  # message-id-uuid, rabbitmq-4.0.toml
+                if (fault := fault_uuid(made)) is not None:
+                    pass
+                else:
+                    to_properties_message_id = TypedValue('uuid', made)
+            else:  # message-id, amqp091_to_amqp10.toml
+                if not message_id.isascii() and (fault := fault_string(message_id)) is not None:
+                    pass
+                else:
+                    to_properties_message_id = TypedValue('string', message_id)
+        if correlation_id is not None:
+            if (made := via_loose_urn_to_uuid(correlation_id)) is not NOT_MINE:  # correlation-id-uuid, rabbitmq-4.0.toml
+                if (fault := fault_uuid(made)) is not None:
+                    pass
+                else:
+                    to_properties_correlation_id = TypedValue('uuid', made)
+            else:  # correlation-id, amqp091_to_amqp10.toml
+                if not correlation_id.isascii() and (fault := fault_string(correlation_id)) is not None:
+                    pass
+                else:
+                    to_properties_correlation_id = TypedValue('string', correlation_id)
+        if user_id is not None:
+            # user-id, amqp091_to_amqp10.toml
+            to_properties_user_id = user_id.encode() if user_id.isascii() else via_octets(user_id)
+        if expiration is not None:
+            if (  # expiration, rabbitmq-4.0.toml
+                len(expiration) < 12 and expiration.isascii() and expiration.isdecimal()
+                or when_number(expiration)
+            ):
+                made = via_low_bits(int(expiration))
+                if type(made) is not int:
+                    made = made.value if type(made) is Partial else None
+                if made is not None:
+                    if not 0 <= made <= 4294967295 and (fault := fault_uint(made)) is not None:
+                        pass
+                    else:
+                        to_header_ttl = made
+        if basic_type is not None:
+            # type, amqp091_to_amqp10.toml
+            if not basic_type.isascii() and (fault := fault_string(basic_type)) is not None:
+                pass
+            elif 'x-basic-type' in to_message_annotations:
+                pass
+            else:
+                to_message_annotations['x-basic-type'] = Entry('x-basic-type', 'string', basic_type)
+        if reply_to is not None:
+            # reply-to, amqp091_to_amqp10.toml
+            if not reply_to.isascii() and (fault := fault_string(reply_to)) is not None:
+                pass
+            else:
+                to_properties_reply_to = reply_to
+        if app_id is not None:
+            # app-id, amqp091_to_amqp10.toml
+            if not app_id.isascii() and (fault := fault_string(app_id)) is not None:
+                pass
+            else:
+                to_properties_group_id = app_id
+        if timestamp is not None:
+            # timestamp, amqp091_to_amqp10.toml
+            made = timestamp * 1000 if timestamp < 9223372036854775 else via_seconds_to_signed_milliseconds(timestamp)
+            if type(made) is not int:
+                made = made.value if type(made) is Partial else None
+            if made is not None:
+                to_properties_creation_time = made
+        if content_type is not None:
+            # content-type, amqp091_to_amqp10.toml
+            if not content_type.isascii() and (fault := fault_symbol(content_type)) is not None:
+                pass
+            else:
+                to_properties_content_type = content_type
+        if content_encoding is not None:
+            # content-encoding, amqp091_to_amqp10.toml
+            if not content_encoding.isascii() and (fault := fault_symbol(content_encoding)) is not None:
+                pass
+            else:
+                to_properties_content_encoding = content_encoding
+        if priority is not None:
+            # priority, amqp091_to_amqp10.toml
+            to_header_priority = priority
+        if headers is not None:
+            seen = set()
+            for typed in headers:
+                key, type_ = typed.key, typed.type
+                if key in keys_basic_headers:
+                    first = key not in seen
+                    seen.add(key)
+                    if (  # legacy-properties-refused, rabbitmq-4.0.toml
+                        key == 'x-amqp-1.0-properties'
+                        and first
+                        and type_ in {'longstr', 'binary'}
+                        and (made := via_no_section_before_payload(typed.value, payload, basic_type)) is not NOT_MINE
+                    ):
+                        if type(made) is Partial or type(made) is Loss:
+                            made = made.value if type(made) is Partial else None
+                        if made is not None:
+                            if (row_legacy_properties_refused, key) in sections:
+                                pass
+                            else:
+                                sections[row_legacy_properties_refused, key] = (type_, made)
+                        continue
+                    if (  # legacy-properties, rabbitmq-4.0.toml
+                        key == 'x-amqp-1.0-properties'
+                        and first
+                        and type_ in {'longstr', 'binary'}
+                        and (row_legacy_properties, key) not in sections
+                        and (made := via_one_amqp_section(typed.value)) is not NOT_MINE
+                    ):
+                        if type(made) is Partial or type(made) is Loss:
+                            made = made.value if type(made) is Partial else None
+                        if made is not None:
+                            if (row_legacy_properties, key) in sections:
+                                pass
+                            else:
+                                sections[row_legacy_properties, key] = (type_, made)
+                    if (  # legacy-application-properties-refused, rabbitmq-4.0.toml
+                        key == 'x-amqp-1.0-app-properties'
+                        and first
+                        and type_ in {'longstr', 'binary'}
+                        and (made := via_no_section_before_payload(typed.value, payload, basic_type)) is not NOT_MINE
+                    ):
+                        if type(made) is Partial or type(made) is Loss:
+                            made = made.value if type(made) is Partial else None
+                        if made is not None:
+                            if (row_legacy_application_properties_refused, key) in sections:
+                                pass
+                            else:
+                                sections[row_legacy_application_properties_refused, key] = (type_, made)
+                        continue
+                    if (  # legacy-application-properties, rabbitmq-4.0.toml
+                        key == 'x-amqp-1.0-app-properties'
+                        and first
+                        and type_ in {'longstr', 'binary'}
+                        and (row_legacy_application_properties, key) not in sections
+                        and (made := via_one_amqp_section(typed.value)) is not NOT_MINE
+                    ):
+                        if type(made) is Partial or type(made) is Loss:
+                            made = made.value if type(made) is Partial else None
+                        if made is not None:
+                            if (row_legacy_application_properties, key) in sections:
+                                pass
+                            else:
+                                sections[row_legacy_application_properties, key] = (type_, made)
+                    if (  # legacy-message-annotations-refused, rabbitmq-4.0.toml
+                        key == 'x-amqp-1.0-message-annotations'
+                        and first
+                        and type_ in {'longstr', 'binary'}
+                        and (made := via_no_section_before_payload(typed.value, payload, basic_type)) is not NOT_MINE
+                    ):
+                        if type(made) is Partial or type(made) is Loss:
+                            made = made.value if type(made) is Partial else None
+                        if made is not None:
+                            if (row_legacy_message_annotations_refused, key) in sections:
+                                pass
+                            else:
+                                sections[row_legacy_message_annotations_refused, key] = (type_, made)
+                        continue
+                    if (  # legacy-message-annotations, rabbitmq-4.0.toml
+                        key == 'x-amqp-1.0-message-annotations'
+                        and first
+                        and type_ in {'longstr', 'binary'}
+                        and (row_legacy_message_annotations, key) not in sections
+                        and (made := via_one_amqp_section(typed.value)) is not NOT_MINE
+                    ):
+                        if type(made) is Partial or type(made) is Loss:
+                            made = made.value if type(made) is Partial else None
+                        if made is not None:
+                            if (row_legacy_message_annotations, key) in sections:
+                                pass
+                            else:
+                                sections[row_legacy_message_annotations, key] = (type_, made)
+                    if (  # legacy-footer-refused, rabbitmq-4.0.toml
+                        key == 'x-amqp-1.0-footer'
+                        and first
+                        and type_ in {'longstr', 'binary'}
+                        and (made := via_no_amqp_section(typed.value, 'footer')) is not NOT_MINE
+                    ):
+                        if type(made) is Partial or type(made) is Loss:
+                            made = made.value if type(made) is Partial else None
+                        if made is not None:
+                            if (row_legacy_footer_refused, key) in sections:
+                                pass
+                            else:
+                                sections[row_legacy_footer_refused, key] = (type_, made)
+                        continue
+                    if (  # legacy-footer, rabbitmq-4.0.toml
+                        key == 'x-amqp-1.0-footer'
+                        and first
+                        and type_ in {'longstr', 'binary'}
+                        and (row_legacy_footer, key) not in sections
+                        and (made := via_one_amqp_section(typed.value, 'footer')) is not NOT_MINE
+                    ):
+                        if type(made) is Partial or type(made) is Loss:
+                            made = made.value if type(made) is Partial else None
+                        if made is not None:
+                            if (row_legacy_footer, key) in sections:
+                                pass
+                            else:
+                                sections[row_legacy_footer, key] = (type_, made)
+                    if key == 'BCC' and first:  # header-bcc, rabbitmq-4.0.toml
+                        continue
+                    if key == 'CC' and type_ == 'array':  # header-cc, rabbitmq-4.0.toml
+                        if (  # type-timestamp, amqp091_to_amqp10.toml
+                            type_ == 'timestamp'
+                            and (number := typed.value) < 9223372036854775
+                        ):
+                            by, made = 'type-timestamp', Entry('x-cc', 'timestamp', number * 1000)
+                        elif (renamed := renamed_top.get(type_)) is not None:
+                            by, as_ = renamed
+                            made = Entry('x-cc', as_, typed.value)
+                        else:
+                            lost = []
+                            before = len(lost)
+                            by, as_, made = types_top[type_](typed.value, lost)
+                            if len(lost) > before:
+                                put_before(path('basic.headers', key), lost, before)
+                            if by is None:
+                                continue
+                            made = Entry('x-cc', as_, made)
+                        if 'x-cc' in to_message_annotations:
+                            pass
+                        else:
+                            to_message_annotations['x-cc'] = made
+                        continue
+                if 'x-' <= key < 'x.':  # header-x, amqp091_to_amqp10.toml
+                    if (  # type-timestamp, amqp091_to_amqp10.toml
+                        type_ == 'timestamp'
+                        and (number := typed.value) < 9223372036854775
+                    ):
+                        by, made = 'type-timestamp', Entry(key, 'timestamp', number * 1000)
+                    elif (renamed := renamed_top.get(type_)) is not None:
+                        by, as_ = renamed
+                        made = typed if as_ == type_ else Entry(key, as_, typed.value)
+                    else:
+                        lost = []
+                        before = len(lost)
+                        by, as_, made = types_top[type_](typed.value, lost)
+                        if len(lost) > before:
+                            put_before(path('basic.headers', key), lost, before)
+                        if by is None:
+                            continue
+                        made = Entry(key, as_, made)
+                    if not key.isascii() and (fault := key_fault_symbol(key)) is not None:
+                        pass
+                    elif key in to_message_annotations:
+                        pass
+                    else:
+                        to_message_annotations[key] = made
+                elif type_ in {'array', 'table'}:  # header-compound, amqp091_to_amqp10.toml
+                    pass
+                else:  # header, amqp091_to_amqp10.toml
+                    if (  # type-timestamp, amqp091_to_amqp10.toml
+                        type_ == 'timestamp'
+                        and (number := typed.value) < 9223372036854775
+                    ):
+                        by, made = 'type-timestamp', Entry(key, 'timestamp', number * 1000)
+                    elif (renamed := renamed_top.get(type_)) is not None:
+                        by, as_ = renamed
+                        made = typed if as_ == type_ else Entry(key, as_, typed.value)
+                    else:
+                        lost = []
+                        before = len(lost)
+                        by, as_, made = types_top[type_](typed.value, lost)
+                        if len(lost) > before:
+                            put_before(path('basic.headers', key), lost, before)
+                        if as_ in ('list', 'map', 'array', 'described'):
+                            by = None
+                        if by is None:
+                            continue
+                        made = Entry(key, as_, made)
+                    if not key.isascii() and (fault := key_fault_string(key)) is not None:
+                        pass
+                    elif key in to_application_properties:
+                        pass
+                    else:
+                        to_application_properties[key] = made
+        if basic_type == 'amqp-1.0' and (made := via_amqp_sections(payload)) is not NOT_MINE:  # payload-sections, rabbitmq-4.0.toml
+            if type(made) is Partial or type(made) is Loss:
+                made = made.value if type(made) is Partial else None
+            if made is not None:
+                if (row_payload_sections, None) in sections:
+                    pass
+                else:
+                    sections[row_payload_sections, None] = ('payload', made)
+        elif basic_type == 'amqp-1.0':  # payload-unread, rabbitmq-4.0.toml
+            made = via_unread_sections(payload)
+            if type(made) is Partial or type(made) is Loss:
+                made = made.value if type(made) is Partial else None
+            if made is not None:
+                to_body = made
+        else:  # payload, amqp091_to_amqp10.toml
+            to_body = Data([payload])
+        if sections:
+            to_header = None
+            if to_header_durable is not None or to_header_priority is not None or to_header_ttl is not None:
+                to_header = Header(to_header_durable, to_header_priority, to_header_ttl)
+            to_properties = None
+            if (
+                to_properties_message_id is not None
+                or to_properties_user_id is not None
+                or to_properties_reply_to is not None
+                or to_properties_correlation_id is not None
+                or to_properties_content_type is not None
+                or to_properties_content_encoding is not None
+                or to_properties_creation_time is not None
+                or to_properties_group_id is not None
+            ):
+                to_properties = Properties(
+                    to_properties_message_id,
+                    to_properties_user_id,
+                    None,
+                    None,
+                    to_properties_reply_to,
+                    to_properties_correlation_id,
+                    to_properties_content_type,
+                    to_properties_content_encoding,
+                    None,
+                    to_properties_creation_time,
+                    to_properties_group_id
+                )
+            target = Message(
+                to_header,
+                None,
+                list(to_message_annotations.values()) if to_message_annotations else None,
+                to_properties,
+                list(to_application_properties.values()) if to_application_properties else None,
+                to_body,
+                None
+            )
+            if sections:
+                place_sections(target, sections, made_by_rows_sections, Notes())
+            # body-absent, rabbitmq-4.0.toml
+            if target.body is None:
+                made = via_constant_then_body_as(target.body)
+                if made != target.body:
+                    Notes().finished(row_body_absent, 'body', target.body, made, '@constant')
+                    target.body = made
+            return target_codec.encode(target)
+        last_body = to_body
+        # body-absent, rabbitmq-4.0.toml
+        if last_body is None:
+            made = via_constant_then_body_as(last_body)
+            if made != last_body:
+                last_body = made
+        out = Writer()
+        room = target_codec.Room()
+        if to_header_durable is not None or to_header_priority is not None or to_header_ttl is not None:
+            count = 0
+            out.write(b'\x00Sp')
+            place = here(out)
+            out.write(b'\xc0\x00\x00')
+            if (value := to_header_durable) is not None:
+                if type(value) is not bool:
+                    raise target_codec.bad_value('boolean', value)
+                if value:
+                    out.write(b'A')
+                else:
+                    out.write(b'B')
+                count = 1
+            if (value := to_header_priority) is not None:
+                if count < 1:
+                    out.write(target_codec.NULLS[1 - count])
+                if type(value) is not int:
+                    raise target_codec.bad_value('ubyte', value)
+                write_coded_u8(out, 0x50, value)
+                count = 2
+            if (value := to_header_ttl) is not None:
+                if count < 2:
+                    out.write(target_codec.NULLS[2 - count])
+                if type(value) is not int:
+                    raise target_codec.bad_value('uint', value)
+                if 0 < (whole := value) < 256:
+                    write_coded_u8(out, 0x52, whole)
+                elif not whole:
+                    out.write(b'C')
+                else:
+                    write_coded_u32(out, 0x70, whole)
+                count = 3
+            if count:
+                put_sizes(out, place, 0xd0, count)
+            else:
+                out.truncate(place)
+                out.write(b'E')
+        if to_message_annotations:
+            target_codec.write_entries(
+                out, b'\x00Sr', list(to_message_annotations.values()) if to_message_annotations else None, room
+            )
+        if (
+            to_properties_message_id is not None
+            or to_properties_user_id is not None
+            or to_properties_reply_to is not None
+            or to_properties_correlation_id is not None
+            or to_properties_content_type is not None
+            or to_properties_content_encoding is not None
+            or to_properties_creation_time is not None
+            or to_properties_group_id is not None
+        ):
+            count = 0
+            out.write(b'\x00Ss')
+            place = here(out)
+            out.write(b'\xc0\x00\x00')
+            if (value := to_properties_message_id) is not None:
+                known = value
+                type_ = known.type
+                value = known.value
+                if type_ == 'ulong':
+                    if type(value) is not int:
+                        raise target_codec.bad_value('ulong', value)
+                    if 0 < (whole := value) < 256:
+                        write_coded_u8(out, 0x53, whole)
+                    elif not whole:
+                        out.write(b'D')
+                    else:
+                        write_coded_u64(out, 0x80, whole)
+                elif type_ == 'uuid':
+                    if type(value) is not bytes:
+                        raise target_codec.bad_value('uuid', value)
+                    if len(value) != 16:
+                        raise ValueError
+                    out.write(b'\x98')
+                    out.write(value)
+                elif type_ == 'binary':
+                    if type(value) is not bytes:
+                        raise target_codec.bad_value('binary', value)
+                    if (size := len(value)) < 256:
+                        write_coded_u8(out, 0xa0, size)
+                        out.write(value)
+                    else:
+                        write_coded_u32(out, 0xb0, size)
+                        out.write(value)
+                elif type_ == 'string':
+                    write_varied_text(out, 0xa1, value)
+                else:
+                    raise ValueError(type_)
+                count = 1
+            if (value := to_properties_user_id) is not None:
+                if count < 1:
+                    out.write(target_codec.NULLS[1 - count])
+                if type(value) is not bytes:
+                    raise target_codec.bad_value('binary', value)
+                if (size := len(value)) < 256:
+                    write_coded_u8(out, 0xa0, size)
+                    out.write(value)
+                else:
+                    write_coded_u32(out, 0xb0, size)
+                    out.write(value)
+                count = 2
+            if (value := to_properties_reply_to) is not None:
+                if count < 4:
+                    out.write(target_codec.NULLS[4 - count])
+                write_varied_text(out, 0xa1, value)
+                count = 5
+            if (value := to_properties_correlation_id) is not None:
+                if count < 5:
+                    out.write(target_codec.NULLS[5 - count])
+                known = value
+                type_ = known.type
+                value = known.value
+                if type_ == 'ulong':
+                    if type(value) is not int:
+                        raise target_codec.bad_value('ulong', value)
+                    if 0 < (whole := value) < 256:
+                        write_coded_u8(out, 0x53, whole)
+                    elif not whole:
+                        out.write(b'D')
+                    else:
+                        write_coded_u64(out, 0x80, whole)
+                elif type_ == 'uuid':
+                    if type(value) is not bytes:
+                        raise target_codec.bad_value('uuid', value)
+                    if len(value) != 16:
+                        raise ValueError
+                    out.write(b'\x98')
+                    out.write(value)
+                elif type_ == 'binary':
+                    if type(value) is not bytes:
+                        raise target_codec.bad_value('binary', value)
+                    if (size := len(value)) < 256:
+                        write_coded_u8(out, 0xa0, size)
+                        out.write(value)
+                    else:
+                        write_coded_u32(out, 0xb0, size)
+                        out.write(value)
+                elif type_ == 'string':
+                    write_varied_text(out, 0xa1, value)
+                else:
+                    raise ValueError(type_)
+                count = 6
+            if (value := to_properties_content_type) is not None:
+                if count < 6:
+                    out.write(target_codec.NULLS[6 - count])
+                if not value.isascii():
+                    raise ValueError
+                write_varied_text(out, 0xa3, value)
+                count = 7
+            if (value := to_properties_content_encoding) is not None:
+                if count < 7:
+                    out.write(target_codec.NULLS[7 - count])
+                if not value.isascii():
+                    raise ValueError
+                write_varied_text(out, 0xa3, value)
+                count = 8
+            if (value := to_properties_creation_time) is not None:
+                if count < 9:
+                    out.write(target_codec.NULLS[9 - count])
+                if type(value) is not int:
+                    raise target_codec.bad_value('timestamp', value)
+                write_coded_i64(out, 0x83, value)
+                count = 10
+            if (value := to_properties_group_id) is not None:
+                if count < 10:
+                    out.write(target_codec.NULLS[10 - count])
+                write_varied_text(out, 0xa1, value)
+                count = 11
+            if count:
+                put_sizes(out, place, 0xd0, count)
+            else:
+                out.truncate(place)
+                out.write(b'E')
+        if to_application_properties:
+            target_codec.write_entries(
+                out,
+                target_codec.APPLICATION_PROPERTIES,
+                list(to_application_properties.values()) if to_application_properties else None,
+                room
+            )
+        if last_body is not None:
+            target_codec.write_body(out, last_body, room)
+        return out.getvalue()
+    return transcode

@@ -1,0 +1,289 @@
+"""mqtt-5.0 -> amqp-1.0, from mqtt5_to_amqp10.toml: `make generate` writes it."""
+from typing import Any
+import mqconvert.converters.protocols.mqtt5.codec as source_codec
+import mqconvert.converters.protocols.amqp10.codec as target_codec
+from typing import Any
+from mqconvert.converters.model.primitives import Writer
+from mqconvert.converters.model.primitives import here
+from mqconvert.converters.model.native import i64
+from mqconvert.converters.model.primitives import put_sizes
+from mqconvert.converters.model.primitives import read_u32
+from mqconvert.converters.model.primitives import write_coded_u32
+from mqconvert.converters.model.primitives import write_coded_u64
+from mqconvert.converters.model.primitives import write_coded_u8
+from mqconvert.converters.model.primitives import write_varied_text
+from mqconvert.converters.engine.notes import Notes
+from mqconvert.converters.engine.rules import RuleTable
+from mqconvert.converters.engine.runtime import NAMES
+from mqconvert.converters.environment import Environment
+from mqconvert.converters.model.bodies import Data
+from mqconvert.converters.model.plain import unicode_fault as fault_string
+from mqconvert.converters.model.values import Entry
+from mqconvert.converters.model.values import TypedValue
+from mqconvert.converters.protocols import PROTOCOLS
+from mqconvert.converters.protocols.mqtt5.message import Message as Source
+from mqconvert.converters.words import TRANSFORMS
+from mqconvert.converters.words.answers import Partial
+import mqconvert.converters.words.transforms
+def bind(table: RuleTable) -> Any:
+    rows: Any = table.by_id
+    types: Any = PROTOCOLS['amqp-1.0'].named
+    NOT_MINE: Any = NAMES['NOT_MINE']
+    via_topic_to_exchange_address: Any = TRANSFORMS['topic-to-exchange-address'].function
+    via_loose_urn_to_uuid: Any = TRANSFORMS['loose-urn-to-uuid'].function
+    fault_uuid: Any = types['uuid'].fault
+    key_fault_symbol: Any = types['annotations'].key_fault
+    key_fault_string: Any = types['application-properties'].key_fault
+    def transcode(data: bytes, environment: Environment) -> bytes | None:
+        dup: Any = 0
+        qos: Any = 0
+        retain: Any = 0
+        topic_name: str = ''
+        packet_identifier: Any = None
+        payload_format_indicator: Any = None
+        message_expiry_interval: Any = None
+        topic_alias: Any = None
+        response_topic: str | None = None
+        correlation_data: bytes | None = None
+        user_properties: list[Any] | None = None
+        subscription_identifiers: list[Any] | None = None
+        content_type: str | None = None
+        payload: bytes = b''
+        after: i64
+        all_subscription_identifiers: list[Any]
+        all_user_properties: list[Any]
+        at: i64 = 0
+        count: i64
+        end: i64
+        fault: str | None
+        key: str
+        known: TypedValue
+        made: Any
+        number: int
+        pair: tuple[str, str]
+        place: i64
+        size: i64
+        tag: i64
+        text: str
+        to_application_properties: dict[Any, Any]
+        to_body: Any
+        to_header_durable: Any
+        to_message_annotations: dict[Any, Any]
+        to_properties_content_type: Any
+        to_properties_correlation_id: Any
+        to_properties_reply_to: Any
+        type_: str
+        value: Any
+        value_at: i64
+        whole: int
+        dup, qos, retain, topic_name, packet_identifier, at, end = source_codec.read_head(data, 0)
+        if end != len(data):
+            return None
+        size, at = source_codec.read_varint(data, at, end)
+        end = at + size
+        if end > len(data):
+            return None
+        payload = data[end:]
+        all_user_properties = []
+        all_subscription_identifiers = []
+        while at < end:
+            tag = data[at]
+            if tag == 0x26:
+                value_at = at + 3 + (data[at + 1] << 8 | data[at + 2])
+                after = value_at + 2 + (data[value_at] << 8 | data[value_at + 1])
+                key = data[at + 3:value_at].decode()
+                text = data[value_at + 2:after].decode()
+                if '\x00' in key or '\x00' in text:
+                    break
+                all_user_properties.append((key, text))
+                at = after
+            elif tag == 0x03 and content_type is None:
+                after = at + 3 + (data[at + 1] << 8 | data[at + 2])
+                text = data[at + 3:after].decode()
+                if '\x00' in text:
+                    break
+                content_type = text
+                at = after
+            elif tag == 0x09 and correlation_data is None:
+                after = at + 3 + (data[at + 1] << 8 | data[at + 2])
+                correlation_data = data[at + 3:after]
+                at = after
+            elif tag == 0x08 and response_topic is None:
+                after = at + 3 + (data[at + 1] << 8 | data[at + 2])
+                text = data[at + 3:after].decode()
+                if not text or '\x00' in text or '+' in text or '#' in text:
+                    break
+                response_topic = text
+                at = after
+            elif tag == 0x02 and message_expiry_interval is None:
+                message_expiry_interval = read_u32(data, at + 1)
+                at += 5
+            elif tag == 0x01 and payload_format_indicator is None:
+                number = data[at + 1]
+                if number > 1:
+                    break
+                payload_format_indicator = number
+                at += 2
+            elif tag == 0x23 and topic_alias is None:
+                number = data[at + 1] << 8 | data[at + 2]
+                if not number:
+                    break
+                topic_alias = number
+                at += 3
+            elif tag == 0x0b:
+                number, after = source_codec.read_varint(data, at + 1, end)
+                if not number:
+                    break
+                all_subscription_identifiers.append(number)
+                at = after
+            else:
+                break
+        if all_user_properties:
+            user_properties = all_user_properties
+        if all_subscription_identifiers:
+            subscription_identifiers = all_subscription_identifiers
+        if at != end or not topic_name and topic_alias is None:
+            return None
+        to_header_durable = None
+        to_properties_reply_to = None
+        to_properties_correlation_id = None
+        to_message_annotations = {}
+        to_application_properties = {}
+        to_properties_content_type = None
+        to_body = None
+        if qos is not None:
+            # qos, mqtt5_to_amqp10.toml
+            to_header_durable = qos >= 1
+        if response_topic is not None:
+            # response-topic, mqtt5_to_amqp10.toml
+            made = via_topic_to_exchange_address(response_topic, environment.mqtt_exchange)
+            if type(made) is not str:
+                made = made.value if type(made) is Partial else None
+            if made is not None:
+                if not made.isascii() and (fault := fault_string(made)) is not None:
+                    pass
+                else:
+                    to_properties_reply_to = made
+        if correlation_data is not None:
+            if (made := via_loose_urn_to_uuid(correlation_data)) is not NOT_MINE:  # correlation-data-uuid, rabbitmq-4.0.toml
+                if (fault := fault_uuid(made)) is not None:
+                    pass
+                else:
+                    to_properties_correlation_id = TypedValue('uuid', made)
+            else:  # correlation-data, mqtt5_to_amqp10.toml
+                to_properties_correlation_id = TypedValue('binary', correlation_data)
+        if user_properties is not None:
+            for pair in user_properties:
+                key, value = pair
+                if 'x-' <= key < 'x.':  # user-property-x, mqtt5_to_amqp10.toml
+                    if not key.isascii() and (fault := key_fault_symbol(key)) is not None:
+                        pass
+                    elif key in to_message_annotations:
+                        pass
+                    else:
+                        to_message_annotations[key] = Entry(key, 'string', value)
+                else:  # user-property, mqtt5_to_amqp10.toml
+                    if not key.isascii() and (fault := key_fault_string(key)) is not None:
+                        pass
+                    elif key in to_application_properties:
+                        pass
+                    else:
+                        to_application_properties[key] = Entry(key, 'string', value)
+        if content_type is not None:
+            if content_type.isascii():  # content-type, mqtt5_to_amqp10.toml
+                to_properties_content_type = content_type
+        # payload, mqtt5_to_amqp10.toml
+        to_body = Data([payload])
+        out = Writer()
+        room = target_codec.Room()
+        if to_header_durable is not None:
+            count = 0
+            out.write(b'\x00Sp')
+            place = here(out)
+            out.write(b'\xc0\x00\x00')
+            if (value := to_header_durable) is not None:
+                if type(value) is not bool:
+                    raise target_codec.bad_value('boolean', value)
+                if value:
+                    out.write(b'A')
+                else:
+                    out.write(b'B')
+                count = 1
+            if count:
+                put_sizes(out, place, 0xd0, count)
+            else:
+                out.truncate(place)
+                out.write(b'E')
+        if to_message_annotations:
+            target_codec.write_entries(
+                out, b'\x00Sr', list(to_message_annotations.values()) if to_message_annotations else None, room
+            )
+        if to_properties_reply_to is not None or to_properties_correlation_id is not None or to_properties_content_type is not None:
+            count = 0
+            out.write(b'\x00Ss')
+            place = here(out)
+            out.write(b'\xc0\x00\x00')
+            if (value := to_properties_reply_to) is not None:
+                if count < 4:
+                    out.write(target_codec.NULLS[4 - count])
+                write_varied_text(out, 0xa1, value)
+                count = 5
+            if (value := to_properties_correlation_id) is not None:
+                if count < 5:
+                    out.write(target_codec.NULLS[5 - count])
+                known = value
+                type_ = known.type
+                value = known.value
+                if type_ == 'ulong':
+                    if type(value) is not int:
+                        raise target_codec.bad_value('ulong', value)
+                    if 0 < (whole := value) < 256:
+                        write_coded_u8(out, 0x53, whole)
+                    elif not whole:
+                        out.write(b'D')
+                    else:
+                        write_coded_u64(out, 0x80, whole)
+                elif type_ == 'uuid':
+                    if type(value) is not bytes:
+                        raise target_codec.bad_value('uuid', value)
+                    if len(value) != 16:
+                        raise ValueError
+                    out.write(b'\x98')
+                    out.write(value)
+                elif type_ == 'binary':
+                    if type(value) is not bytes:
+                        raise target_codec.bad_value('binary', value)
+                    if (size := len(value)) < 256:
+                        write_coded_u8(out, 0xa0, size)
+                        out.write(value)
+                    else:
+                        write_coded_u32(out, 0xb0, size)
+                        out.write(value)
+                elif type_ == 'string':
+                    write_varied_text(out, 0xa1, value)
+                else:
+                    raise ValueError(type_)
+                count = 6
+            if (value := to_properties_content_type) is not None:
+                if count < 6:
+                    out.write(target_codec.NULLS[6 - count])
+                if not value.isascii():
+                    raise ValueError
+                write_varied_text(out, 0xa3, value)
+                count = 7
+            if count:
+                put_sizes(out, place, 0xd0, count)
+            else:
+                out.truncate(place)
+                out.write(b'E')
+        if to_application_properties:
+            target_codec.write_entries(
+                out,
+                target_codec.APPLICATION_PROPERTIES,
+                list(to_application_properties.values()) if to_application_properties else None,
+                room
+            )
+        if to_body is not None:
+            target_codec.write_body(out, to_body, room)
+        return out.getvalue()
+    return transcode
