@@ -57,6 +57,7 @@ _ROOMS = {
     "protocols.options": ("check_options", "options_for"),
     "running": ("Conversion",),
     "routes": ("Route", "check_rules", "convert", "converter", "generated_source", "routes", "rule_tables"),
+    "transcoding": ("Transcoded", "transcode"),
 }
 """The public names by their modules below converters/, listed here alone. The first use of a name imports its module (PEP 562).
 

@@ -53,6 +53,7 @@ from mqconvert.converters.protocols.pulsar import message as pulsar
 from mqconvert.converters.protocols.rocketmq import message as rocketmq
 from mqconvert.converters.routes import Route, RouteConverter, Rules, check_rules, generated_source, routes, rule_tables
 from mqconvert.converters.running import Conversion
+from mqconvert.converters.transcoding import Transcoded, transcode
 
 __all__ = [
     "CODES",
@@ -89,6 +90,7 @@ __all__ = [
     "RuleTable",
     "RuleTableError",
     "Summary",
+    "Transcoded",
     "TypedValue",
     "check_options",
     "check_rules",
@@ -116,6 +118,7 @@ __all__ = [
     "options_for",
     "routes",
     "rule_tables",
+    "transcode",
 ]
 __version__: str
 

@@ -16,6 +16,7 @@ from mqconvert.converters.pipeline import Pipeline
 from mqconvert.converters.protocols.calls import decode, decode_each, encode
 from mqconvert.converters.protocols.options import options_for
 from mqconvert.converters.running import Conversion
+from mqconvert.converters.transcoding import Transcoder
 
 Entries = list[tuple[object, ...]]
 Reported = tuple[Entries, Entries] | None
@@ -75,13 +76,15 @@ class Columns:
 class ValueConverter:
     """The work on each value. Workers get it pickled, overlays as text."""
 
-    __slots__ = ("choices", "pipelines", "report")
+    __slots__ = ("choices", "pipelines", "report", "ways")
 
     def __init__(self, choices: Choices, report: bool = True) -> None:
         self.choices = choices
         self.report = report
         self.pipelines: dict[tuple[str, str], Pipeline[bytes]] = {}
         """The pipelines that rows have needed so far."""
+        self.ways: dict[tuple[str, str], Transcoder] = {}
+        """The ways of those that give nothing but wire bytes."""
 
     def __reduce__(self) -> tuple[object, ...]:
         return ValueConverter, (self.choices, self.report)
@@ -99,6 +102,8 @@ class ValueConverter:
             choices, reading, writing = with_codecs(self.choices, source, target, {}, dict(self.choices.options))
             write = partial(_encoded, writing) if writing else _plainly_encoded
             found = self.pipelines[source, target] = Pipeline(choices, source, target, write, reading)
+            if not (self.report or reading or writing) and choices.on_loss == "report":
+                self.ways[source, target] = Transcoder(source, target, choices.profile, choices.rules)
         return found
 
     def answers(
@@ -121,6 +126,10 @@ class ValueConverter:
         try:
             pipeline = self.pipeline(source, target)
             data = wire if type(wire) is bytes else raw(wire)  # text is in columns of text only
+            way = self.ways.get((source, target))
+            made = None if way is None else way.wire(data, pipeline.environment)
+            if made is not None:
+                return [(0, made, None, None)]
             reading = pipeline.reading
             decoded = None if single else decode_each(source, data, **reading)
             for index, message in enumerate(decoded or [decode(source, data, **reading)]):

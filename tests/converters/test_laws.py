@@ -23,6 +23,7 @@ from mqconvert import (
     EncodeError,
     Entry,
     Environment,
+    MqConvertError,
     Report,
     Route,
     convert,
@@ -31,6 +32,7 @@ from mqconvert import (
     explained,
     mappings,
     routes,
+    transcode,
 )
 from mqconvert.converters.engine.summary import UNREPORTED
 from mqconvert.converters.model.entries import key_of
@@ -292,6 +294,29 @@ def the_interpreter_gives_the_same(case: Case) -> str | None:
     return difference(case.route.legs, case.message, case.environment, outcome)
 
 
+def bytes_become_the_same_bytes(case: Case) -> str | None:
+    """`transcode` gives what the message gives, as far as both can be written, and the same report."""
+    if case.done is None or case.message != (read := _written_and_read(case)):
+        return None
+    wanted = None
+    with suppress(EncodeError):
+        wanted = encode(case.done.message)
+    try:
+        choices: Any = {"profile": case.profile, "environment": case.environment}
+        done = transcode(encode(read), case.route.target, source=case.route.source, **choices)
+    except EncodeError as error:
+        return None if wanted is None else f"cannot be written: {error}"
+    if done.wire != wanted:
+        return f"{done.wire.hex()}, not {wanted and wanted.hex()}"
+    return None if done.report.as_dict() == case.report.as_dict() else "another report"
+
+
+def _written_and_read(case: Case) -> Any:
+    with suppress(MqConvertError):
+        return decode(case.route.source, encode(case.message))
+    return None
+
+
 # ---- the way back and further -----------------------------------------------------------------------------------------
 
 TO_BROKERS = {("amqp-1.0", broker) for broker in BROKERS}
@@ -423,6 +448,7 @@ LAWS: tuple[Law, ...] = (
     the_summary_counts_every_field_once,
     an_explanation_has_a_line_for_each_entry,
     the_interpreter_gives_the_same,
+    bytes_become_the_same_bytes,
     what_does_not_come_back_is_reported,
     a_result_goes_on_to_every_other_protocol,
     fields_without_losses_return,
@@ -477,6 +503,7 @@ BROKEN: dict[Law, Case] = {
     applied_names_the_places_that_are_set: _case("amqp-0.9.1", done=DELIVERED_THRICE),
     the_summary_counts_every_field_once: _case("nsq", message=replace(OTHER, footer=[Entry("f", "int", 1)] * 9)),
     an_explanation_has_a_line_for_each_entry: _case("nsq", route=_case("amqp-1.0").route),
+    bytes_become_the_same_bytes: _case("amqp-0.9.1", done=DELIVERED_THRICE),
     the_interpreter_gives_the_same: _case("nsq", environment=Environment(address="other", clock=1)),
     what_does_not_come_back_is_reported: _case("pulsar", message=OTHER),
 }

@@ -1,0 +1,186 @@
+"""From bytes to bytes: `transcode` answers as decode, convert and encode do, whichever function made the bytes."""
+
+import pickle
+import random
+from collections import Counter
+from typing import Any
+
+import pytest
+
+from mqconvert import (
+    ArgumentError,
+    DecodeError,
+    EncodeError,
+    Environment,
+    InternalError,
+    LossError,
+    MqConvertError,
+    NoRouteError,
+    RuleTable,
+    Transcoded,
+    convert,
+    decode,
+    encode,
+    rule_tables,
+    transcode,
+)
+from mqconvert.converters.choices import profiles
+from mqconvert.converters.protocols.amqp091 import message as amqp091
+from mqconvert.converters.protocols.amqp10 import message as amqp10
+from mqconvert.converters.shipped import fused_function
+from mqconvert.converters.transcoding import Transcoder
+from tests.converters.protocols.test_decoded_bytes import seeds
+from tests.corpus import PAIRS, lines, read
+from tests.fuzz import mutated
+
+ENVIRONMENT = Environment(address="a/b")
+FUSED: dict[str, tuple[str, RuleTable]] = {}
+"""The tables with a function from bytes to bytes, by a name, each with the first profile that has it."""
+for _profile in profiles():
+    for _table in rule_tables(_profile):
+        if fused_function(_table) is not None and all(_table.digest != table.digest for _, table in FUSED.values()):
+            FUSED[f"{_table.name} {_profile}"] = _profile, _table
+TRIANGLE = ("amqp-0.9.1", "amqp-1.0", "mqtt-5.0")
+PUBLISH = bytes.fromhex("3006000174006869")
+
+
+def by_objects(source: str, target: str, wire: bytes, **choices: Any) -> bytes | str:
+    """Return the bytes that objects come to, or the error."""
+    try:
+        return encode(convert(decode(source, wire), target, environment=ENVIRONMENT, **choices).message)
+    except MqConvertError as error:
+        return repr(error.as_dict())
+
+
+def by_bytes(source: str, target: str, wire: bytes, **choices: Any) -> bytes | str:
+    try:
+        return transcode(wire, target, source=source, environment=ENVIRONMENT, **choices).wire
+    except MqConvertError as error:
+        return repr(error.as_dict())
+
+
+def wires(source: str) -> list[bytes]:
+    """Return the messages of the corpus in a protocol."""
+    found = (case for pair in PAIRS for case in lines(pair) if case["source"] == source)
+    made = []
+    for case in found:
+        try:
+            made.append(encode(read(source, case["input"])))
+        except DecodeError:  # ill-formed on purpose
+            made.append(bytes.fromhex(case["input"]["wire"]))
+    return list(dict.fromkeys(made))
+
+
+def test_the_six_directions_have_a_function_of_their_own_in_every_profile() -> None:
+    for profile in profiles():
+        found = {table.name for table in rule_tables(profile) if fused_function(table) is not None}
+        assert found == {f"{a} -> {b}" for a in TRIANGLE for b in TRIANGLE if a != b}
+
+
+@pytest.mark.parametrize(("profile", "table"), FUSED.values(), ids=list(FUSED))
+def test_messages_of_the_corpus_come_to_the_same_bytes_and_report(profile: str, table: RuleTable) -> None:
+    """And the function takes them all: another path for some kind of message would be seen here."""
+    function = fused_function(table)
+    assert function is not None
+    counted: Counter[str] = Counter()
+    for wire in wires(table.source):
+        wanted = by_objects(table.source, table.target, wire, profile=profile)
+        if isinstance(wanted, str):
+            assert by_bytes(table.source, table.target, wire, profile=profile) == wanted
+            counted["refused"] += 1
+            continue
+        assert function(wire, ENVIRONMENT) == wanted, wire.hex()
+        counted["taken"] += 1
+        if counted["taken"] % 20 == 0:
+            choices: Any = {"source": table.source, "profile": profile, "environment": ENVIRONMENT}
+            report = convert(wire, table.target, **choices).report
+            assert transcode(wire, table.target, **choices).report.as_dict() == report.as_dict()
+    assert counted["taken"] > 600, counted
+
+
+def _mutations(source: str, count: int) -> list[bytes]:
+    draw = random.Random(source)
+    known = seeds(source) + wires(source)
+    return [mutated(draw, draw.choice(known), known) for _ in range(count)]
+
+
+@pytest.mark.parametrize("source", TRIANGLE)
+def test_mutated_bytes_come_to_the_same_bytes_or_error(source: str, request: pytest.FixtureRequest) -> None:
+    """Whatever the codec refuses, the function refuses, also in fields that no row takes."""
+    tables = [each for each in FUSED.values() if each[1].source == source]
+    for at, wire in enumerate(_mutations(source, 100_000 if request.config.getoption("--deep") else 3_000)):
+        profile, table = tables[at % len(tables)]
+        wanted = by_objects(source, table.target, wire, profile=profile)
+        assert by_bytes(source, table.target, wire, profile=profile) == wanted, (table.name, profile, wire.hex())
+
+
+def test_every_other_route_goes_by_objects() -> None:
+    wire = transcode(PUBLISH, "nsq", source="mqtt-5.0").wire
+    assert wire == encode(convert(PUBLISH, "nsq", source="mqtt-5.0").message)
+    assert transcode(wire, "nsq", source="nsq").wire == wire
+    assert transcode(PUBLISH, "mqtt-3.1.1", source="mqtt-5.0").report.lossless()
+
+
+def test_overlays_change_the_bytes(tmp_path: Any) -> None:
+    rules = tmp_path / "mine.toml"
+    row = '{ before = "content-type", id = "t", from = "@constant", set = { "basic.type" = "t" } }'
+    rules.write_text(f'["mqtt-5.0 -> amqp-0.9.1"]\nrules = [{row}]\n')
+    done = transcode(PUBLISH, "amqp-0.9.1", source="mqtt-5.0", rules=[str(rules)])
+    made: Any = decode("amqp-0.9.1", done.wire)
+    assert made.basic.type == "t"
+
+
+def test_a_policy_for_losses_is_that_of_convert() -> None:
+    wire = encode(amqp10.Message(header=amqp10.Header(first_acquirer=True), body=amqp10.Data([b"hi"])))
+    assert transcode(wire, "amqp-0.9.1", source="amqp-1.0").report.dropped
+    with pytest.raises(LossError):
+        transcode(wire, "amqp-0.9.1", source="amqp-1.0", on_loss="strict")
+    with pytest.raises(MqConvertError, match="on_loss"):
+        transcode(PUBLISH, "amqp-1.0", source="mqtt-5.0", on_loss="never")
+
+
+@pytest.mark.parametrize("form", [bytearray, memoryview])
+def test_bytes_come_in_any_form(form: Any) -> None:
+    given = bytearray(PUBLISH)
+    done = transcode(form(given), "amqp-1.0", source="mqtt-5.0")
+    given[:] = bytes(len(given))  # the caller's buffer may change before the report is read
+    assert done.report.lossless()
+
+
+@pytest.mark.parametrize(
+    ("changed", "error"),
+    [
+        ({"data": b""}, DecodeError),
+        ({"data": PUBLISH + b"\0"}, DecodeError),
+        ({"data": 5}, ArgumentError),
+        ({"to": "no such"}, NoRouteError),
+        ({"source": "no such"}, NoRouteError),
+        ({"source": 5}, ArgumentError),
+        ({"profile": "no such"}, NoRouteError),
+        ({"rules": 5}, ArgumentError),
+        ({"environment": 5}, ArgumentError),
+    ],
+    ids=str,
+)
+def test_errors_are_those_of_convert(changed: dict[str, Any], error: type[Exception]) -> None:
+    arguments: dict[str, Any] = {"data": PUBLISH, "to": "amqp-1.0", "source": "mqtt-5.0"} | changed
+    with pytest.raises(error):
+        transcode(**arguments)
+
+
+def test_a_result_that_cannot_be_written_is_an_error() -> None:
+    wire = encode(amqp091.Message(payload=b"hi"))
+    assert transcode(wire, "mqtt-5.0", source="amqp-0.9.1", environment=ENVIRONMENT).wire[4:7] == b"a/b"
+    with pytest.raises(EncodeError, match="no topic"):
+        transcode(wire, "mqtt-5.0", source="amqp-0.9.1")
+
+
+def test_a_report_of_other_bytes_is_a_defect_that_is_told() -> None:
+    way = Transcoder("mqtt-5.0", "amqp-1.0")
+    with pytest.raises(InternalError, match="different bytes"):
+        _ = Transcoded(b"other", way, PUBLISH, ENVIRONMENT, None).report
+
+
+def test_a_way_is_pickled_by_its_names() -> None:
+    way = pickle.loads(pickle.dumps(Transcoder("mqtt-5.0", "amqp-1.0", "rabbitmq-4.0")))
+    assert way.wire(PUBLISH, ENVIRONMENT) == by_objects("mqtt-5.0", "amqp-1.0", PUBLISH, profile="rabbitmq-4.0")
