@@ -53,9 +53,9 @@ _KINDS = ("str", "bytes")
 """The Python classes among the kinds of values whose methods functions call."""
 _ASKED = dict.fromkeys(_KINDS, r"\b{0}\.\w+\(|\blen\({0}\)") | {"int": r"\b{0} (?:[<>*%]|//)"}
 """Matches methods of values, and comparisons and arithmetic of numbers, by the kind of the value."""
-_ASSIGNED = re.compile(r"    (\w+) = (None|\[\]|\{\}|0|False|b''|\w+\.\w+)$")
+_ASSIGNED = re.compile(r"    (\w+) = (None|\[\]|\{\}|set\(\)|0|False|b''|\w+\.\w+)$")
 """Matches the first assignment of a name."""
-_ASSIGNED_TYPES = {"[]": "list[Any]", "{}": "dict[Any, Any]", "notes.taken": "list[Any]"}
+_ASSIGNED_TYPES = {"[]": "list[Any]", "{}": "dict[Any, Any]", "set()": "set[Any]", "notes.taken": "list[Any]"}
 _ROOM = "mqconvert.converters"
 _CALLED = {f"{_ROOM}.{module}" for module in ("engine.runtime", "model.paths", "model.entries", "model.fields", "model.plain")}
 """Compiled modules whose functions are called directly; a decorated function, as words are, has no such call."""

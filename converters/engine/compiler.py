@@ -13,10 +13,10 @@ from types import FunctionType
 from typing import NamedTuple
 
 from mqconvert.converters.engine.building import build
-from mqconvert.converters.engine.expressions import by_key, target_name
+from mqconvert.converters.engine.expressions import by_key, filled_name, target_name
 from mqconvert.converters.engine.last_rows import last_row
 from mqconvert.converters.engine.names import NONE, Names, part_kept
-from mqconvert.converters.engine.nodes import BY_TYPE_ROWS, Branch, Function, place_and_key
+from mqconvert.converters.engine.nodes import BY_TYPE_ROWS, Branch, Function, place_and_key, typed_entries
 from mqconvert.converters.engine.place_rows import PlaceRows, used_name
 from mqconvert.converters.engine.rules import Rule, RuleTable
 from mqconvert.converters.engine.type_rows import type_rows
@@ -94,8 +94,10 @@ class Compiler:
         for place in map(self.to_places.__getitem__, self.rows.filled):
             start = literal(self.start_of(place))
             if place.kind == ENTRIES:
-                start = code("[]" if place.repeats else "{}")
+                start = code("[]" if place.repeats or typed_entries(place) else "{}")
             lines.append(Assign(target_name(place), start))
+            if typed_entries(place):
+                lines.append(Assign(filled_name(place), code("set()")))
         return [*lines, *[assign("sections", "{}")] * self.function.wholes]
 
     def start(self, branch: Branch, *, again: bool) -> Statements:
@@ -158,10 +160,8 @@ class Compiler:
         if place.path not in self.rows.filled:
             return literal(b"" if place.payload else unset)
         if place.kind == ENTRIES:
-            if place.repeats:
-                return code("{0} or None", name)
-            held = "list({0}.values()) if {0} else None" if place.values is None else "list({0}.items()) if {0} else None"
-            return code(held, name)
+            listed = place.repeats or typed_entries(place)
+            return code("{0} or None" if listed else "list({0}.items()) if {0} else None", name)
         if self.start_of(place) is not unset:
             return code("{0} if {1} is None else {1}", literal(unset), name)
         return name

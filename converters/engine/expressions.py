@@ -150,6 +150,11 @@ def target_name(place: Place) -> Name:
     return Name(f"to_{place.name}")
 
 
+def filled_name(place: Place) -> Name:
+    """Return the variable with the keys that rows have filled in a map of the target: for maps that may be large, a set."""
+    return Name(f"filled_{place.name}") if typed_entries(place) else target_name(place)
+
+
 def _locals(function: Function) -> dict[str, str]:
     """Return the variable of each field's value in the function: the field's name, or a longer one if that is in use."""
     sections = [path for path, place in function.from_places.items() if place.kind == SECTION]

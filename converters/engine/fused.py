@@ -31,6 +31,7 @@ from mqconvert.converters.printed.nodes import (
     If,
     Name,
     Named,
+    Operation,
     Pass,
     Remark,
     Return,
@@ -56,7 +57,7 @@ _LOCALS = {
     "flags": "i64", "kind": "i64", "last": "i64", "start": "i64", "place": "i64", "channel": "i64", "tag": "i64",
 }  # fmt: skip
 """The types of variables, for the compiler; of all others it knows none."""
-_CONTAINERS: dict[type, str] = {Dictionary: "dict[Any, Any]"}
+_CONTAINERS = {Dictionary(): "dict[Any, Any]", Display("[]"): "list[Any]", code("set()"): "set[Any]"}
 """The types of variables by what is assigned to them first."""
 _INFERRED = ("out", "room", "identifier", "properties", "head")
 """Variables of layouts whose type the compiler sees at their first assignment."""
@@ -85,7 +86,8 @@ class Fuser(Compiler):
         """Return the function."""
         types: dict[str, Expression] = {}
         body = tuple(_undeclared(tuple(_silent(self.body())), types))
-        fields = [*self.fields()]
+        counted = {node.left.id for node in nodes_in(*body) if isinstance(node, Operation) and isinstance(node.left, Name)}
+        fields = [*self.fields(counted)]
         declared = [*fields, *_declared(body, types, {each.name for each in fields})]
         of = tuple(map(template, ("bytes", "Environment", "bytes | None")))
         return Definition(NAME, ("data", "environment"), (*declared, *body), of)
@@ -101,11 +103,12 @@ class Fuser(Compiler):
             both |= {found[0]: found for found in layout.origins_of(used)}
         yield from both.values()
 
-    def fields(self) -> Iterator[Declare]:
-        """Yield the variables of the source's fields with their types."""
+    def fields(self, counted: set[str]) -> Iterator[Declare]:
+        """Yield the variables of the source's fields with their types; those in `counted` are in arithmetic."""
         for place in _fields(self.from_places):
             unset = place.default if place.section is None else place.fallback
-            yield Declare(self.rows.local(place.path).id, template(_type_of(place, self.function)), literal(unset))
+            name = self.rows.local(place.path).id
+            yield Declare(name, template(_type_of(place, self.function, counted=name in counted)), literal(unset))
 
     def opening(self) -> Statements:
         places = {place.path: self.rows.held(place) for place in _fields(self.from_places)}
@@ -162,15 +165,15 @@ def fuser(beside: Compiler) -> Fuser | None:
     return Fuser(beside, source, target) if source and target else None
 
 
-def _type_of(place: Place, function: Function) -> str:
-    """Return the type of the variable of a field."""
+def _type_of(place: Place, function: Function, *, counted: bool) -> str:
+    """Return the type of the variable of a field: as an object where nothing else is gained."""
     if place.kind == ENTRIES:
         return "list[Any] | None"
     if place.kind == TYPED:
         return "TypedValue | None"
     kinds = {type_.kind for type_ in function.types_at(place)} if place.kind == SCALAR else set()
     kind = kinds.pop() if len(kinds) == 1 else ""
-    if kind not in ("str", "bytes"):
+    if kind not in ("str", "bytes", *["int"] * counted):
         return "Any"
     return kind if place.unset is not None or place.payload else f"{kind} | None"
 
@@ -248,7 +251,7 @@ def _declared(body: Sequence[Statement], types: dict[str, Expression], known: se
     """Yield declarations of the variables that statements set."""
     for name, value in sorted({**dict.fromkeys(types), **dict(_set_in(body))}.items(), key=itemgetter(0)):
         if name not in (*known, *_INFERRED):
-            of = _CONTAINERS.get(type(value), "Any")
+            of = _CONTAINERS.get(value, "Any")
             type_ = types.get(name) or template(_LOCALS.get(name, of))
             yield Declare(name, type_, literal(_FIRST[name]) if name in _FIRST else None)
 

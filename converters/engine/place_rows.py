@@ -4,7 +4,7 @@ import dataclasses
 from collections.abc import Sequence
 from itertools import takewhile
 
-from mqconvert.converters.engine.expressions import Expressions, key_name, target_name
+from mqconvert.converters.engine.expressions import Expressions, filled_name, key_name, target_name
 from mqconvert.converters.engine.names import (
     NONE,
     Names,
@@ -229,7 +229,7 @@ class PlaceRows(Expressions):
             key = NONE if rule.source_pattern is None else key_name(branch.place)
             return code("({0}, {1}) not in sections", self.names.row(rule), key)
         if target.kind == ENTRIES:
-            return code("{0} not in {1}", self.key(rule), target_name(target))
+            return code("{0} not in {1}", self.key(rule), filled_name(target))
         return self.empty(target)
 
     def empty(self, target: Place) -> Expression:
@@ -413,12 +413,15 @@ class PlaceRows(Expressions):
             type_, of_type = (code("made.type"), code("made.value")) if typed else (literal(branch.type), made)
             value = code("Entry({0}, {1}, {2})", key, type_, of_type)
         noted = [_taken(row, self.own(place), key, Name("by") if by_type_rows else NONE), *after]
-        stored = Assign(Item(entries, key), value)
+        stored: Statements = [Assign(Item(entries, key), value)]
+        if typed_entries(target):
+            stored = [do("{0}.append({1})", entries, value), do("{0}.add({1})", filled_name(target), key)]
         put: Statements
         if target.repeats:
             put = [do("{0}.append(({1}, {2}))", entries, key, value), *noted]
         else:
-            put = either(code("{0} in {1}", key, entries), [self.too_late(place, row, target, key)], [stored, *noted])
+            taken = code("{0} in {1}", key, filled_name(target))
+            put = either(taken, [self.too_late(place, row, target, key)], [*stored, *noted])
         if not fixed:
             assert target.entries is not None
             unfit = self.names.unfit_key(target.entries, key, or_number=self.may_be_number(rule))

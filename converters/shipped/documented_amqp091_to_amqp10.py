@@ -233,14 +233,16 @@ def bind(table: RuleTable) -> Any:
         to_properties_correlation_id: Any = None
         to_properties_user_id: Any = None
         to_header_ttl: Any = None
-        to_message_annotations: dict[Any, Any] = {}
+        to_message_annotations: list[Any] = []
+        filled_message_annotations: set[Any] = set()
         to_properties_reply_to: Any = None
         to_properties_group_id: Any = None
         to_properties_creation_time: Any = None
         to_properties_content_type: Any = None
         to_properties_content_encoding: Any = None
         to_header_priority: Any = None
-        to_application_properties: dict[Any, Any] = {}
+        to_application_properties: list[Any] = []
+        filled_application_properties: set[Any] = set()
         to_body: Any = None
         sections: dict[Any, Any] = {}
         delivery_mode: Any = basic.delivery_mode
@@ -303,10 +305,11 @@ def bind(table: RuleTable) -> Any:
             # type, amqp091_to_amqp10.toml
             if not basic_type.isascii() and (fault := fault_string(basic_type)) is not None:
                 notes.lost.append(('basic.type', 'shortstr', fault, row_type))
-            elif 'x-basic-type' in to_message_annotations:
+            elif 'x-basic-type' in filled_message_annotations:
                 too_late(notes, row_type, 'basic.type', 'shortstr', 'message_annotations', 'x-basic-type', None)
             else:
-                to_message_annotations['x-basic-type'] = Entry('x-basic-type', 'string', basic_type)
+                to_message_annotations.append(Entry('x-basic-type', 'string', basic_type))
+                filled_message_annotations.add('x-basic-type')
                 taken.append((row_type, None, 'x-basic-type', None))
         reply_to: str | None = basic.reply_to
         if reply_to is not None:
@@ -529,10 +532,11 @@ def bind(table: RuleTable) -> Any:
                         made = Entry(key, as_, made)
                     if not key.isascii() and (fault := key_fault_symbol(key)) is not None:
                         notes.lost.append((path('basic.headers', key), type_, 'its key is ' + fault, row_header_x))
-                    elif key in to_message_annotations:
+                    elif key in filled_message_annotations:
                         too_late(notes, row_header_x, path('basic.headers', key), type_, 'message_annotations', key, key)
                     else:
-                        to_message_annotations[key] = made
+                        to_message_annotations.append(made)
+                        filled_message_annotations.add(key)
                         taken.append((row_header_x, key, key, by))
                 elif type_ in {'array', 'table'}:  # header-compound, amqp091_to_amqp10.toml
                     taken.append((row_header_compound, key, None, None))
@@ -568,10 +572,11 @@ def bind(table: RuleTable) -> Any:
                         made = Entry(key, as_, made)
                     if not key.isascii() and (fault := key_fault_string(key)) is not None:
                         notes.lost.append((path('basic.headers', key), type_, 'its key is ' + fault, row_header))
-                    elif key in to_application_properties:
+                    elif key in filled_application_properties:
                         too_late(notes, row_header, path('basic.headers', key), type_, 'application_properties', key, key)
                     else:
-                        to_application_properties[key] = made
+                        to_application_properties.append(made)
+                        filled_application_properties.add(key)
                         taken.append((row_header, key, key, by))
         payload: Any = source.payload
         # payload, amqp091_to_amqp10.toml
@@ -613,13 +618,7 @@ def bind(table: RuleTable) -> Any:
                 to_properties_group_id
             )
         target = Message(
-            to_header,
-            None,
-            list(to_message_annotations.values()) if to_message_annotations else None,
-            to_properties,
-            list(to_application_properties.values()) if to_application_properties else None,
-            to_body,
-            None
+            to_header, None, to_message_annotations or None, to_properties, to_application_properties or None, to_body, None
         )
         if sections:
             place_sections(target, sections, made_by_rows_sections, notes)

@@ -57,7 +57,8 @@ def bind(table: RuleTable) -> Any:
         to_properties_creation_time: Any = None
         to_header_delivery_count: Any = None
         to_properties_message_id: Any = None
-        to_message_annotations: dict[Any, Any] = {}
+        to_message_annotations: list[Any] = []
+        filled_message_annotations: set[Any] = set()
         to_body: Any = None
         sections: dict[Any, Any] = {}
         topic: str | None = source.topic
@@ -143,10 +144,11 @@ def bind(table: RuleTable) -> Any:
         defer_ms: Any = source.defer_ms
         if defer_ms is not None:
             # defer, nsq.toml
-            if 'x-opt-delivery-delay' in to_message_annotations:
+            if 'x-opt-delivery-delay' in filled_message_annotations:
                 too_late(notes, row_defer, 'defer_ms', 'defer', 'message_annotations', 'x-opt-delivery-delay', None)
             else:
-                to_message_annotations['x-opt-delivery-delay'] = Entry('x-opt-delivery-delay', 'long', defer_ms)
+                to_message_annotations.append(Entry('x-opt-delivery-delay', 'long', defer_ms))
+                filled_message_annotations.add('x-opt-delivery-delay')
                 taken.append((row_defer, None, 'x-opt-delivery-delay', None))
         batch_index: Any = source.batch_index
         if batch_index is not None:
@@ -184,15 +186,7 @@ def bind(table: RuleTable) -> Any:
             to_properties = Properties(
                 to_properties_message_id, None, to_properties_to, None, None, None, None, None, None, to_properties_creation_time
             )
-        target = Message(
-            to_header,
-            None,
-            list(to_message_annotations.values()) if to_message_annotations else None,
-            to_properties,
-            None,
-            to_body,
-            None
-        )
+        target = Message(to_header, None, to_message_annotations or None, to_properties, None, to_body, None)
         if sections:
             place_sections(target, sections, made_by_rows_sections, notes)
         return target

@@ -173,8 +173,10 @@ def bind(table: RuleTable) -> Any:
         to_properties_subject: Any = None
         to_properties_reply_to: Any = None
         to_header_ttl: Any = None
-        to_application_properties: dict[Any, Any] = {}
-        to_message_annotations: dict[Any, Any] = {}
+        to_application_properties: list[Any] = []
+        filled_application_properties: set[Any] = set()
+        to_message_annotations: list[Any] = []
+        filled_message_annotations: set[Any] = set()
         to_header_durable: Any = None
         to_properties_group_id: Any = None
         to_properties_creation_time: Any = None
@@ -342,26 +344,29 @@ def bind(table: RuleTable) -> Any:
                 if 'x-' <= key < 'x.' and not (type(key) is str and key.isascii()):  # property-x-other, hub.toml
                     if not key.isascii() and (fault := key_fault_string(key)) is not None:
                         notes.lost.append((path('properties', key), 'utf8', 'its key is ' + fault, row_property_x_other))
-                    elif key in to_application_properties:
+                    elif key in filled_application_properties:
                         too_late(notes, row_property_x_other, path('properties', key), 'utf8', 'application_properties', key, key)
                     else:
-                        to_application_properties[key] = Entry(key, 'string', value)
+                        to_application_properties.append(Entry(key, 'string', value))
+                        filled_application_properties.add(key)
                         taken.append((row_property_x_other, key, key, None))
                 elif 'x-' <= key < 'x.':  # property-x, hub.toml
                     if not key.isascii() and (fault := key_fault_symbol(key)) is not None:
                         notes.lost.append((path('properties', key), 'utf8', 'its key is ' + fault, row_property_x))
-                    elif key in to_message_annotations:
+                    elif key in filled_message_annotations:
                         too_late(notes, row_property_x, path('properties', key), 'utf8', 'message_annotations', key, key)
                     else:
-                        to_message_annotations[key] = Entry(key, 'string', value)
+                        to_message_annotations.append(Entry(key, 'string', value))
+                        filled_message_annotations.add(key)
                         taken.append((row_property_x, key, key, None))
                 else:  # property, hub.toml
                     if not key.isascii() and (fault := key_fault_string(key)) is not None:
                         notes.lost.append((path('properties', key), 'utf8', 'its key is ' + fault, row_property))
-                    elif key in to_application_properties:
+                    elif key in filled_application_properties:
                         too_late(notes, row_property, path('properties', key), 'utf8', 'application_properties', key, key)
                     else:
-                        to_application_properties[key] = Entry(key, 'string', value)
+                        to_application_properties.append(Entry(key, 'string', value))
+                        filled_application_properties.add(key)
                         taken.append((row_property, key, key, None))
         topic: str = source.topic
         if topic != '':
@@ -398,7 +403,7 @@ def bind(table: RuleTable) -> Any:
         partition_key_b64_encoded: Any = source.partition_key_b64_encoded
         if partition_key_b64_encoded is not None:
             if partition_key_b64_encoded:  # partition-key-b64, pulsar.toml
-                if 'x-opt-pulsar-partition-key-b64' in to_message_annotations:
+                if 'x-opt-pulsar-partition-key-b64' in filled_message_annotations:
                     too_late(
                         notes,
                         row_partition_key_b64,
@@ -409,16 +414,15 @@ def bind(table: RuleTable) -> Any:
                         None
                     )
                 else:
-                    to_message_annotations['x-opt-pulsar-partition-key-b64'] = Entry(
-                        'x-opt-pulsar-partition-key-b64', 'boolean', partition_key_b64_encoded
-                    )
+                    to_message_annotations.append(Entry('x-opt-pulsar-partition-key-b64', 'boolean', partition_key_b64_encoded))
+                    filled_message_annotations.add('x-opt-pulsar-partition-key-b64')
                     taken.append((row_partition_key_b64, None, 'x-opt-pulsar-partition-key-b64', None))
             else:  # partition-key-b64-false, pulsar.toml
                 taken.append(row_partition_key_b64_false)
         null_partition_key: Any = source.null_partition_key
         if null_partition_key is not None:
             if null_partition_key:  # null-partition-key, pulsar.toml
-                if 'x-opt-pulsar-null-partition-key' in to_message_annotations:
+                if 'x-opt-pulsar-null-partition-key' in filled_message_annotations:
                     too_late(
                         notes,
                         row_null_partition_key,
@@ -429,21 +433,21 @@ def bind(table: RuleTable) -> Any:
                         None
                     )
                 else:
-                    to_message_annotations['x-opt-pulsar-null-partition-key'] = Entry(
-                        'x-opt-pulsar-null-partition-key', 'boolean', null_partition_key
-                    )
+                    to_message_annotations.append(Entry('x-opt-pulsar-null-partition-key', 'boolean', null_partition_key))
+                    filled_message_annotations.add('x-opt-pulsar-null-partition-key')
                     taken.append((row_null_partition_key, None, 'x-opt-pulsar-null-partition-key', None))
             else:  # null-partition-key-false, pulsar.toml
                 taken.append(row_null_partition_key_false)
         ordering_key: Any = source.ordering_key
         if ordering_key is not None:
             # ordering-key, pulsar.toml
-            if 'x-opt-pulsar-ordering-key' in to_message_annotations:
+            if 'x-opt-pulsar-ordering-key' in filled_message_annotations:
                 too_late(
                     notes, row_ordering_key, 'ordering_key', 'binary', 'message_annotations', 'x-opt-pulsar-ordering-key', None
                 )
             else:
-                to_message_annotations['x-opt-pulsar-ordering-key'] = Entry('x-opt-pulsar-ordering-key', 'binary', ordering_key)
+                to_message_annotations.append(Entry('x-opt-pulsar-ordering-key', 'binary', ordering_key))
+                filled_message_annotations.add('x-opt-pulsar-ordering-key')
                 taken.append((row_ordering_key, None, 'x-opt-pulsar-ordering-key', None))
         publish_time: int | None = source.publish_time
         if publish_time is not None:
@@ -461,10 +465,11 @@ def bind(table: RuleTable) -> Any:
             # event-time, pulsar.toml
             if not -9223372036854775808 <= event_time <= 9223372036854775807 and (fault := fault_long(event_time)) is not None:
                 notes.lost.append(('event_time', 'ulong', fault, row_event_time))
-            elif 'x-opt-pulsar-event-time' in to_message_annotations:
+            elif 'x-opt-pulsar-event-time' in filled_message_annotations:
                 too_late(notes, row_event_time, 'event_time', 'ulong', 'message_annotations', 'x-opt-pulsar-event-time', None)
             else:
-                to_message_annotations['x-opt-pulsar-event-time'] = Entry('x-opt-pulsar-event-time', 'long', event_time)
+                to_message_annotations.append(Entry('x-opt-pulsar-event-time', 'long', event_time))
+                filled_message_annotations.add('x-opt-pulsar-event-time')
                 taken.append((row_event_time, None, 'x-opt-pulsar-event-time', None))
         sequence_id: Any = batch.sequence_id
         if sequence_id is not None:
@@ -473,7 +478,7 @@ def bind(table: RuleTable) -> Any:
             ) is not NOT_MINE:
                 if not 0 <= made <= 18446744073709551615 and (fault := fault_ulong(made)) is not None:
                     notes.lost.append(('batch.sequence_id', 'ulong', fault, row_member_sequence_id))
-                elif 'x-opt-pulsar-sequence-id' in to_message_annotations:
+                elif 'x-opt-pulsar-sequence-id' in filled_message_annotations:
                     too_late(
                         notes,
                         row_member_sequence_id,
@@ -484,27 +489,30 @@ def bind(table: RuleTable) -> Any:
                         None
                     )
                 else:
-                    to_message_annotations['x-opt-pulsar-sequence-id'] = Entry('x-opt-pulsar-sequence-id', 'ulong', made)
+                    to_message_annotations.append(Entry('x-opt-pulsar-sequence-id', 'ulong', made))
+                    filled_message_annotations.add('x-opt-pulsar-sequence-id')
                     taken.append((row_member_sequence_id, None, 'x-opt-pulsar-sequence-id', None))
             else:  # batch-sequence-id, pulsar.toml
                 taken.append(row_batch_sequence_id)
         the_sequence_id: Any = source.sequence_id
         if the_sequence_id is not None:
             # sequence-id, pulsar.toml
-            if 'x-opt-pulsar-sequence-id' in to_message_annotations:
+            if 'x-opt-pulsar-sequence-id' in filled_message_annotations:
                 too_late(notes, row_sequence_id, 'sequence_id', 'ulong', 'message_annotations', 'x-opt-pulsar-sequence-id', None)
             else:
-                to_message_annotations['x-opt-pulsar-sequence-id'] = Entry('x-opt-pulsar-sequence-id', 'ulong', the_sequence_id)
+                to_message_annotations.append(Entry('x-opt-pulsar-sequence-id', 'ulong', the_sequence_id))
+                filled_message_annotations.add('x-opt-pulsar-sequence-id')
                 taken.append((row_sequence_id, None, 'x-opt-pulsar-sequence-id', None))
         producer_name: Any = source.producer_name
         if producer_name is not None:
             # producer-name, pulsar.toml
-            if 'x-opt-pulsar-producer-name' in to_message_annotations:
+            if 'x-opt-pulsar-producer-name' in filled_message_annotations:
                 too_late(
                     notes, row_producer_name, 'producer_name', 'utf8', 'message_annotations', 'x-opt-pulsar-producer-name', None
                 )
             else:
-                to_message_annotations['x-opt-pulsar-producer-name'] = Entry('x-opt-pulsar-producer-name', 'string', producer_name)
+                to_message_annotations.append(Entry('x-opt-pulsar-producer-name', 'string', producer_name))
+                filled_message_annotations.add('x-opt-pulsar-producer-name')
                 taken.append((row_producer_name, None, 'x-opt-pulsar-producer-name', None))
         message_id: Any = source.message_id
         if message_id is not None:
@@ -512,12 +520,13 @@ def bind(table: RuleTable) -> Any:
                 to_properties_message_id = TypedValue('string', message_id)
                 taken.append(row_position)
             # position-annotation, pulsar.toml
-            if 'x-opt-pulsar-message-id' in to_message_annotations:
+            if 'x-opt-pulsar-message-id' in filled_message_annotations:
                 too_late(
                     notes, row_position_annotation, 'message_id', 'position', 'message_annotations', 'x-opt-pulsar-message-id', None
                 )
             else:
-                to_message_annotations['x-opt-pulsar-message-id'] = Entry('x-opt-pulsar-message-id', 'string', message_id)
+                to_message_annotations.append(Entry('x-opt-pulsar-message-id', 'string', message_id))
+                filled_message_annotations.add('x-opt-pulsar-message-id')
                 taken.append((row_position_annotation, None, 'x-opt-pulsar-message-id', None))
         redelivery_count: Any = source.redelivery_count
         if redelivery_count is not None:
@@ -527,15 +536,16 @@ def bind(table: RuleTable) -> Any:
         deliver_at_time: Any = source.deliver_at_time
         if deliver_at_time is not None:
             # deliver-at-time, pulsar.toml
-            if 'x-opt-delivery-time' in to_message_annotations:
+            if 'x-opt-delivery-time' in filled_message_annotations:
                 too_late(notes, row_deliver_at_time, 'deliver_at_time', 'long', 'message_annotations', 'x-opt-delivery-time', None)
             else:
-                to_message_annotations['x-opt-delivery-time'] = Entry('x-opt-delivery-time', 'long', deliver_at_time)
+                to_message_annotations.append(Entry('x-opt-delivery-time', 'long', deliver_at_time))
+                filled_message_annotations.add('x-opt-delivery-time')
                 taken.append((row_deliver_at_time, None, 'x-opt-delivery-time', None))
         schema_version: Any = source.schema_version
         if schema_version is not None:
             # schema-version, pulsar.toml
-            if 'x-opt-pulsar-schema-version' in to_message_annotations:
+            if 'x-opt-pulsar-schema-version' in filled_message_annotations:
                 too_late(
                     notes,
                     row_schema_version,
@@ -546,22 +556,22 @@ def bind(table: RuleTable) -> Any:
                     None
                 )
             else:
-                to_message_annotations['x-opt-pulsar-schema-version'] = Entry(
-                    'x-opt-pulsar-schema-version', 'binary', schema_version
-                )
+                to_message_annotations.append(Entry('x-opt-pulsar-schema-version', 'binary', schema_version))
+                filled_message_annotations.add('x-opt-pulsar-schema-version')
                 taken.append((row_schema_version, None, 'x-opt-pulsar-schema-version', None))
         schema_id: Any = source.schema_id
         if schema_id is not None:
             # schema-id, pulsar.toml
-            if 'x-opt-pulsar-schema-id' in to_message_annotations:
+            if 'x-opt-pulsar-schema-id' in filled_message_annotations:
                 too_late(notes, row_schema_id, 'schema_id', 'binary', 'message_annotations', 'x-opt-pulsar-schema-id', None)
             else:
-                to_message_annotations['x-opt-pulsar-schema-id'] = Entry('x-opt-pulsar-schema-id', 'binary', schema_id)
+                to_message_annotations.append(Entry('x-opt-pulsar-schema-id', 'binary', schema_id))
+                filled_message_annotations.add('x-opt-pulsar-schema-id')
                 taken.append((row_schema_id, None, 'x-opt-pulsar-schema-id', None))
         replicated_from: Any = source.replicated_from
         if replicated_from is not None:
             # replicated-from, pulsar.toml
-            if 'x-opt-pulsar-replicated-from' in to_message_annotations:
+            if 'x-opt-pulsar-replicated-from' in filled_message_annotations:
                 too_late(
                     notes,
                     row_replicated_from,
@@ -572,21 +582,21 @@ def bind(table: RuleTable) -> Any:
                     None
                 )
             else:
-                to_message_annotations['x-opt-pulsar-replicated-from'] = Entry(
-                    'x-opt-pulsar-replicated-from', 'string', replicated_from
-                )
+                to_message_annotations.append(Entry('x-opt-pulsar-replicated-from', 'string', replicated_from))
+                filled_message_annotations.add('x-opt-pulsar-replicated-from')
                 taken.append((row_replicated_from, None, 'x-opt-pulsar-replicated-from', None))
         replicate_to: Any = source.replicate_to
         if replicate_to is not None:
             if (made := via_joined_by(replicate_to)) is not NOT_MINE:  # replicate-to, pulsar.toml
                 if not made.isascii() and (fault := fault_string(made)) is not None:
                     notes.lost.append(('replicate_to', 'texts', fault, row_replicate_to))
-                elif 'x-opt-pulsar-replicate-to' in to_message_annotations:
+                elif 'x-opt-pulsar-replicate-to' in filled_message_annotations:
                     too_late(
                         notes, row_replicate_to, 'replicate_to', 'texts', 'message_annotations', 'x-opt-pulsar-replicate-to', None
                     )
                 else:
-                    to_message_annotations['x-opt-pulsar-replicate-to'] = Entry('x-opt-pulsar-replicate-to', 'string', made)
+                    to_message_annotations.append(Entry('x-opt-pulsar-replicate-to', 'string', made))
+                    filled_message_annotations.add('x-opt-pulsar-replicate-to')
                     taken.append((row_replicate_to, None, 'x-opt-pulsar-replicate-to', None))
             else:
                 notes.lost.append(('replicate_to', 'texts', 'no row takes it', None))
@@ -598,7 +608,7 @@ def bind(table: RuleTable) -> Any:
                 and (fault := fault_long(broker_timestamp)) is not None
             ):
                 notes.lost.append(('broker_entry_metadata.broker_timestamp', 'ulong', fault, row_broker_timestamp))
-            elif 'x-opt-pulsar-broker-timestamp' in to_message_annotations:
+            elif 'x-opt-pulsar-broker-timestamp' in filled_message_annotations:
                 too_late(
                     notes,
                     row_broker_timestamp,
@@ -609,50 +619,53 @@ def bind(table: RuleTable) -> Any:
                     None
                 )
             else:
-                to_message_annotations['x-opt-pulsar-broker-timestamp'] = Entry(
-                    'x-opt-pulsar-broker-timestamp', 'long', broker_timestamp
-                )
+                to_message_annotations.append(Entry('x-opt-pulsar-broker-timestamp', 'long', broker_timestamp))
+                filled_message_annotations.add('x-opt-pulsar-broker-timestamp')
                 taken.append((row_broker_timestamp, None, 'x-opt-pulsar-broker-timestamp', None))
         broker_entry_metadata_index: Any = broker_entry_metadata.index
         if broker_entry_metadata_index is not None:
             # index, pulsar.toml
-            if 'x-opt-pulsar-index' in to_message_annotations:
+            if 'x-opt-pulsar-index' in filled_message_annotations:
                 too_late(
                     notes, row_index, 'broker_entry_metadata.index', 'ulong', 'message_annotations', 'x-opt-pulsar-index', None
                 )
             else:
-                to_message_annotations['x-opt-pulsar-index'] = Entry('x-opt-pulsar-index', 'ulong', broker_entry_metadata_index)
+                to_message_annotations.append(Entry('x-opt-pulsar-index', 'ulong', broker_entry_metadata_index))
+                filled_message_annotations.add('x-opt-pulsar-index')
                 taken.append((row_index, None, 'x-opt-pulsar-index', None))
         uuid: Any = source.uuid
         if uuid is not None:
             # chunk-uuid, pulsar.toml
-            if 'x-opt-pulsar-chunk-uuid' in to_message_annotations:
+            if 'x-opt-pulsar-chunk-uuid' in filled_message_annotations:
                 too_late(notes, row_chunk_uuid, 'uuid', 'utf8', 'message_annotations', 'x-opt-pulsar-chunk-uuid', None)
             else:
-                to_message_annotations['x-opt-pulsar-chunk-uuid'] = Entry('x-opt-pulsar-chunk-uuid', 'string', uuid)
+                to_message_annotations.append(Entry('x-opt-pulsar-chunk-uuid', 'string', uuid))
+                filled_message_annotations.add('x-opt-pulsar-chunk-uuid')
                 taken.append((row_chunk_uuid, None, 'x-opt-pulsar-chunk-uuid', None))
         chunk_id: Any = source.chunk_id
         if chunk_id is not None:
             # chunk-id, pulsar.toml
-            if 'x-opt-pulsar-chunk-id' in to_message_annotations:
+            if 'x-opt-pulsar-chunk-id' in filled_message_annotations:
                 too_late(notes, row_chunk_id, 'chunk_id', 'int', 'message_annotations', 'x-opt-pulsar-chunk-id', None)
             else:
-                to_message_annotations['x-opt-pulsar-chunk-id'] = Entry('x-opt-pulsar-chunk-id', 'int', chunk_id)
+                to_message_annotations.append(Entry('x-opt-pulsar-chunk-id', 'int', chunk_id))
+                filled_message_annotations.add('x-opt-pulsar-chunk-id')
                 taken.append((row_chunk_id, None, 'x-opt-pulsar-chunk-id', None))
         num_chunks_from_msg: Any = source.num_chunks_from_msg
         if num_chunks_from_msg is not None:
             # chunk-count, pulsar.toml
-            if 'x-opt-pulsar-chunk-count' in to_message_annotations:
+            if 'x-opt-pulsar-chunk-count' in filled_message_annotations:
                 too_late(
                     notes, row_chunk_count, 'num_chunks_from_msg', 'int', 'message_annotations', 'x-opt-pulsar-chunk-count', None
                 )
             else:
-                to_message_annotations['x-opt-pulsar-chunk-count'] = Entry('x-opt-pulsar-chunk-count', 'int', num_chunks_from_msg)
+                to_message_annotations.append(Entry('x-opt-pulsar-chunk-count', 'int', num_chunks_from_msg))
+                filled_message_annotations.add('x-opt-pulsar-chunk-count')
                 taken.append((row_chunk_count, None, 'x-opt-pulsar-chunk-count', None))
         total_chunk_msg_size: Any = source.total_chunk_msg_size
         if total_chunk_msg_size is not None:
             # chunk-total-size, pulsar.toml
-            if 'x-opt-pulsar-chunk-total-size' in to_message_annotations:
+            if 'x-opt-pulsar-chunk-total-size' in filled_message_annotations:
                 too_late(
                     notes,
                     row_chunk_total_size,
@@ -663,14 +676,13 @@ def bind(table: RuleTable) -> Any:
                     None
                 )
             else:
-                to_message_annotations['x-opt-pulsar-chunk-total-size'] = Entry(
-                    'x-opt-pulsar-chunk-total-size', 'int', total_chunk_msg_size
-                )
+                to_message_annotations.append(Entry('x-opt-pulsar-chunk-total-size', 'int', total_chunk_msg_size))
+                filled_message_annotations.add('x-opt-pulsar-chunk-total-size')
                 taken.append((row_chunk_total_size, None, 'x-opt-pulsar-chunk-total-size', None))
         compression: Any = source.compression
         if compression is not None:
             if source.chunk_id is not None and source.chunk_id is not False:  # compression, pulsar.toml
-                if 'x-opt-pulsar-compression' in to_message_annotations:
+                if 'x-opt-pulsar-compression' in filled_message_annotations:
                     too_late(
                         notes,
                         row_compression,
@@ -681,14 +693,15 @@ def bind(table: RuleTable) -> Any:
                         None
                     )
                 else:
-                    to_message_annotations['x-opt-pulsar-compression'] = Entry('x-opt-pulsar-compression', 'string', compression)
+                    to_message_annotations.append(Entry('x-opt-pulsar-compression', 'string', compression))
+                    filled_message_annotations.add('x-opt-pulsar-compression')
                     taken.append((row_compression, None, 'x-opt-pulsar-compression', None))
             else:  # compression-dropped, pulsar.toml
                 taken.append(row_compression_dropped)
         uncompressed_size: Any = source.uncompressed_size
         if uncompressed_size is not None:
             if source.chunk_id is not None and source.chunk_id is not False:  # uncompressed-size, pulsar.toml
-                if 'x-opt-pulsar-uncompressed-size' in to_message_annotations:
+                if 'x-opt-pulsar-uncompressed-size' in filled_message_annotations:
                     too_late(
                         notes,
                         row_uncompressed_size,
@@ -699,9 +712,8 @@ def bind(table: RuleTable) -> Any:
                         None
                     )
                 else:
-                    to_message_annotations['x-opt-pulsar-uncompressed-size'] = Entry(
-                        'x-opt-pulsar-uncompressed-size', 'uint', uncompressed_size
-                    )
+                    to_message_annotations.append(Entry('x-opt-pulsar-uncompressed-size', 'uint', uncompressed_size))
+                    filled_message_annotations.add('x-opt-pulsar-uncompressed-size')
                     taken.append((row_uncompressed_size, None, 'x-opt-pulsar-uncompressed-size', None))
             else:  # uncompressed-size-dropped, pulsar.toml
                 taken.append(row_uncompressed_size_dropped)
@@ -880,13 +892,7 @@ def bind(table: RuleTable) -> Any:
                 to_properties_group_id
             )
         target = Message(
-            to_header,
-            None,
-            list(to_message_annotations.values()) if to_message_annotations else None,
-            to_properties,
-            list(to_application_properties.values()) if to_application_properties else None,
-            to_body,
-            None
+            to_header, None, to_message_annotations or None, to_properties, to_application_properties or None, to_body, None
         )
         if sections:
             place_sections(target, sections, made_by_rows_sections, notes)

@@ -133,12 +133,14 @@ def bind(table: RuleTable) -> Any:
         to_header_priority: Any = None
         to_properties_message_id: Any = None
         to_properties_subject: Any = None
-        to_message_annotations: dict[Any, Any] = {}
+        to_message_annotations: list[Any] = []
+        filled_message_annotations: set[Any] = set()
         to_properties_group_id: Any = None
         to_properties_correlation_id: Any = None
         to_properties_reply_to: Any = None
         to_header_ttl: Any = None
-        to_application_properties: dict[Any, Any] = {}
+        to_application_properties: list[Any] = []
+        filled_application_properties: set[Any] = set()
         to_properties_creation_time: Any = None
         to_header_delivery_count: Any = None
         to_body: Any = None
@@ -256,12 +258,13 @@ def bind(table: RuleTable) -> Any:
                             taken.append((row_tags, key, None, None))
                         continue
                     if key == 'KEYS':  # keys, rocketmq.toml
-                        if 'x-opt-rocketmq-keys' in to_message_annotations:
+                        if 'x-opt-rocketmq-keys' in filled_message_annotations:
                             too_late(
                                 notes, row_keys, path('properties', key), 'utf8', 'message_annotations', 'x-opt-rocketmq-keys', key
                             )
                         else:
-                            to_message_annotations['x-opt-rocketmq-keys'] = Entry('x-opt-rocketmq-keys', 'string', value)
+                            to_message_annotations.append(Entry('x-opt-rocketmq-keys', 'string', value))
+                            filled_message_annotations.add('x-opt-rocketmq-keys')
                             taken.append((row_keys, key, 'x-opt-rocketmq-keys', None))
                         continue
                     if key == '__SHARDINGKEY':  # sharding-key, rocketmq.toml
@@ -317,7 +320,7 @@ def bind(table: RuleTable) -> Any:
                         notes.lost.append((path('properties', key), 'utf8', 'not a number of milliseconds', row_ttl_unreadable))
                         continue
                     if key == 'TIMER_DELIVER_MS' and (made := via_read_5(value)) is not NOT_MINE:  # deliver-time, rocketmq.toml
-                        if 'x-opt-delivery-time' in to_message_annotations:
+                        if 'x-opt-delivery-time' in filled_message_annotations:
                             too_late(
                                 notes,
                                 row_deliver_time,
@@ -328,7 +331,8 @@ def bind(table: RuleTable) -> Any:
                                 key
                             )
                         else:
-                            to_message_annotations['x-opt-delivery-time'] = Entry('x-opt-delivery-time', 'long', made)
+                            to_message_annotations.append(Entry('x-opt-delivery-time', 'long', made))
+                            filled_message_annotations.add('x-opt-delivery-time')
                             taken.append((row_deliver_time, key, 'x-opt-delivery-time', None))
                         continue
                     if key == 'TIMER_DELIVER_MS':  # deliver-time-unreadable, rocketmq.toml
@@ -337,7 +341,7 @@ def bind(table: RuleTable) -> Any:
                         )
                         continue
                     if key == 'TIMER_DELAY_MS' and (made := via_read_5(value)) is not NOT_MINE:  # delay-time, rocketmq.toml
-                        if 'x-opt-delivery-delay' in to_message_annotations:
+                        if 'x-opt-delivery-delay' in filled_message_annotations:
                             too_late(
                                 notes,
                                 row_delay_time,
@@ -348,7 +352,8 @@ def bind(table: RuleTable) -> Any:
                                 key
                             )
                         else:
-                            to_message_annotations['x-opt-delivery-delay'] = Entry('x-opt-delivery-delay', 'long', made)
+                            to_message_annotations.append(Entry('x-opt-delivery-delay', 'long', made))
+                            filled_message_annotations.add('x-opt-delivery-delay')
                             taken.append((row_delay_time, key, 'x-opt-delivery-delay', None))
                         continue
                     if key == 'TIMER_DELAY_MS':  # delay-time-unreadable, rocketmq.toml
@@ -357,7 +362,7 @@ def bind(table: RuleTable) -> Any:
                         )
                         continue
                     if key == 'DELAY' and (made := via_read_6(value)) is not NOT_MINE:  # delay-level, rocketmq.toml
-                        if 'x-opt-rocketmq-delay-level' in to_message_annotations:
+                        if 'x-opt-rocketmq-delay-level' in filled_message_annotations:
                             too_late(
                                 notes,
                                 row_delay_level,
@@ -368,7 +373,8 @@ def bind(table: RuleTable) -> Any:
                                 key
                             )
                         else:
-                            to_message_annotations['x-opt-rocketmq-delay-level'] = Entry('x-opt-rocketmq-delay-level', 'int', made)
+                            to_message_annotations.append(Entry('x-opt-rocketmq-delay-level', 'int', made))
+                            filled_message_annotations.add('x-opt-rocketmq-delay-level')
                             taken.append((row_delay_level, key, 'x-opt-rocketmq-delay-level', None))
                         continue
                     if key == 'DELAY':  # delay-level-unreadable, rocketmq.toml
@@ -378,34 +384,38 @@ def bind(table: RuleTable) -> Any:
                     name = 'x-opt-rocketmq-prop-' + key
                     if not name.isascii() and (fault := key_fault_symbol(name)) is not None:
                         notes.lost.append((path('properties', key), 'utf8', 'its key is ' + fault, row_system))
-                    elif name in to_message_annotations:
+                    elif name in filled_message_annotations:
                         too_late(notes, row_system, path('properties', key), 'utf8', 'message_annotations', name, key)
                     else:
-                        to_message_annotations[name] = Entry(name, 'string', value)
+                        to_message_annotations.append(Entry(name, 'string', value))
+                        filled_message_annotations.add(name)
                         taken.append((row_system, key, name, None))
                 elif 'x-' <= key < 'x.' and not (type(key) is str and key.isascii()):  # property-x-other, hub.toml
                     if not key.isascii() and (fault := key_fault_string(key)) is not None:
                         notes.lost.append((path('properties', key), 'utf8', 'its key is ' + fault, row_property_x_other))
-                    elif key in to_application_properties:
+                    elif key in filled_application_properties:
                         too_late(notes, row_property_x_other, path('properties', key), 'utf8', 'application_properties', key, key)
                     else:
-                        to_application_properties[key] = Entry(key, 'string', value)
+                        to_application_properties.append(Entry(key, 'string', value))
+                        filled_application_properties.add(key)
                         taken.append((row_property_x_other, key, key, None))
                 elif 'x-' <= key < 'x.':  # property-x, hub.toml
                     if not key.isascii() and (fault := key_fault_symbol(key)) is not None:
                         notes.lost.append((path('properties', key), 'utf8', 'its key is ' + fault, row_property_x))
-                    elif key in to_message_annotations:
+                    elif key in filled_message_annotations:
                         too_late(notes, row_property_x, path('properties', key), 'utf8', 'message_annotations', key, key)
                     else:
-                        to_message_annotations[key] = Entry(key, 'string', value)
+                        to_message_annotations.append(Entry(key, 'string', value))
+                        filled_message_annotations.add(key)
                         taken.append((row_property_x, key, key, None))
                 else:  # property, hub.toml
                     if not key.isascii() and (fault := key_fault_string(key)) is not None:
                         notes.lost.append((path('properties', key), 'utf8', 'its key is ' + fault, row_property))
-                    elif key in to_application_properties:
+                    elif key in filled_application_properties:
                         too_late(notes, row_property, path('properties', key), 'utf8', 'application_properties', key, key)
                     else:
-                        to_application_properties[key] = Entry(key, 'string', value)
+                        to_application_properties.append(Entry(key, 'string', value))
+                        filled_application_properties.add(key)
                         taken.append((row_property, key, key, None))
         topic: Any = source.topic
         if topic != '':
@@ -443,18 +453,20 @@ def bind(table: RuleTable) -> Any:
         flag: Any = source.flag
         if flag != 0:
             # flag, rocketmq.toml
-            if 'x-opt-rocketmq-flag' in to_message_annotations:
+            if 'x-opt-rocketmq-flag' in filled_message_annotations:
                 too_late(notes, row_flag, 'flag', 'int', 'message_annotations', 'x-opt-rocketmq-flag', None)
             else:
-                to_message_annotations['x-opt-rocketmq-flag'] = Entry('x-opt-rocketmq-flag', 'int', flag)
+                to_message_annotations.append(Entry('x-opt-rocketmq-flag', 'int', flag))
+                filled_message_annotations.add('x-opt-rocketmq-flag')
                 taken.append((row_flag, None, 'x-opt-rocketmq-flag', None))
         sys_flag: Any = source.sys_flag
         if sys_flag != 0:
             # sys-flag, rocketmq.toml
-            if 'x-opt-rocketmq-sys-flag' in to_message_annotations:
+            if 'x-opt-rocketmq-sys-flag' in filled_message_annotations:
                 too_late(notes, row_sys_flag, 'sys_flag', 'int', 'message_annotations', 'x-opt-rocketmq-sys-flag', None)
             else:
-                to_message_annotations['x-opt-rocketmq-sys-flag'] = Entry('x-opt-rocketmq-sys-flag', 'int', sys_flag)
+                to_message_annotations.append(Entry('x-opt-rocketmq-sys-flag', 'int', sys_flag))
+                filled_message_annotations.add('x-opt-rocketmq-sys-flag')
                 taken.append((row_sys_flag, None, 'x-opt-rocketmq-sys-flag', None))
         reconsume_times: int | None = source.reconsume_times
         if reconsume_times is not None:
@@ -469,7 +481,7 @@ def bind(table: RuleTable) -> Any:
         max_reconsume_times: Any = source.max_reconsume_times
         if max_reconsume_times is not None:
             # max-reconsume-times, rocketmq.toml
-            if 'x-opt-rocketmq-max-reconsume-times' in to_message_annotations:
+            if 'x-opt-rocketmq-max-reconsume-times' in filled_message_annotations:
                 too_late(
                     notes,
                     row_max_reconsume_times,
@@ -480,22 +492,22 @@ def bind(table: RuleTable) -> Any:
                     None
                 )
             else:
-                to_message_annotations['x-opt-rocketmq-max-reconsume-times'] = Entry(
-                    'x-opt-rocketmq-max-reconsume-times', 'int', max_reconsume_times
-                )
+                to_message_annotations.append(Entry('x-opt-rocketmq-max-reconsume-times', 'int', max_reconsume_times))
+                filled_message_annotations.add('x-opt-rocketmq-max-reconsume-times')
                 taken.append((row_max_reconsume_times, None, 'x-opt-rocketmq-max-reconsume-times', None))
         queue_id: Any = source.queue_id
         if queue_id is not None:
             # queue-id, rocketmq.toml
-            if 'x-opt-rocketmq-queue-id' in to_message_annotations:
+            if 'x-opt-rocketmq-queue-id' in filled_message_annotations:
                 too_late(notes, row_queue_id, 'queue_id', 'int', 'message_annotations', 'x-opt-rocketmq-queue-id', None)
             else:
-                to_message_annotations['x-opt-rocketmq-queue-id'] = Entry('x-opt-rocketmq-queue-id', 'int', queue_id)
+                to_message_annotations.append(Entry('x-opt-rocketmq-queue-id', 'int', queue_id))
+                filled_message_annotations.add('x-opt-rocketmq-queue-id')
                 taken.append((row_queue_id, None, 'x-opt-rocketmq-queue-id', None))
         producer_group: Any = source.producer_group
         if producer_group is not None:
             # producer-group, rocketmq.toml
-            if 'x-opt-rocketmq-producer-group' in to_message_annotations:
+            if 'x-opt-rocketmq-producer-group' in filled_message_annotations:
                 too_late(
                     notes,
                     row_producer_group,
@@ -506,24 +518,24 @@ def bind(table: RuleTable) -> Any:
                     None
                 )
             else:
-                to_message_annotations['x-opt-rocketmq-producer-group'] = Entry(
-                    'x-opt-rocketmq-producer-group', 'string', producer_group
-                )
+                to_message_annotations.append(Entry('x-opt-rocketmq-producer-group', 'string', producer_group))
+                filled_message_annotations.add('x-opt-rocketmq-producer-group')
                 taken.append((row_producer_group, None, 'x-opt-rocketmq-producer-group', None))
         queue_offset: Any = source.queue_offset
         if queue_offset is not None:
             # queue-offset, rocketmq.toml
-            if 'x-opt-rocketmq-queue-offset' in to_message_annotations:
+            if 'x-opt-rocketmq-queue-offset' in filled_message_annotations:
                 too_late(
                     notes, row_queue_offset, 'queue_offset', 'long', 'message_annotations', 'x-opt-rocketmq-queue-offset', None
                 )
             else:
-                to_message_annotations['x-opt-rocketmq-queue-offset'] = Entry('x-opt-rocketmq-queue-offset', 'long', queue_offset)
+                to_message_annotations.append(Entry('x-opt-rocketmq-queue-offset', 'long', queue_offset))
+                filled_message_annotations.add('x-opt-rocketmq-queue-offset')
                 taken.append((row_queue_offset, None, 'x-opt-rocketmq-queue-offset', None))
         physical_offset: Any = source.physical_offset
         if physical_offset is not None:
             # commit-log-offset, rocketmq.toml
-            if 'x-opt-rocketmq-commit-log-offset' in to_message_annotations:
+            if 'x-opt-rocketmq-commit-log-offset' in filled_message_annotations:
                 too_late(
                     notes,
                     row_commit_log_offset,
@@ -534,14 +546,13 @@ def bind(table: RuleTable) -> Any:
                     None
                 )
             else:
-                to_message_annotations['x-opt-rocketmq-commit-log-offset'] = Entry(
-                    'x-opt-rocketmq-commit-log-offset', 'long', physical_offset
-                )
+                to_message_annotations.append(Entry('x-opt-rocketmq-commit-log-offset', 'long', physical_offset))
+                filled_message_annotations.add('x-opt-rocketmq-commit-log-offset')
                 taken.append((row_commit_log_offset, None, 'x-opt-rocketmq-commit-log-offset', None))
         store_timestamp: Any = source.store_timestamp
         if store_timestamp is not None:
             # store-timestamp, rocketmq.toml
-            if 'x-opt-rocketmq-store-timestamp' in to_message_annotations:
+            if 'x-opt-rocketmq-store-timestamp' in filled_message_annotations:
                 too_late(
                     notes,
                     row_store_timestamp,
@@ -552,25 +563,26 @@ def bind(table: RuleTable) -> Any:
                     None
                 )
             else:
-                to_message_annotations['x-opt-rocketmq-store-timestamp'] = Entry(
-                    'x-opt-rocketmq-store-timestamp', 'long', store_timestamp
-                )
+                to_message_annotations.append(Entry('x-opt-rocketmq-store-timestamp', 'long', store_timestamp))
+                filled_message_annotations.add('x-opt-rocketmq-store-timestamp')
                 taken.append((row_store_timestamp, None, 'x-opt-rocketmq-store-timestamp', None))
         born_host: Any = source.born_host
         if born_host is not None:
             # born-host, rocketmq.toml
-            if 'x-opt-rocketmq-born-host' in to_message_annotations:
+            if 'x-opt-rocketmq-born-host' in filled_message_annotations:
                 too_late(notes, row_born_host, 'born_host', 'host', 'message_annotations', 'x-opt-rocketmq-born-host', None)
             else:
-                to_message_annotations['x-opt-rocketmq-born-host'] = Entry('x-opt-rocketmq-born-host', 'string', born_host)
+                to_message_annotations.append(Entry('x-opt-rocketmq-born-host', 'string', born_host))
+                filled_message_annotations.add('x-opt-rocketmq-born-host')
                 taken.append((row_born_host, None, 'x-opt-rocketmq-born-host', None))
         store_host: Any = source.store_host
         if store_host is not None:
             # store-host, rocketmq.toml
-            if 'x-opt-rocketmq-store-host' in to_message_annotations:
+            if 'x-opt-rocketmq-store-host' in filled_message_annotations:
                 too_late(notes, row_store_host, 'store_host', 'host', 'message_annotations', 'x-opt-rocketmq-store-host', None)
             else:
-                to_message_annotations['x-opt-rocketmq-store-host'] = Entry('x-opt-rocketmq-store-host', 'string', store_host)
+                to_message_annotations.append(Entry('x-opt-rocketmq-store-host', 'string', store_host))
+                filled_message_annotations.add('x-opt-rocketmq-store-host')
                 taken.append((row_store_host, None, 'x-opt-rocketmq-store-host', None))
         prepared_transaction_offset: Any = source.prepared_transaction_offset
         if prepared_transaction_offset is not None:
@@ -691,13 +703,7 @@ def bind(table: RuleTable) -> Any:
                 to_properties_group_id
             )
         target = Message(
-            to_header,
-            None,
-            list(to_message_annotations.values()) if to_message_annotations else None,
-            to_properties,
-            list(to_application_properties.values()) if to_application_properties else None,
-            to_body,
-            None
+            to_header, None, to_message_annotations or None, to_properties, to_application_properties or None, to_body, None
         )
         if sections:
             place_sections(target, sections, made_by_rows_sections, notes)

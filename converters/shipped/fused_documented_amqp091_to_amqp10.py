@@ -218,7 +218,7 @@ def bind(table: RuleTable) -> Any:
         reply_to: str | None = None
         expiration: str | None = None
         message_id: str | None = None
-        timestamp: Any = None
+        timestamp: int | None = None
         basic_type: str | None = None
         user_id: str | None = None
         app_id: str | None = None
@@ -235,6 +235,8 @@ def bind(table: RuleTable) -> Any:
         count: i64
         end: i64
         fault: str | None
+        filled_application_properties: set[Any]
+        filled_message_annotations: set[Any]
         flags: i64
         key: str
         known: TypedValue
@@ -247,13 +249,13 @@ def bind(table: RuleTable) -> Any:
         sections: dict[Any, Any]
         size: i64
         target: Any
-        to_application_properties: dict[Any, Any]
+        to_application_properties: list[Any]
         to_body: Any
         to_header: Any
         to_header_durable: Any
         to_header_priority: Any
         to_header_ttl: Any
-        to_message_annotations: dict[Any, Any]
+        to_message_annotations: list[Any]
         to_properties: Any
         to_properties_content_encoding: Any
         to_properties_content_type: Any
@@ -334,14 +336,16 @@ def bind(table: RuleTable) -> Any:
         to_properties_correlation_id = None
         to_properties_user_id = None
         to_header_ttl = None
-        to_message_annotations = {}
+        to_message_annotations = []
+        filled_message_annotations = set()
         to_properties_reply_to = None
         to_properties_group_id = None
         to_properties_creation_time = None
         to_properties_content_type = None
         to_properties_content_encoding = None
         to_header_priority = None
-        to_application_properties = {}
+        to_application_properties = []
+        filled_application_properties = set()
         to_body = None
         sections = {}
         if delivery_mode is not None:
@@ -388,10 +392,11 @@ def bind(table: RuleTable) -> Any:
             # type, amqp091_to_amqp10.toml
             if not basic_type.isascii() and (fault := fault_string(basic_type)) is not None:
                 pass
-            elif 'x-basic-type' in to_message_annotations:
+            elif 'x-basic-type' in filled_message_annotations:
                 pass
             else:
-                to_message_annotations['x-basic-type'] = Entry('x-basic-type', 'string', basic_type)
+                to_message_annotations.append(Entry('x-basic-type', 'string', basic_type))
+                filled_message_annotations.add('x-basic-type')
         if reply_to is not None:
             # reply-to, amqp091_to_amqp10.toml
             if not reply_to.isascii() and (fault := fault_string(reply_to)) is not None:
@@ -561,10 +566,11 @@ def bind(table: RuleTable) -> Any:
                         made = Entry(key, as_, made)
                     if not key.isascii() and (fault := key_fault_symbol(key)) is not None:
                         pass
-                    elif key in to_message_annotations:
+                    elif key in filled_message_annotations:
                         pass
                     else:
-                        to_message_annotations[key] = made
+                        to_message_annotations.append(made)
+                        filled_message_annotations.add(key)
                 elif type_ in {'array', 'table'}:  # header-compound, amqp091_to_amqp10.toml
                     pass
                 else:  # header, amqp091_to_amqp10.toml
@@ -596,10 +602,11 @@ def bind(table: RuleTable) -> Any:
                         made = Entry(key, as_, made)
                     if not key.isascii() and (fault := key_fault_string(key)) is not None:
                         pass
-                    elif key in to_application_properties:
+                    elif key in filled_application_properties:
                         pass
                     else:
-                        to_application_properties[key] = made
+                        to_application_properties.append(made)
+                        filled_application_properties.add(key)
         # payload, amqp091_to_amqp10.toml
         to_body = Data([payload])
         if sections:
@@ -631,13 +638,7 @@ def bind(table: RuleTable) -> Any:
                     to_properties_group_id
                 )
             target = Message(
-                to_header,
-                None,
-                list(to_message_annotations.values()) if to_message_annotations else None,
-                to_properties,
-                list(to_application_properties.values()) if to_application_properties else None,
-                to_body,
-                None
+                to_header, None, to_message_annotations or None, to_properties, to_application_properties or None, to_body, None
             )
             if sections:
                 place_sections(target, sections, made_by_rows_sections, Notes())
@@ -682,9 +683,7 @@ def bind(table: RuleTable) -> Any:
                 out.truncate(place)
                 out.write(b'E')
         if to_message_annotations:
-            target_codec.write_entries(
-                out, b'\x00Sr', list(to_message_annotations.values()) if to_message_annotations else None, room
-            )
+            target_codec.write_entries(out, b'\x00Sr', to_message_annotations or None, room)
         if (
             to_properties_message_id is not None
             or to_properties_user_id is not None
@@ -818,12 +817,7 @@ def bind(table: RuleTable) -> Any:
                 out.truncate(place)
                 out.write(b'E')
         if to_application_properties:
-            target_codec.write_entries(
-                out,
-                target_codec.APPLICATION_PROPERTIES,
-                list(to_application_properties.values()) if to_application_properties else None,
-                room
-            )
+            target_codec.write_entries(out, target_codec.APPLICATION_PROPERTIES, to_application_properties or None, room)
         if to_body is not None:
             target_codec.write_body(out, to_body, room)
         return out.getvalue()

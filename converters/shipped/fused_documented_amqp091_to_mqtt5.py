@@ -218,7 +218,7 @@ def bind(table: RuleTable) -> Any:
         to_qos: Any
         to_response_topic: Any
         to_topic_name: Any
-        to_user_properties: Any
+        to_user_properties: list[Any]
         type_: str
         typed: Entry
         value: Any

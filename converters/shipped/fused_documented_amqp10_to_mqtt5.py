@@ -252,7 +252,7 @@ def bind(table: RuleTable) -> Any:
         to_qos: Any
         to_response_topic: Any
         to_topic_name: Any
-        to_user_properties: Any
+        to_user_properties: list[Any]
         type_: str
         typed: Entry
         used_footer: Any

@@ -39,7 +39,7 @@ def bind(table: RuleTable) -> Any:
         topic_name: str = ''
         packet_identifier: Any = None
         payload_format_indicator: Any = None
-        message_expiry_interval: Any = None
+        message_expiry_interval: int | None = None
         topic_alias: Any = None
         response_topic: str | None = None
         correlation_data: bytes | None = None
@@ -53,6 +53,7 @@ def bind(table: RuleTable) -> Any:
         at: i64 = 0
         end: i64
         fault: str | None
+        filled_basic_headers: set[Any]
         flags: i64
         key: str
         last_basic_headers: Any
@@ -68,7 +69,7 @@ def bind(table: RuleTable) -> Any:
         to_basic_correlation_id: Any
         to_basic_delivery_mode: Any
         to_basic_expiration: Any
-        to_basic_headers: dict[Any, Any]
+        to_basic_headers: list[Any]
         to_payload: Any
         value: Any
         value_at: i64
@@ -142,7 +143,8 @@ def bind(table: RuleTable) -> Any:
             return None
         to_basic_delivery_mode = None
         to_basic_expiration = None
-        to_basic_headers = {}
+        to_basic_headers = []
+        filled_basic_headers = set()
         to_basic_correlation_id = None
         to_basic_content_type = None
         to_payload = b''
@@ -158,10 +160,11 @@ def bind(table: RuleTable) -> Any:
             if type(made) is not bytes:
                 made = made.value if type(made) is Partial else None
             if made is not None:
-                if 'x-reply-to-topic' in to_basic_headers:
+                if 'x-reply-to-topic' in filled_basic_headers:
                     pass
                 else:
-                    to_basic_headers['x-reply-to-topic'] = Entry('x-reply-to-topic', 'longstr', made)
+                    to_basic_headers.append(Entry('x-reply-to-topic', 'longstr', made))
+                    filled_basic_headers.add('x-reply-to-topic')
         if correlation_data is not None:
             if (  # correlation-data-shortstr, mqtt5_to_amqp091.toml
                 len(correlation_data) < 256 and correlation_data.isascii() and 0 not in correlation_data
@@ -179,20 +182,22 @@ def bind(table: RuleTable) -> Any:
                     else:
                         to_basic_correlation_id = made
             else:  # correlation-data, mqtt5_to_amqp091.toml
-                if 'x-correlation-id' in to_basic_headers:
+                if 'x-correlation-id' in filled_basic_headers:
                     pass
                 else:
-                    to_basic_headers['x-correlation-id'] = Entry('x-correlation-id', 'longstr', correlation_data)
+                    to_basic_headers.append(Entry('x-correlation-id', 'longstr', correlation_data))
+                    filled_basic_headers.add('x-correlation-id')
         if user_properties is not None:
             for pair in user_properties:
                 key, value = pair
                 # user-property, mqtt5_to_amqp091.toml
                 if not (len(key) < 256 and key.isascii() and '\x00' not in key) and (fault := key_fault_shortstr(key)) is not None:
                     pass
-                elif key in to_basic_headers:
+                elif key in filled_basic_headers:
                     pass
                 else:
-                    to_basic_headers[key] = Entry(key, 'longstr', value.encode())
+                    to_basic_headers.append(Entry(key, 'longstr', value.encode()))
+                    filled_basic_headers.add(key)
         if content_type is not None:
             if (  # content-type, mqtt5_to_amqp091.toml
                 len(content_type) < 256 and content_type.isascii() and '\x00' not in content_type
@@ -201,7 +206,7 @@ def bind(table: RuleTable) -> Any:
                 to_basic_content_type = content_type
         # payload, mqtt5_to_amqp091.toml
         to_payload = payload
-        last_basic_headers = list(to_basic_headers.values()) if to_basic_headers else None
+        last_basic_headers = to_basic_headers or None
         # sorted, mqtt5_to_amqp091.toml
         if last_basic_headers is not None:
             made = via_sorted_by_key(last_basic_headers)

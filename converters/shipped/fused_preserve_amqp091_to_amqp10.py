@@ -234,7 +234,7 @@ def bind(table: RuleTable) -> Any:
         reply_to: str | None = None
         expiration: str | None = None
         message_id: str | None = None
-        timestamp: Any = None
+        timestamp: int | None = None
         basic_type: str | None = None
         user_id: str | None = None
         app_id: str | None = None
@@ -251,6 +251,8 @@ def bind(table: RuleTable) -> Any:
         count: i64
         end: i64
         fault: str | None
+        filled_application_properties: set[Any]
+        filled_message_annotations: set[Any]
         flags: i64
         index_basic_headers: Any
         key: str
@@ -265,7 +267,7 @@ def bind(table: RuleTable) -> Any:
         sections: dict[Any, Any]
         size: i64
         target: Any
-        to_application_properties: dict[Any, Any]
+        to_application_properties: list[Any]
         to_body: Any
         to_header: Any
         to_header_delivery_count: Any
@@ -273,7 +275,7 @@ def bind(table: RuleTable) -> Any:
         to_header_first_acquirer: Any
         to_header_priority: Any
         to_header_ttl: Any
-        to_message_annotations: dict[Any, Any]
+        to_message_annotations: list[Any]
         to_properties: Any
         to_properties_absolute_expiry_time: Any
         to_properties_content_encoding: Any
@@ -360,14 +362,16 @@ def bind(table: RuleTable) -> Any:
         to_properties_correlation_id = None
         to_properties_user_id = None
         to_header_ttl = None
-        to_message_annotations = {}
+        to_message_annotations = []
+        filled_message_annotations = set()
         to_properties_reply_to = None
         to_properties_group_id = None
         to_properties_creation_time = None
         to_properties_content_type = None
         to_properties_content_encoding = None
         to_header_priority = None
-        to_application_properties = {}
+        to_application_properties = []
+        filled_application_properties = set()
         to_header_first_acquirer = None
         to_header_delivery_count = None
         to_properties_to = None
@@ -452,10 +456,11 @@ def bind(table: RuleTable) -> Any:
             else:  # type, amqp091_to_amqp10.toml
                 if not basic_type.isascii() and (fault := fault_string(basic_type)) is not None:
                     pass
-                elif 'x-basic-type' in to_message_annotations:
+                elif 'x-basic-type' in filled_message_annotations:
                     pass
                 else:
-                    to_message_annotations['x-basic-type'] = Entry('x-basic-type', 'string', basic_type)
+                    to_message_annotations.append(Entry('x-basic-type', 'string', basic_type))
+                    filled_message_annotations.add('x-basic-type')
         if reply_to is not None:
             # reply-to, amqp091_to_amqp10.toml
             if not reply_to.isascii() and (fault := fault_string(reply_to)) is not None:
@@ -507,10 +512,11 @@ def bind(table: RuleTable) -> Any:
             # cluster-id, preserve.toml
             if not cluster_id.isascii() and (fault := fault_string(cluster_id)) is not None:
                 pass
-            elif 'amqp-cluster-id' in to_application_properties:
+            elif 'amqp-cluster-id' in filled_application_properties:
                 pass
             else:
-                to_application_properties['amqp-cluster-id'] = Entry('amqp-cluster-id', 'string', cluster_id)
+                to_application_properties.append(Entry('amqp-cluster-id', 'string', cluster_id))
+                filled_application_properties.add('amqp-cluster-id')
         if headers is not None:
             for typed in headers:
                 key, type_ = typed.key, typed.type
@@ -628,10 +634,11 @@ def bind(table: RuleTable) -> Any:
                         if type(made) is not str:
                             made = made.value if type(made) is Partial else None
                         if made is not None:
-                            if 'x-cc' in to_message_annotations:
+                            if 'x-cc' in filled_message_annotations:
                                 pass
                             else:
-                                to_message_annotations['x-cc'] = Entry('x-cc', 'string', made)
+                                to_message_annotations.append(Entry('x-cc', 'string', made))
+                                filled_message_annotations.add('x-cc')
                         continue
                     if (  # header-message-id-typed, preserve.toml
                         key == 'x-message-id'
@@ -947,10 +954,11 @@ def bind(table: RuleTable) -> Any:
                     name = 'amqp-type.' + key
                     if not name.isascii() and (fault := key_fault_string(name)) is not None:
                         pass
-                    elif name in to_application_properties:
+                    elif name in filled_application_properties:
                         pass
                     else:
-                        to_application_properties[name] = Entry(name, 'string', 'longstr')
+                        to_application_properties.append(Entry(name, 'string', 'longstr'))
+                        filled_application_properties.add(name)
                 if (  # kept-type, preserve.toml
                     'amqp-type.' <= key < 'amqp-type/'
                     and type_ == 'longstr'
@@ -964,10 +972,11 @@ def bind(table: RuleTable) -> Any:
                 ):
                     if not key.isascii() and (fault := key_fault_symbol(key)) is not None:
                         pass
-                    elif key in to_message_annotations:
+                    elif key in filled_message_annotations:
                         pass
                     else:
-                        to_message_annotations[key] = Entry(key, made.type, made.value)
+                        to_message_annotations.append(Entry(key, made.type, made.value))
+                        filled_message_annotations.add(key)
                 elif 'x-' <= key < 'x.':  # header-x, amqp091_to_amqp10.toml
                     if type_ == 'longstr' and (raw := typed.value).isascii():  # type-longstr-text, preserve.toml
                         by, made = 'type-longstr-text', Entry(key, 'string', raw.decode())
@@ -990,29 +999,32 @@ def bind(table: RuleTable) -> Any:
                         made = Entry(key, as_, made)
                     if not key.isascii() and (fault := key_fault_symbol(key)) is not None:
                         pass
-                    elif key in to_message_annotations:
+                    elif key in filled_message_annotations:
                         pass
                     else:
-                        to_message_annotations[key] = made
+                        to_message_annotations.append(made)
+                        filled_message_annotations.add(key)
                 elif (  # kept-application-property, preserve.toml
                     type_ == 'longstr'
                     and (made := via_typed_text(typed.value, index_basic_headers.get('amqp-type.' + key))) is not NOT_MINE
                 ):
                     if not key.isascii() and (fault := key_fault_string(key)) is not None:
                         pass
-                    elif key in to_application_properties:
+                    elif key in filled_application_properties:
                         pass
                     else:
-                        to_application_properties[key] = Entry(key, made.type, made.value)
+                        to_application_properties.append(Entry(key, made.type, made.value))
+                        filled_application_properties.add(key)
                 else:
                     if type_ in {'array', 'table', 'decimal'}:  # header-type, preserve.toml
                         name = 'amqp-type.' + key
                         if not name.isascii() and (fault := key_fault_string(name)) is not None:
                             pass
-                        elif name in to_application_properties:
+                        elif name in filled_application_properties:
                             pass
                         else:
-                            to_application_properties[name] = Entry(name, 'string', 'amqp091')
+                            to_application_properties.append(Entry(name, 'string', 'amqp091'))
+                            filled_application_properties.add(name)
                     if (  # header-compound, preserve.toml
                         type_ in {'array', 'table', 'decimal'}
                         and (made := via_header_text(typed.value, type_)) is not NOT_MINE
@@ -1024,10 +1036,11 @@ def bind(table: RuleTable) -> Any:
                                 pass
                             elif not key.isascii() and (fault := key_fault_string(key)) is not None:
                                 pass
-                            elif key in to_application_properties:
+                            elif key in filled_application_properties:
                                 pass
                             else:
-                                to_application_properties[key] = Entry(key, 'string', made)
+                                to_application_properties.append(Entry(key, 'string', made))
+                                filled_application_properties.add(key)
                     else:  # header, amqp091_to_amqp10.toml
                         if type_ == 'longstr' and (raw := typed.value).isascii():  # type-longstr-text, preserve.toml
                             by, made = 'type-longstr-text', Entry(key, 'string', raw.decode())
@@ -1052,10 +1065,11 @@ def bind(table: RuleTable) -> Any:
                             made = Entry(key, as_, made)
                         if not key.isascii() and (fault := key_fault_string(key)) is not None:
                             pass
-                        elif key in to_application_properties:
+                        elif key in filled_application_properties:
                             pass
                         else:
-                            to_application_properties[key] = made
+                            to_application_properties.append(made)
+                            filled_application_properties.add(key)
         if (made := via_decoded_sections(payload, basic_type)) is not NOT_MINE:  # payload-encoded, preserve.toml
             if type(made) is Partial or type(made) is Loss:
                 made = made.value if type(made) is Partial else None
@@ -1110,13 +1124,7 @@ def bind(table: RuleTable) -> Any:
                     to_properties_reply_to_group_id
                 )
             target = Message(
-                to_header,
-                None,
-                list(to_message_annotations.values()) if to_message_annotations else None,
-                to_properties,
-                list(to_application_properties.values()) if to_application_properties else None,
-                to_body,
-                None
+                to_header, None, to_message_annotations or None, to_properties, to_application_properties or None, to_body, None
             )
             if sections:
                 place_sections(target, sections, made_by_rows_sections, Notes())
@@ -1189,9 +1197,7 @@ def bind(table: RuleTable) -> Any:
                 out.truncate(place)
                 out.write(b'E')
         if to_message_annotations:
-            target_codec.write_entries(
-                out, b'\x00Sr', list(to_message_annotations.values()) if to_message_annotations else None, room
-            )
+            target_codec.write_entries(out, b'\x00Sr', to_message_annotations or None, room)
         if (
             to_properties_message_id is not None
             or to_properties_user_id is not None
@@ -1364,12 +1370,7 @@ def bind(table: RuleTable) -> Any:
                 out.truncate(place)
                 out.write(b'E')
         if to_application_properties:
-            target_codec.write_entries(
-                out,
-                target_codec.APPLICATION_PROPERTIES,
-                list(to_application_properties.values()) if to_application_properties else None,
-                room
-            )
+            target_codec.write_entries(out, target_codec.APPLICATION_PROPERTIES, to_application_properties or None, room)
         if to_body is not None:
             target_codec.write_body(out, to_body, room)
         return out.getvalue()

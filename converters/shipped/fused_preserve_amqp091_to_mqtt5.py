@@ -206,7 +206,7 @@ def bind(table: RuleTable) -> Any:
         reply_to: str | None = None
         expiration: str | None = None
         message_id: str | None = None
-        timestamp: Any = None
+        timestamp: int | None = None
         basic_type: str | None = None
         user_id: str | None = None
         app_id: str | None = None
@@ -242,7 +242,7 @@ def bind(table: RuleTable) -> Any:
         to_response_topic: Any
         to_retain: Any
         to_topic_name: Any
-        to_user_properties: Any
+        to_user_properties: list[Any]
         took: Any
         type_: str
         typed: Entry

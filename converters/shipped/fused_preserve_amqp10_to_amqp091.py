@@ -271,7 +271,7 @@ def bind(table: RuleTable) -> Any:
         content_type: str | None = None
         content_encoding: str | None = None
         absolute_expiry_time: Any = None
-        creation_time: Any = None
+        creation_time: int | None = None
         group_id: str | None = None
         group_sequence: Any = None
         reply_to_group_id: str | None = None
@@ -287,6 +287,7 @@ def bind(table: RuleTable) -> Any:
         count: i64
         end: i64
         fault: str | None
+        filled_basic_headers: set[Any]
         flags: i64
         index_application_properties: Any
         index_message_annotations: Any
@@ -310,7 +311,7 @@ def bind(table: RuleTable) -> Any:
         to_basic_correlation_id: Any
         to_basic_delivery_mode: Any
         to_basic_expiration: Any
-        to_basic_headers: dict[Any, Any]
+        to_basic_headers: list[Any]
         to_basic_message_id: Any
         to_basic_priority: Any
         to_basic_reply_to: Any
@@ -749,7 +750,8 @@ def bind(table: RuleTable) -> Any:
         to_basic_delivery_mode = None
         to_basic_priority = None
         to_basic_expiration = None
-        to_basic_headers = {}
+        to_basic_headers = []
+        filled_basic_headers = set()
         to_basic_type = None
         to_basic_correlation_id = None
         to_basic_message_id = None
@@ -772,18 +774,18 @@ def bind(table: RuleTable) -> Any:
             to_basic_expiration = str(ttl)
         if first_acquirer is not None:
             # first-acquirer, preserve.toml
-            if 'amqp-first-acquirer' in to_basic_headers:
+            if 'amqp-first-acquirer' in filled_basic_headers:
                 pass
             else:
-                to_basic_headers['amqp-first-acquirer'] = Entry(
-                    'amqp-first-acquirer', 'longstr', b'true' if first_acquirer else b'false'
-                )
+                to_basic_headers.append(Entry('amqp-first-acquirer', 'longstr', b'true' if first_acquirer else b'false'))
+                filled_basic_headers.add('amqp-first-acquirer')
         if delivery_count is not None:
             # delivery-count, preserve.toml
-            if 'amqp-delivery-count' in to_basic_headers:
+            if 'amqp-delivery-count' in filled_basic_headers:
                 pass
             else:
-                to_basic_headers['amqp-delivery-count'] = Entry('amqp-delivery-count', 'longstr', via_octets(str(delivery_count)))
+                to_basic_headers.append(Entry('amqp-delivery-count', 'longstr', via_octets(str(delivery_count))))
+                filled_basic_headers.add('amqp-delivery-count')
         if message_annotations is not None:
             for typed in message_annotations:
                 label, type_ = typed.key, typed.type
@@ -803,10 +805,11 @@ def bind(table: RuleTable) -> Any:
                             to_basic_type = typed.value
                         continue
                     if label == 'x-cc' and type_ in {'string', 'symbol'}:  # annotation-x-cc, amqp10_to_amqp091.toml
-                        if 'CC' in to_basic_headers:
+                        if 'CC' in filled_basic_headers:
                             pass
                         else:
-                            to_basic_headers['CC'] = Entry('CC', 'longstr', typed.value.encode())
+                            to_basic_headers.append(Entry('CC', 'longstr', typed.value.encode()))
+                            filled_basic_headers.add('CC')
                         continue
                     if label == 'x-cc':  # annotation-x-cc-other, amqp10_to_amqp091.toml
                         continue
@@ -821,10 +824,11 @@ def bind(table: RuleTable) -> Any:
                         and (fault := key_fault_shortstr(label)) is not None
                     ):
                         pass
-                    elif label in to_basic_headers:
+                    elif label in filled_basic_headers:
                         pass
                     else:
-                        to_basic_headers[label] = Entry(label, 'longstr', typed.value)
+                        to_basic_headers.append(Entry(label, 'longstr', typed.value))
+                        filled_basic_headers.add(label)
                 elif (  # kept-annotation, preserve.toml
                     type(label) is str
                     and 'x-' <= label < 'x.'
@@ -838,10 +842,11 @@ def bind(table: RuleTable) -> Any:
                         and (fault := key_fault_shortstr(label)) is not None
                     ):
                         pass
-                    elif label in to_basic_headers:
+                    elif label in filled_basic_headers:
                         pass
                     else:
-                        to_basic_headers[label] = Entry(label, made.type, made.value)
+                        to_basic_headers.append(Entry(label, made.type, made.value))
+                        filled_basic_headers.add(label)
                 else:
                     if (  # annotation-type, preserve.toml
                         type(label) is str
@@ -858,10 +863,11 @@ def bind(table: RuleTable) -> Any:
                             and (fault := key_fault_shortstr(name)) is not None
                         ):
                             pass
-                        elif name in to_basic_headers:
+                        elif name in filled_basic_headers:
                             pass
                         else:
-                            to_basic_headers[name] = Entry(name, 'longstr', made)
+                            to_basic_headers.append(Entry(name, 'longstr', made))
+                            filled_basic_headers.add(name)
                     if (  # annotation-text, preserve.toml
                         type(label) is str
                         and 'x-' <= label < 'x.'
@@ -878,10 +884,11 @@ def bind(table: RuleTable) -> Any:
                                 and (fault := key_fault_shortstr(label)) is not None
                             ):
                                 pass
-                            elif label in to_basic_headers:
+                            elif label in filled_basic_headers:
                                 pass
                             else:
-                                to_basic_headers[label] = Entry(label, 'longstr', made)
+                                to_basic_headers.append(Entry(label, 'longstr', made))
+                                filled_basic_headers.add(label)
                     elif type(label) is str and 'x-' <= label < 'x.':  # annotation-x, amqp10_to_amqp091.toml
                         if type_ == 'string':  # type-string, amqp10_to_amqp091.toml
                             by, made = 'type-string', Entry(label, 'longstr', (text := typed.value).encode())
@@ -914,34 +921,38 @@ def bind(table: RuleTable) -> Any:
                             and (fault := key_fault_shortstr(label)) is not None
                         ):
                             pass
-                        elif label in to_basic_headers:
+                        elif label in filled_basic_headers:
                             pass
                         else:
-                            to_basic_headers[label] = made
+                            to_basic_headers.append(made)
+                            filled_basic_headers.add(label)
         if correlation_id is not None:
             type_, value = correlation_id.type, correlation_id.value
             took = False
             if type_ == 'string' and value.startswith('urn:uuid:'):  # correlation-id-urn, preserve.toml
                 took = True
-                if 'amqp-type.amqp-correlation-id' in to_basic_headers:
+                if 'amqp-type.amqp-correlation-id' in filled_basic_headers:
                     pass
                 else:
-                    to_basic_headers['amqp-type.amqp-correlation-id'] = Entry('amqp-type.amqp-correlation-id', 'longstr', b'string')
+                    to_basic_headers.append(Entry('amqp-type.amqp-correlation-id', 'longstr', b'string'))
+                    filled_basic_headers.add('amqp-type.amqp-correlation-id')
             if (  # correlation-id-long-type, preserve.toml
                 type_ == 'string'
                 and not (len(value) < 256 and value.isascii() and '\x00' not in value or when_shortstr(value))
             ):
                 took = True
-                if 'amqp-type.amqp-correlation-id' in to_basic_headers:
+                if 'amqp-type.amqp-correlation-id' in filled_basic_headers:
                     pass
                 else:
-                    to_basic_headers['amqp-type.amqp-correlation-id'] = Entry('amqp-type.amqp-correlation-id', 'longstr', b'string')
+                    to_basic_headers.append(Entry('amqp-type.amqp-correlation-id', 'longstr', b'string'))
+                    filled_basic_headers.add('amqp-type.amqp-correlation-id')
             if type_ == 'ulong':  # correlation-id-number, preserve.toml
                 took = True
-                if 'amqp-type.amqp-correlation-id' in to_basic_headers:
+                if 'amqp-type.amqp-correlation-id' in filled_basic_headers:
                     pass
                 else:
-                    to_basic_headers['amqp-type.amqp-correlation-id'] = Entry('amqp-type.amqp-correlation-id', 'longstr', b'ulong')
+                    to_basic_headers.append(Entry('amqp-type.amqp-correlation-id', 'longstr', b'ulong'))
+                    filled_basic_headers.add('amqp-type.amqp-correlation-id')
             if (  # correlation-id-shortstr, amqp10_to_amqp091.toml
                 type_ == 'string'
                 and (len(value) < 256 and value.isascii() and '\x00' not in value or when_shortstr(value))
@@ -951,48 +962,54 @@ def bind(table: RuleTable) -> Any:
                 type_ == 'string'
                 and not (len(value) < 256 and value.isascii() and '\x00' not in value or when_shortstr(value))
             ):
-                if 'x-correlation-id' in to_basic_headers:
+                if 'x-correlation-id' in filled_basic_headers:
                     pass
                 else:
-                    to_basic_headers['x-correlation-id'] = Entry('x-correlation-id', 'longstr', value.encode())
+                    to_basic_headers.append(Entry('x-correlation-id', 'longstr', value.encode()))
+                    filled_basic_headers.add('x-correlation-id')
             elif type_ == 'string' and len(value) > 64 and when_longer_than(value):  # correlation-id-long, amqp10_to_amqp091.toml
-                if 'x-correlation-id' in to_basic_headers:
+                if 'x-correlation-id' in filled_basic_headers:
                     pass
                 else:
-                    to_basic_headers['x-correlation-id'] = Entry('x-correlation-id', 'longstr', value.encode())
+                    to_basic_headers.append(Entry('x-correlation-id', 'longstr', value.encode()))
+                    filled_basic_headers.add('x-correlation-id')
             elif type_ == 'uuid':  # correlation-id-uuid, amqp10_to_amqp091.toml
                 to_basic_correlation_id = via_uuid_to_urn(value)
             elif type_ == 'ulong':  # correlation-id-ulong, amqp10_to_amqp091.toml
                 to_basic_correlation_id = str(value)
             elif type_ == 'binary':  # correlation-id-binary, amqp10_to_amqp091.toml
-                if 'x-correlation-id' in to_basic_headers:
+                if 'x-correlation-id' in filled_basic_headers:
                     pass
                 else:
-                    to_basic_headers['x-correlation-id'] = Entry('x-correlation-id', 'binary', value)
+                    to_basic_headers.append(Entry('x-correlation-id', 'binary', value))
+                    filled_basic_headers.add('x-correlation-id')
         if message_id is not None:
             type_, value = message_id.type, message_id.value
             took = False
             if type_ == 'string' and value.startswith('urn:uuid:'):  # message-id-urn, preserve.toml
                 took = True
-                if 'amqp-type.amqp-message-id' in to_basic_headers:
+                if 'amqp-type.amqp-message-id' in filled_basic_headers:
                     pass
                 else:
-                    to_basic_headers['amqp-type.amqp-message-id'] = Entry('amqp-type.amqp-message-id', 'longstr', b'string')
+                    to_basic_headers.append(Entry('amqp-type.amqp-message-id', 'longstr', b'string'))
+                    filled_basic_headers.add('amqp-type.amqp-message-id')
             if (  # message-id-long-type, preserve.toml
                 type_ == 'string'
                 and not (len(value) < 256 and value.isascii() and '\x00' not in value or when_shortstr(value))
             ):
                 took = True
-                if 'amqp-type.amqp-message-id' in to_basic_headers:
+                if 'amqp-type.amqp-message-id' in filled_basic_headers:
                     pass
                 else:
-                    to_basic_headers['amqp-type.amqp-message-id'] = Entry('amqp-type.amqp-message-id', 'longstr', b'string')
+                    to_basic_headers.append(Entry('amqp-type.amqp-message-id', 'longstr', b'string'))
+                    filled_basic_headers.add('amqp-type.amqp-message-id')
             if type_ == 'ulong':  # message-id-number, preserve.toml
                 took = True
-                if 'amqp-type.amqp-message-id' in to_basic_headers:
+                if 'amqp-type.amqp-message-id' in filled_basic_headers:
                     pass
                 else:
-                    to_basic_headers['amqp-type.amqp-message-id'] = Entry('amqp-type.amqp-message-id', 'longstr', b'ulong')
+                    to_basic_headers.append(Entry('amqp-type.amqp-message-id', 'longstr', b'ulong'))
+                    filled_basic_headers.add('amqp-type.amqp-message-id')
             if (  # message-id-shortstr, amqp10_to_amqp091.toml
                 type_ == 'string'
                 and (len(value) < 256 and value.isascii() and '\x00' not in value or when_shortstr(value))
@@ -1002,24 +1019,27 @@ def bind(table: RuleTable) -> Any:
                 type_ == 'string'
                 and not (len(value) < 256 and value.isascii() and '\x00' not in value or when_shortstr(value))
             ):
-                if 'x-message-id' in to_basic_headers:
+                if 'x-message-id' in filled_basic_headers:
                     pass
                 else:
-                    to_basic_headers['x-message-id'] = Entry('x-message-id', 'longstr', value.encode())
+                    to_basic_headers.append(Entry('x-message-id', 'longstr', value.encode()))
+                    filled_basic_headers.add('x-message-id')
             elif type_ == 'string' and len(value) > 64 and when_longer_than(value):  # message-id-long, amqp10_to_amqp091.toml
-                if 'x-message-id' in to_basic_headers:
+                if 'x-message-id' in filled_basic_headers:
                     pass
                 else:
-                    to_basic_headers['x-message-id'] = Entry('x-message-id', 'longstr', value.encode())
+                    to_basic_headers.append(Entry('x-message-id', 'longstr', value.encode()))
+                    filled_basic_headers.add('x-message-id')
             elif type_ == 'uuid':  # message-id-uuid, amqp10_to_amqp091.toml
                 to_basic_message_id = via_uuid_to_urn(value)
             elif type_ == 'ulong':  # message-id-ulong, amqp10_to_amqp091.toml
                 to_basic_message_id = str(value)
             elif type_ == 'binary':  # message-id-binary, amqp10_to_amqp091.toml
-                if 'x-message-id' in to_basic_headers:
+                if 'x-message-id' in filled_basic_headers:
                     pass
                 else:
-                    to_basic_headers['x-message-id'] = Entry('x-message-id', 'binary', value)
+                    to_basic_headers.append(Entry('x-message-id', 'binary', value))
+                    filled_basic_headers.add('x-message-id')
         if user_id is not None:
             if (  # user-id, amqp10_to_amqp091.toml
                 len(user_id) < 256 and user_id.isascii() and 0 not in user_id
@@ -1037,31 +1057,35 @@ def bind(table: RuleTable) -> Any:
                     else:
                         to_basic_user_id = made
             else:  # user-id-other, preserve.toml
-                if 'amqp-user-id' in to_basic_headers:
+                if 'amqp-user-id' in filled_basic_headers:
                     pass
                 else:
-                    to_basic_headers['amqp-user-id'] = Entry('amqp-user-id', 'longstr', via_to_base64_then_octets(user_id))
+                    to_basic_headers.append(Entry('amqp-user-id', 'longstr', via_to_base64_then_octets(user_id)))
+                    filled_basic_headers.add('amqp-user-id')
         if to is not None:
             # to, preserve.toml
-            if 'amqp-to' in to_basic_headers:
+            if 'amqp-to' in filled_basic_headers:
                 pass
             else:
-                to_basic_headers['amqp-to'] = Entry('amqp-to', 'longstr', to.encode())
+                to_basic_headers.append(Entry('amqp-to', 'longstr', to.encode()))
+                filled_basic_headers.add('amqp-to')
         if subject is not None:
             # subject, preserve.toml
-            if 'amqp-subject' in to_basic_headers:
+            if 'amqp-subject' in filled_basic_headers:
                 pass
             else:
-                to_basic_headers['amqp-subject'] = Entry('amqp-subject', 'longstr', subject.encode())
+                to_basic_headers.append(Entry('amqp-subject', 'longstr', subject.encode()))
+                filled_basic_headers.add('amqp-subject')
         if reply_to is not None:
             if not (  # reply-to-other, preserve.toml
                 len(reply_to) < 256 and reply_to.isascii() and '\x00' not in reply_to
                 or when_shortstr(reply_to)
             ):
-                if 'amqp-reply-to' in to_basic_headers:
+                if 'amqp-reply-to' in filled_basic_headers:
                     pass
                 else:
-                    to_basic_headers['amqp-reply-to'] = Entry('amqp-reply-to', 'longstr', reply_to.encode())
+                    to_basic_headers.append(Entry('amqp-reply-to', 'longstr', reply_to.encode()))
+                    filled_basic_headers.add('amqp-reply-to')
             elif (  # reply-to, amqp10_to_amqp091.toml
                 len(reply_to) < 256 and reply_to.isascii() and '\x00' not in reply_to
                 or when_shortstr(reply_to)
@@ -1072,10 +1096,11 @@ def bind(table: RuleTable) -> Any:
                 len(content_type) < 256 and content_type.isascii() and '\x00' not in content_type
                 or when_shortstr(content_type)
             ):
-                if 'amqp-content-type' in to_basic_headers:
+                if 'amqp-content-type' in filled_basic_headers:
                     pass
                 else:
-                    to_basic_headers['amqp-content-type'] = Entry('amqp-content-type', 'longstr', content_type.encode())
+                    to_basic_headers.append(Entry('amqp-content-type', 'longstr', content_type.encode()))
+                    filled_basic_headers.add('amqp-content-type')
             else:  # content-type, amqp10_to_amqp091.toml
                 if (
                     not (len(content_type) < 256 and content_type.isascii() and '\x00' not in content_type)
@@ -1089,10 +1114,11 @@ def bind(table: RuleTable) -> Any:
                 len(content_encoding) < 256 and content_encoding.isascii() and '\x00' not in content_encoding
                 or when_shortstr(content_encoding)
             ):
-                if 'amqp-content-encoding' in to_basic_headers:
+                if 'amqp-content-encoding' in filled_basic_headers:
                     pass
                 else:
-                    to_basic_headers['amqp-content-encoding'] = Entry('amqp-content-encoding', 'longstr', content_encoding.encode())
+                    to_basic_headers.append(Entry('amqp-content-encoding', 'longstr', content_encoding.encode()))
+                    filled_basic_headers.add('amqp-content-encoding')
             else:  # content-encoding, amqp10_to_amqp091.toml
                 if (
                     not (len(content_encoding) < 256 and content_encoding.isascii() and '\x00' not in content_encoding)
@@ -1103,18 +1129,18 @@ def bind(table: RuleTable) -> Any:
                     to_basic_content_encoding = content_encoding
         if absolute_expiry_time is not None:
             # absolute-expiry-time, preserve.toml
-            if 'amqp-absolute-expiry-time' in to_basic_headers:
+            if 'amqp-absolute-expiry-time' in filled_basic_headers:
                 pass
             else:
-                to_basic_headers['amqp-absolute-expiry-time'] = Entry(
-                    'amqp-absolute-expiry-time', 'longstr', via_octets(str(absolute_expiry_time))
-                )
+                to_basic_headers.append(Entry('amqp-absolute-expiry-time', 'longstr', via_octets(str(absolute_expiry_time))))
+                filled_basic_headers.add('amqp-absolute-expiry-time')
         if creation_time is not None:
             if creation_time >= 0 and not when_in_whole_seconds(creation_time):  # creation-time-exact, preserve.toml
-                if 'amqp-creation-time' in to_basic_headers:
+                if 'amqp-creation-time' in filled_basic_headers:
                     pass
                 else:
-                    to_basic_headers['amqp-creation-time'] = Entry('amqp-creation-time', 'longstr', via_octets(str(creation_time)))
+                    to_basic_headers.append(Entry('amqp-creation-time', 'longstr', via_octets(str(creation_time))))
+                    filled_basic_headers.add('amqp-creation-time')
             if creation_time >= 0 and not when_in_whole_seconds(creation_time):  # creation-time-seconds, preserve.toml
                 number = creation_time // 1000
                 if not 0 <= number <= 18446744073709551615 and (fault := fault_timestamp(number)) is not None:
@@ -1136,10 +1162,11 @@ def bind(table: RuleTable) -> Any:
                 len(group_id) < 256 and group_id.isascii() and '\x00' not in group_id
                 or when_shortstr(group_id)
             ):
-                if 'amqp-group-id' in to_basic_headers:
+                if 'amqp-group-id' in filled_basic_headers:
                     pass
                 else:
-                    to_basic_headers['amqp-group-id'] = Entry('amqp-group-id', 'longstr', group_id.encode())
+                    to_basic_headers.append(Entry('amqp-group-id', 'longstr', group_id.encode()))
+                    filled_basic_headers.add('amqp-group-id')
             elif (  # group-id, amqp10_to_amqp091.toml
                 len(group_id) < 256 and group_id.isascii() and '\x00' not in group_id
                 or when_shortstr(group_id)
@@ -1147,16 +1174,18 @@ def bind(table: RuleTable) -> Any:
                 to_basic_app_id = group_id
         if group_sequence is not None:
             # group-sequence, preserve.toml
-            if 'amqp-group-sequence' in to_basic_headers:
+            if 'amqp-group-sequence' in filled_basic_headers:
                 pass
             else:
-                to_basic_headers['amqp-group-sequence'] = Entry('amqp-group-sequence', 'longstr', via_octets(str(group_sequence)))
+                to_basic_headers.append(Entry('amqp-group-sequence', 'longstr', via_octets(str(group_sequence))))
+                filled_basic_headers.add('amqp-group-sequence')
         if reply_to_group_id is not None:
             # reply-to-group-id, preserve.toml
-            if 'amqp-reply-to-group-id' in to_basic_headers:
+            if 'amqp-reply-to-group-id' in filled_basic_headers:
                 pass
             else:
-                to_basic_headers['amqp-reply-to-group-id'] = Entry('amqp-reply-to-group-id', 'longstr', reply_to_group_id.encode())
+                to_basic_headers.append(Entry('amqp-reply-to-group-id', 'longstr', reply_to_group_id.encode()))
+                filled_basic_headers.add('amqp-reply-to-group-id')
         if application_properties is not None:
             for typed in application_properties:
                 key, type_ = typed.key, typed.type
@@ -1207,10 +1236,11 @@ def bind(table: RuleTable) -> Any:
                         and (fault := key_fault_shortstr(key)) is not None
                     ):
                         pass
-                    elif key in to_basic_headers:
+                    elif key in filled_basic_headers:
                         pass
                     else:
-                        to_basic_headers[key] = Entry(key, 'longstr', typed.value)
+                        to_basic_headers.append(Entry(key, 'longstr', typed.value))
+                        filled_basic_headers.add(key)
                 elif (  # kept-header, preserve.toml
                     type_ == 'string'
                     and (
@@ -1222,10 +1252,11 @@ def bind(table: RuleTable) -> Any:
                         and (fault := key_fault_shortstr(key)) is not None
                     ):
                         pass
-                    elif key in to_basic_headers:
+                    elif key in filled_basic_headers:
                         pass
                     else:
-                        to_basic_headers[key] = Entry(key, made.type, made.value)
+                        to_basic_headers.append(Entry(key, made.type, made.value))
+                        filled_basic_headers.add(key)
                 else:
                     if (  # property-type, preserve.toml
                         type_ in {'symbol', 'ulong', 'uuid', 'char', 'decimal32', 'decimal64', 'decimal128'}
@@ -1237,10 +1268,11 @@ def bind(table: RuleTable) -> Any:
                             and (fault := key_fault_shortstr(name)) is not None
                         ):
                             pass
-                        elif name in to_basic_headers:
+                        elif name in filled_basic_headers:
                             pass
                         else:
-                            to_basic_headers[name] = Entry(name, 'longstr', made)
+                            to_basic_headers.append(Entry(name, 'longstr', made))
+                            filled_basic_headers.add(name)
                     if type_ in {  # property-text, preserve.toml
                         'symbol', 'ulong', 'uuid', 'char', 'decimal32', 'decimal64', 'decimal128'
                     }:
@@ -1253,10 +1285,11 @@ def bind(table: RuleTable) -> Any:
                                 and (fault := key_fault_shortstr(key)) is not None
                             ):
                                 pass
-                            elif key in to_basic_headers:
+                            elif key in filled_basic_headers:
                                 pass
                             else:
-                                to_basic_headers[key] = Entry(key, 'longstr', made)
+                                to_basic_headers.append(Entry(key, 'longstr', made))
+                                filled_basic_headers.add(key)
                     else:  # application-property, amqp10_to_amqp091.toml
                         if type_ == 'string':  # type-string, amqp10_to_amqp091.toml
                             by, made = 'type-string', Entry(key, 'longstr', (text := typed.value).encode())
@@ -1289,10 +1322,11 @@ def bind(table: RuleTable) -> Any:
                             and (fault := key_fault_shortstr(key)) is not None
                         ):
                             pass
-                        elif key in to_basic_headers:
+                        elif key in filled_basic_headers:
                             pass
                         else:
-                            to_basic_headers[key] = made
+                            to_basic_headers.append(made)
+                            filled_basic_headers.add(key)
         if body is not None:
             if type(body) is Data and len(body.sections) == 1:  # body-one, amqp10_to_amqp091.toml
                 to_payload = body.sections[0] if type(body) is Data and len(body.sections) == 1 else via_body_octets(body)
@@ -1324,7 +1358,7 @@ def bind(table: RuleTable) -> Any:
         if (value := to_basic_content_encoding) is not None:
             flags |= 0x4000
             write_text8(out, value)
-        if (value := list(to_basic_headers.values()) if to_basic_headers else None) is not None:
+        if (value := to_basic_headers or None) is not None:
             flags |= 0x2000
             target_codec.write_table(out, value, 1)
         if (value := to_basic_delivery_mode) is not None:

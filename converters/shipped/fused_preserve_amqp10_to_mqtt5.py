@@ -69,7 +69,7 @@ def bind(table: RuleTable) -> Any:
     def transcode(data: bytes, environment: Environment) -> bytes | None:
         durable: Any = None
         priority: Any = None
-        ttl: Any = None
+        ttl: int | None = None
         first_acquirer: Any = None
         delivery_count: Any = None
         delivery_annotations: list[Any] | None = None
@@ -118,7 +118,7 @@ def bind(table: RuleTable) -> Any:
         to_response_topic: Any
         to_retain: Any
         to_topic_name: Any
-        to_user_properties: Any
+        to_user_properties: list[Any]
         took: Any
         type_: str
         typed: Entry

@@ -59,7 +59,7 @@ def bind(table: RuleTable) -> Any:
         topic_name: str = ''
         packet_identifier: Any = None
         payload_format_indicator: Any = None
-        message_expiry_interval: Any = None
+        message_expiry_interval: int | None = None
         topic_alias: Any = None
         response_topic: str | None = None
         correlation_data: bytes | None = None
@@ -73,6 +73,7 @@ def bind(table: RuleTable) -> Any:
         at: i64 = 0
         end: i64
         fault: str | None
+        filled_basic_headers: set[Any]
         flags: i64
         index_user_properties: Any
         key: str
@@ -91,7 +92,7 @@ def bind(table: RuleTable) -> Any:
         to_basic_correlation_id: Any
         to_basic_delivery_mode: Any
         to_basic_expiration: Any
-        to_basic_headers: dict[Any, Any]
+        to_basic_headers: list[Any]
         to_basic_message_id: Any
         to_basic_priority: Any
         to_basic_reply_to: Any
@@ -170,7 +171,8 @@ def bind(table: RuleTable) -> Any:
         if at != end or not topic_name and topic_alias is None:
             return None
         index_user_properties = dict(user_properties or ())
-        to_basic_headers = {}
+        to_basic_headers = []
+        filled_basic_headers = set()
         to_basic_delivery_mode = None
         to_basic_expiration = None
         to_basic_correlation_id = None
@@ -187,26 +189,29 @@ def bind(table: RuleTable) -> Any:
         to_payload = b''
         if qos is not None:
             if qos == 2:  # qos-2, preserve.toml
-                if 'mqtt-qos' in to_basic_headers:
+                if 'mqtt-qos' in filled_basic_headers:
                     pass
                 else:
-                    to_basic_headers['mqtt-qos'] = Entry('mqtt-qos', 'longstr', via_octets(str(qos)))
+                    to_basic_headers.append(Entry('mqtt-qos', 'longstr', via_octets(str(qos))))
+                    filled_basic_headers.add('mqtt-qos')
             # qos, mqtt5_to_amqp091.toml
             to_basic_delivery_mode = 2 if qos else 1
         if retain != 0:
             # retain, preserve.toml
-            if 'mqtt-retain' in to_basic_headers:
+            if 'mqtt-retain' in filled_basic_headers:
                 pass
             else:
-                to_basic_headers['mqtt-retain'] = Entry('mqtt-retain', 'longstr', via_octets(str(retain)))
+                to_basic_headers.append(Entry('mqtt-retain', 'longstr', via_octets(str(retain))))
+                filled_basic_headers.add('mqtt-retain')
         if payload_format_indicator is not None:
             # payload-format-indicator, preserve.toml
-            if 'mqtt-payload-format-indicator' in to_basic_headers:
+            if 'mqtt-payload-format-indicator' in filled_basic_headers:
                 pass
             else:
-                to_basic_headers['mqtt-payload-format-indicator'] = Entry(
-                    'mqtt-payload-format-indicator', 'longstr', via_octets(str(payload_format_indicator))
+                to_basic_headers.append(
+                    Entry('mqtt-payload-format-indicator', 'longstr', via_octets(str(payload_format_indicator)))
                 )
+                filled_basic_headers.add('mqtt-payload-format-indicator')
         if message_expiry_interval is not None:
             if when_seconds_beside(message_expiry_interval, index_user_properties.get('amqp-ttl')):  # ttl-exact, preserve.toml
                 pass
@@ -217,22 +222,25 @@ def bind(table: RuleTable) -> Any:
                     to_basic_expiration = str(message_expiry_interval * 1000)
         if response_topic is not None:
             if '.' in response_topic:  # mqtt-response-topic, preserve.toml
-                if 'mqtt-response-topic' in to_basic_headers:
+                if 'mqtt-response-topic' in filled_basic_headers:
                     pass
                 else:
-                    to_basic_headers['mqtt-response-topic'] = Entry('mqtt-response-topic', 'longstr', response_topic.encode())
+                    to_basic_headers.append(Entry('mqtt-response-topic', 'longstr', response_topic.encode()))
+                    filled_basic_headers.add('mqtt-response-topic')
             if '*' in response_topic and '.' not in response_topic:  # mqtt-response-topic-star, preserve.toml
-                if 'mqtt-response-topic' in to_basic_headers:
+                if 'mqtt-response-topic' in filled_basic_headers:
                     pass
                 else:
-                    to_basic_headers['mqtt-response-topic'] = Entry('mqtt-response-topic', 'longstr', response_topic.encode())
+                    to_basic_headers.append(Entry('mqtt-response-topic', 'longstr', response_topic.encode()))
+                    filled_basic_headers.add('mqtt-response-topic')
             # response-topic, preserve.toml
-            if 'x-reply-to-topic' in to_basic_headers:
+            if 'x-reply-to-topic' in filled_basic_headers:
                 pass
             else:
-                to_basic_headers['x-reply-to-topic'] = Entry(
-                    'x-reply-to-topic', 'longstr', response_topic.replace('/', '.').replace('+', '*').encode()
+                to_basic_headers.append(
+                    Entry('x-reply-to-topic', 'longstr', response_topic.replace('/', '.').replace('+', '*').encode())
                 )
+                filled_basic_headers.add('x-reply-to-topic')
         if correlation_data is not None:
             if (  # correlation-data-shortstr, mqtt5_to_amqp091.toml
                 len(correlation_data) < 256 and correlation_data.isascii() and 0 not in correlation_data
@@ -250,10 +258,11 @@ def bind(table: RuleTable) -> Any:
                     else:
                         to_basic_correlation_id = made
             else:  # correlation-data, mqtt5_to_amqp091.toml
-                if 'x-correlation-id' in to_basic_headers:
+                if 'x-correlation-id' in filled_basic_headers:
                     pass
                 else:
-                    to_basic_headers['x-correlation-id'] = Entry('x-correlation-id', 'longstr', correlation_data)
+                    to_basic_headers.append(Entry('x-correlation-id', 'longstr', correlation_data))
+                    filled_basic_headers.add('x-correlation-id')
         if user_properties is not None:
             for pair in user_properties:
                 key, value = pair
@@ -263,10 +272,11 @@ def bind(table: RuleTable) -> Any:
                         and when_property_is(value, index_user_properties.get('amqp-type.amqp-message-id'))
                         and (made := via_read(value)) is not NOT_MINE
                     ):
-                        if 'x-message-id' in to_basic_headers:
+                        if 'x-message-id' in filled_basic_headers:
                             pass
                         else:
-                            to_basic_headers['x-message-id'] = Entry('x-message-id', 'binary', made)
+                            to_basic_headers.append(Entry('x-message-id', 'binary', made))
+                            filled_basic_headers.add('x-message-id')
                         continue
                     if (  # kept-message-id, preserve.toml
                         key == 'amqp-message-id'
@@ -278,10 +288,11 @@ def bind(table: RuleTable) -> Any:
                             to_basic_message_id = value
                         continue
                     if key == 'amqp-message-id':  # kept-message-id-long, preserve.toml
-                        if 'x-message-id' in to_basic_headers:
+                        if 'x-message-id' in filled_basic_headers:
                             pass
                         else:
-                            to_basic_headers['x-message-id'] = Entry('x-message-id', 'longstr', value.encode())
+                            to_basic_headers.append(Entry('x-message-id', 'longstr', value.encode()))
+                            filled_basic_headers.add('x-message-id')
                         continue
                     if (  # kept-message-id-type, preserve.toml
                         key == 'amqp-type.amqp-message-id'
@@ -351,10 +362,11 @@ def bind(table: RuleTable) -> Any:
                         and when_number(value)
                         and not when_in_whole_seconds(value)
                     ):
-                        if 'amqp-creation-time' in to_basic_headers:
+                        if 'amqp-creation-time' in filled_basic_headers:
                             pass
                         else:
-                            to_basic_headers['amqp-creation-time'] = Entry('amqp-creation-time', 'longstr', value.encode())
+                            to_basic_headers.append(Entry('amqp-creation-time', 'longstr', value.encode()))
+                            filled_basic_headers.add('amqp-creation-time')
                     if (  # kept-creation-time-seconds, preserve.toml
                         key == 'amqp-creation-time'
                         and when_number(value)
@@ -417,20 +429,22 @@ def bind(table: RuleTable) -> Any:
                         and (fault := key_fault_shortstr(key)) is not None
                     ):
                         pass
-                    elif key in to_basic_headers:
+                    elif key in filled_basic_headers:
                         pass
                     else:
-                        to_basic_headers[key] = Entry(key, made.type, made.value)
+                        to_basic_headers.append(Entry(key, made.type, made.value))
+                        filled_basic_headers.add(key)
                 else:  # user-property, mqtt5_to_amqp091.toml
                     if (
                         not (len(key) < 256 and key.isascii() and '\x00' not in key)
                         and (fault := key_fault_shortstr(key)) is not None
                     ):
                         pass
-                    elif key in to_basic_headers:
+                    elif key in filled_basic_headers:
                         pass
                     else:
-                        to_basic_headers[key] = Entry(key, 'longstr', value.encode())
+                        to_basic_headers.append(Entry(key, 'longstr', value.encode()))
+                        filled_basic_headers.add(key)
         if content_type is not None:
             if (  # content-type, mqtt5_to_amqp091.toml
                 len(content_type) < 256 and content_type.isascii() and '\x00' not in content_type
@@ -438,10 +452,11 @@ def bind(table: RuleTable) -> Any:
             ):
                 to_basic_content_type = content_type
             else:  # content-type-other, preserve.toml
-                if 'mqtt-content-type' in to_basic_headers:
+                if 'mqtt-content-type' in filled_basic_headers:
                     pass
                 else:
-                    to_basic_headers['mqtt-content-type'] = Entry('mqtt-content-type', 'longstr', content_type.encode())
+                    to_basic_headers.append(Entry('mqtt-content-type', 'longstr', content_type.encode()))
+                    filled_basic_headers.add('mqtt-content-type')
         # payload, mqtt5_to_amqp091.toml
         to_payload = payload
         out = Writer()
@@ -455,7 +470,7 @@ def bind(table: RuleTable) -> Any:
         if (value := to_basic_content_encoding) is not None:
             flags |= 0x4000
             write_text8(out, value)
-        if (value := list(to_basic_headers.values()) if to_basic_headers else None) is not None:
+        if (value := to_basic_headers or None) is not None:
             flags |= 0x2000
             target_codec.write_table(out, value, 1)
         if (value := to_basic_delivery_mode) is not None:

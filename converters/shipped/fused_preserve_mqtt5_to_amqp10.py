@@ -69,7 +69,7 @@ def bind(table: RuleTable) -> Any:
         topic_name: str = ''
         packet_identifier: Any = None
         payload_format_indicator: Any = None
-        message_expiry_interval: Any = None
+        message_expiry_interval: int | None = None
         topic_alias: Any = None
         response_topic: str | None = None
         correlation_data: bytes | None = None
@@ -84,6 +84,8 @@ def bind(table: RuleTable) -> Any:
         count: i64
         end: i64
         fault: str | None
+        filled_application_properties: set[Any]
+        filled_message_annotations: set[Any]
         index_user_properties: Any
         key: str
         known: TypedValue
@@ -96,7 +98,7 @@ def bind(table: RuleTable) -> Any:
         tag: i64
         target: Any
         text: str
-        to_application_properties: dict[Any, Any]
+        to_application_properties: list[Any]
         to_body: Any
         to_header: Any
         to_header_delivery_count: Any
@@ -104,7 +106,7 @@ def bind(table: RuleTable) -> Any:
         to_header_first_acquirer: Any
         to_header_priority: Any
         to_header_ttl: Any
-        to_message_annotations: dict[Any, Any]
+        to_message_annotations: list[Any]
         to_properties: Any
         to_properties_absolute_expiry_time: Any
         to_properties_content_encoding: Any
@@ -192,7 +194,8 @@ def bind(table: RuleTable) -> Any:
         if at != end or not topic_name and topic_alias is None:
             return None
         index_user_properties = dict(user_properties or ())
-        to_application_properties = {}
+        to_application_properties = []
+        filled_application_properties = set()
         to_header_durable = None
         to_header_ttl = None
         to_properties_reply_to = None
@@ -210,24 +213,27 @@ def bind(table: RuleTable) -> Any:
         to_properties_group_id = None
         to_properties_group_sequence = None
         to_properties_reply_to_group_id = None
-        to_message_annotations = {}
+        to_message_annotations = []
+        filled_message_annotations = set()
         to_properties_content_type = None
         to_body = None
         sections = {}
         if qos is not None:
             if qos == 2:  # qos-2, preserve.toml
-                if 'mqtt-qos' in to_application_properties:
+                if 'mqtt-qos' in filled_application_properties:
                     pass
                 else:
-                    to_application_properties['mqtt-qos'] = Entry('mqtt-qos', 'string', str(qos))
+                    to_application_properties.append(Entry('mqtt-qos', 'string', str(qos)))
+                    filled_application_properties.add('mqtt-qos')
             # qos, mqtt5_to_amqp10.toml
             to_header_durable = qos >= 1
         if retain != 0:
             # retain, preserve.toml
-            if 'mqtt-retain' in to_application_properties:
+            if 'mqtt-retain' in filled_application_properties:
                 pass
             else:
-                to_application_properties['mqtt-retain'] = Entry('mqtt-retain', 'string', str(retain))
+                to_application_properties.append(Entry('mqtt-retain', 'string', str(retain)))
+                filled_application_properties.add('mqtt-retain')
         if payload_format_indicator is not None:
             if (  # payload-format-indicator-text, mqtt5_to_amqp10.toml
                 payload_format_indicator == 1
@@ -235,12 +241,13 @@ def bind(table: RuleTable) -> Any:
             ):
                 pass
             else:  # payload-format-indicator, preserve.toml
-                if 'mqtt-payload-format-indicator' in to_application_properties:
+                if 'mqtt-payload-format-indicator' in filled_application_properties:
                     pass
                 else:
-                    to_application_properties['mqtt-payload-format-indicator'] = Entry(
-                        'mqtt-payload-format-indicator', 'string', str(payload_format_indicator)
+                    to_application_properties.append(
+                        Entry('mqtt-payload-format-indicator', 'string', str(payload_format_indicator))
                     )
+                    filled_application_properties.add('mqtt-payload-format-indicator')
         if message_expiry_interval is not None:
             if when_seconds_beside(message_expiry_interval, index_user_properties.get('amqp-ttl')):  # ttl-exact, preserve.toml
                 pass
@@ -253,23 +260,24 @@ def bind(table: RuleTable) -> Any:
                 else:
                     to_header_ttl = number
             else:  # message-expiry-interval-long, preserve.toml
-                if 'mqtt-message-expiry-interval' in to_application_properties:
+                if 'mqtt-message-expiry-interval' in filled_application_properties:
                     pass
                 else:
-                    to_application_properties['mqtt-message-expiry-interval'] = Entry(
-                        'mqtt-message-expiry-interval', 'string', str(message_expiry_interval)
-                    )
+                    to_application_properties.append(Entry('mqtt-message-expiry-interval', 'string', str(message_expiry_interval)))
+                    filled_application_properties.add('mqtt-message-expiry-interval')
         if response_topic is not None:
             if '.' in response_topic:  # mqtt-response-topic, preserve.toml
-                if 'mqtt-response-topic' in to_application_properties:
+                if 'mqtt-response-topic' in filled_application_properties:
                     pass
                 else:
-                    to_application_properties['mqtt-response-topic'] = Entry('mqtt-response-topic', 'string', response_topic)
+                    to_application_properties.append(Entry('mqtt-response-topic', 'string', response_topic))
+                    filled_application_properties.add('mqtt-response-topic')
             if '*' in response_topic and '.' not in response_topic:  # mqtt-response-topic-star, preserve.toml
-                if 'mqtt-response-topic' in to_application_properties:
+                if 'mqtt-response-topic' in filled_application_properties:
                     pass
                 else:
-                    to_application_properties['mqtt-response-topic'] = Entry('mqtt-response-topic', 'string', response_topic)
+                    to_application_properties.append(Entry('mqtt-response-topic', 'string', response_topic))
+                    filled_application_properties.add('mqtt-response-topic')
             # response-topic, preserve.toml
             text = via_topic_beside_to_address(response_topic, environment.mqtt_exchange)
             if not text.isascii() and (fault := fault_string(text)) is not None:
@@ -464,10 +472,11 @@ def bind(table: RuleTable) -> Any:
                         to_properties_group_id = value
                         continue
                     if key == 'amqp-type':  # kept-basic-type, preserve.toml
-                        if 'x-basic-type' in to_message_annotations:
+                        if 'x-basic-type' in filled_message_annotations:
                             pass
                         else:
-                            to_message_annotations['x-basic-type'] = Entry('x-basic-type', 'string', value)
+                            to_message_annotations.append(Entry('x-basic-type', 'string', value))
+                            filled_message_annotations.add('x-basic-type')
                         continue
                     if key == 'x-opt-amqp-priority' and (made := via_read(value)) is not NOT_MINE:  # former-priority, preserve.toml
                         if to_header_priority is not None:
@@ -581,62 +590,69 @@ def bind(table: RuleTable) -> Any:
                 ):
                     if not key.isascii() and (fault := key_fault_symbol(key)) is not None:
                         pass
-                    elif key in to_message_annotations:
+                    elif key in filled_message_annotations:
                         pass
                     else:
-                        to_message_annotations[key] = Entry(key, made.type, made.value)
+                        to_message_annotations.append(Entry(key, made.type, made.value))
+                        filled_message_annotations.add(key)
                 elif (  # former-annotation, preserve.toml
                     'x-' <= key < 'x.'
                     and (made := via_typed_text(value, index_user_properties.get('x-opt-amqp-type.x-' + key[2:]))) is not NOT_MINE
                 ):
                     if not key.isascii() and (fault := key_fault_symbol(key)) is not None:
                         pass
-                    elif key in to_message_annotations:
+                    elif key in filled_message_annotations:
                         pass
                     else:
-                        to_message_annotations[key] = Entry(key, made.type, made.value)
+                        to_message_annotations.append(Entry(key, made.type, made.value))
+                        filled_message_annotations.add(key)
                 elif 'x-' <= key < 'x.':  # user-property-x, mqtt5_to_amqp10.toml
                     if not key.isascii() and (fault := key_fault_symbol(key)) is not None:
                         pass
-                    elif key in to_message_annotations:
+                    elif key in filled_message_annotations:
                         pass
                     else:
-                        to_message_annotations[key] = Entry(key, 'string', value)
+                        to_message_annotations.append(Entry(key, 'string', value))
+                        filled_message_annotations.add(key)
                 elif (  # kept-application-property, preserve.toml
                     made := via_typed_text(value, index_user_properties.get('amqp-type.' + key))
                 ) is not NOT_MINE:
                     if not key.isascii() and (fault := key_fault_string(key)) is not None:
                         pass
-                    elif key in to_application_properties:
+                    elif key in filled_application_properties:
                         pass
                     else:
-                        to_application_properties[key] = Entry(key, made.type, made.value)
+                        to_application_properties.append(Entry(key, made.type, made.value))
+                        filled_application_properties.add(key)
                 elif (  # former-application-property, preserve.toml
                     made := via_typed_text(value, index_user_properties.get('x-opt-amqp-type.' + key))
                 ) is not NOT_MINE:
                     if not key.isascii() and (fault := key_fault_string(key)) is not None:
                         pass
-                    elif key in to_application_properties:
+                    elif key in filled_application_properties:
                         pass
                     else:
-                        to_application_properties[key] = Entry(key, made.type, made.value)
+                        to_application_properties.append(Entry(key, made.type, made.value))
+                        filled_application_properties.add(key)
                 else:  # user-property, mqtt5_to_amqp10.toml
                     if not key.isascii() and (fault := key_fault_string(key)) is not None:
                         pass
-                    elif key in to_application_properties:
+                    elif key in filled_application_properties:
                         pass
                     else:
-                        to_application_properties[key] = Entry(key, 'string', value)
+                        to_application_properties.append(Entry(key, 'string', value))
+                        filled_application_properties.add(key)
         if content_type is not None:
             if when_fits_3(content_type, payload):  # content-type-encoded, preserve.toml
                 pass
             elif content_type.isascii():  # content-type, mqtt5_to_amqp10.toml
                 to_properties_content_type = content_type
             else:  # content-type-other, preserve.toml
-                if 'mqtt-content-type' in to_application_properties:
+                if 'mqtt-content-type' in filled_application_properties:
                     pass
                 else:
-                    to_application_properties['mqtt-content-type'] = Entry('mqtt-content-type', 'string', content_type)
+                    to_application_properties.append(Entry('mqtt-content-type', 'string', content_type))
+                    filled_application_properties.add('mqtt-content-type')
         if payload_format_indicator == 1 and (made := via_body_as(payload)) is not NOT_MINE:  # payload-text, mqtt5_to_amqp10.toml
             to_body = made
         elif (made := via_decoded_sections(payload, content_type)) is not NOT_MINE:  # payload-encoded, preserve.toml
@@ -693,13 +709,7 @@ def bind(table: RuleTable) -> Any:
                     to_properties_reply_to_group_id
                 )
             target = Message(
-                to_header,
-                None,
-                list(to_message_annotations.values()) if to_message_annotations else None,
-                to_properties,
-                list(to_application_properties.values()) if to_application_properties else None,
-                to_body,
-                None
+                to_header, None, to_message_annotations or None, to_properties, to_application_properties or None, to_body, None
             )
             if sections:
                 place_sections(target, sections, made_by_rows_sections, Notes())
@@ -772,9 +782,7 @@ def bind(table: RuleTable) -> Any:
                 out.truncate(place)
                 out.write(b'E')
         if to_message_annotations:
-            target_codec.write_entries(
-                out, b'\x00Sr', list(to_message_annotations.values()) if to_message_annotations else None, room
-            )
+            target_codec.write_entries(out, b'\x00Sr', to_message_annotations or None, room)
         if (
             to_properties_message_id is not None
             or to_properties_user_id is not None
@@ -947,12 +955,7 @@ def bind(table: RuleTable) -> Any:
                 out.truncate(place)
                 out.write(b'E')
         if to_application_properties:
-            target_codec.write_entries(
-                out,
-                target_codec.APPLICATION_PROPERTIES,
-                list(to_application_properties.values()) if to_application_properties else None,
-                room
-            )
+            target_codec.write_entries(out, target_codec.APPLICATION_PROPERTIES, to_application_properties or None, room)
         if to_body is not None:
             target_codec.write_body(out, to_body, room)
         return out.getvalue()

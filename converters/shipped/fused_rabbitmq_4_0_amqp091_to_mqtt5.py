@@ -210,7 +210,7 @@ def bind(table: RuleTable) -> Any:
         lost: list[Any]
         made: Any
         raw: bytes
-        seen: Any
+        seen: set[Any]
         size: i64
         text: str
         to_content_type: Any
@@ -220,7 +220,7 @@ def bind(table: RuleTable) -> Any:
         to_qos: Any
         to_response_topic: Any
         to_topic_name: Any
-        to_user_properties: Any
+        to_user_properties: list[Any]
         type_: str
         typed: Entry
         value: Any

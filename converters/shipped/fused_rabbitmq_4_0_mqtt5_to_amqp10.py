@@ -56,6 +56,8 @@ def bind(table: RuleTable) -> Any:
         count: i64
         end: i64
         fault: str | None
+        filled_application_properties: set[Any]
+        filled_message_annotations: set[Any]
         key: str
         known: TypedValue
         made: Any
@@ -65,10 +67,10 @@ def bind(table: RuleTable) -> Any:
         size: i64
         tag: i64
         text: str
-        to_application_properties: dict[Any, Any]
+        to_application_properties: list[Any]
         to_body: Any
         to_header_durable: Any
-        to_message_annotations: dict[Any, Any]
+        to_message_annotations: list[Any]
         to_properties_content_type: Any
         to_properties_correlation_id: Any
         to_properties_reply_to: Any
@@ -147,8 +149,10 @@ def bind(table: RuleTable) -> Any:
         to_header_durable = None
         to_properties_reply_to = None
         to_properties_correlation_id = None
-        to_message_annotations = {}
-        to_application_properties = {}
+        to_message_annotations = []
+        filled_message_annotations = set()
+        to_application_properties = []
+        filled_application_properties = set()
         to_properties_content_type = None
         to_body = None
         if qos is not None:
@@ -178,17 +182,19 @@ def bind(table: RuleTable) -> Any:
                 if 'x-' <= key < 'x.':  # user-property-x, mqtt5_to_amqp10.toml
                     if not key.isascii() and (fault := key_fault_symbol(key)) is not None:
                         pass
-                    elif key in to_message_annotations:
+                    elif key in filled_message_annotations:
                         pass
                     else:
-                        to_message_annotations[key] = Entry(key, 'string', value)
+                        to_message_annotations.append(Entry(key, 'string', value))
+                        filled_message_annotations.add(key)
                 else:  # user-property, mqtt5_to_amqp10.toml
                     if not key.isascii() and (fault := key_fault_string(key)) is not None:
                         pass
-                    elif key in to_application_properties:
+                    elif key in filled_application_properties:
                         pass
                     else:
-                        to_application_properties[key] = Entry(key, 'string', value)
+                        to_application_properties.append(Entry(key, 'string', value))
+                        filled_application_properties.add(key)
         if content_type is not None:
             if content_type.isascii():  # content-type, mqtt5_to_amqp10.toml
                 to_properties_content_type = content_type
@@ -215,9 +221,7 @@ def bind(table: RuleTable) -> Any:
                 out.truncate(place)
                 out.write(b'E')
         if to_message_annotations:
-            target_codec.write_entries(
-                out, b'\x00Sr', list(to_message_annotations.values()) if to_message_annotations else None, room
-            )
+            target_codec.write_entries(out, b'\x00Sr', to_message_annotations or None, room)
         if to_properties_reply_to is not None or to_properties_correlation_id is not None or to_properties_content_type is not None:
             count = 0
             out.write(b'\x00Ss')
@@ -277,12 +281,7 @@ def bind(table: RuleTable) -> Any:
                 out.truncate(place)
                 out.write(b'E')
         if to_application_properties:
-            target_codec.write_entries(
-                out,
-                target_codec.APPLICATION_PROPERTIES,
-                list(to_application_properties.values()) if to_application_properties else None,
-                room
-            )
+            target_codec.write_entries(out, target_codec.APPLICATION_PROPERTIES, to_application_properties or None, room)
         if to_body is not None:
             target_codec.write_body(out, to_body, room)
         return out.getvalue()

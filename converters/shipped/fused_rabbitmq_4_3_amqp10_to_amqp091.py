@@ -298,7 +298,7 @@ def bind(table: RuleTable) -> Any:
         content_type: str | None = None
         content_encoding: str | None = None
         absolute_expiry_time: Any = None
-        creation_time: Any = None
+        creation_time: int | None = None
         group_id: str | None = None
         group_sequence: Any = None
         reply_to_group_id: str | None = None
@@ -314,6 +314,7 @@ def bind(table: RuleTable) -> Any:
         count: i64
         end: i64
         fault: str | None
+        filled_basic_headers: set[Any]
         first: Any
         flags: i64
         key: str
@@ -325,7 +326,7 @@ def bind(table: RuleTable) -> Any:
         number: int
         place: i64
         renamed: tuple[str, str] | None
-        seen: Any
+        seen: set[Any]
         start: i64
         stop: i64
         text: str
@@ -335,7 +336,7 @@ def bind(table: RuleTable) -> Any:
         to_basic_correlation_id: Any
         to_basic_delivery_mode: Any
         to_basic_expiration: Any
-        to_basic_headers: dict[Any, Any]
+        to_basic_headers: list[Any]
         to_basic_message_id: Any
         to_basic_priority: Any
         to_basic_reply_to: Any
@@ -771,7 +772,8 @@ def bind(table: RuleTable) -> Any:
         to_basic_delivery_mode = None
         to_basic_priority = None
         to_basic_expiration = None
-        to_basic_headers = {}
+        to_basic_headers = []
+        filled_basic_headers = set()
         to_basic_type = None
         to_basic_correlation_id = None
         to_basic_message_id = None
@@ -834,10 +836,11 @@ def bind(table: RuleTable) -> Any:
                             if by is None:
                                 continue
                             made = Entry('CC', as_, made)
-                        if 'CC' in to_basic_headers:
+                        if 'CC' in filled_basic_headers:
                             pass
                         else:
-                            to_basic_headers['CC'] = made
+                            to_basic_headers.append(made)
+                            filled_basic_headers.add('CC')
                         continue
                     if (  # x-basic-type, rabbitmq-4.0.toml
                         label == 'x-basic-type'
@@ -972,17 +975,19 @@ def bind(table: RuleTable) -> Any:
                 ):
                     if (fault := fault_array(made)) is not None:
                         pass
-                    elif 'x-death' in to_basic_headers:
+                    elif 'x-death' in filled_basic_headers:
                         pass
                     else:
-                        to_basic_headers['x-death'] = Entry('x-death', 'array', made)
+                        to_basic_headers.append(Entry('x-death', 'array', made))
+                        filled_basic_headers.add('x-death')
                 elif label == 'x-opt-deaths':  # deaths-other, rabbitmq-4.0.toml
                     pass
                 elif label == 'x-opt-rabbitmq-received-time' and type_ == 'timestamp':  # received-time, rabbitmq-4.0.toml
-                    if 'timestamp_in_ms' in to_basic_headers:
+                    if 'timestamp_in_ms' in filled_basic_headers:
                         pass
                     else:
-                        to_basic_headers['timestamp_in_ms'] = Entry('timestamp_in_ms', 'long', typed.value)
+                        to_basic_headers.append(Entry('timestamp_in_ms', 'long', typed.value))
+                        filled_basic_headers.add('timestamp_in_ms')
                 elif type(label) is str and 'x-' <= label < 'x.':  # annotation-x, amqp10_to_amqp091.toml
                     if type_ == 'string':  # type-string, amqp10_to_amqp091.toml
                         by, made = 'type-string', Entry(label, 'longstr', (text := typed.value).encode())
@@ -1015,10 +1020,11 @@ def bind(table: RuleTable) -> Any:
                         and (fault := key_fault_shortstr(label)) is not None
                     ):
                         pass
-                    elif label in to_basic_headers:
+                    elif label in filled_basic_headers:
                         pass
                     else:
-                        to_basic_headers[label] = made
+                        to_basic_headers.append(made)
+                        filled_basic_headers.add(label)
         if correlation_id is not None:
             type_, value = correlation_id.type, correlation_id.value
             if (  # correlation-id-shortstr, rabbitmq-4.0.toml
@@ -1033,19 +1039,21 @@ def bind(table: RuleTable) -> Any:
                 else:
                     to_basic_correlation_id = value
             elif type_ == 'string':  # correlation-id-long, rabbitmq-4.0.toml
-                if 'x-correlation-id' in to_basic_headers:
+                if 'x-correlation-id' in filled_basic_headers:
                     pass
                 else:
-                    to_basic_headers['x-correlation-id'] = Entry('x-correlation-id', 'longstr', value.encode())
+                    to_basic_headers.append(Entry('x-correlation-id', 'longstr', value.encode()))
+                    filled_basic_headers.add('x-correlation-id')
             elif type_ == 'uuid':  # correlation-id-uuid, amqp10_to_amqp091.toml
                 to_basic_correlation_id = via_uuid_to_urn(value)
             elif type_ == 'ulong':  # correlation-id-ulong, amqp10_to_amqp091.toml
                 to_basic_correlation_id = str(value)
             elif type_ == 'binary':  # correlation-id-binary, amqp10_to_amqp091.toml
-                if 'x-correlation-id' in to_basic_headers:
+                if 'x-correlation-id' in filled_basic_headers:
                     pass
                 else:
-                    to_basic_headers['x-correlation-id'] = Entry('x-correlation-id', 'binary', value)
+                    to_basic_headers.append(Entry('x-correlation-id', 'binary', value))
+                    filled_basic_headers.add('x-correlation-id')
         if message_id is not None:
             type_, value = message_id.type, message_id.value
             if type_ == 'string' and not (len(value) > 63 and when_longer_than(value)):  # message-id-shortstr, rabbitmq-4.0.toml
@@ -1057,19 +1065,21 @@ def bind(table: RuleTable) -> Any:
                 else:
                     to_basic_message_id = value
             elif type_ == 'string':  # message-id-long, rabbitmq-4.0.toml
-                if 'x-message-id' in to_basic_headers:
+                if 'x-message-id' in filled_basic_headers:
                     pass
                 else:
-                    to_basic_headers['x-message-id'] = Entry('x-message-id', 'longstr', value.encode())
+                    to_basic_headers.append(Entry('x-message-id', 'longstr', value.encode()))
+                    filled_basic_headers.add('x-message-id')
             elif type_ == 'uuid':  # message-id-uuid, amqp10_to_amqp091.toml
                 to_basic_message_id = via_uuid_to_urn(value)
             elif type_ == 'ulong':  # message-id-ulong, amqp10_to_amqp091.toml
                 to_basic_message_id = str(value)
             elif type_ == 'binary':  # message-id-binary, amqp10_to_amqp091.toml
-                if 'x-message-id' in to_basic_headers:
+                if 'x-message-id' in filled_basic_headers:
                     pass
                 else:
-                    to_basic_headers['x-message-id'] = Entry('x-message-id', 'binary', value)
+                    to_basic_headers.append(Entry('x-message-id', 'binary', value))
+                    filled_basic_headers.add('x-message-id')
         if user_id is not None:
             if (  # user-id, amqp10_to_amqp091.toml
                 len(user_id) < 256 and user_id.isascii() and 0 not in user_id
@@ -1169,10 +1179,11 @@ def bind(table: RuleTable) -> Any:
                     made = Entry(key, as_, made)
                 if not (len(key) < 256 and key.isascii() and '\x00' not in key) and (fault := key_fault_shortstr(key)) is not None:
                     pass
-                elif key in to_basic_headers:
+                elif key in filled_basic_headers:
                     pass
                 else:
-                    to_basic_headers[key] = made
+                    to_basic_headers.append(made)
+                    filled_basic_headers.add(key)
         if body is not None:
             if type(body) is Data and len(body.sections) == 1:  # body-one, amqp10_to_amqp091.toml
                 to_payload = body.sections[0] if type(body) is Data and len(body.sections) == 1 else via_body_octets(body)
@@ -1201,7 +1212,7 @@ def bind(table: RuleTable) -> Any:
         if (value := to_basic_content_encoding) is not None:
             flags |= 0x4000
             write_text8(out, value)
-        if (value := list(to_basic_headers.values()) if to_basic_headers else None) is not None:
+        if (value := to_basic_headers or None) is not None:
             flags |= 0x2000
             target_codec.write_table(out, value, 1)
         if (value := to_basic_delivery_mode) is not None:

@@ -289,14 +289,16 @@ def bind(table: RuleTable) -> Any:
         to_properties_correlation_id: Any = None
         to_properties_user_id: Any = None
         to_header_ttl: Any = None
-        to_message_annotations: dict[Any, Any] = {}
+        to_message_annotations: list[Any] = []
+        filled_message_annotations: set[Any] = set()
         to_properties_reply_to: Any = None
         to_properties_group_id: Any = None
         to_properties_creation_time: Any = None
         to_properties_content_type: Any = None
         to_properties_content_encoding: Any = None
         to_header_priority: Any = None
-        to_application_properties: dict[Any, Any] = {}
+        to_application_properties: list[Any] = []
+        filled_application_properties: set[Any] = set()
         to_header_first_acquirer: Any = None
         to_header_delivery_count: Any = None
         to_properties_to: Any = None
@@ -403,10 +405,11 @@ def bind(table: RuleTable) -> Any:
             else:  # type, amqp091_to_amqp10.toml
                 if not basic_type.isascii() and (fault := fault_string(basic_type)) is not None:
                     notes.lost.append(('basic.type', 'shortstr', fault, row_type))
-                elif 'x-basic-type' in to_message_annotations:
+                elif 'x-basic-type' in filled_message_annotations:
                     too_late(notes, row_type, 'basic.type', 'shortstr', 'message_annotations', 'x-basic-type', None)
                 else:
-                    to_message_annotations['x-basic-type'] = Entry('x-basic-type', 'string', basic_type)
+                    to_message_annotations.append(Entry('x-basic-type', 'string', basic_type))
+                    filled_message_annotations.add('x-basic-type')
                     taken.append((row_type, None, 'x-basic-type', None))
         reply_to: str | None = basic.reply_to
         if reply_to is not None:
@@ -475,10 +478,11 @@ def bind(table: RuleTable) -> Any:
             # cluster-id, preserve.toml
             if not cluster_id.isascii() and (fault := fault_string(cluster_id)) is not None:
                 notes.lost.append(('basic.cluster_id', 'shortstr', fault, row_cluster_id))
-            elif 'amqp-cluster-id' in to_application_properties:
+            elif 'amqp-cluster-id' in filled_application_properties:
                 too_late(notes, row_cluster_id, 'basic.cluster_id', 'shortstr', 'application_properties', 'amqp-cluster-id', None)
             else:
-                to_application_properties['amqp-cluster-id'] = Entry('amqp-cluster-id', 'string', cluster_id)
+                to_application_properties.append(Entry('amqp-cluster-id', 'string', cluster_id))
+                filled_application_properties.add('amqp-cluster-id')
                 taken.append((row_cluster_id, None, 'amqp-cluster-id', None))
         headers: list[Any] | None = basic.headers
         if headers is not None:
@@ -633,12 +637,13 @@ def bind(table: RuleTable) -> Any:
                             notes.lost.append((path('basic.headers', key), type_, made.reason, row_header_cc_text))
                             made = made.value if type(made) is Partial else None
                         if made is not None:
-                            if 'x-cc' in to_message_annotations:
+                            if 'x-cc' in filled_message_annotations:
                                 too_late(
                                     notes, row_header_cc_text, path('basic.headers', key), type_, 'message_annotations', 'x-cc', key
                                 )
                             else:
-                                to_message_annotations['x-cc'] = Entry('x-cc', 'string', made)
+                                to_message_annotations.append(Entry('x-cc', 'string', made))
+                                filled_message_annotations.add('x-cc')
                                 taken.append((row_header_cc_text, key, 'x-cc', None))
                         continue
                     if (  # header-message-id-typed, preserve.toml
@@ -1113,10 +1118,11 @@ def bind(table: RuleTable) -> Any:
                     name = 'amqp-type.' + key
                     if not name.isascii() and (fault := key_fault_string(name)) is not None:
                         notes.lost.append((path('basic.headers', key), type_, 'its key is ' + fault, row_header_bytes))
-                    elif name in to_application_properties:
+                    elif name in filled_application_properties:
                         too_late(notes, row_header_bytes, path('basic.headers', key), type_, 'application_properties', name, key)
                     else:
-                        to_application_properties[name] = Entry(name, 'string', 'longstr')
+                        to_application_properties.append(Entry(name, 'string', 'longstr'))
+                        filled_application_properties.add(name)
                         taken.append((row_header_bytes, key, name, None))
                 if (  # kept-type, preserve.toml
                     'amqp-type.' <= key < 'amqp-type/'
@@ -1131,10 +1137,11 @@ def bind(table: RuleTable) -> Any:
                 ):
                     if not key.isascii() and (fault := key_fault_symbol(key)) is not None:
                         notes.lost.append((path('basic.headers', key), type_, 'its key is ' + fault, row_kept_annotation))
-                    elif key in to_message_annotations:
+                    elif key in filled_message_annotations:
                         too_late(notes, row_kept_annotation, path('basic.headers', key), type_, 'message_annotations', key, key)
                     else:
-                        to_message_annotations[key] = Entry(key, made.type, made.value)
+                        to_message_annotations.append(Entry(key, made.type, made.value))
+                        filled_message_annotations.add(key)
                         taken.append((row_kept_annotation, key, key, None))
                 elif 'x-' <= key < 'x.':  # header-x, amqp091_to_amqp10.toml
                     if type_ == 'longstr' and (raw := typed.value).isascii():  # type-longstr-text, preserve.toml
@@ -1158,10 +1165,11 @@ def bind(table: RuleTable) -> Any:
                         made = Entry(key, as_, made)
                     if not key.isascii() and (fault := key_fault_symbol(key)) is not None:
                         notes.lost.append((path('basic.headers', key), type_, 'its key is ' + fault, row_header_x))
-                    elif key in to_message_annotations:
+                    elif key in filled_message_annotations:
                         too_late(notes, row_header_x, path('basic.headers', key), type_, 'message_annotations', key, key)
                     else:
-                        to_message_annotations[key] = made
+                        to_message_annotations.append(made)
+                        filled_message_annotations.add(key)
                         taken.append((row_header_x, key, key, by))
                 elif (  # kept-application-property, preserve.toml
                     type_ == 'longstr'
@@ -1169,7 +1177,7 @@ def bind(table: RuleTable) -> Any:
                 ):
                     if not key.isascii() and (fault := key_fault_string(key)) is not None:
                         notes.lost.append((path('basic.headers', key), type_, 'its key is ' + fault, row_kept_application_property))
-                    elif key in to_application_properties:
+                    elif key in filled_application_properties:
                         too_late(
                             notes,
                             row_kept_application_property,
@@ -1180,17 +1188,19 @@ def bind(table: RuleTable) -> Any:
                             key
                         )
                     else:
-                        to_application_properties[key] = Entry(key, made.type, made.value)
+                        to_application_properties.append(Entry(key, made.type, made.value))
+                        filled_application_properties.add(key)
                         taken.append((row_kept_application_property, key, key, None))
                 else:
                     if type_ in {'array', 'table', 'decimal'}:  # header-type, preserve.toml
                         name = 'amqp-type.' + key
                         if not name.isascii() and (fault := key_fault_string(name)) is not None:
                             notes.lost.append((path('basic.headers', key), type_, 'its key is ' + fault, row_header_type))
-                        elif name in to_application_properties:
+                        elif name in filled_application_properties:
                             too_late(notes, row_header_type, path('basic.headers', key), type_, 'application_properties', name, key)
                         else:
-                            to_application_properties[name] = Entry(name, 'string', 'amqp091')
+                            to_application_properties.append(Entry(name, 'string', 'amqp091'))
+                            filled_application_properties.add(name)
                             taken.append((row_header_type, key, name, None))
                     if (  # header-compound, preserve.toml
                         type_ in {'array', 'table', 'decimal'}
@@ -1204,7 +1214,7 @@ def bind(table: RuleTable) -> Any:
                                 notes.lost.append((path('basic.headers', key), type_, fault, row_header_compound))
                             elif not key.isascii() and (fault := key_fault_string(key)) is not None:
                                 notes.lost.append((path('basic.headers', key), type_, 'its key is ' + fault, row_header_compound))
-                            elif key in to_application_properties:
+                            elif key in filled_application_properties:
                                 too_late(
                                     notes,
                                     row_header_compound,
@@ -1215,7 +1225,8 @@ def bind(table: RuleTable) -> Any:
                                     key
                                 )
                             else:
-                                to_application_properties[key] = Entry(key, 'string', made)
+                                to_application_properties.append(Entry(key, 'string', made))
+                                filled_application_properties.add(key)
                                 taken.append((row_header_compound, key, key, None))
                     else:  # header, amqp091_to_amqp10.toml
                         if type_ == 'longstr' and (raw := typed.value).isascii():  # type-longstr-text, preserve.toml
@@ -1249,10 +1260,11 @@ def bind(table: RuleTable) -> Any:
                             made = Entry(key, as_, made)
                         if not key.isascii() and (fault := key_fault_string(key)) is not None:
                             notes.lost.append((path('basic.headers', key), type_, 'its key is ' + fault, row_header))
-                        elif key in to_application_properties:
+                        elif key in filled_application_properties:
                             too_late(notes, row_header, path('basic.headers', key), type_, 'application_properties', key, key)
                         else:
-                            to_application_properties[key] = made
+                            to_application_properties.append(made)
+                            filled_application_properties.add(key)
                             taken.append((row_header, key, key, by))
         payload: Any = source.payload
         if (made := via_decoded_sections(payload, basic.type)) is not NOT_MINE:  # payload-encoded, preserve.toml
@@ -1318,13 +1330,7 @@ def bind(table: RuleTable) -> Any:
                 to_properties_reply_to_group_id
             )
         target = Message(
-            to_header,
-            None,
-            list(to_message_annotations.values()) if to_message_annotations else None,
-            to_properties,
-            list(to_application_properties.values()) if to_application_properties else None,
-            to_body,
-            None
+            to_header, None, to_message_annotations or None, to_properties, to_application_properties or None, to_body, None
         )
         if sections:
             place_sections(target, sections, made_by_rows_sections, notes)

@@ -338,7 +338,8 @@ def bind(table: RuleTable) -> Any:
         to_basic_delivery_mode: Any = None
         to_basic_priority: Any = None
         to_basic_expiration: Any = None
-        to_basic_headers: dict[Any, Any] = {}
+        to_basic_headers: list[Any] = []
+        filled_basic_headers: set[Any] = set()
         to_basic_type: Any = None
         to_basic_correlation_id: Any = None
         to_basic_message_id: Any = None
@@ -368,22 +369,22 @@ def bind(table: RuleTable) -> Any:
         first_acquirer: Any = header.first_acquirer
         if first_acquirer is not None:
             # first-acquirer, preserve.toml
-            if 'amqp-first-acquirer' in to_basic_headers:
+            if 'amqp-first-acquirer' in filled_basic_headers:
                 too_late(
                     notes, row_first_acquirer, 'header.first_acquirer', 'boolean', 'basic.headers', 'amqp-first-acquirer', None
                 )
             else:
-                to_basic_headers['amqp-first-acquirer'] = Entry(
-                    'amqp-first-acquirer', 'longstr', b'true' if first_acquirer else b'false'
-                )
+                to_basic_headers.append(Entry('amqp-first-acquirer', 'longstr', b'true' if first_acquirer else b'false'))
+                filled_basic_headers.add('amqp-first-acquirer')
                 taken.append((row_first_acquirer, None, 'amqp-first-acquirer', None))
         delivery_count: Any = header.delivery_count
         if delivery_count is not None:
             # delivery-count, preserve.toml
-            if 'amqp-delivery-count' in to_basic_headers:
+            if 'amqp-delivery-count' in filled_basic_headers:
                 too_late(notes, row_delivery_count, 'header.delivery_count', 'uint', 'basic.headers', 'amqp-delivery-count', None)
             else:
-                to_basic_headers['amqp-delivery-count'] = Entry('amqp-delivery-count', 'longstr', via_octets(str(delivery_count)))
+                to_basic_headers.append(Entry('amqp-delivery-count', 'longstr', via_octets(str(delivery_count))))
+                filled_basic_headers.add('amqp-delivery-count')
                 taken.append((row_delivery_count, None, 'amqp-delivery-count', None))
         delivery_annotations: list[Any] | None = source.delivery_annotations
         if delivery_annotations is not None:
@@ -414,12 +415,13 @@ def bind(table: RuleTable) -> Any:
                             taken.append((row_kept_basic_type, label, None, None))
                         continue
                     if label == 'x-cc' and type_ in {'string', 'symbol'}:  # annotation-x-cc, amqp10_to_amqp091.toml
-                        if 'CC' in to_basic_headers:
+                        if 'CC' in filled_basic_headers:
                             too_late(
                                 notes, row_annotation_x_cc, path('message_annotations', label), type_, 'basic.headers', 'CC', label
                             )
                         else:
-                            to_basic_headers['CC'] = Entry('CC', 'longstr', typed.value.encode())
+                            to_basic_headers.append(Entry('CC', 'longstr', typed.value.encode()))
+                            filled_basic_headers.add('CC')
                             taken.append((row_annotation_x_cc, label, 'CC', None))
                         continue
                     if label == 'x-cc':  # annotation-x-cc-other, amqp10_to_amqp091.toml
@@ -438,7 +440,7 @@ def bind(table: RuleTable) -> Any:
                         notes.lost.append(
                             (path('message_annotations', label), type_, 'its key is ' + fault, row_kept_annotation_bytes)
                         )
-                    elif label in to_basic_headers:
+                    elif label in filled_basic_headers:
                         too_late(
                             notes,
                             row_kept_annotation_bytes,
@@ -449,7 +451,8 @@ def bind(table: RuleTable) -> Any:
                             label
                         )
                     else:
-                        to_basic_headers[label] = Entry(label, 'longstr', typed.value)
+                        to_basic_headers.append(Entry(label, 'longstr', typed.value))
+                        filled_basic_headers.add(label)
                         taken.append((row_kept_annotation_bytes, label, label, None))
                 elif (  # kept-annotation, preserve.toml
                     type(label) is str
@@ -464,12 +467,13 @@ def bind(table: RuleTable) -> Any:
                         and (fault := key_fault_shortstr(label)) is not None
                     ):
                         notes.lost.append((path('message_annotations', label), type_, 'its key is ' + fault, row_kept_annotation))
-                    elif label in to_basic_headers:
+                    elif label in filled_basic_headers:
                         too_late(
                             notes, row_kept_annotation, path('message_annotations', label), type_, 'basic.headers', label, label
                         )
                     else:
-                        to_basic_headers[label] = Entry(label, made.type, made.value)
+                        to_basic_headers.append(Entry(label, made.type, made.value))
+                        filled_basic_headers.add(label)
                         taken.append((row_kept_annotation, label, label, None))
                 else:
                     if (  # annotation-type, preserve.toml
@@ -489,12 +493,13 @@ def bind(table: RuleTable) -> Any:
                             notes.lost.append(
                                 (path('message_annotations', label), type_, 'its key is ' + fault, row_annotation_type)
                             )
-                        elif name in to_basic_headers:
+                        elif name in filled_basic_headers:
                             too_late(
                                 notes, row_annotation_type, path('message_annotations', label), type_, 'basic.headers', name, label
                             )
                         else:
-                            to_basic_headers[name] = Entry(name, 'longstr', made)
+                            to_basic_headers.append(Entry(name, 'longstr', made))
+                            filled_basic_headers.add(name)
                             taken.append((row_annotation_type, label, name, None))
                     if (  # annotation-text, preserve.toml
                         type(label) is str
@@ -515,7 +520,7 @@ def bind(table: RuleTable) -> Any:
                                 notes.lost.append(
                                     (path('message_annotations', label), type_, 'its key is ' + fault, row_annotation_text)
                                 )
-                            elif label in to_basic_headers:
+                            elif label in filled_basic_headers:
                                 too_late(
                                     notes,
                                     row_annotation_text,
@@ -526,7 +531,8 @@ def bind(table: RuleTable) -> Any:
                                     label
                                 )
                             else:
-                                to_basic_headers[label] = Entry(label, 'longstr', made)
+                                to_basic_headers.append(Entry(label, 'longstr', made))
+                                filled_basic_headers.add(label)
                                 taken.append((row_annotation_text, label, label, None))
                     elif type(label) is str and 'x-' <= label < 'x.':  # annotation-x, amqp10_to_amqp091.toml
                         if type_ == 'string':  # type-string, amqp10_to_amqp091.toml
@@ -560,12 +566,13 @@ def bind(table: RuleTable) -> Any:
                             and (fault := key_fault_shortstr(label)) is not None
                         ):
                             notes.lost.append((path('message_annotations', label), type_, 'its key is ' + fault, row_annotation_x))
-                        elif label in to_basic_headers:
+                        elif label in filled_basic_headers:
                             too_late(
                                 notes, row_annotation_x, path('message_annotations', label), type_, 'basic.headers', label, label
                             )
                         else:
-                            to_basic_headers[label] = made
+                            to_basic_headers.append(made)
+                            filled_basic_headers.add(label)
                             taken.append((row_annotation_x, label, label, by))
                     elif not took:
                         notes.lost.append((path('message_annotations', label), type_, 'no row takes it', None))
@@ -575,7 +582,7 @@ def bind(table: RuleTable) -> Any:
             took = False
             if type_ == 'string' and value.startswith('urn:uuid:'):  # correlation-id-urn, preserve.toml
                 took = True
-                if 'amqp-type.amqp-correlation-id' in to_basic_headers:
+                if 'amqp-type.amqp-correlation-id' in filled_basic_headers:
                     too_late(
                         notes,
                         row_correlation_id_urn,
@@ -586,14 +593,15 @@ def bind(table: RuleTable) -> Any:
                         None
                     )
                 else:
-                    to_basic_headers['amqp-type.amqp-correlation-id'] = Entry('amqp-type.amqp-correlation-id', 'longstr', b'string')
+                    to_basic_headers.append(Entry('amqp-type.amqp-correlation-id', 'longstr', b'string'))
+                    filled_basic_headers.add('amqp-type.amqp-correlation-id')
                     taken.append((row_correlation_id_urn, None, 'amqp-type.amqp-correlation-id', None))
             if (  # correlation-id-long-type, preserve.toml
                 type_ == 'string'
                 and not (len(value) < 256 and value.isascii() and '\x00' not in value or when_shortstr(value))
             ):
                 took = True
-                if 'amqp-type.amqp-correlation-id' in to_basic_headers:
+                if 'amqp-type.amqp-correlation-id' in filled_basic_headers:
                     too_late(
                         notes,
                         row_correlation_id_long_type,
@@ -604,11 +612,12 @@ def bind(table: RuleTable) -> Any:
                         None
                     )
                 else:
-                    to_basic_headers['amqp-type.amqp-correlation-id'] = Entry('amqp-type.amqp-correlation-id', 'longstr', b'string')
+                    to_basic_headers.append(Entry('amqp-type.amqp-correlation-id', 'longstr', b'string'))
+                    filled_basic_headers.add('amqp-type.amqp-correlation-id')
                     taken.append((row_correlation_id_long_type, None, 'amqp-type.amqp-correlation-id', None))
             if type_ == 'ulong':  # correlation-id-number, preserve.toml
                 took = True
-                if 'amqp-type.amqp-correlation-id' in to_basic_headers:
+                if 'amqp-type.amqp-correlation-id' in filled_basic_headers:
                     too_late(
                         notes,
                         row_correlation_id_number,
@@ -619,7 +628,8 @@ def bind(table: RuleTable) -> Any:
                         None
                     )
                 else:
-                    to_basic_headers['amqp-type.amqp-correlation-id'] = Entry('amqp-type.amqp-correlation-id', 'longstr', b'ulong')
+                    to_basic_headers.append(Entry('amqp-type.amqp-correlation-id', 'longstr', b'ulong'))
+                    filled_basic_headers.add('amqp-type.amqp-correlation-id')
                     taken.append((row_correlation_id_number, None, 'amqp-type.amqp-correlation-id', None))
             if (  # correlation-id-shortstr, amqp10_to_amqp091.toml
                 type_ == 'string'
@@ -631,7 +641,7 @@ def bind(table: RuleTable) -> Any:
                 type_ == 'string'
                 and not (len(value) < 256 and value.isascii() and '\x00' not in value or when_shortstr(value))
             ):
-                if 'x-correlation-id' in to_basic_headers:
+                if 'x-correlation-id' in filled_basic_headers:
                     too_late(
                         notes,
                         row_correlation_id_other,
@@ -642,10 +652,11 @@ def bind(table: RuleTable) -> Any:
                         None
                     )
                 else:
-                    to_basic_headers['x-correlation-id'] = Entry('x-correlation-id', 'longstr', value.encode())
+                    to_basic_headers.append(Entry('x-correlation-id', 'longstr', value.encode()))
+                    filled_basic_headers.add('x-correlation-id')
                     taken.append((row_correlation_id_other, None, 'x-correlation-id', None))
             elif type_ == 'string' and len(value) > 64 and when_longer_than(value):  # correlation-id-long, amqp10_to_amqp091.toml
-                if 'x-correlation-id' in to_basic_headers:
+                if 'x-correlation-id' in filled_basic_headers:
                     too_late(
                         notes,
                         row_correlation_id_long,
@@ -656,7 +667,8 @@ def bind(table: RuleTable) -> Any:
                         None
                     )
                 else:
-                    to_basic_headers['x-correlation-id'] = Entry('x-correlation-id', 'longstr', value.encode())
+                    to_basic_headers.append(Entry('x-correlation-id', 'longstr', value.encode()))
+                    filled_basic_headers.add('x-correlation-id')
                     taken.append((row_correlation_id_long, None, 'x-correlation-id', None))
             elif type_ == 'uuid':  # correlation-id-uuid, amqp10_to_amqp091.toml
                 to_basic_correlation_id = via_uuid_to_urn(value)
@@ -665,7 +677,7 @@ def bind(table: RuleTable) -> Any:
                 to_basic_correlation_id = str(value)
                 taken.append(row_correlation_id_ulong)
             elif type_ == 'binary':  # correlation-id-binary, amqp10_to_amqp091.toml
-                if 'x-correlation-id' in to_basic_headers:
+                if 'x-correlation-id' in filled_basic_headers:
                     too_late(
                         notes,
                         row_correlation_id_binary,
@@ -676,7 +688,8 @@ def bind(table: RuleTable) -> Any:
                         None
                     )
                 else:
-                    to_basic_headers['x-correlation-id'] = Entry('x-correlation-id', 'binary', value)
+                    to_basic_headers.append(Entry('x-correlation-id', 'binary', value))
+                    filled_basic_headers.add('x-correlation-id')
                     taken.append((row_correlation_id_binary, None, 'x-correlation-id', None))
             elif not took:
                 notes.lost.append(('properties.correlation_id', type_, 'no row takes it', None))
@@ -686,7 +699,7 @@ def bind(table: RuleTable) -> Any:
             took = False
             if type_ == 'string' and value.startswith('urn:uuid:'):  # message-id-urn, preserve.toml
                 took = True
-                if 'amqp-type.amqp-message-id' in to_basic_headers:
+                if 'amqp-type.amqp-message-id' in filled_basic_headers:
                     too_late(
                         notes,
                         row_message_id_urn,
@@ -697,14 +710,15 @@ def bind(table: RuleTable) -> Any:
                         None
                     )
                 else:
-                    to_basic_headers['amqp-type.amqp-message-id'] = Entry('amqp-type.amqp-message-id', 'longstr', b'string')
+                    to_basic_headers.append(Entry('amqp-type.amqp-message-id', 'longstr', b'string'))
+                    filled_basic_headers.add('amqp-type.amqp-message-id')
                     taken.append((row_message_id_urn, None, 'amqp-type.amqp-message-id', None))
             if (  # message-id-long-type, preserve.toml
                 type_ == 'string'
                 and not (len(value) < 256 and value.isascii() and '\x00' not in value or when_shortstr(value))
             ):
                 took = True
-                if 'amqp-type.amqp-message-id' in to_basic_headers:
+                if 'amqp-type.amqp-message-id' in filled_basic_headers:
                     too_late(
                         notes,
                         row_message_id_long_type,
@@ -715,11 +729,12 @@ def bind(table: RuleTable) -> Any:
                         None
                     )
                 else:
-                    to_basic_headers['amqp-type.amqp-message-id'] = Entry('amqp-type.amqp-message-id', 'longstr', b'string')
+                    to_basic_headers.append(Entry('amqp-type.amqp-message-id', 'longstr', b'string'))
+                    filled_basic_headers.add('amqp-type.amqp-message-id')
                     taken.append((row_message_id_long_type, None, 'amqp-type.amqp-message-id', None))
             if type_ == 'ulong':  # message-id-number, preserve.toml
                 took = True
-                if 'amqp-type.amqp-message-id' in to_basic_headers:
+                if 'amqp-type.amqp-message-id' in filled_basic_headers:
                     too_late(
                         notes,
                         row_message_id_number,
@@ -730,7 +745,8 @@ def bind(table: RuleTable) -> Any:
                         None
                     )
                 else:
-                    to_basic_headers['amqp-type.amqp-message-id'] = Entry('amqp-type.amqp-message-id', 'longstr', b'ulong')
+                    to_basic_headers.append(Entry('amqp-type.amqp-message-id', 'longstr', b'ulong'))
+                    filled_basic_headers.add('amqp-type.amqp-message-id')
                     taken.append((row_message_id_number, None, 'amqp-type.amqp-message-id', None))
             if (  # message-id-shortstr, amqp10_to_amqp091.toml
                 type_ == 'string'
@@ -742,16 +758,18 @@ def bind(table: RuleTable) -> Any:
                 type_ == 'string'
                 and not (len(value) < 256 and value.isascii() and '\x00' not in value or when_shortstr(value))
             ):
-                if 'x-message-id' in to_basic_headers:
+                if 'x-message-id' in filled_basic_headers:
                     too_late(notes, row_message_id_other, 'properties.message_id', type_, 'basic.headers', 'x-message-id', None)
                 else:
-                    to_basic_headers['x-message-id'] = Entry('x-message-id', 'longstr', value.encode())
+                    to_basic_headers.append(Entry('x-message-id', 'longstr', value.encode()))
+                    filled_basic_headers.add('x-message-id')
                     taken.append((row_message_id_other, None, 'x-message-id', None))
             elif type_ == 'string' and len(value) > 64 and when_longer_than(value):  # message-id-long, amqp10_to_amqp091.toml
-                if 'x-message-id' in to_basic_headers:
+                if 'x-message-id' in filled_basic_headers:
                     too_late(notes, row_message_id_long, 'properties.message_id', type_, 'basic.headers', 'x-message-id', None)
                 else:
-                    to_basic_headers['x-message-id'] = Entry('x-message-id', 'longstr', value.encode())
+                    to_basic_headers.append(Entry('x-message-id', 'longstr', value.encode()))
+                    filled_basic_headers.add('x-message-id')
                     taken.append((row_message_id_long, None, 'x-message-id', None))
             elif type_ == 'uuid':  # message-id-uuid, amqp10_to_amqp091.toml
                 to_basic_message_id = via_uuid_to_urn(value)
@@ -760,10 +778,11 @@ def bind(table: RuleTable) -> Any:
                 to_basic_message_id = str(value)
                 taken.append(row_message_id_ulong)
             elif type_ == 'binary':  # message-id-binary, amqp10_to_amqp091.toml
-                if 'x-message-id' in to_basic_headers:
+                if 'x-message-id' in filled_basic_headers:
                     too_late(notes, row_message_id_binary, 'properties.message_id', type_, 'basic.headers', 'x-message-id', None)
                 else:
-                    to_basic_headers['x-message-id'] = Entry('x-message-id', 'binary', value)
+                    to_basic_headers.append(Entry('x-message-id', 'binary', value))
+                    filled_basic_headers.add('x-message-id')
                     taken.append((row_message_id_binary, None, 'x-message-id', None))
             elif not took:
                 notes.lost.append(('properties.message_id', type_, 'no row takes it', None))
@@ -787,26 +806,29 @@ def bind(table: RuleTable) -> Any:
                         to_basic_user_id = made
                         taken.append(row_user_id)
             else:  # user-id-other, preserve.toml
-                if 'amqp-user-id' in to_basic_headers:
+                if 'amqp-user-id' in filled_basic_headers:
                     too_late(notes, row_user_id_other, 'properties.user_id', 'binary', 'basic.headers', 'amqp-user-id', None)
                 else:
-                    to_basic_headers['amqp-user-id'] = Entry('amqp-user-id', 'longstr', via_to_base64_then_octets(user_id))
+                    to_basic_headers.append(Entry('amqp-user-id', 'longstr', via_to_base64_then_octets(user_id)))
+                    filled_basic_headers.add('amqp-user-id')
                     taken.append((row_user_id_other, None, 'amqp-user-id', None))
         to: str | None = properties.to
         if to is not None:
             # to, preserve.toml
-            if 'amqp-to' in to_basic_headers:
+            if 'amqp-to' in filled_basic_headers:
                 too_late(notes, row_to, 'properties.to', 'string', 'basic.headers', 'amqp-to', None)
             else:
-                to_basic_headers['amqp-to'] = Entry('amqp-to', 'longstr', to.encode())
+                to_basic_headers.append(Entry('amqp-to', 'longstr', to.encode()))
+                filled_basic_headers.add('amqp-to')
                 taken.append((row_to, None, 'amqp-to', None))
         subject: str | None = properties.subject
         if subject is not None:
             # subject, preserve.toml
-            if 'amqp-subject' in to_basic_headers:
+            if 'amqp-subject' in filled_basic_headers:
                 too_late(notes, row_subject, 'properties.subject', 'string', 'basic.headers', 'amqp-subject', None)
             else:
-                to_basic_headers['amqp-subject'] = Entry('amqp-subject', 'longstr', subject.encode())
+                to_basic_headers.append(Entry('amqp-subject', 'longstr', subject.encode()))
+                filled_basic_headers.add('amqp-subject')
                 taken.append((row_subject, None, 'amqp-subject', None))
         reply_to: str | None = properties.reply_to
         if reply_to is not None:
@@ -814,10 +836,11 @@ def bind(table: RuleTable) -> Any:
                 len(reply_to) < 256 and reply_to.isascii() and '\x00' not in reply_to
                 or when_shortstr(reply_to)
             ):
-                if 'amqp-reply-to' in to_basic_headers:
+                if 'amqp-reply-to' in filled_basic_headers:
                     too_late(notes, row_reply_to_other, 'properties.reply_to', 'string', 'basic.headers', 'amqp-reply-to', None)
                 else:
-                    to_basic_headers['amqp-reply-to'] = Entry('amqp-reply-to', 'longstr', reply_to.encode())
+                    to_basic_headers.append(Entry('amqp-reply-to', 'longstr', reply_to.encode()))
+                    filled_basic_headers.add('amqp-reply-to')
                     taken.append((row_reply_to_other, None, 'amqp-reply-to', None))
             elif (  # reply-to, amqp10_to_amqp091.toml
                 len(reply_to) < 256 and reply_to.isascii() and '\x00' not in reply_to
@@ -833,7 +856,7 @@ def bind(table: RuleTable) -> Any:
                 len(content_type) < 256 and content_type.isascii() and '\x00' not in content_type
                 or when_shortstr(content_type)
             ):
-                if 'amqp-content-type' in to_basic_headers:
+                if 'amqp-content-type' in filled_basic_headers:
                     too_late(
                         notes,
                         row_content_type_other,
@@ -844,7 +867,8 @@ def bind(table: RuleTable) -> Any:
                         None
                     )
                 else:
-                    to_basic_headers['amqp-content-type'] = Entry('amqp-content-type', 'longstr', content_type.encode())
+                    to_basic_headers.append(Entry('amqp-content-type', 'longstr', content_type.encode()))
+                    filled_basic_headers.add('amqp-content-type')
                     taken.append((row_content_type_other, None, 'amqp-content-type', None))
             else:  # content-type, amqp10_to_amqp091.toml
                 if (
@@ -861,7 +885,7 @@ def bind(table: RuleTable) -> Any:
                 len(content_encoding) < 256 and content_encoding.isascii() and '\x00' not in content_encoding
                 or when_shortstr(content_encoding)
             ):
-                if 'amqp-content-encoding' in to_basic_headers:
+                if 'amqp-content-encoding' in filled_basic_headers:
                     too_late(
                         notes,
                         row_encoding_other,
@@ -872,7 +896,8 @@ def bind(table: RuleTable) -> Any:
                         None
                     )
                 else:
-                    to_basic_headers['amqp-content-encoding'] = Entry('amqp-content-encoding', 'longstr', content_encoding.encode())
+                    to_basic_headers.append(Entry('amqp-content-encoding', 'longstr', content_encoding.encode()))
+                    filled_basic_headers.add('amqp-content-encoding')
                     taken.append((row_encoding_other, None, 'amqp-content-encoding', None))
             else:  # content-encoding, amqp10_to_amqp091.toml
                 if (
@@ -886,7 +911,7 @@ def bind(table: RuleTable) -> Any:
         absolute_expiry_time: Any = properties.absolute_expiry_time
         if absolute_expiry_time is not None:
             # absolute-expiry-time, preserve.toml
-            if 'amqp-absolute-expiry-time' in to_basic_headers:
+            if 'amqp-absolute-expiry-time' in filled_basic_headers:
                 too_late(
                     notes,
                     row_absolute_expiry_time,
@@ -897,14 +922,13 @@ def bind(table: RuleTable) -> Any:
                     None
                 )
             else:
-                to_basic_headers['amqp-absolute-expiry-time'] = Entry(
-                    'amqp-absolute-expiry-time', 'longstr', via_octets(str(absolute_expiry_time))
-                )
+                to_basic_headers.append(Entry('amqp-absolute-expiry-time', 'longstr', via_octets(str(absolute_expiry_time))))
+                filled_basic_headers.add('amqp-absolute-expiry-time')
                 taken.append((row_absolute_expiry_time, None, 'amqp-absolute-expiry-time', None))
         creation_time: int | None = properties.creation_time
         if creation_time is not None:
             if creation_time >= 0 and not when_in_whole_seconds(creation_time):  # creation-time-exact, preserve.toml
-                if 'amqp-creation-time' in to_basic_headers:
+                if 'amqp-creation-time' in filled_basic_headers:
                     too_late(
                         notes,
                         row_creation_time_exact,
@@ -915,7 +939,8 @@ def bind(table: RuleTable) -> Any:
                         None
                     )
                 else:
-                    to_basic_headers['amqp-creation-time'] = Entry('amqp-creation-time', 'longstr', via_octets(str(creation_time)))
+                    to_basic_headers.append(Entry('amqp-creation-time', 'longstr', via_octets(str(creation_time))))
+                    filled_basic_headers.add('amqp-creation-time')
                     taken.append((row_creation_time_exact, None, 'amqp-creation-time', None))
             if creation_time >= 0 and not when_in_whole_seconds(creation_time):  # creation-time-seconds, preserve.toml
                 number = creation_time // 1000
@@ -942,10 +967,11 @@ def bind(table: RuleTable) -> Any:
                 len(group_id) < 256 and group_id.isascii() and '\x00' not in group_id
                 or when_shortstr(group_id)
             ):
-                if 'amqp-group-id' in to_basic_headers:
+                if 'amqp-group-id' in filled_basic_headers:
                     too_late(notes, row_group_id_other, 'properties.group_id', 'string', 'basic.headers', 'amqp-group-id', None)
                 else:
-                    to_basic_headers['amqp-group-id'] = Entry('amqp-group-id', 'longstr', group_id.encode())
+                    to_basic_headers.append(Entry('amqp-group-id', 'longstr', group_id.encode()))
+                    filled_basic_headers.add('amqp-group-id')
                     taken.append((row_group_id_other, None, 'amqp-group-id', None))
             elif (  # group-id, amqp10_to_amqp091.toml
                 len(group_id) < 256 and group_id.isascii() and '\x00' not in group_id
@@ -958,17 +984,18 @@ def bind(table: RuleTable) -> Any:
         group_sequence: Any = properties.group_sequence
         if group_sequence is not None:
             # group-sequence, preserve.toml
-            if 'amqp-group-sequence' in to_basic_headers:
+            if 'amqp-group-sequence' in filled_basic_headers:
                 too_late(
                     notes, row_group_sequence, 'properties.group_sequence', 'uint', 'basic.headers', 'amqp-group-sequence', None
                 )
             else:
-                to_basic_headers['amqp-group-sequence'] = Entry('amqp-group-sequence', 'longstr', via_octets(str(group_sequence)))
+                to_basic_headers.append(Entry('amqp-group-sequence', 'longstr', via_octets(str(group_sequence))))
+                filled_basic_headers.add('amqp-group-sequence')
                 taken.append((row_group_sequence, None, 'amqp-group-sequence', None))
         reply_to_group_id: str | None = properties.reply_to_group_id
         if reply_to_group_id is not None:
             # reply-to-group-id, preserve.toml
-            if 'amqp-reply-to-group-id' in to_basic_headers:
+            if 'amqp-reply-to-group-id' in filled_basic_headers:
                 too_late(
                     notes,
                     row_reply_to_group_id,
@@ -979,7 +1006,8 @@ def bind(table: RuleTable) -> Any:
                     None
                 )
             else:
-                to_basic_headers['amqp-reply-to-group-id'] = Entry('amqp-reply-to-group-id', 'longstr', reply_to_group_id.encode())
+                to_basic_headers.append(Entry('amqp-reply-to-group-id', 'longstr', reply_to_group_id.encode()))
+                filled_basic_headers.add('amqp-reply-to-group-id')
                 taken.append((row_reply_to_group_id, None, 'amqp-reply-to-group-id', None))
         application_properties: list[Any] | None = source.application_properties
         if application_properties is not None:
@@ -1035,10 +1063,11 @@ def bind(table: RuleTable) -> Any:
                         and (fault := key_fault_shortstr(key)) is not None
                     ):
                         notes.lost.append((path('application_properties', key), type_, 'its key is ' + fault, row_kept_bytes))
-                    elif key in to_basic_headers:
+                    elif key in filled_basic_headers:
                         too_late(notes, row_kept_bytes, path('application_properties', key), type_, 'basic.headers', key, key)
                     else:
-                        to_basic_headers[key] = Entry(key, 'longstr', typed.value)
+                        to_basic_headers.append(Entry(key, 'longstr', typed.value))
+                        filled_basic_headers.add(key)
                         taken.append((row_kept_bytes, key, key, None))
                 elif (  # kept-header, preserve.toml
                     type_ == 'string'
@@ -1051,10 +1080,11 @@ def bind(table: RuleTable) -> Any:
                         and (fault := key_fault_shortstr(key)) is not None
                     ):
                         notes.lost.append((path('application_properties', key), type_, 'its key is ' + fault, row_kept_header))
-                    elif key in to_basic_headers:
+                    elif key in filled_basic_headers:
                         too_late(notes, row_kept_header, path('application_properties', key), type_, 'basic.headers', key, key)
                     else:
-                        to_basic_headers[key] = Entry(key, made.type, made.value)
+                        to_basic_headers.append(Entry(key, made.type, made.value))
+                        filled_basic_headers.add(key)
                         taken.append((row_kept_header, key, key, None))
                 else:
                     if (  # property-type, preserve.toml
@@ -1069,12 +1099,13 @@ def bind(table: RuleTable) -> Any:
                             notes.lost.append(
                                 (path('application_properties', key), type_, 'its key is ' + fault, row_property_type)
                             )
-                        elif name in to_basic_headers:
+                        elif name in filled_basic_headers:
                             too_late(
                                 notes, row_property_type, path('application_properties', key), type_, 'basic.headers', name, key
                             )
                         else:
-                            to_basic_headers[name] = Entry(name, 'longstr', made)
+                            to_basic_headers.append(Entry(name, 'longstr', made))
+                            filled_basic_headers.add(name)
                             taken.append((row_property_type, key, name, None))
                     if type_ in {  # property-text, preserve.toml
                         'symbol', 'ulong', 'uuid', 'char', 'decimal32', 'decimal64', 'decimal128'
@@ -1091,12 +1122,13 @@ def bind(table: RuleTable) -> Any:
                                 notes.lost.append(
                                     (path('application_properties', key), type_, 'its key is ' + fault, row_property_text)
                                 )
-                            elif key in to_basic_headers:
+                            elif key in filled_basic_headers:
                                 too_late(
                                     notes, row_property_text, path('application_properties', key), type_, 'basic.headers', key, key
                                 )
                             else:
-                                to_basic_headers[key] = Entry(key, 'longstr', made)
+                                to_basic_headers.append(Entry(key, 'longstr', made))
+                                filled_basic_headers.add(key)
                                 taken.append((row_property_text, key, key, None))
                     else:  # application-property, amqp10_to_amqp091.toml
                         if type_ == 'string':  # type-string, amqp10_to_amqp091.toml
@@ -1132,7 +1164,7 @@ def bind(table: RuleTable) -> Any:
                             notes.lost.append(
                                 (path('application_properties', key), type_, 'its key is ' + fault, row_application_property)
                             )
-                        elif key in to_basic_headers:
+                        elif key in filled_basic_headers:
                             too_late(
                                 notes,
                                 row_application_property,
@@ -1143,7 +1175,8 @@ def bind(table: RuleTable) -> Any:
                                 key
                             )
                         else:
-                            to_basic_headers[key] = made
+                            to_basic_headers.append(made)
+                            filled_basic_headers.add(key)
                             taken.append((row_application_property, key, key, by))
         body: Any = source.body
         if body is not None:
@@ -1194,7 +1227,7 @@ def bind(table: RuleTable) -> Any:
         to_basic = BasicProperties(
             to_basic_content_type,
             to_basic_content_encoding,
-            list(to_basic_headers.values()) if to_basic_headers else None,
+            to_basic_headers or None,
             to_basic_delivery_mode,
             to_basic_priority,
             to_basic_correlation_id,

@@ -87,7 +87,8 @@ def bind(table: RuleTable) -> Any:
         fault: str | None; index: Any; item: Any; key: str; lost: list[Any]; made: Any; pair: tuple[str, str]; target: Message; value: str
         taken: list[Any] = notes.taken
         index_user_properties = dict(source.user_properties or ())
-        to_basic_headers: dict[Any, Any] = {}
+        to_basic_headers: list[Any] = []
+        filled_basic_headers: set[Any] = set()
         to_basic_delivery_mode: Any = None
         to_basic_expiration: Any = None
         to_basic_correlation_id: Any = None
@@ -109,10 +110,11 @@ def bind(table: RuleTable) -> Any:
         qos: Any = source.qos
         if qos is not None:
             if qos == 2:  # qos-2, preserve.toml
-                if 'mqtt-qos' in to_basic_headers:
+                if 'mqtt-qos' in filled_basic_headers:
                     too_late(notes, row_qos_2, 'qos', 'bits', 'basic.headers', 'mqtt-qos', None)
                 else:
-                    to_basic_headers['mqtt-qos'] = Entry('mqtt-qos', 'longstr', via_octets(str(qos)))
+                    to_basic_headers.append(Entry('mqtt-qos', 'longstr', via_octets(str(qos))))
+                    filled_basic_headers.add('mqtt-qos')
                     taken.append((row_qos_2, None, 'mqtt-qos', None))
             # qos, mqtt5_to_amqp091.toml
             to_basic_delivery_mode = 2 if qos else 1
@@ -120,10 +122,11 @@ def bind(table: RuleTable) -> Any:
         retain: Any = source.retain
         if retain != 0:
             # retain, preserve.toml
-            if 'mqtt-retain' in to_basic_headers:
+            if 'mqtt-retain' in filled_basic_headers:
                 too_late(notes, row_retain, 'retain', 'bit', 'basic.headers', 'mqtt-retain', None)
             else:
-                to_basic_headers['mqtt-retain'] = Entry('mqtt-retain', 'longstr', via_octets(str(retain)))
+                to_basic_headers.append(Entry('mqtt-retain', 'longstr', via_octets(str(retain))))
+                filled_basic_headers.add('mqtt-retain')
                 taken.append((row_retain, None, 'mqtt-retain', None))
         topic_name: Any = source.topic_name
         if topic_name != '':
@@ -136,7 +139,7 @@ def bind(table: RuleTable) -> Any:
         payload_format_indicator: Any = source.payload_format_indicator
         if payload_format_indicator is not None:
             # payload-format-indicator, preserve.toml
-            if 'mqtt-payload-format-indicator' in to_basic_headers:
+            if 'mqtt-payload-format-indicator' in filled_basic_headers:
                 too_late(
                     notes,
                     row_payload_format_indicator,
@@ -147,9 +150,10 @@ def bind(table: RuleTable) -> Any:
                     None
                 )
             else:
-                to_basic_headers['mqtt-payload-format-indicator'] = Entry(
-                    'mqtt-payload-format-indicator', 'longstr', via_octets(str(payload_format_indicator))
+                to_basic_headers.append(
+                    Entry('mqtt-payload-format-indicator', 'longstr', via_octets(str(payload_format_indicator)))
                 )
+                filled_basic_headers.add('mqtt-payload-format-indicator')
                 taken.append((row_payload_format_indicator, None, 'mqtt-payload-format-indicator', None))
         message_expiry_interval: int | None = source.message_expiry_interval
         if message_expiry_interval is not None:
@@ -168,28 +172,31 @@ def bind(table: RuleTable) -> Any:
         response_topic: str | None = source.response_topic
         if response_topic is not None:
             if '.' in response_topic:  # mqtt-response-topic, preserve.toml
-                if 'mqtt-response-topic' in to_basic_headers:
+                if 'mqtt-response-topic' in filled_basic_headers:
                     too_late(
                         notes, row_mqtt_response_topic, 'response_topic', 'topic', 'basic.headers', 'mqtt-response-topic', None
                     )
                 else:
-                    to_basic_headers['mqtt-response-topic'] = Entry('mqtt-response-topic', 'longstr', response_topic.encode())
+                    to_basic_headers.append(Entry('mqtt-response-topic', 'longstr', response_topic.encode()))
+                    filled_basic_headers.add('mqtt-response-topic')
                     taken.append((row_mqtt_response_topic, None, 'mqtt-response-topic', None))
             if '*' in response_topic and '.' not in response_topic:  # mqtt-response-topic-star, preserve.toml
-                if 'mqtt-response-topic' in to_basic_headers:
+                if 'mqtt-response-topic' in filled_basic_headers:
                     too_late(
                         notes, row_mqtt_response_topic_star, 'response_topic', 'topic', 'basic.headers', 'mqtt-response-topic', None
                     )
                 else:
-                    to_basic_headers['mqtt-response-topic'] = Entry('mqtt-response-topic', 'longstr', response_topic.encode())
+                    to_basic_headers.append(Entry('mqtt-response-topic', 'longstr', response_topic.encode()))
+                    filled_basic_headers.add('mqtt-response-topic')
                     taken.append((row_mqtt_response_topic_star, None, 'mqtt-response-topic', None))
             # response-topic, preserve.toml
-            if 'x-reply-to-topic' in to_basic_headers:
+            if 'x-reply-to-topic' in filled_basic_headers:
                 too_late(notes, row_response_topic, 'response_topic', 'topic', 'basic.headers', 'x-reply-to-topic', None)
             else:
-                to_basic_headers['x-reply-to-topic'] = Entry(
-                    'x-reply-to-topic', 'longstr', response_topic.replace('/', '.').replace('+', '*').encode()
+                to_basic_headers.append(
+                    Entry('x-reply-to-topic', 'longstr', response_topic.replace('/', '.').replace('+', '*').encode())
                 )
+                filled_basic_headers.add('x-reply-to-topic')
                 taken.append((row_response_topic, None, 'x-reply-to-topic', None))
         correlation_data: bytes | None = source.correlation_data
         if correlation_data is not None:
@@ -211,10 +218,11 @@ def bind(table: RuleTable) -> Any:
                         to_basic_correlation_id = made
                         taken.append(row_correlation_data_shortstr)
             else:  # correlation-data, mqtt5_to_amqp091.toml
-                if 'x-correlation-id' in to_basic_headers:
+                if 'x-correlation-id' in filled_basic_headers:
                     too_late(notes, row_correlation_data, 'correlation_data', 'binary', 'basic.headers', 'x-correlation-id', None)
                 else:
-                    to_basic_headers['x-correlation-id'] = Entry('x-correlation-id', 'longstr', correlation_data)
+                    to_basic_headers.append(Entry('x-correlation-id', 'longstr', correlation_data))
+                    filled_basic_headers.add('x-correlation-id')
                     taken.append((row_correlation_data, None, 'x-correlation-id', None))
         user_properties: list[Any] | None = source.user_properties
         if user_properties is not None:
@@ -226,7 +234,7 @@ def bind(table: RuleTable) -> Any:
                         and when_property_is(value, index_user_properties.get('amqp-type.amqp-message-id'))
                         and (made := via_read(value)) is not NOT_MINE
                     ):
-                        if 'x-message-id' in to_basic_headers:
+                        if 'x-message-id' in filled_basic_headers:
                             too_late(
                                 notes,
                                 row_kept_message_id_bytes,
@@ -237,7 +245,8 @@ def bind(table: RuleTable) -> Any:
                                 key
                             )
                         else:
-                            to_basic_headers['x-message-id'] = Entry('x-message-id', 'binary', made)
+                            to_basic_headers.append(Entry('x-message-id', 'binary', made))
+                            filled_basic_headers.add('x-message-id')
                             taken.append((row_kept_message_id_bytes, key, 'x-message-id', None))
                         continue
                     if (  # kept-message-id, preserve.toml
@@ -253,7 +262,7 @@ def bind(table: RuleTable) -> Any:
                             taken.append((row_kept_message_id, key, None, None))
                         continue
                     if key == 'amqp-message-id':  # kept-message-id-long, preserve.toml
-                        if 'x-message-id' in to_basic_headers:
+                        if 'x-message-id' in filled_basic_headers:
                             too_late(
                                 notes,
                                 row_kept_message_id_long,
@@ -264,7 +273,8 @@ def bind(table: RuleTable) -> Any:
                                 key
                             )
                         else:
-                            to_basic_headers['x-message-id'] = Entry('x-message-id', 'longstr', value.encode())
+                            to_basic_headers.append(Entry('x-message-id', 'longstr', value.encode()))
+                            filled_basic_headers.add('x-message-id')
                             taken.append((row_kept_message_id_long, key, 'x-message-id', None))
                         continue
                     if (  # kept-message-id-type, preserve.toml
@@ -351,7 +361,7 @@ def bind(table: RuleTable) -> Any:
                         and when_number(value)
                         and not when_in_whole_seconds(value)
                     ):
-                        if 'amqp-creation-time' in to_basic_headers:
+                        if 'amqp-creation-time' in filled_basic_headers:
                             too_late(
                                 notes,
                                 row_kept_creation_time_exact,
@@ -362,7 +372,8 @@ def bind(table: RuleTable) -> Any:
                                 key
                             )
                         else:
-                            to_basic_headers['amqp-creation-time'] = Entry('amqp-creation-time', 'longstr', value.encode())
+                            to_basic_headers.append(Entry('amqp-creation-time', 'longstr', value.encode()))
+                            filled_basic_headers.add('amqp-creation-time')
                             taken.append((row_kept_creation_time_exact, key, 'amqp-creation-time', None))
                     if (  # kept-creation-time-seconds, preserve.toml
                         key == 'amqp-creation-time'
@@ -450,10 +461,11 @@ def bind(table: RuleTable) -> Any:
                         and (fault := key_fault_shortstr(key)) is not None
                     ):
                         notes.lost.append((path('user_properties', key), 'utf8', 'its key is ' + fault, row_kept_header))
-                    elif key in to_basic_headers:
+                    elif key in filled_basic_headers:
                         too_late(notes, row_kept_header, path('user_properties', key), 'utf8', 'basic.headers', key, key)
                     else:
-                        to_basic_headers[key] = Entry(key, made.type, made.value)
+                        to_basic_headers.append(Entry(key, made.type, made.value))
+                        filled_basic_headers.add(key)
                         taken.append((row_kept_header, key, key, None))
                 else:  # user-property, mqtt5_to_amqp091.toml
                     if (
@@ -461,10 +473,11 @@ def bind(table: RuleTable) -> Any:
                         and (fault := key_fault_shortstr(key)) is not None
                     ):
                         notes.lost.append((path('user_properties', key), 'utf8', 'its key is ' + fault, row_user_property))
-                    elif key in to_basic_headers:
+                    elif key in filled_basic_headers:
                         too_late(notes, row_user_property, path('user_properties', key), 'utf8', 'basic.headers', key, key)
                     else:
-                        to_basic_headers[key] = Entry(key, 'longstr', value.encode())
+                        to_basic_headers.append(Entry(key, 'longstr', value.encode()))
+                        filled_basic_headers.add(key)
                         taken.append((row_user_property, key, key, None))
         subscription_identifiers: list[Any] | None = source.subscription_identifiers
         if subscription_identifiers is not None:
@@ -480,10 +493,11 @@ def bind(table: RuleTable) -> Any:
                 to_basic_content_type = content_type
                 taken.append(row_content_type)
             else:  # content-type-other, preserve.toml
-                if 'mqtt-content-type' in to_basic_headers:
+                if 'mqtt-content-type' in filled_basic_headers:
                     too_late(notes, row_content_type_other, 'content_type', 'utf8', 'basic.headers', 'mqtt-content-type', None)
                 else:
-                    to_basic_headers['mqtt-content-type'] = Entry('mqtt-content-type', 'longstr', content_type.encode())
+                    to_basic_headers.append(Entry('mqtt-content-type', 'longstr', content_type.encode()))
+                    filled_basic_headers.add('mqtt-content-type')
                     taken.append((row_content_type_other, None, 'mqtt-content-type', None))
         payload: Any = source.payload
         # payload, mqtt5_to_amqp091.toml
@@ -492,7 +506,7 @@ def bind(table: RuleTable) -> Any:
         to_basic = BasicProperties(
             to_basic_content_type,
             to_basic_content_encoding,
-            list(to_basic_headers.values()) if to_basic_headers else None,
+            to_basic_headers or None,
             to_basic_delivery_mode,
             to_basic_priority,
             to_basic_correlation_id,

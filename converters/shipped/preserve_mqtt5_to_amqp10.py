@@ -127,7 +127,8 @@ def bind(table: RuleTable) -> Any:
         fault: str | None; index: Any; item: Any; key: str; lost: list[Any]; made: Any; number: int; pair: tuple[str, str]; target: Message; text: str; value: str
         taken: list[Any] = notes.taken
         index_user_properties = dict(source.user_properties or ())
-        to_application_properties: dict[Any, Any] = {}
+        to_application_properties: list[Any] = []
+        filled_application_properties: set[Any] = set()
         to_header_durable: Any = None
         to_header_ttl: Any = None
         to_properties_reply_to: Any = None
@@ -145,7 +146,8 @@ def bind(table: RuleTable) -> Any:
         to_properties_group_id: Any = None
         to_properties_group_sequence: Any = None
         to_properties_reply_to_group_id: Any = None
-        to_message_annotations: dict[Any, Any] = {}
+        to_message_annotations: list[Any] = []
+        filled_message_annotations: set[Any] = set()
         to_properties_content_type: Any = None
         to_body: Any = None
         sections: dict[Any, Any] = {}
@@ -156,10 +158,11 @@ def bind(table: RuleTable) -> Any:
         qos: int | None = source.qos
         if qos is not None:
             if qos == 2:  # qos-2, preserve.toml
-                if 'mqtt-qos' in to_application_properties:
+                if 'mqtt-qos' in filled_application_properties:
                     too_late(notes, row_qos_2, 'qos', 'bits', 'application_properties', 'mqtt-qos', None)
                 else:
-                    to_application_properties['mqtt-qos'] = Entry('mqtt-qos', 'string', str(qos))
+                    to_application_properties.append(Entry('mqtt-qos', 'string', str(qos)))
+                    filled_application_properties.add('mqtt-qos')
                     taken.append((row_qos_2, None, 'mqtt-qos', None))
             # qos, mqtt5_to_amqp10.toml
             to_header_durable = qos >= 1
@@ -167,10 +170,11 @@ def bind(table: RuleTable) -> Any:
         retain: Any = source.retain
         if retain != 0:
             # retain, preserve.toml
-            if 'mqtt-retain' in to_application_properties:
+            if 'mqtt-retain' in filled_application_properties:
                 too_late(notes, row_retain, 'retain', 'bit', 'application_properties', 'mqtt-retain', None)
             else:
-                to_application_properties['mqtt-retain'] = Entry('mqtt-retain', 'string', str(retain))
+                to_application_properties.append(Entry('mqtt-retain', 'string', str(retain)))
+                filled_application_properties.add('mqtt-retain')
                 taken.append((row_retain, None, 'mqtt-retain', None))
         topic_name: Any = source.topic_name
         if topic_name != '':
@@ -188,7 +192,7 @@ def bind(table: RuleTable) -> Any:
             ):
                 taken.append(row_payload_format_indicator_text)
             else:  # payload-format-indicator, preserve.toml
-                if 'mqtt-payload-format-indicator' in to_application_properties:
+                if 'mqtt-payload-format-indicator' in filled_application_properties:
                     too_late(
                         notes,
                         row_payload_format_indicator,
@@ -199,9 +203,10 @@ def bind(table: RuleTable) -> Any:
                         None
                     )
                 else:
-                    to_application_properties['mqtt-payload-format-indicator'] = Entry(
-                        'mqtt-payload-format-indicator', 'string', str(payload_format_indicator)
+                    to_application_properties.append(
+                        Entry('mqtt-payload-format-indicator', 'string', str(payload_format_indicator))
                     )
+                    filled_application_properties.add('mqtt-payload-format-indicator')
                     taken.append((row_payload_format_indicator, None, 'mqtt-payload-format-indicator', None))
         message_expiry_interval: int | None = source.message_expiry_interval
         if message_expiry_interval is not None:
@@ -217,7 +222,7 @@ def bind(table: RuleTable) -> Any:
                     to_header_ttl = number
                     taken.append(row_message_expiry_interval)
             else:  # message-expiry-interval-long, preserve.toml
-                if 'mqtt-message-expiry-interval' in to_application_properties:
+                if 'mqtt-message-expiry-interval' in filled_application_properties:
                     too_late(
                         notes,
                         row_message_expiry_interval_long,
@@ -228,9 +233,8 @@ def bind(table: RuleTable) -> Any:
                         None
                     )
                 else:
-                    to_application_properties['mqtt-message-expiry-interval'] = Entry(
-                        'mqtt-message-expiry-interval', 'string', str(message_expiry_interval)
-                    )
+                    to_application_properties.append(Entry('mqtt-message-expiry-interval', 'string', str(message_expiry_interval)))
+                    filled_application_properties.add('mqtt-message-expiry-interval')
                     taken.append((row_message_expiry_interval_long, None, 'mqtt-message-expiry-interval', None))
         topic_alias: Any = source.topic_alias
         if topic_alias is not None:
@@ -239,7 +243,7 @@ def bind(table: RuleTable) -> Any:
         response_topic: Any = source.response_topic
         if response_topic is not None:
             if '.' in response_topic:  # mqtt-response-topic, preserve.toml
-                if 'mqtt-response-topic' in to_application_properties:
+                if 'mqtt-response-topic' in filled_application_properties:
                     too_late(
                         notes,
                         row_mqtt_response_topic,
@@ -250,10 +254,11 @@ def bind(table: RuleTable) -> Any:
                         None
                     )
                 else:
-                    to_application_properties['mqtt-response-topic'] = Entry('mqtt-response-topic', 'string', response_topic)
+                    to_application_properties.append(Entry('mqtt-response-topic', 'string', response_topic))
+                    filled_application_properties.add('mqtt-response-topic')
                     taken.append((row_mqtt_response_topic, None, 'mqtt-response-topic', None))
             if '*' in response_topic and '.' not in response_topic:  # mqtt-response-topic-star, preserve.toml
-                if 'mqtt-response-topic' in to_application_properties:
+                if 'mqtt-response-topic' in filled_application_properties:
                     too_late(
                         notes,
                         row_mqtt_response_topic_star,
@@ -264,7 +269,8 @@ def bind(table: RuleTable) -> Any:
                         None
                     )
                 else:
-                    to_application_properties['mqtt-response-topic'] = Entry('mqtt-response-topic', 'string', response_topic)
+                    to_application_properties.append(Entry('mqtt-response-topic', 'string', response_topic))
+                    filled_application_properties.add('mqtt-response-topic')
                     taken.append((row_mqtt_response_topic_star, None, 'mqtt-response-topic', None))
             # response-topic, preserve.toml
             text = via_topic_beside_to_address(response_topic, environment.mqtt_exchange)
@@ -583,7 +589,7 @@ def bind(table: RuleTable) -> Any:
                         taken.append((row_kept_app_id, key, None, None))
                         continue
                     if key == 'amqp-type':  # kept-basic-type, preserve.toml
-                        if 'x-basic-type' in to_message_annotations:
+                        if 'x-basic-type' in filled_message_annotations:
                             too_late(
                                 notes,
                                 row_kept_basic_type,
@@ -594,7 +600,8 @@ def bind(table: RuleTable) -> Any:
                                 key
                             )
                         else:
-                            to_message_annotations['x-basic-type'] = Entry('x-basic-type', 'string', value)
+                            to_message_annotations.append(Entry('x-basic-type', 'string', value))
+                            filled_message_annotations.add('x-basic-type')
                             taken.append((row_kept_basic_type, key, 'x-basic-type', None))
                         continue
                     if key == 'x-opt-amqp-priority' and (made := via_read(value)) is not NOT_MINE:  # former-priority, preserve.toml
@@ -785,10 +792,11 @@ def bind(table: RuleTable) -> Any:
                 ):
                     if not key.isascii() and (fault := key_fault_symbol(key)) is not None:
                         notes.lost.append((path('user_properties', key), 'utf8', 'its key is ' + fault, row_kept_annotation))
-                    elif key in to_message_annotations:
+                    elif key in filled_message_annotations:
                         too_late(notes, row_kept_annotation, path('user_properties', key), 'utf8', 'message_annotations', key, key)
                     else:
-                        to_message_annotations[key] = Entry(key, made.type, made.value)
+                        to_message_annotations.append(Entry(key, made.type, made.value))
+                        filled_message_annotations.add(key)
                         taken.append((row_kept_annotation, key, key, None))
                 elif (  # former-annotation, preserve.toml
                     'x-' <= key < 'x.'
@@ -796,20 +804,22 @@ def bind(table: RuleTable) -> Any:
                 ):
                     if not key.isascii() and (fault := key_fault_symbol(key)) is not None:
                         notes.lost.append((path('user_properties', key), 'utf8', 'its key is ' + fault, row_former_annotation))
-                    elif key in to_message_annotations:
+                    elif key in filled_message_annotations:
                         too_late(
                             notes, row_former_annotation, path('user_properties', key), 'utf8', 'message_annotations', key, key
                         )
                     else:
-                        to_message_annotations[key] = Entry(key, made.type, made.value)
+                        to_message_annotations.append(Entry(key, made.type, made.value))
+                        filled_message_annotations.add(key)
                         taken.append((row_former_annotation, key, key, None))
                 elif 'x-' <= key < 'x.':  # user-property-x, mqtt5_to_amqp10.toml
                     if not key.isascii() and (fault := key_fault_symbol(key)) is not None:
                         notes.lost.append((path('user_properties', key), 'utf8', 'its key is ' + fault, row_user_property_x))
-                    elif key in to_message_annotations:
+                    elif key in filled_message_annotations:
                         too_late(notes, row_user_property_x, path('user_properties', key), 'utf8', 'message_annotations', key, key)
                     else:
-                        to_message_annotations[key] = Entry(key, 'string', value)
+                        to_message_annotations.append(Entry(key, 'string', value))
+                        filled_message_annotations.add(key)
                         taken.append((row_user_property_x, key, key, None))
                 elif (  # kept-application-property, preserve.toml
                     made := via_typed_text(value, index_user_properties.get('amqp-type.' + key))
@@ -818,7 +828,7 @@ def bind(table: RuleTable) -> Any:
                         notes.lost.append(
                             (path('user_properties', key), 'utf8', 'its key is ' + fault, row_kept_application_property)
                         )
-                    elif key in to_application_properties:
+                    elif key in filled_application_properties:
                         too_late(
                             notes,
                             row_kept_application_property,
@@ -829,7 +839,8 @@ def bind(table: RuleTable) -> Any:
                             key
                         )
                     else:
-                        to_application_properties[key] = Entry(key, made.type, made.value)
+                        to_application_properties.append(Entry(key, made.type, made.value))
+                        filled_application_properties.add(key)
                         taken.append((row_kept_application_property, key, key, None))
                 elif (  # former-application-property, preserve.toml
                     made := via_typed_text(value, index_user_properties.get('x-opt-amqp-type.' + key))
@@ -838,7 +849,7 @@ def bind(table: RuleTable) -> Any:
                         notes.lost.append(
                             (path('user_properties', key), 'utf8', 'its key is ' + fault, row_former_application_property)
                         )
-                    elif key in to_application_properties:
+                    elif key in filled_application_properties:
                         too_late(
                             notes,
                             row_former_application_property,
@@ -849,15 +860,17 @@ def bind(table: RuleTable) -> Any:
                             key
                         )
                     else:
-                        to_application_properties[key] = Entry(key, made.type, made.value)
+                        to_application_properties.append(Entry(key, made.type, made.value))
+                        filled_application_properties.add(key)
                         taken.append((row_former_application_property, key, key, None))
                 else:  # user-property, mqtt5_to_amqp10.toml
                     if not key.isascii() and (fault := key_fault_string(key)) is not None:
                         notes.lost.append((path('user_properties', key), 'utf8', 'its key is ' + fault, row_user_property))
-                    elif key in to_application_properties:
+                    elif key in filled_application_properties:
                         too_late(notes, row_user_property, path('user_properties', key), 'utf8', 'application_properties', key, key)
                     else:
-                        to_application_properties[key] = Entry(key, 'string', value)
+                        to_application_properties.append(Entry(key, 'string', value))
+                        filled_application_properties.add(key)
                         taken.append((row_user_property, key, key, None))
         subscription_identifiers: list[Any] | None = source.subscription_identifiers
         if subscription_identifiers is not None:
@@ -872,12 +885,13 @@ def bind(table: RuleTable) -> Any:
                 to_properties_content_type = content_type
                 taken.append(row_content_type)
             else:  # content-type-other, preserve.toml
-                if 'mqtt-content-type' in to_application_properties:
+                if 'mqtt-content-type' in filled_application_properties:
                     too_late(
                         notes, row_content_type_other, 'content_type', 'utf8', 'application_properties', 'mqtt-content-type', None
                     )
                 else:
-                    to_application_properties['mqtt-content-type'] = Entry('mqtt-content-type', 'string', content_type)
+                    to_application_properties.append(Entry('mqtt-content-type', 'string', content_type))
+                    filled_application_properties.add('mqtt-content-type')
                     taken.append((row_content_type_other, None, 'mqtt-content-type', None))
         payload: Any = source.payload
         if (  # payload-text, mqtt5_to_amqp10.toml
@@ -941,13 +955,7 @@ def bind(table: RuleTable) -> Any:
                 to_properties_reply_to_group_id
             )
         target = Message(
-            to_header,
-            None,
-            list(to_message_annotations.values()) if to_message_annotations else None,
-            to_properties,
-            list(to_application_properties.values()) if to_application_properties else None,
-            to_body,
-            None
+            to_header, None, to_message_annotations or None, to_properties, to_application_properties or None, to_body, None
         )
         if sections:
             place_sections(target, sections, made_by_rows_sections, notes)

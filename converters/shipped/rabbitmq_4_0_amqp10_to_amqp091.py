@@ -353,7 +353,8 @@ def bind(table: RuleTable) -> Any:
         to_basic_delivery_mode: Any = None
         to_basic_priority: Any = None
         to_basic_expiration: Any = None
-        to_basic_headers: dict[Any, Any] = {}
+        to_basic_headers: list[Any] = []
+        filled_basic_headers: set[Any] = set()
         to_basic_type: Any = None
         to_basic_correlation_id: Any = None
         to_basic_message_id: Any = None
@@ -437,12 +438,13 @@ def bind(table: RuleTable) -> Any:
                             if by is None:
                                 continue
                             made = Entry('CC', as_, made)
-                        if 'CC' in to_basic_headers:
+                        if 'CC' in filled_basic_headers:
                             too_late(
                                 notes, row_annotation_x_cc, path('message_annotations', label), type_, 'basic.headers', 'CC', label
                             )
                         else:
-                            to_basic_headers['CC'] = made
+                            to_basic_headers.append(made)
+                            filled_basic_headers.add('CC')
                             taken.append((row_annotation_x_cc, label, 'CC', by))
                         continue
                     if (  # x-basic-type, rabbitmq-4.0.toml
@@ -650,15 +652,16 @@ def bind(table: RuleTable) -> Any:
                 ):
                     if (fault := fault_array(made)) is not None:
                         notes.lost.append((path('message_annotations', label), type_, fault, row_deaths))
-                    elif 'x-death' in to_basic_headers:
+                    elif 'x-death' in filled_basic_headers:
                         too_late(notes, row_deaths, path('message_annotations', label), type_, 'basic.headers', 'x-death', label)
                     else:
-                        to_basic_headers['x-death'] = Entry('x-death', 'array', made)
+                        to_basic_headers.append(Entry('x-death', 'array', made))
+                        filled_basic_headers.add('x-death')
                         taken.append((row_deaths, label, 'x-death', None))
                 elif label == 'x-opt-deaths':  # deaths-other, rabbitmq-4.0.toml
                     taken.append((row_deaths_other, label, None, None))
                 elif label == 'x-opt-rabbitmq-received-time' and type_ == 'timestamp':  # received-time, rabbitmq-4.0.toml
-                    if 'timestamp_in_ms' in to_basic_headers:
+                    if 'timestamp_in_ms' in filled_basic_headers:
                         too_late(
                             notes,
                             row_received_time,
@@ -669,7 +672,8 @@ def bind(table: RuleTable) -> Any:
                             label
                         )
                     else:
-                        to_basic_headers['timestamp_in_ms'] = Entry('timestamp_in_ms', 'long', typed.value)
+                        to_basic_headers.append(Entry('timestamp_in_ms', 'long', typed.value))
+                        filled_basic_headers.add('timestamp_in_ms')
                         taken.append((row_received_time, label, 'timestamp_in_ms', None))
                 elif type(label) is str and 'x-' <= label < 'x.':  # annotation-x, amqp10_to_amqp091.toml
                     if type_ == 'string':  # type-string, amqp10_to_amqp091.toml
@@ -703,10 +707,11 @@ def bind(table: RuleTable) -> Any:
                         and (fault := key_fault_shortstr(label)) is not None
                     ):
                         notes.lost.append((path('message_annotations', label), type_, 'its key is ' + fault, row_annotation_x))
-                    elif label in to_basic_headers:
+                    elif label in filled_basic_headers:
                         too_late(notes, row_annotation_x, path('message_annotations', label), type_, 'basic.headers', label, label)
                     else:
-                        to_basic_headers[label] = made
+                        to_basic_headers.append(made)
+                        filled_basic_headers.add(label)
                         taken.append((row_annotation_x, label, label, by))
                 else:
                     notes.lost.append((path('message_annotations', label), type_, 'no row takes it', None))
@@ -726,7 +731,7 @@ def bind(table: RuleTable) -> Any:
                     to_basic_correlation_id = value
                     taken.append(row_correlation_id_shortstr)
             elif type_ == 'string':  # correlation-id-long, rabbitmq-4.0.toml
-                if 'x-correlation-id' in to_basic_headers:
+                if 'x-correlation-id' in filled_basic_headers:
                     too_late(
                         notes,
                         row_correlation_id_long,
@@ -737,7 +742,8 @@ def bind(table: RuleTable) -> Any:
                         None
                     )
                 else:
-                    to_basic_headers['x-correlation-id'] = Entry('x-correlation-id', 'longstr', value.encode())
+                    to_basic_headers.append(Entry('x-correlation-id', 'longstr', value.encode()))
+                    filled_basic_headers.add('x-correlation-id')
                     taken.append((row_correlation_id_long, None, 'x-correlation-id', None))
             elif type_ == 'uuid':  # correlation-id-uuid, amqp10_to_amqp091.toml
                 to_basic_correlation_id = via_uuid_to_urn(value)
@@ -746,7 +752,7 @@ def bind(table: RuleTable) -> Any:
                 to_basic_correlation_id = str(value)
                 taken.append(row_correlation_id_ulong)
             elif type_ == 'binary':  # correlation-id-binary, amqp10_to_amqp091.toml
-                if 'x-correlation-id' in to_basic_headers:
+                if 'x-correlation-id' in filled_basic_headers:
                     too_late(
                         notes,
                         row_correlation_id_binary,
@@ -757,7 +763,8 @@ def bind(table: RuleTable) -> Any:
                         None
                     )
                 else:
-                    to_basic_headers['x-correlation-id'] = Entry('x-correlation-id', 'binary', value)
+                    to_basic_headers.append(Entry('x-correlation-id', 'binary', value))
+                    filled_basic_headers.add('x-correlation-id')
                     taken.append((row_correlation_id_binary, None, 'x-correlation-id', None))
             else:
                 notes.lost.append(('properties.correlation_id', type_, 'no row takes it', None))
@@ -774,10 +781,11 @@ def bind(table: RuleTable) -> Any:
                     to_basic_message_id = value
                     taken.append(row_message_id_shortstr)
             elif type_ == 'string':  # message-id-long, rabbitmq-4.0.toml
-                if 'x-message-id' in to_basic_headers:
+                if 'x-message-id' in filled_basic_headers:
                     too_late(notes, row_message_id_long, 'properties.message_id', type_, 'basic.headers', 'x-message-id', None)
                 else:
-                    to_basic_headers['x-message-id'] = Entry('x-message-id', 'longstr', value.encode())
+                    to_basic_headers.append(Entry('x-message-id', 'longstr', value.encode()))
+                    filled_basic_headers.add('x-message-id')
                     taken.append((row_message_id_long, None, 'x-message-id', None))
             elif type_ == 'uuid':  # message-id-uuid, amqp10_to_amqp091.toml
                 to_basic_message_id = via_uuid_to_urn(value)
@@ -786,10 +794,11 @@ def bind(table: RuleTable) -> Any:
                 to_basic_message_id = str(value)
                 taken.append(row_message_id_ulong)
             elif type_ == 'binary':  # message-id-binary, amqp10_to_amqp091.toml
-                if 'x-message-id' in to_basic_headers:
+                if 'x-message-id' in filled_basic_headers:
                     too_late(notes, row_message_id_binary, 'properties.message_id', type_, 'basic.headers', 'x-message-id', None)
                 else:
-                    to_basic_headers['x-message-id'] = Entry('x-message-id', 'binary', value)
+                    to_basic_headers.append(Entry('x-message-id', 'binary', value))
+                    filled_basic_headers.add('x-message-id')
                     taken.append((row_message_id_binary, None, 'x-message-id', None))
             else:
                 notes.lost.append(('properties.message_id', type_, 'no row takes it', None))
@@ -929,10 +938,11 @@ def bind(table: RuleTable) -> Any:
                     made = Entry(key, as_, made)
                 if not (len(key) < 256 and key.isascii() and '\x00' not in key) and (fault := key_fault_shortstr(key)) is not None:
                     notes.lost.append((path('application_properties', key), type_, 'its key is ' + fault, row_application_property))
-                elif key in to_basic_headers:
+                elif key in filled_basic_headers:
                     too_late(notes, row_application_property, path('application_properties', key), type_, 'basic.headers', key, key)
                 else:
-                    to_basic_headers[key] = made
+                    to_basic_headers.append(made)
+                    filled_basic_headers.add(key)
                     taken.append((row_application_property, key, key, by))
         body: Any = source.body
         if body is not None:
@@ -976,7 +986,7 @@ def bind(table: RuleTable) -> Any:
         to_basic = BasicProperties(
             to_basic_content_type,
             to_basic_content_encoding,
-            list(to_basic_headers.values()) if to_basic_headers else None,
+            to_basic_headers or None,
             to_basic_delivery_mode,
             to_basic_priority,
             to_basic_correlation_id,

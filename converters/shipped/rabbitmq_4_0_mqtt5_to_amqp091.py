@@ -49,7 +49,8 @@ def bind(table: RuleTable) -> Any:
         taken: list[Any] = notes.taken
         to_basic_delivery_mode: Any = None
         to_basic_expiration: Any = None
-        to_basic_headers: dict[Any, Any] = {}
+        to_basic_headers: list[Any] = []
+        filled_basic_headers: set[Any] = set()
         to_basic_correlation_id: Any = None
         to_basic_content_type: Any = None
         to_payload: Any = b''
@@ -95,10 +96,11 @@ def bind(table: RuleTable) -> Any:
                 notes.lost.append(('response_topic', 'topic', made.reason, row_response_topic))
                 made = made.value if type(made) is Partial else None
             if made is not None:
-                if 'x-reply-to-topic' in to_basic_headers:
+                if 'x-reply-to-topic' in filled_basic_headers:
                     too_late(notes, row_response_topic, 'response_topic', 'topic', 'basic.headers', 'x-reply-to-topic', None)
                 else:
-                    to_basic_headers['x-reply-to-topic'] = Entry('x-reply-to-topic', 'longstr', made)
+                    to_basic_headers.append(Entry('x-reply-to-topic', 'longstr', made))
+                    filled_basic_headers.add('x-reply-to-topic')
                     taken.append((row_response_topic, None, 'x-reply-to-topic', None))
         correlation_data: bytes | None = source.correlation_data
         if correlation_data is not None:
@@ -120,10 +122,11 @@ def bind(table: RuleTable) -> Any:
                         to_basic_correlation_id = made
                         taken.append(row_correlation_data_shortstr)
             else:  # correlation-data, mqtt5_to_amqp091.toml
-                if 'x-correlation-id' in to_basic_headers:
+                if 'x-correlation-id' in filled_basic_headers:
                     too_late(notes, row_correlation_data, 'correlation_data', 'binary', 'basic.headers', 'x-correlation-id', None)
                 else:
-                    to_basic_headers['x-correlation-id'] = Entry('x-correlation-id', 'longstr', correlation_data)
+                    to_basic_headers.append(Entry('x-correlation-id', 'longstr', correlation_data))
+                    filled_basic_headers.add('x-correlation-id')
                     taken.append((row_correlation_data, None, 'x-correlation-id', None))
         user_properties: list[Any] | None = source.user_properties
         if user_properties is not None:
@@ -132,10 +135,11 @@ def bind(table: RuleTable) -> Any:
                 # user-property, mqtt5_to_amqp091.toml
                 if not (len(key) < 256 and key.isascii() and '\x00' not in key) and (fault := key_fault_shortstr(key)) is not None:
                     notes.lost.append((path('user_properties', key), 'utf8', 'its key is ' + fault, row_user_property))
-                elif key in to_basic_headers:
+                elif key in filled_basic_headers:
                     too_late(notes, row_user_property, path('user_properties', key), 'utf8', 'basic.headers', key, key)
                 else:
-                    to_basic_headers[key] = Entry(key, 'longstr', value.encode())
+                    to_basic_headers.append(Entry(key, 'longstr', value.encode()))
+                    filled_basic_headers.add(key)
                     taken.append((row_user_property, key, key, None))
         subscription_identifiers: list[Any] | None = source.subscription_identifiers
         if subscription_identifiers is not None:
@@ -165,7 +169,7 @@ def bind(table: RuleTable) -> Any:
         to_basic = BasicProperties(
             to_basic_content_type,
             None,
-            list(to_basic_headers.values()) if to_basic_headers else None,
+            to_basic_headers or None,
             to_basic_delivery_mode,
             None,
             to_basic_correlation_id,

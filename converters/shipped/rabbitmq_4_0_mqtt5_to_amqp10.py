@@ -49,8 +49,10 @@ def bind(table: RuleTable) -> Any:
         to_header_durable: Any = None
         to_properties_reply_to: Any = None
         to_properties_correlation_id: Any = None
-        to_message_annotations: dict[Any, Any] = {}
-        to_application_properties: dict[Any, Any] = {}
+        to_message_annotations: list[Any] = []
+        filled_message_annotations: set[Any] = set()
+        to_application_properties: list[Any] = []
+        filled_application_properties: set[Any] = set()
         to_properties_content_type: Any = None
         to_body: Any = None
         dup: Any = source.dup
@@ -117,18 +119,20 @@ def bind(table: RuleTable) -> Any:
                 if 'x-' <= key < 'x.':  # user-property-x, mqtt5_to_amqp10.toml
                     if not key.isascii() and (fault := key_fault_symbol(key)) is not None:
                         notes.lost.append((path('user_properties', key), 'utf8', 'its key is ' + fault, row_user_property_x))
-                    elif key in to_message_annotations:
+                    elif key in filled_message_annotations:
                         too_late(notes, row_user_property_x, path('user_properties', key), 'utf8', 'message_annotations', key, key)
                     else:
-                        to_message_annotations[key] = Entry(key, 'string', value)
+                        to_message_annotations.append(Entry(key, 'string', value))
+                        filled_message_annotations.add(key)
                         taken.append((row_user_property_x, key, key, None))
                 else:  # user-property, mqtt5_to_amqp10.toml
                     if not key.isascii() and (fault := key_fault_string(key)) is not None:
                         notes.lost.append((path('user_properties', key), 'utf8', 'its key is ' + fault, row_user_property))
-                    elif key in to_application_properties:
+                    elif key in filled_application_properties:
                         too_late(notes, row_user_property, path('user_properties', key), 'utf8', 'application_properties', key, key)
                     else:
-                        to_application_properties[key] = Entry(key, 'string', value)
+                        to_application_properties.append(Entry(key, 'string', value))
+                        filled_application_properties.add(key)
                         taken.append((row_user_property, key, key, None))
         subscription_identifiers: list[Any] | None = source.subscription_identifiers
         if subscription_identifiers is not None:
@@ -155,13 +159,7 @@ def bind(table: RuleTable) -> Any:
                 None, None, None, None, to_properties_reply_to, to_properties_correlation_id, to_properties_content_type
             )
         target = Message(
-            to_header,
-            None,
-            list(to_message_annotations.values()) if to_message_annotations else None,
-            to_properties,
-            list(to_application_properties.values()) if to_application_properties else None,
-            to_body,
-            None
+            to_header, None, to_message_annotations or None, to_properties, to_application_properties or None, to_body, None
         )
         return target
     return mqtt_5_0_to_amqp_1_0
