@@ -49,6 +49,19 @@ class Transcoder:
         except Exception:  # noqa: BLE001 - whatever it met, the objects meet it again, and tell it
             return None
 
+    def wires(self, values: list[Any], environment: Environment, limit: int) -> list[bytes | None]:
+        """Return what `wire` does for each value of a column, None also for no bytes; nothing beyond `limit` bytes in sum."""
+        made: list[bytes | None] = []
+        size = 0
+        for value in values:
+            wire = self.wire(value, environment) if type(value) is bytes else None
+            if wire is not None:
+                size += len(wire)
+                if size > limit:
+                    return []
+            made.append(wire)
+        return made
+
     def transcode(self, data: bytes, environment: Environment, on_loss: str) -> Transcoded:
         """Return the result for one message. Raises what `transcode` does."""
         wire = self.wire(data, environment) if on_loss == _REPORT else None

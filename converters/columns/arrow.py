@@ -20,8 +20,9 @@ import json
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import chain, repeat
 from typing import Any
 
@@ -31,9 +32,10 @@ import pyarrow.compute as pc
 from mqconvert.compiled import is_compiled
 from mqconvert.converters.columns.lines import Line, line_of
 from mqconvert.converters.columns.loop import Columns, Tally, ValueConverter, binary, columns, present
-from mqconvert.converters.errors import DecodeError
+from mqconvert.converters.errors import DecodeError, MqConvertError
 from mqconvert.converters.model.base64text import from_base64
 from mqconvert.converters.model.jsonform import JsonObject
+from mqconvert.converters.transcoding import Transcoder
 
 READ_ROWS = 1000
 """Wire values read from Arrow at once. They stay in the caches of a processor, which takes a tenth off a row."""
@@ -130,7 +132,38 @@ class Rows:
             if counted is not None:
                 counted["modules", "compiled" if is_compiled() else "sources"] += given.num_rows
             with _no_collection():
-                yield from self._converted(given, counted)
+                way = None if self.source is None or self.members or counted is not None else self._way()
+                if way is None:
+                    yield from self._converted(given, counted)
+                    continue
+                for at in range(0, given.num_rows, READ_ROWS):
+                    part = given.slice(at, READ_ROWS)
+                    plain = self._plainly(way, part)
+                    yield from self._converted(part, counted) if plain is None else (plain,)
+
+    def _way(self) -> Transcoder | None:
+        """Return the way of rows that have wire bytes alone. Errors of the choices are those of each row."""
+        with suppress(MqConvertError):
+            return self.work.way(self.source, self.target)
+        return None
+
+    def _plainly(self, way: Transcoder, given: pa.RecordBatch) -> pa.RecordBatch | None:
+        """Convert rows that get wire bytes alone, of one message each; None for others."""
+        kept = given if self.names is None else given.rename_columns(list(self.names))
+        path = column_path(kept.schema.names, self.wire_column)
+        wires = kept.column(path[0]) if len(path) == 1 else pc.struct_field(kept.column(path[0]), path[1:])
+        raw = ENCODINGS[self.encoding]
+        converted, errors = self.work.plainly(way, wires.to_pylist(), self.target, raw, self.batch_bytes)
+        if not converted:
+            return None
+        indexes = [None if made is None else 0 for made in converted] if None in converted else None
+        arrays = {
+            "index": _constant(0, _INT, len(converted)) if indexes is None else pa.array(indexes, _INT),
+            "converted": pa.array(converted, pa.binary()),
+            "error": _constant(None, ERROR, len(converted)) if indexes is None else pa.array(errors, ERROR),
+        }
+        names = [*kept.schema.names, *(self.prefix + name for name in arrays)]
+        return pa.RecordBatch.from_arrays([*kept.columns, *arrays.values()], names=names)
 
     def _converted(self, given: pa.RecordBatch, counted: Tally | None) -> Iterator[pa.RecordBatch]:
         batch = given if self.names is None else given.rename_columns(list(self.names))
@@ -164,6 +197,12 @@ def _array(values: list[object], type_: pa.DataType) -> pa.Array:
     if values.count(values[0]) == len(values):
         return pa.repeat(pa.scalar(values[0], type_), len(values))
     return pa.array(values, type_)
+
+
+@lru_cache(maxsize=16)
+def _constant(value: object, type_: pa.DataType, count: int) -> pa.Array:
+    """Return a column of equal values; most batches have the same number of rows."""
+    return pa.repeat(pa.scalar(value, type_), count)
 
 
 @contextmanager

@@ -157,6 +157,25 @@ class ValueConverter:
             return [(None, None, None, rows[0][3])]
         return rows
 
+    def way(self, source: str | None, target: str) -> Transcoder | None:
+        """Return the way of a pair of which rows have wire bytes alone."""
+        pipeline = self.pipeline(source, target)
+        return self.ways.get((pipeline.source, pipeline.target))
+
+    def plainly(
+        self, way: Transcoder, values: list[Any], target: str, raw: Callable[[object], bytes], limit: int
+    ) -> tuple[list[bytes | None], list[JsonObject | None]]:
+        """Return `converted` and `error` of each value; nothing where one has several messages, or they take too many bytes."""
+        converted = way.wires(values, self.pipeline(way.source, target).environment, limit)
+        errors: list[JsonObject | None] = [None] * len(converted)
+        for at, made in enumerate(converted):
+            if made is None:
+                rows = self.answers(values[at], way.source, target, raw)
+                if len(rows) != 1:
+                    return [], []
+                _, converted[at], _, errors[at] = rows[0]
+        return converted, errors
+
 
 def _plainly_encoded(done: Conversion) -> bytes:
     return encode(done.message)

@@ -57,7 +57,11 @@ _LOCALS = {
     "flags": "i64", "kind": "i64", "last": "i64", "start": "i64", "place": "i64", "channel": "i64", "tag": "i64",
 }  # fmt: skip
 """The types of variables, for the compiler; of all others it knows none."""
-_CONTAINERS = {Dictionary(): "dict[Any, Any]", Display("[]"): "list[Any]", code("set()"): "set[Any]"}
+_CONTAINERS: dict[Expression | None, str] = {
+    Dictionary(): "dict[Any, Any]",
+    Display("[]"): "list[Any]",
+    code("set()"): "set[Any]",
+}
 """The types of variables by what is assigned to them first."""
 _INFERRED = ("out", "room", "identifier", "properties", "head")
 """Variables of layouts whose type the compiler sees at their first assignment."""

@@ -27,6 +27,11 @@ def test_no_row_is_lost_for_any_batches(wires: list[Any]) -> None:
         for batch_bytes in (1, 40, 2**20)
     ]
     assert made[0] == made[1] == made[2]
+    for batch_bytes in (1, 40, 2**20):  # without reports, whole values become bytes at once
+        plain = [row for batch in convert_batches(wires, batch_bytes, 7, report=False) for row in batch.to_pylist()]
+        assert [{name: row[name] for name in plain[0] if name != "id"} for row in made[0]] == [
+            {name: value for name, value in row.items() if name != "id"} for row in plain
+        ]
     heads = [row for row in made[0] if not row["index"]]
     assert [row["wire"] for row in heads] == wires
     for row in made[0]:
