@@ -3,9 +3,9 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cache
-from typing import Protocol
+from typing import Any, Protocol
 
-from mqconvert import Conversion, DecodeError, Environment, Report
+from mqconvert import Conversion, DecodeError, Environment, Report, encode, transcode
 from mqconvert.converters.routes import RouteConverter, converter
 from tests.corpus import read
 from tests.oracle import crashes, wire
@@ -83,11 +83,14 @@ def _converter(source: str, target: str) -> tuple[RouteConverter, Environment]:
 
 
 def conversion(question: Question) -> Conversion:
-    """Return the library's conversion. Raises DecodeError."""
+    """Return the library's conversion, to whose bytes `transcode` comes, too. Raises DecodeError."""
     names = ("properties", "body") if question.source == "amqp-0.9.1" else ("wire",)
     message = read(question.source, dict(zip(names, (part.hex() for part in question.parts), strict=True)))
     convert, environment = _converter(question.source, question.target)
-    return convert.convert(message, environment)
+    made = convert.convert(message, environment)
+    choices: Any = {"source": question.source, "profile": PROFILE, "environment": environment}
+    assert transcode(encode(message), question.target, **choices).wire == encode(made.message), question
+    return made
 
 
 def judged(peer: Asked, questions: Sequence[Question]) -> list[Case]:
