@@ -407,7 +407,7 @@ def bind(table: RuleTable) -> Any:
                         try:
                             text = data[at + 2:after].decode()
                         except UnicodeError:
-                            raise source_codec.bad_string(data, at + 2, after) from None
+                            raise source_codec.bad_text('string', data, at + 2, after) from None
                         message_id = TypedValue('string', text)
                         at = after
                     elif code == 0x98:
@@ -437,7 +437,7 @@ def bind(table: RuleTable) -> Any:
                         try:
                             text = data[at + 5:after].decode()
                         except UnicodeError:
-                            raise source_codec.bad_string(data, at + 5, after) from None
+                            raise source_codec.bad_text('string', data, at + 5, after) from None
                         message_id = TypedValue('string', text)
                         at = after
                     elif code == 0x40:
@@ -467,7 +467,7 @@ def bind(table: RuleTable) -> Any:
                         try:
                             text = data[at + 2:after].decode()
                         except UnicodeError:
-                            raise source_codec.bad_string(data, at + 2, after) from None
+                            raise source_codec.bad_text('string', data, at + 2, after) from None
                         to = text
                         at = after
                     elif code == 0xb1:
@@ -475,7 +475,7 @@ def bind(table: RuleTable) -> Any:
                         try:
                             text = data[at + 5:after].decode()
                         except UnicodeError:
-                            raise source_codec.bad_string(data, at + 5, after) from None
+                            raise source_codec.bad_text('string', data, at + 5, after) from None
                         to = text
                         at = after
                     elif code == 0x40:
@@ -490,7 +490,7 @@ def bind(table: RuleTable) -> Any:
                         try:
                             text = data[at + 2:after].decode()
                         except UnicodeError:
-                            raise source_codec.bad_string(data, at + 2, after) from None
+                            raise source_codec.bad_text('string', data, at + 2, after) from None
                         subject = text
                         at = after
                     elif code == 0xb1:
@@ -498,7 +498,7 @@ def bind(table: RuleTable) -> Any:
                         try:
                             text = data[at + 5:after].decode()
                         except UnicodeError:
-                            raise source_codec.bad_string(data, at + 5, after) from None
+                            raise source_codec.bad_text('string', data, at + 5, after) from None
                         subject = text
                         at = after
                     elif code == 0x40:
@@ -513,7 +513,7 @@ def bind(table: RuleTable) -> Any:
                         try:
                             text = data[at + 2:after].decode()
                         except UnicodeError:
-                            raise source_codec.bad_string(data, at + 2, after) from None
+                            raise source_codec.bad_text('string', data, at + 2, after) from None
                         reply_to = text
                         at = after
                     elif code == 0xb1:
@@ -521,7 +521,7 @@ def bind(table: RuleTable) -> Any:
                         try:
                             text = data[at + 5:after].decode()
                         except UnicodeError:
-                            raise source_codec.bad_string(data, at + 5, after) from None
+                            raise source_codec.bad_text('string', data, at + 5, after) from None
                         reply_to = text
                         at = after
                     elif code == 0x40:
@@ -536,7 +536,7 @@ def bind(table: RuleTable) -> Any:
                         try:
                             text = data[at + 2:after].decode()
                         except UnicodeError:
-                            raise source_codec.bad_string(data, at + 2, after) from None
+                            raise source_codec.bad_text('string', data, at + 2, after) from None
                         correlation_id = TypedValue('string', text)
                         at = after
                     elif code == 0x98:
@@ -566,7 +566,7 @@ def bind(table: RuleTable) -> Any:
                         try:
                             text = data[at + 5:after].decode()
                         except UnicodeError:
-                            raise source_codec.bad_string(data, at + 5, after) from None
+                            raise source_codec.bad_text('string', data, at + 5, after) from None
                         correlation_id = TypedValue('string', text)
                         at = after
                     elif code == 0x40:
@@ -581,9 +581,9 @@ def bind(table: RuleTable) -> Any:
                         try:
                             text = data[at + 2:after].decode()
                         except UnicodeError:
-                            raise source_codec.bad_symbol(data, at + 2, after) from None
+                            raise source_codec.bad_text('symbol', data, at + 2, after) from None
                         if not text.isascii():
-                            raise source_codec.bad_symbol(data, at + 2, after)
+                            raise source_codec.bad_text('symbol', data, at + 2, after)
                         content_type = text
                         at = after
                     elif code == 0xb3:
@@ -591,9 +591,9 @@ def bind(table: RuleTable) -> Any:
                         try:
                             text = data[at + 5:after].decode()
                         except UnicodeError:
-                            raise source_codec.bad_symbol(data, at + 5, after) from None
+                            raise source_codec.bad_text('symbol', data, at + 5, after) from None
                         if not text.isascii():
-                            raise source_codec.bad_symbol(data, at + 5, after)
+                            raise source_codec.bad_text('symbol', data, at + 5, after)
                         content_type = text
                         at = after
                     elif code == 0x40:
@@ -608,9 +608,9 @@ def bind(table: RuleTable) -> Any:
                         try:
                             text = data[at + 2:after].decode()
                         except UnicodeError:
-                            raise source_codec.bad_symbol(data, at + 2, after) from None
+                            raise source_codec.bad_text('symbol', data, at + 2, after) from None
                         if not text.isascii():
-                            raise source_codec.bad_symbol(data, at + 2, after)
+                            raise source_codec.bad_text('symbol', data, at + 2, after)
                         content_encoding = text
                         at = after
                     elif code == 0xb3:
@@ -618,9 +618,9 @@ def bind(table: RuleTable) -> Any:
                         try:
                             text = data[at + 5:after].decode()
                         except UnicodeError:
-                            raise source_codec.bad_symbol(data, at + 5, after) from None
+                            raise source_codec.bad_text('symbol', data, at + 5, after) from None
                         if not text.isascii():
-                            raise source_codec.bad_symbol(data, at + 5, after)
+                            raise source_codec.bad_text('symbol', data, at + 5, after)
                         content_encoding = text
                         at = after
                     elif code == 0x40:
@@ -655,7 +655,7 @@ def bind(table: RuleTable) -> Any:
                         try:
                             text = data[at + 2:after].decode()
                         except UnicodeError:
-                            raise source_codec.bad_string(data, at + 2, after) from None
+                            raise source_codec.bad_text('string', data, at + 2, after) from None
                         group_id = text
                         at = after
                     elif code == 0xb1:
@@ -663,7 +663,7 @@ def bind(table: RuleTable) -> Any:
                         try:
                             text = data[at + 5:after].decode()
                         except UnicodeError:
-                            raise source_codec.bad_string(data, at + 5, after) from None
+                            raise source_codec.bad_text('string', data, at + 5, after) from None
                         group_id = text
                         at = after
                     elif code == 0x40:
@@ -694,7 +694,7 @@ def bind(table: RuleTable) -> Any:
                         try:
                             text = data[at + 2:after].decode()
                         except UnicodeError:
-                            raise source_codec.bad_string(data, at + 2, after) from None
+                            raise source_codec.bad_text('string', data, at + 2, after) from None
                         reply_to_group_id = text
                         at = after
                     elif code == 0xb1:
@@ -702,7 +702,7 @@ def bind(table: RuleTable) -> Any:
                         try:
                             text = data[at + 5:after].decode()
                         except UnicodeError:
-                            raise source_codec.bad_string(data, at + 5, after) from None
+                            raise source_codec.bad_text('string', data, at + 5, after) from None
                         reply_to_group_id = text
                         at = after
                     elif code == 0x40:
@@ -960,9 +960,9 @@ def bind(table: RuleTable) -> Any:
             to_payload = b''
         out = Writer()
         start = target_codec.begin(out, None, None, to_payload)
+        flags = 0
         place = here(out)
         out.write(b'\x00\x00')
-        flags = 0
         if (value := to_basic_content_type) is not None:
             flags |= 0x8000
             write_text8(out, value)

@@ -361,7 +361,7 @@ def bind(table: RuleTable) -> Any:
                         try:
                             text = data[at + 2:after].decode()
                         except UnicodeError:
-                            raise source_codec.bad_string(data, at + 2, after) from None
+                            raise source_codec.bad_text('string', data, at + 2, after) from None
                         message_id = TypedValue('string', text)
                         at = after
                     elif code == 0x98:
@@ -391,7 +391,7 @@ def bind(table: RuleTable) -> Any:
                         try:
                             text = data[at + 5:after].decode()
                         except UnicodeError:
-                            raise source_codec.bad_string(data, at + 5, after) from None
+                            raise source_codec.bad_text('string', data, at + 5, after) from None
                         message_id = TypedValue('string', text)
                         at = after
                     elif code == 0x40:
@@ -421,7 +421,7 @@ def bind(table: RuleTable) -> Any:
                         try:
                             text = data[at + 2:after].decode()
                         except UnicodeError:
-                            raise source_codec.bad_string(data, at + 2, after) from None
+                            raise source_codec.bad_text('string', data, at + 2, after) from None
                         to = text
                         at = after
                     elif code == 0xb1:
@@ -429,7 +429,7 @@ def bind(table: RuleTable) -> Any:
                         try:
                             text = data[at + 5:after].decode()
                         except UnicodeError:
-                            raise source_codec.bad_string(data, at + 5, after) from None
+                            raise source_codec.bad_text('string', data, at + 5, after) from None
                         to = text
                         at = after
                     elif code == 0x40:
@@ -444,7 +444,7 @@ def bind(table: RuleTable) -> Any:
                         try:
                             text = data[at + 2:after].decode()
                         except UnicodeError:
-                            raise source_codec.bad_string(data, at + 2, after) from None
+                            raise source_codec.bad_text('string', data, at + 2, after) from None
                         subject = text
                         at = after
                     elif code == 0xb1:
@@ -452,7 +452,7 @@ def bind(table: RuleTable) -> Any:
                         try:
                             text = data[at + 5:after].decode()
                         except UnicodeError:
-                            raise source_codec.bad_string(data, at + 5, after) from None
+                            raise source_codec.bad_text('string', data, at + 5, after) from None
                         subject = text
                         at = after
                     elif code == 0x40:
@@ -467,7 +467,7 @@ def bind(table: RuleTable) -> Any:
                         try:
                             text = data[at + 2:after].decode()
                         except UnicodeError:
-                            raise source_codec.bad_string(data, at + 2, after) from None
+                            raise source_codec.bad_text('string', data, at + 2, after) from None
                         reply_to = text
                         at = after
                     elif code == 0xb1:
@@ -475,7 +475,7 @@ def bind(table: RuleTable) -> Any:
                         try:
                             text = data[at + 5:after].decode()
                         except UnicodeError:
-                            raise source_codec.bad_string(data, at + 5, after) from None
+                            raise source_codec.bad_text('string', data, at + 5, after) from None
                         reply_to = text
                         at = after
                     elif code == 0x40:
@@ -490,7 +490,7 @@ def bind(table: RuleTable) -> Any:
                         try:
                             text = data[at + 2:after].decode()
                         except UnicodeError:
-                            raise source_codec.bad_string(data, at + 2, after) from None
+                            raise source_codec.bad_text('string', data, at + 2, after) from None
                         correlation_id = TypedValue('string', text)
                         at = after
                     elif code == 0x98:
@@ -520,7 +520,7 @@ def bind(table: RuleTable) -> Any:
                         try:
                             text = data[at + 5:after].decode()
                         except UnicodeError:
-                            raise source_codec.bad_string(data, at + 5, after) from None
+                            raise source_codec.bad_text('string', data, at + 5, after) from None
                         correlation_id = TypedValue('string', text)
                         at = after
                     elif code == 0x40:
@@ -535,9 +535,9 @@ def bind(table: RuleTable) -> Any:
                         try:
                             text = data[at + 2:after].decode()
                         except UnicodeError:
-                            raise source_codec.bad_symbol(data, at + 2, after) from None
+                            raise source_codec.bad_text('symbol', data, at + 2, after) from None
                         if not text.isascii():
-                            raise source_codec.bad_symbol(data, at + 2, after)
+                            raise source_codec.bad_text('symbol', data, at + 2, after)
                         content_type = text
                         at = after
                     elif code == 0xb3:
@@ -545,9 +545,9 @@ def bind(table: RuleTable) -> Any:
                         try:
                             text = data[at + 5:after].decode()
                         except UnicodeError:
-                            raise source_codec.bad_symbol(data, at + 5, after) from None
+                            raise source_codec.bad_text('symbol', data, at + 5, after) from None
                         if not text.isascii():
-                            raise source_codec.bad_symbol(data, at + 5, after)
+                            raise source_codec.bad_text('symbol', data, at + 5, after)
                         content_type = text
                         at = after
                     elif code == 0x40:
@@ -562,9 +562,9 @@ def bind(table: RuleTable) -> Any:
                         try:
                             text = data[at + 2:after].decode()
                         except UnicodeError:
-                            raise source_codec.bad_symbol(data, at + 2, after) from None
+                            raise source_codec.bad_text('symbol', data, at + 2, after) from None
                         if not text.isascii():
-                            raise source_codec.bad_symbol(data, at + 2, after)
+                            raise source_codec.bad_text('symbol', data, at + 2, after)
                         content_encoding = text
                         at = after
                     elif code == 0xb3:
@@ -572,9 +572,9 @@ def bind(table: RuleTable) -> Any:
                         try:
                             text = data[at + 5:after].decode()
                         except UnicodeError:
-                            raise source_codec.bad_symbol(data, at + 5, after) from None
+                            raise source_codec.bad_text('symbol', data, at + 5, after) from None
                         if not text.isascii():
-                            raise source_codec.bad_symbol(data, at + 5, after)
+                            raise source_codec.bad_text('symbol', data, at + 5, after)
                         content_encoding = text
                         at = after
                     elif code == 0x40:
@@ -609,7 +609,7 @@ def bind(table: RuleTable) -> Any:
                         try:
                             text = data[at + 2:after].decode()
                         except UnicodeError:
-                            raise source_codec.bad_string(data, at + 2, after) from None
+                            raise source_codec.bad_text('string', data, at + 2, after) from None
                         group_id = text
                         at = after
                     elif code == 0xb1:
@@ -617,7 +617,7 @@ def bind(table: RuleTable) -> Any:
                         try:
                             text = data[at + 5:after].decode()
                         except UnicodeError:
-                            raise source_codec.bad_string(data, at + 5, after) from None
+                            raise source_codec.bad_text('string', data, at + 5, after) from None
                         group_id = text
                         at = after
                     elif code == 0x40:
@@ -648,7 +648,7 @@ def bind(table: RuleTable) -> Any:
                         try:
                             text = data[at + 2:after].decode()
                         except UnicodeError:
-                            raise source_codec.bad_string(data, at + 2, after) from None
+                            raise source_codec.bad_text('string', data, at + 2, after) from None
                         reply_to_group_id = text
                         at = after
                     elif code == 0xb1:
@@ -656,7 +656,7 @@ def bind(table: RuleTable) -> Any:
                         try:
                             text = data[at + 5:after].decode()
                         except UnicodeError:
-                            raise source_codec.bad_string(data, at + 5, after) from None
+                            raise source_codec.bad_text('string', data, at + 5, after) from None
                         reply_to_group_id = text
                         at = after
                     elif code == 0x40:

@@ -1197,7 +1197,8 @@ def bind(table: RuleTable) -> Any:
                 out.truncate(place)
                 out.write(b'E')
         if to_message_annotations:
-            target_codec.write_entries(out, b'\x00Sr', to_message_annotations or None, room)
+            out.write(b'\x00Sr')
+            target_codec.write_map(out, to_message_annotations or None, room, 'symbol')
         if (
             to_properties_message_id is not None
             or to_properties_user_id is not None
@@ -1370,7 +1371,8 @@ def bind(table: RuleTable) -> Any:
                 out.truncate(place)
                 out.write(b'E')
         if to_application_properties:
-            target_codec.write_entries(out, target_codec.APPLICATION_PROPERTIES, to_application_properties or None, room)
+            out.write(b'\x00St')
+            target_codec.write_map(out, to_application_properties or None, room, 'string')
         if to_body is not None:
             target_codec.write_body(out, to_body, room)
         return out.getvalue()

@@ -428,7 +428,7 @@ def bind(table: RuleTable) -> Any:
                         try:
                             text = data[at + 2:after].decode()
                         except UnicodeError:
-                            raise source_codec.bad_string(data, at + 2, after) from None
+                            raise source_codec.bad_text('string', data, at + 2, after) from None
                         message_id = TypedValue('string', text)
                         at = after
                     elif code == 0x98:
@@ -458,7 +458,7 @@ def bind(table: RuleTable) -> Any:
                         try:
                             text = data[at + 5:after].decode()
                         except UnicodeError:
-                            raise source_codec.bad_string(data, at + 5, after) from None
+                            raise source_codec.bad_text('string', data, at + 5, after) from None
                         message_id = TypedValue('string', text)
                         at = after
                     elif code == 0x40:
@@ -488,7 +488,7 @@ def bind(table: RuleTable) -> Any:
                         try:
                             text = data[at + 2:after].decode()
                         except UnicodeError:
-                            raise source_codec.bad_string(data, at + 2, after) from None
+                            raise source_codec.bad_text('string', data, at + 2, after) from None
                         to = text
                         at = after
                     elif code == 0xb1:
@@ -496,7 +496,7 @@ def bind(table: RuleTable) -> Any:
                         try:
                             text = data[at + 5:after].decode()
                         except UnicodeError:
-                            raise source_codec.bad_string(data, at + 5, after) from None
+                            raise source_codec.bad_text('string', data, at + 5, after) from None
                         to = text
                         at = after
                     elif code == 0x40:
@@ -511,7 +511,7 @@ def bind(table: RuleTable) -> Any:
                         try:
                             text = data[at + 2:after].decode()
                         except UnicodeError:
-                            raise source_codec.bad_string(data, at + 2, after) from None
+                            raise source_codec.bad_text('string', data, at + 2, after) from None
                         subject = text
                         at = after
                     elif code == 0xb1:
@@ -519,7 +519,7 @@ def bind(table: RuleTable) -> Any:
                         try:
                             text = data[at + 5:after].decode()
                         except UnicodeError:
-                            raise source_codec.bad_string(data, at + 5, after) from None
+                            raise source_codec.bad_text('string', data, at + 5, after) from None
                         subject = text
                         at = after
                     elif code == 0x40:
@@ -534,7 +534,7 @@ def bind(table: RuleTable) -> Any:
                         try:
                             text = data[at + 2:after].decode()
                         except UnicodeError:
-                            raise source_codec.bad_string(data, at + 2, after) from None
+                            raise source_codec.bad_text('string', data, at + 2, after) from None
                         reply_to = text
                         at = after
                     elif code == 0xb1:
@@ -542,7 +542,7 @@ def bind(table: RuleTable) -> Any:
                         try:
                             text = data[at + 5:after].decode()
                         except UnicodeError:
-                            raise source_codec.bad_string(data, at + 5, after) from None
+                            raise source_codec.bad_text('string', data, at + 5, after) from None
                         reply_to = text
                         at = after
                     elif code == 0x40:
@@ -557,7 +557,7 @@ def bind(table: RuleTable) -> Any:
                         try:
                             text = data[at + 2:after].decode()
                         except UnicodeError:
-                            raise source_codec.bad_string(data, at + 2, after) from None
+                            raise source_codec.bad_text('string', data, at + 2, after) from None
                         correlation_id = TypedValue('string', text)
                         at = after
                     elif code == 0x98:
@@ -587,7 +587,7 @@ def bind(table: RuleTable) -> Any:
                         try:
                             text = data[at + 5:after].decode()
                         except UnicodeError:
-                            raise source_codec.bad_string(data, at + 5, after) from None
+                            raise source_codec.bad_text('string', data, at + 5, after) from None
                         correlation_id = TypedValue('string', text)
                         at = after
                     elif code == 0x40:
@@ -602,9 +602,9 @@ def bind(table: RuleTable) -> Any:
                         try:
                             text = data[at + 2:after].decode()
                         except UnicodeError:
-                            raise source_codec.bad_symbol(data, at + 2, after) from None
+                            raise source_codec.bad_text('symbol', data, at + 2, after) from None
                         if not text.isascii():
-                            raise source_codec.bad_symbol(data, at + 2, after)
+                            raise source_codec.bad_text('symbol', data, at + 2, after)
                         content_type = text
                         at = after
                     elif code == 0xb3:
@@ -612,9 +612,9 @@ def bind(table: RuleTable) -> Any:
                         try:
                             text = data[at + 5:after].decode()
                         except UnicodeError:
-                            raise source_codec.bad_symbol(data, at + 5, after) from None
+                            raise source_codec.bad_text('symbol', data, at + 5, after) from None
                         if not text.isascii():
-                            raise source_codec.bad_symbol(data, at + 5, after)
+                            raise source_codec.bad_text('symbol', data, at + 5, after)
                         content_type = text
                         at = after
                     elif code == 0x40:
@@ -629,9 +629,9 @@ def bind(table: RuleTable) -> Any:
                         try:
                             text = data[at + 2:after].decode()
                         except UnicodeError:
-                            raise source_codec.bad_symbol(data, at + 2, after) from None
+                            raise source_codec.bad_text('symbol', data, at + 2, after) from None
                         if not text.isascii():
-                            raise source_codec.bad_symbol(data, at + 2, after)
+                            raise source_codec.bad_text('symbol', data, at + 2, after)
                         content_encoding = text
                         at = after
                     elif code == 0xb3:
@@ -639,9 +639,9 @@ def bind(table: RuleTable) -> Any:
                         try:
                             text = data[at + 5:after].decode()
                         except UnicodeError:
-                            raise source_codec.bad_symbol(data, at + 5, after) from None
+                            raise source_codec.bad_text('symbol', data, at + 5, after) from None
                         if not text.isascii():
-                            raise source_codec.bad_symbol(data, at + 5, after)
+                            raise source_codec.bad_text('symbol', data, at + 5, after)
                         content_encoding = text
                         at = after
                     elif code == 0x40:
@@ -676,7 +676,7 @@ def bind(table: RuleTable) -> Any:
                         try:
                             text = data[at + 2:after].decode()
                         except UnicodeError:
-                            raise source_codec.bad_string(data, at + 2, after) from None
+                            raise source_codec.bad_text('string', data, at + 2, after) from None
                         group_id = text
                         at = after
                     elif code == 0xb1:
@@ -684,7 +684,7 @@ def bind(table: RuleTable) -> Any:
                         try:
                             text = data[at + 5:after].decode()
                         except UnicodeError:
-                            raise source_codec.bad_string(data, at + 5, after) from None
+                            raise source_codec.bad_text('string', data, at + 5, after) from None
                         group_id = text
                         at = after
                     elif code == 0x40:
@@ -715,7 +715,7 @@ def bind(table: RuleTable) -> Any:
                         try:
                             text = data[at + 2:after].decode()
                         except UnicodeError:
-                            raise source_codec.bad_string(data, at + 2, after) from None
+                            raise source_codec.bad_text('string', data, at + 2, after) from None
                         reply_to_group_id = text
                         at = after
                     elif code == 0xb1:
@@ -723,7 +723,7 @@ def bind(table: RuleTable) -> Any:
                         try:
                             text = data[at + 5:after].decode()
                         except UnicodeError:
-                            raise source_codec.bad_string(data, at + 5, after) from None
+                            raise source_codec.bad_text('string', data, at + 5, after) from None
                         reply_to_group_id = text
                         at = after
                     elif code == 0x40:
@@ -1349,9 +1349,9 @@ def bind(table: RuleTable) -> Any:
             to_payload = b''
         out = Writer()
         start = target_codec.begin(out, None, None, to_payload)
+        flags = 0
         place = here(out)
         out.write(b'\x00\x00')
-        flags = 0
         if (value := to_basic_content_type) is not None:
             flags |= 0x8000
             write_text8(out, value)

@@ -228,7 +228,7 @@ def bind(table: RuleTable) -> Any:
                         try:
                             text = data[at + 2:after].decode()
                         except UnicodeError:
-                            raise source_codec.bad_string(data, at + 2, after) from None
+                            raise source_codec.bad_text('string', data, at + 2, after) from None
                         message_id = TypedValue('string', text)
                         at = after
                     elif code == 0x98:
@@ -258,7 +258,7 @@ def bind(table: RuleTable) -> Any:
                         try:
                             text = data[at + 5:after].decode()
                         except UnicodeError:
-                            raise source_codec.bad_string(data, at + 5, after) from None
+                            raise source_codec.bad_text('string', data, at + 5, after) from None
                         message_id = TypedValue('string', text)
                         at = after
                     elif code == 0x40:
@@ -288,7 +288,7 @@ def bind(table: RuleTable) -> Any:
                         try:
                             text = data[at + 2:after].decode()
                         except UnicodeError:
-                            raise source_codec.bad_string(data, at + 2, after) from None
+                            raise source_codec.bad_text('string', data, at + 2, after) from None
                         to = text
                         at = after
                     elif code == 0xb1:
@@ -296,7 +296,7 @@ def bind(table: RuleTable) -> Any:
                         try:
                             text = data[at + 5:after].decode()
                         except UnicodeError:
-                            raise source_codec.bad_string(data, at + 5, after) from None
+                            raise source_codec.bad_text('string', data, at + 5, after) from None
                         to = text
                         at = after
                     elif code == 0x40:
@@ -311,7 +311,7 @@ def bind(table: RuleTable) -> Any:
                         try:
                             text = data[at + 2:after].decode()
                         except UnicodeError:
-                            raise source_codec.bad_string(data, at + 2, after) from None
+                            raise source_codec.bad_text('string', data, at + 2, after) from None
                         subject = text
                         at = after
                     elif code == 0xb1:
@@ -319,7 +319,7 @@ def bind(table: RuleTable) -> Any:
                         try:
                             text = data[at + 5:after].decode()
                         except UnicodeError:
-                            raise source_codec.bad_string(data, at + 5, after) from None
+                            raise source_codec.bad_text('string', data, at + 5, after) from None
                         subject = text
                         at = after
                     elif code == 0x40:
@@ -334,7 +334,7 @@ def bind(table: RuleTable) -> Any:
                         try:
                             text = data[at + 2:after].decode()
                         except UnicodeError:
-                            raise source_codec.bad_string(data, at + 2, after) from None
+                            raise source_codec.bad_text('string', data, at + 2, after) from None
                         reply_to = text
                         at = after
                     elif code == 0xb1:
@@ -342,7 +342,7 @@ def bind(table: RuleTable) -> Any:
                         try:
                             text = data[at + 5:after].decode()
                         except UnicodeError:
-                            raise source_codec.bad_string(data, at + 5, after) from None
+                            raise source_codec.bad_text('string', data, at + 5, after) from None
                         reply_to = text
                         at = after
                     elif code == 0x40:
@@ -357,7 +357,7 @@ def bind(table: RuleTable) -> Any:
                         try:
                             text = data[at + 2:after].decode()
                         except UnicodeError:
-                            raise source_codec.bad_string(data, at + 2, after) from None
+                            raise source_codec.bad_text('string', data, at + 2, after) from None
                         correlation_id = TypedValue('string', text)
                         at = after
                     elif code == 0x98:
@@ -387,7 +387,7 @@ def bind(table: RuleTable) -> Any:
                         try:
                             text = data[at + 5:after].decode()
                         except UnicodeError:
-                            raise source_codec.bad_string(data, at + 5, after) from None
+                            raise source_codec.bad_text('string', data, at + 5, after) from None
                         correlation_id = TypedValue('string', text)
                         at = after
                     elif code == 0x40:
@@ -402,9 +402,9 @@ def bind(table: RuleTable) -> Any:
                         try:
                             text = data[at + 2:after].decode()
                         except UnicodeError:
-                            raise source_codec.bad_symbol(data, at + 2, after) from None
+                            raise source_codec.bad_text('symbol', data, at + 2, after) from None
                         if not text.isascii():
-                            raise source_codec.bad_symbol(data, at + 2, after)
+                            raise source_codec.bad_text('symbol', data, at + 2, after)
                         content_type = text
                         at = after
                     elif code == 0xb3:
@@ -412,9 +412,9 @@ def bind(table: RuleTable) -> Any:
                         try:
                             text = data[at + 5:after].decode()
                         except UnicodeError:
-                            raise source_codec.bad_symbol(data, at + 5, after) from None
+                            raise source_codec.bad_text('symbol', data, at + 5, after) from None
                         if not text.isascii():
-                            raise source_codec.bad_symbol(data, at + 5, after)
+                            raise source_codec.bad_text('symbol', data, at + 5, after)
                         content_type = text
                         at = after
                     elif code == 0x40:
@@ -429,9 +429,9 @@ def bind(table: RuleTable) -> Any:
                         try:
                             text = data[at + 2:after].decode()
                         except UnicodeError:
-                            raise source_codec.bad_symbol(data, at + 2, after) from None
+                            raise source_codec.bad_text('symbol', data, at + 2, after) from None
                         if not text.isascii():
-                            raise source_codec.bad_symbol(data, at + 2, after)
+                            raise source_codec.bad_text('symbol', data, at + 2, after)
                         content_encoding = text
                         at = after
                     elif code == 0xb3:
@@ -439,9 +439,9 @@ def bind(table: RuleTable) -> Any:
                         try:
                             text = data[at + 5:after].decode()
                         except UnicodeError:
-                            raise source_codec.bad_symbol(data, at + 5, after) from None
+                            raise source_codec.bad_text('symbol', data, at + 5, after) from None
                         if not text.isascii():
-                            raise source_codec.bad_symbol(data, at + 5, after)
+                            raise source_codec.bad_text('symbol', data, at + 5, after)
                         content_encoding = text
                         at = after
                     elif code == 0x40:
@@ -476,7 +476,7 @@ def bind(table: RuleTable) -> Any:
                         try:
                             text = data[at + 2:after].decode()
                         except UnicodeError:
-                            raise source_codec.bad_string(data, at + 2, after) from None
+                            raise source_codec.bad_text('string', data, at + 2, after) from None
                         group_id = text
                         at = after
                     elif code == 0xb1:
@@ -484,7 +484,7 @@ def bind(table: RuleTable) -> Any:
                         try:
                             text = data[at + 5:after].decode()
                         except UnicodeError:
-                            raise source_codec.bad_string(data, at + 5, after) from None
+                            raise source_codec.bad_text('string', data, at + 5, after) from None
                         group_id = text
                         at = after
                     elif code == 0x40:
@@ -515,7 +515,7 @@ def bind(table: RuleTable) -> Any:
                         try:
                             text = data[at + 2:after].decode()
                         except UnicodeError:
-                            raise source_codec.bad_string(data, at + 2, after) from None
+                            raise source_codec.bad_text('string', data, at + 2, after) from None
                         reply_to_group_id = text
                         at = after
                     elif code == 0xb1:
@@ -523,7 +523,7 @@ def bind(table: RuleTable) -> Any:
                         try:
                             text = data[at + 5:after].decode()
                         except UnicodeError:
-                            raise source_codec.bad_string(data, at + 5, after) from None
+                            raise source_codec.bad_text('string', data, at + 5, after) from None
                         reply_to_group_id = text
                         at = after
                     elif code == 0x40:

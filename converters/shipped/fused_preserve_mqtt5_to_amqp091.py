@@ -461,9 +461,9 @@ def bind(table: RuleTable) -> Any:
         to_payload = payload
         out = Writer()
         start = target_codec.begin(out, None, None, to_payload)
+        flags = 0
         place = here(out)
         out.write(b'\x00\x00')
-        flags = 0
         if (value := to_basic_content_type) is not None:
             flags |= 0x8000
             write_text8(out, value)

@@ -452,7 +452,7 @@ def bind(table: RuleTable) -> Any:
                         try:
                             text = data[at + 2:after].decode()
                         except UnicodeError:
-                            raise source_codec.bad_string(data, at + 2, after) from None
+                            raise source_codec.bad_text('string', data, at + 2, after) from None
                         message_id = TypedValue('string', text)
                         at = after
                     elif code == 0x98:
@@ -482,7 +482,7 @@ def bind(table: RuleTable) -> Any:
                         try:
                             text = data[at + 5:after].decode()
                         except UnicodeError:
-                            raise source_codec.bad_string(data, at + 5, after) from None
+                            raise source_codec.bad_text('string', data, at + 5, after) from None
                         message_id = TypedValue('string', text)
                         at = after
                     elif code == 0x40:
@@ -512,7 +512,7 @@ def bind(table: RuleTable) -> Any:
                         try:
                             text = data[at + 2:after].decode()
                         except UnicodeError:
-                            raise source_codec.bad_string(data, at + 2, after) from None
+                            raise source_codec.bad_text('string', data, at + 2, after) from None
                         to = text
                         at = after
                     elif code == 0xb1:
@@ -520,7 +520,7 @@ def bind(table: RuleTable) -> Any:
                         try:
                             text = data[at + 5:after].decode()
                         except UnicodeError:
-                            raise source_codec.bad_string(data, at + 5, after) from None
+                            raise source_codec.bad_text('string', data, at + 5, after) from None
                         to = text
                         at = after
                     elif code == 0x40:
@@ -535,7 +535,7 @@ def bind(table: RuleTable) -> Any:
                         try:
                             text = data[at + 2:after].decode()
                         except UnicodeError:
-                            raise source_codec.bad_string(data, at + 2, after) from None
+                            raise source_codec.bad_text('string', data, at + 2, after) from None
                         subject = text
                         at = after
                     elif code == 0xb1:
@@ -543,7 +543,7 @@ def bind(table: RuleTable) -> Any:
                         try:
                             text = data[at + 5:after].decode()
                         except UnicodeError:
-                            raise source_codec.bad_string(data, at + 5, after) from None
+                            raise source_codec.bad_text('string', data, at + 5, after) from None
                         subject = text
                         at = after
                     elif code == 0x40:
@@ -558,7 +558,7 @@ def bind(table: RuleTable) -> Any:
                         try:
                             text = data[at + 2:after].decode()
                         except UnicodeError:
-                            raise source_codec.bad_string(data, at + 2, after) from None
+                            raise source_codec.bad_text('string', data, at + 2, after) from None
                         reply_to = text
                         at = after
                     elif code == 0xb1:
@@ -566,7 +566,7 @@ def bind(table: RuleTable) -> Any:
                         try:
                             text = data[at + 5:after].decode()
                         except UnicodeError:
-                            raise source_codec.bad_string(data, at + 5, after) from None
+                            raise source_codec.bad_text('string', data, at + 5, after) from None
                         reply_to = text
                         at = after
                     elif code == 0x40:
@@ -581,7 +581,7 @@ def bind(table: RuleTable) -> Any:
                         try:
                             text = data[at + 2:after].decode()
                         except UnicodeError:
-                            raise source_codec.bad_string(data, at + 2, after) from None
+                            raise source_codec.bad_text('string', data, at + 2, after) from None
                         correlation_id = TypedValue('string', text)
                         at = after
                     elif code == 0x98:
@@ -611,7 +611,7 @@ def bind(table: RuleTable) -> Any:
                         try:
                             text = data[at + 5:after].decode()
                         except UnicodeError:
-                            raise source_codec.bad_string(data, at + 5, after) from None
+                            raise source_codec.bad_text('string', data, at + 5, after) from None
                         correlation_id = TypedValue('string', text)
                         at = after
                     elif code == 0x40:
@@ -626,9 +626,9 @@ def bind(table: RuleTable) -> Any:
                         try:
                             text = data[at + 2:after].decode()
                         except UnicodeError:
-                            raise source_codec.bad_symbol(data, at + 2, after) from None
+                            raise source_codec.bad_text('symbol', data, at + 2, after) from None
                         if not text.isascii():
-                            raise source_codec.bad_symbol(data, at + 2, after)
+                            raise source_codec.bad_text('symbol', data, at + 2, after)
                         content_type = text
                         at = after
                     elif code == 0xb3:
@@ -636,9 +636,9 @@ def bind(table: RuleTable) -> Any:
                         try:
                             text = data[at + 5:after].decode()
                         except UnicodeError:
-                            raise source_codec.bad_symbol(data, at + 5, after) from None
+                            raise source_codec.bad_text('symbol', data, at + 5, after) from None
                         if not text.isascii():
-                            raise source_codec.bad_symbol(data, at + 5, after)
+                            raise source_codec.bad_text('symbol', data, at + 5, after)
                         content_type = text
                         at = after
                     elif code == 0x40:
@@ -653,9 +653,9 @@ def bind(table: RuleTable) -> Any:
                         try:
                             text = data[at + 2:after].decode()
                         except UnicodeError:
-                            raise source_codec.bad_symbol(data, at + 2, after) from None
+                            raise source_codec.bad_text('symbol', data, at + 2, after) from None
                         if not text.isascii():
-                            raise source_codec.bad_symbol(data, at + 2, after)
+                            raise source_codec.bad_text('symbol', data, at + 2, after)
                         content_encoding = text
                         at = after
                     elif code == 0xb3:
@@ -663,9 +663,9 @@ def bind(table: RuleTable) -> Any:
                         try:
                             text = data[at + 5:after].decode()
                         except UnicodeError:
-                            raise source_codec.bad_symbol(data, at + 5, after) from None
+                            raise source_codec.bad_text('symbol', data, at + 5, after) from None
                         if not text.isascii():
-                            raise source_codec.bad_symbol(data, at + 5, after)
+                            raise source_codec.bad_text('symbol', data, at + 5, after)
                         content_encoding = text
                         at = after
                     elif code == 0x40:
@@ -700,7 +700,7 @@ def bind(table: RuleTable) -> Any:
                         try:
                             text = data[at + 2:after].decode()
                         except UnicodeError:
-                            raise source_codec.bad_string(data, at + 2, after) from None
+                            raise source_codec.bad_text('string', data, at + 2, after) from None
                         group_id = text
                         at = after
                     elif code == 0xb1:
@@ -708,7 +708,7 @@ def bind(table: RuleTable) -> Any:
                         try:
                             text = data[at + 5:after].decode()
                         except UnicodeError:
-                            raise source_codec.bad_string(data, at + 5, after) from None
+                            raise source_codec.bad_text('string', data, at + 5, after) from None
                         group_id = text
                         at = after
                     elif code == 0x40:
@@ -739,7 +739,7 @@ def bind(table: RuleTable) -> Any:
                         try:
                             text = data[at + 2:after].decode()
                         except UnicodeError:
-                            raise source_codec.bad_string(data, at + 2, after) from None
+                            raise source_codec.bad_text('string', data, at + 2, after) from None
                         reply_to_group_id = text
                         at = after
                     elif code == 0xb1:
@@ -747,7 +747,7 @@ def bind(table: RuleTable) -> Any:
                         try:
                             text = data[at + 5:after].decode()
                         except UnicodeError:
-                            raise source_codec.bad_string(data, at + 5, after) from None
+                            raise source_codec.bad_text('string', data, at + 5, after) from None
                         reply_to_group_id = text
                         at = after
                     elif code == 0x40:
@@ -1203,9 +1203,9 @@ def bind(table: RuleTable) -> Any:
             to_payload = b''
         out = Writer()
         start = target_codec.begin(out, None, None, to_payload)
+        flags = 0
         place = here(out)
         out.write(b'\x00\x00')
-        flags = 0
         if (value := to_basic_content_type) is not None:
             flags |= 0x8000
             write_text8(out, value)
