@@ -98,7 +98,7 @@ def _put(held: Expression | None, value: Expression) -> Statement:
 
 
 def _if_set(held: Expression | None, written: Sequence[Statement], path: str) -> Statements:
-    """Return the statements that write a field that is set, whose value is `value`; with a path, they set `field` for errors."""
+    """Return the statements that write a field that is set; `value` is its value. With a path, they set `field` for errors."""
     if held is None:
         return []
     named = [Assign(Name("field"), Literal(path))] if path else []
