@@ -12,7 +12,7 @@ serve:  ## start the service on 127.0.0.1:8000
 	@MQCONVERT_ALLOW_RULES=$${MQCONVERT_ALLOW_RULES-on} $(PY) -m mqconvert.app serve
 
 speed:  ## compile the hot modules with mypyc, beside their sources; make pure deletes them
-	@scripts/venv dev
+	@scripts/venv build
 	@scripts/compiler
 	@$(PY) scripts/speed/build.py $(ARGS)
 
@@ -25,6 +25,7 @@ wheels: speed  ## build the pure wheel and this machine's compiled wheel in dist
 COMPILED = $(addprefix converters/,model wire protocols words json/test_schemas.py test_corpus.py test_losses.py test_laws.py) \
            $(patsubst %,converters/engine/test_%.py,last_rows notes place_rows report tables type_rows) test_compiled.py
 test-speed: speed  ## run the tests of the compiled modules, with all examples of random ones; `make test` runs them on the sources
+	@scripts/venv dev
 	@$(PY) -m pytest -q $(TOGETHER) --deep $(addprefix tests/,$(COMPILED))
 
 fuzz-native:  ## run a million mutated inputs through the compiled modules with the address sanitizer; writes benchmarks/fuzz.md; ARGS="--inputs 10000" only prints it
