@@ -145,7 +145,7 @@ def explain(chosen: Namespace) -> int:
         return usage(ONLY_CONVERT)
     given = form_of(chosen, codec_options(chosen.option))
     chosen.source = source_of(chosen, given, chosen.source, codec_options(chosen.option))
-    pipeline = _pipeline(chosen, ())
+    pipeline = _pipeline(chosen, ("wire",))  # so that it fails where `convert` does
     form, environment = chosen.output_format, pipeline.choices.environment
     shown = sys.stdout if chosen.output == "-" else None
 

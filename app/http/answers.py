@@ -142,10 +142,14 @@ class ExplainedReport(Report):
 
 
 class Explained(Answer):
-    """`text` shows every field with its value, its row and its outcome, as the command line does; `report` has the values."""
+    """`text` shows every field with its value, its row and its outcome, as the command line does; `report` has the values.
+
+    `error` is there if the result cannot be encoded, such as one without an address: it is the error of `/v1/convert`.
+    """
 
     text: str
     report: ExplainedReport
+    error: LineError | None = None
 
 
 class LineIn(Answer):

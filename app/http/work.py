@@ -19,7 +19,17 @@ from pydantic import BaseModel, ValidationError
 from pydantic_core import to_json
 
 import mqconvert
-from mqconvert import PROTOCOLS, DecodeError, InternalError, LimitError, Message, MqConvertError, NoRouteError, RuleTableError
+from mqconvert import (
+    PROTOCOLS,
+    DecodeError,
+    InternalError,
+    LimitError,
+    LossError,
+    Message,
+    MqConvertError,
+    NoRouteError,
+    RuleTableError,
+)
 from mqconvert.app.http import logs
 from mqconvert.app.http.models import (
     BatchQuery,
@@ -235,7 +245,7 @@ def packed(reply: Reply) -> Reply:
 def convert(work: Work, body: bytes) -> Reply:
     """Convert one message."""
     pipeline, given = _prepared(work, _object(body))
-    made = _converted(work, pipeline, given, _environment(pipeline)).result()
+    made = _answered(work, pipeline, given, _environment(pipeline)).result()
     # Only a message may have floats.
     parts = [b'"%b":%b' % (name.encode(), _json(part, floats=name == "message")) for name, part in made.items()]
     return Reply(b"{%b}" % b",".join(parts))
@@ -281,16 +291,22 @@ def _environment(pipeline: Pipeline[Members]) -> Environment:
 
 
 def explain(work: Work, body: bytes) -> Reply:
-    """Convert one message, and return every field with its value, its row and its result."""
+    """Convert one message, and return every field with its value, its row and its result.
+
+    A result that cannot be encoded is explained, too, with the error of `/v1/convert` as `error`.
+    """
     asked = _asked(ExplainRequest, body)
-    pipeline = work.pipeline(asked, ("report",), asked.options)
+    pipeline = work.pipeline(asked, ("wire",), asked.options)
     environment = _environment(pipeline)
-    answer = _converted(work, pipeline, _message(asked), environment)
+    answer = _answered(work, pipeline, _message(asked), environment)
+    if answer.conversion is None or isinstance(answer.error, (LossError, InternalError)):
+        answer.result()  # raises the error
     done: Any = answer.conversion
     text = mqconvert.explained(answer.message, done, redact=asked.redact, environment=environment)
     report = mqconvert.explained_json(answer.message, done, redact=asked.redact, environment=environment)
+    told: JsonObject = {} if answer.error is None else {"error": work.told(answer.error)}
     made, size = [], 0
-    for part in _parts({"text": text, "report": report}):
+    for part in _parts({"text": text, "report": report} | told):
         size += len(part)
         work.check_answer(size)
         made.append(part)
@@ -312,15 +328,14 @@ def _parts(content: object) -> Iterator[bytes]:
         yield _json(content)
 
 
-def _converted(work: Work, pipeline: Pipeline[Members], given: Members, environment: Environment) -> Answer[Members]:
-    """Return the answer to the one message of a request, or raise its error."""
+def _answered(work: Work, pipeline: Pipeline[Members], given: Members, environment: Environment) -> Answer[Members]:
+    """Return the answer to the one message of a request; raise the error of an invalid message."""
 
     def one(wire: bytes) -> Read:
         return Read([_only(messages_only(mqconvert.decode_each(pipeline.source, wire, **pipeline.reading)))])
 
     [message], _ = messages_of(given, pipeline.source, one, "bad_request", "a request")
     answer = pipeline.answer(message, environment)
-    answer.result()
     work.count(pipeline, answer)
     return answer
 

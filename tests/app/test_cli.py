@@ -382,6 +382,15 @@ def test_failed_conversions_are_explained_too() -> None:
         assert b"no row takes it" in done.stderr
 
 
+def test_explain_tells_that_the_result_cannot_be_encoded() -> None:
+    data = b'{"protocol": "amqp-1.0", "body": {"data": ["aGk="]}}'
+    told = [run(command, "--to", "mqtt-5.0", data=data) for command in ("convert", "explain")]
+    assert [done.returncode for done in told] == [1, 1]
+    assert told[0].stderr == told[1].stderr
+    assert b"no topic; name one with --address" in told[1].stderr
+    assert told[1].stdout.startswith(b"the only field arrives unchanged\n")
+
+
 def test_explain_reads_lines_and_writes_files(tmp_path: Path) -> None:
     target = tmp_path / "explained"
     data = f'{{"wire": "{WIRE}"}}\n{{"wire": "!"}}\n'.encode()

@@ -45,6 +45,18 @@ def test_an_explanation_takes_the_choices_of_a_conversion(client: Client) -> Non
     assert (both.status_code, both.json()["code"]) == (422, "bad_request")
 
 
+def test_a_result_that_cannot_be_encoded_is_explained_with_its_error(client: Client) -> None:
+    asked = {"from": "amqp-1.0", "to": "mqtt-5.0", "message": {"body": {"data": ["aGk="]}}}
+    problem = client.post("/v1/convert", json=asked)
+    answer = client.post("/v1/explain", json=asked)
+    assert (problem.status_code, answer.status_code) == (422, 200)
+    told = answer.json()
+    assert told["report"]["summary"]["arrive"] == 1
+    refused = problem.json()
+    assert told["error"] == {"code": "bad_topic", "message": refused["detail"], "field": refused["field"]}
+    assert "error" not in client.post("/v1/explain", json=asked | {"address": "t"}).json()
+
+
 @pytest.mark.parametrize("protocol", BATCHES)
 def test_messages_are_joined_to_one_batch(protocol: str, client: Client) -> None:
     forms = BATCHES[protocol]
