@@ -76,8 +76,8 @@ class Names:
             tests = [self.condition(part, kind, arguments) for part in word.parts]
             return opposite(tests[0]) if word.form == "not" else every(tests) or tests[0]
         arguments = arguments[: word.takes]
-        if word.inline is not None:
-            return arguments[0] if word.inline == _TRUTH else filled(word.inline, given(arguments))  # Python tests any value
+        if (inline := word.inline_for(kind)) is not None:
+            return arguments[0] if inline == _TRUTH else filled(inline, given(arguments))  # Python tests any value
         called = Call(self.word("when", word), tuple(arguments))
         if word.rare is not None:
             return every([filled(word.rare, given(arguments)), called]) or called
@@ -90,11 +90,12 @@ class Names:
         """Return the expression of a `via` for a value of that kind: the function's own (with `utf8` that for valid text), or
         else the call.
         """
-        own = word.utf8 if utf8 and word.utf8 is not None else word.inline
+        own = word.utf8 if utf8 and word.utf8 is not None else word.inline_for(kind)
         if own is not None:
             return filled(own, given(arguments))
         *firsts, last = word.parts or (word,)
-        inlined = [part.inline for part in firsts if part.inline is not None]
+        parts = zip(firsts, [kind, *(part.gives for part in firsts)], strict=False)
+        inlined = [inline for part, of in parts if (inline := part.inline_for(of)) is not None]
         if inlined and len(inlined) == len(firsts):
             made = tuple(arguments)
             for inline in inlined:

@@ -14,6 +14,7 @@ from mqconvert.converters.engine.nodes import ENVIRONMENT, SCOPES, Function, pla
 from mqconvert.converters.engine.notes import Notes, opened
 from mqconvert.converters.engine.rules import Rule, RuleTable
 from mqconvert.converters.engine.samples import empty_message, held_at, message_with, set_beside, tried
+from mqconvert.converters.engine.vocabulary import CONDITIONS, TRANSFORMS
 from mqconvert.converters.environment import Environment
 from mqconvert.converters.errors import ConversionError, RuleTableError
 from mqconvert.converters.model.bodies import BODY_TYPES
@@ -43,7 +44,8 @@ def vouch_for(table: RuleTable, before: RuleTable | None = None) -> Compiled:
             if found is None:
                 raise RuleTableError(f"{table.name} fails for {words} ({error})", file=table.file) from error
             rule, columns = found
-            raise rule.wrong(f"{columns} fails for {words} ({error})") from None
+            why = _why(function, rule) if isinstance(error, (AttributeError, TypeError)) else f" ({error})"
+            raise rule.wrong(f"{columns} fails for {words}{why}") from None
 
     for words, message, environment in _messages(function, before):
         _check_start(function, message, words)
@@ -59,6 +61,28 @@ def vouch_for(table: RuleTable, before: RuleTable | None = None) -> Compiled:
                 if as_ and (fault := target.types[as_].fault(made)):
                     raise _unheld(table.row(row), as_, f"a value of type {type_}", fault)
     return compiled
+
+
+def _why(function: Function, rule: Rule) -> str:
+    """Say for which of the types at its place the words of a row are, if they are not for all."""
+    place = function.from_places.get(rule.source)
+    named = (rule.when and CONDITIONS.get(rule.when), rule.via and TRANSFORMS.get(rule.via))
+    words = [word for word in named if word]
+    if place is None or rule in function.table.finish or any(word.needs > 1 for word in words):
+        return ": it is for values of other types"
+
+    def takes(type_: str) -> bool:
+        try:
+            for word, (_, value) in product(words, function.source.named[type_].samples):
+                word.function(value)
+        except (AttributeError, TypeError):
+            return False
+        return True
+
+    fitting = [name for name in types_at(function.source, place) if takes(name)]
+    if not fitting:
+        return ": it is for values of other types"
+    return f': it is for values of type {", ".join(fitting)}; name those that you mean: type = "{"|".join(fitting[:2])}"'
 
 
 # ---- the messages ---------------------------------------------------------------------------------------------------

@@ -152,7 +152,7 @@ def at_once(function: Function) -> list[tuple[list[str], Branch, Expression | No
 def _at_once(function: Function, type_: str, branch: Branch) -> list[Expression] | None:
     """Return tests of a value, and behind them the expression of what it becomes; None where that needs a call."""
     when, via, as_ = branch.when, branch.via, branch.rule.as_
-    test = None if when is None else when.inline or when.quick.get(str(branch.kind))
+    test = None if when is None else when.inline_for(branch.kind) or when.quick.get(str(branch.kind))
     if (when is not None and test is None) or as_ is None:
         return None
     if not branch.fits and (function.target.named[as_].quick is None or branch.kind not in ("str", "bytes")):
@@ -164,4 +164,5 @@ def _at_once(function: Function, type_: str, branch: Branch) -> list[Expression]
         return [*tests, via.utf8]
     if via.quick is not None:
         return [*tests, *via.quick]
-    return None if via.inline is None or via.name in RECURSIVE or via.loses or via.passes else [*tests, via.inline]
+    made = via.inline_for(branch.kind)
+    return None if made is None or via.name in RECURSIVE or via.loses or via.passes else [*tests, made]

@@ -1,11 +1,12 @@
 """Words: conditions for a row's `when` and transforms for its `via`, with their decorators.
 
 A call costs more than the work of most words. So a word may have an expression that the compiler writes in place of a call:
-`inline`, from which its function is made if it has no other (expressions.py); `quick`, a test that ordinary values pass, beside
-the call for all others; `rare`, a test that ordinary values fail, before the call of a condition, or of a transform that passes
-them on. An expression is the tree of a constant text of ours, in which `{0}` is the value (printed/templates.py). It is parsed
-when the compiler asks for it: the functions of shipped tables are there without. Tests may be joined only by `and`.
-tests/converters/words/test_inlined.py compares.
+`inline`, from which its function is made if it has no other (expressions.py); `octets`, the same for bytes, with the UTF-8
+bytes of a literal that is text; `quick`, a test that ordinary values pass, beside the call for all others; `rare`, a test
+that ordinary values fail, before the call of a condition, or of a transform that passes them on. An expression is the tree of
+a constant text of ours, in which `{0}` is the value (printed/templates.py). It is parsed when the compiler asks for it: the
+functions of shipped tables are there without. Tests may be joined only by `and`. tests/converters/words/test_inlined.py
+compares.
 
 A word may end in a literal, such as `at-most 5`. A maker returns its facts, where these depend on the literal (literals.py):
 the literal is a node of the tree, and never a part of a text. Words make others, such as `A and B`: phrases.py.
@@ -70,6 +71,16 @@ def _both(wanted: Any) -> "tuple[Expression, Expression] | None":
     """Return the nodes of two texts; those of a joined word are made already."""
     made: Any = tuple(map(_nodes, wanted)) if isinstance(wanted, tuple) else wanted and wanted()
     return made  # type: ignore[no-any-return]  # two, or None
+
+
+def _of_either(of_text: Callable[[Any], Any], of_bytes: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    """Return the function of a word for values that may be bytes."""
+
+    def function(value: Any) -> Any:
+        return of_bytes(value) if value.__class__ is bytes else of_text(value)
+
+    function.__doc__ = of_text.__doc__
+    return function
 
 
 def _arity_of(function: Callable[..., Any]) -> tuple[int, int]:
@@ -140,12 +151,23 @@ class Word:
         assert self.inline is not None
         function = function_of(self.inline, NAMES)
         function.__doc__ = self.meaning
-        return function
+        return function if self.octets is None else _of_either(function, function_of(self.octets, NAMES))
 
     @property
     def inline(self) -> "Expression | None":
         made: Expression | None = self._once("inline", _nodes)
         return made
+
+    @property
+    def octets(self) -> "Expression | None":
+        made: Expression | None = self._once("octets", _nodes)
+        return made
+
+    def inline_for(self, kind: str | None) -> "Expression | None":
+        """Return the expression for values of that kind, or of several (None); None where only the function serves."""
+        if self.octets is None or kind not in (None, "bytes"):
+            return self.inline
+        return None if kind is None else self.octets
 
     @property
     def rare(self) -> "Expression | None":
@@ -223,7 +245,7 @@ def _read(text: str, readers: tuple[Callable[[str], object], ...]) -> list[objec
     return [read(part) for read, part in zip(readers, parts, strict=True)]
 
 
-_TREES = ("inline", "rare", "utf8", "quick")
+_TREES = ("inline", "octets", "rare", "utf8", "quick")
 """The facts of a word that are expressions."""
 
 
@@ -267,10 +289,20 @@ class Words(dict[str, W]):
 
         return register
 
-    def expression(self, name: str, text: str, meaning: str, read: Callable[[str], Any] | None = None, **facts: object) -> None:
+    def expression(
+        self,
+        name: str,
+        text: str,
+        meaning: str,
+        read: Callable[[str], Any] | None = None,
+        *,
+        octets: Callable[[Any], Any] | None = None,
+        **facts: object,
+    ) -> None:
         """Let rows use an expression of a value under this name; `{literal}` in it is what `read` makes of the literal.
 
-        `{1}` in it is the first place that the row reads.
+        `octets` makes of that the literal for values that are bytes, or None if these have no other. `{1}` in the expression is
+        the first place that the row reads.
 
         Raises LookupError if another word has that name.
 
@@ -285,7 +317,14 @@ class Words(dict[str, W]):
             raise LookupError(f"two words are called {name!r}")
         facts["arity"] = (2, 2) if "{1}" in text else (1, 1)
         if read is not None:
-            self.makers[name] = lambda given: {"inline": tree(text, literal=read(given))} | facts
+
+            def made(given: str) -> dict[str, object]:
+                literal = read(given)
+                of_bytes = octets and octets(literal)
+                more = {} if of_bytes is None else {"octets": tree(text, literal=of_bytes)}
+                return {"inline": tree(text, literal=literal)} | more | facts
+
+            self.makers[name] = made
         else:
             self[name] = self._word(name, {"inline": text, "meaning": meaning} | facts)
 

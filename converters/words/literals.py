@@ -55,13 +55,27 @@ def some_text(text: str) -> object:
     return literal_of(text)
 
 
+def _octets(literal: Any) -> Any:
+    """Return the UTF-8 bytes of a literal text, or of each text; None for another literal.
+
+    Values of bytes are often text, such as the long strings of AMQP 0.9.1.
+    """
+    try:
+        if literal.__class__ is tuple:
+            return tuple(text.encode("utf-8", "surrogateescape") for text in literal)
+        return literal.encode("utf-8", "surrogateescape") if literal.__class__ is str else None
+    except UnicodeEncodeError:
+        return None  # no bytes are this text
+
+
 CONDITIONS.expression("at-most", "{0} <= {literal}", "Match a number up to this one.", whole_number)
 CONDITIONS.expression("at-least", "{0} >= {literal}", "Match a number from this one on.", whole_number)
-CONDITIONS.expression("is", "{0} == {literal}", "Match this name or constant.", _named)
-CONDITIONS.expression("one-of", "{0} in {literal}", "Match one of these names.", _names)
-CONDITIONS.expression("begins", "{0}.startswith({literal})", "Match text that begins so.", some_text)
-CONDITIONS.expression("ends", "{0}.endswith({literal})", "Match text that ends so.", some_text)
-CONDITIONS.expression("contains", "{literal} in {0}", "Match text that contains this one, or bytes with these.", some_text)
+# These match bytes, too, by the UTF-8 bytes of the text.
+CONDITIONS.expression("is", "{0} == {literal}", "Match this name or constant.", _named, octets=_octets)
+CONDITIONS.expression("one-of", "{0} in {literal}", "Match one of these names.", _names, octets=_octets)
+CONDITIONS.expression("begins", "{0}.startswith({literal})", "Match text that begins so.", some_text, octets=_octets)
+CONDITIONS.expression("ends", "{0}.endswith({literal})", "Match text that ends so.", some_text, octets=_octets)
+CONDITIONS.expression("contains", "{literal} in {0}", "Match text that contains this one.", some_text, octets=_octets)
 CONDITIONS.expression("beside-is", "{1} == {literal}", "Match this name or constant in the place that the row reads.", _named)
 TRANSFORMS.expression("add", "{0} + {literal}", "Add a number.", whole_number, gives="int")
 TRANSFORMS.expression("split-by", "{0}.split({literal})", "Split a text.", some_text, gives="list")
@@ -150,7 +164,12 @@ def whether(text: str) -> dict[str, object]:
     asked = CONDITIONS.known(text)
     if asked.takes > 1:
         raise ValueError(f"{text!r} is not a condition of one value")
-    return {"function": lambda value: bool(asked.function(value)), "inline": lambda: asked.inline, "gives": "bool"}
+    return {
+        "function": lambda value: bool(asked.function(value)),
+        "inline": lambda: asked.inline,
+        "octets": lambda: asked.octets,
+        "gives": "bool",
+    }
 
 
 _CHOICE = re.compile(r'("(?:[^"\\]|\\.)*+"|\S+) ("(?:[^"\\]|\\.)*+"|\S+)\Z', re.DOTALL)

@@ -35,7 +35,9 @@ def composed_condition(name: str) -> dict[str, object] | None:
 
     return {
         "function": asked,
-        "inline": partial(_opposite, parts[0]) if form == "not" else None,  # parts of `and` are joined where they are written
+        # Parts of `and` are joined where they are written.
+        "inline": partial(_opposite, parts[0], "inline") if form == "not" else None,
+        "octets": partial(_opposite, parts[0], "octets") if form == "not" else None,
         "form": form,
         "parts": parts,
         "samples": {case: value for part in parts for case, value in part.samples.items()},
@@ -43,10 +45,11 @@ def composed_condition(name: str) -> dict[str, object] | None:
     }
 
 
-def _opposite(word: Condition) -> "Expression | None":
+def _opposite(word: Condition, fact: str) -> "Expression | None":
     from mqconvert.converters.printed.nodes import opposite  # noqa: PLC0415 - see words/__init__.py
 
-    return None if word.inline is None else opposite(word.inline)
+    asked: Expression | None = getattr(word, fact)
+    return None if asked is None else opposite(asked)
 
 
 def composed_transform(name: str) -> dict[str, object] | None:
@@ -69,6 +72,7 @@ def composed_transform(name: str) -> dict[str, object] | None:
         "function": InTurn(lambda: [word.function for word in parts]),
         "arity": (first.takes, first.needs),
         "inline": partial(_written, "inline", first, others),
+        "octets": lambda: None if first.octets is None else _written("octets", first, others),
         "utf8": partial(_written, "utf8", first, others),
         "quick": partial(_quickly, first, others),
         "of": first.of,
@@ -86,22 +90,23 @@ def composed_transform(name: str) -> dict[str, object] | None:
 
 def _written(fact: str, first: Transform, others: list[Transform]) -> "Expression | None":
     """Return the expression of joined words, if each word has one, keeps valid text valid, and computes its value once."""
-    return _followed(getattr(first, fact) or first.inline, fact, others)
+    return _followed(getattr(first, fact) or first.inline, fact, first, others)
 
 
 def _quickly(first: Transform, others: list[Transform]) -> "tuple[Expression, Expression] | None":
     """Return the test of the first word, and the result of all for values that pass it, if the others are expressions."""
     test, made = first.quick or (None, None)
-    whole = _followed(made, "inline", others)
+    whole = _followed(made, "inline", first, others)
     return None if test is None or whole is None else (test, whole)
 
 
-def _followed(made: "Expression | None", fact: str, others: list[Transform]) -> "Expression | None":
+def _followed(made: "Expression | None", fact: str, before: Transform, others: list[Transform]) -> "Expression | None":
     from mqconvert.converters.printed.nodes import Hole  # noqa: PLC0415 - see words/__init__.py
     from mqconvert.converters.printed.templates import filled, uses  # noqa: PLC0415 - the same
 
     for word in others:
-        following: Expression | None = getattr(word, fact) or word.inline
+        following: Expression | None = (word.utf8 if fact == "utf8" else None) or word.inline_for(before.gives)
+        before = word
         if made is None or following is None or (uses(following, "0") > 1 and not isinstance(made, Hole)):
             return None
         made = filled(following, {"0": made})

@@ -6,9 +6,10 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from mqconvert import RuleTableError, TypedValue, convert
+from mqconvert import Entry, RuleTableError, TypedValue, convert
 from mqconvert.converters.engine.vocabulary import CONDITIONS, TRANSFORMS
 from mqconvert.converters.printed.nodes import literal
+from mqconvert.converters.protocols.amqp091 import message as amqp091
 from mqconvert.converters.protocols.amqp10 import message as amqp10
 from mqconvert.converters.routes import Overlay
 from mqconvert.converters.words import NOT_MINE, Partial
@@ -100,6 +101,56 @@ def test_a_word_with_literals_gives_the_expected_answers(name: str) -> None:
     given, wanted = CALLED[name]
     word: Any = CONDITIONS.get(name) or TRANSFORMS[name]
     assert [word.function(*values) for values in given] == wanted
+
+
+OF_TEXT = (
+    "is acme",
+    'is "é"',
+    "one-of acme é",
+    "begins ac",
+    "ends me",
+    "contains cm",
+    "not is acme",
+    "whether is acme",
+    "whether not ends e",
+)
+
+
+@pytest.mark.parametrize("name", OF_TEXT)
+@given(value=st.sampled_from(["acme", "acm", "me", "é", "", "a"]) | st.text(max_size=9))
+def test_words_about_text_match_bytes_by_their_utf8(name: str, value: str) -> None:
+    word: Any = CONDITIONS.get(name) or TRANSFORMS[name]
+    wanted = word.function(value)
+    assert value_of(word.inline_for("str"), value) is wanted
+    assert word.function(value.encode()) is wanted
+    assert value_of(word.inline_for("bytes"), value.encode()) is wanted
+    assert word.inline_for(None) is None  # of both: the function is called
+
+
+@pytest.mark.parametrize("type_", ["", ', type = "longstr"', ', type = "longstr|binary"'])
+@pytest.mark.parametrize("when", ["is acme", "one-of acme x", 'is b"acme"', "set and not is other"])
+def test_a_row_matches_a_long_string_by_its_text(when: str, type_: str) -> None:
+    row = f"""before = "header", id = "a", from = "basic.headers[tenant]"{type_}, when = {when!r}, note = "n\""""
+    text = f'["amqp-0.9.1 -> mqtt-5.0"]\nrules = [\n  {{ {row} }},\n]\n'
+    for value, found in ((b"acme", True), (b"other", False)):
+        properties = amqp091.BasicProperties(headers=[Entry("tenant", "longstr", value)])
+        done = convert(amqp091.Message(basic=properties, routing_key="t"), "mqtt-5.0", rules=Overlay("mine.toml", text))
+        assert ("a" in [entry.rule for entry in done.report.dropped]) is found
+
+
+def test_a_word_that_follows_another_gets_the_kind_of_its_result() -> None:
+    word = TRANSFORMS['constant b"acme" then whether is acme then choose 1 2']
+    assert (value_of(word.inline, None), word.function(None)) == (1, 1)
+    assert TRANSFORMS["octets then whether is acme"].function("acme") is True
+    first = TRANSFORMS["whether is acme then choose 1 2"]
+    assert [value_of(first.inline_for("bytes"), value) for value in (b"acme", b"a")] == [1, 2]
+
+
+def test_a_condition_of_text_names_the_types_that_it_is_for() -> None:
+    row = 'before = "header", id = "a", from = "basic.headers[k]", when = "begins a"'
+    text = f'["amqp-0.9.1 -> mqtt-5.0"]\nrules = [\n  {{ {row} }},\n]\n'
+    with pytest.raises(RuleTableError, match=r"it is for values of type longstr, binary; .*: type = \"longstr\|binary\"$"):
+        convert(amqp091.Message(), "mqtt-5.0", rules=Overlay("mine.toml", text))
 
 
 WRONG = {
