@@ -94,7 +94,7 @@ class _Builder:
         names = list(known) if rule.type in ("*", "absent") else rule.type.split("|")
         for name in names:
             rule.refuse_if(name in ("*", "absent"), f"{name} must be alone, not in {rule.type!r}")
-            rule.refuse_if(name not in known, f"unknown type {name!r} of {rule.source}")
+            rule.refuse_if(name not in known, f"unknown type {name!r} of {rule.source}: it holds {', '.join(known)}")
         self.reads(rule, self.own(rule, place))
         when, via = self.words(rule)
         if rule.absent:
@@ -118,7 +118,7 @@ class _Builder:
         """Return a place that a row names: any but a section, with a key only for a map that has keys."""
         place = self.made.place(path) if known is self.from_places and path in ENVIRONMENT else known.get(path)
         if place is None:
-            raise rule.wrong(f"unknown place {path!r}{where}{did_you_mean(path, known)}")
+            raise rule.wrong(f"unknown place {path!r}{where}{did_you_mean(path, known) or self.other_side(path, known)}")
         section = place.kind == SECTION or (place.kind == WHOLE and (known is self.from_places or path != rule.target))
         rule.refuse_if(section, f"{path!r} is a section; name one of its fields")
         if key is not None:
@@ -127,6 +127,14 @@ class _Builder:
             fault = None if "*" in key or place.entries is None else place.entries.key_fault(key)
             rule.refuse_if(fault is not None, f"{path!r} cannot have this key: {fault}")
         return place
+
+    def other_side(self, path: str, known: Mapping[str, Place]) -> str:
+        """Say that a place is one of the table's other protocol."""
+        source, target = self.source.name, self.target.name
+        other, places = (target, self.to_places) if known is self.from_places else (source, self.from_places)
+        if path not in places or path.startswith("@"):
+            return ""
+        return f': it is one of {other}; does the row belong below ["{target} -> {source}"]?'
 
     def one_of(self, rule: Rule, path: str, key: str | None, known: Mapping[str, Place], where: str) -> Place:
         """Return a field, or a map or list with the key of one of its entries."""
@@ -174,7 +182,11 @@ class _Builder:
             return target.types[0]
         if target.kind == ENTRIES and via is None and rule.type == "*" and typed_entries(place):
             return BY_TYPE_ROWS
-        raise rule.wrong(f"{rule.target} needs a type: as = ...")
+        raise rule.wrong(f"{rule.target} needs a type: as = ...{self.listed(target)}")
+
+    def listed(self, target: Place) -> str:
+        """Return the types that a row can give a place of the target, for an error."""
+        return f", one of {', '.join(name for name in types_at(self.target, target) if self.holds(target, name))}"
 
     def refuse_unheld(self, branch: Branch, target: Place) -> None:
         """Refuse a row whose target cannot hold its result, in the form of its `as` or of the place's type."""
@@ -190,7 +202,8 @@ class _Builder:
             typed = target.kind == ENTRIES and branch.via is None and typed_entries(branch.place)
             rule.refuse_if(not typed, 'as = "*" needs typed entries as source, an entry as target and no via')
         else:
-            rule.refuse_if(not self.holds(target, type_), f"{rule.target} cannot hold type {type_!r}")
+            if not self.holds(target, type_):
+                raise rule.wrong(f"{rule.target} cannot hold type {type_!r}: as = ...{self.listed(target)}")
             kind = self.target.named[type_].kind
             wrong = min(branch.gives - {kind}, default=None)
             words = map(TRANSFORMS.known, (*TRANSFORMS, "body-as data"))

@@ -131,12 +131,32 @@ def _toml(text: str, name: str) -> dict[str, object]:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         lines = _lines(text)
-        told = re.search(r"line (\d+)", str(error))
-        last = int(told.group(1)) if told else len(lines)  # the error "at end of document" has no line
-        layout = f"; {_LAYOUT}" if any(found.lstrip().startswith("{") for found in lines[last - 1 : last]) else ""
-        raise RuleTableError(f"not TOML: {error}{layout}", file=name, line=last) from None
+        told = re.search(r"line (\d+), column (\d+)", str(error))
+        last, column = map(int, told.groups()) if told else (len(lines), 0)  # the error "at end of document" has no line
+        advice = _advice(lines[last - 1], column, str(error))
+        raise RuleTableError(f"not TOML: {error}{advice}", file=name, line=last) from None
     except RecursionError:
         raise RuleTableError("not TOML: values nest too deep", file=name, line=_deepest_line(text)) from None
+
+
+def _advice(line: str, column: int, problem: str) -> str:
+    """Say what to write in a line that is not TOML because of the character in that column, counted from 1.
+
+    >>> _advice("[amqp-1.0 -> nsq]", 11, "Expected ']'"), _advice('  { id = "a", }', 15, "Invalid initial character")
+    ('; a name with blanks stands in quotes: ["amqp-1.0 -> nsq"]', '; remove the comma before }')
+    """
+    before, behind, quoted = line[: column - 1].rstrip(), line[column - 1 :], '"' in line or "'" in line
+    name = line.partition("#")[0].strip("[] \t")
+    if line.lstrip().startswith("[") and "->" in name and not quoted:
+        return f'; a name with blanks stands in quotes: ["{name}"]'
+    if behind.startswith("}") and before.endswith(","):
+        return "; remove the comma before }"
+    _, equal, start = before.rpartition("=")
+    value = start.strip() + behind.partition(",")[0].partition("}")[0].strip()
+    if equal and value and not {*value} & {*"\"'{"} and value[0] != "[":
+        return f"; write {value.lower()}" if value.lower() in ("true", "false") else f'; a text stands in quotes: "{value}"'
+    comma = "; a comma is missing before this row" if problem.startswith("Unclosed array") and behind.startswith("{") else ""
+    return f"{comma}; {_LAYOUT}" if line.lstrip().startswith("{") else ""
 
 
 def _emptied(found: re.Match[str]) -> str:

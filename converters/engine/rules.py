@@ -12,7 +12,7 @@ from functools import cached_property, lru_cache
 from typing import Any
 
 from mqconvert.compiled import digest
-from mqconvert.converters.errors import RuleTableError
+from mqconvert.converters.errors import RuleTableError, did_you_mean
 from mqconvert.converters.model.jsonform import JsonObject
 from mqconvert.converters.model.paths import path
 
@@ -345,7 +345,9 @@ def check_columns(written: Row, kind: str) -> None:
     allowed = COLUMNS_OF.get(kind, known)
     for column, value in written.columns.items():
         if column not in allowed:
-            fault = f"column {column!r} has no meaning in a row of {kind}" if column in known else f"unknown column {column!r}"
+            fault = f"column {column!r} has no meaning in a row of {kind}"
+            if column not in known:
+                fault = f"unknown column {column!r}{_MEANT.get(column) or did_you_mean(column, known)}"
         elif longest(value) > MOST_CHARACTERS:
             fault = f"column {column!r} has a text of more than {MOST_CHARACTERS} characters"
         elif isinstance(value, list | dict) and len(value) > MOST_MEMBERS:
@@ -359,6 +361,19 @@ def check_columns(written: Row, kind: str) -> None:
         raise written.wrong(fault)
     for needed in NEEDED[kind]:
         written.refuse_if(needed not in written.columns, f"a row of {kind} needs {needed!r}")
+
+
+_MEANT = {"drop": ": a row without 'to' drops what it takes, and 'note' says why"} | {
+    name: f" (did you mean {meant!r}?)"
+    for meant, names in (
+        ("when", ("if", "condition", "where")),
+        ("via", ("transform", "function", "convert")),
+        ("from", ("source", "field")),
+        ("to", ("target", "rename")),
+    )
+    for name in names
+}
+"""Columns that people try, with what to write instead."""
 
 
 def longest(value: object) -> int:

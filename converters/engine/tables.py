@@ -98,17 +98,32 @@ def overlay(tables: Mapping[tuple[str, str], RuleTable], parsed: TableFile) -> d
         source, arrow, target = name.partition(" -> ")
         known = [" -> ".join(pair) for pair in tables]
         there = arrow and (source, target) in tables
-        listed = ", ".join(f'"{table}"' for table in known)
-        parsed.refuse_if(not there, f"no table {name!r} to change{did_you_mean(name, known)}; there are {listed}", name)
+        if not there:
+            raise parsed.wrong(f"no table {name!r} to change{_legs(source, target, tables) or _tables_like(name, known)}", name)
         result[source, target] = _changed(tables[source, target], part, parsed)
     return result
+
+
+def _legs(source: str, target: str, tables: Mapping[tuple[str, str], RuleTable]) -> str:
+    """Say through which two tables messages go that have none of their own."""
+    for first, middle in tables:
+        if first == source and (middle, target) in tables:
+            return f': messages go through ["{source} -> {middle}"] and ["{middle} -> {target}"]; change one of these'
+    return ""
+
+
+def _tables_like(name: str, known: list[str]) -> str:
+    listed = ", ".join(f'"{table}"' for table in known)
+    return f"{did_you_mean(name, known)}; there are {listed}"
 
 
 def _changed(table: RuleTable, part: dict[str, Any], parsed: TableFile) -> RuleTable:
     rows = {kind: list(getattr(table, kind)) for kind in KINDS}
     parsed.refuse_unknown(part, ("remove", "notes", *KINDS), f" for {table.name}")
     removed = part.get("remove", [])
-    parsed.refuse_if(not texts(removed), "remove is not a list of ids", "remove")
+    if not texts(removed):
+        example = f': write remove = ["{removed}"]' if isinstance(removed, str) else ""
+        raise parsed.wrong(f"remove is not a list of ids{example}", "remove")
     # Collect removed rows first and remove them last, so that other rows can be placed before or after them.
     gone = set()
     for at, name in enumerate(removed):

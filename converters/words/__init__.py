@@ -257,6 +257,8 @@ class Words(dict[str, W]):
         self.kind = kind
         self.makers: dict[str, Maker] = {}
         self.composed: Callable[[str], dict[str, Any] | None] = lambda _: None
+        self.others: Mapping[str, str] = {}
+        """Names that people try, by ours: for errors."""
         self._made = lru_cache(maxsize=1024)(self._make)
 
     def word(self, name: str, *readers: Callable[[str], object], **facts: Any) -> Callable[[F], F]:
@@ -354,10 +356,18 @@ class Words(dict[str, W]):
             if facts is None and head in self.makers:
                 facts = self.makers[head](literals)
             if facts is None:
-                return ": it has no literals" if dict.get(self, head) else did_you_mean(head, [*self, *self.makers])
+                return ": it has no literals" if dict.get(self, head) else self._advice(name)
             return self._word(name, {"head": head} | facts)
         except ValueError as error:
-            return f": {error}"
+            return f": {error}{'; instead of `or`, write a row for each' if ' or ' in name else ''}"
+
+    def _advice(self, name: str) -> str:
+        """Say what a row may have meant by an unknown word."""
+        head, space, literals = name.partition(" ")
+        if meant := self.others.get(head.lower().replace("_", "-")):
+            return f"; write {f'{meant}{space}{literals}'!r}"
+        like = did_you_mean(head, [*self, *self.makers])
+        return like or "; mappings/README.md lists the words with literals, docs/words.md all others"
 
     def _word(self, name: str, facts: dict[str, Any]) -> W:
         """Return the word of a function or an expression, with its other facts."""

@@ -70,6 +70,16 @@ def _octets(literal: Any) -> Any:
 
 CONDITIONS.expression("at-most", "{0} <= {literal}", "Match a number up to this one.", whole_number)
 CONDITIONS.expression("at-least", "{0} >= {literal}", "Match a number from this one on.", whole_number)
+CONDITIONS.others = {
+    **dict.fromkeys(("equals", "equal", "eq", "==", "="), "is"),
+    **dict.fromkeys(("starts-with", "startswith", "prefix", "beginswith", "begins-with"), "begins"),
+    **dict.fromkeys(("ends-with", "endswith", "suffix"), "ends"),
+    **dict.fromkeys(("includes", "has"), "contains"),
+    **dict.fromkeys(("in", "any-of"), "one-of"),
+    **dict.fromkeys(("<=", "max", "less-than"), "at-most"),
+    **dict.fromkeys((">=", "min", "greater-than"), "at-least"),
+}
+
 # These match bytes, too, by the UTF-8 bytes of the text.
 CONDITIONS.expression("is", "{0} == {literal}", "Match this name or constant.", _named, octets=_octets)
 CONDITIONS.expression("one-of", "{0} in {literal}", "Match one of these names.", _names, octets=_octets)

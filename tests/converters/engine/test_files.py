@@ -39,7 +39,7 @@ WRONG_FILES = {
     f'["{TABLE}"]\nrules = {{}}': "mine.toml:2: rules must be an array of rows",
     f'["{TABLE}"]\nrules = "ttl"': "mine.toml:2: rules must be an array of rows",
     f'["{TABLE}"]\nrules = [1]': "mine.toml:2: rules must be an array of rows",
-    f'["{TABLE}"]\nremove = "ttl"': "mine.toml:2: remove is not a list of ids",
+    f'["{TABLE}"]\nremove = "ttl"': 'mine.toml:2: remove is not a list of ids: write remove = ["ttl"]',
     f'["{TABLE}"]\nremove = 1': "mine.toml:2: remove is not a list of ids",
     f'["{TABLE}"]\nremove = ["nothing"]': "mine.toml:2: no row 'nothing' to remove",
     f'["{TABLE}"]\nremove = ["ttl"]\nrules = [\n{{ replace = "ttl", note = "" }},\n]': "mine.toml:4: row 'ttl' is replaced and removed",
@@ -51,6 +51,13 @@ WRONG_FILES = {
     f'[["{TABLE}".rules]]\nid = "a"\nfrom = "footer[a]"': f"mine.toml:1: rows: 1, tables in arrays: 0; {LAYOUT}",
     f'["{TABLE}"]\nrules = [\n{{ id = "a",\n from = "footer[a]" }},\n]': LAYOUT,
     f'["{TABLE}"]\nrules = [\n{{ id = "a", from = "footer[a]" }}\n{{ id = "b", from = "footer[b]" }},\n]': LAYOUT,
+    f'["{TABLE}"]\nrules = [\n{{ id = "a" }}\n{{ id = "b" }},\n]': "a comma is missing before this row; write rows",
+    f"[{TABLE}]  # mine": f'; a name with blanks stands in quotes: ["{TABLE}"]',
+    f'["{TABLE}"]\nrules = [\n{{ id = "a", from = "footer[a]", }},\n]': "mine.toml:3: not TOML: Invalid initial character for a key part (at line 3, column 33); remove the comma before }",
+    f'["{TABLE}"]\nrules = [\n{{ id = a, from = "footer[a]" }},\n]': '; a text stands in quotes: "a"',
+    f'["{TABLE}"]\nrules = [\n{{ id = "a", from = footer[a] }},\n]': '; a text stands in quotes: "footer[a]"',
+    f'["{TABLE}"]\nrules = [\n{{ id = "a", from = "footer[a]", more = True }},\n]': "; write true",
+    '["mqtt-5.0 -> pulsar"]': 'mine.toml:1: no table \'mqtt-5.0 -> pulsar\' to change: messages go through ["mqtt-5.0 -> amqp-1.0"] and ["amqp-1.0 -> pulsar"]; change one of these',
 }
 
 
