@@ -20,7 +20,7 @@ import pyarrow.parquet as pq
 from mqconvert import ConversionError, Summary
 from mqconvert.app.inputs import recognized
 from mqconvert.app.options import AUTO, choices_from, codec_options
-from mqconvert.app.terminal import complain, counted_lines
+from mqconvert.app.terminal import complain, counted_lines, several
 from mqconvert.converters.choices import with_codecs
 from mqconvert.converters.columns.arrow import ENCODINGS, Rows, column_path, new_columns, tallied, tally_text
 from mqconvert.converters.columns.loop import Tally, ValueConverter
@@ -46,7 +46,7 @@ def convert_file(chosen: Namespace) -> int:
             schema = _schema(file.schema_arrow, rows)
             counted: Tally = Counter()
             done = _written(chosen.output, schema, rows.converted(_with_progress(file), counted))
-            _tell(file.metadata.num_rows, done, counted)
+            _tell(file.metadata.num_rows, done, counted, _tables(rows))
     except (pa.ArrowException, OSError) as error:
         if isinstance(error, OSError) and error.errno is not None:
             raise  # of the machine: Arrow's own have no number
@@ -145,10 +145,21 @@ def _with_progress(file: pq.ParquetFile) -> Iterator[pa.RecordBatch]:
         sys.stderr.write("\n")
 
 
-def _tell(rows: int, done: Counter[str], counted: Tally) -> None:
+def _tables(rows: Rows) -> list[str]:
+    """Return the names of the tables through which messages go."""
+    return rows.work.choices.converter(str(rows.source), rows.target).route.tables
+
+
+def _tell(read: int, done: Counter[str], counted: Tally, tables: list[str]) -> None:
+    """Print the summary. Entries name their table where the route has two."""
     found = tallied([tally_text(counted)])
     fields = Summary(**{entry["outcome"]: entry["count"] for entry in found["fields"]})
-    titles = {"skipped": "skipped", "rejected": "errors", "lost": "lost", "dropped": "dropped"}
+    for entry in (*found["lost"], *found["dropped"]):
+        leg = entry.pop("leg")
+        entry["table"] = tables[leg - 1] if leg and len(tables) > 1 else None
+    values = sum(entry["count"] for entry in found["lost"])
+    lost = "lost in part" if not fields.lost else "lost" if values == fields.lost else "lost, or in part"
+    titles = {"skipped": "skipped", "rejected": "errors", lost: "lost", "dropped by rule": "dropped"}
     lines = [str(fields), *counted_lines({title: found[kind] for title, kind in titles.items()})]
-    words = f"{rows:,} rows read, {done['converted']:,} messages converted, {done['rejected']:,} rejected"
+    words = f"{several(read, 'row')} read, {several(done['converted'], 'message')} converted, {done['rejected']:,} rejected"
     complain(words, "\n".join(lines))

@@ -60,18 +60,28 @@ _UNNAMED = {"skipped": "frames without a message"}
 """Words for entries without members."""
 
 
-def counted_lines(counted: Mapping[str, Iterable[JsonObject]]) -> list[str]:
+def counted_lines(counted: Mapping[str, Sequence[JsonObject]]) -> list[str]:
     """Return a line for each entry of the counts by rule or code, below their titles.
 
     >>> counted_lines({"lost": [{"rule": "header", "type": None, "count": 1200}], "skipped": [{"count": 3}]})
     ['lost                 1,200  header', 'skipped                  3  frames without a message']
     """
     lines = []
+    width = max((len(title) for title, entries in counted.items() if entries), default=0)
     for title, entries in counted.items():
         for entry in entries:
             what = "  ".join(str(value) for name, value in entry.items() if name != "count" and value is not None)
-            lines.append(f"{title:9}  {entry['count']:>15,}  {what or _UNNAMED.get(title, 'others')}")
+            lines.append(f"{title:{max(width, 9)}}  {entry['count']:>15,}  {what or _UNNAMED.get(title, 'others')}")
     return lines
+
+
+def several(number: int, unit: str) -> str:
+    """Return a number with its unit.
+
+    >>> several(1, "row"), several(1200, "row")
+    ('1 row', '1,200 rows')
+    """
+    return f"{number:,} {unit}{'' if number == 1 else 's'}"
 
 
 @contextmanager

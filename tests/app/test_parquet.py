@@ -11,7 +11,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from mqconvert import convert, decode, encode
+from mqconvert import Entry, convert, decode, encode
 from mqconvert.app.cli import main
 from mqconvert.converters.model.base64text import to_base64
 from mqconvert.messages import amqp10
@@ -51,8 +51,31 @@ def test_every_row_is_converted_or_rejected(tmp_path: Path, capsys: pytest.Captu
         (9, None, "no_wire", "rejected"),
     ]
     told = capsys.readouterr().err.splitlines()
-    assert told[0] == "mqconvert: 3 rows read, 1 messages converted, 2 rejected"
+    assert told[0] == "mqconvert: 3 rows read, 1 message converted, 2 rejected"
     assert told[1] == "  all 2 fields arrive (1 unchanged, 1 changed)"
+
+
+def test_the_summary_names_the_tables_of_a_route_of_two(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    retained = bytes.fromhex("3106000174006869")
+    given = _file(tmp_path / "a", wire=[retained])
+    for target, named in (("amqp-1.0", ""), ("nsq", "  mqtt-5.0 -> amqp-1.0")):
+        main(["convert", given, "--to", target, "-o", f"{given}.out"])
+        told = capsys.readouterr().err.splitlines()
+        assert told[0] == "mqconvert: 1 row read, 1 message converted, 0 rejected"
+        [line] = [line for line in told if "retain" in line]
+        assert line == f"  dropped by rule                1  retain  no counterpart{named}"
+
+
+def test_the_summary_tells_values_that_are_lost_in_part(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A time loses its fraction of a second, and AMQP 0.9.1 has no type for a character."""
+    part = amqp10.Message(properties=amqp10.Properties(creation_time=1500), body=amqp10.Data([b""]))
+    whole = amqp10.Message(application_properties=[Entry("c", "char", 97)], body=amqp10.Data([b""]))
+    for messages, title in (([part], "lost in part"), ([whole], "lost"), ([part, whole], "lost, or in part")):
+        given = _file(tmp_path / "a", wire=[encode(message) for message in messages])
+        main(["convert", given, "--from", "amqp-1.0", "--to", "amqp-0.9.1", "-o", f"{given}.out"])
+        told = capsys.readouterr().err.splitlines()
+        titles = {line[2:].partition("   ")[0] for line in told[2:]}
+        assert title in titles, told
 
 
 def test_the_answers_are_those_of_json_lines(tmp_path: Path) -> None:
