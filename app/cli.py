@@ -13,7 +13,7 @@ import mqconvert
 from mqconvert import MqConvertError, NoRouteError, RuleTableError
 from mqconvert.app import commands as run
 from mqconvert.app import examples
-from mqconvert.app.inputs import INPUTS
+from mqconvert.app.inputs import INPUTS, PARQUET
 from mqconvert.app.lines import DEFAULT_MAX_LINE, FIELDS, FORMATS
 from mqconvert.app.options import (
     ADDRESSING,
@@ -152,7 +152,7 @@ def _command(commands: "argparse._SubParsersAction[Parser]", name: str, words: s
 def _add_convert(command: Parser) -> None:
     _add_conversion(command)
     words = "format of the output, if it differs from the input; parquet of Parquet files alone"
-    command.add_argument("--output-format", choices=(*FORMATS, run.PARQUET), help=words)
+    command.add_argument("--output-format", choices=(*FORMATS, PARQUET), help=words)
     words = "column of wire values of a Parquet file, or a field of a struct (default: wire)"
     command.add_argument("--wire-column", default="wire", metavar="NAME", help=words)
     words = "what that column holds: bytes (binary, the default), or text (base64, hex)"
@@ -310,7 +310,7 @@ def _add_conversion(command: argparse.ArgumentParser) -> None:
     words = "explanations with longer values and lines of tables (default: as wide as the terminal)"
     command.add_argument("--wide", action="store_true", help=words)
     words = (
-        f"format of the input, if it differs from the output: {', '.join(INPUTS)}, or {run.PARQUET} for convert; "
+        f"format of the input, if it differs from the output: {', '.join(INPUTS)}, or {PARQUET} for convert; "
         f"or that of files that a broker left: {', '.join(MODULES)}"
     )
     command.add_argument("--input-format", type=_input_format, metavar="FORMAT", help=words)
@@ -327,7 +327,7 @@ def _add_format(command: argparse.ArgumentParser) -> None:
 
 
 def _input_format(text: str) -> str:
-    known = (*INPUTS, run.PARQUET, *formats())
+    known = (*INPUTS, PARQUET, *formats())
     if text not in known:
         raise argparse.ArgumentTypeError(f"no format {text!r}; known: {', '.join(known)}")
     return text

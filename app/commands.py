@@ -12,7 +12,7 @@ import time
 import traceback
 from argparse import Namespace
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import AbstractContextManager, closing, nullcontext, suppress
+from contextlib import AbstractContextManager, closing, nullcontext
 from functools import partial
 from itertools import chain, islice, starmap
 from pathlib import Path
@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, BinaryIO, TypeVar
 
 import mqconvert
 from mqconvert import Conversion, ConversionError, DecodeError, message_from_json
-from mqconvert.app.inputs import INPUTS, form_of, lines, read, source_of
+from mqconvert.app.inputs import INPUTS, PARQUET, form_of, is_parquet, lines, read, source_of
 from mqconvert.app.jsontext import write_json
 from mqconvert.app.lines import (
     FIELDS,
@@ -38,7 +38,7 @@ from mqconvert.app.lines import (
 )
 from mqconvert.app.options import choices_from, codec_options
 from mqconvert.app.rows import cells, columns_of
-from mqconvert.app.terminal import complain, excerpt, explanation, hinting, painted, table, tell
+from mqconvert.app.terminal import complain, excerpt, explanation, hinting, painted, several, table, tell, tell_progress
 from mqconvert.converters.choices import Choices, with_address, with_codecs
 from mqconvert.converters.model.base64text import to_base64
 from mqconvert.converters.model.jsonobject import STRICT
@@ -51,8 +51,6 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 OK, SOME_FAILED, USAGE = 0, 1, 2
-PARQUET, MAGIC = "parquet", b"PAR1"
-"""The format, and the first bytes of its files."""
 ONLY_CONVERT = "the input is Parquet, which `mqconvert convert` reads"
 _CONTROLS = re.compile(rb"[^\t\n\r -~]")
 """Bytes that a terminal does not show as they are."""
@@ -121,9 +119,7 @@ def _is_parquet(chosen: Namespace) -> bool:
     """Return whether the input is a Parquet file: by its name for the format, or by its first bytes."""
     if chosen.input_format not in (None, "wire"):
         return bool(chosen.input_format == PARQUET)
-    with suppress(OSError), Path(chosen.input).open("rb") as file:
-        return chosen.format == "wire" and chosen.input != "-" and file.read(len(MAGIC)) == MAGIC
-    return False
+    return chosen.format == "wire" and chosen.input != "-" and is_parquet(chosen.input)
 
 
 def _convert_parquet(chosen: Namespace) -> int:
@@ -255,9 +251,9 @@ def _answers(chosen: Namespace, form: str, pipeline: Pipeline[Members]) -> Itera
             if isinstance(one, DecodeError) and one.offset is not None:
                 one.add_note(excerpt(data, one.offset))
     if made.skipped:
-        complain(f"skipped {made.skipped} frame{'s' if made.skipped > 1 else ''} without a message")
-    several = len(made.found) > 1
-    return (({"index": index} if several else {}, pipeline.answer(message)) for index, message in enumerate(made.found))
+        complain(f"skipped {several(made.skipped, 'frame')} without a message")
+    many = len(made.found) > 1
+    return (({"index": index} if many else {}, pipeline.answer(message)) for index, message in enumerate(made.found))
 
 
 def _entries(form: str, path: str, protocol: str) -> Iterator[Record | Broken]:
@@ -266,17 +262,18 @@ def _entries(form: str, path: str, protocol: str) -> Iterator[Record | Broken]:
     if protocol not in found.protocols:
         words = f"{form} has messages of {', '.join(found.protocols)}, not of {protocol}"
         raise ConversionError(words, code="bad_option")
-    found.files(path)  # raises for none, before anything is told
-    for note in found.notes:
-        complain(note)
-    others = 0
+    notes, others = found.notes, 0
     for entry in found.entries(path):
         if isinstance(entry, Record) and entry.protocol != protocol:
             others += 1
-        else:
-            yield entry
+            continue
+        if isinstance(entry, Record) and entry.maybe_settled:
+            for note in notes:
+                complain(note)
+            notes = ()
+        yield entry
     if others:
-        complain(f"left out {others} message{'s' if others > 1 else ''} of other protocols than {protocol}")
+        complain(f"left out {several(others, 'message')} of other protocols than {protocol}")
 
 
 def _read(data: bytes, pipeline: Pipeline[Members]) -> Read:
@@ -303,28 +300,9 @@ def _with_progress(lines: Iterable[bytes | TooLong], size: int | None) -> Iterat
         done += 1 + (line.limit if isinstance(line, TooLong) else len(line))
         if count % 1024 == 0 and time.monotonic() - last > 1:
             last = time.monotonic()
-            print(f"\r{progress(count, done, size, last - start):<60}", end="", file=sys.stderr, flush=True)
+            tell_progress(several(count, "line"), count, last - start, min(done / size, 1) if size else None)
     if last > start:
         print(file=sys.stderr)
-
-
-_RATED = 10
-"""Seconds of work from which on a rate, and the time that is left, say something."""
-
-
-def progress(count: int, done: int, size: int | None, seconds: float) -> str:
-    """Return how far the work is after `done` of `size` bytes: lines, share, and from ten seconds on rate and time left.
-
-    >>> progress(1024, 50, 200, 2), progress(12_000, 50, 200, 12), progress(12_000, 50, None, 12)
-    ('1,024 lines, 25%', '12,000 lines, 25%, 1,000 a second, 36 s left', '12,000 lines, 1,000 a second')
-    """
-    share = min(done / size, 1) if size else None
-    words = [f"{count:,} lines"] if share is None else [f"{count:,} lines, {share:.0%}"]
-    if seconds >= _RATED:
-        words.append(f"{count / seconds:,.0f} a second")
-        if share:
-            words.append(f"{seconds / share - seconds:,.0f} s left")
-    return ", ".join(words)
 
 
 def _size(source: str) -> int | None:

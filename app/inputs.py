@@ -3,8 +3,9 @@
 import sys
 from argparse import Namespace
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager, nullcontext, suppress
 from itertools import chain
+from pathlib import Path
 from typing import BinaryIO
 
 from mqconvert import PROTOCOLS, NoRouteError
@@ -17,8 +18,19 @@ from mqconvert.converters.readers import reader
 
 INPUTS = (*FORMATS, *TEXTS)
 """The formats of an input that a command reads itself; readers have the others."""
+PARQUET = "parquet"
+"""The format of Parquet files."""
+_MAGIC = b"PAR1"
+"""The first bytes of these."""
 _WHAT = {"wire": "the bytes of a message", "json": "a message in JSON", "jsonl": "JSON lines"}
 _WHAT |= {form: f"the bytes of a message in {form}" for form in TEXTS}
+
+
+def is_parquet(name: str) -> bool:
+    """Return whether a file begins like Parquet."""
+    with suppress(OSError), Path(name).open("rb") as file:
+        return file.read(len(_MAGIC)) == _MAGIC
+    return False
 
 
 def _opened(name: str, what: str) -> AbstractContextManager[BinaryIO]:

@@ -137,6 +137,8 @@ def read_line(line: bytes | TooLong, pipeline: Pipeline[Any], named: Members) ->
     if "id" in given:
         named["id"] = given["id"]
     members = _members(given, pipeline.source)
+    if "raw" in members:
+        return read_line(_raw(members), pipeline, named)
     if "index" in members:
         named["index"] = members["index"]
     if "error" in members:
@@ -212,12 +214,12 @@ def parsed(text: bytes) -> object:
         raise DecodeError("bad_json", f"not JSON: {error}") from None
 
 
-_KNOWN = {"id", "index", "wire", "message", "report", "error", "skipped", "refused"}
+_KNOWN = {"id", "index", "wire", "message", "report", "error", "skipped", "refused", "raw"}
 
 
 def _members(given: Members, source: str) -> Members:
-    """Return the members of a line. The output of `decode`, `convert` and `move --refused` is also a line; `report` and
-    `refused` are ignored.
+    """Return the members of a line. The output of `decode`, `convert` and `move --refused` is also a line: `report` and
+    `refused` are ignored, and `raw` is a line that was none, perhaps mended since.
     """
     if "protocol" in given:
         if "id" in given and "id" not in names(PROTOCOLS[source].message):
@@ -231,6 +233,14 @@ def _members(given: Members, source: str) -> Members:
     if "index" in given and given["index"].__class__ is not int:
         raise DecodeError("bad_json", "expected a whole number", field="index")
     return given
+
+
+def _raw(members: Members) -> bytes:
+    """Return the line in `raw`; DecodeError for another value, and beside a message."""
+    text = members["raw"]
+    if not isinstance(text, str) or not members.keys() <= {"id", "raw", "refused"}:
+        raise DecodeError("bad_json", 'expected the text of a line, without "wire" and "message" beside it', field="raw")
+    return text.encode("utf-8", "surrogatepass")
 
 
 def messages_of(

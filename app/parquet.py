@@ -20,7 +20,7 @@ import pyarrow.parquet as pq
 from mqconvert import ConversionError, Summary
 from mqconvert.app.inputs import recognized
 from mqconvert.app.options import AUTO, choices_from, codec_options
-from mqconvert.app.terminal import complain, counted_lines, several
+from mqconvert.app.terminal import complain, counted_lines, several, tell_progress
 from mqconvert.converters.choices import with_codecs
 from mqconvert.converters.columns.arrow import ENCODINGS, Rows, column_path, new_columns, tallied, tally_text
 from mqconvert.converters.columns.loop import Tally, ValueConverter
@@ -130,7 +130,7 @@ def _written(output: str, schema: pa.Schema, batches: Iterator[pa.RecordBatch]) 
 
 
 def _with_progress(file: pq.ParquetFile) -> Iterator[pa.RecordBatch]:
-    """Yield the batches of a file, and print share, rate and the time left once a second, for a terminal."""
+    """Yield the batches of a file, and print once a second how far they are, for a terminal."""
     total, start, done, last = file.metadata.num_rows, time.monotonic(), 0, 0.0
     for batch in file.iter_batches(_ROWS):
         yield batch
@@ -138,9 +138,7 @@ def _with_progress(file: pq.ParquetFile) -> Iterator[pa.RecordBatch]:
         took = time.monotonic() - start
         if took - last > 1 and sys.stderr.isatty():
             last = took
-            left = (total - done) * took / done
-            sys.stderr.write(f"\r{done / total:4.0%}, {done / took:,.0f} rows a second, {left:,.0f} s left ")
-            sys.stderr.flush()
+            tell_progress(several(done, "row"), done, took, done / total)
     if last:
         sys.stderr.write("\n")
 

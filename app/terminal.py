@@ -84,6 +84,29 @@ def several(number: int, unit: str) -> str:
     return f"{number:,} {unit}{'' if number == 1 else 's'}"
 
 
+_RATED = 10
+"""Seconds of work from which on a rate, and the time that is left, say something."""
+
+
+def progress(done: str, count: int, seconds: float, share: float | None = None) -> str:
+    """Return how far the work is: what is done, its share of all, and from ten seconds on the rate and the time left.
+
+    >>> progress("12,000 lines", 12_000, 2, 0.25), progress("12,000 lines", 12_000, 12, 0.25), progress("1 row", 1, 20)
+    ('12,000 lines, 25%', '12,000 lines, 25%, 1,000 a second, 36 s left', '1 row, 0 a second')
+    """
+    words = [done] if share is None else [f"{done}, {share:.0%}"]
+    if seconds >= _RATED:
+        words.append(f"{count / seconds:,.0f} a second")
+        if share:
+            words.append(f"{seconds / share - seconds:,.0f} s left")
+    return ", ".join(words)
+
+
+def tell_progress(done: str, count: int, seconds: float, share: float | None = None) -> None:
+    """Print `progress` on standard error, over the line of before."""
+    print(f"\r{progress(done, count, seconds, share):<60}", end="", file=sys.stderr, flush=True)
+
+
 @contextmanager
 def hinting(data: bytes, protocol: str, option: str) -> Iterator[None]:
     """Add the bytes around its offset, and a guess about `data`, to a DecodeError raised inside.

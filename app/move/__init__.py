@@ -18,12 +18,13 @@ from types import FrameType
 from typing import Any
 
 from mqconvert import encode
+from mqconvert.app.inputs import is_parquet
 from mqconvert.app.move.account import Account, serve_metrics
 from mqconvert.app.move.ends import End, EndError, parse_end
 from mqconvert.app.move.files import STANDARD, FileError, RefusedFile, Reject, State, Stop
 from mqconvert.app.move.window import Converted, Refusals, Window
 from mqconvert.app.options import choices_from, now
-from mqconvert.app.terminal import complain
+from mqconvert.app.terminal import complain, several, tell_progress
 from mqconvert.converters.clients.ends import Address, DownError, Source, Target
 from mqconvert.converters.clients.ends.loops import pause
 from mqconvert.converters.environment import addressed
@@ -37,10 +38,13 @@ STEADY = 5.0
 """Seconds after which a connection counts as good, and so does one with progress: the next pause is short again."""
 GIVE_UP = 60.0
 """Seconds without a good connection after which a move that does not follow ends."""
-TELLING = 10.0
-"""Seconds after which progress includes a rate."""
 PATIENCE = 10.0
 """Seconds in which the ends may say goodbye."""
+
+
+_NO_PARQUET = (
+    "move reads JSON lines; `mqconvert convert` makes Parquet of it, and `mqconvert batch --output-format jsonl` JSON lines"
+)
 
 
 def move(chosen: Namespace) -> int:
@@ -70,6 +74,8 @@ def _check_files(chosen: Namespace, source: End, target: End) -> None:
     """Refuse files that are missing, or named twice."""
     if source.form is None and source.path not in (None, STANDARD) and not Path(source.path or "").is_file():
         raise EndError(f"source: there is no file {source.path}")
+    if source.form is None and source.path not in (None, STANDARD) and is_parquet(source.path or ""):
+        raise EndError(f"source: {source.path} is Parquet: {_NO_PARQUET}")
     if chosen.state is not None and (source.path in (None, STANDARD) or not Path(source.path or "").is_file()):
         raise EndError("--state needs one file as source: it keeps the position there")
     if chosen.follow and source.form is not None:
@@ -211,12 +217,10 @@ class _Move:
                 return
 
     def _tell(self, now: float) -> None:
-        """Tell people at a terminal how far the move is, once a second, and its rate once that says something."""
+        """Tell people at a terminal how far the move is, once a second."""
         if now - self._told > 1 and sys.stderr.isatty():
-            self._told, took, moved = now, now - self._began, self._account.messages
-            rate = f", {moved / took:,.0f} a second" if took > TELLING else ""
-            sys.stderr.write(f"\r{moved:,} message{'' if moved == 1 else 's'} moved{rate} ")
-            sys.stderr.flush()
+            self._told, moved = now, self._account.messages
+            tell_progress(f"{several(moved, 'message')} moved", moved, now - self._began)
 
     def _reconnect_target(self) -> None:
         target = self._ends.get("target")

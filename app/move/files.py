@@ -21,6 +21,7 @@ from mqconvert.converters.choices import Choices
 from mqconvert.converters.clients.ends import Address, DownError, Window
 from mqconvert.converters.errors import DecodeError, EncodeError, MqConvertError
 from mqconvert.converters.model.base64text import to_base64
+from mqconvert.converters.model.primitives import text_or_none
 from mqconvert.converters.pipeline import Pipeline
 from mqconvert.converters.readers import Broken, Format, Record
 
@@ -217,8 +218,6 @@ class StoreSource(FileSource):
 
     def run(self, window: Window) -> None:
         self._allowed = window.opened(self)
-        for note in self._format.notes:
-            window.note(note)
         begin = self._settled
         try:
             for entry, then in _and_then(self._format.entries(self._path)):
@@ -240,6 +239,8 @@ class StoreSource(FileSource):
         elif entry.protocol not in self._protocols:
             self._skip(then)
         else:
+            for note in self._format.notes if entry.maybe_settled else ():
+                window.note(note)
             token = self._next(then)
             try:
                 message = decode(entry.protocol, entry.wire)
@@ -259,15 +260,19 @@ def _and_then(entries: Iterator[Record | Broken]) -> Iterator[tuple[Record | Bro
         yield entry, entry.position + (behind is None or behind.position != entry.position)
 
 
+class RawLine(bytes):
+    """A line without wire bytes, which a file of refused messages keeps as its text in `raw`."""
+
+
 def _wire_in(line: bytes | TooLong) -> bytes:
     """Return the wire bytes of a line that is no message; the line itself if it has none."""
     if isinstance(line, TooLong):
         return b""
     try:
         given: Any = parsed(line)
-        return unbase64(given["wire"])
-    except (DecodeError, KeyError, TypeError):
-        return line
+        return RawLine(given["raw"].encode()) if "raw" in given else unbase64(given["wire"])
+    except (AttributeError, DecodeError, KeyError, TypeError, UnicodeEncodeError):
+        return line if text_or_none(line) is None else RawLine(line)
 
 
 class FileTarget:
@@ -383,7 +388,8 @@ class RefusedFile:
             raw = wire()
         except EncodeError as fault:
             raise StopError(f"a refused message cannot be written: {fault}") from error
-        store(self._file, written({"wire": to_base64(raw), "refused": error.as_dict()}))
+        kept = {"raw": raw.decode().rstrip("\r\n")} if isinstance(raw, RawLine) else {"wire": to_base64(raw)}
+        store(self._file, written({**kept, "refused": error.as_dict()}))
         return False
 
     def close(self) -> None:

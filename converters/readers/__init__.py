@@ -58,7 +58,7 @@ Entries = Iterator[Record | Broken]
 class Format:
     """A format of files: the protocols of its messages, the patterns of its files' names in a folder, and what reads a file.
 
-    `notes`: what people have to know about the messages, a line each.
+    `notes`: what people have to know about messages that are `maybe_settled`, a line each.
     """
 
     name: str

@@ -105,6 +105,28 @@ def test_lines_are_read_in_order_and_bad_ones_are_told(file: Path) -> None:
     ]
 
 
+def test_a_refused_line_without_wire_bytes_is_kept_as_text_and_read_again(tmp_path: Path) -> None:
+    given, refused = tmp_path / "given", [tmp_path / "refused", tmp_path / "again"]
+    given.write_bytes(b'no json\n{"wire": "!"}\n{"message": 5}\n' + b"\xff\xfe\n" + b'{"wire": "MP8="}\n')
+    for source, target in ((given, refused[0]), (refused[0], refused[1])):
+        window = Window()
+        FileSource(str(source), "mqtt-5.0").run(window)
+        file = RefusedFile(str(target), print)
+        for wire, error in window.errors:
+            file.take(lambda wire=wire: wire, error)  # type: ignore[misc]
+        file.close()
+    lines = [json.loads(line) for line in refused[0].read_text().splitlines()]
+    kept = [line.get("raw", line.get("wire")) for line in lines]
+    assert kept == ["no json", '{"wire": "!"}', '{"message": 5}', to_base64(b"\xff\xfe\n"), "MP8="]
+    assert [line["refused"]["code"] for line in lines[:3]] == ["bad_json", "bad_base64", "bad_json"]
+    again = [json.loads(line) for line in refused[1].read_text().splitlines()]
+    assert [line.get("raw", line.get("wire")) for line in again] == kept
+    mended = Window()
+    refused[0].write_text(json.dumps(lines[0] | {"raw": _line(b"mended")}) + "\n")
+    FileSource(str(refused[0]), "mqtt-5.0").run(mended)
+    assert _payloads(mended) == [b"mended"]
+
+
 ENTRIES: list[Record | Broken] = [
     Record("f", 0, "mqtt-5.0", encode(mqtt5.Message(topic_name="t", payload=b"0"))),
     Broken("f", 9, DecodeError("bad_length", "noise", offset=9)),
@@ -134,8 +156,13 @@ def test_entries_of_stores_are_given_in_order_and_broken_ones_told() -> None:
     window = _store(*ENTRIES)
     assert _payloads(window) == [b"0", b"1"]
     assert [(wire, error.code) for wire, error in window.errors] == [(b"\x30\xff", "truncated")]
-    assert window.notes == ["what to know"]
+    assert window.notes == []
     assert window.faults == ["f: byte 9: noise [bad_length]"]
+
+
+def test_the_notes_of_a_format_are_for_messages_that_may_be_settled() -> None:
+    settled = Record("f", 0, "mqtt-5.0", encode(mqtt5.Message(topic_name="t")), maybe_settled=True)
+    assert _store(settled).notes == ["what to know"]
 
 
 def test_a_store_gives_no_more_than_is_allowed() -> None:

@@ -92,6 +92,12 @@ def test_a_missing_file_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[st
     assert "there is no file /none" in capsys.readouterr().err
 
 
+def test_a_parquet_source_is_refused_with_what_reads_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "a").write_bytes(b"PAR1...")
+    assert main(["move", f"mqtt-5.0:{tmp_path / 'a'}", f"nsq:{tmp_path / 'out'}"]) == 2
+    assert "is Parquet: move reads JSON lines; `mqconvert convert` makes Parquet of it" in capsys.readouterr().err
+
+
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full on this system")
 @pytest.mark.parametrize("more", [[], ["--follow"]])
 def test_a_full_disk_ends_the_move(given: Path, more: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
