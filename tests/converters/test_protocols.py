@@ -8,7 +8,7 @@ from typing import Any, get_args
 
 import pytest
 
-from mqconvert import ArgumentError, Message, NoRouteError
+from mqconvert import ArgumentError, EncodeError, Message, NoRouteError, encode, message_from_json
 from mqconvert.converters.model.protocol import OtherMessage, Protocol
 from mqconvert.converters.protocols import PROTOCOLS, Registry, nsq
 from mqconvert.converters.protocols import protocol_of_class as of_class
@@ -25,6 +25,23 @@ OTHER = Protocol("other", "Other", Other, {}, codec=__name__)
 AGAIN = Protocol("nsq", "NSQ again", Other, {}, codec=__name__)
 SAME_CLASS = Protocol("nsq-2", "NSQ", nsq.Message, nsq.PROTOCOL.types, codec=__name__)
 NO_PROTOCOL = "text"
+
+
+@pytest.mark.parametrize(
+    ("form", "option"),
+    [
+        ({"protocol": "nsq", "topic": "t"}, "max_msg_size"),
+        ({"protocol": "phpmq", "queue": "q"}, "max_content"),
+        ({"protocol": "rocketmq", "topic": "t"}, "max_body"),
+        ({"protocol": "rocketmq", "topic": "t"}, "max_frame_size"),
+        ({"protocol": "pulsar", "producer_name": "p", "sequence_id": 0, "publish_time": 1}, "max_frame_size"),
+    ],
+)
+def test_an_encoder_names_the_option_of_a_limit(form: dict[str, Any], option: str) -> None:
+    name = "payload" if form["protocol"] == "pulsar" else "content" if form["protocol"] == "phpmq" else "body"
+    message = message_from_json(form | {name: {"text": "a" * 200_000}})
+    with pytest.raises(EncodeError, match=rf"the limit is 100000 \({option}\)"):
+        encode(message, **{option: 100_000})
 
 
 def registry(monkeypatch: pytest.MonkeyPatch, *names: str) -> tuple[Registry, list[Any]]:

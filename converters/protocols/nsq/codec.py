@@ -187,7 +187,7 @@ def encode(
             if value is not None:
                 NSQ_TYPES["uint"].check(value, name)
     if message.batch_size is not None and message.batch_size == 1 and message.batch_index == 0:
-        _fits(len(body) + 8, max_body_size, "body")
+        _fits(len(body) + 8, max_body_size, "body", "max_body_size")
         return b"MPUB %b\n%b%b%b" % (topic, _HEAD.pack(len(body) + 8, 1), size, body)
     return b"".join((b"PUB ", topic, b"\n", size, body))
 
@@ -238,7 +238,7 @@ def _encode_delivery(message: Message, max_msg_size: int) -> bytes:
     size = len(body)
     if size > max_msg_size:
         _check_delivery(message)
-        _fits(size, max_msg_size, "body")
+        _fits(size, max_msg_size, "body", "max_msg_size")
     out = Writer()
     write_i32(out, size + 30)
     write_i32(out, MESSAGE)
@@ -873,13 +873,13 @@ def _body(value: Any, field: str, max_msg_size: int) -> bytes:
     if not raw:
         raise EncodeError("bad_message", "nsqd refuses empty messages", field=field)
     if len(raw) > max_msg_size:
-        _fits(len(raw), max_msg_size, field)
+        _fits(len(raw), max_msg_size, field, "max_msg_size")
     return raw
 
 
-def _fits(size: int, most: int, field: str) -> None:
+def _fits(size: int, most: int, field: str, option: str) -> None:
     if size > most:
-        raise EncodeError("too_large", f"{size} bytes, the limit is {most}", field=field)
+        raise EncodeError("too_large", f"{size} bytes, the limit is {most} ({option})", field=field)
 
 
 def _encode_command(name: str, frame: Any, max_msg_size: int, max_body_size: int) -> bytes:
@@ -895,7 +895,7 @@ def _encode_command(name: str, frame: Any, max_msg_size: int, max_body_size: int
     NSQ_TYPES[command.types[field]].check(body, field)
     if published:
         return b"".join(parts + _bodies(body, max_msg_size, max_body_size))
-    _fits(len(body), max_body_size, field)
+    _fits(len(body), max_body_size, field, "max_body_size")
     fault = command.fault(body, False) if command.fault is not None else None
     if fault is not None or not body:
         raise EncodeError("bad_body", fault or f"nsqd refuses an empty {field}", field=field)
@@ -912,7 +912,7 @@ def _bodies(bodies: list[bytes], max_msg_size: int, max_body_size: int) -> list[
             _body(body, f"bodies[{index}]", max_msg_size)
         parts += _SIZE.pack(len(body)), body
     size = 4 + sum(map(len, parts))
-    _fits(size, max_body_size, "bodies")
+    _fits(size, max_body_size, "bodies", "max_body_size")
     parts[0] = _HEAD.pack(size, len(bodies))
     return parts
 
@@ -934,7 +934,7 @@ def _write_message_id(value: Any, field: str) -> bytes:
 def _encode_framed(framed: Framed, frame: Any, max_msg_size: int) -> bytes:
     NSQ_TYPES["longstr"].check(frame.data, "data")
     data: bytes = frame.data
-    _fits(len(data), max_msg_size, "data")
+    _fits(len(data), max_msg_size, "data", "max_msg_size")
     return _HEAD.pack(len(data) + 4, framed.type) + data
 
 

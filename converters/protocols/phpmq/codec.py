@@ -116,7 +116,7 @@ def encode_frame(frame: object, *, max_content: int = MAX_CONTENT) -> bytes:
         PHPMQ_TYPES[TYPES[name]].check(value, name)
         content: bytes = b"%d" % value if TYPES[name] == "number" else value
         if len(content) > max_content:
-            raise EncodeError("too_large", f"{len(content)} bytes, the limit is {max_content}", field=name)
+            raise EncodeError("too_large", f"{len(content)} bytes, the limit is {max_content} (max_content)", field=name)
         parts += b"P%02d%029d" % (code, len(content)), content
     return b"".join(parts)
 

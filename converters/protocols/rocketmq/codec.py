@@ -411,8 +411,11 @@ def _frame_bytes(frame: Frame, max_frame_size: int) -> bytes:
 
 
 def _check_size(header: int, body: int, max_frame_size: int) -> None:
-    if header + body + 8 > max_frame_size or header >= 2**24:
-        raise EncodeError("too_large", f"a frame of {header + body + 8} bytes, the limit is {max_frame_size}", field="body")
+    if header + body + 8 > max_frame_size:
+        words = f"a frame of {header + body + 8} bytes, the limit is {max_frame_size} (max_frame_size)"
+        raise EncodeError("too_large", words, field="body")
+    if header >= 2**24:
+        raise EncodeError("too_large", f"a header of {header} bytes, the limit is {2**24 - 1}", field="ext_fields")
 
 
 def frame_to_json(given: object) -> JsonObject:
@@ -1346,7 +1349,7 @@ def _stored_body(message: Message, max_body: int, bits: int) -> bytes:
     if type(body) is not bytes:
         raise TypeError("not bytes")
     if len(body) > max_body:
-        raise EncodeError("too_large", f"{len(body)} bytes, the limit is {max_body}", field="body")
+        raise EncodeError("too_large", f"{len(body)} bytes, the limit is {max_body} (max_body)", field="body")
     return compressed(bits >> 8, body) if bits and body else body
 
 
