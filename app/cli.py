@@ -28,7 +28,7 @@ from mqconvert.app.options import (
     protocol_or_auto,
 )
 from mqconvert.app.parser import Parser
-from mqconvert.app.terminal import complain, tell
+from mqconvert.app.terminal import tell, tell_os_error
 from mqconvert.app.texts import TEXTS
 from mqconvert.compiled import RUNNING
 from mqconvert.converters.choices import OPTIONS
@@ -61,12 +61,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         tell(error, errors)
         wrong_usage = isinstance(error, (NoRouteError, RuleTableError)) or error.code == "bad_option"
         return run.USAGE if wrong_usage else run.SOME_FAILED
-    except ChildProcessError as error:
-        complain(str(error))
-        return run.SOME_FAILED
     except OSError as error:
-        complain(str(error))
-        return run.USAGE
+        tell_os_error(error, errors)
+        return run.SOME_FAILED if isinstance(error, ChildProcessError) else run.USAGE
     return status
 
 

@@ -56,6 +56,16 @@ def tell(error: MqConvertError, form: str = "text", **named: object) -> None:
     complain(": ".join([*where, f"{error.message} [{error.code}]"]), *getattr(error, "__notes__", ()))
 
 
+def tell_os_error(error: OSError, form: str = "text") -> None:
+    """Print an error of the operating system on standard error: as text, or as a JSON object."""
+    words = str(error) if error.filename is None else f"{error.filename}: {error.strerror}"
+    if form == "json":
+        code = {"code": "internal" if isinstance(error, ChildProcessError) else "bad_path"}
+        print(f"mqconvert: {json.dumps(code | {'message': words})}", file=sys.stderr)
+    else:
+        complain(words)
+
+
 _UNNAMED = {"skipped": "frames without a message"}
 """Words for entries without members."""
 

@@ -92,6 +92,14 @@ def test_errors_json_prints_the_error_object() -> None:
     assert json.loads(told.removeprefix("mqconvert: "))["offset"] == 0
 
 
+def test_errors_json_is_for_errors_of_the_operating_system_too() -> None:
+    for arguments in (("decode", "nsq", "/no/such/file"), ("encode", "nsq", "/"), ("rules", "check", "/no/such/file")):
+        told = json.loads(errors(*arguments, "--errors", "json").removeprefix("mqconvert: "))
+        assert told["code"] in ("bad_path", "bad_table"), told
+        assert arguments[2] in told["message"]
+    assert errors("decode", "nsq", "/no/such/file") == "mqconvert: /no/such/file: No such file or directory\n"
+
+
 def test_color_is_used_only_on_terminals_that_allow_it() -> None:
     sample = str(SAMPLES / "mqtt-5.0.bin")
     arguments = ("explain", "--from", "mqtt-5.0", "--to", "amqp-0.9.1", sample)
