@@ -338,7 +338,8 @@ def read_overlay(rules: Rules) -> Rules:
         raise RuleTableError(f"cannot be read: {error}", file=str(rules), line=line) from None
     except (OSError, ValueError) as error:
         guess = did_you_mean(str(rules), mappings.overlay_names()) if isinstance(error, FileNotFoundError) else ""
-        raise RuleTableError(f"cannot be read: {error}{guess}", file=str(rules)) from None
+        words = (error.strerror if isinstance(error, OSError) else None) or error
+        raise RuleTableError(f"cannot be read: {words}{guess}", file=str(rules)) from None
 
 
 def _overlay_files(rules: Rules) -> Iterable[TableFile]:
