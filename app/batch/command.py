@@ -1,5 +1,6 @@
 """`mqconvert batch`: options in, a data set and an exit status out. `spark-submit` runs it through __main__.py."""
 
+import json
 import signal
 import sys
 from argparse import Namespace
@@ -30,6 +31,7 @@ def command(chosen: Namespace) -> int:
     Returns 0 also with rejects; 1 when the job failed, another run writes to the output, rows do not add up, too many are
     rejected, or rows met a defect; 2 for errors found before the work starts.
     """
+    errors = getattr(chosen, "errors", "text")  # spark-submit has no such option
     try:
         asked = job_of(vars(chosen))
         machine = Machine(
@@ -47,13 +49,13 @@ def command(chosen: Namespace) -> int:
             with session(machine) as spark:
                 if machine.works:
                     start_worker(spark, asked)
-                return execute(spark, asked, before)
+                return execute(spark, asked, before, errors)
     except MqConvertError as error:
-        return _said(error.message, FAILED if error.code == BUSY else USAGE)
+        return _refused(error, FAILED if error.code == BUSY else USAGE, errors)
 
 
-def execute(spark: SparkSession, asked: Job, before: Held | None = None) -> int:
-    """Check the job and run it in a session. `before` comes from `held`."""
+def execute(spark: SparkSession, asked: Job, before: Held | None = None, errors: str = "text") -> int:
+    """Check the job and run it in a session. `before` comes from `held`; `errors` is their form."""
     from mqconvert.app.batch.dataset import prepared  # noqa: PLC0415 - see threads.py
     from mqconvert.app.batch.frames import column_error  # noqa: PLC0415 - as above
 
@@ -65,13 +67,13 @@ def execute(spark: SparkSession, asked: Job, before: Held | None = None) -> int:
                 done = work()
             return _told(asked, done)
     except MqConvertError as error:
-        return _said(error.message, FAILED if working or error.code == BUSY else USAGE)
+        return _refused(error, FAILED if working or error.code == BUSY else USAGE, errors)
     except (PySparkException, Py4JError, OSError) as error:
         # Print errors of the connection before the Java machine has ended.
         lost = isinstance(error, OSError) or not isinstance(error, PySparkException)
         ended = machine_status(spark, 5.0 if lost else 0.0)
         if ended is None and (named := column_error(spark, error)) is not None:
-            return _said(named.message, FAILED if working else USAGE)
+            return _refused(named, FAILED if working else USAGE, errors)
         if working or ended is not None:
             return _said(failed(error, ended, str(memory)), FAILED)
         return _said(cause(error), USAGE)
@@ -90,6 +92,10 @@ def _told(asked: Job, done: Summary) -> int:
         except OSError as error:
             return _said(f"--report {asked.report} cannot be written: {error.strerror}", FAILED)
     return OK if done.problem is None else _said(done.problem, FAILED)
+
+
+def _refused(error: MqConvertError, status: int, errors: str) -> int:
+    return _said(json.dumps(error.as_dict()) if errors == "json" else error.message, status)
 
 
 def _said(problem: str, status: int) -> int:

@@ -1,5 +1,6 @@
 """A run holds its outputs, and a run that must fail does so before Spark starts."""
 
+import json
 import os
 import shutil
 import signal
@@ -51,6 +52,8 @@ def test_a_run_without_input_or_free_output_ends_before_spark_starts(
     (tmp_path / "lake").rmdir()
     assert main(["batch", *PAIR, "--input", str(tmp_path / "nothing"), "--output", str(target)]) == 2
     assert "nothing: there is no such path" in capsys.readouterr().err
+    main(["batch", *PAIR, "--input", str(tmp_path / "nothing"), "--output", str(target), "--errors", "json"])
+    assert json.loads(capsys.readouterr().err.removeprefix("mqconvert: "))["code"] == "bad_path"
     assert left(tmp_path) == ["in", "java"]
     next_ = python("-m", "mqconvert.app", "batch", *PAIR, "--input", str(source), "--output", str(target))
     assert "Spark did not start" in next_.communicate(timeout=120)[1]
