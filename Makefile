@@ -170,6 +170,6 @@ load:  ## measure the service under load and attack; writes benchmarks/load.md; 
 	@scripts/venv dev
 	@$(PY) benchmarks/load.py $(ARGS)
 
-check-dockerfile:  ## run the steps of the Dockerfile in a folder
+check-dockerfile:  ## run the steps of the Dockerfile in a folder; they compile all modules, here without optimization
 	@scripts/venv dev
-	@$(PY) scripts/check-dockerfile
+	@MYPYC_OPT_LEVEL=0 $(PY) scripts/check-dockerfile
