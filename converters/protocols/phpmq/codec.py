@@ -57,12 +57,14 @@ def decode(data: bytes, *, max_content: int = MAX_CONTENT) -> Message:
     return message
 
 
+def decode_all(data: bytes, *, max_content: int = MAX_CONTENT) -> list[Message]:
+    """Return every message (001 and 003) in `data`, at least one; skips the other message types."""
+    return [message for _, message in _messages(data, max_content)]
+
+
 def decode_each(data: bytes, *, max_content: int = MAX_CONTENT) -> Iterator[Message]:
-    """Yield every message (001 and 003) in `data`, at least one; skips the other message types."""
+    """Yield the messages of `decode_all` one by one."""
     return map(itemgetter(1), _messages(data, max_content))
-
-
-decode_all = listed(decode_each)
 
 
 def encode(message: Message, *, max_content: int = MAX_CONTENT) -> bytes:
