@@ -154,14 +154,16 @@ def read_list(count: i64, data: bytes, at: i64, stop: i64, room: Room) -> list[T
     return values
 
 
-def read_map(count: i64, data: bytes, at: i64, stop: i64, room: Room, section: str = "") -> list[Entry]:
-    """Return the entries of a map, or of a section, which end at `stop`; `count` counts keys and values."""
+def read_map(count: i64, data: bytes, at: i64, stop: i64, room: Room, section: str = "", short: i64 = -1) -> list[Entry]:
+    """Return the entries of a map, which end at `stop`; `count` counts keys and values.
+
+    The keys of a section have a type of their own; `short` is its usual code.
+    """
     if count % 2 or count > stop - at:
         raise _too_many(count, at, stop)
     if not room.levels:
         raise _too_deep(at)
     room.levels -= 1
-    short: i64 = _SHORT_KEYS[section]
     mid: i64 = at
     key: Any
     text: str
@@ -425,7 +427,7 @@ def _wrong_type(code: int, at: int, field: str, *, odd: bool = False) -> DecodeE
 _LENIENT: Final = " (the option lenient accepts it)"
 
 
-def read_entries(section: str, data: bytes, at: i64, room: Room) -> tuple[list[Entry], i64]:
+def read_entries(section: str, short: i64, data: bytes, at: i64, room: Room) -> tuple[list[Entry], i64]:
     """Return the entries of a section, and the offset of the next one."""
     count: i64
     stop: i64
@@ -433,7 +435,7 @@ def read_entries(section: str, data: bytes, at: i64, room: Room) -> tuple[list[E
         count, at = data[at + 2], at + 3
     else:
         count, at, stop = _head(0xC1, section, data, at)
-    return read_map(count, data, at, stop, room, section), stop
+    return read_map(count, data, at, stop, room, section, short), stop
 
 
 def _read_key(section: str, data: bytes, at: i64, room: Room) -> tuple[Any, i64]:
@@ -453,12 +455,6 @@ def _read_key(section: str, data: bytes, at: i64, room: Room) -> tuple[Any, i64]
     raise DecodeError("wrong_type", f"a key of {section} is no {kinds}{'' if convert is None else _LENIENT}", offset=at)
 
 
-_SHORT_KEYS: Final = {
-    "": -1,
-    "application_properties": 0xA1,
-    **dict.fromkeys(("delivery_annotations", "message_annotations", "footer"), 0xA3),
-}
-"""The usual codes of keys in sections; those of other maps are of any type."""
 _KEY_TYPES: Final = {True: ("symbol", "ulong"), False: ("string",)}
 """The types of keys: of annotations, and of application properties."""
 _ODD_KEYS: Final[dict[bool, dict[str, _Converted]]] = {True: {"string": _ascii}, False: dict.fromkeys(_PLAIN, _ignored)}
@@ -528,13 +524,13 @@ def _read_section(code: i64, message: Message, data: bytes, at: i64, room: Room)
     if code == 0x73:
         return _read_fields("properties", message, data, at, room)
     if code == 0x72:
-        message.message_annotations, at = read_entries("message_annotations", data, at, room)
+        message.message_annotations, at = read_entries("message_annotations", 0xA3, data, at, room)
     elif code == 0x74:
-        message.application_properties, at = read_entries("application_properties", data, at, room)
+        message.application_properties, at = read_entries("application_properties", 0xA1, data, at, room)
     elif code == 0x71:
-        message.delivery_annotations, at = read_entries("delivery_annotations", data, at, room)
+        message.delivery_annotations, at = read_entries("delivery_annotations", 0xA3, data, at, room)
     elif code == 0x78:
-        message.footer, at = read_entries("footer", data, at, room)
+        message.footer, at = read_entries("footer", 0xA3, data, at, room)
     else:
         message.body, at = read_body(code, message.body, data, at, room)
     return at

@@ -186,22 +186,22 @@ MESSAGE = MessageLayout(
             if at != stop:
                 return None
         elif kind == 0x71:
-            DELIVERY_ANNOTATIONS, at = codec.read_entries("delivery_annotations", data, at, room)
+            DELIVERY_ANNOTATIONS, at = codec.read_entries("delivery_annotations", 0xA3, data, at, room)
         elif kind == 0x72:
-            MESSAGE_ANNOTATIONS, at = codec.read_entries("message_annotations", data, at, room)
+            MESSAGE_ANNOTATIONS, at = codec.read_entries("message_annotations", 0xA3, data, at, room)
         elif kind == 0x73:
             count, at, stop = codec.count_of("properties", data, at)
             READ_properties
             if at != stop:
                 return None
         elif kind == 0x74:
-            APPLICATION_PROPERTIES, at = codec.read_entries("application_properties", data, at, room)
+            APPLICATION_PROPERTIES, at = codec.read_entries("application_properties", 0xA1, data, at, room)
         elif kind < 0x78:
             if BODY is not None and kind != last:
                 return None
             BODY, at = codec.read_body(kind, BODY, data, at, room)
         else:
-            FOOTER, at = codec.read_entries("footer", data, at, room)
+            FOOTER, at = codec.read_entries("footer", 0xA3, data, at, room)
         last = kind
     if at > end or not end:
         return None
