@@ -141,7 +141,7 @@ class _Builder:
         place = self.place(rule, path, key, known, where)
         keyless = place.kind == ENTRIES and place.keys is None
         rule.refuse_if(keyless and known is self.to_places, f"no row can fill {path}, a list without keys")
-        rule.refuse_if(place.kind == ENTRIES and key is None, f"{path!r} is a map: name a key")
+        rule.refuse_if(place.kind == ENTRIES and key is None, f"{path!r} is a map: name a key, {path}[KEY], or each, {path}[*]")
         return place
 
     def source_place(self, rule: Rule) -> Place:

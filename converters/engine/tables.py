@@ -114,7 +114,7 @@ def _legs(source: str, target: str, tables: Mapping[tuple[str, str], RuleTable])
 
 def _tables_like(name: str, known: list[str]) -> str:
     listed = ", ".join(f'"{table}"' for table in known)
-    return f"{did_you_mean(name, known)}; there are {listed}"
+    return did_you_mean(name, known) or f"; there are {listed}"
 
 
 def _changed(table: RuleTable, part: dict[str, Any], parsed: TableFile) -> RuleTable:

@@ -73,16 +73,6 @@ def _both(wanted: Any) -> "tuple[Expression, Expression] | None":
     return made  # type: ignore[no-any-return]  # two, or None
 
 
-def _of_either(of_text: Callable[[Any], Any], of_bytes: Callable[[Any], Any]) -> Callable[[Any], Any]:
-    """Return the function of a word for values that may be bytes."""
-
-    def function(value: Any) -> Any:
-        return of_bytes(value) if value.__class__ is bytes else of_text(value)
-
-    function.__doc__ = of_text.__doc__
-    return function
-
-
 def _arity_of(function: Callable[..., Any]) -> tuple[int, int]:
     parameters = signature(function).parameters.values()
     return len(parameters), sum(each.default is Parameter.empty for each in parameters)
@@ -147,11 +137,13 @@ class Word:
 
     def _written(self, _: object) -> Callable[..., Any]:
         from mqconvert.converters.printed.defining import function_of  # noqa: PLC0415 - see the import of Expression
+        from mqconvert.converters.printed.nodes import Choice  # noqa: PLC0415 - the same
 
         assert self.inline is not None
-        function = function_of(self.inline, NAMES)
+        inline = self.inline if self.octets is None else Choice(tree("type({0}) is bytes")(), self.octets, self.inline)
+        function = function_of(inline, NAMES)
         function.__doc__ = self.meaning
-        return function if self.octets is None else _of_either(function, function_of(self.octets, NAMES))
+        return function
 
     @property
     def inline(self) -> "Expression | None":

@@ -27,7 +27,7 @@ WRONG_ROWS = {
     'id = "a", from = "application_properties[]"': "'application_properties[]' is not a place",
     "id = 'a', from = 'application_properties[\"k\"]'": "is not a place: did you mean application_properties[k]?",
     'id = "a", from = "header"': "'header' is a section; name one of its fields",
-    'id = "a", from = "application_properties"': "'application_properties' is a map: name a key",
+    'id = "a", from = "application_properties"': "'application_properties' is a map: name a key, application_properties[KEY], or each, application_properties[*]",
     'id = "a", from = "header.ttl[k]"': "'header.ttl' is not a map",
     'id = "a", from = "@nothing"': "unknown place '@nothing' of amqp-1.0",
     f'{TTL}, type = ""': "unknown type ''",
