@@ -12,6 +12,7 @@ from typing import Any, Final
 from mqconvert.converters.engine.report import LossPolicy, Report
 from mqconvert.converters.environment import DEFAULT_ENVIRONMENT, Environment
 from mqconvert.converters.errors import ArgumentError, InternalError
+from mqconvert.converters.model.native import mypyc_attr
 from mqconvert.converters.protocols.calls import BytesLike, as_bytes, decode, encode
 from mqconvert.converters.routes import DOCUMENTED, RouteConverter, Rules, converter
 from mqconvert.converters.running import Conversion
@@ -74,6 +75,7 @@ class Transcoder:
 _REPORT: Final = str(LossPolicy.REPORT.value)
 
 
+@mypyc_attr(acyclic=True)
 class Transcoded:
     """A message in another protocol, as wire bytes. Its `report` is made when it is first read, by a conversion of the message.
 

@@ -343,9 +343,9 @@ def bind(table: RuleTable) -> Any:
                 if at != stop:
                     return None
             elif kind == 113:
-                delivery_annotations, at = source_codec.read_entries('delivery_annotations', data, at, room)
+                delivery_annotations, at = source_codec.read_entries('delivery_annotations', 163, data, at, room)
             elif kind == 114:
-                message_annotations, at = source_codec.read_entries('message_annotations', data, at, room)
+                message_annotations, at = source_codec.read_entries('message_annotations', 163, data, at, room)
             elif kind == 115:
                 count, at, stop = source_codec.count_of('properties', data, at)
                 if count > 0:
@@ -661,13 +661,13 @@ def bind(table: RuleTable) -> Any:
                 if at != stop:
                     return None
             elif kind == 116:
-                application_properties, at = source_codec.read_entries('application_properties', data, at, room)
+                application_properties, at = source_codec.read_entries('application_properties', 161, data, at, room)
             elif kind < 120:
                 if body is not None and kind != last:
                     return None
                 body, at = source_codec.read_body(kind, body, data, at, room)
             else:
-                footer, at = source_codec.read_entries('footer', data, at, room)
+                footer, at = source_codec.read_entries('footer', 163, data, at, room)
             last = kind
         if at > end or not end:
             return None
