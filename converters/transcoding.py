@@ -110,7 +110,7 @@ class Transcoded:
         return f"Transcoded(wire={self.wire!r})"
 
 
-_WAYS: dict[tuple[object, ...], Transcoder] = {}
+_WAYS: Final[dict[tuple[object, ...], Transcoder]] = {}
 """The ways without overlays, by the arguments that choose them."""
 
 
