@@ -31,7 +31,7 @@ class Transcoder:
 
     __slots__ = ("_fused", "_names", "convert", "source")
 
-    def __init__(self, source: str, to: str, profile: str = DOCUMENTED, rules: Rules | Iterable[Rules] = ()) -> None:
+    def __init__(self, source: Any, to: Any, profile: Any = DOCUMENTED, rules: Any = ()) -> None:  # converter() checks them
         found: RouteConverter[Any] = converter(source, to, profile=profile, rules=rules)
         self.source = source
         self.convert: Callable[[Any, Environment, str], Conversion[Any]] = found.convert
