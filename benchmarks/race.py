@@ -1,9 +1,10 @@
-"""Conversions from wire to wire with a report, against RabbitMQ's own code: `make race` writes benchmarks/race.md.
+"""Conversions from wire to wire, against RabbitMQ's own code: `make race` writes benchmarks/race.md.
 
 Each of the six directions between AMQP 0.9.1, AMQP 1.0 and MQTT 5.0, on the typical message and on three mixes from the
 corpus. The messages are those of commit 76a35e08, kept in race.jsonl. In every round each runner converts the same messages
 for about the same time: Erlang, the compiled modules, on other interpreters also if asked, the sources, and the sources of an
-older commit. Then each message is measured alone. Only the ratios count; both sides share one noisy machine.
+older commit. The modules and the sources make each call of CALLS. Then each message is measured alone. Only the ratios count;
+both sides share one noisy machine.
 """
 
 import argparse
@@ -30,6 +31,12 @@ from tests.oracle.peer import SOURCE, erlang  # noqa: E402 - as above
 
 BEFORE = "1a3c9b7"
 """The last commit before the compiled modules."""
+CALLS = {
+    "objects": ("objects, report read", "`decode`, `convert` and `encode`, report read"),
+    "transcode": ("transcode, report not read", "`transcode`, report not read"),
+    "report": ("transcode, report read", "`transcode`, report read"),
+}
+"""The calls of runner.py: their names in tables of several calls, and the titles of their own tables."""
 MIXES = ("typical", "lossy", "nested", "4 kB")
 BODY = (bytes(range(256)) * 16).hex()
 """The body of the messages of 4 kB."""
@@ -76,16 +83,17 @@ def runners(*, before: bool, interpreters: Sequence[str] = ()) -> Iterator[dict[
     with ExitStack() as ends:
         flags = ("+S", "1:1", "+sbwt", "none")
         started = {"RabbitMQ": erlang("race:start()", SOURCE, Path(__file__).with_name("race.erl"), flags=flags)}
-        if (ROOT / "mqconvert" / "compiled.json").exists():
-            started["compiled"] = _python(ROOT)
-            for interpreter in interpreters:
-                started[f"compiled on {_version(interpreter)}"] = _python(ROOT, interpreter)
-        started["sources"] = _python(ROOT, MQCONVERT_PURE="1")
+        for call in CALLS:
+            if (ROOT / "mqconvert" / "compiled.json").exists():
+                started[named("compiled", call)] = _python(ROOT, call)
+                for interpreter in interpreters:
+                    started[named(f"compiled on {_version(interpreter)}", call)] = _python(ROOT, call, interpreter)
+            started[named("sources", call)] = _python(ROOT, call, MQCONVERT_PURE="1")
         if before:
             folder = Path(ends.enter_context(tempfile.TemporaryDirectory()))
             archive = subprocess.run(["git", "archive", BEFORE], cwd=ROOT, stdout=subprocess.PIPE, check=True).stdout
             subprocess.run(["tar", "-x", "-C", str(folder)], input=archive, check=True)
-            started[BEFORE] = _python(folder)
+            started[named(BEFORE, "objects")] = _python(folder, "objects")
         for process in started.values():
             ends.enter_context(process)
         yield {name: Runner(process) for name, process in started.items()}
@@ -94,13 +102,18 @@ def runners(*, before: bool, interpreters: Sequence[str] = ()) -> Iterator[dict[
             process.stdin.close()  # each process ends with its input
 
 
+def named(form: str, call: str) -> str:
+    """Return the name of a runner: the modules, sources or commit that it runs, and its call."""
+    return f"{form}, {CALLS[call][0]}"
+
+
 def _version(interpreter: str) -> str:
     """Return the version of another CPython; its builders and their flags make a difference, too."""
     return subprocess.run([interpreter, "--version"], capture_output=True, text=True, check=True).stdout.split()[1]
 
 
-def _python(root: Path, interpreter: str = sys.executable, **variables: str) -> "subprocess.Popen[str]":
-    command = [interpreter, "-S", str(Path(__file__).with_name("runner.py")), str(root)]
+def _python(root: Path, call: str, interpreter: str = sys.executable, **variables: str) -> "subprocess.Popen[str]":
+    command = [interpreter, "-S", str(Path(__file__).with_name("runner.py")), str(root), call]
     site = next(path for path in sys.path if path.endswith("site-packages"))
     return subprocess.Popen(
         command,
@@ -210,15 +223,16 @@ def _spent(runner: Runner, name: str, heat: Heat, repeats: int) -> float:
     return spent
 
 
-def table(results: dict[Heat, dict[str, list[float]]]) -> str:
-    """Return the page: a row for each heat, and the medians by kind."""
-    names = list(next(iter(results.values())))
-    cells = [name for name in names if name != "RabbitMQ"]
-    head = ["from", "to", "messages", *names, *(f"RabbitMQ / {name}" for name in cells)]
+def table(results: dict[Heat, dict[str, list[float]]], call: str) -> str:
+    """Return a table of the runners with this call: a row for each heat."""
+    told = f", {CALLS[call][0]}"
+    names = [name for name in next(iter(results.values())) if name.endswith(told)]
+    forms = [name.removesuffix(told) for name in names]
+    head = ["from", "to", "messages", "RabbitMQ", *forms, *(f"RabbitMQ / {form}" for form in forms)]
     rows = [head, ["---"] * len(head)]
     for heat, taken in results.items():
-        ratios = [f"{_ratio(taken, 'RabbitMQ', name):.2f}" for name in cells]
-        rows.append([heat.source, heat.target, heat.kind, *(_told(taken[name]) for name in names), *ratios])
+        ratios = [f"{_ratio(taken, 'RabbitMQ', name):.2f}" for name in names]
+        rows.append([heat.source, heat.target, heat.kind, *(_told(taken[name]) for name in ("RabbitMQ", *names)), *ratios])
     return "\n".join(f"| {' | '.join(row)} |" for row in rows) + "\n"
 
 
@@ -234,28 +248,39 @@ def _ratio(taken: dict[str, list[float]], above: str, below: str) -> float:
 def summary(results: dict[Heat, dict[str, list[float]]], costs: dict[Heat, dict[str, list[float]]]) -> str:
     """Return a table of the ratios by kind: of the means of all messages, and of the medians of messages measured alone."""
     cells = [name for name in next(iter(results.values())) if name != "RabbitMQ"]
-    compared: list[tuple[str, str, str]] = [("RabbitMQ", name, f"{name}, times as fast as RabbitMQ") for name in cells]
-    if BEFORE in cells:
-        compared.append((BEFORE, "sources", f"sources, times as fast as those of {BEFORE}"))
-    head = "messages", "what", "median of the directions", "slowest", "by the median message", "slowest"
+    compared = [(name, "RabbitMQ") for name in cells]
+    compared += [(named(form, "transcode"), named(form, "objects")) for form in ("compiled", "sources")]
+    compared.append((named("sources", "objects"), named(BEFORE, "objects")))
+    compared = [pair for pair in compared if {*pair} <= {"RabbitMQ", *cells}]
+    head = "messages", "runner", "times as fast as", "median of the directions", "slowest", "by the median message", "slowest"
     rows = [f"| {' | '.join(head)} |", "|---" * len(head) + "|"]
     for kind in MIXES:
         of_kind = [heat for heat in results if heat.kind == kind]
-        for above, below, what in compared if of_kind else ():
+        for below, above in compared if of_kind else ():
             means = [_ratio(results[heat], above, below) for heat in of_kind]
             medians = [statistics.median(costs[heat][above]) / statistics.median(costs[heat][below]) for heat in of_kind]
             figures = (f"{statistics.median(ratios):.2f} | {min(ratios):.2f}" for ratios in (means, medians))
-            rows.append(f"| {kind} | {what} | {' | '.join(figures)} |")
+            rows.append(f"| {kind} | {below} | {above} | {' | '.join(figures)} |")
     return "\n".join(rows) + "\n"
+
+
+def sections(results: dict[Heat, dict[str, list[float]]], costs: dict[Heat, dict[str, list[float]]]) -> str:
+    """Return all tables, each under its title."""
+    parts = {title: table(results, call) for call, (_, title) in CALLS.items()}
+    parts |= {"Ratios by kind": summary(results, costs), "Messages measured alone": dearest(costs)}
+    form = "compiled" if named("compiled", "objects") in next(iter(costs.values())) else "sources"
+    parts |= {f"Dear messages: {named(form, call)}": dear(costs, named(form, call)) for call in ("objects", "transcode")}
+    return "\n".join(f"## {title}\n\n{text}" for title, text in parts.items())
 
 
 INTRODUCTION = """# The race with RabbitMQ
 
-Written by `make race`: wire to wire with report, microseconds of processor time a message, the median of {rounds} rounds
+Written by `make race`: wire to wire, microseconds of processor time a message, the median of {rounds} rounds
 (lowest to highest). In a round every runner takes its turn; a ratio is the median of the ratios of the rounds. RabbitMQ is
 its own conversion code on one scheduler of Erlang, without a broker around it (benchmarks/race.erl); of AMQP 0.9.1 it reads
-and writes the property list and the payload, mqconvert the frames around them, too. The last tables are of messages measured
-alone: a mean of few is that of its dearest. {machine}
+and writes the property list and the payload, mqconvert the frames around them, too. Each table or row says whether the report
+of every message was read; `transcode` makes it when it is read, by a conversion of the message. The last tables are of messages
+measured alone: a mean of few is that of its dearest. {machine}
 
 """
 
@@ -283,8 +308,7 @@ def main() -> None:
                 results[heat] = race(heat, running, options.rounds, options.share)
                 costs[heat] = {name: alone(heat, runner, name, options.share) for name, runner in running.items()}
                 print(heat.source, heat.target, heat.kind, {name: _told(took) for name, took in results[heat].items()})
-    own = "compiled" if "compiled" in next(iter(costs.values())) else "sources"
-    text = "\n".join((table(results), summary(results, costs), dearest(costs), dear(costs, own)))
+    text = sections(results, costs)
     print(text)
     if not options.no_page:
         page = INTRODUCTION.format(rounds=options.rounds, machine=machine()) + text

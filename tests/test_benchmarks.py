@@ -77,11 +77,36 @@ def test_the_values_of_a_message_are_counted_one_by_one(race: Any) -> None:
 
 def test_the_race_tells_the_ratios_by_mean_and_by_median_and_the_dear_messages(race: Any) -> None:
     heat = next(heat for heat in race.heats() if heat.kind == "nested")
-    results = {heat: {"RabbitMQ": [4.0, 6.0], "compiled": [2.0, 2.0]}}
+    objects, transcode, report = (race.named("compiled", call) for call in race.CALLS)
+    results = {heat: {"RabbitMQ": [4.0, 6.0], objects: [2.0, 2.0], transcode: [1.0, 1.0], report: [3.0, 3.0]}}
     each = [2.0] * (len(heat.wires) - 1)
-    costs = {heat: {"RabbitMQ": [*each, 30.0], "compiled": [4.0, *each[1:], 9.0]}}
-    (row,) = race.summary(results, costs).splitlines()[2:]
-    assert row == "| nested | compiled, times as fast as RabbitMQ | 2.50 | 2.50 | 1.00 | 1.00 |"
-    (dear,) = race.dear(costs, "compiled").splitlines()[2:]
+    costs = {heat: {"RabbitMQ": [*each, 30.0], **{name: [4.0, *each[1:], 9.0] for name in (objects, transcode, report)}}}
+    rows = race.summary(results, costs).splitlines()[2:]
+    assert rows == [
+        "| nested | compiled, objects, report read | RabbitMQ | 2.50 | 2.50 | 1.00 | 1.00 |",
+        "| nested | compiled, transcode, report not read | RabbitMQ | 5.00 | 5.00 | 1.00 | 1.00 |",
+        "| nested | compiled, transcode, report read | RabbitMQ | 1.67 | 1.67 | 1.00 | 1.00 |",
+        "| nested | compiled, transcode, report not read | compiled, objects, report read | 2.00 | 2.00 | 1.00 | 1.00 |",
+    ]
+    (dear,) = race.dear(costs, objects).splitlines()[2:]
     assert dear.split(" | ")[2:7] == ["nested", "23", "9.0", "4.5", "30.0"]
     assert race.dear({heat: {"RabbitMQ": each, "compiled": each}}, "compiled").startswith("No message takes more than 4 times")
+    parts = race.sections(results, costs).split("## ")[1:]
+    ways = {part.splitlines()[0]: part.splitlines()[4].split(" | ")[4:] for part in parts[:3]}
+    assert ways == {
+        "`decode`, `convert` and `encode`, report read": ["2.0 (2.0 to 2.0)", "2.50 |"],
+        "`transcode`, report not read": ["1.0 (1.0 to 1.0)", "5.00 |"],
+        "`transcode`, report read": ["3.0 (3.0 to 3.0)", "1.67 |"],
+    }
+    assert all("report read" in part or "report not read" in part for part in parts)
+
+
+@pytest.mark.parametrize("call", ["objects", "transcode", "report"])
+def test_a_runner_of_the_race_converts_by_its_call_and_tells_a_failure(race: Any, call: str) -> None:
+    heat = next(heat for heat in race.heats() if heat.kind == "lossy")
+    broken = race.Heat(heat.source, heat.target, heat.kind, (*heat.wires, b"no message"))
+    with race._python(race.ROOT, call) as process:
+        runner = race.Runner(process)
+        assert runner.spent(heat, 2, erlang=False) > 0
+        assert runner.spent(broken, 2, erlang=False) is None
+        process.stdin.close()
