@@ -1,4 +1,8 @@
-"""Messages in sequence: what the functions `decode`, `decode_all` and `decode_each` of codecs share."""
+"""Messages in sequence: what the functions `decode`, `decode_all` and `decode_each` of codecs share.
+
+This module is not compiled: an error that a generator of mypyc handles would stay the current error of whoever calls it, and
+Python's own generators keep it to themselves.
+"""
 
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial, update_wrapper
@@ -24,6 +28,16 @@ def messages_only(found: Iterable[Any]) -> Iterator[Any]:
             yield one
 
 
+def apart(found: Iterable[T]) -> Iterator[T]:
+    """Yield what a compiled generator yields, and keep the errors that it handles from its caller (see above).
+
+    >>> list(apart("ab"))
+    ['a', 'b']
+    """
+    for one in found:  # noqa: UP028 - `yield from` would hand its errors on
+        yield one
+
+
 def listed(each: Callable[P, Iterable[T | DecodeError | None]]) -> Callable[P, list[T]]:
     """Return the `decode_all` of a `decode_each`, or the `decode_frames` of a `decode_each_frame`, with the same options.
 
@@ -40,13 +54,7 @@ def listed(each: Callable[P, Iterable[T | DecodeError | None]]) -> Callable[P, l
 
 
 def _in_a_list(each: Callable[..., Iterable[Any]], data: bytes, **options: Any) -> list[Any]:
-    made: list[Any] = []
-    for one in each(data, **options):
-        if isinstance(one, DecodeError):
-            raise one
-        if one is not None:
-            made.append(one)
-    return made
+    return list(messages_only(each(data, **options)))
 
 
 def in_sequence(read: Callable[[bytes, int], tuple[T, int]], data: bytes) -> Iterator[T]:

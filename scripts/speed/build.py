@@ -49,7 +49,7 @@ def modules(brokers: list[str], others: list[str]) -> dict[str, list[str]]:
             "model/paths",
             *(f"protocols/{name}/message" for name in (*others, *brokers)),
         ],
-        "codecs": ["model/primitives", "model/sequences", *(f"protocols/{name}/codec" for name in others)],
+        "codecs": ["model/primitives", *(f"protocols/{name}/codec" for name in others)],
         "brokers": ["protocols/calls", "protocols/pulsar/protobufs", *(f"protocols/{name}/codec" for name in brokers)],
         "words": [
             *(f"words/{name}" for name in ("answers", "conditions", "transforms")),

@@ -30,7 +30,7 @@ from mqconvert.converters.model.primitives import (
     write_u16,
 )
 from mqconvert.converters.model.sections import refuse_frame, section_from_json, section_to_json
-from mqconvert.converters.model.sequences import listed, messages_only, several_messages
+from mqconvert.converters.model.sequences import apart, listed, messages_only, several_messages
 from mqconvert.converters.model.values import MAX_DEPTH
 from mqconvert.converters.protocols.limits import MAX_REQ_TIMEOUT
 from mqconvert.converters.protocols.nsq.commands import COMMANDS, FRAMED, KINDS, LIMITS, MAGIC, Framed, json_document
@@ -104,7 +104,7 @@ def decode(data: bytes, **options: object) -> Message:
         only = _delivery(data, 0, len(data)) if data[0] < _LARGE else _published(data, _DEFAULTS)
         if only is not None:
             return only
-    messages = _messages(data, _settings(options))
+    messages = apart(_messages(data, _settings(options)))
     _, message = next(messages)
     if isinstance(message, DecodeError):
         raise message
@@ -142,7 +142,7 @@ def decode_all(data: bytes, **options: object) -> list[Message]:
         only = _delivery(data, 0, len(data)) if data[0] < _LARGE else _published(data, settings)
         if only is not None:
             return [only]
-    return list(messages_only(message for _, message in _messages(data, settings)))
+    return list(messages_only(map(itemgetter(1), _messages(data, settings))))  # mypyc makes a list of a generator expression
 
 
 def decode_each(data: bytes, **options: object) -> Iterator[Message | DecodeError]:
