@@ -14,6 +14,7 @@ import sys
 import traceback
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import replace
 from importlib.machinery import EXTENSION_SUFFIXES
 from pathlib import Path
@@ -29,9 +30,11 @@ from mqconvert import (
     DecodeError,
     EncodeError,
     Environment,
+    MqConvertError,
     convert,
     converter,
     decode,
+    decode_all,
     decode_frames,
     encode,
     encode_frame,
@@ -55,7 +58,7 @@ from mqconvert.converters.protocols.pulsar import message as pulsar
 from mqconvert.converters.protocols.rocketmq import message as rocketmq
 from mqconvert.converters.words import CONDITIONS, NOT_MINE
 from mqconvert.converters.words.transforms import urn_to_uuid, uuid_to_urn
-from tests.answers import answers, refused_arguments
+from tests.answers import answers, inputs, refused_arguments
 
 REPOSITORY = Path(__file__).parents[1]
 VALUES: list[Any] = [
@@ -326,6 +329,16 @@ def test_inputs_and_arguments_get_the_answers_of_the_sources() -> None:
     assert list(refused_arguments()) == expected.pop("calls")
     for protocol, wanted in expected.items():
         assert answers(protocol) == wanted
+
+
+@pytest.mark.parametrize("protocol", PROTOCOLS)
+def test_an_error_does_not_stay_the_current_one(protocol: str) -> None:
+    """Generators of mypyc leave an error that they handle to their caller: each later error would keep it alive."""
+    for wire in inputs(protocol):
+        for call in (decode, decode_all):
+            with suppress(MqConvertError):
+                call(protocol, wire)
+            assert sys.exc_info() == (None, None, None), wire.hex()
 
 
 def test_the_reported_modules_are_the_running_ones() -> None:
