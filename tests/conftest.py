@@ -65,18 +65,11 @@ def pytest_collection() -> Iterator[None]:
         gc.enable()
 
 
-@pytest.fixture(scope="session")
-def shared_folder(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a folder that all workers of a run share."""
-    own = tmp_path_factory.getbasetemp()
-    return own.parent if hasattr(request.config, "workerinput") else own
-
-
 @pytest.fixture(scope="module", autouse=True)
-def drawn(request: pytest.FixtureRequest, shared_folder: Path) -> None:
+def drawn(request: pytest.FixtureRequest) -> None:
     """Draw the messages that tests of a module share, before the first of these tests."""
     if hasattr(request.module, "DRAWN") or hasattr(request.module, "mixed_messages"):
-        draw_messages(shared_folder)
+        draw_messages()
 
 
 @pytest.fixture(scope="session")

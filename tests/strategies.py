@@ -5,12 +5,10 @@ the wire keeps bytes, NaN, strings around each limit of the rule tables, keys an
 payloads.
 """
 
-import os
 import pickle
 from collections.abc import Iterator
 from dataclasses import fields
-from functools import partial
-from pathlib import Path
+from functools import cache, partial
 from typing import Any
 
 from hypothesis import Phase, given, settings
@@ -627,25 +625,25 @@ MESSAGES = _Messages(
 # ---- messages that are drawn once -------------------------------------------------------------------------------------
 
 KEPT = 150
-"""Messages of each protocol that a run draws once for all tests with `DRAWN`."""
-_kept: dict[str, list[bytes]] = {}
-"""Pickled messages by protocol, short ones first, as Hypothesis shrinks to the first."""
+"""Messages of each protocol that a process draws once for all tests with `DRAWN`."""
 
 
-def _draw(name: str) -> list[bytes]:
-    drawn: list[bytes] = []
+@cache
+def _kept(name: str) -> list[bytes]:
+    """Return pickled messages of a protocol, short ones first, as Hypothesis shrinks to the first."""
+    kept: list[bytes] = []
 
     @settings(max_examples=KEPT, database=None, phases=[Phase.generate])
     @given(MESSAGES[name])
     def keep(message: Any) -> None:
-        drawn.append(pickle.dumps(message))
+        kept.append(pickle.dumps(message))
 
     keep()
-    return sorted(set(drawn), key=lambda one: (len(one), one))
+    return sorted(set(kept), key=lambda one: (len(one), one))
 
 
 def _drawn(name: str) -> Values:
-    return st.deferred(lambda: st.sampled_from(_kept[name]).map(pickle.loads))
+    return st.deferred(lambda: st.sampled_from(_kept(name)).map(pickle.loads))
 
 
 class _Drawn(dict[str, Values]):
@@ -655,18 +653,10 @@ class _Drawn(dict[str, Values]):
         return MESSAGES[name]
 
 
-def draw_messages(folder: Path) -> None:
-    """Draw the messages of DRAWN, which the first process keeps in the folder for the others.
-
-    A test that drew them would nest one test of Hypothesis in another.
-    """
-    file = folder / "drawn.pickle"
-    if not _kept and not file.exists():
-        part = folder / f"drawn.{os.getpid()}"
-        part.write_bytes(pickle.dumps({name: _draw(name) for name in MESSAGES}))
-        part.replace(file)  # whole, or not there
-    if not _kept:
-        _kept.update(pickle.loads(file.read_bytes()))
+def draw_messages() -> None:
+    """Draw the messages of DRAWN. A test that drew them would nest one test of Hypothesis in another."""
+    for name in MESSAGES:
+        _kept(name)
 
 
 DRAWN = _Drawn({name: _drawn(name) for name in MESSAGES})
