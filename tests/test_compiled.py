@@ -334,11 +334,12 @@ def test_inputs_and_arguments_get_the_answers_of_the_sources() -> None:
 @pytest.mark.parametrize("protocol", PROTOCOLS)
 def test_an_error_does_not_stay_the_current_one(protocol: str) -> None:
     """Generators of mypyc leave an error that they handle to their caller: each later error would keep it alive."""
+    before = sys.exc_info()[1]  # another test may have left one
     for wire in inputs(protocol):
         for call in (decode, decode_all):
             with suppress(MqConvertError):
                 call(protocol, wire)
-            assert sys.exc_info() == (None, None, None), wire.hex()
+            assert sys.exc_info()[1] is before, wire.hex()
 
 
 def test_the_reported_modules_are_the_running_ones() -> None:
