@@ -53,9 +53,9 @@ _LOCALS = {
     "typed": "Entry", "key": "str", "type_": "str", "as_": "str | None", "by": "str | None", "fault": "str | None",
     "text": "str", "raw": "bytes", "number": "int", "renamed": "tuple[str, str] | None", "lost": "list[Any]", "before": "int",
     "taken": "list[Any]", "known": "TypedValue", "whole": "int", "pair": "tuple[str, str]",
-    "at": "i64", "end": "i64", "after": "i64", "value_at": "i64", "size": "i64", "count": "i64", "stop": "i64", "code": "i64",
+    "at": "i64", "end": "i64", "after": "i64", "value_at": "i64", "size": "i64", "count": "i64", "stop": "i64",
     "flags": "i64", "kind": "i64", "last": "i64", "start": "i64", "place": "i64", "channel": "i64", "tag": "i64",
-}  # fmt: skip
+} | dict.fromkeys(["code"], "i64")  # fmt: skip
 """The types of variables, for the compiler; of all others it knows none."""
 _CONTAINERS: dict[Expression | None, str] = {
     Dictionary(): "dict[Any, Any]",
