@@ -58,23 +58,17 @@ _LONG: Final = Struct(">I")
 _SIZE_AND_COUNT: Final = Struct(">II")
 
 
-_TEXTS: Final = {
-    "string": ("bad_utf8", "a string that is not UTF-8", "utf-8"),
-    "symbol": ("bad_symbol", "a symbol that is not ASCII", "ascii"),
-}
-"""The error of text of other bytes, and its encoding."""
-
-
 def bad_text(type_: str, data: bytes, begin: i64, end: i64) -> DecodeError:
     """Return the error of a string or symbol of other bytes, at the first of them."""
     if end > len(data):  # the input ends within a character
         return _truncated(len(data))
-    code, words, encoding = _TEXTS[type_]
     try:
-        data[begin:end].decode(encoding)
+        data[begin:end].decode("ascii" if type_ == "symbol" else "utf-8")
     except UnicodeDecodeError as error:
         begin += error.start
-    return DecodeError(code, words, offset=begin)
+    if type_ == "symbol":
+        return DecodeError("bad_symbol", "a symbol that is not ASCII", offset=begin)
+    return DecodeError("bad_utf8", "a string that is not UTF-8", offset=begin)
 
 
 def no_boolean(octet: i64, at: i64) -> DecodeError:
