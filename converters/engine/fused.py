@@ -49,13 +49,14 @@ from mqconvert.converters.wire.messages import within
 
 NAME = "transcode"
 """The name of such a function."""
-_LOCALS = {
-    "typed": "Entry", "key": "str", "type_": "str", "as_": "str | None", "by": "str | None", "fault": "str | None",
-    "text": "str", "raw": "bytes", "number": "int", "renamed": "tuple[str, str] | None", "lost": "list[Any]", "before": "int",
-    "taken": "list[Any]", "known": "TypedValue", "whole": "int", "pair": "tuple[str, str]",
-    "at": "i64", "end": "i64", "after": "i64", "value_at": "i64", "size": "i64", "count": "i64", "stop": "i64",
-    "flags": "i64", "kind": "i64", "last": "i64", "start": "i64", "place": "i64", "channel": "i64", "tag": "i64",
-} | dict.fromkeys(["code"], "i64")  # fmt: skip
+_BY_TYPE = {
+    "i64": ("at", "end", "after", "value_at", "size", "count", "stop", "code", "flags", "kind", "last", "start", "place",
+            "channel", "tag"),
+    "int": ("number", "before", "whole"), "str": ("key", "type_", "text"), "str | None": ("as_", "by", "fault"),
+    "bytes": ("raw",), "list[Any]": ("lost",), "tuple[str, str]": ("pair",), "tuple[str, str] | None": ("renamed",),
+    "Entry": ("typed",), "TypedValue": ("known",),
+}  # fmt: skip
+_LOCALS = {name: type_ for type_, names in _BY_TYPE.items() for name in names}
 """The types of variables, for the compiler; of all others it knows none."""
 _CONTAINERS: dict[Expression | None, str] = {
     Dictionary(): "dict[Any, Any]",
