@@ -134,7 +134,7 @@ def transcode(
     """
     try:
         way = _WAYS[to, source, profile, rules]
-    except (KeyError, TypeError):  # TypeError: overlays in a list, or names that are none
+    except (KeyError, TypeError):  # the first time, or with overlays in a list
         way = Transcoder(source, to, profile, rules)
         if rules == ():
             _WAYS[to, source, profile, rules] = way
