@@ -178,10 +178,13 @@ class Decoded(Generic[M_co]):
 
 def _found(decode: Each, data: bytes, options: Mapping[str, Any]) -> Iterator[Any]:
     """Yield what a codec finds; an error that it raises is the last item."""
+    ended: DecodeError | None = None
     try:
         yield from decode(data, **options)
     except DecodeError as error:
-        yield error
+        ended = error
+    if ended is not None:  # not while it is handled: see model/sequences.py
+        yield ended
 
 
 def decode_each(protocol: str, data: BytesLike, **options: str | int | bool) -> Decoded[Message]:

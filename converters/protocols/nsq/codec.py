@@ -30,7 +30,7 @@ from mqconvert.converters.model.primitives import (
     write_u16,
 )
 from mqconvert.converters.model.sections import refuse_frame, section_from_json, section_to_json
-from mqconvert.converters.model.sequences import apart, listed, messages_only, several_messages
+from mqconvert.converters.model.sequences import listed, messages_only, several_messages
 from mqconvert.converters.model.values import MAX_DEPTH
 from mqconvert.converters.protocols.limits import MAX_REQ_TIMEOUT
 from mqconvert.converters.protocols.nsq.commands import COMMANDS, FRAMED, KINDS, LIMITS, MAGIC, Framed, json_document
@@ -104,7 +104,7 @@ def decode(data: bytes, **options: object) -> Message:
         only = _delivery(data, 0, len(data)) if data[0] < _LARGE else _published(data, _DEFAULTS)
         if only is not None:
             return only
-    messages = apart(_messages(data, _settings(options)))
+    messages = _messages(data, _settings(options))
     _, message = next(messages)
     if isinstance(message, DecodeError):
         raise message
@@ -565,10 +565,13 @@ class _BrokenMpub:
         """Yield the bodies of valid members and the errors of others. An error that hides the next member is the last."""
         at = self.start
         for _ in range(self.count):
+            invalid: DecodeError | None = None
             try:
                 body, at = _sized(self.data, at, "bad_message", self.highest)
             except DecodeError as error:
-                yield error
+                invalid = error
+            if invalid is not None:  # not while it is handled: see model/sequences.py
+                yield invalid
                 size = _size(self.data, at)[0] if at + 4 <= len(self.data) else -1
                 at += 4 + size
                 if size < 0 or at > min(self.stop, len(self.data)):

@@ -192,6 +192,7 @@ def _each(data: bytes, max_frame_size: int, limits: _Limits, *, single: bool) ->
             yield at, frame
         elif frame.metadata is not None:
             none = "every member of the batch is acknowledged or compacted away"
+            invalid: DecodeError | None = None
             try:
                 for message in _messages(frame, data, span, limits, single=single):
                     none_yet = False
@@ -199,8 +200,10 @@ def _each(data: bytes, max_frame_size: int, limits: _Limits, *, single: bool) ->
             except LimitError:
                 raise
             except DecodeError as error:
+                invalid = error
+            if invalid is not None:  # not while it is handled: see model/sequences.py
                 none_yet = False
-                yield at, error
+                yield at, invalid
     if none_yet:
         raise DecodeError("no_message", none, offset=0)
 

@@ -160,6 +160,7 @@ def decode_each(
     at = 0
     while at < len(data) or not at:
         bounds = _frame_bounds(data, at, max_frame_size)
+        invalid: DecodeError | None = None
         try:
             found = _lettered(data, bounds, room, lenient) or _of_frame(data, bounds, room, lenient)
             for one in (found,) if isinstance(found, Message) else found:
@@ -169,8 +170,10 @@ def decode_each(
         except LimitError:
             raise
         except DecodeError as error:
+            invalid = error
+        if invalid is not None:  # not while it is handled: see model/sequences.py
             none_yet = False
-            yield error
+            yield invalid
         at = bounds[2]
     if none_yet:
         raise DecodeError("no_message", f"{_shown(_header(data, bounds, lenient)[0])} carries no message", offset=0)
@@ -1069,12 +1072,15 @@ def _records(data: bytes, at: int, end: int, room: _Room, lenient: bool) -> Iter
     An error that hides where the next record begins is the last.
     """
     while True:
+        invalid: DecodeError | None = None
         try:
             message, stop = _read_record(data, at, end, room, lenient)
         except LimitError:
             raise
         except DecodeError as error:
-            yield error
+            invalid = error
+        if invalid is not None:  # not while it is handled: see model/sequences.py
+            yield invalid
             following = _following(data, at, end)
             if following is None:
                 return
