@@ -25,6 +25,7 @@ from mqconvert.converters.model.plain import topic_fault
 from mqconvert.converters.model.values import TypedValue
 from mqconvert.converters.model.wiretypes import WireType
 from mqconvert.converters.words.answers import NOT_MINE, Loss, NotMine, Partial, kept
+from mqconvert.converters.words.scanning import unquoted
 
 if TYPE_CHECKING:  # the nodes of functions take a fifth of the time of a first conversion, which needs none
     from mqconvert.converters.printed.nodes import Expression
@@ -351,7 +352,7 @@ class Words(dict[str, W]):
                 return ": it has no literals" if dict.get(self, head) else self._advice(name)
             return self._word(name, {"head": head} | facts)
         except ValueError as error:
-            return f": {error}{'; instead of `or`, write a row for each' if ' or ' in name else ''}"
+            return f": {error}{'; instead of `or`, write a row for each' if 'or' in unquoted(name) else ''}"
 
     def _advice(self, name: str) -> str:
         """Say what a row may have meant by an unknown word."""

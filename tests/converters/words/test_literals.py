@@ -249,3 +249,10 @@ def test_value_of_looks_at_the_type_in_the_body(type_: str, *, holds: bool) -> N
 def test_low_bits_reports_the_bits_that_it_cuts(value: int) -> None:
     made = TRANSFORMS["low-bits 8"].function(value)
     assert made == (value if 0 <= value < 256 else Partial(value % 256, "more than 8 bits"))
+
+
+def test_an_or_inside_quotes_is_text() -> None:
+    with pytest.raises(ValueError, match="write a row for each"):
+        CONDITIONS.known("is a or is b")
+    with pytest.raises(ValueError, match=r"in double quotes$"):
+        CONDITIONS.known('is "a or b" c')
