@@ -7,8 +7,9 @@ types of their fields, since mypyc calls methods of known types directly.
 
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
+from itertools import groupby
 from pathlib import Path
 from types import FunctionType
 from typing import Any
@@ -19,43 +20,36 @@ from mqconvert.converters.engine.building import build
 from mqconvert.converters.engine.compiler import Compiler
 from mqconvert.converters.engine.fused import Fuser, fuser
 from mqconvert.converters.engine.nodes import RECURSIVE, typed_entries
+from mqconvert.converters.engine.variables import CONTAINERS, LOCALS, field_type, set_in
 from mqconvert.converters.engine.vocabulary import CONDITIONS, TRANSFORMS
-from mqconvert.converters.model.places import ENTRIES, SCALAR, TYPED
-from mqconvert.converters.printed.nodes import Statements
+from mqconvert.converters.model.places import ENTRIES, SECTION, TYPED, WHOLE
+from mqconvert.converters.printed.nodes import (
+    Assign,
+    Attribute,
+    Call,
+    Compare,
+    Declare,
+    Expression,
+    Function,
+    Name,
+    Operation,
+    Statement,
+    Statements,
+    literal,
+    nodes_in,
+)
 from mqconvert.converters.printed.printer import Printed
+from mqconvert.converters.printed.templates import template
 from mqconvert.converters.printed.wall import pass_wall
 from mqconvert.converters.words import NAMES, Condition, Transform
 
 FOLDER = Path(__file__).parent.parent / "converters" / "shipped"
-_FUNCTION = re.compile(r"^def (\w+)\(source, environment, notes\):$")
-_ANY_FUNCTION = re.compile(r"^def (\w+)\((?:source|data: bytes), environment.*\).*:$")
-_LOCALS = re.compile(
-    r"\b(made|by|as_|key|label|index|item|value|type_|fault|own|late|target|came|pair|text|raw|number|renamed|lost|before)\b"
-)
-"""Names of functions for values of several types: any object, unless `_TYPES` has a narrower type."""
-_TYPES = {
-    "key": "str",
-    "type_": "str",
-    "as_": "str | None",
-    "by": "str | None",
-    "fault": "str | None",
-    "text": "str",
-    "raw": "bytes",
-    "number": "int",
-    "renamed": "tuple[str, str] | None",
-    "pair": "tuple[str, str]",
-    "target": "Message",
-    "lost": "list[Any]",
-    "before": "int",
-}
-_TYPE_FUNCTION = re.compile(r"^def (?:top|nested|entry|key)_(\w+)\(value, lost\):$")
+_OBJECTS = dict.fromkeys(("made", "label", "index", "item", "value"), "Any")
+"""The variables for values of several types."""
 _KINDS = ("str", "bytes")
 """The Python classes among the kinds of values whose methods functions call."""
-_ASKED = dict.fromkeys(_KINDS, r"\b{0}\.\w+\(|\blen\({0}\)") | {"int": r"\b{0} (?:[<>*%]|//)"}
-"""Matches methods of values, and comparisons and arithmetic of numbers, by the kind of the value."""
-_ASSIGNED = re.compile(r"    (\w+) = (None|\[\]|\{\}|set\(\)|0|False|b''|\w+\.\w+)$")
-"""Matches the first assignment of a name."""
-_ASSIGNED_TYPES = {"[]": "list[Any]", "{}": "dict[Any, Any]", "set()": "set[Any]", "notes.taken": "list[Any]"}
+_STARTS = {literal(value) for value in (None, 0, False, b"")}
+"""The first values of variables that tell no type."""
 _ROOM = "mqconvert.converters"
 _CALLED = {f"{_ROOM}.{module}" for module in ("engine.runtime", "model.paths", "model.entries", "model.fields", "model.plain")}
 """Compiled modules whose functions are called directly; a decorated function, as words are, has no such call."""
@@ -85,8 +79,10 @@ def modules() -> dict[str, str]:
         statements = compiler.compile()
         printed = Printed(statements)
         pass_wall(printed.stable, statements, compiler.names.known.keys(), table.file)
-        head, body = _module(compiler, printed.stable, _locals(compiler, printed.stable) | _values(compiler))
-        texts[f"{name}.py"] = "\n".join([*head, *body, ""])
+        typed = list(_typed(compiler, statements))
+        head, body = _head(compiler, typed), list(_joined(Printed(typed)))
+        assert len(body) == len(printed.lines), "a traceback finds the row of a line"
+        texts[f"{name}.py"] = _module(head, body, typed)
         index.append(f"    {table.digest!r}: ({name!r}, {len(head)}),".replace("'", '"'))
         if found := fuser(compiler):
             texts[f"fused_{name}.py"] = _fused(found, statements[:-1])
@@ -102,48 +98,128 @@ def _fused(fuser: Fuser, types: Statements) -> str:
     origins = list(fuser.origins(function))
     known = [*fuser.names.known, "Environment", "Notes", *(name for name, _, _ in origins)]
     pass_wall(printed.stable, statements, known, fuser.table.file)
-    head, body = _module(fuser, printed.stable, _values(fuser))
+    typed = [*_typed_rows(fuser, types), function]
+    head = _head(fuser, typed)
     imports = [
         f"import {module} as {name}" if not own else f"from {module} import {own}" + f" as {name}" * (name != own)
         for name, module, own in origins
         if module != "builtins"
     ]
-    return "\n".join([*head[:2], *imports, *head[2:], *body, ""])
+    return _module([*head[:2], *imports, *head[2:]], Printed(typed).stable.splitlines(), typed)
 
 
-def _locals(compiler: Compiler, text: str) -> dict[str, str]:
-    """Return the types of the source's fields that the function loops over or whose methods it calls, by variable.
+def _module(head: list[str], body: list[str], statements: Statements) -> str:
+    """Return the text of a module with these lines, in which `bind` returns the last function."""
+    function = statements[-1]
+    assert isinstance(function, Function)
+    return "\n".join([*head, *(f"    {line}" if line else "" for line in body), f"    return {function.name}", ""])
 
-    A field of another type then raises a TypeError, which the converter handles like the failing call.
+
+# ---- types --------------------------------------------------------------------------------------------------------------
+
+
+def _typed(compiler: Compiler, statements: Statements) -> Iterator[Statement]:
+    """Yield the functions of a table with the types of their variables, for mypyc, in as many lines (`_joined`).
+
+    A field of another type raises a TypeError, which the converter handles like the failing call.
     """
-    found = {}
-    for path, place in compiler.from_places.items():
-        name = compiler.rows.locals.get(path, "")
-        kinds = {type_.kind for type_ in compiler.function.types_at(place)} if place.kind == SCALAR else set()
-        kind = kinds.pop() if len(kinds) == 1 else ""
-        used = _ASKED.get(kind, "")
-        if place.kind == ENTRIES:
-            found[name] = "list[Any] | None"
-        elif place.kind == TYPED and f"{name}.value" in text:
-            found[name] = "TypedValue | None"
-        elif used and re.search(used.format(name), text):
-            found[name] = f"{kind} | None" if place.unset is None else kind
-    return found
+    *rows, function = statements
+    assert isinstance(function, Function)
+    yield from _typed_rows(compiler, rows)
+    types = dict(_locals(compiler, function))
+    declared = [Declare(name, template(type_)) for name, type_ in sorted(types.items())]
+    types |= dict(_fields(compiler, function))
+    body = tuple(_declared(function.body[1:], types, {each.name for each in declared}))
+    of = tuple(map(template, ("Source", "Environment", "Notes", "Any")))
+    yield Function(function.name, function.parameters, (*declared, *body), of)
 
 
-def _values(compiler: Compiler) -> dict[str, str]:
-    """Return the type of `value`, if only pairs of texts have that name, and those of the values of type functions."""
-    types = {f"{type_.name}()": type_.kind for type_ in compiler.function.source.named.values() if type_.kind in _KINDS}
+def _typed_rows(compiler: Compiler, statements: Statements) -> Iterator[Statement]:
+    """Yield the functions of the type rows with the types of their values."""
+    kinds = {type_.name: type_.kind for type_ in compiler.function.source.named.values() if type_.kind in _KINDS}
+    for statement in statements:
+        match statement:
+            case Function(name, ("value", "lost") as parameters, body):
+                of = kinds.get(name.partition("_")[2], "Any")
+                types = map(template, (of, "list[Any]", "tuple[Any, Any, Any]"))
+                yield Function(name, parameters, body, tuple(types))
+            case Assign(Name("renamed_top" as name), value):
+                yield Declare(name, template("dict[str, tuple[str, str]]"), value)
+            case _:
+                yield statement
+
+
+def _declared(body: Sequence[Statement], types: Mapping[str, str], names: set[str]) -> Iterator[Statement]:
+    """Yield statements with the type of each variable that they set first, if its value tells none; `names` have one."""
+    for statement in body:
+        match statement:
+            case Assign(Name(name), value) if name not in names and _tells_no_type(value):
+                names.add(name)
+                yield Declare(name, template(CONTAINERS.get(value) or types.get(name, "Any")), value)
+            case _:
+                yield statement
+
+
+def _tells_no_type(value: Expression) -> bool:
+    return value in _STARTS or value in CONTAINERS or isinstance(value, Attribute)
+
+
+def _locals(compiler: Compiler, function: Function) -> Iterator[tuple[str, str]]:
+    """Yield the variables with a name of ours that are set somewhere in a function, with their types."""
     places = [group.place for group in compiler.function.groups.values()]
     pairs = any(place.kind == ENTRIES and not typed_entries(place) and place.keys is not None for place in places)
-    return types | ({"value": "str"} if pairs and not any(place.kind == TYPED for place in places) else {})
+    texts = {"value": "str"} if pairs and not any(place.kind == TYPED for place in places) else {}
+    known = {**LOCALS, **_OBJECTS, **texts, "target": "Message"}
+    names = dict(set_in([function])).keys() - compiler.rows.locals.values()
+    yield from ((name, known[name]) for name in names & known.keys())
 
 
-def _module(compiler: Compiler, text: str, places: dict[str, str]) -> tuple[list[str], list[str]]:
-    """Return the lines before the function's text, and the text line by line, followed by `return`."""
+def _fields(compiler: Compiler, function: Function) -> Iterator[tuple[str, str]]:
+    """Yield the variables of sections and of fields with their types.
+
+    A field that is not looped over stays an object, unless its methods are called or it is in arithmetic.
+    """
+    called, counted, asked = _uses(function)
+    for path, place in compiler.from_places.items():
+        if place.kind == SECTION:
+            yield path, f"Of_EMPTY_{path} | None"
+        elif place.kind != WHOLE and path in compiler.rows.locals:
+            name = compiler.rows.locals[path]
+            kinds = [*_KINDS * (name in called), *["int"] * (name in counted)]
+            if place.kind != TYPED or name in asked:
+                yield name, field_type(place, compiler.function, kinds, always=place.unset is not None)
+
+
+def _uses(function: Function) -> tuple[set[str], set[str], set[str]]:
+    """Return the variables whose methods or size a function asks for, those in arithmetic, and those whose `value` it reads."""
+    called, counted, asked = set[str](), set[str](), set[str]()
+    for node in nodes_in(function):
+        match node:
+            case Call(Attribute(Name(name))) | Call(Name("len"), (Name(name),)):
+                called.add(name)
+            case Compare(first, others) if others[0][0] in ("<", "<=", ">", ">="):
+                counted |= {each.id for each in (first, *(other for _, other in others)) if isinstance(each, Name)}
+            case Operation(Name(name), "*" | "%" | "//"):
+                counted.add(name)
+            case Attribute(Name(name), "value"):
+                asked.add(name)
+    return called, counted, asked
+
+
+# ---- modules ------------------------------------------------------------------------------------------------------------
+
+
+def _joined(printed: Printed) -> Iterator[str]:
+    """Yield the lines of functions; declarations without a value share one, which stands in place of the docstring."""
+    for declare, lines in groupby(printed.lines, lambda line: isinstance(line.statement, Declare) and not line.statement.value):
+        first, *others = (line.commented(numbered=False) for line in lines)
+        yield from ["; ".join([first, *map(str.strip, others)])] if declare else [first, *others]
+
+
+def _head(compiler: Compiler, statements: Statements) -> list[str]:
+    """Return the lines before functions: imports, and the objects that they name."""
     table, known = compiler.table, compiler.names.known
-    lines = text.splitlines()
-    used = {"Entry", "TypedValue", *re.findall(r"\w+", text)}
+    used = {"Entry", "TypedValue", *(node.id for node in nodes_in(*statements) if isinstance(node, Name))}
     source = PROTOCOLS[table.source].message
     imports = {
         f"from {_ROOM}.engine.notes import Notes",
@@ -169,7 +245,7 @@ def _module(compiler: Compiler, text: str, places: dict[str, str]) -> tuple[list
             imports |= _IMPORTS.get(re.split(r"\W", found)[0], set()) | {f"import {module}" for module in learned}
             bound.append(f"    {name}: Any = {found}")
     asks_types = any("= types[" in line for line in bound)
-    head = [
+    return [
         f'"""{table.name}, from {table.file}: `make generate` writes it."""',
         "from typing import Any",
         *sorted(imports),
@@ -178,8 +254,6 @@ def _module(compiler: Compiler, text: str, places: dict[str, str]) -> tuple[list
         *[f"    types: Any = PROTOCOLS[{table.target!r}].named"] * asks_types,
         *bound,
     ]
-    function = next(found[1] for found in map(_ANY_FUNCTION.match, lines) if found)
-    return head, [*(f"    {line}" if line else "" for line in _typed(lines, known, places)), f"    return {function}"]
 
 
 def _import(found: Any, own: str, name: str) -> str:
@@ -243,39 +317,6 @@ def _words(table: RuleTable) -> Iterator[Condition | Transform]:
     for word in found:
         yield word
         found += word.parts
-
-
-def _typed(lines: list[str], known: dict[str, Any], places: dict[str, str]) -> Iterator[str]:
-    """Return the lines with annotated names; `places` has the types of the source's fields."""
-    inside, declared = False, set[str]()
-    for at, line in enumerate(lines):
-        assigned = _ASSIGNED.match(line)
-        name, value = assigned.groups() if assigned else ("", "")
-        if name in declared:
-            yield line
-        elif _FUNCTION.match(line):
-            inside = True
-            yield line.replace("source, environment, notes)", "source: Source, environment: Environment, notes: Notes) -> Any")
-        elif at and _FUNCTION.match(lines[at - 1]):  # the docstring
-            text = "\n".join(lines[at + 1 :])
-            declared = set(_LOCALS.findall(text))
-            typed = ["typed: Entry"] if "for typed in " in text else []
-            types = _TYPES | ({"value": places["value"]} if "value" in places else {})
-            yield "    " + "; ".join([*typed, *(f"{name}: {types.get(name, 'Any')}" for name in sorted(declared))] or ["pass"])
-        elif of_type := _TYPE_FUNCTION.match(line):
-            kind = places.get(f"{of_type[1]}()", "Any")
-            yield line.replace("(value, lost)", f"(value: {kind}, lost: list[Any]) -> tuple[Any, Any, Any]")
-        elif line == "renamed_top = {":
-            yield "renamed_top: dict[str, tuple[str, str]] = {"
-        elif inside and value.startswith("source.") and f"EMPTY_{name}" in known:
-            yield f"    {name}: Of_EMPTY_{name} | None = {value}"
-            declared.add(name)
-        elif inside and assigned:
-            kind = _ASSIGNED_TYPES.get(value) or places.get(name, "Any")
-            yield f"    {name}: {kind} = {value}"
-            declared.add(name)
-        else:
-            yield line
 
 
 if __name__ == "__main__":

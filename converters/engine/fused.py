@@ -16,14 +16,13 @@ from mqconvert.converters.engine.compiler import Compiler
 from mqconvert.converters.engine.expressions import target_name
 from mqconvert.converters.engine.last_rows import last_row
 from mqconvert.converters.engine.names import NONE
-from mqconvert.converters.engine.nodes import Function
 from mqconvert.converters.engine.place_rows import PlaceRows
-from mqconvert.converters.model.places import ENTRIES, SCALAR, SECTION, TYPED, WHOLE, Place
+from mqconvert.converters.engine.variables import CONTAINERS, LOCALS, field_type, set_in
+from mqconvert.converters.model.places import ENTRIES, SECTION, WHOLE, Place
 from mqconvert.converters.printed.nodes import (
     Assign,
     Call,
     Declare,
-    Dictionary,
     Display,
     Do,
     Expression,
@@ -49,21 +48,6 @@ from mqconvert.converters.wire.messages import within
 
 NAME = "transcode"
 """The name of such a function."""
-_BY_TYPE = {
-    "i64": ("at", "end", "after", "value_at", "size", "count", "stop", "code", "flags", "kind", "last", "start", "place",
-            "channel", "tag"),
-    "int": ("number", "before", "whole"), "str": ("key", "type_", "text"), "str | None": ("as_", "by", "fault"),
-    "bytes": ("raw",), "list[Any]": ("lost",), "tuple[str, str]": ("pair",), "tuple[str, str] | None": ("renamed",),
-    "Entry": ("typed",), "TypedValue": ("known",),
-}  # fmt: skip
-_LOCALS = {name: type_ for type_, names in _BY_TYPE.items() for name in names}
-"""The types of variables, for the compiler; of all others it knows none."""
-_CONTAINERS: dict[Expression | None, str] = {
-    Dictionary(): "dict[Any, Any]",
-    Display("[]"): "list[Any]",
-    code("set()"): "set[Any]",
-}
-"""The types of variables by what is assigned to them first."""
 _INFERRED = ("out", "room", "identifier", "properties", "head")
 """Variables of layouts whose type the compiler sees at their first assignment."""
 _FIRST = {"at": 0, "last": 0}
@@ -113,7 +97,9 @@ class Fuser(Compiler):
         for place in _fields(self.from_places):
             unset = place.default if place.section is None else place.fallback
             name = self.rows.local(place.path).id
-            yield Declare(name, template(_type_of(place, self.function, counted=name in counted)), literal(unset))
+            kinds = ("str", "bytes", *["int"] * (name in counted))
+            type_ = field_type(place, self.function, kinds, always=place.unset is not None or place.payload)
+            yield Declare(name, template(type_), literal(unset))
 
     def opening(self) -> Statements:
         places = {place.path: self.rows.held(place) for place in _fields(self.from_places)}
@@ -168,19 +154,6 @@ def fuser(beside: Compiler) -> Fuser | None:
     """Return what fuses the function of a compiler's table; None where a protocol has no layout of its messages."""
     source, target = layout_of(beside.table.source), layout_of(beside.table.target)
     return Fuser(beside, source, target) if source and target else None
-
-
-def _type_of(place: Place, function: Function, *, counted: bool) -> str:
-    """Return the type of the variable of a field: as an object where nothing else is gained."""
-    if place.kind == ENTRIES:
-        return "list[Any] | None"
-    if place.kind == TYPED:
-        return "TypedValue | None"
-    kinds = {type_.kind for type_ in function.types_at(place)} if place.kind == SCALAR else set()
-    kind = kinds.pop() if len(kinds) == 1 else ""
-    if kind not in ("str", "bytes", *["int"] * counted):
-        return "Any"
-    return kind if place.unset is not None or place.payload else f"{kind} | None"
 
 
 def _of(statements: Sequence[Statement], side: str) -> Statements:
@@ -254,20 +227,8 @@ def _undeclared(statements: Sequence[Statement], types: dict[str, Expression]) -
 
 def _declared(body: Sequence[Statement], types: dict[str, Expression], known: set[str]) -> Iterator[Statement]:
     """Yield declarations of the variables that statements set."""
-    for name, value in sorted({**dict.fromkeys(types), **dict(_set_in(body))}.items(), key=itemgetter(0)):
+    for name, value in sorted({**dict.fromkeys(types), **dict(set_in(body))}.items(), key=itemgetter(0)):
         if name not in (*known, *_INFERRED):
-            of = _CONTAINERS.get(value, "Any")
-            type_ = types.get(name) or template(_LOCALS.get(name, of))
+            of = CONTAINERS.get(value, "Any")
+            type_ = types.get(name) or template(LOCALS.get(name, of))
             yield Declare(name, type_, literal(_FIRST[name]) if name in _FIRST else None)
-
-
-def _set_in(body: Sequence[Statement]) -> Iterator[tuple[str, Expression | None]]:
-    """Yield the variables that statements set, with the value of each, the first one last; None for a part of another."""
-    for node in nodes_in(*reversed(body)):
-        match node:
-            case Named(name) | For(Name(name)):
-                yield name, None
-            case Assign(Name(name), value):
-                yield name, value
-            case Assign(Display(_, members)) | For(Display(_, members)):
-                yield from ((each.id, None) for each in members if isinstance(each, Name))

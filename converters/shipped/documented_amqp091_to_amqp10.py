@@ -9,7 +9,6 @@ from mqconvert.converters.engine.runtime import TypeTable
 from mqconvert.converters.engine.runtime import part
 from mqconvert.converters.engine.runtime import place_sections
 from mqconvert.converters.engine.runtime import put_before
-from mqconvert.converters.engine.runtime import refused
 from mqconvert.converters.engine.runtime import too_late
 from mqconvert.converters.environment import Environment
 from mqconvert.converters.model.bodies import Data
@@ -223,7 +222,7 @@ def bind(table: RuleTable) -> Any:
     inside = Inside(types_nested, types_entry, types_key, 'shortstr', renamed_top)
 
     def amqp_0_9_1_to_amqp_1_0(source: Source, environment: Environment, notes: Notes) -> Any:
-        typed: Entry; as_: str | None; before: int; by: str | None; fault: str | None; key: str; lost: list[Any]; made: Any; number: int; raw: bytes; renamed: tuple[str, str] | None; target: Message; text: str; type_: str; value: Any
+        as_: str | None; before: int; by: str | None; fault: str | None; key: str; lost: list[Any]; made: Any; number: int; raw: bytes; renamed: tuple[str, str] | None; target: Message; type_: str; typed: Entry
         taken: list[Any] = notes.taken
         basic: Of_EMPTY_basic | None = source.basic
         if basic is None:

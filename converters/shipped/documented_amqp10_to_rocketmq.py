@@ -124,7 +124,7 @@ def bind(table: RuleTable) -> Any:
     EMPTY_header: Of_EMPTY_header = empty(Of_EMPTY_header)
     EMPTY_properties: Of_EMPTY_properties = empty(Of_EMPTY_properties)
     def amqp_1_0_to_rocketmq(source: Source, environment: Environment, notes: Notes) -> Any:
-        typed: Entry; fault: str | None; key: str; label: Any; lost: list[Any]; made: Any; target: Message; type_: str; value: Any
+        fault: str | None; key: str; label: Any; made: Any; target: Message; type_: str; typed: Entry; value: Any
         taken: list[Any] = notes.taken
         frame = environment.frame or 'send'
         header: Of_EMPTY_header | None = source.header

@@ -22,7 +22,7 @@ def bind(table: RuleTable) -> Any:
     row_packet_identifier: Any = rows['packet-identifier']
     row_payload: Any = rows['payload']
     def mqtt_3_1_1_to_mqtt_5_0(source: Source, environment: Environment, notes: Notes) -> Any:
-        fault: str | None; lost: list[Any]; target: Message
+        fault: str | None; target: Message
         taken: list[Any] = notes.taken
         to_topic_name: Any = None
         to_dup: Any = 0

@@ -51,7 +51,7 @@ def bind(table: RuleTable) -> Any:
     row_payload_text: Any = rows['payload-text']
     row_payload: Any = rows['payload']
     def mqtt_5_0_to_amqp_1_0(source: Source, environment: Environment, notes: Notes) -> Any:
-        fault: str | None; index: Any; item: Any; key: str; lost: list[Any]; made: Any; number: int; pair: tuple[str, str]; target: Message; text: str; value: str
+        fault: str | None; index: Any; item: Any; key: str; made: Any; number: int; pair: tuple[str, str]; target: Message; value: str
         taken: list[Any] = notes.taken
         to_header_durable: Any = None
         to_header_ttl: Any = None

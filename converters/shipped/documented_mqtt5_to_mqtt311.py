@@ -34,7 +34,7 @@ def bind(table: RuleTable) -> Any:
     row_content_type: Any = rows['content-type']
     row_payload: Any = rows['payload']
     def mqtt_5_0_to_mqtt_3_1_1(source: Source, environment: Environment, notes: Notes) -> Any:
-        fault: str | None; index: Any; item: Any; key: str; lost: list[Any]; pair: tuple[str, str]; target: Message; value: str
+        fault: str | None; index: Any; item: Any; key: str; pair: tuple[str, str]; target: Message; value: str
         taken: list[Any] = notes.taken
         to_topic_name: Any = None
         to_dup: Any = 0

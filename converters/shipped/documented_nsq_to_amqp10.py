@@ -50,7 +50,7 @@ def bind(table: RuleTable) -> Any:
     row_durable_sets_header_durable: Any = replace(rows['durable'], target='header.durable', constants={})
     made_by_rows_sections: Any = frozenset(['body', 'header', 'message_annotations', 'properties'])
     def nsq_to_amqp_1_0(source: Source, environment: Environment, notes: Notes) -> Any:
-        fault: str | None; index: Any; key: str; lost: list[Any]; made: Any; number: int; target: Message; value: Any
+        fault: str | None; made: Any; number: int; target: Message
         taken: list[Any] = notes.taken
         to_header_durable: Any = None
         to_properties_to: Any = None

@@ -46,7 +46,7 @@ def bind(table: RuleTable) -> Any:
     row_durable_sets_header_durable: Any = replace(rows['durable'], target='header.durable', constants={})
     made_by_rows_sections: Any = frozenset(['body', 'header', 'properties'])
     def phpmq_to_amqp_1_0(source: Source, environment: Environment, notes: Notes) -> Any:
-        fault: str | None; key: str; lost: list[Any]; made: Any; number: int; target: Message; value: Any
+        fault: str | None; made: Any; number: int; target: Message
         taken: list[Any] = notes.taken
         to_properties_to: Any = None
         to_properties_message_id: Any = None

@@ -116,7 +116,7 @@ def bind(table: RuleTable) -> Any:
     row_equal_names: Any = rows['equal-names']
     via_last_of_equal_names: Any = TRANSFORMS['last-of-equal-names'].function
     def rocketmq_to_amqp_1_0(source: Source, environment: Environment, notes: Notes) -> Any:
-        fault: str | None; index: Any; key: str; lost: list[Any]; made: Any; number: int; pair: tuple[str, str]; raw: bytes; target: Message; value: str
+        fault: str | None; key: str; made: Any; pair: tuple[str, str]; target: Message; value: str
         taken: list[Any] = notes.taken
         # equal-names, rocketmq.toml
         made = source.properties and via_last_of_equal_names(source.properties)

@@ -21,7 +21,6 @@ from mqconvert.converters.engine.runtime import TypeTable
 from mqconvert.converters.engine.runtime import part
 from mqconvert.converters.engine.runtime import place_sections
 from mqconvert.converters.engine.runtime import put_before
-from mqconvert.converters.engine.runtime import refused
 from mqconvert.converters.environment import Environment
 from mqconvert.converters.model.bodies import Data
 from mqconvert.converters.model.paths import path

@@ -1,7 +1,7 @@
 """The modules by the digests of their tables, with the lines before a function: `make generate` writes this."""
 
 MODULES = {
-    "d20dd44539a6b7dd339ecf0f6883059de2f4bbbde221b85a7cd59adebee4097f": ("documented_amqp091_to_amqp10", 87),
+    "d20dd44539a6b7dd339ecf0f6883059de2f4bbbde221b85a7cd59adebee4097f": ("documented_amqp091_to_amqp10", 86),
     "02a2811a470c3ab1cb0d6b868fcc4634db7fa8276688f43c4153d5600325d3e8": ("documented_amqp091_to_mqtt5", 75),
     "0a9a964632099e521bf54e121ad0db2d7412cb32f8727d7f043238c9586e2307": ("documented_amqp10_to_amqp091", 99),
     "06298af95fecc3d6bee7136b69970aac563c8c4e96fd6f71526cc4f4728e05ba": ("documented_amqp10_to_mqtt5", 105),
@@ -17,7 +17,7 @@ MODULES = {
     "f04b7a89dc21102e5c87c65f4fb9adb2f77d0ccb942d911e63dfe853d59adc5b": ("documented_phpmq_to_amqp10", 47),
     "9b46222a2176b809d0f669bfd68fe36b741bc5542ba05456a902a53276eac473": ("documented_pulsar_to_amqp10", 147),
     "976fd03d39fafa18624d5b53014e2438f036c7cc100c0a75d62ee2e205fb6fac": ("documented_rocketmq_to_amqp10", 117),
-    "660a1020533df13a3204b86222df0f00983bb450de9157cf19e0336f1e38a9a9": ("preserve_amqp091_to_amqp10", 145),
+    "660a1020533df13a3204b86222df0f00983bb450de9157cf19e0336f1e38a9a9": ("preserve_amqp091_to_amqp10", 144),
     "85dee618edb8a99a4c2e4be526ddcb1c48d644a4a0b1ac9321a2742e662b5785": ("preserve_amqp091_to_mqtt5", 108),
     "001711aed617b6d6ec8fd0dda0a1d8275a51fc7d6f42e0a9c74cf2530d958017": ("preserve_amqp10_to_amqp091", 144),
     "b20ccdf45dd06ae672f22b14918262870c1a3ad2a1a2aa2d6684c4e81d4a0a18": ("preserve_amqp10_to_mqtt5", 123),
@@ -27,13 +27,13 @@ MODULES = {
     "bf32b2c0c5b90ad7a05e7f75543acc31e1931c8bed77bbd0973e958aea5edf5a": ("preserve_mqtt5_to_amqp10", 125),
     "d1efbec2b183763abddca122179a77c34322db81586d06322fc2502f2b718024": ("preserve_pulsar_to_amqp10", 158),
     "10c66c10ee01932bd7da4247e4ed7e5fd5e57ec9451aad4fb3683221e648f1e5": ("preserve_rocketmq_to_amqp10", 128),
-    "f03ea9a8eb790ff022e71d17b7ab8110380db550b78235eeebc923a220c24e16": ("rabbitmq_4_0_amqp091_to_amqp10", 99),
+    "f03ea9a8eb790ff022e71d17b7ab8110380db550b78235eeebc923a220c24e16": ("rabbitmq_4_0_amqp091_to_amqp10", 98),
     "84bf48a39006a268eb36bafc0e7d5be8cd24ea0e0a5c658f6ac8e801f1de9b42": ("rabbitmq_4_0_amqp091_to_mqtt5", 76),
     "fe23ce1e205308971a1792e7ecb47c50098b611758d07b542df638a363713452": ("rabbitmq_4_0_amqp10_to_amqp091", 122),
     "3973103726c8da4dbb7fce24df2cf911712830952cfa6a233e611f8bd8e9f96e": ("rabbitmq_4_0_amqp10_to_mqtt5", 98),
     "0012c7f472a877bb39892376137551a4fa31dc57bcc7ec3cb20d6edb954f6bcf": ("rabbitmq_4_0_mqtt5_to_amqp091", 46),
     "02f4f4058cdf9a550ec670b0ca7539efecc3b4851b2462e73a949a5d7255567a": ("rabbitmq_4_0_mqtt5_to_amqp10", 45),
-    "a1b89d89ed7efece3461be40e74b307f8c36b4ce8a1a0324c8fe4ce561eff5b8": ("rabbitmq_4_3_amqp091_to_amqp10", 100),
+    "a1b89d89ed7efece3461be40e74b307f8c36b4ce8a1a0324c8fe4ce561eff5b8": ("rabbitmq_4_3_amqp091_to_amqp10", 99),
     "8c69c2af62de7e3eeaff1eac470b94356ec63625acc4cbc1fd79f84253a58756": ("rabbitmq_4_3_amqp10_to_amqp091", 125),
 }
 FUSED = {

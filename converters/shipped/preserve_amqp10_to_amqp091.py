@@ -324,7 +324,7 @@ def bind(table: RuleTable) -> Any:
     inside = Inside(types_nested, types_entry, types_key, None, renamed_top)
 
     def amqp_1_0_to_amqp_0_9_1(source: Source, environment: Environment, notes: Notes) -> Any:
-        typed: Entry; as_: str | None; before: int; by: str | None; fault: str | None; key: str; label: Any; lost: list[Any]; made: Any; number: int; renamed: tuple[str, str] | None; target: Message; text: str; type_: str; value: Any
+        as_: str | None; before: int; by: str | None; fault: str | None; key: str; label: Any; lost: list[Any]; made: Any; number: int; renamed: tuple[str, str] | None; target: Message; text: str; type_: str; typed: Entry; value: Any
         taken: list[Any] = notes.taken
         header: Of_EMPTY_header | None = source.header
         if header is None:

@@ -124,7 +124,7 @@ def bind(table: RuleTable) -> Any:
     row_payload: Any = rows['payload']
     made_by_rows_sections: Any = frozenset(['application_properties', 'body', 'header', 'message_annotations', 'properties'])
     def mqtt_5_0_to_amqp_1_0(source: Source, environment: Environment, notes: Notes) -> Any:
-        fault: str | None; index: Any; item: Any; key: str; lost: list[Any]; made: Any; number: int; pair: tuple[str, str]; target: Message; text: str; value: str
+        fault: str | None; index: Any; item: Any; key: str; made: Any; number: int; pair: tuple[str, str]; target: Message; text: str; value: str
         taken: list[Any] = notes.taken
         index_user_properties = dict(source.user_properties or ())
         to_application_properties: list[Any] = []

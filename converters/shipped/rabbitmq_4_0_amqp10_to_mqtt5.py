@@ -233,7 +233,7 @@ def bind(table: RuleTable) -> Any:
     inside = Inside(types_nested, types_entry, types_key, None, {})
 
     def amqp_1_0_to_mqtt_5_0(source: Source, environment: Environment, notes: Notes) -> Any:
-        typed: Entry; as_: str | None; before: int; by: str | None; fault: str | None; key: str; label: Any; lost: list[Any]; made: Any; number: int; raw: bytes; target: Message; text: str; type_: str; value: Any
+        as_: str | None; before: int; by: str | None; fault: str | None; key: str; label: Any; lost: list[Any]; made: Any; number: int; raw: bytes; target: Message; text: str; type_: str; typed: Entry; value: Any
         taken: list[Any] = notes.taken
         header: Of_EMPTY_header | None = source.header
         if header is None:
