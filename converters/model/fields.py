@@ -1,6 +1,6 @@
 """The wire types of a message class's fields: `wire` sets them, `dataclasses.fields` reads them."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import MISSING, Field, field, fields
 from functools import cache
 from operator import attrgetter
@@ -15,11 +15,12 @@ def wire(
     default: object = None,
     default_factory: Callable[[], object] | None = None,
     unset: object = None,
+    frame: str = "",
 ) -> Any:
     """Return a dataclass field that holds one of the wire types `types`; `of` is the class of a section.
 
     A type of values is given by name. A type of fields alone, such as the entries of a map, is given as an object.
-    `unset` is the value of an unset field.
+    `unset` is the value of an unset field, `frame` the only one of several frames that has the field (`frames`).
 
     >>> from dataclasses import dataclass, fields
     >>> @dataclass
@@ -30,7 +31,7 @@ def wire(
     """
     names = tuple(type_ if isinstance(type_, str) else type_.name for type_ in types)
     shapes = tuple(type_ for type_ in types if isinstance(type_, WireType))
-    metadata = {"types": names, "shapes": shapes, "of": of, "unset": unset}
+    metadata = {"types": names, "shapes": shapes, "of": of, "unset": unset, "frame": frame}
     if default_factory is not None:
         return field(default_factory=default_factory, metadata=metadata)
     return field(default=default, metadata=metadata)
@@ -44,6 +45,24 @@ def names(class_: Any) -> tuple[str, ...]:
     ('key', 'type', 'value')
     """
     return tuple(class_.__dataclass_fields__)
+
+
+def frames(class_: Any, given: Iterable[str]) -> dict[str, tuple[str, ...]]:
+    """Return the paths of the fields that each of these frames of a message alone has.
+
+    >>> from mqconvert.converters.protocols.phpmq.message import Message
+    >>> frames(Message, ["send", "dispatch"])
+    {'send': (), 'dispatch': ('message_id',)}
+    """
+    return {frame: tuple(_of_frame(class_, frame, "")) for frame in given}
+
+
+def _of_frame(class_: Any, frame: str, path: str) -> Iterator[str]:
+    for each in fields(class_):
+        if each.metadata["frame"] == frame:
+            yield f"{path}{each.name}"
+        if each.metadata["of"] is not None:
+            yield from _of_frame(each.metadata["of"], frame, f"{path}{each.name}.")
 
 
 @cache

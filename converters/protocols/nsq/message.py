@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import Final, get_args
 
 from mqconvert.converters.model.compound import ListOfType
-from mqconvert.converters.model.fields import shown, wire
+from mqconvert.converters.model.fields import frames, shown, wire
 from mqconvert.converters.model.native import mypyc_attr
 from mqconvert.converters.model.pickled import pickled_by_fields
 from mqconvert.converters.model.plain import PAYLOAD, ByteTextType, IntegerType, TextType, frame_type
@@ -19,11 +19,8 @@ from mqconvert.converters.protocols.limits import MAX_REQ_TIMEOUT
 
 MESSAGE: Final = 2
 """The type of a message frame."""
-FRAMES: Final = {
-    "send": ("defer_ms", "batch_index", "batch_size"),
-    "message": ("timestamp", "attempts", "message_id"),
-}
-"""The frames that carry a message, each with the fields that it alone has."""
+_FRAMES: Final = ("send", "message")
+"""The frames that carry a message."""
 
 _NAME = re.compile(r"[.a-zA-Z0-9_-]+(?:#ephemeral)?\Z")
 
@@ -56,7 +53,7 @@ NSQ_TYPES = wire_types(
     ByteTextType("id_octets", 16, [("", b"0123456789abcdef"), ("not ASCII", b"\xff" * 16)]),
     ByteTextType("longstr"),
     PAYLOAD,
-    frame_type(FRAMES),
+    frame_type(_FRAMES),
     ListOfType("payloads", PAYLOAD, "a list of bytes", [("", [b"text"])]),
 )
 """`number` is decimal text, `defer` a number of milliseconds that `encode` limits (no table loses a delay), `id_octets` 16
@@ -75,17 +72,21 @@ class Message:
 
     topic: str | None = wire("name")
     channel: str | None = wire("name")
-    timestamp: int | None = wire("long")
-    attempts: int | None = wire("ushort")
-    message_id: bytes | None = wire("id_octets")
-    defer_ms: int | None = wire("defer")
-    batch_index: int | None = wire("uint")
-    batch_size: int | None = wire("uint")
+    timestamp: int | None = wire("long", frame="message")
+    attempts: int | None = wire("ushort", frame="message")
+    message_id: bytes | None = wire("id_octets", frame="message")
+    defer_ms: int | None = wire("defer", frame="send")
+    batch_index: int | None = wire("uint", frame="send")
+    batch_size: int | None = wire("uint", frame="send")
     body: bytes = wire("payload", default=b"")
     frame: str = wire("frame", default="send", unset="send")
 
     def __repr__(self) -> str:
         return shown(self)
+
+
+FRAMES: Final = frames(Message, _FRAMES)
+"""The frames that carry a message, each with the fields that it alone has."""
 
 
 # ---- commands -------------------------------------------------------------------------------------------------------

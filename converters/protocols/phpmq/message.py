@@ -7,17 +7,17 @@ the library's packets. `Message` carries a message: 001 (send) or 003 (dispatch)
 from dataclasses import dataclass
 from typing import Final, get_args
 
-from mqconvert.converters.model.fields import shown, wire
+from mqconvert.converters.model.fields import frames, shown, wire
 from mqconvert.converters.model.native import mypyc_attr
 from mqconvert.converters.model.pickled import pickled_by_fields
 from mqconvert.converters.model.plain import PAYLOAD, ByteTextType, IntegerType, frame_type
 from mqconvert.converters.model.wiretypes import wire_types
 
-FRAMES: Final[dict[str, tuple[str, ...]]] = {"send": (), "dispatch": ("message_id",)}
-"""The frames that carry a message, 001 and 003, each with the fields that it alone has."""
+_FRAMES: Final = ("send", "dispatch")
+"""The frames that carry a message, 001 and 003."""
 
 PHPMQ_TYPES = wire_types(
-    frame_type(FRAMES),
+    frame_type(_FRAMES),
     IntegerType("number", -(2**63), 2**63 - 1),
     ByteTextType("longstr"),
     PAYLOAD,
@@ -36,12 +36,16 @@ class Message:
 
     queue: bytes | None = wire("longstr")
     content: bytes = wire("payload", default=b"")
-    message_id: bytes | None = wire("longstr")
+    message_id: bytes | None = wire("longstr", frame="dispatch")
     ttl: int = wire("number", default=0, unset=0)
     frame: str = wire("frame", default="send", unset="send")
 
     def __repr__(self) -> str:
         return shown(self)
+
+
+FRAMES: Final = frames(Message, _FRAMES)
+"""The frames, each with the fields that it alone has."""
 
 
 @dataclass(slots=True)

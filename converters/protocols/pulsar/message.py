@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from mqconvert.converters.model.compound import EntriesType, ListOfType
-from mqconvert.converters.model.fields import shown, wire
+from mqconvert.converters.model.fields import frames, shown, wire
 from mqconvert.converters.model.native import mypyc_attr
 from mqconvert.converters.model.pickled import pickled_by_fields
 from mqconvert.converters.model.plain import PAYLOAD, TOPICS, BooleanType, BytesType, IntegerType, TextType, frame_type
@@ -21,16 +21,8 @@ from mqconvert.converters.model.wiretypes import wire_types
 COMPRESSIONS = ("NONE", "LZ4", "ZLIB", "ZSTD", "SNAPPY")
 """The names of `CompressionType`, in the order of their numbers, from 0."""
 
-FRAMES: Final[dict[str, tuple[str, ...]]] = {
-    "send": (),
-    "message": (
-        "message_id",
-        "redelivery_count",
-        "broker_entry_metadata.broker_timestamp",
-        "broker_entry_metadata.index",
-    ),
-}
-"""The frames that carry a message, SEND and MESSAGE, each with the fields that it alone has."""
+_FRAMES: Final = ("send", "message")
+"""The frames that carry a message, SEND and MESSAGE."""
 
 _MESSAGE_ID = re.compile(r"([0-9]{1,20}):([0-9]{1,20}):(-?[0-9]{1,10}):(-?[0-9]{1,10})", re.ASCII)
 
@@ -88,7 +80,7 @@ PULSAR_TYPES = wire_types(
     PAYLOAD,
     TextType("position", _message_id_fault, [("", "12:34:-1:-1")]),
     TextType("compression", _compression_fault, [("", "LZ4")]),
-    frame_type(FRAMES),
+    frame_type(_FRAMES),
     ListOfType("ints", _INT, "a list of 32-bit integers", [("", [1, 2])]),
     ListOfType("texts", _UTF8, "a list of texts", [("one", ["text"]), ("two", ["text", "é"])]),
     RecordsType("records", EncryptionKey, "a list of encryption keys", [("", [EncryptionKey("k", b"v", [("m", "v")])])]),
@@ -128,8 +120,8 @@ class Batch:
 class BrokerEntryMetadata:
     """The broker's metadata on arrival: milliseconds since 1970, and the message's number in its topic."""
 
-    broker_timestamp: int | None = wire("ulong")
-    index: int | None = wire("ulong")
+    broker_timestamp: int | None = wire("ulong", frame="message")
+    index: int | None = wire("ulong", frame="message")
     unknown: bytes | None = wire("binary")
 
     def __repr__(self) -> str:
@@ -186,14 +178,17 @@ class Message:
     """The encoded unknown fields."""
     batch: Batch | None = wire("section", of=Batch)
     # Fields of delivered messages.
-    message_id: str | None = wire("position")
+    message_id: str | None = wire("position", frame="message")
     """`ledger:entry:partition:batch-index`; an unset partition or index is -1."""
-    redelivery_count: int | None = wire("uint")
+    redelivery_count: int | None = wire("uint", frame="message")
     broker_entry_metadata: BrokerEntryMetadata | None = wire("section", of=BrokerEntryMetadata)
     frame: str = wire("frame", default="send", unset="send")
 
     def __repr__(self) -> str:
         return shown(self)
 
+
+FRAMES: Final = frames(Message, _FRAMES)
+"""The frames, each with the fields that it alone has."""
 
 pickled_by_fields(EncryptionKey, Batch, BrokerEntryMetadata, Message)

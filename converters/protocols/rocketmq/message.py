@@ -11,7 +11,7 @@ from ipaddress import AddressValueError, IPv4Address, IPv6Address
 from typing import Final
 
 from mqconvert.converters.model.compound import EntriesType
-from mqconvert.converters.model.fields import shown, wire
+from mqconvert.converters.model.fields import frames, shown, wire
 from mqconvert.converters.model.jsonform import JsonObject
 from mqconvert.converters.model.native import mypyc_attr
 from mqconvert.converters.model.pickled import pickled_by_fields
@@ -47,30 +47,8 @@ def host_fault(host: object) -> str | None:
     return None if found else "not ip:port, an IPv6 address in brackets"
 
 
-FRAMES: Final[dict[str, tuple[str, ...]]] = {
-    "send": (
-        "max_reconsume_times",
-        "producer_group",
-        "default_topic",
-        "default_topic_queue_nums",
-        "unit_mode",
-        "broker_name",
-        "batch_index",
-        "batch_size",
-        "batch_properties",
-        "batch_flag",
-    ),
-    "record": (
-        "queue_offset",
-        "physical_offset",
-        "store_timestamp",
-        "born_host",
-        "store_host",
-        "prepared_transaction_offset",
-        "magic",
-    ),
-}
-"""The forms of a message, a send request and a stored record, each with the fields that it alone has."""
+_FRAMES: Final = ("send", "record")
+"""The forms of a message, a send request and a stored record."""
 
 SENT: Final[dict[str, tuple[str, str]]] = {
     "producer_group": ("a", "producerGroup"),
@@ -100,7 +78,7 @@ DEFAULT_TOPIC_QUEUE_NUMS: Final = 4
 """What send requests have for unset fields."""
 
 ROCKETMQ_TYPES = wire_types(
-    frame_type(FRAMES),
+    frame_type(_FRAMES),
     BooleanType("boolean"),
     IntegerType("int", -(2**31), 2**31 - 1),
     IntegerType("uint", 0, 2**32 - 1),
@@ -175,35 +153,35 @@ class Message:
     born_timestamp: int | None = wire("timestamp")
     reconsume_times: int | None = wire("int")
     # Fields of send requests; every member of a batch has the request's values.
-    producer_group: str | None = wire("utf8")
-    default_topic: str | None = wire("utf8")
+    producer_group: str | None = wire("utf8", frame="send")
+    default_topic: str | None = wire("utf8", frame="send")
     """Unset for TBW102."""
-    default_topic_queue_nums: int | None = wire("int")
+    default_topic_queue_nums: int | None = wire("int", frame="send")
     """Unset for 4."""
-    unit_mode: bool | None = wire("boolean")
+    unit_mode: bool | None = wire("boolean", frame="send")
     """Unset for false."""
-    max_reconsume_times: int | None = wire("int")
-    broker_name: str | None = wire("utf8")
+    max_reconsume_times: int | None = wire("int", frame="send")
+    broker_name: str | None = wire("utf8", frame="send")
     ext_fields: list[tuple[str, str]] | None = wire(PROPERTIES)
     """Header fields that send requests do not define; of a request with a record all of them."""
     # Fields of batch members.
-    batch_index: int | None = wire("uint")
-    batch_size: int | None = wire("uint")
-    batch_properties: str | None = wire("utf8")
+    batch_index: int | None = wire("uint", frame="send")
+    batch_size: int | None = wire("uint", frame="send")
+    batch_properties: str | None = wire("utf8", frame="send")
     """The batch's own property string, on member 0 only."""
-    batch_flag: int | None = wire("int")
+    batch_flag: int | None = wire("int", frame="send")
     """The batch's own application flag, on every member; None for 0."""
     # Fields of stored records.
-    queue_offset: int | None = wire("long")
-    physical_offset: int | None = wire("long")
+    queue_offset: int | None = wire("long", frame="record")
+    physical_offset: int | None = wire("long", frame="record")
     """The offset of the record in the commit log."""
-    store_timestamp: int | None = wire("timestamp")
-    born_host: str | None = wire("host")
+    store_timestamp: int | None = wire("timestamp", frame="record")
+    born_host: str | None = wire("host", frame="record")
     """`ip:port`, an IPv6 address in brackets."""
-    store_host: str | None = wire("host")
-    prepared_transaction_offset: int | None = wire("long")
+    store_host: str | None = wire("host", frame="record")
+    prepared_transaction_offset: int | None = wire("long", frame="record")
     """Unset for 0."""
-    magic: int | None = wire("uint")
+    magic: int | None = wire("uint", frame="record")
     """MESSAGE_MAGIC_CODE_V2, unset if the length of the topic requires it."""
     request_code: int | None = wire("int")
     """Unset for a record on its own, and for SEND_MESSAGE, SEND_MESSAGE_V2 and SEND_BATCH_MESSAGE."""
@@ -212,6 +190,9 @@ class Message:
     def __repr__(self) -> str:
         return shown(self)
 
+
+FRAMES: Final = frames(Message, _FRAMES)
+"""The forms of a message, each with the fields that it alone has."""
 
 SYSTEM_NAMES = frozenset({
     "KEYS", "TAGS", "UNIQ_KEY", "WAIT", "DELAY", "TIMER_DELAY_SEC", "TIMER_DELAY_MS", "TIMER_DELIVER_MS",

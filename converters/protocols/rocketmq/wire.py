@@ -1,5 +1,6 @@
 """How RocketMQ stands in bytes: the fixed parts of a stored record and a binary header, and the fields of a send request."""
 
+from collections.abc import Iterable
 from dataclasses import fields, replace
 from textwrap import indent
 from typing import Final
@@ -70,80 +71,70 @@ number = VALUE
 if not {-(2**31)} <= number < {2**31}: raise ValueError
 texts.append(str(number))
 """
-_TEXTS: Final = {
-    "int": _INT_TEXT,
-    "long": f"if type(VALUE) is not int or not {-(2**63)} <= VALUE < {2**63}: raise ValueError\ntexts.append(str(VALUE))",
+_LONG_TEXT: Final = f"""
+if type(VALUE) is not int or not {-(2**63)} <= VALUE < {2**63}: raise ValueError
+texts.append(str(VALUE))
+"""
+
+
+def _of(field: str) -> Form:
+    """Return the form of a field of a header by its wire type, with the text of an unset one by `_UNSET`."""
+    unset = _UNSET.get(field)
+    match _TYPES[field]:
+        case "int":
+            form, text = Form(type="int", read=f"codec.int_at(texts[AT], {field!r})"), _INT_TEXT
+        case "timestamp" | "long":
+            form, text = Form(type="long", read=f"codec.long_at(texts[AT], {field!r})"), _LONG_TEXT
+        case "boolean":
+            test = "if VALUE is not None and type(VALUE) is not bool: raise ValueError"
+            write = f"{test}\ntexts.append('true' if VALUE else 'false')"
+            return Form(type="boolean", size=1, read=f"codec.truth_at(texts[AT], {field!r}) or None", write=write)
+        case "host":
+            write = f"texts.append(codec.java_host(VALUE or {unset!r}, {field!r}))"
+            return Form(type="host", size=1, read=f"codec.read_host(texts[AT], {field!r})", write=write)
+        case type_:
+            write = f"texts.append({unset!r} if VALUE is None else codec.sound_text(VALUE, {unset!r}))"
+            return Form(type=type_, size=1, read="texts[AT] or None", write=write)
+    write = f"if VALUE is None:\n    texts.append({unset!r})\nelse:\n{indent(text.strip(), '    ')}"
+    return replace(form, size=1, write=write)
+
+
+_TYPES: Final[dict[str, str]] = {field.name: field.metadata["types"][0] for field in fields(Message)}
+_UNSET: Final = {
+    "producer_group": DEFAULT_PRODUCER_GROUP,
+    "default_topic": DEFAULT_TOPIC,
+    "default_topic_queue_nums": str(DEFAULT_TOPIC_QUEUE_NUMS),
+    "queue_id": "0",
+    "born_timestamp": "0",
+    "store_timestamp": "0",
+    **dict.fromkeys(("born_host", "store_host"), "0.0.0.0:0"),
 }
-"""The statements that write a number by its wire type."""
-
-
-def _number(field: str, read: str = "{}", unset: object = None, type_: str = "int") -> Form:
-    """Return the form of a number, of which `read` makes the field; `unset` is written for an unset one."""
-    return Form(
-        type=type_,
-        size=1,
-        read=read.format(f"codec.{type_}_at(texts[AT], {field!r})"),
-        write=f"if VALUE is None:\n    texts.append({unset!r})\nelse:\n{indent(_TEXTS[type_].strip(), '    ')}",
-    )
-
-
-def _text(read: str = "texts[AT] or None", unset: object = None) -> Form:
-    """Return the form of a text; `unset` is written for an unset one."""
-    return Form(
-        type="utf8",
-        size=1,
-        read=read,
-        write=f"texts.append({unset!r} if VALUE is None else codec.sound_text(VALUE, {unset!r}))",
-    )
-
-
-REQUEST: Final[dict[str, Form]] = {
-    "producer_group": _text(unset=DEFAULT_PRODUCER_GROUP),
+"""The texts of unset fields; others are not written then."""
+_OWN: Final[dict[str, Form]] = {
     "topic": Form(type="topic", size=1, read="texts[AT] or ''", write="texts.append(codec.sound_text(VALUE, None))"),
-    "default_topic": _text(f"None if texts[AT] == {DEFAULT_TOPIC!r} else texts[AT] or None", DEFAULT_TOPIC),
+    "default_topic": replace(_of("default_topic"), read=f"None if texts[AT] == {DEFAULT_TOPIC!r} else texts[AT] or None"),
     "default_topic_queue_nums": replace(
-        _number("default_topic_queue_nums", unset=str(DEFAULT_TOPIC_QUEUE_NUMS)),
+        _of("default_topic_queue_nums"),
         first="value = codec.int_at(texts[AT], 'default_topic_queue_nums')",
         read=f"None if value == {DEFAULT_TOPIC_QUEUE_NUMS} else value",
     ),
-    "queue_id": _number("queue_id", unset="0"),
-    "sys_flag": replace(
-        _number("sys_flag", "{} or 0"), write=f"{_OWN_BITS}{_INT_TEXT}".replace("str(number)", "str(number | bits)")
+    "sys_flag": Form(
+        type="int",
+        size=1,
+        read="codec.int_at(texts[AT], 'sys_flag') or 0",
+        write=f"{_OWN_BITS}{_INT_TEXT}".replace("str(number)", "str(number | bits)"),
     ),
-    "born_timestamp": _number("born_timestamp", unset="0", type_="long"),
-    "flag": replace(_number("flag", "{} or 0"), write=_INT_TEXT),
+    "flag": Form(type="int", size=1, read="codec.int_at(texts[AT], 'flag') or 0", write=_INT_TEXT),
     "property_string": Form(type="utf8", size=1, write="texts.append(text or None)"),
-    "reconsume_times": _number("reconsume_times"),
-    "unit_mode": Form(
-        type="boolean",
-        size=1,
-        read="codec.truth_at(texts[AT], 'unit_mode') or None",
-        write="""
-        if VALUE is not None and type(VALUE) is not bool: raise ValueError
-        texts.append('true' if VALUE else 'false')
-        """,
-    ),
-    "max_reconsume_times": _number("max_reconsume_times"),
     "batch": Form(type="boolean", size=1, write="texts.append('true' if batch else 'false')"),
-    "broker_name": _text(),
 }
-"""The texts of the fields, None where one is not there."""
+"""The forms of fields that have one of their own."""
 
 
-def _host(field: str) -> Form:
-    return Form(
-        type="host",
-        size=1,
-        read=f"codec.read_host(texts[AT], {field!r})",
-        write=f"texts.append(codec.java_host(VALUE or '0.0.0.0:0', {field!r}))",
-    )
+def _header(names: Iterable[str]) -> dict[str, Form]:
+    """Return the fields of a request with their forms, which are texts, None where one is not there."""
+    return {field: _OWN.get(field) or _of(field) for field in names}
 
-
-PUSH: Final[dict[str, Form]] = {
-    "born_host": _host("born_host"),
-    "store_host": _host("store_host"),
-    "store_timestamp": _number("store_timestamp", unset="0", type_="long"),
-}
 
 _APART: Final = ("topic", "body", "properties", "frame")
 
@@ -160,7 +151,7 @@ LAYOUT = Layout(
             of=Message,
             source="texts",
             into="texts",
-            parts={field: REQUEST[field] for field in SENT},
+            parts=_header(SENT),
             apart=_APART,
             beside="text bits batch",
         ),
@@ -169,8 +160,8 @@ LAYOUT = Layout(
             of=Message,
             source="texts",
             into="texts",
-            parts={field: PUSH[field] for field in PUSHED},
-            apart=[field.name for field in fields(Message)],
+            parts=_header(PUSHED),
+            apart=tuple(_TYPES),
         ),
     ],
 )

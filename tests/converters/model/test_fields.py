@@ -3,7 +3,7 @@
 from dataclasses import dataclass, fields
 
 from mqconvert import PROTOCOLS
-from mqconvert.converters.model.fields import names, wire
+from mqconvert.converters.model.fields import frames, names, wire
 from mqconvert.converters.model.plain import IntegerType
 from mqconvert.messages import mqtt5
 
@@ -45,6 +45,21 @@ def test_names_are_in_the_order_of_the_class() -> None:
     assert names(Example) == ("part", "either", "flag", "pairs")
     for protocol in PROTOCOLS.known():
         assert names(protocol.message) == tuple(field.name for field in fields(protocol.message))
+
+
+def test_frames_have_the_fields_that_name_them() -> None:
+    @dataclass
+    class Delivery:
+        attempts: int | None = wire("uint", frame="message")
+        source: str | None = wire("text")
+
+    @dataclass
+    class Message:
+        delay: int | None = wire("uint", frame="send")
+        delivery: Delivery | None = wire("section", of=Delivery)
+        body: bytes = wire("payload", default=b"")
+
+    assert frames(Message, ("send", "message")) == {"send": ("delay",), "message": ("delivery.attempts",)}
 
 
 def test_the_text_of_a_message_keeps_a_value_that_only_equals_the_default() -> None:
