@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 @mypyc_attr(acyclic=True)
-@dataclass(init=False, eq=False, repr=False, slots=True)
+@dataclass(eq=False, repr=False, slots=True)
 class Conversion(Generic[M_co]):
     """A converted message and the account of every field. The report is built on first access.
 
@@ -38,14 +38,6 @@ class Conversion(Generic[M_co]):
     between: tuple[Message, ...]
     """The results of all tables but the last, on a route of several."""
     _source: Message
-
-    def __init__(
-        self, message: M_co, legs: list[tuple[RuleTable, Notes]], between: tuple[Message, ...], source: Message
-    ) -> None:
-        self.message = message
-        self.between = between
-        self._legs = legs
-        self._source = source
 
     def __class_getitem__(cls, message: object) -> GenericAlias:
         """Return the type of conversions to a class of message, also where the compiled class lacks Generic (anyfields.py)."""

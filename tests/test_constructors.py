@@ -10,13 +10,14 @@ from typing import Any
 import pytest
 
 from mqconvert.compiled import is_compiled
+from mqconvert.converters import running
 from mqconvert.converters.model import bodies, values
 from mqconvert.converters.protocols import PROTOCOLS
 from mqconvert.converters.words import answers
 
 REPOSITORY = Path(__file__).parents[1]
 constructors = runpy.run_path(str(REPOSITORY / "scripts" / "speed" / "constructors.py"))["constructors"]
-MODULES = [values, bodies, answers, *(sys.modules[protocol.message.__module__] for protocol in PROTOCOLS.ours())]
+MODULES = [values, bodies, answers, running, *(sys.modules[protocol.message.__module__] for protocol in PROTOCOLS.ours())]
 
 
 def _default(field: "Field[Any]") -> object:
@@ -42,4 +43,7 @@ def test_compiled_constructors_take_the_fields_of_their_classes(module: Any) -> 
         needed = [object() for each in parameters if each.default is inspect.Parameter.empty]
         built = class_.__new__(class_)
         names["__init__"](built, *needed)
-        assert built == class_(*needed)
+        wanted = class_(*needed)
+        assert {each.name: getattr(built, each.name) for each in fields(class_)} == {
+            each.name: getattr(wanted, each.name) for each in fields(class_)
+        }

@@ -37,7 +37,11 @@ def constructors(source: str) -> dict[str, str]:
 
 def _constructor(class_: ast.ClassDef) -> str | None:
     own = {node.name for node in class_.body if isinstance(node, ast.FunctionDef)}
-    if class_.bases or own & {"__init__", "__post_init__"} or not any(map(_is_plain, class_.decorator_list)):
+    if (
+        not all(map(_is_generic, class_.bases))
+        or own & {"__init__", "__post_init__"}
+        or not any(map(_is_plain, class_.decorator_list))
+    ):
         return None
     parameters, lines = ["self"], []
     for name, value in _fields(class_):
@@ -54,6 +58,11 @@ def _constructor(class_: ast.ClassDef) -> str | None:
         fresh = "" if factory is None else f"{ast.unparse(factory)}() if {name} is ... else "
         lines.append(f"    self.{name} = {fresh}{name}")
     return "\n".join([f"def __init__({', '.join(parameters)}) -> None:", *lines]) if lines else None
+
+
+def _is_generic(base: ast.expr) -> bool:
+    """Return whether a base class only makes a class generic."""
+    return isinstance(base, ast.Subscript) and isinstance(base.value, ast.Name) and base.value.id == "Generic"
 
 
 def _is_plain(decorator: ast.expr) -> bool:
