@@ -21,7 +21,10 @@ form that the command line, HTTP and Spark show. `str(error)` is the message wit
 
 import re
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from mqconvert.converters.engine.report import Dropped, Lost
 
 QUOTED = 200
 """Characters of a name from outside that an error quotes."""
@@ -233,7 +236,7 @@ class LossError(ConversionError):
     '1 lost: footer[0]: no row takes it; 1 dropped: dup: no counterpart'
     """
 
-    def __init__(self, losses: Sequence[Any], conversion: Any = None, dropped: Sequence[Any] = ()) -> None:
+    def __init__(self, losses: "Sequence[Lost]", conversion: Any = None, dropped: "Sequence[Dropped]" = ()) -> None:
         tables = () if conversion is None else conversion.report.tables
 
         def told(entry: Any, why: str) -> str:
@@ -241,7 +244,7 @@ class LossError(ConversionError):
 
         lists = {"lost": [told(loss, loss.reason) for loss in losses], "dropped": [told(drop, drop.note) for drop in dropped]}
         words = "; ".join(f"{len(entries)} {kind}: {'; '.join(entries)}" for kind, entries in lists.items() if entries)
-        first = (*losses, *dropped)[0]
+        first = losses[0] if losses else dropped[0]
         super().__init__(words, code="loss", field=first.field, rule=first.rule)
         self.message = words  # brief() takes what stands between the quotes of two entries for one long name
         self.losses = tuple(losses)

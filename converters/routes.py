@@ -491,7 +491,7 @@ def generated_source(source: str, target: str, *, profile: str = DOCUMENTED, rul
     return "\n\n".join(leg.printed.text for leg in converter(source, target, profile=profile, rules=rules).legs)
 
 
-def check_rules(file: str, *, profile: str = DOCUMENTED) -> list[str]:
+def check_rules(file: str | os.PathLike[str], *, profile: str = DOCUMENTED) -> list[str]:
     """Load a file with an overlay or tables, try its rows, and return the names of the tables that it changes or has.
 
     An overlay is tried over the tables of `profile`. The protocol of a file with tables must be installed. Raises NoRouteError

@@ -58,7 +58,8 @@ def _results() -> str:
     """Return a program that states the types of results: by the name of each protocol, and for any other text."""
     lines = [
         "from typing import assert_type",
-        "from mqconvert import Conversion, DecodeError, Message",
+        "from pathlib import Path",
+        "from mqconvert import Conversion, DecodeError, LossError, Message, check_rules",
         "from mqconvert import convert, converter, decode, decode_all, decode_each, message_from_json",
         f"from mqconvert.messages import {', '.join(name for name in messages.__all__ if name != 'Entry')}",
         "import mqconvert_stomp",
@@ -83,6 +84,11 @@ def _results() -> str:
         "    assert_type(mine.message, Message)",
         "    if isinstance(other := decode('stomp', data), mqconvert_stomp.Message):",
         "        assert_type(other.destination, str | None)",
+        "    try:",
+        "        assert_type(check_rules(Path(name)), list[str])",
+        "    except LossError as error:",
+        "        assert_type([loss.reason for loss in error.losses], list[str])",
+        "        assert_type([drop.note for drop in error.dropped], list[str])",
         "    decode('mqtt-5.0', data).body  # type: ignore[attr-defined]  # a field of another protocol",
     ]
     return "\n".join([*lines, ""])

@@ -165,7 +165,7 @@ def test_rows_are_checked_over_the_tables_of_a_profile(tmp_path: Path) -> None:
     file.write_text('title = "t"\n["amqp-0.9.1 -> mqtt-5.0"]\nrules = [{ replace = "header-text", note = "mine" }]\n')
     with pytest.raises(RuleTableError, match="no row 'header-text'"):
         check_rules(str(file))
-    assert check_rules(str(file), profile="preserve") == ["amqp-0.9.1 -> mqtt-5.0"]
+    assert check_rules(file, profile="preserve") == ["amqp-0.9.1 -> mqtt-5.0"]
     with pytest.raises(NoRouteError, match="unknown profile"):
         check_rules(str(file), profile="preserved")
 
