@@ -40,10 +40,6 @@ NAMES: dict[str, object] = {"Data": Data, "TypedValue": TypedValue, "isfinite": 
 """The names that expressions use, besides Python's own. The words of a protocol add theirs."""
 
 
-Tree = "str | Callable[[], Expression | None] | None"
-"""An expression before the compiler asks for it: its text, or the function that makes its nodes."""
-
-
 def tree(text: str, **literals: object) -> "Callable[[], Expression]":
     """Return what makes the nodes of an expression with literals, each a node of its own.
 

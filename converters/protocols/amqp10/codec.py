@@ -296,26 +296,18 @@ _ODD_ID: Final[dict[str, _Converted]] = {
 }
 _ODD_SYMBOL: Final[dict[str, _Converted]] = {"string": _ascii, "binary": _ascii}
 _ODD: Final[dict[str, dict[str, _Converted]]] = {
-    "durable": _OTHER,
     "priority": {"boolean": _ignored, **dict.fromkeys((*_INTEGERS, "timestamp", "char"), _up_to(255))},
     "ttl": {"boolean": _ignored, **dict.fromkeys((*_INTEGERS, "timestamp", "char"), _up_to(2**32 - 1))},
-    "first_acquirer": _OTHER,
     "delivery_count": _OTHER | _U32,
     "message_id": _ODD_ID,
     "user_id": {**_OTHER, "string": str.encode, "symbol": str.encode, "uuid": bytes},
-    "to": _OTHER,
-    "subject": _OTHER,
-    "reply_to": _OTHER,
     "correlation_id": _ODD_ID,
     "content_type": _ODD_SYMBOL,
     "content_encoding": _ODD_SYMBOL,
-    "absolute_expiry_time": _OTHER,
     "creation_time": dict.fromkeys(_INTEGERS, _of_seconds),
-    "group_id": _OTHER,
     "group_sequence": _OTHER | _U32,
-    "reply_to_group_id": _OTHER,
 }
-"""The other types of each field that the option `lenient` reads."""
+"""The other types of fields that the option `lenient` reads; fields without a row have those of `_OTHER`."""
 
 
 def _converted(data: bytes, at: i64, room: Room, convert: _Converted, name: str) -> tuple[object, i64]:
@@ -357,7 +349,7 @@ def count_of(section: str, data: bytes, at: i64) -> tuple[i64, i64, i64]:
 def read_other(section: str, place: i64, code: i64, data: bytes, at: i64, room: Room) -> tuple[object, i64]:
     """Return the value of a field of another type than its own, and the offset behind it: with the option `lenient` only."""
     name = _FIELDS[section][place]
-    convert = _ODD[name].get(printed.type_of_value(code))
+    convert = _ODD.get(name, _OTHER).get(printed.type_of_value(code))
     if convert is not None and room.lenient:
         return _converted(data, at, room, convert, name)
     raise _wrong_type(code, at, f"{section}.{name}", odd=convert is not None)

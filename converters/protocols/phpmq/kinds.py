@@ -5,6 +5,7 @@ wire.py has their forms.
 """
 
 from dataclasses import dataclass, fields
+from functools import cached_property
 from typing import Any, Final
 
 from mqconvert.converters.protocols.phpmq.message import Acknowledgement, ConsumeRequest, DeadLetter, Message, Requeue
@@ -13,18 +14,25 @@ PACKETS: Final[dict[int, str]] = {1: "queue", 2: "content", 3: "message_id", 4: 
 """The packet types, by the field for their content."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Kind:
-    """A message type: its number, its meaning, the class of its frame, and its packets in the library's order.
-
-    The fields of the frame have the same order, except those of Message.
-    """
+    """A message type: its number, its name, its meaning, and the class of its frame."""
 
     code: int
     name: str
     meaning: str
     of: type[Any]
-    packets: tuple[int, ...]
+
+    @cached_property
+    def packets(self) -> tuple[int, ...]:
+        """Its packets in the library's order, which is that of the fields.
+
+        >>> KINDS["send"].packets, KINDS["dispatch"].packets
+        ((1, 2, 5), (1, 2, 3, 5))
+        """
+        codes = {name: code for code, name in PACKETS.items()}
+        own = (field.name for field in fields(self.of) if field.metadata["frame"] in ("", self.name))
+        return tuple(codes[name] for name in own if name in codes)
 
     @property
     def header(self) -> bytes:
@@ -39,12 +47,12 @@ class Kind:
 KINDS: Final[dict[str, Kind]] = {
     kind.name: kind
     for kind in (
-        Kind(1, "send", "message from a client to the server", Message, (1, 2, 5)),
-        Kind(2, "consume", "a client wants to consume messages", ConsumeRequest, (1, 4)),
-        Kind(3, "dispatch", "message from the server to a client", Message, (1, 2, 3, 5)),
-        Kind(4, "ack", "a client acknowledges a message", Acknowledgement, (1, 3)),
-        Kind(5, "requeue", "a client gives a message back to the end of its queue", Requeue, (1, 3, 5)),
-        Kind(6, "dead_letter", "a client has a message removed from its queue", DeadLetter, (1, 3)),
+        Kind(1, "send", "message from a client to the server", Message),
+        Kind(2, "consume", "a client wants to consume messages", ConsumeRequest),
+        Kind(3, "dispatch", "message from the server to a client", Message),
+        Kind(4, "ack", "a client acknowledges a message", Acknowledgement),
+        Kind(5, "requeue", "a client gives a message back to the end of its queue", Requeue),
+        Kind(6, "dead_letter", "a client has a message removed from its queue", DeadLetter),
     )
 }
 """The message types by their names."""

@@ -8,7 +8,7 @@ import pytest
 from mqconvert import Entry, Environment, TypedValue, check_rules, convert, decode, encode
 from mqconvert.messages import amqp10
 from mqconvert_stomp import __file__ as package
-from mqconvert_stomp.message import FIELDS, Message
+from mqconvert_stomp.message import Message
 from test_codec import OF_ACTIVEMQ, OF_RABBITMQ
 
 ACTIVEMQ = str(Path(__file__).parents[1] / "activemq.toml")
@@ -41,11 +41,6 @@ def _decoded(wire: bytes) -> Message:
 def _headers(message: amqp10.Message, **more: Any) -> dict[str, str]:
     made: Any = convert(message, "stomp", environment=Environment(address="a"), **more).message
     return dict(made.headers or ())
-
-
-def _sorted(message: Any) -> Any:
-    """Return the message with its headers sorted by name, since rows fill them in their own order."""
-    return *(getattr(message, name) for name in ("command", *FIELDS.values(), "body")), sorted(message.headers or ())
 
 
 def test_a_delivery_has_the_ids_of_server_and_sender() -> None:
