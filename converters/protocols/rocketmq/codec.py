@@ -12,6 +12,7 @@ from dataclasses import fields, replace
 from decimal import Decimal
 from functools import lru_cache
 from ipaddress import IPv6Address
+from operator import attrgetter
 from struct import Struct
 from struct import error as StructError  # noqa: N812 - a class with a lower-case name
 from typing import Any, Final, TypeVar
@@ -43,6 +44,7 @@ from mqconvert.converters.model.wiretypes import WireType
 from mqconvert.converters.protocols.rocketmq.codes import LANGUAGES, REQUEST_CODES, RESPONSE_CODES, Code
 from mqconvert.converters.protocols.rocketmq.message import (
     FRAMES,
+    HEADER,
     MESSAGE_MAGIC_CODE,
     MESSAGE_MAGIC_CODE_V2,
     PROPERTIES,
@@ -391,7 +393,7 @@ def encode_frame(given: object, *, max_frame_size: int = MAX_FRAME_SIZE) -> byte
     frame = as_frame(given, Frame)
     if frame.serialize_type not in _SERIALIZE_TYPES:
         raise EncodeError("bad_value", "neither JSON nor ROCKETMQ", field="serialize_type")
-    for name in ("code", "flag", "opaque", "version"):
+    for name in _NUMBERS:
         ROCKETMQ_TYPES["int"].check(getattr(frame, name), name)
     if frame.remark is not None:
         ROCKETMQ_TYPES["utf8"].check(frame.remark, "remark")
@@ -439,7 +441,7 @@ def frame_to_json(given: object) -> JsonObject:
     if frame.flag & ~_KNOWN_FLAGS:
         written["other_flags"] = frame.flag & ~_KNOWN_FLAGS
     written["language"] = frame.language
-    for name in ("version", "opaque", "remark", "serialize_type", "serialize_type_current_rpc"):
+    for name in _AS_THEY_ARE:
         if (value := getattr(frame, name)) is not None:
             written[name] = value
     if frame.ext_fields is not None:
@@ -515,13 +517,19 @@ def _member_from_json(name: str, value: object) -> object:
 
 
 _NUMBER, _TEXT = ROCKETMQ_TYPES["int"], ROCKETMQ_TYPES["utf8"]
+_NUMBERS: Final = sorted(field for field, (_, type_) in HEADER.items() if type_ == "int")
 _MEMBERS: Final[dict[str, WireType]] = {
-    **dict.fromkeys(("code", "other_flags", "language", "version", "opaque"), _NUMBER),
-    **dict.fromkeys(("remark", "serialize_type", "serialize_type_current_rpc"), _TEXT),
+    **{field: ROCKETMQ_TYPES[type_] for field, (_, type_) in HEADER.items() if field != "flag"},
+    "language": _NUMBER,  # or its name
+    "other_flags": _NUMBER,
+    "serialize_type": _TEXT,
     "ext_fields": PROPERTIES,
     "body": ROCKETMQ_TYPES["payload"],
 }
 """The wire types of a frame's members in JSON."""
+_APART: Final = ("code", "language", "ext_fields", "body")
+_AS_THEY_ARE: Final = [field.name for field in fields(Frame) if field.name in _MEMBERS and field.name not in _APART]
+"""The fields whose values stand in JSON as they are, where they are set."""
 
 
 # ---- reading frames and their headers -------------------------------------------------------------------------------
@@ -653,34 +661,27 @@ def _read_json(data: bytes, at: int, end: int, lenient: bool) -> tuple[Frame, di
     if lenient:
         members = _in_known_capitals(members, _HEADER_NAMES)
     pairs = _ext_fields(members.pop("extFields", None), at)
-    language = _header_text(members, "language", at)
+    language = _header_value(members, "language", str, at)
     if language not in LANGUAGES and language is not None and not lenient:
         words = f"language {language[:40]!r} is unknown (the option lenient accepts it)"
         raise DecodeError("bad_value", words, offset=at, field="language")
-    code = _header_number(members, "code", at)
+    made = {field: _header_value(members, name, kind, at) for field, name, kind in _MORE}
     if lenient and pairs is not None:
-        pairs = _in_known_capitals(pairs, {name.lower(): name for name in (*_FIELD_NAMES.get(code, ()), *_PUSHED)})
-    frame = Frame(
-        code=code,
-        flag=_header_number(members, "flag", at, 0),
-        language=language,
-        version=_header_number(members, "version", at, 0),
-        opaque=_header_number(members, "opaque", at, 0),
-        remark=_header_text(members, "remark", at),
-        ext_fields=None if pairs is None else list(pairs.items()),
-        serialize_type="JSON",
-        serialize_type_current_rpc=_header_text(members, "serializeTypeCurrentRPC", at),
-        other_members=members,
-    )
+        names = (*_FIELD_NAMES.get(made["code"], ()), *_PUSHED)
+        pairs = _in_known_capitals(pairs, {name.lower(): name for name in names})
+    ext_fields = None if pairs is None else list(pairs.items())
+    frame = Frame(language=language, ext_fields=ext_fields, serialize_type="JSON", other_members=members, **made)
     return frame, pairs or {}
 
 
 T = TypeVar("T")
 
-_HEADER_NAMES: Final[dict[str, str]] = {
-    name.lower(): name
-    for name in ("code", "extFields", "flag", "language", "opaque", "remark", "serializeTypeCurrentRPC", "version")
-}
+_held: Final = attrgetter(*HEADER)
+_JSON_NAMES: Final = (*(name for name, _ in HEADER.values()), "extFields")
+_KINDS: Final[dict[str, type[Any]]] = {"int": int, "utf8": str}
+_MORE: Final = [(field, name, _KINDS[type_]) for field, (name, type_) in HEADER.items() if field != "language"]
+"""The members of a header but extFields and language: their fields, their names and the Python classes of their values."""
+_HEADER_NAMES: Final[dict[str, str]] = {name.lower(): name for name in _JSON_NAMES}
 
 
 def _in_known_capitals(members: dict[str, T], known: dict[str, str]) -> dict[str, T]:
@@ -719,23 +720,18 @@ def _java_text(value: Any) -> str:
 _TEXTS = frozenset({str})
 
 
-def _header_number(members: JsonObject, name: str, at: int, default: int | None = None) -> int:
+def _header_value(members: JsonObject, name: str, kind: type[Any], at: int) -> Any:
+    """Return a member of a header, a text or a number; a number that is not there is 0, but for the code."""
     value = members.pop(name, None)
-    if value is None:
-        value = default
-    if type(value) is int and -(2**31) <= value < 2**31:
-        return int(value)
+    if type(value) is kind and (kind is str or -(2**31) <= value < 2**31):
+        return value
+    if value is None and name != "code":
+        return None if kind is str else 0
     if value is None:
         other = next((f" ({found[:40]!r} is there: use lenient)" for found in members if found.lower() == name), "")
         raise DecodeError("missing_field", f"missing {name}{other}", offset=at, field=name)
-    raise DecodeError("bad_header", f"{name} is {ROCKETMQ_TYPES['int'].fault(value)}", offset=at, field=name)
-
-
-def _header_text(members: JsonObject, name: str, at: int) -> str | None:
-    value = members.pop(name, None)
-    if value is None or type(value) is str:
-        return value
-    raise DecodeError("bad_header", f"{name} is not text", offset=at, field=name)
+    fault = "not text" if kind is str else ROCKETMQ_TYPES["int"].fault(value)
+    raise DecodeError("bad_header", f"{name} is {fault}", offset=at, field=name)
 
 
 def _json_members(data: bytes, at: int, end: int) -> JsonObject:
@@ -779,24 +775,15 @@ def _json_header(frame: Frame) -> bytes:
     pairs = None if frame.ext_fields is None else dict(frame.ext_fields)
     if pairs is not None and len(pairs) != len(frame.ext_fields or ()):
         raise EncodeError("repeated_field", "duplicate name: JSON allows each name once", field="ext_fields")
-    members = {
-        "code": frame.code,
-        "extFields": pairs,
-        "flag": frame.flag,
-        "language": frame.language,
-        "opaque": frame.opaque,
-        "remark": frame.remark,
-        "serializeTypeCurrentRPC": frame.serialize_type_current_rpc,
-        "version": frame.version,
-    }
-    if not members.keys().isdisjoint(frame.other_members):
+    if not frame.other_members.keys().isdisjoint(_JSON_NAMES):
         raise EncodeError("bad_value", "set the protocol's own members in their fields", field="other_members")
     if frame.language is not None:
         ROCKETMQ_TYPES["utf8"].check(frame.language, "language")
     if frame.serialize_type_current_rpc is not None:
         ROCKETMQ_TYPES["utf8"].check(frame.serialize_type_current_rpc, "serialize_type_current_rpc")
     try:
-        there = {name: value for name, value in members.items() if value is not None} | frame.other_members
+        held = zip(_JSON_NAMES, (*_held(frame), pairs), strict=True)
+        there = {name: value for name, value in held if value is not None} | frame.other_members
         return json.dumps(dict(sorted(there.items())), ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode()
     except (TypeError, ValueError, RecursionError):
         raise EncodeError("bad_value", "JSON cannot hold this value", field="other_members") from None

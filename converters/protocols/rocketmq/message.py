@@ -261,4 +261,17 @@ class Frame:
         return bool(self.flag & RPC_ONEWAY)
 
 
+HEADER: Final[dict[str, tuple[str, str]]] = {
+    "code": ("code", "int"),
+    "flag": ("flag", "int"),
+    "language": ("language", "utf8"),
+    "version": ("version", "int"),
+    "opaque": ("opaque", "int"),
+    "remark": ("remark", "utf8"),
+    "serialize_type_current_rpc": ("serializeTypeCurrentRPC", "utf8"),
+}
+"""The members of a header in JSON by the fields of a frame: their names there, and their wire types. Besides them it has
+extFields. A binary header has fixed parts (wire.py)."""
+
+
 pickled_by_fields(Message, Frame)
