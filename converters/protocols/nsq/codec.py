@@ -212,7 +212,7 @@ def encode_batch(
     for index, message in enumerate(messages):
         if message.topic != messages[0].topic:
             raise EncodeError("bad_value", "a batch goes to one topic", field=f"[{index}].topic")
-        for name in ("timestamp", "attempts", "message_id", "defer_ms"):
+        for name in (*FRAMES["message"], "defer_ms"):
             if getattr(message, name) is not None:
                 raise EncodeError("bad_value", "an MPUB cannot carry it", field=f"[{index}].{name}")
         if message.frame != "send":
@@ -257,14 +257,11 @@ def _check_delivery(message: Message) -> None:
     refuse_frame(message, FRAMES, NSQ_TYPES)
     if message.topic is not None:
         NSQ_TYPES["name"].check(message.topic, "topic")
-    for type_, name, value in (
-        ("long", "timestamp", message.timestamp),
-        ("ushort", "attempts", message.attempts),
-        ("id_octets", "message_id", message.message_id),
-    ):
+    for name in FRAMES["message"]:
+        value = getattr(message, name)
         if value is None:
             raise EncodeError("bad_value", "a message frame needs timestamp, attempts and message_id", field=name)
-        NSQ_TYPES[type_].check(value, name)
+        NSQ_TYPES[FRAMED["message"].types[name]].check(value, name)
 
 
 # ---- frames ---------------------------------------------------------------------------------------------------------
