@@ -43,7 +43,7 @@ def field_type(place: Place, function: Function, kinds: Collection[str], *, alwa
 
 def set_in(body: Sequence[Statement]) -> Iterator[tuple[str, Expression | None]]:
     """Yield the variables that statements set, with the value of each, the first one last; None for a part of another."""
-    for node in nodes_in(*reversed(body)):
+    for node in nodes_in(*body):  # the last one first
         match node:
             case Named(name) | For(Name(name)):
                 yield name, None
