@@ -13,10 +13,10 @@ from operator import itemgetter
 from typing import Any
 
 from mqconvert.converters.engine.compiler import Compiler
-from mqconvert.converters.engine.expressions import target_name
+from mqconvert.converters.engine.expressions import filled_name, target_name
 from mqconvert.converters.engine.last_rows import last_row
-from mqconvert.converters.engine.names import NONE
-from mqconvert.converters.engine.nodes import Function
+from mqconvert.converters.engine.names import NONE, Names
+from mqconvert.converters.engine.nodes import Branch, Function
 from mqconvert.converters.engine.place_rows import PlaceRows
 from mqconvert.converters.model.places import ENTRIES, SCALAR, SECTION, TYPED, WHOLE, Place
 from mqconvert.converters.printed.nodes import (
@@ -31,6 +31,7 @@ from mqconvert.converters.printed.nodes import (
     If,
     Name,
     Named,
+    Not,
     Operation,
     Pass,
     Remark,
@@ -42,10 +43,10 @@ from mqconvert.converters.printed.nodes import (
     nodes_in,
 )
 from mqconvert.converters.printed.nodes import Function as Definition
-from mqconvert.converters.printed.templates import code, replaced, template
+from mqconvert.converters.printed.templates import code, do, lines, replaced, template
 from mqconvert.converters.protocols import PROTOCOLS
 from mqconvert.converters.wire.layouts import Layout
-from mqconvert.converters.wire.messages import within
+from mqconvert.converters.wire.messages import MessageLayout, within
 
 NAME = "transcode"
 """The name of such a function."""
@@ -62,6 +63,8 @@ _CONTAINERS: dict[Expression | None, str] = {
     Dictionary(): "dict[Any, Any]",
     Display("[]"): "list[Any]",
     code("set()"): "set[Any]",
+    code("Keys()"): "Keys",
+    code("Writer()"): "Writer",
 }
 """The types of variables by what is assigned to them first."""
 _INFERRED = ("out", "room", "identifier", "properties", "head")
@@ -71,21 +74,43 @@ _FIRST = {"at": 0, "last": 0}
 
 
 class _Rows(PlaceRows):
-    """Rows whose source is in variables."""
+    """Rows whose source is in variables, and which write entries of the target's maps at once."""
+
+    def __init__(self, function: Function, names: Names, target: MessageLayout) -> None:
+        super().__init__(function, names)
+        self.target = target
+        last = {path for branch in function.finish for path in (branch.place.path, *branch.rule.reads)}
+        self.maps = target.maps.keys() - last
 
     def held(self, place: Place) -> Expression:
         return self.local(place.path)
+
+    def answer(self, branch: Branch, type_: Expression, made: Expression) -> Statements:
+        assert branch.target is not None
+        if branch.target.path not in self.maps:
+            return super().answer(branch, type_, made)
+        pairs = ((Name("as_"), type_), (Name("made"), made))
+        return [Assign(name, value) for name, value in pairs if name != value]
+
+    def stored(self, target: Place, key: Expression, type_: Expression, made: Expression, *, by_type_rows: bool) -> Statements:
+        if target.path not in self.maps:
+            return super().stored(target, key, type_, made, by_type_rows=by_type_rows)
+        written = self.target.entry(target.path, target_name(target), key, type_, made)
+        noted = [] if target.repeats else [do("{0}.add({1})", filled_name(target), key)]
+        return [*_of(written, "target"), *noted]
 
 
 class Fuser(Compiler):
     """Makes the function from bytes to bytes of one table, beside its other function."""
 
+    rows: _Rows
+
     def __init__(self, beside: Compiler, source: Layout, target: Layout) -> None:
-        super().__init__(beside.function, _Rows(beside.function, beside.names))
         self.layouts = {"source": source, "target": target}
         assert source.message is not None
         assert target.message is not None
         self.source, self.target = source.message, target.message
+        super().__init__(beside.function, _Rows(beside.function, beside.names, self.target))
 
     def fuse(self) -> Definition:
         """Return the function."""
@@ -117,25 +142,41 @@ class Fuser(Compiler):
 
     def opening(self) -> Statements:
         places = {place.path: self.rows.held(place) for place in _fields(self.from_places)}
-        return _of(self.source.read(places), "source")
+        return [*_of(self.source.read(places), "source"), *_of(lines(self.target.before), "target")]
+
+    def started_map(self, place: Place) -> Statements:
+        if place.path not in self.rows.maps:
+            return super().started_map(place)
+        seen = [] if place.repeats else [Assign(filled_name(place), code("Keys()"))]
+        return [Assign(target_name(place), code("Writer()")), *seen]
 
     def build(self) -> Statements:
         finished = {branch.place.path: Name(f"last_{branch.place.name}") for branch in self.function.finish}
-        lines: Statements = [If(Name("sections"), tuple(self.with_sections()))] if self.function.wholes else []
-        lines += [Assign(name, self.final(self.to_places[path])) for path, name in finished.items()]
-        for branch in self.function.finish:
-            lines += last_row(branch, self.rows, finished[branch.place.path])
+        made: Statements = [Assign(name, self.final(self.to_places[path])) for path, name in finished.items()]
+        last = [line for branch in self.function.finish for line in last_row(branch, self.rows, finished[branch.place.path])]
+        made += [If(Not(Name("sections")), tuple(last))] if last and self.function.wholes else last
         places = {place.path: finished.get(place.path) or self.final(place) for place in _fields(self.to_places)}
-        return [*lines, *_of(self.target.write(places, dict(self.written(places))), "target")]
+        *written, end = _of(self.target.write(places, dict(self.written(places))), "target")
+        return [*made, *written, *(self.with_sections(end) if self.function.wholes else [end])]
 
-    def with_sections(self) -> Statements:
-        """Return the end for messages that get whole sections: they are placed in a message."""
-        *lines, _ = replaced(tuple(super().build()), {"notes": code("Notes()")})
-        return [*lines, Return(code("target_codec.encode(target)"))]
+    def with_sections(self, end: Statement) -> Statements:
+        """Return the end for messages that get whole sections: those are placed in the message that was written."""
+        assert isinstance(end, Return)
+        text = """
+            if sections:
+                target = codec.decode(WRITTEN)
+                place_sections(target, sections, BY_ROWS, Notes())
+                LAST
+                return codec.encode(target)
+            return WRITTEN
+            """
+        last = [line for branch in self.function.finish for line in last_row(branch, self.rows)]
+        return _of(lines(text, WRITTEN=end.value, BY_ROWS=self.made_by_rows(), LAST=last), "target")
 
     def written(self, places: dict[str, Expression]) -> Iterator[tuple[str, Statements]]:
         """Yield the statements that write each section and field, by its name."""
-        values = {path: None if value == NONE else value for path, value in places.items()}
+        values: dict[str, Expression | If | None] = {path: None if value == NONE else value for path, value in places.items()}
+        values |= {path: self.whole(self.to_places[path]) for path in self.rows.maps}
         for name, shape in self.target.shapes.items():
             section = self.to_places.get(name)
             lines = tuple(shape.writing(within(name, values)))
@@ -144,10 +185,20 @@ class Fuser(Compiler):
             else:
                 there = self.there(section)
                 yield name, [] if there is None else [If(there, lines)]
-        for name in self.target.parts:
-            value, place = values[name], self.to_places[name]
-            there = target_name(place) if place.kind == ENTRIES else code("{0} is not None", value or NONE)
-            yield name, [] if value is None else [If(there, self.target.part(name, value))]
+        for name, value in values.items():
+            if name in self.rows.maps:
+                yield name, [value] if isinstance(value, If) else []
+            elif name in self.target.parts:
+                parts = self.target.part(name, value) if isinstance(value, Expression) else ()
+                yield name, [If(code("{0} is not None", value), parts)] if isinstance(value, Expression) else []
+
+    def whole(self, place: Place) -> If | None:
+        """Return the statements that write a map, if it has entries; None if no row fills it."""
+        if place.path not in self.rows.filled:
+            return None
+        filled = code("here({0})", target_name(place))
+        whole = lines(self.target.maps[place.path].whole, VALUE=target_name(place), COUNT=code("len({0})", filled_name(place)))
+        return If(filled, tuple(_of(whole, "target")))
 
 
 def _fields(places: dict[str, Place]) -> Iterator[Place]:

@@ -4,6 +4,7 @@ import mqconvert.converters.protocols.amqp091.codec as source_codec
 import mqconvert.converters.protocols.mqtt5.codec as target_codec
 from typing import Any
 from mqconvert.converters.model.primitives import Writer
+from mqconvert.converters.model.primitives import here
 from mqconvert.converters.model.native import i64
 from mqconvert.converters.model.primitives import read_u64
 from mqconvert.converters.model.primitives import write_coded_text16
@@ -218,7 +219,7 @@ def bind(table: RuleTable) -> Any:
         to_qos: Any
         to_response_topic: Any
         to_topic_name: Any
-        to_user_properties: list[Any]
+        to_user_properties: Writer
         type_: str
         typed: Entry
         value: Any
@@ -290,7 +291,7 @@ def bind(table: RuleTable) -> Any:
         to_content_type = None
         to_qos = 0
         to_response_topic = None
-        to_user_properties = []
+        to_user_properties = Writer()
         to_payload = b''
         address = environment.address
         if address is not None:
@@ -395,15 +396,23 @@ def bind(table: RuleTable) -> Any:
                         and text.isascii()
                         and '\x00' not in text
                     ):
-                        by, made = 'type-longstr', text
+                        by = 'type-longstr'
+                        as_ = 'utf8'
+                        made = text
                     elif type_ == 'bool':  # type-bool, amqp091_to_mqtt5.toml
-                        by, made = 'type-bool', 'true' if typed.value else 'false'
+                        by = 'type-bool'
+                        as_ = 'utf8'
+                        made = 'true' if typed.value else 'false'
                     elif type_ in {  # type-integer, amqp091_to_mqtt5.toml
                         'byte', 'unsignedbyte', 'short', 'unsignedshort', 'signedint', 'unsignedint', 'long', 'timestamp'
                     }:
-                        by, made = 'type-integer', str(typed.value)
+                        by = 'type-integer'
+                        as_ = 'utf8'
+                        made = str(typed.value)
                     elif type_ == 'void':  # type-void, amqp091_to_mqtt5.toml
-                        by, made = 'type-void', ''
+                        by = 'type-void'
+                        as_ = 'utf8'
+                        made = ''
                     else:
                         lost = []
                         before = len(lost)
@@ -418,7 +427,7 @@ def bind(table: RuleTable) -> Any:
                     ):
                         pass
                     else:
-                        to_user_properties.append((key, made))
+                        target_codec.write_user_property(to_user_properties, key, made)
         # payload, amqp091_to_mqtt5.toml
         to_payload = payload
         identifier = target_codec.checked_identifier(to_qos, '' if to_topic_name is None else to_topic_name, None, None is not None)
@@ -444,8 +453,8 @@ def bind(table: RuleTable) -> Any:
             out.write(b'\t')
             write_u16(out, len(raw))
             out.write(raw)
-        if (value := to_user_properties or None) is not None:
-            target_codec.write_user_properties(out, value)
+        if here(to_user_properties):
+            out.write(to_user_properties.getvalue())
         properties = out.getvalue()
         size = len(properties)
         head = target_codec.varint(size)

@@ -4,6 +4,7 @@ import mqconvert.converters.protocols.amqp10.codec as source_codec
 import mqconvert.converters.protocols.mqtt5.codec as target_codec
 from typing import Any
 from mqconvert.converters.model.primitives import Writer
+from mqconvert.converters.model.primitives import here
 from mqconvert.converters.model.native import i64
 from mqconvert.converters.model.primitives import read_i64
 from mqconvert.converters.model.primitives import read_u32
@@ -252,7 +253,7 @@ def bind(table: RuleTable) -> Any:
         to_qos: Any
         to_response_topic: Any
         to_topic_name: Any
-        to_user_properties: list[Any]
+        to_user_properties: Writer
         type_: str
         typed: Entry
         used_footer: Any
@@ -680,7 +681,7 @@ def bind(table: RuleTable) -> Any:
         used_footer = False
         to_topic_name = None
         to_qos = 0
-        to_user_properties = []
+        to_user_properties = Writer()
         to_response_topic = None
         to_correlation_data = None
         to_content_type = None
@@ -716,28 +717,40 @@ def bind(table: RuleTable) -> Any:
                         and text.isascii()
                         and '\x00' not in text
                     ):
-                        by, made = 'type-string', text
+                        by = 'type-string'
+                        as_ = 'utf8'
+                        made = text
                     elif (  # type-symbol, amqp10_to_mqtt5.toml
                         type_ == 'symbol'
                         and len(text := typed.value) < 65536
                         and text.isascii()
                         and '\x00' not in text
                     ):
-                        by, made = 'type-symbol', text
+                        by = 'type-symbol'
+                        as_ = 'utf8'
+                        made = text
                     elif type_ == 'null':  # type-null, amqp10_to_mqtt5.toml
-                        by, made = 'type-null', ''
+                        by = 'type-null'
+                        as_ = 'utf8'
+                        made = ''
                     elif type_ == 'boolean':  # type-boolean, amqp10_to_mqtt5.toml
-                        by, made = 'type-boolean', 'true' if typed.value else 'false'
+                        by = 'type-boolean'
+                        as_ = 'utf8'
+                        made = 'true' if typed.value else 'false'
                     elif type_ in {  # type-integer, amqp10_to_mqtt5.toml
                         'ubyte', 'ushort', 'uint', 'ulong', 'byte', 'short', 'int', 'long'
                     }:
-                        by, made = 'type-integer', str(typed.value)
+                        by = 'type-integer'
+                        as_ = 'utf8'
+                        made = str(typed.value)
                     elif (  # type-timestamp, amqp10_to_mqtt5.toml
                         type_ == 'timestamp'
                         and (number := typed.value) >= 0
                         and number % 1000 == 0
                     ):
-                        by, made = 'type-timestamp', str(number // 1000)
+                        by = 'type-timestamp'
+                        as_ = 'utf8'
+                        made = str(number // 1000)
                     else:
                         lost = []
                         before = len(lost)
@@ -752,7 +765,7 @@ def bind(table: RuleTable) -> Any:
                     ):
                         pass
                     else:
-                        to_user_properties.append((label, made))
+                        target_codec.write_user_property(to_user_properties, label, made)
         if message_id is not None:
             value = message_id.value
             # message-id, amqp10_to_mqtt5.toml
@@ -822,28 +835,40 @@ def bind(table: RuleTable) -> Any:
                         and text.isascii()
                         and '\x00' not in text
                     ):
-                        by, made = 'type-string', text
+                        by = 'type-string'
+                        as_ = 'utf8'
+                        made = text
                     elif (  # type-symbol, amqp10_to_mqtt5.toml
                         type_ == 'symbol'
                         and len(text := typed.value) < 65536
                         and text.isascii()
                         and '\x00' not in text
                     ):
-                        by, made = 'type-symbol', text
+                        by = 'type-symbol'
+                        as_ = 'utf8'
+                        made = text
                     elif type_ == 'null':  # type-null, amqp10_to_mqtt5.toml
-                        by, made = 'type-null', ''
+                        by = 'type-null'
+                        as_ = 'utf8'
+                        made = ''
                     elif type_ == 'boolean':  # type-boolean, amqp10_to_mqtt5.toml
-                        by, made = 'type-boolean', 'true' if typed.value else 'false'
+                        by = 'type-boolean'
+                        as_ = 'utf8'
+                        made = 'true' if typed.value else 'false'
                     elif type_ in {  # type-integer, amqp10_to_mqtt5.toml
                         'ubyte', 'ushort', 'uint', 'ulong', 'byte', 'short', 'int', 'long'
                     }:
-                        by, made = 'type-integer', str(typed.value)
+                        by = 'type-integer'
+                        as_ = 'utf8'
+                        made = str(typed.value)
                     elif (  # type-timestamp, amqp10_to_mqtt5.toml
                         type_ == 'timestamp'
                         and (number := typed.value) >= 0
                         and number % 1000 == 0
                     ):
-                        by, made = 'type-timestamp', str(number // 1000)
+                        by = 'type-timestamp'
+                        as_ = 'utf8'
+                        made = str(number // 1000)
                     else:
                         lost = []
                         before = len(lost)
@@ -858,7 +883,7 @@ def bind(table: RuleTable) -> Any:
                     ):
                         pass
                     else:
-                        to_user_properties.append((key, made))
+                        target_codec.write_user_property(to_user_properties, key, made)
         if body is not None:
             if type(body) is Data:  # body-data, amqp10_to_mqtt5.toml
                 to_payload = body.sections[0] if type(body) is Data and len(body.sections) == 1 else via_body_octets(body)
@@ -902,8 +927,8 @@ def bind(table: RuleTable) -> Any:
             out.write(b'\t')
             write_u16(out, len(raw))
             out.write(raw)
-        if (value := to_user_properties or None) is not None:
-            target_codec.write_user_properties(out, value)
+        if here(to_user_properties):
+            out.write(to_user_properties.getvalue())
         properties = out.getvalue()
         size = len(properties)
         head = target_codec.varint(size)

@@ -4,6 +4,7 @@ import mqconvert.converters.protocols.amqp10.codec as source_codec
 import mqconvert.converters.protocols.mqtt5.codec as target_codec
 from typing import Any
 from mqconvert.converters.model.primitives import Writer
+from mqconvert.converters.model.primitives import here
 from mqconvert.converters.model.native import i64
 from mqconvert.converters.model.primitives import read_i64
 from mqconvert.converters.model.primitives import read_u32
@@ -118,7 +119,7 @@ def bind(table: RuleTable) -> Any:
         to_response_topic: Any
         to_retain: Any
         to_topic_name: Any
-        to_user_properties: list[Any]
+        to_user_properties: Writer
         took: Any
         type_: str
         typed: Entry
@@ -548,7 +549,7 @@ def bind(table: RuleTable) -> Any:
         used_footer = False
         to_topic_name = None
         to_qos = None
-        to_user_properties = []
+        to_user_properties = Writer()
         to_message_expiry_interval = None
         to_response_topic = None
         to_correlation_data = None
@@ -577,10 +578,10 @@ def bind(table: RuleTable) -> Any:
             to_qos = 0
         if priority is not None:
             # priority, preserve.toml
-            to_user_properties.append(('amqp-priority', str(priority)))
+            target_codec.write_user_property(to_user_properties, 'amqp-priority', str(priority))
         if ttl is not None:
             if not when_in_whole_seconds(ttl):  # ttl-exact, preserve.toml
-                to_user_properties.append(('amqp-ttl', str(ttl)))
+                target_codec.write_user_property(to_user_properties, 'amqp-ttl', str(ttl))
             # ttl, preserve.toml
             number = ttl // 1000
             if not 0 <= number <= 4294967295 and (fault := fault_uint(number)) is not None:
@@ -591,10 +592,10 @@ def bind(table: RuleTable) -> Any:
                 to_message_expiry_interval = number
         if first_acquirer is not None:
             # first-acquirer, preserve.toml
-            to_user_properties.append(('amqp-first-acquirer', 'true' if first_acquirer else 'false'))
+            target_codec.write_user_property(to_user_properties, 'amqp-first-acquirer', 'true' if first_acquirer else 'false')
         if delivery_count is not None:
             # delivery-count, preserve.toml
-            to_user_properties.append(('amqp-delivery-count', str(delivery_count)))
+            target_codec.write_user_property(to_user_properties, 'amqp-delivery-count', str(delivery_count))
         if message_annotations is not None:
             for typed in message_annotations:
                 label, type_ = typed.key, typed.type
@@ -606,7 +607,7 @@ def bind(table: RuleTable) -> Any:
                     ):
                         pass
                     else:
-                        to_user_properties.append(('amqp-type', typed.value))
+                        target_codec.write_user_property(to_user_properties, 'amqp-type', typed.value)
                 else:
                     if (  # annotation-type, preserve.toml
                         type(label) is str
@@ -627,7 +628,7 @@ def bind(table: RuleTable) -> Any:
                             ):
                                 pass
                             else:
-                                to_user_properties.append((name, made))
+                                target_codec.write_user_property(to_user_properties, name, made)
                     if type(label) is str and 'x-' <= label < 'x.':  # annotation-x, preserve.toml
                         made = via_text_form(typed.value, type_)
                         if type(made) is not str:
@@ -644,16 +645,16 @@ def bind(table: RuleTable) -> Any:
                             ):
                                 pass
                             else:
-                                to_user_properties.append((label, made))
+                                target_codec.write_user_property(to_user_properties, label, made)
         if message_id is not None:
             type_, value = message_id.type, message_id.value
             if type_ == 'string' and value.startswith('urn:uuid:'):  # message-id-urn, preserve.toml
-                to_user_properties.append(('amqp-type.amqp-message-id', 'string'))
+                target_codec.write_user_property(to_user_properties, 'amqp-type.amqp-message-id', 'string')
             if (made := via_type_beside(value, type_)) is not NOT_MINE:  # message-id-type, preserve.toml
                 if not (len(made) < 65536 and made.isascii() and '\x00' not in made) and (fault := fault_utf8(made)) is not None:
                     pass
                 else:
-                    to_user_properties.append(('amqp-type.amqp-message-id', made))
+                    target_codec.write_user_property(to_user_properties, 'amqp-type.amqp-message-id', made)
             # message-id, preserve.toml
             made = via_id_text(value, type_)
             if type(made) is not str:
@@ -662,14 +663,14 @@ def bind(table: RuleTable) -> Any:
                 if not (len(made) < 65536 and made.isascii() and '\x00' not in made) and (fault := fault_utf8(made)) is not None:
                     pass
                 else:
-                    to_user_properties.append(('amqp-message-id', made))
+                    target_codec.write_user_property(to_user_properties, 'amqp-message-id', made)
         if user_id is not None:
             # user-id, preserve.toml
             text = via_to_base64(user_id)
             if not (len(text) < 65536 and text.isascii() and '\x00' not in text) and (fault := fault_utf8(text)) is not None:
                 pass
             else:
-                to_user_properties.append(('amqp-user-id', text))
+                target_codec.write_user_property(to_user_properties, 'amqp-user-id', text)
         if to is not None:
             if (  # to-topic, preserve.toml
                 to_topic_name is None
@@ -686,7 +687,7 @@ def bind(table: RuleTable) -> Any:
             if not (len(to) < 65536 and to.isascii() and '\x00' not in to) and (fault := fault_utf8(to)) is not None:
                 pass
             else:
-                to_user_properties.append(('amqp-to', to))
+                target_codec.write_user_property(to_user_properties, 'amqp-to', to)
         if subject is not None:
             # subject, preserve.toml
             if (
@@ -695,7 +696,7 @@ def bind(table: RuleTable) -> Any:
             ):
                 pass
             else:
-                to_user_properties.append(('amqp-subject', subject))
+                target_codec.write_user_property(to_user_properties, 'amqp-subject', subject)
         if reply_to is not None:
             if (  # response-topic-kept, preserve.toml
                 index_application_properties.get('mqtt-response-topic') is not None
@@ -721,19 +722,19 @@ def bind(table: RuleTable) -> Any:
                 ):
                     pass
                 else:
-                    to_user_properties.append(('amqp-reply-to', reply_to))
+                    target_codec.write_user_property(to_user_properties, 'amqp-reply-to', reply_to)
         if correlation_id is not None:
             type_, value = correlation_id.type, correlation_id.value
             took = False
             if type_ == 'string':  # correlation-id-text, preserve.toml
                 took = True
-                to_user_properties.append(('amqp-type.amqp-correlation-id', 'string'))
+                target_codec.write_user_property(to_user_properties, 'amqp-type.amqp-correlation-id', 'string')
             if type_ == 'binary' and value.startswith(b'urn:uuid:'):  # correlation-id-urn, preserve.toml
                 took = True
-                to_user_properties.append(('amqp-type.amqp-correlation-id', 'binary'))
+                target_codec.write_user_property(to_user_properties, 'amqp-type.amqp-correlation-id', 'binary')
             if type_ == 'ulong':  # correlation-id-type, preserve.toml
                 took = True
-                to_user_properties.append(('amqp-type.amqp-correlation-id', 'ulong'))
+                target_codec.write_user_property(to_user_properties, 'amqp-type.amqp-correlation-id', 'ulong')
             if type_ in {'string', 'binary'}:  # correlation-id-string, amqp10_to_mqtt5.toml
                 raw = via_id_octets(value, type_)
                 if (fault := fault_binary(raw)) is not None:
@@ -771,13 +772,13 @@ def bind(table: RuleTable) -> Any:
             ):
                 pass
             else:
-                to_user_properties.append(('amqp-content-encoding', content_encoding))
+                target_codec.write_user_property(to_user_properties, 'amqp-content-encoding', content_encoding)
         if absolute_expiry_time is not None:
             # absolute-expiry-time, preserve.toml
-            to_user_properties.append(('amqp-absolute-expiry-time', str(absolute_expiry_time)))
+            target_codec.write_user_property(to_user_properties, 'amqp-absolute-expiry-time', str(absolute_expiry_time))
         if creation_time is not None:
             # creation-time, preserve.toml
-            to_user_properties.append(('amqp-creation-time', str(creation_time)))
+            target_codec.write_user_property(to_user_properties, 'amqp-creation-time', str(creation_time))
         if group_id is not None:
             # group-id, preserve.toml
             if (
@@ -786,10 +787,10 @@ def bind(table: RuleTable) -> Any:
             ):
                 pass
             else:
-                to_user_properties.append(('amqp-group-id', group_id))
+                target_codec.write_user_property(to_user_properties, 'amqp-group-id', group_id)
         if group_sequence is not None:
             # group-sequence, preserve.toml
-            to_user_properties.append(('amqp-group-sequence', str(group_sequence)))
+            target_codec.write_user_property(to_user_properties, 'amqp-group-sequence', str(group_sequence))
         if reply_to_group_id is not None:
             # reply-to-group-id, preserve.toml
             if (
@@ -798,7 +799,7 @@ def bind(table: RuleTable) -> Any:
             ):
                 pass
             else:
-                to_user_properties.append(('amqp-reply-to-group-id', reply_to_group_id))
+                target_codec.write_user_property(to_user_properties, 'amqp-reply-to-group-id', reply_to_group_id)
         if application_properties is not None:
             for typed in application_properties:
                 key, type_ = typed.key, typed.type
@@ -876,7 +877,7 @@ def bind(table: RuleTable) -> Any:
                         ):
                             pass
                         else:
-                            to_user_properties.append((name, made))
+                            target_codec.write_user_property(to_user_properties, name, made)
                 # application-property, preserve.toml
                 made = via_text_form(typed.value, type_)
                 if type(made) is not str:
@@ -893,7 +894,7 @@ def bind(table: RuleTable) -> Any:
                     ):
                         pass
                     else:
-                        to_user_properties.append((key, made))
+                        target_codec.write_user_property(to_user_properties, key, made)
         if body is not None:
             if type(body) is Data:  # body-data, amqp10_to_mqtt5.toml
                 to_payload = body.sections[0] if type(body) is Data and len(body.sections) == 1 else via_body_octets(body)
@@ -942,8 +943,8 @@ def bind(table: RuleTable) -> Any:
             out.write(b'\t')
             write_u16(out, len(raw))
             out.write(raw)
-        if (value := to_user_properties or None) is not None:
-            target_codec.write_user_properties(out, value)
+        if here(to_user_properties):
+            out.write(to_user_properties.getvalue())
         properties = out.getvalue()
         size = len(properties)
         head = target_codec.varint(size)

@@ -3,6 +3,7 @@ from typing import Any
 import mqconvert.converters.protocols.amqp10.codec as source_codec
 import mqconvert.converters.protocols.amqp091.codec as target_codec
 from typing import Any
+from mqconvert.converters.model.entries import Keys
 from mqconvert.converters.model.primitives import SIZES
 from mqconvert.converters.model.primitives import Writer
 from mqconvert.converters.model.primitives import here
@@ -322,7 +323,7 @@ def bind(table: RuleTable) -> Any:
         count: i64
         end: i64
         fault: str | None
-        filled_basic_headers: set[Any]
+        filled_basic_headers: Keys
         first: Any
         flags: i64
         key: str
@@ -344,7 +345,7 @@ def bind(table: RuleTable) -> Any:
         to_basic_correlation_id: Any
         to_basic_delivery_mode: Any
         to_basic_expiration: Any
-        to_basic_headers: list[Any]
+        to_basic_headers: Writer
         to_basic_message_id: Any
         to_basic_priority: Any
         to_basic_reply_to: Any
@@ -780,8 +781,8 @@ def bind(table: RuleTable) -> Any:
         to_basic_delivery_mode = None
         to_basic_priority = None
         to_basic_expiration = None
-        to_basic_headers = []
-        filled_basic_headers = set()
+        to_basic_headers = Writer()
+        filled_basic_headers = Keys()
         to_basic_type = None
         to_basic_correlation_id = None
         to_basic_message_id = None
@@ -819,22 +820,32 @@ def bind(table: RuleTable) -> Any:
                     seen.add(label)
                     if label == 'x-cc':  # annotation-x-cc, rabbitmq-4.0.toml
                         if type_ == 'string':  # type-string, amqp10_to_amqp091.toml
-                            by, made = 'type-string', Entry('CC', 'longstr', (text := typed.value).encode())
+                            by = 'type-string'
+                            as_ = 'longstr'
+                            made = (text := typed.value).encode()
                         elif type_ == 'symbol':  # type-symbol, amqp10_to_amqp091.toml
-                            by, made = 'type-symbol', Entry('CC', 'longstr', (text := typed.value).encode())
+                            by = 'type-symbol'
+                            as_ = 'longstr'
+                            made = (text := typed.value).encode()
                         elif type_ == 'float' and isfinite(typed.value):  # type-float, amqp10_to_amqp091.toml
-                            by, made = 'type-float', Entry('CC', 'float', typed.value)
+                            by = 'type-float'
+                            as_ = 'float'
+                            made = typed.value
                         elif type_ == 'double' and isfinite(typed.value):  # type-double, amqp10_to_amqp091.toml
-                            by, made = 'type-double', Entry('CC', 'double', typed.value)
+                            by = 'type-double'
+                            as_ = 'double'
+                            made = typed.value
                         elif (  # type-timestamp, amqp10_to_amqp091.toml
                             type_ == 'timestamp'
                             and (number := typed.value) >= 0
                             and number % 1000 == 0
                         ):
-                            by, made = 'type-timestamp', Entry('CC', 'timestamp', number // 1000)
+                            by = 'type-timestamp'
+                            as_ = 'timestamp'
+                            made = number // 1000
                         elif (renamed := renamed_top.get(type_)) is not None:
                             by, as_ = renamed
-                            made = Entry('CC', as_, typed.value)
+                            made = typed.value
                         else:
                             lost = []
                             before = len(lost)
@@ -843,11 +854,10 @@ def bind(table: RuleTable) -> Any:
                                 put_before(path('message_annotations', label), lost, before)
                             if by is None:
                                 continue
-                            made = Entry('CC', as_, made)
                         if 'CC' in filled_basic_headers:
                             pass
                         else:
-                            to_basic_headers.append(made)
+                            target_codec.write_entry(to_basic_headers, 'CC', as_, made, 1)
                             filled_basic_headers.add('CC')
                         continue
                     if (  # x-basic-type, rabbitmq-4.0.toml
@@ -986,7 +996,7 @@ def bind(table: RuleTable) -> Any:
                     elif 'x-death' in filled_basic_headers:
                         pass
                     else:
-                        to_basic_headers.append(Entry('x-death', 'array', made))
+                        target_codec.write_entry(to_basic_headers, 'x-death', 'array', made, 1)
                         filled_basic_headers.add('x-death')
                 elif label == 'x-opt-deaths':  # deaths-other, rabbitmq-4.0.toml
                     pass
@@ -994,26 +1004,36 @@ def bind(table: RuleTable) -> Any:
                     if 'timestamp_in_ms' in filled_basic_headers:
                         pass
                     else:
-                        to_basic_headers.append(Entry('timestamp_in_ms', 'long', typed.value))
+                        target_codec.write_entry(to_basic_headers, 'timestamp_in_ms', 'long', typed.value, 1)
                         filled_basic_headers.add('timestamp_in_ms')
                 elif type(label) is str and 'x-' <= label < 'x.':  # annotation-x, amqp10_to_amqp091.toml
                     if type_ == 'string':  # type-string, amqp10_to_amqp091.toml
-                        by, made = 'type-string', Entry(label, 'longstr', (text := typed.value).encode())
+                        by = 'type-string'
+                        as_ = 'longstr'
+                        made = (text := typed.value).encode()
                     elif type_ == 'symbol':  # type-symbol, amqp10_to_amqp091.toml
-                        by, made = 'type-symbol', Entry(label, 'longstr', (text := typed.value).encode())
+                        by = 'type-symbol'
+                        as_ = 'longstr'
+                        made = (text := typed.value).encode()
                     elif type_ == 'float' and isfinite(typed.value):  # type-float, amqp10_to_amqp091.toml
-                        by, made = 'type-float', Entry(label, 'float', typed.value)
+                        by = 'type-float'
+                        as_ = 'float'
+                        made = typed.value
                     elif type_ == 'double' and isfinite(typed.value):  # type-double, amqp10_to_amqp091.toml
-                        by, made = 'type-double', Entry(label, 'double', typed.value)
+                        by = 'type-double'
+                        as_ = 'double'
+                        made = typed.value
                     elif (  # type-timestamp, amqp10_to_amqp091.toml
                         type_ == 'timestamp'
                         and (number := typed.value) >= 0
                         and number % 1000 == 0
                     ):
-                        by, made = 'type-timestamp', Entry(label, 'timestamp', number // 1000)
+                        by = 'type-timestamp'
+                        as_ = 'timestamp'
+                        made = number // 1000
                     elif (renamed := renamed_top.get(type_)) is not None:
                         by, as_ = renamed
-                        made = typed if as_ == type_ else Entry(label, as_, typed.value)
+                        made = typed.value
                     else:
                         lost = []
                         before = len(lost)
@@ -1022,7 +1042,6 @@ def bind(table: RuleTable) -> Any:
                             put_before(path('message_annotations', label), lost, before)
                         if by is None:
                             continue
-                        made = Entry(label, as_, made)
                     if (
                         not (len(label) < 256 and label.isascii() and '\x00' not in label)
                         and (fault := key_fault_shortstr(label)) is not None
@@ -1031,7 +1050,7 @@ def bind(table: RuleTable) -> Any:
                     elif label in filled_basic_headers:
                         pass
                     else:
-                        to_basic_headers.append(made)
+                        target_codec.write_entry(to_basic_headers, label, as_, made, 1)
                         filled_basic_headers.add(label)
         if correlation_id is not None:
             type_, value = correlation_id.type, correlation_id.value
@@ -1050,7 +1069,7 @@ def bind(table: RuleTable) -> Any:
                 if 'x-correlation-id' in filled_basic_headers:
                     pass
                 else:
-                    to_basic_headers.append(Entry('x-correlation-id', 'longstr', value.encode()))
+                    target_codec.write_entry(to_basic_headers, 'x-correlation-id', 'longstr', value.encode(), 1)
                     filled_basic_headers.add('x-correlation-id')
             elif type_ == 'uuid':  # correlation-id-uuid, amqp10_to_amqp091.toml
                 to_basic_correlation_id = via_uuid_to_urn(value)
@@ -1060,7 +1079,7 @@ def bind(table: RuleTable) -> Any:
                 if 'x-correlation-id' in filled_basic_headers:
                     pass
                 else:
-                    to_basic_headers.append(Entry('x-correlation-id', 'binary', value))
+                    target_codec.write_entry(to_basic_headers, 'x-correlation-id', 'binary', value, 1)
                     filled_basic_headers.add('x-correlation-id')
         if message_id is not None:
             type_, value = message_id.type, message_id.value
@@ -1076,7 +1095,7 @@ def bind(table: RuleTable) -> Any:
                 if 'x-message-id' in filled_basic_headers:
                     pass
                 else:
-                    to_basic_headers.append(Entry('x-message-id', 'longstr', value.encode()))
+                    target_codec.write_entry(to_basic_headers, 'x-message-id', 'longstr', value.encode(), 1)
                     filled_basic_headers.add('x-message-id')
             elif type_ == 'uuid':  # message-id-uuid, amqp10_to_amqp091.toml
                 to_basic_message_id = via_uuid_to_urn(value)
@@ -1086,7 +1105,7 @@ def bind(table: RuleTable) -> Any:
                 if 'x-message-id' in filled_basic_headers:
                     pass
                 else:
-                    to_basic_headers.append(Entry('x-message-id', 'binary', value))
+                    target_codec.write_entry(to_basic_headers, 'x-message-id', 'binary', value, 1)
                     filled_basic_headers.add('x-message-id')
         if user_id is not None:
             if (  # user-id, amqp10_to_amqp091.toml
@@ -1156,22 +1175,32 @@ def bind(table: RuleTable) -> Any:
                 key, type_ = typed.key, typed.type
                 # application-property, amqp10_to_amqp091.toml
                 if type_ == 'string':  # type-string, amqp10_to_amqp091.toml
-                    by, made = 'type-string', Entry(key, 'longstr', (text := typed.value).encode())
+                    by = 'type-string'
+                    as_ = 'longstr'
+                    made = (text := typed.value).encode()
                 elif type_ == 'symbol':  # type-symbol, amqp10_to_amqp091.toml
-                    by, made = 'type-symbol', Entry(key, 'longstr', (text := typed.value).encode())
+                    by = 'type-symbol'
+                    as_ = 'longstr'
+                    made = (text := typed.value).encode()
                 elif type_ == 'float' and isfinite(typed.value):  # type-float, amqp10_to_amqp091.toml
-                    by, made = 'type-float', Entry(key, 'float', typed.value)
+                    by = 'type-float'
+                    as_ = 'float'
+                    made = typed.value
                 elif type_ == 'double' and isfinite(typed.value):  # type-double, amqp10_to_amqp091.toml
-                    by, made = 'type-double', Entry(key, 'double', typed.value)
+                    by = 'type-double'
+                    as_ = 'double'
+                    made = typed.value
                 elif (  # type-timestamp, amqp10_to_amqp091.toml
                     type_ == 'timestamp'
                     and (number := typed.value) >= 0
                     and number % 1000 == 0
                 ):
-                    by, made = 'type-timestamp', Entry(key, 'timestamp', number // 1000)
+                    by = 'type-timestamp'
+                    as_ = 'timestamp'
+                    made = number // 1000
                 elif (renamed := renamed_top.get(type_)) is not None:
                     by, as_ = renamed
-                    made = typed if as_ == type_ else Entry(key, as_, typed.value)
+                    made = typed.value
                 else:
                     lost = []
                     before = len(lost)
@@ -1180,13 +1209,12 @@ def bind(table: RuleTable) -> Any:
                         put_before(path('application_properties', key), lost, before)
                     if by is None:
                         continue
-                    made = Entry(key, as_, made)
                 if not (len(key) < 256 and key.isascii() and '\x00' not in key) and (fault := key_fault_shortstr(key)) is not None:
                     pass
                 elif key in filled_basic_headers:
                     pass
                 else:
-                    to_basic_headers.append(made)
+                    target_codec.write_entry(to_basic_headers, key, as_, made, 1)
                     filled_basic_headers.add(key)
         if body is not None:
             if type(body) is Data and len(body.sections) == 1:  # body-one, amqp10_to_amqp091.toml
@@ -1216,9 +1244,9 @@ def bind(table: RuleTable) -> Any:
         if (value := to_basic_content_encoding) is not None:
             flags |= 0x4000
             write_text8(out, value)
-        if (value := to_basic_headers or None) is not None:
+        if here(to_basic_headers):
             flags |= 0x2000
-            target_codec.write_table(out, value, 1)
+            target_codec.write_entries(out, to_basic_headers)
         if (value := to_basic_delivery_mode) is not None:
             flags |= 0x1000
             out.write(SIZES[value] if type(value) is int and value >= 0 else target_codec.no_byte())

@@ -1,12 +1,14 @@
 """How a whole message stands in bytes, for functions that read or write one without its objects (engine/fused.py)."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 from mqconvert.converters.printed.nodes import Expression, Statement, Statements
 from mqconvert.converters.printed.templates import lines
-from mqconvert.converters.wire.shapes import Held
+from mqconvert.converters.wire.shapes import Given, Held
+
+T = TypeVar("T")
 
 
 class Fields(Protocol):
@@ -15,8 +17,19 @@ class Fields(Protocol):
     def reading(self, held: Held) -> Sequence[Statement]:
         """Return the statements that read the fields."""
 
-    def writing(self, held: Held) -> Sequence[Statement]:
+    def writing(self, given: Given) -> Sequence[Statement]:
         """Return the statements that write the fields that are set."""
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """How a map, or a list of pairs, is written: each entry where a row makes it, into a Writer of its own, then the whole.
+
+    `each` writes KEY, VALUE and the value's TYPE into OUT; `whole` writes the bytes of VALUE, a Writer with COUNT entries.
+    """
+
+    each: str
+    whole: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,13 +40,16 @@ class MessageLayout:
       invalid: the codec then reads them. `writing` returns the bytes of the values of the places;
     * a place is written in capitals, with `_` for `.`; READ_NAME and WRITE_NAME are the statements of the shape of a section,
       or of the fields of the message itself, by its name in `shapes`; WRITE_NAME of another field has those of `parts`, with
-      VALUE for its value. An optional section or field without a value is not written.
+      VALUE for its value. An optional section or field without a value is not written;
+    * `maps` has the places whose entries are written one by one; `before` are statements before the first of them.
     """
 
     reading: str
     writing: str
     shapes: Mapping[str, Fields]
     parts: Mapping[str, str] = field(default_factory=dict)
+    maps: Mapping[str, Written] = field(default_factory=dict)
+    before: str = ""
 
     def read(self, places: Mapping[str, Expression]) -> tuple[Statement, ...]:
         """Return the statements of `reading`; `places` has the variable of each place by its path."""
@@ -44,6 +60,10 @@ class MessageLayout:
         """Return the statements of `writing`; `written` has those of each section and field by its name."""
         return lines(self.writing, **_capitals(places), **{f"WRITE_{name}": each for name, each in written.items()})
 
+    def entry(self, path: str, out: Expression, key: Expression, type_: Expression, value: Expression) -> tuple[Statement, ...]:
+        """Return the statements that write an entry of a map."""
+        return lines(self.maps[path].each, OUT=out, KEY=key, TYPE=type_, VALUE=value)
+
     def part(self, name: str, value: Expression) -> tuple[Statement, ...]:
         """Return the statements that write a field of the message that has no shape."""
         return lines(self.parts[name], VALUE=value)
@@ -53,6 +73,6 @@ def _capitals(places: Mapping[str, Expression]) -> dict[str, Expression]:
     return {path.replace(".", "_").upper(): each for path, each in places.items()}
 
 
-def within(name: str, places: Mapping[str, Expression | None]) -> Held:
+def within(name: str, places: Mapping[str, T]) -> Callable[[str], T]:
     """Return the expressions of a shape's fields: those of a section, or of the message itself."""
     return lambda field: places[f"{name}.{field}"] if f"{name}.{field}" in places else places[field]

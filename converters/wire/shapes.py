@@ -81,7 +81,12 @@ def _spanned(field: str, first: Sequence[Statement], after: Expression, *, many:
 
 
 Held = Callable[[str], Expression | None]
-"""Returns the expression of a field, which is read into it or written from it; None for a field that is not written."""
+"""Returns the expression of a field that is read into it; None for a field that is not kept."""
+Given = Callable[[str], Expression | If | None]
+"""Returns the expression of a field that is written; None for a field that is not.
+
+A field that is written in another way than its form's has a test whether it is set, with the statements.
+"""
 
 
 def _made(field: str) -> Expression:
@@ -97,12 +102,16 @@ def _put(held: Expression | None, value: Expression) -> Statement:
     return Assign(held, value)
 
 
-def _if_set(held: Expression | None, written: Sequence[Statement], path: str) -> Statements:
+def _if_set(
+    given: Expression | If | None, written: Sequence[Statement], path: str, before: Sequence[Statement] = ()
+) -> Statements:
     """Return the statements that write a field that is set; `value` is its value. With a path, they set `field` for errors."""
-    if held is None:
+    if given is None:
         return []
+    if isinstance(given, If):
+        return [If(given.test, (*before, *given.body))]
     named = [Assign(Name("field"), Literal(path))] if path else []
-    return [*named, If(code("(value := {0}) is not None", held), tuple(written))]
+    return [*named, If(code("(value := {0}) is not None", given), (*before, *written))]
 
 
 # ---- fields behind flags ----------------------------------------------------------------------------------------------
@@ -160,12 +169,12 @@ class Flagged:
     def _writer(self, *, careful: bool) -> Statements:
         return self.writing(_given, careful=careful)
 
-    def writing(self, held: Held, *, careful: bool = False) -> Statements:
+    def writing(self, given: Given, *, careful: bool = False) -> Statements:
         """Return the statements that write the flags, and the fields that are set."""
         body: Statements = [*lines("flags: i64 = 0\nplace: i64 = here(out)\nout.write(b'\\0\\0')")]
         for name, flag, form in self.fields:
-            written = (Augment(Name("flags"), "|", flag), *form.writing(VALUE, careful=careful))
-            body += _if_set(held(name), written, f"{self.path}{name}" if careful else "")
+            written, flagged = form.writing(VALUE, careful=careful), [Augment(Name("flags"), "|", flag)]
+            body += _if_set(given(name), written, f"{self.path}{name}" if careful else "", flagged)
         return [*body, *lines("put_u16(out, place, flags)")]
 
 
@@ -286,11 +295,11 @@ class Tagged:
     def _writer(self, *, careful: bool) -> Statements:
         return self.writing(_given, careful=careful)
 
-    def writing(self, held: Held, *, careful: bool = False) -> Statements:
+    def writing(self, given: Given, *, careful: bool = False) -> Statements:
         """Return the statements that write the fields that are set, in the order of their tags."""
         body: Statements = []
         for field, (tag, form) in sorted(self.fields.items(), key=lambda each: each[1][0]):
-            body += _if_set(held(field), form.writing(VALUE, tag=tag, careful=careful), field if careful else "")
+            body += _if_set(given(field), form.writing(VALUE, tag=tag, careful=careful), field if careful else "")
         return body
 
 
@@ -369,14 +378,14 @@ class Positional:
     def _writer(self, *, careful: bool) -> tuple[Statement, ...]:
         return self.writing(_given, careful=careful)
 
-    def writing(self, held: Held, *, careful: bool = False) -> tuple[Statement, ...]:
+    def writing(self, given: Given, *, careful: bool = False) -> tuple[Statement, ...]:
         """Return the statements that write the section with the fields that are set."""
         body: Statements = []
         for place, field in enumerate(fields(self.of)):
             nulls = lines("if count < PLACE: out.write(codec.NULLS[PLACE - count])", PLACE=Literal(place)) if place else ()
             value = self._value(field.metadata["types"], careful=careful)
             written = (*nulls, *value, Assign(Name("count"), Literal(place + 1)))
-            body += _if_set(held(field.name), written, f"{self.path}{field.name}" if careful else "")
+            body += _if_set(given(field.name), written, f"{self.path}{field.name}" if careful else "")
         text = """
             count: i64 = 0
             out.write(HEAD)

@@ -514,16 +514,28 @@ def write_table(out: Writer, table: object, depth: i64) -> None:
     try:
         for entry in table:
             key = entry.key
-            try:
-                write_text8(out, key)
-            except UNWRITABLE:
-                write_shortstr(out, key)  # raises the exact error, or writes another form of text
-            printed.write_value(out, entry.type, entry.value, depth)
+            write_entry(out, key, entry.type, entry.value, depth)
     except EncodeError as error:
         raise within(error, f'["{key}"]') from None
     except (AttributeError, KeyError, TypeError):  # not an entry, or one of an unknown type
         raise bad_entry(table, _TYPES, _NO_TYPE) from None
     _put_size(out, start)
+
+
+def write_entry(out: Writer, key: Any, type_: str, value: Any, depth: i64) -> None:
+    """Write an entry of a table."""
+    try:
+        write_text8(out, key)
+    except UNWRITABLE:
+        write_shortstr(out, key)  # raises the exact error, or writes another form of text
+    printed.write_value(out, type_, value, depth)
+
+
+def write_entries(out: Writer, entries: Writer) -> None:
+    """Write a table with entries that were written before."""
+    raw = entries.getvalue()
+    write_u32(out, len(raw))
+    out.write(raw)
 
 
 def write_array(out: Writer, values: object, depth: i64) -> None:

@@ -3,7 +3,7 @@
 from mqconvert.converters.protocols.amqp091.message import BasicProperties
 from mqconvert.converters.wire.forms import FLOAT, Form
 from mqconvert.converters.wire.layouts import Layout
-from mqconvert.converters.wire.messages import MessageLayout
+from mqconvert.converters.wire.messages import MessageLayout, Written
 from mqconvert.converters.wire.shapes import Coded, Flagged
 
 # ---- properties (section 4.2.6.1) -------------------------------------------------------------------------------------
@@ -122,6 +122,7 @@ MESSAGE = MessageLayout(
     codec.finish(out, start, PAYLOAD)
     return out.getvalue()
     """,
+    maps={"basic.headers": Written("codec.write_entry(OUT, KEY, TYPE, VALUE, 1)", "codec.write_entries(out, VALUE)")},
 )
 """One content (section 2.3.5)."""
 

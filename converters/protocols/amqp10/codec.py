@@ -703,21 +703,15 @@ def write_map(out: Writer, entries: Any, room: Room, key_type: str = "") -> None
     out.write(b"\xc1\0\0")
     code: i64 = 0xA3 if key_type == "symbol" else 0xA1
     key: Any = None
-    text: str
     entry: Entry
     try:
         for entry in entries:
             key = entry.key
-            if not key_type:
-                _write(out, key, room)
-            elif type(key) is str:
-                text = key
-                if code == 0xA3 and not text.isascii():
-                    raise bad_value("symbol", text)
-                write_varied_text(out, code, text)
+            if key_type:
+                write_entry(out, code, key, entry.type, entry.value, room)
             else:
-                printed.write_value(out, "ulong" if type(key) is int and code == 0xA3 else key_type, key, room)
-            printed.write_value(out, entry.type, entry.value, room)
+                _write(out, key, room)
+                printed.write_value(out, entry.type, entry.value, room)
     except EncodeError as error:
         raise within(error, key_path(key)) from None
     except (AttributeError, KeyError, TypeError):
@@ -726,6 +720,29 @@ def write_map(out: Writer, entries: Any, room: Room, key_type: str = "") -> None
         raise within(bad_value("string", key), key_path(key)) from None
     room.levels += 1
     _put_sizes(out, place, 0xD1, 2 * len(entries))
+
+
+def write_entry(out: Writer, code: i64, key: Any, type_: str, value: Any, room: Room) -> None:
+    """Write an entry of a section without checks; `code` is the usual one of its keys, that of a symbol or string."""
+    if type(key) is str:
+        text: str = key
+        if code == 0xA3 and not text.isascii():
+            raise bad_value("symbol", text)
+        write_varied_text(out, code, text)
+    else:
+        of = "string" if code == 0xA1 else "ulong" if type(key) is int else "symbol"
+        printed.write_value(out, of, key, room)
+    printed.write_value(out, type_, value, room)
+
+
+def write_entries(out: Writer, descriptor: i64, entries: Writer, count: i64) -> None:
+    """Write a section with entries that were written before."""
+    out.write(b"\x00")
+    write_coded_u8(out, 0x53, descriptor)
+    place: i64 = here(out)
+    out.write(b"\xc1\0\0")
+    out.write(entries.getvalue())
+    put_sizes(out, place, 0xD1, 2 * count)
 
 
 def write_described(out: Writer, value: Any, room: Room) -> None:

@@ -5,7 +5,7 @@ from dataclasses import replace
 from mqconvert.converters.protocols.amqp10.message import Header, Properties
 from mqconvert.converters.wire.forms import FLOAT, Form
 from mqconvert.converters.wire.layouts import Layout
-from mqconvert.converters.wire.messages import MessageLayout
+from mqconvert.converters.wire.messages import MessageLayout, Written
 from mqconvert.converters.wire.shapes import Coded, Positional
 
 
@@ -168,6 +168,13 @@ VALUES = {
 HEADER = Positional(name="header", of=Header, rows=VALUES, head=b"\x00\x53\x70", path=".")
 PROPERTIES = Positional(name="properties", of=Properties, rows=VALUES, head=b"\x00\x53\x73", path=".")
 
+
+def _section(descriptor: int, code: int) -> Written:
+    """Return how the entries of a section are written; `code` is the usual one of their keys."""
+    each = f"codec.write_entry(OUT, {code:#04x}, KEY, TYPE, VALUE, room)"
+    return Written(each, f"codec.write_entries(out, {descriptor:#04x}, VALUE, COUNT)")
+
+
 MESSAGE = MessageLayout(
     shapes={"header": HEADER, "properties": PROPERTIES},
     reading="""
@@ -206,9 +213,13 @@ MESSAGE = MessageLayout(
     if at > end or not end:
         return None
     """,
+    before="""
+    room = codec.Room()
+    room.levels -= 1
+    """,
     writing="""
     out = Writer()
-    room = codec.Room()
+    room.levels += 1
     WRITE_header
     WRITE_delivery_annotations
     WRITE_message_annotations
@@ -218,13 +229,13 @@ MESSAGE = MessageLayout(
     WRITE_footer
     return out.getvalue()
     """,
-    parts={
-        "delivery_annotations": r"out.write(b'\0Sq')" "\ncodec.write_map(out, VALUE, room, 'symbol')",
-        "message_annotations": r"out.write(b'\0Sr')" "\ncodec.write_map(out, VALUE, room, 'symbol')",
-        "application_properties": r"out.write(b'\0St')" "\ncodec.write_map(out, VALUE, room, 'string')",
-        "body": "codec.write_body(out, VALUE, room)",
-        "footer": r"out.write(b'\0Sx')" "\ncodec.write_map(out, VALUE, room, 'symbol')",
+    maps={
+        "delivery_annotations": _section(0x71, 0xA3),
+        "message_annotations": _section(0x72, 0xA3),
+        "application_properties": _section(0x74, 0xA1),
+        "footer": _section(0x78, 0xA3),
     },
+    parts={"body": "codec.write_body(out, VALUE, room)"},
 )
 """The sections of a message in their order (part 3 section 3.2)."""
 
