@@ -13,10 +13,10 @@ from operator import itemgetter
 from typing import Any
 
 from mqconvert.converters.engine.compiler import Compiler
-from mqconvert.converters.engine.expressions import filled_name, target_name
+from mqconvert.converters.engine.expressions import filled_name, key_name, target_name
 from mqconvert.converters.engine.last_rows import last_row
 from mqconvert.converters.engine.names import NONE, Names
-from mqconvert.converters.engine.nodes import Branch, Function
+from mqconvert.converters.engine.nodes import Branch, Function, Group, place_and_key
 from mqconvert.converters.engine.place_rows import PlaceRows
 from mqconvert.converters.model.places import ENTRIES, SCALAR, SECTION, TYPED, WHOLE, Place
 from mqconvert.converters.printed.nodes import (
@@ -38,6 +38,7 @@ from mqconvert.converters.printed.nodes import (
     Return,
     Statement,
     Statements,
+    While,
     literal,
     mentions,
     nodes_in,
@@ -74,16 +75,34 @@ _FIRST = {"at": 0, "last": 0}
 
 
 class _Rows(PlaceRows):
-    """Rows whose source is in variables, and which write entries of the target's maps at once."""
+    """Rows whose source is in variables, and which read and write the entries of maps one by one.
 
-    def __init__(self, function: Function, names: Names, target: MessageLayout) -> None:
+    `found` has the maps of the source that one loop goes through, `maps` those of the target that no row sees last.
+    """
+
+    def __init__(self, function: Function, names: Names, source: MessageLayout, target: MessageLayout) -> None:
         super().__init__(function, names)
-        self.target = target
+        self.source, self.target = source, target
         last = {path for branch in function.finish for path in (branch.place.path, *branch.rule.reads)}
         self.maps = target.maps.keys() - last
+        rows = (*function.table.rules, *function.table.finish)
+        others = {place_and_key(read)[0] for rule in rows for read in rule.reads} | self.started | self.used.keys()
+        one_by_one = (path for path, each in source.maps.items() if each.next)
+        self.found = {path for path in one_by_one if path in function.groups and path not in others}
 
     def held(self, place: Place) -> Expression:
         return self.local(place.path)
+
+    def loop(self, group: Group) -> Statements:
+        made = super().loop(group)
+        path, key = group.place.path, key_name(group.place)
+        match made:
+            case [If(_, (*first, For(Name("typed"), Name(), body)))] if path in self.found:
+                parts = {"typed.key": key, "typed.type": Name("type_"), "typed.value": Name("value")}
+                each = [line for line in replaced(body, parts) if not _is_idle(line)]
+                entries = _of(self.source.maps[path].loop(self.local(path), key, each), "source")
+                return [If(self.local(path), (*first, *entries))]
+        return made
 
     def answer(self, branch: Branch, type_: Expression, made: Expression) -> Statements:
         assert branch.target is not None
@@ -110,7 +129,7 @@ class Fuser(Compiler):
         assert source.message is not None
         assert target.message is not None
         self.source, self.target = source.message, target.message
-        super().__init__(beside.function, _Rows(beside.function, beside.names, self.target))
+        super().__init__(beside.function, _Rows(beside.function, beside.names, self.source, self.target))
 
     def fuse(self) -> Definition:
         """Return the function."""
@@ -138,11 +157,13 @@ class Fuser(Compiler):
         for place in _fields(self.from_places):
             unset = place.default if place.section is None else place.fallback
             name = self.rows.local(place.path).id
-            yield Declare(name, template(_type_of(place, self.function, counted=name in counted)), literal(unset))
+            type_ = _type_of(place, self.function, counted=name in counted)
+            found = place.path in self.rows.found
+            yield Declare(name, template("i64" if found else type_), literal(0 if found else unset))
 
     def opening(self) -> Statements:
         places = {place.path: self.rows.held(place) for place in _fields(self.from_places)}
-        return [*_of(self.source.read(places), "source"), *_of(lines(self.target.before), "target")]
+        return [*_of(self.source.read(places, self.rows.found), "source"), *_of(lines(self.target.before), "target")]
 
     def started_map(self, place: Place) -> Statements:
         if place.path not in self.rows.maps:
@@ -234,6 +255,11 @@ def _type_of(place: Place, function: Function, *, counted: bool) -> str:
     return kind if place.unset is not None or place.payload else f"{kind} | None"
 
 
+def _is_idle(statement: Statement) -> bool:
+    """Return whether a statement sets variables to themselves."""
+    return isinstance(statement, Assign) and statement.target == statement.value
+
+
 def _of(statements: Sequence[Statement], side: str) -> Statements:
     """Return statements of a protocol with its codec and its types under names of their own."""
     return list(replaced(tuple(statements), {name: Name(f"{side}_{name}") for name in ("codec", "types")}))
@@ -257,6 +283,8 @@ def _silent(statements: Sequence[Statement]) -> Iterator[Statement]:
                 each = tuple(_silent(body))
                 if not _idle(each):
                     yield For(target, over, each)
+            case While(test, body):  # it also checks the entries
+                yield While(test, tuple(_silent(body)))
             case _:
                 yield statement
 

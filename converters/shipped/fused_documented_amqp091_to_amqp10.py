@@ -8,6 +8,7 @@ from mqconvert.converters.model.primitives import Writer
 from mqconvert.converters.model.primitives import here
 from mqconvert.converters.model.native import i64
 from mqconvert.converters.model.primitives import put_sizes
+from mqconvert.converters.model.primitives import read_u32
 from mqconvert.converters.model.primitives import read_u64
 from mqconvert.converters.model.primitives import write_coded_i64
 from mqconvert.converters.model.primitives import write_coded_u32
@@ -209,7 +210,7 @@ def bind(table: RuleTable) -> Any:
     def transcode(data: bytes, environment: Environment) -> bytes | None:
         content_type: str | None = None
         content_encoding: str | None = None
-        headers: list[Any] | None = None
+        headers: i64 = 0
         delivery_mode: Any = None
         priority: Any = None
         correlation_id: str | None = None
@@ -246,6 +247,7 @@ def bind(table: RuleTable) -> Any:
         renamed: tuple[str, str] | None
         sections: dict[Any, Any]
         size: i64
+        stop: i64
         target: Any
         to_application_properties: Writer
         to_body: Any
@@ -262,7 +264,6 @@ def bind(table: RuleTable) -> Any:
         to_properties_reply_to: Any
         to_properties_user_id: Any
         type_: str
-        typed: Entry
         value: Any
         whole: int
         exchange, routing_key, at, end, size, channel = source_codec.opened(data, 0)
@@ -278,9 +279,10 @@ def bind(table: RuleTable) -> Any:
             content_encoding = data[at + 1:after].decode('utf-8', 'surrogateescape')
             at = after
         if flags & 0x2000:
-            value, after = source_codec.read_table(data, at, end, 1)
-            headers = value
-            at = after
+            headers = at
+            at += 4 + read_u32(data, at)
+            if at > end:
+                return None
         if flags & 0x1000:
             delivery_mode = data[at]
             at += 1
@@ -429,14 +431,16 @@ def bind(table: RuleTable) -> Any:
         if priority is not None:
             # priority, amqp091_to_amqp10.toml
             to_header_priority = priority
-        if headers is not None:
-            for typed in headers:
-                key, type_ = typed.key, typed.type
+        if headers:
+            at = headers + 4
+            stop = at + read_u32(data, headers)
+            while at < stop:
+                key, type_, value, at = source_codec.read_entry(data, at, stop, 1)
                 if 'x-amqp-1.0-' <= key < 'x-amqp-1.0.' and key in keys_basic_headers:
                     if (  # legacy-properties-refused, amqp091_to_amqp10.toml
                         key == 'x-amqp-1.0-properties'
                         and type_ in {'longstr', 'binary'}
-                        and (made := via_no_amqp_section(typed.value, 'properties')) is not NOT_MINE
+                        and (made := via_no_amqp_section(value, 'properties')) is not NOT_MINE
                     ):
                         if type(made) is Partial or type(made) is Loss:
                             made = made.value if type(made) is Partial else None
@@ -450,7 +454,7 @@ def bind(table: RuleTable) -> Any:
                         key == 'x-amqp-1.0-properties'
                         and type_ in {'longstr', 'binary'}
                         and (row_legacy_properties, key) not in sections
-                        and (made := via_one_amqp_section(typed.value, 'properties')) is not NOT_MINE
+                        and (made := via_one_amqp_section(value, 'properties')) is not NOT_MINE
                     ):
                         if type(made) is Partial or type(made) is Loss:
                             made = made.value if type(made) is Partial else None
@@ -462,7 +466,7 @@ def bind(table: RuleTable) -> Any:
                     if (  # legacy-application-properties-refused, amqp091_to_amqp10.toml
                         key == 'x-amqp-1.0-application-properties'
                         and type_ in {'longstr', 'binary'}
-                        and (made := via_no_amqp_section(typed.value, 'application_properties')) is not NOT_MINE
+                        and (made := via_no_amqp_section(value, 'application_properties')) is not NOT_MINE
                     ):
                         if type(made) is Partial or type(made) is Loss:
                             made = made.value if type(made) is Partial else None
@@ -476,7 +480,7 @@ def bind(table: RuleTable) -> Any:
                         key == 'x-amqp-1.0-application-properties'
                         and type_ in {'longstr', 'binary'}
                         and (row_legacy_application_properties, key) not in sections
-                        and (made := via_one_amqp_section(typed.value, 'application_properties')) is not NOT_MINE
+                        and (made := via_one_amqp_section(value, 'application_properties')) is not NOT_MINE
                     ):
                         if type(made) is Partial or type(made) is Loss:
                             made = made.value if type(made) is Partial else None
@@ -488,7 +492,7 @@ def bind(table: RuleTable) -> Any:
                     if (  # legacy-message-annotations-refused, amqp091_to_amqp10.toml
                         key == 'x-amqp-1.0-message-annotations'
                         and type_ in {'longstr', 'binary'}
-                        and (made := via_no_amqp_section(typed.value, 'message_annotations')) is not NOT_MINE
+                        and (made := via_no_amqp_section(value, 'message_annotations')) is not NOT_MINE
                     ):
                         if type(made) is Partial or type(made) is Loss:
                             made = made.value if type(made) is Partial else None
@@ -502,7 +506,7 @@ def bind(table: RuleTable) -> Any:
                         key == 'x-amqp-1.0-message-annotations'
                         and type_ in {'longstr', 'binary'}
                         and (row_legacy_message_annotations, key) not in sections
-                        and (made := via_one_amqp_section(typed.value, 'message_annotations')) is not NOT_MINE
+                        and (made := via_one_amqp_section(value, 'message_annotations')) is not NOT_MINE
                     ):
                         if type(made) is Partial or type(made) is Loss:
                             made = made.value if type(made) is Partial else None
@@ -514,7 +518,7 @@ def bind(table: RuleTable) -> Any:
                     if (  # legacy-footer-refused, amqp091_to_amqp10.toml
                         key == 'x-amqp-1.0-footer'
                         and type_ in {'longstr', 'binary'}
-                        and (made := via_no_amqp_section(typed.value, 'footer')) is not NOT_MINE
+                        and (made := via_no_amqp_section(value, 'footer')) is not NOT_MINE
                     ):
                         if type(made) is Partial or type(made) is Loss:
                             made = made.value if type(made) is Partial else None
@@ -528,7 +532,7 @@ def bind(table: RuleTable) -> Any:
                         key == 'x-amqp-1.0-footer'
                         and type_ in {'longstr', 'binary'}
                         and (row_legacy_footer, key) not in sections
-                        and (made := via_one_amqp_section(typed.value, 'footer')) is not NOT_MINE
+                        and (made := via_one_amqp_section(value, 'footer')) is not NOT_MINE
                     ):
                         if type(made) is Partial or type(made) is Loss:
                             made = made.value if type(made) is Partial else None
@@ -540,27 +544,24 @@ def bind(table: RuleTable) -> Any:
                 if 'x-' <= key < 'x.':  # header-x, amqp091_to_amqp10.toml
                     if (  # type-longstr-text, amqp091_to_amqp10.toml
                         type_ == 'longstr'
-                        and len(raw := typed.value) < 256
+                        and len(raw := value) < 256
                         and raw.isascii()
                         and 0 not in raw
                     ):
                         by = 'type-longstr-text'
                         as_ = 'string'
                         made = raw.decode()
-                    elif (  # type-timestamp, amqp091_to_amqp10.toml
-                        type_ == 'timestamp'
-                        and (number := typed.value) < 9223372036854775
-                    ):
+                    elif type_ == 'timestamp' and (number := value) < 9223372036854775:  # type-timestamp, amqp091_to_amqp10.toml
                         by = 'type-timestamp'
                         as_ = 'timestamp'
                         made = number * 1000
                     elif (renamed := renamed_top.get(type_)) is not None:
                         by, as_ = renamed
-                        made = typed.value
+                        made = value
                     else:
                         lost = []
                         before = len(lost)
-                        by, as_, made = types_top[type_](typed.value, lost)
+                        by, as_, made = types_top[type_](value, lost)
                         if len(lost) > before:
                             put_before(path('basic.headers', key), lost, before)
                         if by is None:
@@ -577,27 +578,24 @@ def bind(table: RuleTable) -> Any:
                 else:  # header, amqp091_to_amqp10.toml
                     if (  # type-longstr-text, amqp091_to_amqp10.toml
                         type_ == 'longstr'
-                        and len(raw := typed.value) < 256
+                        and len(raw := value) < 256
                         and raw.isascii()
                         and 0 not in raw
                     ):
                         by = 'type-longstr-text'
                         as_ = 'string'
                         made = raw.decode()
-                    elif (  # type-timestamp, amqp091_to_amqp10.toml
-                        type_ == 'timestamp'
-                        and (number := typed.value) < 9223372036854775
-                    ):
+                    elif type_ == 'timestamp' and (number := value) < 9223372036854775:  # type-timestamp, amqp091_to_amqp10.toml
                         by = 'type-timestamp'
                         as_ = 'timestamp'
                         made = number * 1000
                     elif (renamed := renamed_top.get(type_)) is not None:
                         by, as_ = renamed
-                        made = typed.value
+                        made = value
                     else:
                         lost = []
                         before = len(lost)
-                        by, as_, made = types_top[type_](typed.value, lost)
+                        by, as_, made = types_top[type_](value, lost)
                         if len(lost) > before:
                             put_before(path('basic.headers', key), lost, before)
                         if as_ in ('list', 'map', 'array', 'described'):
@@ -611,6 +609,8 @@ def bind(table: RuleTable) -> Any:
                     else:
                         target_codec.write_entry(to_application_properties, 161, key, as_, made, room)
                         filled_application_properties.add(key)
+            if at != stop:
+                return None
         # payload, amqp091_to_amqp10.toml
         to_body = Data([payload])
         out = Writer()

@@ -245,8 +245,8 @@ def bind(table: RuleTable) -> Any:
         ttl: Any = None
         first_acquirer: Any = None
         delivery_count: Any = None
-        delivery_annotations: list[Any] | None = None
-        message_annotations: list[Any] | None = None
+        delivery_annotations: i64 = 0
+        message_annotations: i64 = 0
         message_id: TypedValue | None = None
         user_id: bytes | None = None
         to: str | None = None
@@ -260,7 +260,7 @@ def bind(table: RuleTable) -> Any:
         group_id: str | None = None
         group_sequence: Any = None
         reply_to_group_id: str | None = None
-        application_properties: list[Any] | None = None
+        application_properties: i64 = 0
         body: Any = None
         footer: list[Any] | None = None
         after: i64
@@ -301,7 +301,6 @@ def bind(table: RuleTable) -> Any:
         to_basic_user_id: Any
         to_payload: Any
         type_: str
-        typed: Entry
         used_footer: Any
         value: Any
         end = len(data)
@@ -396,9 +395,11 @@ def bind(table: RuleTable) -> Any:
                 if at != stop:
                     return None
             elif kind == 113:
-                delivery_annotations, at = source_codec.read_entries('delivery_annotations', 163, data, at, room)
+                delivery_annotations = at
+                at = source_codec.end_of(data, at)
             elif kind == 114:
-                message_annotations, at = source_codec.read_entries('message_annotations', 163, data, at, room)
+                message_annotations = at
+                at = source_codec.end_of(data, at)
             elif kind == 115:
                 count, at, stop = source_codec.count_of('properties', data, at)
                 if count > 0:
@@ -714,7 +715,8 @@ def bind(table: RuleTable) -> Any:
                 if at != stop:
                     return None
             elif kind == 116:
-                application_properties, at = source_codec.read_entries('application_properties', 161, data, at, room)
+                application_properties = at
+                at = source_codec.end_of(data, at)
             elif kind < 120:
                 if body is not None and kind != last:
                     return None
@@ -749,15 +751,28 @@ def bind(table: RuleTable) -> Any:
         if ttl is not None:
             # ttl, amqp10_to_amqp091.toml
             to_basic_expiration = str(ttl)
-        if message_annotations is not None:
-            for typed in message_annotations:
-                label, type_ = typed.key, typed.type
+        if delivery_annotations:
+            count, at, stop = source_codec.entries_at('delivery_annotations', data, delivery_annotations, room)
+            room.levels -= 1
+            while count:
+                count -= 2
+                label, type_, value, at = source_codec.read_entry('delivery_annotations', 163, data, at, room)
+                # delivery-annotations, amqp10_to_amqp091.toml
+            if at != stop:
+                return None
+            room.levels += 1
+        if message_annotations:
+            count, at, stop = source_codec.entries_at('message_annotations', data, message_annotations, room)
+            room.levels -= 1
+            while count:
+                count -= 2
+                label, type_, value, at = source_codec.read_entry('message_annotations', 163, data, at, room)
                 if label in keys_message_annotations:
                     if label == 'x-cc' and type_ in {'string', 'symbol'}:  # annotation-x-cc, amqp10_to_amqp091.toml
                         if 'CC' in filled_basic_headers:
                             pass
                         else:
-                            target_codec.write_entry(to_basic_headers, 'CC', 'longstr', typed.value.encode(), 1)
+                            target_codec.write_entry(to_basic_headers, 'CC', 'longstr', value.encode(), 1)
                             filled_basic_headers.add('CC')
                         continue
                     if label == 'x-cc':  # annotation-x-cc-other, amqp10_to_amqp091.toml
@@ -766,22 +781,22 @@ def bind(table: RuleTable) -> Any:
                     if type_ == 'string':  # type-string, amqp10_to_amqp091.toml
                         by = 'type-string'
                         as_ = 'longstr'
-                        made = (text := typed.value).encode()
+                        made = (text := value).encode()
                     elif type_ == 'symbol':  # type-symbol, amqp10_to_amqp091.toml
                         by = 'type-symbol'
                         as_ = 'longstr'
-                        made = (text := typed.value).encode()
-                    elif type_ == 'float' and isfinite(typed.value):  # type-float, amqp10_to_amqp091.toml
+                        made = (text := value).encode()
+                    elif type_ == 'float' and isfinite(value):  # type-float, amqp10_to_amqp091.toml
                         by = 'type-float'
                         as_ = 'float'
-                        made = typed.value
-                    elif type_ == 'double' and isfinite(typed.value):  # type-double, amqp10_to_amqp091.toml
+                        made = value
+                    elif type_ == 'double' and isfinite(value):  # type-double, amqp10_to_amqp091.toml
                         by = 'type-double'
                         as_ = 'double'
-                        made = typed.value
+                        made = value
                     elif (  # type-timestamp, amqp10_to_amqp091.toml
                         type_ == 'timestamp'
-                        and (number := typed.value) >= 0
+                        and (number := value) >= 0
                         and number % 1000 == 0
                     ):
                         by = 'type-timestamp'
@@ -789,11 +804,11 @@ def bind(table: RuleTable) -> Any:
                         made = number // 1000
                     elif (renamed := renamed_top.get(type_)) is not None:
                         by, as_ = renamed
-                        made = typed.value
+                        made = value
                     else:
                         lost = []
                         before = len(lost)
-                        by, as_, made = types_top[type_](typed.value, lost)
+                        by, as_, made = types_top[type_](value, lost)
                         if len(lost) > before:
                             put_before(path('message_annotations', label), lost, before)
                         if by is None:
@@ -808,6 +823,9 @@ def bind(table: RuleTable) -> Any:
                     else:
                         target_codec.write_entry(to_basic_headers, label, as_, made, 1)
                         filled_basic_headers.add(label)
+            if at != stop:
+                return None
+            room.levels += 1
         if correlation_id is not None:
             type_, value = correlation_id.type, correlation_id.value
             if (  # correlation-id-shortstr, amqp10_to_amqp091.toml
@@ -911,29 +929,32 @@ def bind(table: RuleTable) -> Any:
                 or when_shortstr(group_id)
             ):
                 to_basic_app_id = group_id
-        if application_properties is not None:
-            for typed in application_properties:
-                key, type_ = typed.key, typed.type
+        if application_properties:
+            count, at, stop = source_codec.entries_at('application_properties', data, application_properties, room)
+            room.levels -= 1
+            while count:
+                count -= 2
+                key, type_, value, at = source_codec.read_entry('application_properties', 161, data, at, room)
                 # application-property, amqp10_to_amqp091.toml
                 if type_ == 'string':  # type-string, amqp10_to_amqp091.toml
                     by = 'type-string'
                     as_ = 'longstr'
-                    made = (text := typed.value).encode()
+                    made = (text := value).encode()
                 elif type_ == 'symbol':  # type-symbol, amqp10_to_amqp091.toml
                     by = 'type-symbol'
                     as_ = 'longstr'
-                    made = (text := typed.value).encode()
-                elif type_ == 'float' and isfinite(typed.value):  # type-float, amqp10_to_amqp091.toml
+                    made = (text := value).encode()
+                elif type_ == 'float' and isfinite(value):  # type-float, amqp10_to_amqp091.toml
                     by = 'type-float'
                     as_ = 'float'
-                    made = typed.value
-                elif type_ == 'double' and isfinite(typed.value):  # type-double, amqp10_to_amqp091.toml
+                    made = value
+                elif type_ == 'double' and isfinite(value):  # type-double, amqp10_to_amqp091.toml
                     by = 'type-double'
                     as_ = 'double'
-                    made = typed.value
+                    made = value
                 elif (  # type-timestamp, amqp10_to_amqp091.toml
                     type_ == 'timestamp'
-                    and (number := typed.value) >= 0
+                    and (number := value) >= 0
                     and number % 1000 == 0
                 ):
                     by = 'type-timestamp'
@@ -941,11 +962,11 @@ def bind(table: RuleTable) -> Any:
                     made = number // 1000
                 elif (renamed := renamed_top.get(type_)) is not None:
                     by, as_ = renamed
-                    made = typed.value
+                    made = value
                 else:
                     lost = []
                     before = len(lost)
-                    by, as_, made = types_top[type_](typed.value, lost)
+                    by, as_, made = types_top[type_](value, lost)
                     if len(lost) > before:
                         put_before(path('application_properties', key), lost, before)
                     if by is None:
@@ -957,6 +978,9 @@ def bind(table: RuleTable) -> Any:
                 else:
                     target_codec.write_entry(to_basic_headers, key, as_, made, 1)
                     filled_basic_headers.add(key)
+            if at != stop:
+                return None
+            room.levels += 1
         if body is not None:
             if type(body) is Data and len(body.sections) == 1:  # body-one, amqp10_to_amqp091.toml
                 to_payload = body.sections[0] if type(body) is Data and len(body.sections) == 1 else via_body_octets(body)

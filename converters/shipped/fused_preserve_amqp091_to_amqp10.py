@@ -303,9 +303,7 @@ def bind(table: RuleTable) -> Any:
             content_encoding = data[at + 1:after].decode('utf-8', 'surrogateescape')
             at = after
         if flags & 0x2000:
-            value, after = source_codec.read_table(data, at, end, 1)
-            headers = value
-            at = after
+            headers, at = source_codec.read_table(data, at, end, 1)
         if flags & 0x1000:
             delivery_mode = data[at]
             at += 1

@@ -261,7 +261,7 @@ def bind(table: RuleTable) -> Any:
         ttl: Any = None
         first_acquirer: Any = None
         delivery_count: Any = None
-        delivery_annotations: list[Any] | None = None
+        delivery_annotations: i64 = 0
         message_annotations: list[Any] | None = None
         message_id: TypedValue | None = None
         user_id: bytes | None = None
@@ -417,7 +417,8 @@ def bind(table: RuleTable) -> Any:
                 if at != stop:
                     return None
             elif kind == 113:
-                delivery_annotations, at = source_codec.read_entries('delivery_annotations', 163, data, at, room)
+                delivery_annotations = at
+                at = source_codec.end_of(data, at)
             elif kind == 114:
                 message_annotations, at = source_codec.read_entries('message_annotations', 163, data, at, room)
             elif kind == 115:
@@ -789,6 +790,16 @@ def bind(table: RuleTable) -> Any:
             else:
                 target_codec.write_entry(to_basic_headers, 'amqp-delivery-count', 'longstr', via_octets(str(delivery_count)), 1)
                 filled_basic_headers.add('amqp-delivery-count')
+        if delivery_annotations:
+            count, at, stop = source_codec.entries_at('delivery_annotations', data, delivery_annotations, room)
+            room.levels -= 1
+            while count:
+                count -= 2
+                label, type_, value, at = source_codec.read_entry('delivery_annotations', 163, data, at, room)
+                # delivery-annotations, amqp10_to_amqp091.toml
+            if at != stop:
+                return None
+            room.levels += 1
         if message_annotations is not None:
             for typed in message_annotations:
                 label, type_ = typed.key, typed.type

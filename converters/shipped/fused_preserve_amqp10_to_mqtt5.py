@@ -73,8 +73,8 @@ def bind(table: RuleTable) -> Any:
         ttl: int | None = None
         first_acquirer: Any = None
         delivery_count: Any = None
-        delivery_annotations: list[Any] | None = None
-        message_annotations: list[Any] | None = None
+        delivery_annotations: i64 = 0
+        message_annotations: i64 = 0
         message_id: TypedValue | None = None
         user_id: bytes | None = None
         to: str | None = None
@@ -217,9 +217,11 @@ def bind(table: RuleTable) -> Any:
                 if at != stop:
                     return None
             elif kind == 113:
-                delivery_annotations, at = source_codec.read_entries('delivery_annotations', 163, data, at, room)
+                delivery_annotations = at
+                at = source_codec.end_of(data, at)
             elif kind == 114:
-                message_annotations, at = source_codec.read_entries('message_annotations', 163, data, at, room)
+                message_annotations = at
+                at = source_codec.end_of(data, at)
             elif kind == 115:
                 count, at, stop = source_codec.count_of('properties', data, at)
                 if count > 0:
@@ -596,23 +598,36 @@ def bind(table: RuleTable) -> Any:
         if delivery_count is not None:
             # delivery-count, preserve.toml
             target_codec.write_user_property(to_user_properties, 'amqp-delivery-count', str(delivery_count))
-        if message_annotations is not None:
-            for typed in message_annotations:
-                label, type_ = typed.key, typed.type
+        if delivery_annotations:
+            count, at, stop = source_codec.entries_at('delivery_annotations', data, delivery_annotations, room)
+            room.levels -= 1
+            while count:
+                count -= 2
+                label, type_, value, at = source_codec.read_entry('delivery_annotations', 163, data, at, room)
+                # delivery-annotations, amqp10_to_mqtt5.toml
+            if at != stop:
+                return None
+            room.levels += 1
+        if message_annotations:
+            count, at, stop = source_codec.entries_at('message_annotations', data, message_annotations, room)
+            room.levels -= 1
+            while count:
+                count -= 2
+                label, type_, value, at = source_codec.read_entry('message_annotations', 163, data, at, room)
                 took = False
                 if label == 'x-basic-type' and type_ == 'string':  # basic-type, preserve.toml
                     if (
-                        not (len(typed.value) < 65536 and typed.value.isascii() and '\x00' not in typed.value)
-                        and (fault := fault_utf8(typed.value)) is not None
+                        not (len(value) < 65536 and value.isascii() and '\x00' not in value)
+                        and (fault := fault_utf8(value)) is not None
                     ):
                         pass
                     else:
-                        target_codec.write_user_property(to_user_properties, 'amqp-type', typed.value)
+                        target_codec.write_user_property(to_user_properties, 'amqp-type', value)
                 else:
                     if (  # annotation-type, preserve.toml
                         type(label) is str
                         and 'x-' <= label < 'x.'
-                        and (made := via_type_beside(typed.value, type_)) is not NOT_MINE
+                        and (made := via_type_beside(value, type_)) is not NOT_MINE
                     ):
                         took = True
                         if (
@@ -630,7 +645,7 @@ def bind(table: RuleTable) -> Any:
                             else:
                                 target_codec.write_user_property(to_user_properties, name, made)
                     if type(label) is str and 'x-' <= label < 'x.':  # annotation-x, preserve.toml
-                        made = via_text_form(typed.value, type_)
+                        made = via_text_form(value, type_)
                         if type(made) is not str:
                             made = made.value if type(made) is Partial else None
                         if made is not None:
@@ -646,6 +661,9 @@ def bind(table: RuleTable) -> Any:
                                 pass
                             else:
                                 target_codec.write_user_property(to_user_properties, label, made)
+            if at != stop:
+                return None
+            room.levels += 1
         if message_id is not None:
             type_, value = message_id.type, message_id.value
             if type_ == 'string' and value.startswith('urn:uuid:'):  # message-id-urn, preserve.toml

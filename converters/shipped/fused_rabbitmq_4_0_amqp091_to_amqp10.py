@@ -8,6 +8,7 @@ from mqconvert.converters.model.primitives import Writer
 from mqconvert.converters.model.primitives import here
 from mqconvert.converters.model.native import i64
 from mqconvert.converters.model.primitives import put_sizes
+from mqconvert.converters.model.primitives import read_u32
 from mqconvert.converters.model.primitives import read_u64
 from mqconvert.converters.model.primitives import write_coded_i64
 from mqconvert.converters.model.primitives import write_coded_u32
@@ -213,7 +214,7 @@ def bind(table: RuleTable) -> Any:
     def transcode(data: bytes, environment: Environment) -> bytes | None:
         content_type: str | None = None
         content_encoding: str | None = None
-        headers: list[Any] | None = None
+        headers: i64 = 0
         delivery_mode: Any = None
         priority: Any = None
         correlation_id: str | None = None
@@ -252,6 +253,7 @@ def bind(table: RuleTable) -> Any:
         sections: dict[Any, Any]
         seen: set[Any]
         size: i64
+        stop: i64
         target: Any
         to_application_properties: Writer
         to_body: Any
@@ -268,7 +270,6 @@ def bind(table: RuleTable) -> Any:
         to_properties_reply_to: Any
         to_properties_user_id: Any
         type_: str
-        typed: Entry
         value: Any
         whole: int
         exchange, routing_key, at, end, size, channel = source_codec.opened(data, 0)
@@ -284,9 +285,10 @@ def bind(table: RuleTable) -> Any:
             content_encoding = data[at + 1:after].decode('utf-8', 'surrogateescape')
             at = after
         if flags & 0x2000:
-            value, after = source_codec.read_table(data, at, end, 1)
-            headers = value
-            at = after
+            headers = at
+            at += 4 + read_u32(data, at)
+            if at > end:
+                return None
         if flags & 0x1000:
             delivery_mode = data[at]
             at += 1
@@ -438,10 +440,12 @@ def bind(table: RuleTable) -> Any:
         if priority is not None:
             # priority, amqp091_to_amqp10.toml
             to_header_priority = priority
-        if headers is not None:
+        if headers:
             seen = set()
-            for typed in headers:
-                key, type_ = typed.key, typed.type
+            at = headers + 4
+            stop = at + read_u32(data, headers)
+            while at < stop:
+                key, type_, value, at = source_codec.read_entry(data, at, stop, 1)
                 if key in keys_basic_headers:
                     first = key not in seen
                     seen.add(key)
@@ -449,7 +453,7 @@ def bind(table: RuleTable) -> Any:
                         key == 'x-amqp-1.0-properties'
                         and first
                         and type_ in {'longstr', 'binary'}
-                        and (made := via_no_section_before_payload(typed.value, payload, basic_type)) is not NOT_MINE
+                        and (made := via_no_section_before_payload(value, payload, basic_type)) is not NOT_MINE
                     ):
                         if type(made) is Partial or type(made) is Loss:
                             made = made.value if type(made) is Partial else None
@@ -464,7 +468,7 @@ def bind(table: RuleTable) -> Any:
                         and first
                         and type_ in {'longstr', 'binary'}
                         and (row_legacy_properties, key) not in sections
-                        and (made := via_one_amqp_section(typed.value)) is not NOT_MINE
+                        and (made := via_one_amqp_section(value)) is not NOT_MINE
                     ):
                         if type(made) is Partial or type(made) is Loss:
                             made = made.value if type(made) is Partial else None
@@ -477,7 +481,7 @@ def bind(table: RuleTable) -> Any:
                         key == 'x-amqp-1.0-app-properties'
                         and first
                         and type_ in {'longstr', 'binary'}
-                        and (made := via_no_section_before_payload(typed.value, payload, basic_type)) is not NOT_MINE
+                        and (made := via_no_section_before_payload(value, payload, basic_type)) is not NOT_MINE
                     ):
                         if type(made) is Partial or type(made) is Loss:
                             made = made.value if type(made) is Partial else None
@@ -492,7 +496,7 @@ def bind(table: RuleTable) -> Any:
                         and first
                         and type_ in {'longstr', 'binary'}
                         and (row_legacy_application_properties, key) not in sections
-                        and (made := via_one_amqp_section(typed.value)) is not NOT_MINE
+                        and (made := via_one_amqp_section(value)) is not NOT_MINE
                     ):
                         if type(made) is Partial or type(made) is Loss:
                             made = made.value if type(made) is Partial else None
@@ -505,7 +509,7 @@ def bind(table: RuleTable) -> Any:
                         key == 'x-amqp-1.0-message-annotations'
                         and first
                         and type_ in {'longstr', 'binary'}
-                        and (made := via_no_section_before_payload(typed.value, payload, basic_type)) is not NOT_MINE
+                        and (made := via_no_section_before_payload(value, payload, basic_type)) is not NOT_MINE
                     ):
                         if type(made) is Partial or type(made) is Loss:
                             made = made.value if type(made) is Partial else None
@@ -520,7 +524,7 @@ def bind(table: RuleTable) -> Any:
                         and first
                         and type_ in {'longstr', 'binary'}
                         and (row_legacy_message_annotations, key) not in sections
-                        and (made := via_one_amqp_section(typed.value)) is not NOT_MINE
+                        and (made := via_one_amqp_section(value)) is not NOT_MINE
                     ):
                         if type(made) is Partial or type(made) is Loss:
                             made = made.value if type(made) is Partial else None
@@ -533,7 +537,7 @@ def bind(table: RuleTable) -> Any:
                         key == 'x-amqp-1.0-footer'
                         and first
                         and type_ in {'longstr', 'binary'}
-                        and (made := via_no_amqp_section(typed.value, 'footer')) is not NOT_MINE
+                        and (made := via_no_amqp_section(value, 'footer')) is not NOT_MINE
                     ):
                         if type(made) is Partial or type(made) is Loss:
                             made = made.value if type(made) is Partial else None
@@ -548,7 +552,7 @@ def bind(table: RuleTable) -> Any:
                         and first
                         and type_ in {'longstr', 'binary'}
                         and (row_legacy_footer, key) not in sections
-                        and (made := via_one_amqp_section(typed.value, 'footer')) is not NOT_MINE
+                        and (made := via_one_amqp_section(value, 'footer')) is not NOT_MINE
                     ):
                         if type(made) is Partial or type(made) is Loss:
                             made = made.value if type(made) is Partial else None
@@ -560,20 +564,17 @@ def bind(table: RuleTable) -> Any:
                     if key == 'BCC' and first:  # header-bcc, rabbitmq-4.0.toml
                         continue
                     if key == 'CC' and type_ == 'array':  # header-cc, rabbitmq-4.0.toml
-                        if (  # type-timestamp, amqp091_to_amqp10.toml
-                            type_ == 'timestamp'
-                            and (number := typed.value) < 9223372036854775
-                        ):
+                        if type_ == 'timestamp' and (number := value) < 9223372036854775:  # type-timestamp, amqp091_to_amqp10.toml
                             by = 'type-timestamp'
                             as_ = 'timestamp'
                             made = number * 1000
                         elif (renamed := renamed_top.get(type_)) is not None:
                             by, as_ = renamed
-                            made = typed.value
+                            made = value
                         else:
                             lost = []
                             before = len(lost)
-                            by, as_, made = types_top[type_](typed.value, lost)
+                            by, as_, made = types_top[type_](value, lost)
                             if len(lost) > before:
                                 put_before(path('basic.headers', key), lost, before)
                             if by is None:
@@ -585,20 +586,17 @@ def bind(table: RuleTable) -> Any:
                             filled_message_annotations.add('x-cc')
                         continue
                 if 'x-' <= key < 'x.':  # header-x, amqp091_to_amqp10.toml
-                    if (  # type-timestamp, amqp091_to_amqp10.toml
-                        type_ == 'timestamp'
-                        and (number := typed.value) < 9223372036854775
-                    ):
+                    if type_ == 'timestamp' and (number := value) < 9223372036854775:  # type-timestamp, amqp091_to_amqp10.toml
                         by = 'type-timestamp'
                         as_ = 'timestamp'
                         made = number * 1000
                     elif (renamed := renamed_top.get(type_)) is not None:
                         by, as_ = renamed
-                        made = typed.value
+                        made = value
                     else:
                         lost = []
                         before = len(lost)
-                        by, as_, made = types_top[type_](typed.value, lost)
+                        by, as_, made = types_top[type_](value, lost)
                         if len(lost) > before:
                             put_before(path('basic.headers', key), lost, before)
                         if by is None:
@@ -613,20 +611,17 @@ def bind(table: RuleTable) -> Any:
                 elif type_ in {'array', 'table'}:  # header-compound, amqp091_to_amqp10.toml
                     pass
                 else:  # header, amqp091_to_amqp10.toml
-                    if (  # type-timestamp, amqp091_to_amqp10.toml
-                        type_ == 'timestamp'
-                        and (number := typed.value) < 9223372036854775
-                    ):
+                    if type_ == 'timestamp' and (number := value) < 9223372036854775:  # type-timestamp, amqp091_to_amqp10.toml
                         by = 'type-timestamp'
                         as_ = 'timestamp'
                         made = number * 1000
                     elif (renamed := renamed_top.get(type_)) is not None:
                         by, as_ = renamed
-                        made = typed.value
+                        made = value
                     else:
                         lost = []
                         before = len(lost)
-                        by, as_, made = types_top[type_](typed.value, lost)
+                        by, as_, made = types_top[type_](value, lost)
                         if len(lost) > before:
                             put_before(path('basic.headers', key), lost, before)
                         if as_ in ('list', 'map', 'array', 'described'):
@@ -640,6 +635,8 @@ def bind(table: RuleTable) -> Any:
                     else:
                         target_codec.write_entry(to_application_properties, 161, key, as_, made, room)
                         filled_application_properties.add(key)
+            if at != stop:
+                return None
         if basic_type == 'amqp-1.0' and (made := via_amqp_sections(payload)) is not NOT_MINE:  # payload-sections, rabbitmq-4.0.toml
             if type(made) is Partial or type(made) is Loss:
                 made = made.value if type(made) is Partial else None

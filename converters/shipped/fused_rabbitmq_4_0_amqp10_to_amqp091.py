@@ -296,8 +296,8 @@ def bind(table: RuleTable) -> Any:
         ttl: Any = None
         first_acquirer: Any = None
         delivery_count: Any = None
-        delivery_annotations: list[Any] | None = None
-        message_annotations: list[Any] | None = None
+        delivery_annotations: i64 = 0
+        message_annotations: i64 = 0
         message_id: TypedValue | None = None
         user_id: bytes | None = None
         to: str | None = None
@@ -311,7 +311,7 @@ def bind(table: RuleTable) -> Any:
         group_id: str | None = None
         group_sequence: Any = None
         reply_to_group_id: str | None = None
-        application_properties: list[Any] | None = None
+        application_properties: i64 = 0
         body: Any = None
         footer: list[Any] | None = None
         after: i64
@@ -354,7 +354,6 @@ def bind(table: RuleTable) -> Any:
         to_basic_user_id: Any
         to_payload: Any
         type_: str
-        typed: Entry
         used_footer: Any
         value: Any
         end = len(data)
@@ -449,9 +448,11 @@ def bind(table: RuleTable) -> Any:
                 if at != stop:
                     return None
             elif kind == 113:
-                delivery_annotations, at = source_codec.read_entries('delivery_annotations', 163, data, at, room)
+                delivery_annotations = at
+                at = source_codec.end_of(data, at)
             elif kind == 114:
-                message_annotations, at = source_codec.read_entries('message_annotations', 163, data, at, room)
+                message_annotations = at
+                at = source_codec.end_of(data, at)
             elif kind == 115:
                 count, at, stop = source_codec.count_of('properties', data, at)
                 if count > 0:
@@ -767,7 +768,8 @@ def bind(table: RuleTable) -> Any:
                 if at != stop:
                     return None
             elif kind == 116:
-                application_properties, at = source_codec.read_entries('application_properties', 161, data, at, room)
+                application_properties = at
+                at = source_codec.end_of(data, at)
             elif kind < 120:
                 if body is not None and kind != last:
                     return None
@@ -811,10 +813,23 @@ def bind(table: RuleTable) -> Any:
                 pass
             else:
                 to_basic_expiration = str(ttl)
-        if message_annotations is not None:
+        if delivery_annotations:
+            count, at, stop = source_codec.entries_at('delivery_annotations', data, delivery_annotations, room)
+            room.levels -= 1
+            while count:
+                count -= 2
+                label, type_, value, at = source_codec.read_entry('delivery_annotations', 163, data, at, room)
+                # delivery-annotations, amqp10_to_amqp091.toml
+            if at != stop:
+                return None
+            room.levels += 1
+        if message_annotations:
             seen = set()
-            for typed in message_annotations:
-                label, type_ = typed.key, typed.type
+            count, at, stop = source_codec.entries_at('message_annotations', data, message_annotations, room)
+            room.levels -= 1
+            while count:
+                count -= 2
+                label, type_, value, at = source_codec.read_entry('message_annotations', 163, data, at, room)
                 if label in keys_message_annotations:
                     first = label not in seen
                     seen.add(label)
@@ -822,22 +837,22 @@ def bind(table: RuleTable) -> Any:
                         if type_ == 'string':  # type-string, amqp10_to_amqp091.toml
                             by = 'type-string'
                             as_ = 'longstr'
-                            made = (text := typed.value).encode()
+                            made = (text := value).encode()
                         elif type_ == 'symbol':  # type-symbol, amqp10_to_amqp091.toml
                             by = 'type-symbol'
                             as_ = 'longstr'
-                            made = (text := typed.value).encode()
-                        elif type_ == 'float' and isfinite(typed.value):  # type-float, amqp10_to_amqp091.toml
+                            made = (text := value).encode()
+                        elif type_ == 'float' and isfinite(value):  # type-float, amqp10_to_amqp091.toml
                             by = 'type-float'
                             as_ = 'float'
-                            made = typed.value
-                        elif type_ == 'double' and isfinite(typed.value):  # type-double, amqp10_to_amqp091.toml
+                            made = value
+                        elif type_ == 'double' and isfinite(value):  # type-double, amqp10_to_amqp091.toml
                             by = 'type-double'
                             as_ = 'double'
-                            made = typed.value
+                            made = value
                         elif (  # type-timestamp, amqp10_to_amqp091.toml
                             type_ == 'timestamp'
-                            and (number := typed.value) >= 0
+                            and (number := value) >= 0
                             and number % 1000 == 0
                         ):
                             by = 'type-timestamp'
@@ -845,11 +860,11 @@ def bind(table: RuleTable) -> Any:
                             made = number // 1000
                         elif (renamed := renamed_top.get(type_)) is not None:
                             by, as_ = renamed
-                            made = typed.value
+                            made = value
                         else:
                             lost = []
                             before = len(lost)
-                            by, as_, made = types_top[type_](typed.value, lost)
+                            by, as_, made = types_top[type_](value, lost)
                             if len(lost) > before:
                                 put_before(path('message_annotations', label), lost, before)
                             if by is None:
@@ -865,7 +880,7 @@ def bind(table: RuleTable) -> Any:
                         and first
                         and type_ in {'string', 'symbol', 'binary', 'uuid'}
                     ):
-                        made = via_text(typed.value)
+                        made = via_text(value)
                         if type(made) is not str:
                             made = made.value if type(made) is Partial else None
                         if made is not None:
@@ -884,7 +899,7 @@ def bind(table: RuleTable) -> Any:
                         and first
                         and type_ in {'ubyte', 'ushort', 'uint', 'ulong', 'byte', 'short', 'int', 'long', 'char'}
                     ):
-                        made = via_low_bits_then_known_delivery_mode(typed.value)
+                        made = via_low_bits_then_known_delivery_mode(value)
                         if type(made) is not int:
                             made = made.value if type(made) is Partial else None
                         if made is not None:
@@ -900,7 +915,7 @@ def bind(table: RuleTable) -> Any:
                         and first
                         and type_ == 'timestamp'
                     ):
-                        made = via_whole_seconds_then_known_delivery_mode(typed.value)
+                        made = via_whole_seconds_then_known_delivery_mode(value)
                         if type(made) is not int:
                             made = made.value if type(made) is Partial else None
                         if made is not None:
@@ -916,7 +931,7 @@ def bind(table: RuleTable) -> Any:
                         and first
                         and type_ in {'ubyte', 'ushort', 'uint', 'ulong', 'byte', 'short', 'int', 'long', 'char'}
                     ):
-                        made = via_low_bits(typed.value)
+                        made = via_low_bits(value)
                         if type(made) is not int:
                             made = made.value if type(made) is Partial else None
                         if made is not None:
@@ -928,7 +943,7 @@ def bind(table: RuleTable) -> Any:
                                 to_basic_priority = made
                         continue
                     if label == 'x-basic-priority' and first and type_ == 'timestamp':  # x-basic-priority-time, rabbitmq-4.0.toml
-                        made = via_whole_seconds_then_low_bits(typed.value)
+                        made = via_whole_seconds_then_low_bits(value)
                         if type(made) is not int:
                             made = made.value if type(made) is Partial else None
                         if made is not None:
@@ -943,28 +958,25 @@ def bind(table: RuleTable) -> Any:
                         label == 'x-basic-expiration'
                         and first
                         and type_ == 'string'
-                        and (
-                            len(typed.value) < 12 and typed.value.isascii() and typed.value.isdecimal()
-                            or when_number(typed.value)
-                        )
+                        and (len(value) < 12 and value.isascii() and value.isdecimal() or when_number(value))
                     ):
                         if (
-                            not (len(typed.value) < 256 and typed.value.isascii() and '\x00' not in typed.value)
-                            and (fault := fault_shortstr(typed.value)) is not None
+                            not (len(value) < 256 and value.isascii() and '\x00' not in value)
+                            and (fault := fault_shortstr(value)) is not None
                         ):
                             pass
                         elif to_basic_expiration is not None:
                             pass
                         else:
-                            to_basic_expiration = typed.value
+                            to_basic_expiration = value
                         continue
                     if (  # x-basic-expiration-other, rabbitmq-4.0.toml
                         label == 'x-basic-expiration'
                         and first
                         and type_ in {'symbol', 'binary', 'uuid'}
-                        and when_number_2(typed.value)
+                        and when_number_2(value)
                     ):
-                        made = via_text(typed.value)
+                        made = via_text(value)
                         if type(made) is not str:
                             made = made.value if type(made) is Partial else None
                         if made is not None:
@@ -989,7 +1001,7 @@ def bind(table: RuleTable) -> Any:
                 elif (  # deaths, rabbitmq-4.0.toml
                     label == 'x-opt-deaths'
                     and type_ == 'array'
-                    and (made := via_deaths(typed.value)) is not NOT_MINE
+                    and (made := via_deaths(value)) is not NOT_MINE
                 ):
                     if (fault := fault_array(made)) is not None:
                         pass
@@ -1004,28 +1016,28 @@ def bind(table: RuleTable) -> Any:
                     if 'timestamp_in_ms' in filled_basic_headers:
                         pass
                     else:
-                        target_codec.write_entry(to_basic_headers, 'timestamp_in_ms', 'long', typed.value, 1)
+                        target_codec.write_entry(to_basic_headers, 'timestamp_in_ms', 'long', value, 1)
                         filled_basic_headers.add('timestamp_in_ms')
                 elif type(label) is str and 'x-' <= label < 'x.':  # annotation-x, amqp10_to_amqp091.toml
                     if type_ == 'string':  # type-string, amqp10_to_amqp091.toml
                         by = 'type-string'
                         as_ = 'longstr'
-                        made = (text := typed.value).encode()
+                        made = (text := value).encode()
                     elif type_ == 'symbol':  # type-symbol, amqp10_to_amqp091.toml
                         by = 'type-symbol'
                         as_ = 'longstr'
-                        made = (text := typed.value).encode()
-                    elif type_ == 'float' and isfinite(typed.value):  # type-float, amqp10_to_amqp091.toml
+                        made = (text := value).encode()
+                    elif type_ == 'float' and isfinite(value):  # type-float, amqp10_to_amqp091.toml
                         by = 'type-float'
                         as_ = 'float'
-                        made = typed.value
-                    elif type_ == 'double' and isfinite(typed.value):  # type-double, amqp10_to_amqp091.toml
+                        made = value
+                    elif type_ == 'double' and isfinite(value):  # type-double, amqp10_to_amqp091.toml
                         by = 'type-double'
                         as_ = 'double'
-                        made = typed.value
+                        made = value
                     elif (  # type-timestamp, amqp10_to_amqp091.toml
                         type_ == 'timestamp'
-                        and (number := typed.value) >= 0
+                        and (number := value) >= 0
                         and number % 1000 == 0
                     ):
                         by = 'type-timestamp'
@@ -1033,11 +1045,11 @@ def bind(table: RuleTable) -> Any:
                         made = number // 1000
                     elif (renamed := renamed_top.get(type_)) is not None:
                         by, as_ = renamed
-                        made = typed.value
+                        made = value
                     else:
                         lost = []
                         before = len(lost)
-                        by, as_, made = types_top[type_](typed.value, lost)
+                        by, as_, made = types_top[type_](value, lost)
                         if len(lost) > before:
                             put_before(path('message_annotations', label), lost, before)
                         if by is None:
@@ -1052,6 +1064,9 @@ def bind(table: RuleTable) -> Any:
                     else:
                         target_codec.write_entry(to_basic_headers, label, as_, made, 1)
                         filled_basic_headers.add(label)
+            if at != stop:
+                return None
+            room.levels += 1
         if correlation_id is not None:
             type_, value = correlation_id.type, correlation_id.value
             if (  # correlation-id-shortstr, rabbitmq-4.0.toml
@@ -1170,29 +1185,32 @@ def bind(table: RuleTable) -> Any:
                     pass
                 else:
                     to_basic_app_id = group_id
-        if application_properties is not None:
-            for typed in application_properties:
-                key, type_ = typed.key, typed.type
+        if application_properties:
+            count, at, stop = source_codec.entries_at('application_properties', data, application_properties, room)
+            room.levels -= 1
+            while count:
+                count -= 2
+                key, type_, value, at = source_codec.read_entry('application_properties', 161, data, at, room)
                 # application-property, amqp10_to_amqp091.toml
                 if type_ == 'string':  # type-string, amqp10_to_amqp091.toml
                     by = 'type-string'
                     as_ = 'longstr'
-                    made = (text := typed.value).encode()
+                    made = (text := value).encode()
                 elif type_ == 'symbol':  # type-symbol, amqp10_to_amqp091.toml
                     by = 'type-symbol'
                     as_ = 'longstr'
-                    made = (text := typed.value).encode()
-                elif type_ == 'float' and isfinite(typed.value):  # type-float, amqp10_to_amqp091.toml
+                    made = (text := value).encode()
+                elif type_ == 'float' and isfinite(value):  # type-float, amqp10_to_amqp091.toml
                     by = 'type-float'
                     as_ = 'float'
-                    made = typed.value
-                elif type_ == 'double' and isfinite(typed.value):  # type-double, amqp10_to_amqp091.toml
+                    made = value
+                elif type_ == 'double' and isfinite(value):  # type-double, amqp10_to_amqp091.toml
                     by = 'type-double'
                     as_ = 'double'
-                    made = typed.value
+                    made = value
                 elif (  # type-timestamp, amqp10_to_amqp091.toml
                     type_ == 'timestamp'
-                    and (number := typed.value) >= 0
+                    and (number := value) >= 0
                     and number % 1000 == 0
                 ):
                     by = 'type-timestamp'
@@ -1200,11 +1218,11 @@ def bind(table: RuleTable) -> Any:
                     made = number // 1000
                 elif (renamed := renamed_top.get(type_)) is not None:
                     by, as_ = renamed
-                    made = typed.value
+                    made = value
                 else:
                     lost = []
                     before = len(lost)
-                    by, as_, made = types_top[type_](typed.value, lost)
+                    by, as_, made = types_top[type_](value, lost)
                     if len(lost) > before:
                         put_before(path('application_properties', key), lost, before)
                     if by is None:
@@ -1216,6 +1234,9 @@ def bind(table: RuleTable) -> Any:
                 else:
                     target_codec.write_entry(to_basic_headers, key, as_, made, 1)
                     filled_basic_headers.add(key)
+            if at != stop:
+                return None
+            room.levels += 1
         if body is not None:
             if type(body) is Data and len(body.sections) == 1:  # body-one, amqp10_to_amqp091.toml
                 to_payload = body.sections[0] if type(body) is Data and len(body.sections) == 1 else via_body_octets(body)

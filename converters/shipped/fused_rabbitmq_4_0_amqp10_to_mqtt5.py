@@ -202,8 +202,8 @@ def bind(table: RuleTable) -> Any:
         ttl: Any = None
         first_acquirer: Any = None
         delivery_count: Any = None
-        delivery_annotations: list[Any] | None = None
-        message_annotations: list[Any] | None = None
+        delivery_annotations: i64 = 0
+        message_annotations: i64 = 0
         message_id: TypedValue | None = None
         user_id: bytes | None = None
         to: str | None = None
@@ -217,7 +217,7 @@ def bind(table: RuleTable) -> Any:
         group_id: str | None = None
         group_sequence: Any = None
         reply_to_group_id: str | None = None
-        application_properties: list[Any] | None = None
+        application_properties: i64 = 0
         body: Any = None
         footer: list[Any] | None = None
         address: Any
@@ -249,7 +249,6 @@ def bind(table: RuleTable) -> Any:
         to_topic_name: Any
         to_user_properties: Writer
         type_: str
-        typed: Entry
         used_footer: Any
         value: Any
         end = len(data)
@@ -344,9 +343,11 @@ def bind(table: RuleTable) -> Any:
                 if at != stop:
                     return None
             elif kind == 113:
-                delivery_annotations, at = source_codec.read_entries('delivery_annotations', 163, data, at, room)
+                delivery_annotations = at
+                at = source_codec.end_of(data, at)
             elif kind == 114:
-                message_annotations, at = source_codec.read_entries('message_annotations', 163, data, at, room)
+                message_annotations = at
+                at = source_codec.end_of(data, at)
             elif kind == 115:
                 count, at, stop = source_codec.count_of('properties', data, at)
                 if count > 0:
@@ -662,7 +663,8 @@ def bind(table: RuleTable) -> Any:
                 if at != stop:
                     return None
             elif kind == 116:
-                application_properties, at = source_codec.read_entries('application_properties', 161, data, at, room)
+                application_properties = at
+                at = source_codec.end_of(data, at)
             elif kind < 120:
                 if body is not None and kind != last:
                     return None
@@ -694,9 +696,22 @@ def bind(table: RuleTable) -> Any:
             to_qos = 1 if durable else 0
         else:  # durable-absent, rabbitmq-4.0.toml
             to_qos = 1
-        if message_annotations is not None:
-            for typed in message_annotations:
-                label, type_ = typed.key, typed.type
+        if delivery_annotations:
+            count, at, stop = source_codec.entries_at('delivery_annotations', data, delivery_annotations, room)
+            room.levels -= 1
+            while count:
+                count -= 2
+                label, type_, value, at = source_codec.read_entry('delivery_annotations', 163, data, at, room)
+                # delivery-annotations, amqp10_to_mqtt5.toml
+            if at != stop:
+                return None
+            room.levels += 1
+        if message_annotations:
+            count, at, stop = source_codec.entries_at('message_annotations', data, message_annotations, room)
+            room.levels -= 1
+            while count:
+                count -= 2
+                label, type_, value, at = source_codec.read_entry('message_annotations', 163, data, at, room)
                 if (  # annotation-x-compound, amqp10_to_mqtt5.toml
                     type(label) is str
                     and 'x-' <= label < 'x.'
@@ -706,7 +721,7 @@ def bind(table: RuleTable) -> Any:
                 elif type(label) is str and 'x-' <= label < 'x.':  # annotation-x, amqp10_to_mqtt5.toml
                     if (  # type-string, amqp10_to_mqtt5.toml
                         type_ == 'string'
-                        and len(text := typed.value) < 65536
+                        and len(text := value) < 65536
                         and text.isascii()
                         and '\x00' not in text
                     ):
@@ -715,7 +730,7 @@ def bind(table: RuleTable) -> Any:
                         made = text
                     elif (  # type-symbol, amqp10_to_mqtt5.toml
                         type_ == 'symbol'
-                        and len(text := typed.value) < 65536
+                        and len(text := value) < 65536
                         and text.isascii()
                         and '\x00' not in text
                     ):
@@ -729,16 +744,16 @@ def bind(table: RuleTable) -> Any:
                     elif type_ == 'boolean':  # type-boolean, amqp10_to_mqtt5.toml
                         by = 'type-boolean'
                         as_ = 'utf8'
-                        made = 'true' if typed.value else 'false'
+                        made = 'true' if value else 'false'
                     elif type_ in {  # type-integer, amqp10_to_mqtt5.toml
                         'ubyte', 'ushort', 'uint', 'ulong', 'byte', 'short', 'int', 'long'
                     }:
                         by = 'type-integer'
                         as_ = 'utf8'
-                        made = str(typed.value)
+                        made = str(value)
                     elif (  # type-timestamp, amqp10_to_mqtt5.toml
                         type_ == 'timestamp'
-                        and (number := typed.value) >= 0
+                        and (number := value) >= 0
                         and number % 1000 == 0
                     ):
                         by = 'type-timestamp'
@@ -747,7 +762,7 @@ def bind(table: RuleTable) -> Any:
                     else:
                         lost = []
                         before = len(lost)
-                        by, as_, made = types_top[type_](typed.value, lost)
+                        by, as_, made = types_top[type_](value, lost)
                         if len(lost) > before:
                             put_before(path('message_annotations', label), lost, before)
                         if by is None:
@@ -759,6 +774,9 @@ def bind(table: RuleTable) -> Any:
                         pass
                     else:
                         target_codec.write_user_property(to_user_properties, label, made)
+            if at != stop:
+                return None
+            room.levels += 1
         if message_id is not None:
             value = message_id.value
             # message-id, amqp10_to_mqtt5.toml
@@ -816,15 +834,18 @@ def bind(table: RuleTable) -> Any:
                 pass
             else:
                 to_content_type = content_type
-        if application_properties is not None:
-            for typed in application_properties:
-                key, type_ = typed.key, typed.type
+        if application_properties:
+            count, at, stop = source_codec.entries_at('application_properties', data, application_properties, room)
+            room.levels -= 1
+            while count:
+                count -= 2
+                key, type_, value, at = source_codec.read_entry('application_properties', 161, data, at, room)
                 if type_ in {'array', 'list', 'map', 'binary'}:  # application-property-compound, amqp10_to_mqtt5.toml
                     pass
                 else:  # application-property, amqp10_to_mqtt5.toml
                     if (  # type-string, amqp10_to_mqtt5.toml
                         type_ == 'string'
-                        and len(text := typed.value) < 65536
+                        and len(text := value) < 65536
                         and text.isascii()
                         and '\x00' not in text
                     ):
@@ -833,7 +854,7 @@ def bind(table: RuleTable) -> Any:
                         made = text
                     elif (  # type-symbol, amqp10_to_mqtt5.toml
                         type_ == 'symbol'
-                        and len(text := typed.value) < 65536
+                        and len(text := value) < 65536
                         and text.isascii()
                         and '\x00' not in text
                     ):
@@ -847,16 +868,16 @@ def bind(table: RuleTable) -> Any:
                     elif type_ == 'boolean':  # type-boolean, amqp10_to_mqtt5.toml
                         by = 'type-boolean'
                         as_ = 'utf8'
-                        made = 'true' if typed.value else 'false'
+                        made = 'true' if value else 'false'
                     elif type_ in {  # type-integer, amqp10_to_mqtt5.toml
                         'ubyte', 'ushort', 'uint', 'ulong', 'byte', 'short', 'int', 'long'
                     }:
                         by = 'type-integer'
                         as_ = 'utf8'
-                        made = str(typed.value)
+                        made = str(value)
                     elif (  # type-timestamp, amqp10_to_mqtt5.toml
                         type_ == 'timestamp'
-                        and (number := typed.value) >= 0
+                        and (number := value) >= 0
                         and number % 1000 == 0
                     ):
                         by = 'type-timestamp'
@@ -865,7 +886,7 @@ def bind(table: RuleTable) -> Any:
                     else:
                         lost = []
                         before = len(lost)
-                        by, as_, made = types_top[type_](typed.value, lost)
+                        by, as_, made = types_top[type_](value, lost)
                         if len(lost) > before:
                             put_before(path('application_properties', key), lost, before)
                         if by is None:
@@ -877,6 +898,9 @@ def bind(table: RuleTable) -> Any:
                         pass
                     else:
                         target_codec.write_user_property(to_user_properties, key, made)
+            if at != stop:
+                return None
+            room.levels += 1
         if body is not None:
             if type(body) is Data:  # body-data, amqp10_to_mqtt5.toml
                 to_payload = body.sections[0] if type(body) is Data and len(body.sections) == 1 else via_body_octets(body)

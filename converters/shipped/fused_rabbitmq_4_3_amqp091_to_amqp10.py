@@ -8,6 +8,7 @@ from mqconvert.converters.model.primitives import Writer
 from mqconvert.converters.model.primitives import here
 from mqconvert.converters.model.native import i64
 from mqconvert.converters.model.primitives import put_sizes
+from mqconvert.converters.model.primitives import read_u32
 from mqconvert.converters.model.primitives import read_u64
 from mqconvert.converters.model.primitives import write_coded_i64
 from mqconvert.converters.model.primitives import write_coded_u32
@@ -214,7 +215,7 @@ def bind(table: RuleTable) -> Any:
     def transcode(data: bytes, environment: Environment) -> bytes | None:
         content_type: str | None = None
         content_encoding: str | None = None
-        headers: list[Any] | None = None
+        headers: i64 = 0
         delivery_mode: Any = None
         priority: Any = None
         correlation_id: str | None = None
@@ -253,6 +254,7 @@ def bind(table: RuleTable) -> Any:
         sections: dict[Any, Any]
         seen: set[Any]
         size: i64
+        stop: i64
         target: Any
         text: str
         to_application_properties: Writer
@@ -270,7 +272,6 @@ def bind(table: RuleTable) -> Any:
         to_properties_reply_to: Any
         to_properties_user_id: Any
         type_: str
-        typed: Entry
         value: Any
         whole: int
         exchange, routing_key, at, end, size, channel = source_codec.opened(data, 0)
@@ -286,9 +287,10 @@ def bind(table: RuleTable) -> Any:
             content_encoding = data[at + 1:after].decode('utf-8', 'surrogateescape')
             at = after
         if flags & 0x2000:
-            value, after = source_codec.read_table(data, at, end, 1)
-            headers = value
-            at = after
+            headers = at
+            at += 4 + read_u32(data, at)
+            if at > end:
+                return None
         if flags & 0x1000:
             delivery_mode = data[at]
             at += 1
@@ -441,10 +443,12 @@ def bind(table: RuleTable) -> Any:
         if priority is not None:
             # priority, amqp091_to_amqp10.toml
             to_header_priority = priority
-        if headers is not None:
+        if headers:
             seen = set()
-            for typed in headers:
-                key, type_ = typed.key, typed.type
+            at = headers + 4
+            stop = at + read_u32(data, headers)
+            while at < stop:
+                key, type_, value, at = source_codec.read_entry(data, at, stop, 1)
                 if key in keys_basic_headers:
                     first = key not in seen
                     seen.add(key)
@@ -452,7 +456,7 @@ def bind(table: RuleTable) -> Any:
                         key == 'x-amqp-1.0-properties'
                         and first
                         and type_ in {'longstr', 'binary'}
-                        and (made := via_no_section_before_payload(typed.value, payload, basic_type)) is not NOT_MINE
+                        and (made := via_no_section_before_payload(value, payload, basic_type)) is not NOT_MINE
                     ):
                         if type(made) is Partial or type(made) is Loss:
                             made = made.value if type(made) is Partial else None
@@ -467,7 +471,7 @@ def bind(table: RuleTable) -> Any:
                         and first
                         and type_ in {'longstr', 'binary'}
                         and (row_legacy_properties, key) not in sections
-                        and (made := via_one_amqp_section(typed.value)) is not NOT_MINE
+                        and (made := via_one_amqp_section(value)) is not NOT_MINE
                     ):
                         if type(made) is Partial or type(made) is Loss:
                             made = made.value if type(made) is Partial else None
@@ -480,7 +484,7 @@ def bind(table: RuleTable) -> Any:
                         key == 'x-amqp-1.0-app-properties'
                         and first
                         and type_ in {'longstr', 'binary'}
-                        and (made := via_no_section_before_payload(typed.value, payload, basic_type)) is not NOT_MINE
+                        and (made := via_no_section_before_payload(value, payload, basic_type)) is not NOT_MINE
                     ):
                         if type(made) is Partial or type(made) is Loss:
                             made = made.value if type(made) is Partial else None
@@ -495,7 +499,7 @@ def bind(table: RuleTable) -> Any:
                         and first
                         and type_ in {'longstr', 'binary'}
                         and (row_legacy_application_properties, key) not in sections
-                        and (made := via_one_amqp_section(typed.value)) is not NOT_MINE
+                        and (made := via_one_amqp_section(value)) is not NOT_MINE
                     ):
                         if type(made) is Partial or type(made) is Loss:
                             made = made.value if type(made) is Partial else None
@@ -508,7 +512,7 @@ def bind(table: RuleTable) -> Any:
                         key == 'x-amqp-1.0-message-annotations'
                         and first
                         and type_ in {'longstr', 'binary'}
-                        and (made := via_no_section_before_payload(typed.value, payload, basic_type)) is not NOT_MINE
+                        and (made := via_no_section_before_payload(value, payload, basic_type)) is not NOT_MINE
                     ):
                         if type(made) is Partial or type(made) is Loss:
                             made = made.value if type(made) is Partial else None
@@ -523,7 +527,7 @@ def bind(table: RuleTable) -> Any:
                         and first
                         and type_ in {'longstr', 'binary'}
                         and (row_legacy_message_annotations, key) not in sections
-                        and (made := via_one_amqp_section(typed.value)) is not NOT_MINE
+                        and (made := via_one_amqp_section(value)) is not NOT_MINE
                     ):
                         if type(made) is Partial or type(made) is Loss:
                             made = made.value if type(made) is Partial else None
@@ -536,7 +540,7 @@ def bind(table: RuleTable) -> Any:
                         key == 'x-amqp-1.0-footer'
                         and first
                         and type_ in {'longstr', 'binary'}
-                        and (made := via_no_amqp_section(typed.value, 'footer')) is not NOT_MINE
+                        and (made := via_no_amqp_section(value, 'footer')) is not NOT_MINE
                     ):
                         if type(made) is Partial or type(made) is Loss:
                             made = made.value if type(made) is Partial else None
@@ -551,7 +555,7 @@ def bind(table: RuleTable) -> Any:
                         and first
                         and type_ in {'longstr', 'binary'}
                         and (row_legacy_footer, key) not in sections
-                        and (made := via_one_amqp_section(typed.value, 'footer')) is not NOT_MINE
+                        and (made := via_one_amqp_section(value, 'footer')) is not NOT_MINE
                     ):
                         if type(made) is Partial or type(made) is Loss:
                             made = made.value if type(made) is Partial else None
@@ -563,20 +567,17 @@ def bind(table: RuleTable) -> Any:
                     if key == 'BCC' and first:  # header-bcc, rabbitmq-4.0.toml
                         continue
                     if key == 'CC' and type_ == 'array':  # header-cc, rabbitmq-4.0.toml
-                        if (  # type-timestamp, amqp091_to_amqp10.toml
-                            type_ == 'timestamp'
-                            and (number := typed.value) < 9223372036854775
-                        ):
+                        if type_ == 'timestamp' and (number := value) < 9223372036854775:  # type-timestamp, amqp091_to_amqp10.toml
                             by = 'type-timestamp'
                             as_ = 'timestamp'
                             made = number * 1000
                         elif (renamed := renamed_top.get(type_)) is not None:
                             by, as_ = renamed
-                            made = typed.value
+                            made = value
                         else:
                             lost = []
                             before = len(lost)
-                            by, as_, made = types_top[type_](typed.value, lost)
+                            by, as_, made = types_top[type_](value, lost)
                             if len(lost) > before:
                                 put_before(path('basic.headers', key), lost, before)
                             if by is None:
@@ -588,20 +589,17 @@ def bind(table: RuleTable) -> Any:
                             filled_message_annotations.add('x-cc')
                         continue
                 if 'x-' <= key < 'x.':  # header-x, amqp091_to_amqp10.toml
-                    if (  # type-timestamp, amqp091_to_amqp10.toml
-                        type_ == 'timestamp'
-                        and (number := typed.value) < 9223372036854775
-                    ):
+                    if type_ == 'timestamp' and (number := value) < 9223372036854775:  # type-timestamp, amqp091_to_amqp10.toml
                         by = 'type-timestamp'
                         as_ = 'timestamp'
                         made = number * 1000
                     elif (renamed := renamed_top.get(type_)) is not None:
                         by, as_ = renamed
-                        made = typed.value
+                        made = value
                     else:
                         lost = []
                         before = len(lost)
-                        by, as_, made = types_top[type_](typed.value, lost)
+                        by, as_, made = types_top[type_](value, lost)
                         if len(lost) > before:
                             put_before(path('basic.headers', key), lost, before)
                         if by is None:
@@ -616,20 +614,17 @@ def bind(table: RuleTable) -> Any:
                 elif type_ in {'array', 'table'}:  # header-compound, amqp091_to_amqp10.toml
                     pass
                 else:  # header, amqp091_to_amqp10.toml
-                    if (  # type-timestamp, amqp091_to_amqp10.toml
-                        type_ == 'timestamp'
-                        and (number := typed.value) < 9223372036854775
-                    ):
+                    if type_ == 'timestamp' and (number := value) < 9223372036854775:  # type-timestamp, amqp091_to_amqp10.toml
                         by = 'type-timestamp'
                         as_ = 'timestamp'
                         made = number * 1000
                     elif (renamed := renamed_top.get(type_)) is not None:
                         by, as_ = renamed
-                        made = typed.value
+                        made = value
                     else:
                         lost = []
                         before = len(lost)
-                        by, as_, made = types_top[type_](typed.value, lost)
+                        by, as_, made = types_top[type_](value, lost)
                         if len(lost) > before:
                             put_before(path('basic.headers', key), lost, before)
                         if as_ in ('list', 'map', 'array', 'described'):
@@ -643,6 +638,8 @@ def bind(table: RuleTable) -> Any:
                     else:
                         target_codec.write_entry(to_application_properties, 161, key, as_, made, room)
                         filled_application_properties.add(key)
+            if at != stop:
+                return None
         if basic_type == 'amqp-1.0' and (made := via_amqp_sections(payload)) is not NOT_MINE:  # payload-sections, rabbitmq-4.0.toml
             if type(made) is Partial or type(made) is Loss:
                 made = made.value if type(made) is Partial else None

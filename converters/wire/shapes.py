@@ -80,8 +80,11 @@ def _spanned(field: str, first: Sequence[Statement], after: Expression, *, many:
     return (*first, *lines(note, FIELD=Literal(field), AFTER=after), _moved(after))
 
 
-Held = Callable[[str], Expression | None]
-"""Returns the expression of a field that is read into it; None for a field that is not kept."""
+Held = Callable[[str], Expression | tuple[Statement, ...] | None]
+"""Returns the expression of a field that is read into it; None for a field that is not kept.
+
+A field that is read in another way than its form's has the statements, which go on behind it.
+"""
 Given = Callable[[str], Expression | If | None]
 """Returns the expression of a field that is written; None for a field that is not.
 
@@ -97,9 +100,11 @@ def _given(field: str) -> Expression:
     return Attribute(Name("given"), field)
 
 
-def _put(held: Expression | None, value: Expression) -> Statement:
-    assert held is not None
-    return Assign(held, value)
+def _into(held: Held, field: str) -> Expression:
+    """Return the expression of a field that is read as its form does."""
+    found = held(field)
+    assert not isinstance(found, tuple)
+    return found or Literal(None)
 
 
 def _if_set(
@@ -155,8 +160,11 @@ class Flagged:
         """Return the statements that read the fields at `at` that `flags` name."""
         body: Statements = []
         for name, flag, form in self.fields:
-            first, value, after = form.reading(AT)
-            body.append(If(code("flags & {0}", flag), (*first, _put(held(name), value), _moved(after))))
+            own = held(name)
+            if not isinstance(own, tuple):
+                first, value, after = form.reading(AT)
+                own = (*first, Assign(_into(held, name), value), _moved(after))
+            body.append(If(code("flags & {0}", flag), own))
         return body
 
     def _spans(self) -> Statements:
@@ -247,7 +255,7 @@ class Tagged:
             fault = form.fault()
             checked = () if fault is None else (If(fault, (Break(),)),)
             test: Expression = code("tag == {0}", Literal(tag, hexadecimal=True))
-            test = test if form.many else code("{0} and {1} is None", test, held(field) or Literal(None))
+            test = test if form.many else code("{0} and {1} is None", test, _into(held, field))
             chain = (If(test, (*first, *checked, _kept(field, form, value, held), _moved(after)), chain),)
         return lines("while at < end:\n    tag: i64 = data[at]\n    CHAIN", CHAIN=chain)
 
@@ -290,7 +298,7 @@ class Tagged:
     def _filled(self, held: Held) -> Statements:
         """Return the statements that set the fields of lists with elements."""
         many = [field for field, (_, form) in self.fields.items() if form.many]
-        return [If(_list(field), (_put(held(field), _list(field)),)) for field in many]
+        return [If(_list(field), (Assign(_into(held, field), _list(field)),)) for field in many]
 
     def _writer(self, *, careful: bool) -> Statements:
         return self.writing(_given, careful=careful)
@@ -310,7 +318,7 @@ def _list(field: str) -> Name:
 
 def _kept(field: str, form: Form, value: Expression, held: Held) -> Statement:
     """Return the statement that keeps the value of a field, or an element of a list."""
-    return do("{0}.append({1})", _list(field), value) if form.many else _put(held(field), value)
+    return do("{0}.append({1})", _list(field), value) if form.many else Assign(_into(held, field), value)
 
 
 # ---- a list of fields -------------------------------------------------------------------------------------------------
@@ -358,7 +366,7 @@ class Positional:
     def _chains(self, held: Held) -> Iterator[tuple[Statement, ...]]:
         """Yield the statements that read each field behind its code."""
         for place, field in enumerate(fields(self.of)):
-            types, target = field.metadata["types"], held(field.name) or Literal(None)
+            types, target = field.metadata["types"], _into(held, field.name)
             chain: tuple[Statement, ...] = lines(
                 """
                 if code == NULL:

@@ -353,13 +353,19 @@ def read_table(data: bytes, at: i64, end: i64, depth: i64) -> tuple[Table, i64]:
     at += 4
     table: Table = []
     while at < stop:
-        value_at: i64 = at + 1 + data[at]
-        key = data[at + 1 : value_at].decode("utf-8", "surrogateescape")
-        type_, value, at = printed.read_value(data[value_at], data, value_at + 1, stop, depth)
+        key, type_, value, at = read_entry(data, at, stop, depth)
         table.append(Entry(key, type_, value))
     if at != stop:
         raise _ends_early("a field", stop)
     return table, at
+
+
+def read_entry(data: bytes, at: i64, end: i64, depth: i64) -> tuple[str, str, object, i64]:
+    """Return key, type and value of the entry at an offset, and the offset behind it."""
+    value_at: i64 = at + 1 + data[at]
+    key = data[at + 1 : value_at].decode("utf-8", "surrogateescape")
+    type_, value, after = printed.read_value(data[value_at], data, value_at + 1, end, depth)
+    return key, type_, value, after
 
 
 def read_array(data: bytes, at: i64, end: i64, depth: i64) -> tuple[list[TypedValue], i64]:

@@ -5,7 +5,7 @@ from dataclasses import replace
 from mqconvert.converters.protocols.amqp10.message import Header, Properties
 from mqconvert.converters.wire.forms import FLOAT, Form
 from mqconvert.converters.wire.layouts import Layout
-from mqconvert.converters.wire.messages import MessageLayout, Written
+from mqconvert.converters.wire.messages import Entries, MessageLayout
 from mqconvert.converters.wire.shapes import Coded, Positional
 
 
@@ -169,10 +169,31 @@ HEADER = Positional(name="header", of=Header, rows=VALUES, head=b"\x00\x53\x70",
 PROPERTIES = Positional(name="properties", of=Properties, rows=VALUES, head=b"\x00\x53\x73", path=".")
 
 
-def _section(descriptor: int, code: int) -> Written:
-    """Return how the entries of a section are written; `code` is the usual one of their keys."""
-    each = f"codec.write_entry(OUT, {code:#04x}, KEY, TYPE, VALUE, room)"
-    return Written(each, f"codec.write_entries(out, {descriptor:#04x}, VALUE, COUNT)")
+def _section(name: str, descriptor: int, code: int) -> Entries:
+    """Return the entries of a section; `code` is the usual one of their keys."""
+    return Entries(
+        each=f"codec.write_entry(OUT, {code:#04x}, KEY, TYPE, VALUE, room)",
+        whole=f"codec.write_entries(out, {descriptor:#04x}, VALUE, COUNT)",
+        read=f"PLACE, at = codec.read_entries({name!r}, {code:#04x}, data, at, room)",
+        find="""
+        PLACE = at
+        at = codec.end_of(data, at)
+        """,
+        first=f"""
+        count, at, stop = codec.entries_at({name!r}, data, PLACE, room)
+        room.levels -= 1
+        """,
+        more="count",
+        next=f"""
+        count -= 2
+        KEY, type_, value, at = codec.read_entry({name!r}, {code:#04x}, data, at, room)
+        """,
+        last="""
+        if at != stop:
+            return None
+        room.levels += 1
+        """,
+    )
 
 
 MESSAGE = MessageLayout(
@@ -193,22 +214,22 @@ MESSAGE = MessageLayout(
             if at != stop:
                 return None
         elif kind == 0x71:
-            DELIVERY_ANNOTATIONS, at = codec.read_entries("delivery_annotations", 0xA3, data, at, room)
+            READ_delivery_annotations
         elif kind == 0x72:
-            MESSAGE_ANNOTATIONS, at = codec.read_entries("message_annotations", 0xA3, data, at, room)
+            READ_message_annotations
         elif kind == 0x73:
             count, at, stop = codec.count_of("properties", data, at)
             READ_properties
             if at != stop:
                 return None
         elif kind == 0x74:
-            APPLICATION_PROPERTIES, at = codec.read_entries("application_properties", 0xA1, data, at, room)
+            READ_application_properties
         elif kind < 0x78:
             if BODY is not None and kind != last:
                 return None
             BODY, at = codec.read_body(kind, BODY, data, at, room)
         else:
-            FOOTER, at = codec.read_entries("footer", 0xA3, data, at, room)
+            READ_footer
         last = kind
     if at > end or not end:
         return None
@@ -230,10 +251,13 @@ MESSAGE = MessageLayout(
     return out.getvalue()
     """,
     maps={
-        "delivery_annotations": _section(0x71, 0xA3),
-        "message_annotations": _section(0x72, 0xA3),
-        "application_properties": _section(0x74, 0xA1),
-        "footer": _section(0x78, 0xA3),
+        name: _section(name, descriptor, 0xA1 if name == "application_properties" else 0xA3)
+        for name, descriptor in (
+            ("delivery_annotations", 0x71),
+            ("message_annotations", 0x72),
+            ("application_properties", 0x74),
+            ("footer", 0x78),
+        )
     },
     parts={"body": "codec.write_body(out, VALUE, room)"},
 )
