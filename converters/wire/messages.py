@@ -74,7 +74,7 @@ class MessageLayout:
         Of the maps in `found`, it only keeps the offset.
         """
         maps = {path: lines(each.find if path in found else each.read, PLACE=places[path]) for path, each in self.maps.items()}
-        held = {**places, **{path: each for path, each in maps.items() if each}}
+        held: dict[str, Expression | tuple[Statement, ...]] = {**places, **{path: each for path, each in maps.items() if each}}
         shapes = {name: tuple(shape.reading(within(name, held))) for name, shape in self.shapes.items()}
         return lines(self.reading, **_capitals(places), **{f"READ_{name}": each for name, each in {**maps, **shapes}.items()})
 
