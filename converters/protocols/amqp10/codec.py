@@ -175,7 +175,7 @@ def _check_entries(count: i64, at: i64, stop: i64, room: Room) -> None:
         raise _too_deep(at)
 
 
-def read_entry(section: str, short: i64, data: bytes, at: i64, room: Room) -> tuple[object, str, object, i64]:
+def read_entry(section: str, short: i64, data: bytes, at: i64, room: Room) -> tuple[Any, str, object, i64]:
     """Return key, type and value of an entry, and the offset behind it. The key is None for one that is left out."""
     mid: i64 = at
     key: Any
