@@ -73,6 +73,7 @@ class Transcoder:
 
 
 _REPORT: Final = str(LossPolicy.REPORT.value)
+_USUAL: Final = str(DOCUMENTED)
 
 
 @mypyc_attr(acyclic=True)
@@ -110,8 +111,10 @@ class Transcoded:
         return f"Transcoded(wire={self.wire!r})"
 
 
-_WAYS: Final[dict[tuple[object, ...], Transcoder]] = {}
-"""The ways without overlays, by the arguments that choose them."""
+_WAYS: Final[dict[str, dict[str, Transcoder]]] = {}
+"""The ways of the default profile without overlays, by source and target: these need no tuple to be found."""
+_OTHERS: Final[dict[tuple[object, ...], Transcoder]] = {}
+"""Those of other profiles, by the arguments that choose them."""
 
 
 def transcode(
@@ -132,12 +135,16 @@ def transcode(
     >>> transcode(bytes.fromhex("3006000174006869"), "amqp-0.9.1", source="mqtt-5.0").wire[-3:-1]
     b'hi'
     """
+    plain = type(rules) is tuple and not rules
+    usual = plain and profile == _USUAL
     try:
-        way = _WAYS[to, source, profile, rules]
+        way = _WAYS[source][to] if usual else _OTHERS[source, to, profile, rules]
     except (KeyError, TypeError):  # the first time, or with overlays in a list
         way = Transcoder(source, to, profile, rules)
-        if rules == ():
-            _WAYS[to, source, profile, rules] = way
+        if usual:
+            _WAYS.setdefault(source, {})[to] = way
+        elif plain:
+            _OTHERS[source, to, profile, rules] = way
     if type(environment) is not Environment:
         raise ArgumentError("environment", "an Environment", type(environment))
     return way.transcode(data if type(data) is bytes else as_bytes(data), environment, on_loss)

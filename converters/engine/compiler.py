@@ -92,13 +92,14 @@ class Compiler:
             lines.append(Assign(self.rows.index(path), by_key(self.from_places[path], self.rows.where(path))))
         lines += [Assign(used_name(self.from_places[path]), literal(False)) for path in self.rows.used]
         for place in map(self.to_places.__getitem__, self.rows.filled):
-            start = literal(self.start_of(place))
-            if place.kind == ENTRIES:
-                start = code("[]" if place.repeats or typed_entries(place) else "{}")
-            lines.append(Assign(target_name(place), start))
-            if typed_entries(place):
-                lines.append(Assign(filled_name(place), code("set()")))
+            start = Assign(target_name(place), literal(self.start_of(place)))
+            lines += self.started_map(place) if place.kind == ENTRIES else [start]
         return [*lines, *[assign("sections", "{}")] * self.function.wholes]
+
+    def started_map(self, place: Place) -> Statements:
+        """Return the variables of a map of the target, or of a list of pairs, before any entry."""
+        start = Assign(target_name(place), code("[]" if place.repeats or typed_entries(place) else "{}"))
+        return [start, *[Assign(filled_name(place), code("set()"))] * typed_entries(place)]
 
     def start(self, branch: Branch, *, again: bool) -> Statements:
         """Return a row that prepares a place of the source; `again` is true if another one did before."""
@@ -120,12 +121,15 @@ class Compiler:
         made = tuple(self.section(place, lines) if place.kind == SECTION else self.final(place) for place in fields)
         lines.append(assign("target", Call(self.names.of_class(self.function.target.message), made)))
         if self.function.wholes:
-            filled = frozenset(path.partition(".")[0] for path in self.rows.filled)
-            made_by_rows = self.names.name("made_by_rows", "sections", filled)
-            lines.append(If(Name("sections"), (do("place_sections(target, sections, {0}, notes)", made_by_rows),)))
+            lines.append(If(Name("sections"), (do("place_sections(target, sections, {0}, notes)", self.made_by_rows()),)))
         for branch in self.function.finish:
             lines += last_row(branch, self.rows)
         return [*lines, Return(Name("target"))]
+
+    def made_by_rows(self) -> Name:
+        """Return the name of the sections that rows fill."""
+        filled = frozenset(path.partition(".")[0] for path in self.rows.filled)
+        return self.names.name("made_by_rows", "sections", filled)
 
     def section(self, place: Place, lines: Statements) -> Expression:
         """Return the variable of the section. An optional section exists only if a row filled one of its fields."""

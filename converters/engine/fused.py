@@ -13,12 +13,13 @@ from operator import itemgetter
 from typing import Any
 
 from mqconvert.converters.engine.compiler import Compiler
-from mqconvert.converters.engine.expressions import target_name
+from mqconvert.converters.engine.expressions import filled_name, key_name, target_name
 from mqconvert.converters.engine.last_rows import last_row
-from mqconvert.converters.engine.names import NONE
+from mqconvert.converters.engine.names import NONE, Names
+from mqconvert.converters.engine.nodes import Branch, Function, Group, place_and_key
 from mqconvert.converters.engine.place_rows import PlaceRows
 from mqconvert.converters.engine.variables import CONTAINERS, LOCALS, field_type, set_in
-from mqconvert.converters.model.places import ENTRIES, SECTION, WHOLE, Place
+from mqconvert.converters.model.places import SECTION, WHOLE, Place
 from mqconvert.converters.printed.nodes import (
     Assign,
     Call,
@@ -30,21 +31,23 @@ from mqconvert.converters.printed.nodes import (
     If,
     Name,
     Named,
+    Not,
     Operation,
     Pass,
     Remark,
     Return,
     Statement,
     Statements,
+    While,
     literal,
     mentions,
     nodes_in,
 )
 from mqconvert.converters.printed.nodes import Function as Definition
-from mqconvert.converters.printed.templates import code, replaced, template
+from mqconvert.converters.printed.templates import code, do, lines, replaced, template
 from mqconvert.converters.protocols import PROTOCOLS
 from mqconvert.converters.wire.layouts import Layout
-from mqconvert.converters.wire.messages import within
+from mqconvert.converters.wire.messages import MessageLayout, within
 
 NAME = "transcode"
 """The name of such a function."""
@@ -55,21 +58,61 @@ _FIRST = {"at": 0, "last": 0}
 
 
 class _Rows(PlaceRows):
-    """Rows whose source is in variables."""
+    """Rows whose source is in variables, and which read and write the entries of maps one by one.
+
+    `found` has the maps of the source that one loop goes through, `maps` those of the target that no row sees last.
+    """
+
+    def __init__(self, function: Function, names: Names, source: MessageLayout, target: MessageLayout) -> None:
+        super().__init__(function, names)
+        self.source, self.target = source, target
+        last = {path for branch in function.finish for path in (branch.place.path, *branch.rule.reads)}
+        self.maps = target.maps.keys() - last
+        rows = (*function.table.rules, *function.table.finish)
+        others = {place_and_key(read)[0] for rule in rows for read in rule.reads} | self.started | self.used.keys()
+        one_by_one = (path for path, each in source.maps.items() if each.next)
+        self.found = {path for path in one_by_one if path in function.groups and path not in others}
 
     def held(self, place: Place) -> Expression:
         return self.local(place.path)
+
+    def loop(self, group: Group) -> Statements:
+        made = super().loop(group)
+        path, key = group.place.path, key_name(group.place)
+        match made:
+            case [If(_, (*first, For(Name("typed"), Name(), body)))] if path in self.found:
+                parts = {"typed.key": key, "typed.type": Name("type_"), "typed.value": Name("value")}
+                each = [line for line in replaced(body, parts) if not _is_idle(line)]
+                entries = _of(self.source.maps[path].loop(self.local(path), key, each), "source")
+                return [If(self.local(path), (*first, *entries))]
+        return made
+
+    def answer(self, branch: Branch, type_: Expression, made: Expression) -> Statements:
+        assert branch.target is not None
+        if branch.target.path not in self.maps:
+            return super().answer(branch, type_, made)
+        pairs = ((Name("as_"), type_), (Name("made"), made))
+        return [Assign(name, value) for name, value in pairs if name != value]
+
+    def stored(self, target: Place, key: Expression, type_: Expression, made: Expression, *, by_type_rows: bool) -> Statements:
+        if target.path not in self.maps:
+            return super().stored(target, key, type_, made, by_type_rows=by_type_rows)
+        written = self.target.entry(target.path, target_name(target), key, type_, made)
+        noted = [] if target.repeats else [do("{0}.add({1})", filled_name(target), key)]
+        return [*_of(written, "target"), *noted]
 
 
 class Fuser(Compiler):
     """Makes the function from bytes to bytes of one table, beside its other function."""
 
+    rows: _Rows
+
     def __init__(self, beside: Compiler, source: Layout, target: Layout) -> None:
-        super().__init__(beside.function, _Rows(beside.function, beside.names))
         self.layouts = {"source": source, "target": target}
         assert source.message is not None
         assert target.message is not None
         self.source, self.target = source.message, target.message
+        super().__init__(beside.function, _Rows(beside.function, beside.names, self.source, self.target))
 
     def fuse(self) -> Definition:
         """Return the function."""
@@ -99,29 +142,46 @@ class Fuser(Compiler):
             name = self.rows.local(place.path).id
             kinds = ("str", "bytes", *["int"] * (name in counted))
             type_ = field_type(place, self.function, kinds, always=place.unset is not None or place.payload)
-            yield Declare(name, template(type_), literal(unset))
+            found = place.path in self.rows.found
+            yield Declare(name, template("i64" if found else type_), literal(0 if found else unset))
 
     def opening(self) -> Statements:
         places = {place.path: self.rows.held(place) for place in _fields(self.from_places)}
-        return _of(self.source.read(places), "source")
+        return [*_of(self.source.read(places, self.rows.found), "source"), *_of(lines(self.target.before), "target")]
+
+    def started_map(self, place: Place) -> Statements:
+        if place.path not in self.rows.maps:
+            return super().started_map(place)
+        seen = [] if place.repeats else [Assign(filled_name(place), code("Keys()"))]
+        return [Assign(target_name(place), code("Writer()")), *seen]
 
     def build(self) -> Statements:
         finished = {branch.place.path: Name(f"last_{branch.place.name}") for branch in self.function.finish}
-        lines: Statements = [If(Name("sections"), tuple(self.with_sections()))] if self.function.wholes else []
-        lines += [Assign(name, self.final(self.to_places[path])) for path, name in finished.items()]
-        for branch in self.function.finish:
-            lines += last_row(branch, self.rows, finished[branch.place.path])
+        made: Statements = [Assign(name, self.final(self.to_places[path])) for path, name in finished.items()]
+        last = [line for branch in self.function.finish for line in last_row(branch, self.rows, finished[branch.place.path])]
+        made += [If(Not(Name("sections")), tuple(last))] if last and self.function.wholes else last
         places = {place.path: finished.get(place.path) or self.final(place) for place in _fields(self.to_places)}
-        return [*lines, *_of(self.target.write(places, dict(self.written(places))), "target")]
+        *written, end = _of(self.target.write(places, dict(self.written(places))), "target")
+        return [*made, *written, *(self.with_sections(end) if self.function.wholes else [end])]
 
-    def with_sections(self) -> Statements:
-        """Return the end for messages that get whole sections: they are placed in a message."""
-        *lines, _ = replaced(tuple(super().build()), {"notes": code("Notes()")})
-        return [*lines, Return(code("target_codec.encode(target)"))]
+    def with_sections(self, end: Statement) -> Statements:
+        """Return the end for messages that get whole sections: those are placed in the message that was written."""
+        assert isinstance(end, Return)
+        text = """
+            if sections:
+                target = codec.decode(WRITTEN)
+                place_sections(target, sections, BY_ROWS, Notes())
+                LAST
+                return codec.encode(target)
+            return WRITTEN
+            """
+        last = [line for branch in self.function.finish for line in last_row(branch, self.rows)]
+        return _of(lines(text, WRITTEN=end.value, BY_ROWS=self.made_by_rows(), LAST=last), "target")
 
     def written(self, places: dict[str, Expression]) -> Iterator[tuple[str, Statements]]:
         """Yield the statements that write each section and field, by its name."""
-        values = {path: None if value == NONE else value for path, value in places.items()}
+        values: dict[str, Expression | If | None] = {path: None if value == NONE else value for path, value in places.items()}
+        values |= {path: self.whole(self.to_places[path]) for path in self.rows.maps}
         for name, shape in self.target.shapes.items():
             section = self.to_places.get(name)
             lines = tuple(shape.writing(within(name, values)))
@@ -130,10 +190,20 @@ class Fuser(Compiler):
             else:
                 there = self.there(section)
                 yield name, [] if there is None else [If(there, lines)]
-        for name in self.target.parts:
-            value, place = values[name], self.to_places[name]
-            there = target_name(place) if place.kind == ENTRIES else code("{0} is not None", value or NONE)
-            yield name, [] if value is None else [If(there, self.target.part(name, value))]
+        for name, value in values.items():
+            if name in self.rows.maps:
+                yield name, [value] if isinstance(value, If) else []
+            elif name in self.target.parts:
+                parts = self.target.part(name, value) if isinstance(value, Expression) else ()
+                yield name, [If(code("{0} is not None", value), parts)] if isinstance(value, Expression) else []
+
+    def whole(self, place: Place) -> If | None:
+        """Return the statements that write a map, if it has entries; None if no row fills it."""
+        if place.path not in self.rows.filled:
+            return None
+        filled = code("here({0})", target_name(place))
+        whole = lines(self.target.maps[place.path].whole, VALUE=target_name(place), COUNT=code("len({0})", filled_name(place)))
+        return If(filled, tuple(_of(whole, "target")))
 
 
 def _fields(places: dict[str, Place]) -> Iterator[Place]:
@@ -154,6 +224,11 @@ def fuser(beside: Compiler) -> Fuser | None:
     """Return what fuses the function of a compiler's table; None where a protocol has no layout of its messages."""
     source, target = layout_of(beside.table.source), layout_of(beside.table.target)
     return Fuser(beside, source, target) if source and target else None
+
+
+def _is_idle(statement: Statement) -> bool:
+    """Return whether a statement sets variables to themselves."""
+    return isinstance(statement, Assign) and statement.target == statement.value
 
 
 def _of(statements: Sequence[Statement], side: str) -> Statements:
@@ -179,6 +254,8 @@ def _silent(statements: Sequence[Statement]) -> Iterator[Statement]:
                 each = tuple(_silent(body))
                 if not _idle(each):
                     yield For(target, over, each)
+            case While(test, body):  # it also checks the entries
+                yield While(test, tuple(_silent(body)))
             case _:
                 yield statement
 

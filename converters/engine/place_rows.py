@@ -278,9 +278,7 @@ class PlaceRows(Expressions):
             self.filled[path] = None
             name = target_name(self.to_places[path])
             if key is not None:
-                held = "{0}.append(({1}, {2}))" if self.to_places[path].repeats else None
-                constants = (name, literal(key), literal(constant))
-                lines.append(do(held, *constants) if held else Assign(Item(name, literal(key)), literal(constant)))
+                lines += self.stored(self.to_places[path], literal(key), NONE, literal(constant), by_type_rows=False)
             else:
                 if not rule.absent:
                     rows = Dictionary(((literal(path), self.names.row(rule)),))
@@ -339,18 +337,13 @@ class PlaceRows(Expressions):
         """Return the value by the type rows: only a new name for its type if possible, else the function of its type."""
         rule, target = branch.rule, branch.target
         assert target is not None
-        entries = target.values is None
         ways: list[tuple[Expression, Statements, Rule | None]] = []
         for types, row, test, made in at_once(self.function):
             asked = every([of_type(types), *([test] if test else [])]) or NONE
-            entry = self.entry(branch, literal(row.rule.as_), made)
-            by = Assign(code("(by, made)"), Display("()", (literal(row.rule.id), entry)))
-            ways.append((asked, [by], row.rule))
+            by = Assign(Name("by"), literal(row.rule.id))
+            ways.append((asked, [by, *self.answer(branch, literal(row.rule.as_), made)], row.rule))
         if any(only_renamed(chain[0]) for chain in self.function.types["top"].values()):
-            made = self.entry(branch, Name("as_"), code("typed.value"))
-            if entries and self.key(rule) == key_name(branch.place):
-                made = code("typed if as_ == type_ else {0}", made)
-            renamed = [Assign(code("(by, as_)"), Name("renamed")), assign("made", made)]
+            renamed = [Assign(code("(by, as_)"), Name("renamed")), *self.answer(branch, Name("as_"), code("typed.value"))]
             ways.append((code("(renamed := renamed_top.get(type_)) is not None"), renamed, None))
         rare: Statements = [
             assign("lost", "notes.lost"),
@@ -363,17 +356,21 @@ class PlaceRows(Expressions):
             rare.append(If(code("as_ in {0}", literal(target.not_held)), not_simple))
         if not rule.more:
             rare.append(If(code("by is None"), (Continue(),)))
-        if entries:
-            rare.append(assign("made", self.entry(branch, Name("as_"), Name("made"))))
+        rare += self.answer(branch, Name("as_"), Name("made"))
         whole = rare
         for asked, then, told in reversed(ways):
             whole = [If(asked, tuple(then), tuple(whole), told)]
         return [*whole, If(code("by is not None"), tuple(put))] if rule.more else [*whole, *put]
 
-    def entry(self, branch: Branch, type_: Expression, made: Expression) -> Expression:
-        """Return the expression of an entry of a map, or of a value in a list of pairs."""
+    def answer(self, branch: Branch, type_: Expression, made: Expression) -> Statements:
+        """Return the statements that set `made` to an entry of a map, or to a value in a list of pairs."""
         assert branch.target is not None
-        return made if branch.target.values is not None else code("Entry({0}, {1}, {2})", self.key(branch.rule), type_, made)
+        key = self.key(branch.rule)
+        if branch.target.values is None:
+            entry = code("Entry({0}, {1}, {2})", key, type_, made)
+            as_it_is = type_ == Name("as_") and made == code("typed.value") and key == key_name(branch.place)
+            made = code("typed if as_ == type_ else {0}", entry) if as_it_is else entry
+        return [] if made == Name("made") else [Assign(Name("made"), made)]
 
     def put(self, branch: Branch, after: Statements) -> Statements:
         """Return the assignment with the checks of the key and of a filled place; then `after`."""
@@ -403,30 +400,32 @@ class PlaceRows(Expressions):
         """Return like `put` for an entry of a map or a list of pairs."""
         rule, place, target, row = branch.rule, branch.place, branch.target, self.names.row(branch.rule)
         assert target is not None
-        entries, by_type_rows = target_name(target), branch.type == BY_TYPE_ROWS
+        by_type_rows = branch.type == BY_TYPE_ROWS
         fixed = rule.target_template is not None and "*" not in rule.target_template
         whole_key = self.key(rule)
         key = whole_key if fixed or whole_key == key_name(place) else Name("name")
-        value = made
-        if not by_type_rows and target.values is None:
-            typed = branch.type == TYPED_ANSWER
-            type_, of_type = (code("made.type"), code("made.value")) if typed else (literal(branch.type), made)
-            value = code("Entry({0}, {1}, {2})", key, type_, of_type)
+        type_: Expression = Name("as_") if by_type_rows else literal(branch.type)
+        if branch.type == TYPED_ANSWER and target.values is None:
+            type_, made = code("made.type"), code("made.value")
         noted = [_taken(row, self.own(place), key, Name("by") if by_type_rows else NONE), *after]
-        stored: Statements = [Assign(Item(entries, key), value)]
-        if typed_entries(target):
-            stored = [do("{0}.append({1})", entries, value), do("{0}.add({1})", filled_name(target), key)]
-        put: Statements
-        if target.repeats:
-            put = [do("{0}.append(({1}, {2}))", entries, key, value), *noted]
-        else:
-            taken = code("{0} in {1}", key, filled_name(target))
-            put = either(taken, [self.too_late(place, row, target, key)], [*stored, *noted])
+        put = [*self.stored(target, key, type_, made, by_type_rows=by_type_rows), *noted]
+        if not target.repeats:
+            put = either(code("{0} in {1}", key, filled_name(target)), [self.too_late(place, row, target, key)], put)
         if not fixed:
             assert target.entries is not None
             unfit = self.names.unfit_key(target.entries, key, or_number=self.may_be_number(rule))
             put = either(unfit, [self.lost(place, code("'its key is ' + fault"), row)], put)
         return [assign("name", whole_key), *put] if key == Name("name") else put
+
+    def stored(self, target: Place, key: Expression, type_: Expression, made: Expression, *, by_type_rows: bool) -> Statements:
+        """Return the statements that put an entry into a map or a list of pairs; the type rows have made the entry."""
+        entries = target_name(target)
+        if target.repeats:
+            return [do("{0}.append(({1}, {2}))", entries, key, made)]
+        if not typed_entries(target):
+            return [Assign(Item(entries, key), made)]
+        entry = made if by_type_rows else code("Entry({0}, {1}, {2})", key, type_, made)
+        return [do("{0}.append({1})", entries, entry), do("{0}.add({1})", filled_name(target), key)]
 
     def too_late(self, place: Place, row: Expression, target: Place, key: Expression) -> Statement:
         told = (row, self.path(place), self.type_text(place), literal(target.path), key, self.own(place))

@@ -20,6 +20,8 @@ CONTAINERS: dict[Expression | None, str] = {
     Dictionary(): "dict[Any, Any]",
     Display("[]"): "list[Any]",
     code("set()"): "set[Any]",
+    code("Keys()"): "Keys",
+    code("Writer()"): "Writer",
     code("notes.taken"): "list[Any]",
 }
 """The types of variables by what is assigned to them first."""

@@ -4,11 +4,48 @@ from collections.abc import Container, Iterable, Sequence
 from typing import Any, Final
 
 from mqconvert.converters.errors import EncodeError
-from mqconvert.converters.model.primitives import UNWRITABLE
+from mqconvert.converters.model.primitives import COMPILED, UNWRITABLE
 from mqconvert.converters.model.values import MAX_DEPTH, Entry, TypedValue
 
 FAILED: Final = (*UNWRITABLE, EncodeError)
 """The errors of writing an invalid value without checks, of which some name the fault."""
+
+
+class Keys:
+    """The keys of a map that is being written: a set, which compares the first ones one by one, since that takes less time.
+
+    >>> keys = Keys()
+    >>> keys.add("k")
+    >>> "k" in keys, "j" in keys, len(keys)
+    (True, False, 1)
+    """
+
+    __slots__ = ("_first", "_rest")
+
+    def __init__(self) -> None:
+        self._first: list[object] = []
+        self._rest: set[object] | None = None
+
+    def __contains__(self, key: object) -> bool:
+        return key in self._first or (self._rest is not None and key in self._rest)
+
+    def __len__(self) -> int:
+        return len(self._first) + (0 if self._rest is None else len(self._rest))
+
+    def add(self, key: object) -> None:
+        """Add a key that is not there."""
+        if self._rest is not None:
+            self._rest.add(key)
+        elif len(self._first) < _FEW:
+            self._first.append(key)
+        else:
+            self._rest = {key}
+
+
+_FEW: Final = 16
+"""The keys that are compared one by one."""
+if not COMPILED:
+    Keys = set
 
 
 def key_of(entry: Any) -> Any:

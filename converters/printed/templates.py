@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 
 from mqconvert.converters.printed.nodes import (
     Assign,
+    Attribute,
     Do,
     Expression,
     Hole,
@@ -121,7 +122,7 @@ def _initial(class_: Any) -> tuple[str, ...]:
 
 
 def replaced(tree: T, names: Mapping[str, Expression]) -> T:
-    """Return a tree with variables replaced by other expressions.
+    """Return a tree with variables, or attributes of variables, replaced by other expressions.
 
     >>> from mqconvert.converters.printed.printer import written
     >>> written(replaced(template("codec.read(data)"), {"codec": Name("source_codec")}))
@@ -132,8 +133,11 @@ def replaced(tree: T, names: Mapping[str, Expression]) -> T:
 
 
 def _replaced(tree: Any, names: Mapping[str, Expression]) -> Any:
-    if isinstance(tree, Name):
-        return names.get(tree.id, tree)
+    match tree:
+        case Name(name):
+            return names.get(name, tree)
+        case Attribute(Name(name), attribute) if f"{name}.{attribute}" in names:
+            return names[f"{name}.{attribute}"]
     return _rebuilt(tree, lambda part: _replaced(part, names))
 
 

@@ -511,12 +511,14 @@ def bind(table: RuleTable) -> Any:
                         and raw.isascii()
                         and 0 not in raw
                     ):
-                        by, made = 'type-longstr-text', Entry(key, 'string', raw.decode())
+                        by = 'type-longstr-text'
+                        made = Entry(key, 'string', raw.decode())
                     elif (  # type-timestamp, amqp091_to_amqp10.toml
                         type_ == 'timestamp'
                         and (number := typed.value) < 9223372036854775
                     ):
-                        by, made = 'type-timestamp', Entry(key, 'timestamp', number * 1000)
+                        by = 'type-timestamp'
+                        made = Entry(key, 'timestamp', number * 1000)
                     elif (renamed := renamed_top.get(type_)) is not None:
                         by, as_ = renamed
                         made = typed if as_ == type_ else Entry(key, as_, typed.value)
@@ -546,12 +548,14 @@ def bind(table: RuleTable) -> Any:
                         and raw.isascii()
                         and 0 not in raw
                     ):
-                        by, made = 'type-longstr-text', Entry(key, 'string', raw.decode())
+                        by = 'type-longstr-text'
+                        made = Entry(key, 'string', raw.decode())
                     elif (  # type-timestamp, amqp091_to_amqp10.toml
                         type_ == 'timestamp'
                         and (number := typed.value) < 9223372036854775
                     ):
-                        by, made = 'type-timestamp', Entry(key, 'timestamp', number * 1000)
+                        by = 'type-timestamp'
+                        made = Entry(key, 'timestamp', number * 1000)
                     elif (renamed := renamed_top.get(type_)) is not None:
                         by, as_ = renamed
                         made = typed if as_ == type_ else Entry(key, as_, typed.value)

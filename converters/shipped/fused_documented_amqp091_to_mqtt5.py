@@ -4,7 +4,9 @@ import mqconvert.converters.protocols.amqp091.codec as source_codec
 import mqconvert.converters.protocols.mqtt5.codec as target_codec
 from typing import Any
 from mqconvert.converters.model.primitives import Writer
+from mqconvert.converters.model.primitives import here
 from mqconvert.converters.model.native import i64
+from mqconvert.converters.model.primitives import read_u32
 from mqconvert.converters.model.primitives import read_u64
 from mqconvert.converters.model.primitives import write_coded_text16
 from mqconvert.converters.model.primitives import write_u16
@@ -180,7 +182,7 @@ def bind(table: RuleTable) -> Any:
     def transcode(data: bytes, environment: Environment) -> bytes | None:
         content_type: str | None = None
         content_encoding: str | None = None
-        headers: list[Any] | None = None
+        headers: i64 = 0
         delivery_mode: Any = None
         priority: Any = None
         correlation_id: str | None = None
@@ -210,6 +212,7 @@ def bind(table: RuleTable) -> Any:
         made: Any
         raw: bytes
         size: i64
+        stop: i64
         text: str
         to_content_type: Any
         to_correlation_data: Any
@@ -218,9 +221,8 @@ def bind(table: RuleTable) -> Any:
         to_qos: Any
         to_response_topic: Any
         to_topic_name: Any
-        to_user_properties: list[Any]
+        to_user_properties: Writer
         type_: str
-        typed: Entry
         value: Any
         exchange, routing_key, at, end, size, channel = source_codec.opened(data, 0)
         flags = data[at - 2] << 8 | data[at - 1]
@@ -235,9 +237,10 @@ def bind(table: RuleTable) -> Any:
             content_encoding = data[at + 1:after].decode('utf-8', 'surrogateescape')
             at = after
         if flags & 0x2000:
-            value, after = source_codec.read_table(data, at, end, 1)
-            headers = value
-            at = after
+            headers = at
+            at += 4 + read_u32(data, at)
+            if at > end:
+                return None
         if flags & 0x1000:
             delivery_mode = data[at]
             at += 1
@@ -290,7 +293,7 @@ def bind(table: RuleTable) -> Any:
         to_content_type = None
         to_qos = 0
         to_response_topic = None
-        to_user_properties = []
+        to_user_properties = Writer()
         to_payload = b''
         address = environment.address
         if address is not None:
@@ -350,16 +353,18 @@ def bind(table: RuleTable) -> Any:
             to_qos = 1 if delivery_mode == 2 else 0
         else:  # delivery-mode-absent, amqp091_to_mqtt5.toml
             to_qos = 0
-        if headers is not None:
-            for typed in headers:
-                key, type_ = typed.key, typed.type
+        if headers:
+            at = headers + 4
+            stop = at + read_u32(data, headers)
+            while at < stop:
+                key, type_, value, at = source_codec.read_entry(data, at, stop, 1)
                 if 'x-' <= key < 'x.' and key in keys_basic_headers:
                     if (  # header-reply-to-topic, amqp091_to_mqtt5.toml
                         key == 'x-reply-to-topic'
                         and type_ == 'longstr'
                         and to_response_topic is None
                     ):
-                        made = via_text_then_routing_key_to_topic(typed.value)
+                        made = via_text_then_routing_key_to_topic(value)
                         if type(made) is not str:
                             made = made.value if type(made) is Partial else None
                         if made is not None:
@@ -373,10 +378,10 @@ def bind(table: RuleTable) -> Any:
                         and type_ == 'longstr'
                         and to_correlation_data is None
                     ):
-                        if (fault := fault_binary(typed.value)) is not None:
+                        if (fault := fault_binary(value)) is not None:
                             pass
                         else:
-                            to_correlation_data = typed.value
+                            to_correlation_data = value
                         continue
                     if (  # header-correlation-id-taken, amqp091_to_mqtt5.toml
                         key == 'x-correlation-id'
@@ -390,24 +395,32 @@ def bind(table: RuleTable) -> Any:
                 else:  # header, amqp091_to_mqtt5.toml
                     if (  # type-longstr, amqp091_to_mqtt5.toml
                         type_ in {'longstr', 'binary'}
-                        and (raw := typed.value).isascii()
+                        and (raw := value).isascii()
                         and len(text := raw.decode()) < 65536
                         and text.isascii()
                         and '\x00' not in text
                     ):
-                        by, made = 'type-longstr', text
+                        by = 'type-longstr'
+                        as_ = 'utf8'
+                        made = text
                     elif type_ == 'bool':  # type-bool, amqp091_to_mqtt5.toml
-                        by, made = 'type-bool', 'true' if typed.value else 'false'
+                        by = 'type-bool'
+                        as_ = 'utf8'
+                        made = 'true' if value else 'false'
                     elif type_ in {  # type-integer, amqp091_to_mqtt5.toml
                         'byte', 'unsignedbyte', 'short', 'unsignedshort', 'signedint', 'unsignedint', 'long', 'timestamp'
                     }:
-                        by, made = 'type-integer', str(typed.value)
+                        by = 'type-integer'
+                        as_ = 'utf8'
+                        made = str(value)
                     elif type_ == 'void':  # type-void, amqp091_to_mqtt5.toml
-                        by, made = 'type-void', ''
+                        by = 'type-void'
+                        as_ = 'utf8'
+                        made = ''
                     else:
                         lost = []
                         before = len(lost)
-                        by, as_, made = types_top[type_](typed.value, lost)
+                        by, as_, made = types_top[type_](value, lost)
                         if len(lost) > before:
                             put_before(path('basic.headers', key), lost, before)
                         if by is None:
@@ -418,7 +431,9 @@ def bind(table: RuleTable) -> Any:
                     ):
                         pass
                     else:
-                        to_user_properties.append((key, made))
+                        target_codec.write_user_property(to_user_properties, key, made)
+            if at != stop:
+                return None
         # payload, amqp091_to_mqtt5.toml
         to_payload = payload
         identifier = target_codec.checked_identifier(to_qos, '' if to_topic_name is None else to_topic_name, None, None is not None)
@@ -444,8 +459,8 @@ def bind(table: RuleTable) -> Any:
             out.write(b'\t')
             write_u16(out, len(raw))
             out.write(raw)
-        if (value := to_user_properties or None) is not None:
-            target_codec.write_user_properties(out, value)
+        if here(to_user_properties):
+            out.write(to_user_properties.getvalue())
         properties = out.getvalue()
         size = len(properties)
         head = target_codec.varint(size)

@@ -3,6 +3,7 @@ from typing import Any
 import mqconvert.converters.protocols.amqp091.codec as source_codec
 import mqconvert.converters.protocols.amqp10.codec as target_codec
 from typing import Any
+from mqconvert.converters.model.entries import Keys
 from mqconvert.converters.model.primitives import Writer
 from mqconvert.converters.model.primitives import here
 from mqconvert.converters.model.native import i64
@@ -31,9 +32,6 @@ from mqconvert.converters.model.values import Entry
 from mqconvert.converters.model.values import TypedValue
 from mqconvert.converters.protocols import PROTOCOLS
 from mqconvert.converters.protocols.amqp091.message import Message as Source
-from mqconvert.converters.protocols.amqp10.message import Header
-from mqconvert.converters.protocols.amqp10.message import Message
-from mqconvert.converters.protocols.amqp10.message import Properties
 from mqconvert.converters.words import CONDITIONS
 from mqconvert.converters.words import TRANSFORMS
 from mqconvert.converters.words.answers import Loss
@@ -250,8 +248,8 @@ def bind(table: RuleTable) -> Any:
         count: i64
         end: i64
         fault: str | None
-        filled_application_properties: set[Any]
-        filled_message_annotations: set[Any]
+        filled_application_properties: Keys
+        filled_message_annotations: Keys
         flags: i64
         index_basic_headers: Any
         key: str
@@ -266,16 +264,14 @@ def bind(table: RuleTable) -> Any:
         sections: dict[Any, Any]
         size: i64
         target: Any
-        to_application_properties: list[Any]
+        to_application_properties: Writer
         to_body: Any
-        to_header: Any
         to_header_delivery_count: Any
         to_header_durable: Any
         to_header_first_acquirer: Any
         to_header_priority: Any
         to_header_ttl: Any
-        to_message_annotations: list[Any]
-        to_properties: Any
+        to_message_annotations: Writer
         to_properties_absolute_expiry_time: Any
         to_properties_content_encoding: Any
         to_properties_content_type: Any
@@ -306,9 +302,7 @@ def bind(table: RuleTable) -> Any:
             content_encoding = data[at + 1:after].decode('utf-8', 'surrogateescape')
             at = after
         if flags & 0x2000:
-            value, after = source_codec.read_table(data, at, end, 1)
-            headers = value
-            at = after
+            headers, at = source_codec.read_table(data, at, end, 1)
         if flags & 0x1000:
             delivery_mode = data[at]
             at += 1
@@ -355,22 +349,24 @@ def bind(table: RuleTable) -> Any:
         payload, at = source_codec.read_body(data, end + 1, size, channel)
         if at != len(data):
             return None
+        room = target_codec.Room()
+        room.levels -= 1
         index_basic_headers = by_key(headers)
         to_header_durable = None
         to_properties_message_id = None
         to_properties_correlation_id = None
         to_properties_user_id = None
         to_header_ttl = None
-        to_message_annotations = []
-        filled_message_annotations = set()
+        to_message_annotations = Writer()
+        filled_message_annotations = Keys()
         to_properties_reply_to = None
         to_properties_group_id = None
         to_properties_creation_time = None
         to_properties_content_type = None
         to_properties_content_encoding = None
         to_header_priority = None
-        to_application_properties = []
-        filled_application_properties = set()
+        to_application_properties = Writer()
+        filled_application_properties = Keys()
         to_header_first_acquirer = None
         to_header_delivery_count = None
         to_properties_to = None
@@ -458,7 +454,7 @@ def bind(table: RuleTable) -> Any:
                 elif 'x-basic-type' in filled_message_annotations:
                     pass
                 else:
-                    to_message_annotations.append(Entry('x-basic-type', 'string', basic_type))
+                    target_codec.write_entry(to_message_annotations, 163, 'x-basic-type', 'string', basic_type, room)
                     filled_message_annotations.add('x-basic-type')
         if reply_to is not None:
             # reply-to, amqp091_to_amqp10.toml
@@ -514,7 +510,7 @@ def bind(table: RuleTable) -> Any:
             elif 'amqp-cluster-id' in filled_application_properties:
                 pass
             else:
-                to_application_properties.append(Entry('amqp-cluster-id', 'string', cluster_id))
+                target_codec.write_entry(to_application_properties, 161, 'amqp-cluster-id', 'string', cluster_id, room)
                 filled_application_properties.add('amqp-cluster-id')
         if headers is not None:
             for typed in headers:
@@ -636,7 +632,7 @@ def bind(table: RuleTable) -> Any:
                             if 'x-cc' in filled_message_annotations:
                                 pass
                             else:
-                                to_message_annotations.append(Entry('x-cc', 'string', made))
+                                target_codec.write_entry(to_message_annotations, 163, 'x-cc', 'string', made, room)
                                 filled_message_annotations.add('x-cc')
                         continue
                     if (  # header-message-id-typed, preserve.toml
@@ -956,7 +952,7 @@ def bind(table: RuleTable) -> Any:
                     elif name in filled_application_properties:
                         pass
                     else:
-                        to_application_properties.append(Entry(name, 'string', 'longstr'))
+                        target_codec.write_entry(to_application_properties, 161, name, 'string', 'longstr', room)
                         filled_application_properties.add(name)
                 if (  # kept-type, preserve.toml
                     'amqp-type.' <= key < 'amqp-type/'
@@ -974,19 +970,23 @@ def bind(table: RuleTable) -> Any:
                     elif key in filled_message_annotations:
                         pass
                     else:
-                        to_message_annotations.append(Entry(key, made.type, made.value))
+                        target_codec.write_entry(to_message_annotations, 163, key, made.type, made.value, room)
                         filled_message_annotations.add(key)
                 elif 'x-' <= key < 'x.':  # header-x, amqp091_to_amqp10.toml
                     if type_ == 'longstr' and (raw := typed.value).isascii():  # type-longstr-text, preserve.toml
-                        by, made = 'type-longstr-text', Entry(key, 'string', raw.decode())
+                        by = 'type-longstr-text'
+                        as_ = 'string'
+                        made = raw.decode()
                     elif (  # type-timestamp, amqp091_to_amqp10.toml
                         type_ == 'timestamp'
                         and (number := typed.value) < 9223372036854775
                     ):
-                        by, made = 'type-timestamp', Entry(key, 'timestamp', number * 1000)
+                        by = 'type-timestamp'
+                        as_ = 'timestamp'
+                        made = number * 1000
                     elif (renamed := renamed_top.get(type_)) is not None:
                         by, as_ = renamed
-                        made = typed if as_ == type_ else Entry(key, as_, typed.value)
+                        made = typed.value
                     else:
                         lost = []
                         before = len(lost)
@@ -995,13 +995,12 @@ def bind(table: RuleTable) -> Any:
                             put_before(path('basic.headers', key), lost, before)
                         if by is None:
                             continue
-                        made = Entry(key, as_, made)
                     if not key.isascii() and (fault := key_fault_symbol(key)) is not None:
                         pass
                     elif key in filled_message_annotations:
                         pass
                     else:
-                        to_message_annotations.append(made)
+                        target_codec.write_entry(to_message_annotations, 163, key, as_, made, room)
                         filled_message_annotations.add(key)
                 elif (  # kept-application-property, preserve.toml
                     type_ == 'longstr'
@@ -1012,7 +1011,7 @@ def bind(table: RuleTable) -> Any:
                     elif key in filled_application_properties:
                         pass
                     else:
-                        to_application_properties.append(Entry(key, made.type, made.value))
+                        target_codec.write_entry(to_application_properties, 161, key, made.type, made.value, room)
                         filled_application_properties.add(key)
                 else:
                     if type_ in {'array', 'table', 'decimal'}:  # header-type, preserve.toml
@@ -1022,7 +1021,7 @@ def bind(table: RuleTable) -> Any:
                         elif name in filled_application_properties:
                             pass
                         else:
-                            to_application_properties.append(Entry(name, 'string', 'amqp091'))
+                            target_codec.write_entry(to_application_properties, 161, name, 'string', 'amqp091', room)
                             filled_application_properties.add(name)
                     if (  # header-compound, preserve.toml
                         type_ in {'array', 'table', 'decimal'}
@@ -1038,19 +1037,23 @@ def bind(table: RuleTable) -> Any:
                             elif key in filled_application_properties:
                                 pass
                             else:
-                                to_application_properties.append(Entry(key, 'string', made))
+                                target_codec.write_entry(to_application_properties, 161, key, 'string', made, room)
                                 filled_application_properties.add(key)
                     else:  # header, amqp091_to_amqp10.toml
                         if type_ == 'longstr' and (raw := typed.value).isascii():  # type-longstr-text, preserve.toml
-                            by, made = 'type-longstr-text', Entry(key, 'string', raw.decode())
+                            by = 'type-longstr-text'
+                            as_ = 'string'
+                            made = raw.decode()
                         elif (  # type-timestamp, amqp091_to_amqp10.toml
                             type_ == 'timestamp'
                             and (number := typed.value) < 9223372036854775
                         ):
-                            by, made = 'type-timestamp', Entry(key, 'timestamp', number * 1000)
+                            by = 'type-timestamp'
+                            as_ = 'timestamp'
+                            made = number * 1000
                         elif (renamed := renamed_top.get(type_)) is not None:
                             by, as_ = renamed
-                            made = typed if as_ == type_ else Entry(key, as_, typed.value)
+                            made = typed.value
                         else:
                             lost = []
                             before = len(lost)
@@ -1061,13 +1064,12 @@ def bind(table: RuleTable) -> Any:
                                 by = None
                             if by is None:
                                 continue
-                            made = Entry(key, as_, made)
                         if not key.isascii() and (fault := key_fault_string(key)) is not None:
                             pass
                         elif key in filled_application_properties:
                             pass
                         else:
-                            to_application_properties.append(made)
+                            target_codec.write_entry(to_application_properties, 161, key, as_, made, room)
                             filled_application_properties.add(key)
         if (made := via_decoded_sections(payload, basic_type)) is not NOT_MINE:  # payload-encoded, preserve.toml
             if type(made) is Partial or type(made) is Loss:
@@ -1079,57 +1081,8 @@ def bind(table: RuleTable) -> Any:
                     sections[row_payload_encoded, None] = ('payload', made)
         else:  # payload, amqp091_to_amqp10.toml
             to_body = Data([payload])
-        if sections:
-            to_header = None
-            if (
-                to_header_durable is not None
-                or to_header_priority is not None
-                or to_header_ttl is not None
-                or to_header_first_acquirer is not None
-                or to_header_delivery_count is not None
-            ):
-                to_header = Header(
-                    to_header_durable, to_header_priority, to_header_ttl, to_header_first_acquirer, to_header_delivery_count
-                )
-            to_properties = None
-            if (
-                to_properties_message_id is not None
-                or to_properties_user_id is not None
-                or to_properties_to is not None
-                or to_properties_subject is not None
-                or to_properties_reply_to is not None
-                or to_properties_correlation_id is not None
-                or to_properties_content_type is not None
-                or to_properties_content_encoding is not None
-                or to_properties_absolute_expiry_time is not None
-                or to_properties_creation_time is not None
-                or to_properties_group_id is not None
-                or to_properties_group_sequence is not None
-                or to_properties_reply_to_group_id is not None
-            ):
-                to_properties = Properties(
-                    to_properties_message_id,
-                    to_properties_user_id,
-                    to_properties_to,
-                    to_properties_subject,
-                    to_properties_reply_to,
-                    to_properties_correlation_id,
-                    to_properties_content_type,
-                    to_properties_content_encoding,
-                    to_properties_absolute_expiry_time,
-                    to_properties_creation_time,
-                    to_properties_group_id,
-                    to_properties_group_sequence,
-                    to_properties_reply_to_group_id
-                )
-            target = Message(
-                to_header, None, to_message_annotations or None, to_properties, to_application_properties or None, to_body, None
-            )
-            if sections:
-                place_sections(target, sections, made_by_rows_sections, Notes())
-            return target_codec.encode(target)
         out = Writer()
-        room = target_codec.Room()
+        room.levels += 1
         if (
             to_header_durable is not None
             or to_header_priority is not None
@@ -1195,9 +1148,8 @@ def bind(table: RuleTable) -> Any:
             else:
                 out.truncate(place)
                 out.write(b'E')
-        if to_message_annotations:
-            out.write(b'\x00Sr')
-            target_codec.write_map(out, to_message_annotations or None, room, 'symbol')
+        if here(to_message_annotations):
+            target_codec.write_entries(out, 114, to_message_annotations, len(filled_message_annotations))
         if (
             to_properties_message_id is not None
             or to_properties_user_id is not None
@@ -1369,10 +1321,13 @@ def bind(table: RuleTable) -> Any:
             else:
                 out.truncate(place)
                 out.write(b'E')
-        if to_application_properties:
-            out.write(b'\x00St')
-            target_codec.write_map(out, to_application_properties or None, room, 'string')
+        if here(to_application_properties):
+            target_codec.write_entries(out, 116, to_application_properties, len(filled_application_properties))
         if to_body is not None:
             target_codec.write_body(out, to_body, room)
+        if sections:
+            target = target_codec.decode(out.getvalue())
+            place_sections(target, sections, made_by_rows_sections, Notes())
+            return target_codec.encode(target)
         return out.getvalue()
     return transcode

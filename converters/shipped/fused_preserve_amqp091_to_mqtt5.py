@@ -4,6 +4,7 @@ import mqconvert.converters.protocols.amqp091.codec as source_codec
 import mqconvert.converters.protocols.mqtt5.codec as target_codec
 from typing import Any
 from mqconvert.converters.model.primitives import Writer
+from mqconvert.converters.model.primitives import here
 from mqconvert.converters.model.native import i64
 from mqconvert.converters.model.primitives import read_u64
 from mqconvert.converters.model.primitives import write_coded_text16
@@ -242,7 +243,7 @@ def bind(table: RuleTable) -> Any:
         to_response_topic: Any
         to_retain: Any
         to_topic_name: Any
-        to_user_properties: list[Any]
+        to_user_properties: Writer
         took: Any
         type_: str
         typed: Entry
@@ -260,9 +261,7 @@ def bind(table: RuleTable) -> Any:
             content_encoding = data[at + 1:after].decode('utf-8', 'surrogateescape')
             at = after
         if flags & 0x2000:
-            value, after = source_codec.read_table(data, at, end, 1)
-            headers = value
-            at = after
+            headers, at = source_codec.read_table(data, at, end, 1)
         if flags & 0x1000:
             delivery_mode = data[at]
             at += 1
@@ -311,7 +310,7 @@ def bind(table: RuleTable) -> Any:
             return None
         index_basic_headers = by_key(headers)
         to_topic_name = None
-        to_user_properties = []
+        to_user_properties = Writer()
         to_correlation_data = None
         to_message_expiry_interval = None
         to_content_type = None
@@ -347,7 +346,7 @@ def bind(table: RuleTable) -> Any:
             ):
                 pass
             else:
-                to_user_properties.append(('amqp-message-id', message_id))
+                target_codec.write_user_property(to_user_properties, 'amqp-message-id', message_id)
         if correlation_id is not None:
             # correlation-id, amqp091_to_mqtt5.toml
             raw = correlation_id.encode() if correlation_id.isascii() else via_octets(correlation_id)
@@ -363,7 +362,7 @@ def bind(table: RuleTable) -> Any:
             if not (len(text) < 65536 and text.isascii() and '\x00' not in text) and (fault := fault_utf8(text)) is not None:
                 pass
             else:
-                to_user_properties.append(('amqp-user-id', text))
+                target_codec.write_user_property(to_user_properties, 'amqp-user-id', text)
         if expiration is not None:
             took = False
             if not when_in_whole_seconds(expiration):  # expiration-exact, preserve.toml
@@ -374,7 +373,7 @@ def bind(table: RuleTable) -> Any:
                 ):
                     pass
                 else:
-                    to_user_properties.append(('amqp-ttl', expiration))
+                    target_codec.write_user_property(to_user_properties, 'amqp-ttl', expiration)
             if (  # expiration, preserve.toml
                 len(expiration) < 13 and expiration.isascii() and expiration.isdecimal()
                 or when_number(expiration)
@@ -391,7 +390,7 @@ def bind(table: RuleTable) -> Any:
                 ):
                     pass
                 else:
-                    to_user_properties.append(('amqp-ttl', expiration))
+                    target_codec.write_user_property(to_user_properties, 'amqp-ttl', expiration)
         if basic_type is not None:
             # type, preserve.toml
             if (
@@ -400,7 +399,7 @@ def bind(table: RuleTable) -> Any:
             ):
                 pass
             else:
-                to_user_properties.append(('amqp-type', basic_type))
+                target_codec.write_user_property(to_user_properties, 'amqp-type', basic_type)
         if reply_to is not None:
             # reply-to, preserve.toml
             if (
@@ -409,7 +408,7 @@ def bind(table: RuleTable) -> Any:
             ):
                 pass
             else:
-                to_user_properties.append(('amqp-reply-to', reply_to))
+                target_codec.write_user_property(to_user_properties, 'amqp-reply-to', reply_to)
         if app_id is not None:
             # app-id, preserve.toml
             if (
@@ -418,7 +417,7 @@ def bind(table: RuleTable) -> Any:
             ):
                 pass
             else:
-                to_user_properties.append(('amqp-app-id', app_id))
+                target_codec.write_user_property(to_user_properties, 'amqp-app-id', app_id)
         if timestamp is not None:
             if when_seconds_beside(timestamp, index_basic_headers.get('amqp-creation-time')):  # creation-time-exact, preserve.toml
                 pass
@@ -431,7 +430,7 @@ def bind(table: RuleTable) -> Any:
                 if type(made) is not str:
                     made = made.value if type(made) is Partial else None
                 if made is not None:
-                    to_user_properties.append(('amqp-creation-time', made))
+                    target_codec.write_user_property(to_user_properties, 'amqp-creation-time', made)
         if content_type is not None:
             # content-type, amqp091_to_mqtt5.toml
             if (
@@ -451,7 +450,7 @@ def bind(table: RuleTable) -> Any:
             ):
                 pass
             else:
-                to_user_properties.append(('amqp-content-encoding', content_encoding))
+                target_codec.write_user_property(to_user_properties, 'amqp-content-encoding', content_encoding)
         if delivery_mode is not None:
             if when_property_is(delivery_mode, index_basic_headers.get('mqtt-qos')):  # qos-kept, preserve.toml
                 pass
@@ -467,7 +466,7 @@ def bind(table: RuleTable) -> Any:
             to_qos = 0
         if priority is not None:
             # priority, preserve.toml
-            to_user_properties.append(('amqp-priority', str(priority)))
+            target_codec.write_user_property(to_user_properties, 'amqp-priority', str(priority))
         if cluster_id is not None:
             # cluster-id, preserve.toml
             if (
@@ -476,7 +475,7 @@ def bind(table: RuleTable) -> Any:
             ):
                 pass
             else:
-                to_user_properties.append(('amqp-cluster-id', cluster_id))
+                target_codec.write_user_property(to_user_properties, 'amqp-cluster-id', cluster_id)
         if headers is not None:
             for typed in headers:
                 key, type_ = typed.key, typed.type
@@ -535,7 +534,7 @@ def bind(table: RuleTable) -> Any:
                             ):
                                 pass
                             else:
-                                to_user_properties.append(('amqp-message-id', made))
+                                target_codec.write_user_property(to_user_properties, 'amqp-message-id', made)
                         continue
                     if (  # id-bytes, preserve.toml
                         key == 'x-message-id'
@@ -549,8 +548,8 @@ def bind(table: RuleTable) -> Any:
                         ):
                             pass
                         else:
-                            to_user_properties.append(('amqp-message-id', text))
-                            to_user_properties.append(('amqp-type.amqp-message-id', 'binary'))
+                            target_codec.write_user_property(to_user_properties, 'amqp-message-id', text)
+                            target_codec.write_user_property(to_user_properties, 'amqp-type.amqp-message-id', 'binary')
                         continue
                     if key == 'mqtt-qos' and type_ == 'longstr' and typed.value == b'2':  # mqtt-qos, preserve.toml
                         if to_qos is not None:
@@ -629,7 +628,7 @@ def bind(table: RuleTable) -> Any:
                         ):
                             pass
                         else:
-                            to_user_properties.append((name, made))
+                            target_codec.write_user_property(to_user_properties, name, made)
                 if (made := via_header_text(typed.value, type_)) is not NOT_MINE:  # header-text, preserve.toml
                     if type(made) is not str:
                         made = made.value if type(made) is Partial else None
@@ -645,7 +644,7 @@ def bind(table: RuleTable) -> Any:
                         ):
                             pass
                         else:
-                            to_user_properties.append((key, made))
+                            target_codec.write_user_property(to_user_properties, key, made)
                 else:  # header, amqp091_to_mqtt5.toml
                     if (  # type-longstr, amqp091_to_mqtt5.toml
                         type_ in {'longstr', 'binary'}
@@ -654,15 +653,23 @@ def bind(table: RuleTable) -> Any:
                         and text.isascii()
                         and '\x00' not in text
                     ):
-                        by, made = 'type-longstr', text
+                        by = 'type-longstr'
+                        as_ = 'utf8'
+                        made = text
                     elif type_ == 'bool':  # type-bool, amqp091_to_mqtt5.toml
-                        by, made = 'type-bool', 'true' if typed.value else 'false'
+                        by = 'type-bool'
+                        as_ = 'utf8'
+                        made = 'true' if typed.value else 'false'
                     elif type_ in {  # type-integer, amqp091_to_mqtt5.toml
                         'byte', 'unsignedbyte', 'short', 'unsignedshort', 'signedint', 'unsignedint', 'long', 'timestamp'
                     }:
-                        by, made = 'type-integer', str(typed.value)
+                        by = 'type-integer'
+                        as_ = 'utf8'
+                        made = str(typed.value)
                     elif type_ == 'void':  # type-void, amqp091_to_mqtt5.toml
-                        by, made = 'type-void', ''
+                        by = 'type-void'
+                        as_ = 'utf8'
+                        made = ''
                     else:
                         lost = []
                         before = len(lost)
@@ -677,7 +684,7 @@ def bind(table: RuleTable) -> Any:
                     ):
                         pass
                     else:
-                        to_user_properties.append((key, made))
+                        target_codec.write_user_property(to_user_properties, key, made)
         # payload, amqp091_to_mqtt5.toml
         to_payload = payload
         identifier = target_codec.checked_identifier(
@@ -708,8 +715,8 @@ def bind(table: RuleTable) -> Any:
             out.write(b'\t')
             write_u16(out, len(raw))
             out.write(raw)
-        if (value := to_user_properties or None) is not None:
-            target_codec.write_user_properties(out, value)
+        if here(to_user_properties):
+            out.write(to_user_properties.getvalue())
         properties = out.getvalue()
         size = len(properties)
         head = target_codec.varint(size)

@@ -3,6 +3,7 @@ from typing import Any
 import mqconvert.converters.protocols.amqp10.codec as source_codec
 import mqconvert.converters.protocols.amqp091.codec as target_codec
 from typing import Any
+from mqconvert.converters.model.entries import Keys
 from mqconvert.converters.model.primitives import SIZES
 from mqconvert.converters.model.primitives import Writer
 from mqconvert.converters.model.primitives import here
@@ -260,7 +261,7 @@ def bind(table: RuleTable) -> Any:
         ttl: Any = None
         first_acquirer: Any = None
         delivery_count: Any = None
-        delivery_annotations: list[Any] | None = None
+        delivery_annotations: i64 = 0
         message_annotations: list[Any] | None = None
         message_id: TypedValue | None = None
         user_id: bytes | None = None
@@ -287,7 +288,7 @@ def bind(table: RuleTable) -> Any:
         count: i64
         end: i64
         fault: str | None
-        filled_basic_headers: set[Any]
+        filled_basic_headers: Keys
         flags: i64
         index_application_properties: Any
         index_message_annotations: Any
@@ -311,7 +312,7 @@ def bind(table: RuleTable) -> Any:
         to_basic_correlation_id: Any
         to_basic_delivery_mode: Any
         to_basic_expiration: Any
-        to_basic_headers: list[Any]
+        to_basic_headers: Writer
         to_basic_message_id: Any
         to_basic_priority: Any
         to_basic_reply_to: Any
@@ -416,7 +417,8 @@ def bind(table: RuleTable) -> Any:
                 if at != stop:
                     return None
             elif kind == 113:
-                delivery_annotations, at = source_codec.read_entries('delivery_annotations', 163, data, at, room)
+                delivery_annotations = at
+                at = source_codec.end_of(data, at)
             elif kind == 114:
                 message_annotations, at = source_codec.read_entries('message_annotations', 163, data, at, room)
             elif kind == 115:
@@ -750,8 +752,8 @@ def bind(table: RuleTable) -> Any:
         to_basic_delivery_mode = None
         to_basic_priority = None
         to_basic_expiration = None
-        to_basic_headers = []
-        filled_basic_headers = set()
+        to_basic_headers = Writer()
+        filled_basic_headers = Keys()
         to_basic_type = None
         to_basic_correlation_id = None
         to_basic_message_id = None
@@ -777,15 +779,27 @@ def bind(table: RuleTable) -> Any:
             if 'amqp-first-acquirer' in filled_basic_headers:
                 pass
             else:
-                to_basic_headers.append(Entry('amqp-first-acquirer', 'longstr', b'true' if first_acquirer else b'false'))
+                target_codec.write_entry(
+                    to_basic_headers, 'amqp-first-acquirer', 'longstr', b'true' if first_acquirer else b'false', 1
+                )
                 filled_basic_headers.add('amqp-first-acquirer')
         if delivery_count is not None:
             # delivery-count, preserve.toml
             if 'amqp-delivery-count' in filled_basic_headers:
                 pass
             else:
-                to_basic_headers.append(Entry('amqp-delivery-count', 'longstr', via_octets(str(delivery_count))))
+                target_codec.write_entry(to_basic_headers, 'amqp-delivery-count', 'longstr', via_octets(str(delivery_count)), 1)
                 filled_basic_headers.add('amqp-delivery-count')
+        if delivery_annotations:
+            count, at, stop = source_codec.entries_at('delivery_annotations', data, delivery_annotations, room)
+            room.levels -= 1
+            while count:
+                count -= 2
+                label, type_, value, at = source_codec.read_entry('delivery_annotations', 163, data, at, room)
+                # delivery-annotations, amqp10_to_amqp091.toml
+            if at != stop:
+                return None
+            room.levels += 1
         if message_annotations is not None:
             for typed in message_annotations:
                 label, type_ = typed.key, typed.type
@@ -808,7 +822,7 @@ def bind(table: RuleTable) -> Any:
                         if 'CC' in filled_basic_headers:
                             pass
                         else:
-                            to_basic_headers.append(Entry('CC', 'longstr', typed.value.encode()))
+                            target_codec.write_entry(to_basic_headers, 'CC', 'longstr', typed.value.encode(), 1)
                             filled_basic_headers.add('CC')
                         continue
                     if label == 'x-cc':  # annotation-x-cc-other, amqp10_to_amqp091.toml
@@ -827,7 +841,7 @@ def bind(table: RuleTable) -> Any:
                     elif label in filled_basic_headers:
                         pass
                     else:
-                        to_basic_headers.append(Entry(label, 'longstr', typed.value))
+                        target_codec.write_entry(to_basic_headers, label, 'longstr', typed.value, 1)
                         filled_basic_headers.add(label)
                 elif (  # kept-annotation, preserve.toml
                     type(label) is str
@@ -845,7 +859,7 @@ def bind(table: RuleTable) -> Any:
                     elif label in filled_basic_headers:
                         pass
                     else:
-                        to_basic_headers.append(Entry(label, made.type, made.value))
+                        target_codec.write_entry(to_basic_headers, label, made.type, made.value, 1)
                         filled_basic_headers.add(label)
                 else:
                     if (  # annotation-type, preserve.toml
@@ -866,7 +880,7 @@ def bind(table: RuleTable) -> Any:
                         elif name in filled_basic_headers:
                             pass
                         else:
-                            to_basic_headers.append(Entry(name, 'longstr', made))
+                            target_codec.write_entry(to_basic_headers, name, 'longstr', made, 1)
                             filled_basic_headers.add(name)
                     if (  # annotation-text, preserve.toml
                         type(label) is str
@@ -887,26 +901,36 @@ def bind(table: RuleTable) -> Any:
                             elif label in filled_basic_headers:
                                 pass
                             else:
-                                to_basic_headers.append(Entry(label, 'longstr', made))
+                                target_codec.write_entry(to_basic_headers, label, 'longstr', made, 1)
                                 filled_basic_headers.add(label)
                     elif type(label) is str and 'x-' <= label < 'x.':  # annotation-x, amqp10_to_amqp091.toml
                         if type_ == 'string':  # type-string, amqp10_to_amqp091.toml
-                            by, made = 'type-string', Entry(label, 'longstr', (text := typed.value).encode())
+                            by = 'type-string'
+                            as_ = 'longstr'
+                            made = (text := typed.value).encode()
                         elif type_ == 'symbol':  # type-symbol, amqp10_to_amqp091.toml
-                            by, made = 'type-symbol', Entry(label, 'longstr', (text := typed.value).encode())
+                            by = 'type-symbol'
+                            as_ = 'longstr'
+                            made = (text := typed.value).encode()
                         elif type_ == 'float' and isfinite(typed.value):  # type-float, amqp10_to_amqp091.toml
-                            by, made = 'type-float', Entry(label, 'float', typed.value)
+                            by = 'type-float'
+                            as_ = 'float'
+                            made = typed.value
                         elif type_ == 'double' and isfinite(typed.value):  # type-double, amqp10_to_amqp091.toml
-                            by, made = 'type-double', Entry(label, 'double', typed.value)
+                            by = 'type-double'
+                            as_ = 'double'
+                            made = typed.value
                         elif (  # type-timestamp, amqp10_to_amqp091.toml
                             type_ == 'timestamp'
                             and (number := typed.value) >= 0
                             and number % 1000 == 0
                         ):
-                            by, made = 'type-timestamp', Entry(label, 'timestamp', number // 1000)
+                            by = 'type-timestamp'
+                            as_ = 'timestamp'
+                            made = number // 1000
                         elif (renamed := renamed_top.get(type_)) is not None:
                             by, as_ = renamed
-                            made = typed if as_ == type_ else Entry(label, as_, typed.value)
+                            made = typed.value
                         else:
                             lost = []
                             before = len(lost)
@@ -915,7 +939,6 @@ def bind(table: RuleTable) -> Any:
                                 put_before(path('message_annotations', label), lost, before)
                             if by is None:
                                 continue
-                            made = Entry(label, as_, made)
                         if (
                             not (len(label) < 256 and label.isascii() and '\x00' not in label)
                             and (fault := key_fault_shortstr(label)) is not None
@@ -924,7 +947,7 @@ def bind(table: RuleTable) -> Any:
                         elif label in filled_basic_headers:
                             pass
                         else:
-                            to_basic_headers.append(made)
+                            target_codec.write_entry(to_basic_headers, label, as_, made, 1)
                             filled_basic_headers.add(label)
         if correlation_id is not None:
             type_, value = correlation_id.type, correlation_id.value
@@ -934,7 +957,7 @@ def bind(table: RuleTable) -> Any:
                 if 'amqp-type.amqp-correlation-id' in filled_basic_headers:
                     pass
                 else:
-                    to_basic_headers.append(Entry('amqp-type.amqp-correlation-id', 'longstr', b'string'))
+                    target_codec.write_entry(to_basic_headers, 'amqp-type.amqp-correlation-id', 'longstr', b'string', 1)
                     filled_basic_headers.add('amqp-type.amqp-correlation-id')
             if (  # correlation-id-long-type, preserve.toml
                 type_ == 'string'
@@ -944,14 +967,14 @@ def bind(table: RuleTable) -> Any:
                 if 'amqp-type.amqp-correlation-id' in filled_basic_headers:
                     pass
                 else:
-                    to_basic_headers.append(Entry('amqp-type.amqp-correlation-id', 'longstr', b'string'))
+                    target_codec.write_entry(to_basic_headers, 'amqp-type.amqp-correlation-id', 'longstr', b'string', 1)
                     filled_basic_headers.add('amqp-type.amqp-correlation-id')
             if type_ == 'ulong':  # correlation-id-number, preserve.toml
                 took = True
                 if 'amqp-type.amqp-correlation-id' in filled_basic_headers:
                     pass
                 else:
-                    to_basic_headers.append(Entry('amqp-type.amqp-correlation-id', 'longstr', b'ulong'))
+                    target_codec.write_entry(to_basic_headers, 'amqp-type.amqp-correlation-id', 'longstr', b'ulong', 1)
                     filled_basic_headers.add('amqp-type.amqp-correlation-id')
             if (  # correlation-id-shortstr, amqp10_to_amqp091.toml
                 type_ == 'string'
@@ -965,13 +988,13 @@ def bind(table: RuleTable) -> Any:
                 if 'x-correlation-id' in filled_basic_headers:
                     pass
                 else:
-                    to_basic_headers.append(Entry('x-correlation-id', 'longstr', value.encode()))
+                    target_codec.write_entry(to_basic_headers, 'x-correlation-id', 'longstr', value.encode(), 1)
                     filled_basic_headers.add('x-correlation-id')
             elif type_ == 'string' and len(value) > 64 and when_longer_than(value):  # correlation-id-long, amqp10_to_amqp091.toml
                 if 'x-correlation-id' in filled_basic_headers:
                     pass
                 else:
-                    to_basic_headers.append(Entry('x-correlation-id', 'longstr', value.encode()))
+                    target_codec.write_entry(to_basic_headers, 'x-correlation-id', 'longstr', value.encode(), 1)
                     filled_basic_headers.add('x-correlation-id')
             elif type_ == 'uuid':  # correlation-id-uuid, amqp10_to_amqp091.toml
                 to_basic_correlation_id = via_uuid_to_urn(value)
@@ -981,7 +1004,7 @@ def bind(table: RuleTable) -> Any:
                 if 'x-correlation-id' in filled_basic_headers:
                     pass
                 else:
-                    to_basic_headers.append(Entry('x-correlation-id', 'binary', value))
+                    target_codec.write_entry(to_basic_headers, 'x-correlation-id', 'binary', value, 1)
                     filled_basic_headers.add('x-correlation-id')
         if message_id is not None:
             type_, value = message_id.type, message_id.value
@@ -991,7 +1014,7 @@ def bind(table: RuleTable) -> Any:
                 if 'amqp-type.amqp-message-id' in filled_basic_headers:
                     pass
                 else:
-                    to_basic_headers.append(Entry('amqp-type.amqp-message-id', 'longstr', b'string'))
+                    target_codec.write_entry(to_basic_headers, 'amqp-type.amqp-message-id', 'longstr', b'string', 1)
                     filled_basic_headers.add('amqp-type.amqp-message-id')
             if (  # message-id-long-type, preserve.toml
                 type_ == 'string'
@@ -1001,14 +1024,14 @@ def bind(table: RuleTable) -> Any:
                 if 'amqp-type.amqp-message-id' in filled_basic_headers:
                     pass
                 else:
-                    to_basic_headers.append(Entry('amqp-type.amqp-message-id', 'longstr', b'string'))
+                    target_codec.write_entry(to_basic_headers, 'amqp-type.amqp-message-id', 'longstr', b'string', 1)
                     filled_basic_headers.add('amqp-type.amqp-message-id')
             if type_ == 'ulong':  # message-id-number, preserve.toml
                 took = True
                 if 'amqp-type.amqp-message-id' in filled_basic_headers:
                     pass
                 else:
-                    to_basic_headers.append(Entry('amqp-type.amqp-message-id', 'longstr', b'ulong'))
+                    target_codec.write_entry(to_basic_headers, 'amqp-type.amqp-message-id', 'longstr', b'ulong', 1)
                     filled_basic_headers.add('amqp-type.amqp-message-id')
             if (  # message-id-shortstr, amqp10_to_amqp091.toml
                 type_ == 'string'
@@ -1022,13 +1045,13 @@ def bind(table: RuleTable) -> Any:
                 if 'x-message-id' in filled_basic_headers:
                     pass
                 else:
-                    to_basic_headers.append(Entry('x-message-id', 'longstr', value.encode()))
+                    target_codec.write_entry(to_basic_headers, 'x-message-id', 'longstr', value.encode(), 1)
                     filled_basic_headers.add('x-message-id')
             elif type_ == 'string' and len(value) > 64 and when_longer_than(value):  # message-id-long, amqp10_to_amqp091.toml
                 if 'x-message-id' in filled_basic_headers:
                     pass
                 else:
-                    to_basic_headers.append(Entry('x-message-id', 'longstr', value.encode()))
+                    target_codec.write_entry(to_basic_headers, 'x-message-id', 'longstr', value.encode(), 1)
                     filled_basic_headers.add('x-message-id')
             elif type_ == 'uuid':  # message-id-uuid, amqp10_to_amqp091.toml
                 to_basic_message_id = via_uuid_to_urn(value)
@@ -1038,7 +1061,7 @@ def bind(table: RuleTable) -> Any:
                 if 'x-message-id' in filled_basic_headers:
                     pass
                 else:
-                    to_basic_headers.append(Entry('x-message-id', 'binary', value))
+                    target_codec.write_entry(to_basic_headers, 'x-message-id', 'binary', value, 1)
                     filled_basic_headers.add('x-message-id')
         if user_id is not None:
             if (  # user-id, amqp10_to_amqp091.toml
@@ -1060,21 +1083,21 @@ def bind(table: RuleTable) -> Any:
                 if 'amqp-user-id' in filled_basic_headers:
                     pass
                 else:
-                    to_basic_headers.append(Entry('amqp-user-id', 'longstr', via_to_base64_then_octets(user_id)))
+                    target_codec.write_entry(to_basic_headers, 'amqp-user-id', 'longstr', via_to_base64_then_octets(user_id), 1)
                     filled_basic_headers.add('amqp-user-id')
         if to is not None:
             # to, preserve.toml
             if 'amqp-to' in filled_basic_headers:
                 pass
             else:
-                to_basic_headers.append(Entry('amqp-to', 'longstr', to.encode()))
+                target_codec.write_entry(to_basic_headers, 'amqp-to', 'longstr', to.encode(), 1)
                 filled_basic_headers.add('amqp-to')
         if subject is not None:
             # subject, preserve.toml
             if 'amqp-subject' in filled_basic_headers:
                 pass
             else:
-                to_basic_headers.append(Entry('amqp-subject', 'longstr', subject.encode()))
+                target_codec.write_entry(to_basic_headers, 'amqp-subject', 'longstr', subject.encode(), 1)
                 filled_basic_headers.add('amqp-subject')
         if reply_to is not None:
             if not (  # reply-to-other, preserve.toml
@@ -1084,7 +1107,7 @@ def bind(table: RuleTable) -> Any:
                 if 'amqp-reply-to' in filled_basic_headers:
                     pass
                 else:
-                    to_basic_headers.append(Entry('amqp-reply-to', 'longstr', reply_to.encode()))
+                    target_codec.write_entry(to_basic_headers, 'amqp-reply-to', 'longstr', reply_to.encode(), 1)
                     filled_basic_headers.add('amqp-reply-to')
             elif (  # reply-to, amqp10_to_amqp091.toml
                 len(reply_to) < 256 and reply_to.isascii() and '\x00' not in reply_to
@@ -1099,7 +1122,7 @@ def bind(table: RuleTable) -> Any:
                 if 'amqp-content-type' in filled_basic_headers:
                     pass
                 else:
-                    to_basic_headers.append(Entry('amqp-content-type', 'longstr', content_type.encode()))
+                    target_codec.write_entry(to_basic_headers, 'amqp-content-type', 'longstr', content_type.encode(), 1)
                     filled_basic_headers.add('amqp-content-type')
             else:  # content-type, amqp10_to_amqp091.toml
                 if (
@@ -1117,7 +1140,7 @@ def bind(table: RuleTable) -> Any:
                 if 'amqp-content-encoding' in filled_basic_headers:
                     pass
                 else:
-                    to_basic_headers.append(Entry('amqp-content-encoding', 'longstr', content_encoding.encode()))
+                    target_codec.write_entry(to_basic_headers, 'amqp-content-encoding', 'longstr', content_encoding.encode(), 1)
                     filled_basic_headers.add('amqp-content-encoding')
             else:  # content-encoding, amqp10_to_amqp091.toml
                 if (
@@ -1132,14 +1155,16 @@ def bind(table: RuleTable) -> Any:
             if 'amqp-absolute-expiry-time' in filled_basic_headers:
                 pass
             else:
-                to_basic_headers.append(Entry('amqp-absolute-expiry-time', 'longstr', via_octets(str(absolute_expiry_time))))
+                target_codec.write_entry(
+                    to_basic_headers, 'amqp-absolute-expiry-time', 'longstr', via_octets(str(absolute_expiry_time)), 1
+                )
                 filled_basic_headers.add('amqp-absolute-expiry-time')
         if creation_time is not None:
             if creation_time >= 0 and not when_in_whole_seconds(creation_time):  # creation-time-exact, preserve.toml
                 if 'amqp-creation-time' in filled_basic_headers:
                     pass
                 else:
-                    to_basic_headers.append(Entry('amqp-creation-time', 'longstr', via_octets(str(creation_time))))
+                    target_codec.write_entry(to_basic_headers, 'amqp-creation-time', 'longstr', via_octets(str(creation_time)), 1)
                     filled_basic_headers.add('amqp-creation-time')
             if creation_time >= 0 and not when_in_whole_seconds(creation_time):  # creation-time-seconds, preserve.toml
                 number = creation_time // 1000
@@ -1165,7 +1190,7 @@ def bind(table: RuleTable) -> Any:
                 if 'amqp-group-id' in filled_basic_headers:
                     pass
                 else:
-                    to_basic_headers.append(Entry('amqp-group-id', 'longstr', group_id.encode()))
+                    target_codec.write_entry(to_basic_headers, 'amqp-group-id', 'longstr', group_id.encode(), 1)
                     filled_basic_headers.add('amqp-group-id')
             elif (  # group-id, amqp10_to_amqp091.toml
                 len(group_id) < 256 and group_id.isascii() and '\x00' not in group_id
@@ -1177,14 +1202,14 @@ def bind(table: RuleTable) -> Any:
             if 'amqp-group-sequence' in filled_basic_headers:
                 pass
             else:
-                to_basic_headers.append(Entry('amqp-group-sequence', 'longstr', via_octets(str(group_sequence))))
+                target_codec.write_entry(to_basic_headers, 'amqp-group-sequence', 'longstr', via_octets(str(group_sequence)), 1)
                 filled_basic_headers.add('amqp-group-sequence')
         if reply_to_group_id is not None:
             # reply-to-group-id, preserve.toml
             if 'amqp-reply-to-group-id' in filled_basic_headers:
                 pass
             else:
-                to_basic_headers.append(Entry('amqp-reply-to-group-id', 'longstr', reply_to_group_id.encode()))
+                target_codec.write_entry(to_basic_headers, 'amqp-reply-to-group-id', 'longstr', reply_to_group_id.encode(), 1)
                 filled_basic_headers.add('amqp-reply-to-group-id')
         if application_properties is not None:
             for typed in application_properties:
@@ -1239,7 +1264,7 @@ def bind(table: RuleTable) -> Any:
                     elif key in filled_basic_headers:
                         pass
                     else:
-                        to_basic_headers.append(Entry(key, 'longstr', typed.value))
+                        target_codec.write_entry(to_basic_headers, key, 'longstr', typed.value, 1)
                         filled_basic_headers.add(key)
                 elif (  # kept-header, preserve.toml
                     type_ == 'string'
@@ -1255,7 +1280,7 @@ def bind(table: RuleTable) -> Any:
                     elif key in filled_basic_headers:
                         pass
                     else:
-                        to_basic_headers.append(Entry(key, made.type, made.value))
+                        target_codec.write_entry(to_basic_headers, key, made.type, made.value, 1)
                         filled_basic_headers.add(key)
                 else:
                     if (  # property-type, preserve.toml
@@ -1271,7 +1296,7 @@ def bind(table: RuleTable) -> Any:
                         elif name in filled_basic_headers:
                             pass
                         else:
-                            to_basic_headers.append(Entry(name, 'longstr', made))
+                            target_codec.write_entry(to_basic_headers, name, 'longstr', made, 1)
                             filled_basic_headers.add(name)
                     if type_ in {  # property-text, preserve.toml
                         'symbol', 'ulong', 'uuid', 'char', 'decimal32', 'decimal64', 'decimal128'
@@ -1288,26 +1313,36 @@ def bind(table: RuleTable) -> Any:
                             elif key in filled_basic_headers:
                                 pass
                             else:
-                                to_basic_headers.append(Entry(key, 'longstr', made))
+                                target_codec.write_entry(to_basic_headers, key, 'longstr', made, 1)
                                 filled_basic_headers.add(key)
                     else:  # application-property, amqp10_to_amqp091.toml
                         if type_ == 'string':  # type-string, amqp10_to_amqp091.toml
-                            by, made = 'type-string', Entry(key, 'longstr', (text := typed.value).encode())
+                            by = 'type-string'
+                            as_ = 'longstr'
+                            made = (text := typed.value).encode()
                         elif type_ == 'symbol':  # type-symbol, amqp10_to_amqp091.toml
-                            by, made = 'type-symbol', Entry(key, 'longstr', (text := typed.value).encode())
+                            by = 'type-symbol'
+                            as_ = 'longstr'
+                            made = (text := typed.value).encode()
                         elif type_ == 'float' and isfinite(typed.value):  # type-float, amqp10_to_amqp091.toml
-                            by, made = 'type-float', Entry(key, 'float', typed.value)
+                            by = 'type-float'
+                            as_ = 'float'
+                            made = typed.value
                         elif type_ == 'double' and isfinite(typed.value):  # type-double, amqp10_to_amqp091.toml
-                            by, made = 'type-double', Entry(key, 'double', typed.value)
+                            by = 'type-double'
+                            as_ = 'double'
+                            made = typed.value
                         elif (  # type-timestamp, amqp10_to_amqp091.toml
                             type_ == 'timestamp'
                             and (number := typed.value) >= 0
                             and number % 1000 == 0
                         ):
-                            by, made = 'type-timestamp', Entry(key, 'timestamp', number // 1000)
+                            by = 'type-timestamp'
+                            as_ = 'timestamp'
+                            made = number // 1000
                         elif (renamed := renamed_top.get(type_)) is not None:
                             by, as_ = renamed
-                            made = typed if as_ == type_ else Entry(key, as_, typed.value)
+                            made = typed.value
                         else:
                             lost = []
                             before = len(lost)
@@ -1316,7 +1351,6 @@ def bind(table: RuleTable) -> Any:
                                 put_before(path('application_properties', key), lost, before)
                             if by is None:
                                 continue
-                            made = Entry(key, as_, made)
                         if (
                             not (len(key) < 256 and key.isascii() and '\x00' not in key)
                             and (fault := key_fault_shortstr(key)) is not None
@@ -1325,7 +1359,7 @@ def bind(table: RuleTable) -> Any:
                         elif key in filled_basic_headers:
                             pass
                         else:
-                            to_basic_headers.append(made)
+                            target_codec.write_entry(to_basic_headers, key, as_, made, 1)
                             filled_basic_headers.add(key)
         if body is not None:
             if type(body) is Data and len(body.sections) == 1:  # body-one, amqp10_to_amqp091.toml
@@ -1358,9 +1392,9 @@ def bind(table: RuleTable) -> Any:
         if (value := to_basic_content_encoding) is not None:
             flags |= 0x4000
             write_text8(out, value)
-        if (value := to_basic_headers or None) is not None:
+        if here(to_basic_headers):
             flags |= 0x2000
-            target_codec.write_table(out, value, 1)
+            target_codec.write_entries(out, to_basic_headers)
         if (value := to_basic_delivery_mode) is not None:
             flags |= 0x1000
             out.write(SIZES[value] if type(value) is int and value >= 0 else target_codec.no_byte())

@@ -4,6 +4,7 @@ import mqconvert.converters.protocols.amqp10.codec as source_codec
 import mqconvert.converters.protocols.mqtt5.codec as target_codec
 from typing import Any
 from mqconvert.converters.model.primitives import Writer
+from mqconvert.converters.model.primitives import here
 from mqconvert.converters.model.native import i64
 from mqconvert.converters.model.primitives import read_i64
 from mqconvert.converters.model.primitives import read_u32
@@ -72,8 +73,8 @@ def bind(table: RuleTable) -> Any:
         ttl: int | None = None
         first_acquirer: Any = None
         delivery_count: Any = None
-        delivery_annotations: list[Any] | None = None
-        message_annotations: list[Any] | None = None
+        delivery_annotations: i64 = 0
+        message_annotations: i64 = 0
         message_id: TypedValue | None = None
         user_id: bytes | None = None
         to: str | None = None
@@ -118,7 +119,7 @@ def bind(table: RuleTable) -> Any:
         to_response_topic: Any
         to_retain: Any
         to_topic_name: Any
-        to_user_properties: list[Any]
+        to_user_properties: Writer
         took: Any
         type_: str
         typed: Entry
@@ -216,9 +217,11 @@ def bind(table: RuleTable) -> Any:
                 if at != stop:
                     return None
             elif kind == 113:
-                delivery_annotations, at = source_codec.read_entries('delivery_annotations', 163, data, at, room)
+                delivery_annotations = at
+                at = source_codec.end_of(data, at)
             elif kind == 114:
-                message_annotations, at = source_codec.read_entries('message_annotations', 163, data, at, room)
+                message_annotations = at
+                at = source_codec.end_of(data, at)
             elif kind == 115:
                 count, at, stop = source_codec.count_of('properties', data, at)
                 if count > 0:
@@ -548,7 +551,7 @@ def bind(table: RuleTable) -> Any:
         used_footer = False
         to_topic_name = None
         to_qos = None
-        to_user_properties = []
+        to_user_properties = Writer()
         to_message_expiry_interval = None
         to_response_topic = None
         to_correlation_data = None
@@ -577,10 +580,10 @@ def bind(table: RuleTable) -> Any:
             to_qos = 0
         if priority is not None:
             # priority, preserve.toml
-            to_user_properties.append(('amqp-priority', str(priority)))
+            target_codec.write_user_property(to_user_properties, 'amqp-priority', str(priority))
         if ttl is not None:
             if not when_in_whole_seconds(ttl):  # ttl-exact, preserve.toml
-                to_user_properties.append(('amqp-ttl', str(ttl)))
+                target_codec.write_user_property(to_user_properties, 'amqp-ttl', str(ttl))
             # ttl, preserve.toml
             number = ttl // 1000
             if not 0 <= number <= 4294967295 and (fault := fault_uint(number)) is not None:
@@ -591,27 +594,40 @@ def bind(table: RuleTable) -> Any:
                 to_message_expiry_interval = number
         if first_acquirer is not None:
             # first-acquirer, preserve.toml
-            to_user_properties.append(('amqp-first-acquirer', 'true' if first_acquirer else 'false'))
+            target_codec.write_user_property(to_user_properties, 'amqp-first-acquirer', 'true' if first_acquirer else 'false')
         if delivery_count is not None:
             # delivery-count, preserve.toml
-            to_user_properties.append(('amqp-delivery-count', str(delivery_count)))
-        if message_annotations is not None:
-            for typed in message_annotations:
-                label, type_ = typed.key, typed.type
+            target_codec.write_user_property(to_user_properties, 'amqp-delivery-count', str(delivery_count))
+        if delivery_annotations:
+            count, at, stop = source_codec.entries_at('delivery_annotations', data, delivery_annotations, room)
+            room.levels -= 1
+            while count:
+                count -= 2
+                label, type_, value, at = source_codec.read_entry('delivery_annotations', 163, data, at, room)
+                # delivery-annotations, amqp10_to_mqtt5.toml
+            if at != stop:
+                return None
+            room.levels += 1
+        if message_annotations:
+            count, at, stop = source_codec.entries_at('message_annotations', data, message_annotations, room)
+            room.levels -= 1
+            while count:
+                count -= 2
+                label, type_, value, at = source_codec.read_entry('message_annotations', 163, data, at, room)
                 took = False
                 if label == 'x-basic-type' and type_ == 'string':  # basic-type, preserve.toml
                     if (
-                        not (len(typed.value) < 65536 and typed.value.isascii() and '\x00' not in typed.value)
-                        and (fault := fault_utf8(typed.value)) is not None
+                        not (len(value) < 65536 and value.isascii() and '\x00' not in value)
+                        and (fault := fault_utf8(value)) is not None
                     ):
                         pass
                     else:
-                        to_user_properties.append(('amqp-type', typed.value))
+                        target_codec.write_user_property(to_user_properties, 'amqp-type', value)
                 else:
                     if (  # annotation-type, preserve.toml
                         type(label) is str
                         and 'x-' <= label < 'x.'
-                        and (made := via_type_beside(typed.value, type_)) is not NOT_MINE
+                        and (made := via_type_beside(value, type_)) is not NOT_MINE
                     ):
                         took = True
                         if (
@@ -627,9 +643,9 @@ def bind(table: RuleTable) -> Any:
                             ):
                                 pass
                             else:
-                                to_user_properties.append((name, made))
+                                target_codec.write_user_property(to_user_properties, name, made)
                     if type(label) is str and 'x-' <= label < 'x.':  # annotation-x, preserve.toml
-                        made = via_text_form(typed.value, type_)
+                        made = via_text_form(value, type_)
                         if type(made) is not str:
                             made = made.value if type(made) is Partial else None
                         if made is not None:
@@ -644,16 +660,19 @@ def bind(table: RuleTable) -> Any:
                             ):
                                 pass
                             else:
-                                to_user_properties.append((label, made))
+                                target_codec.write_user_property(to_user_properties, label, made)
+            if at != stop:
+                return None
+            room.levels += 1
         if message_id is not None:
             type_, value = message_id.type, message_id.value
             if type_ == 'string' and value.startswith('urn:uuid:'):  # message-id-urn, preserve.toml
-                to_user_properties.append(('amqp-type.amqp-message-id', 'string'))
+                target_codec.write_user_property(to_user_properties, 'amqp-type.amqp-message-id', 'string')
             if (made := via_type_beside(value, type_)) is not NOT_MINE:  # message-id-type, preserve.toml
                 if not (len(made) < 65536 and made.isascii() and '\x00' not in made) and (fault := fault_utf8(made)) is not None:
                     pass
                 else:
-                    to_user_properties.append(('amqp-type.amqp-message-id', made))
+                    target_codec.write_user_property(to_user_properties, 'amqp-type.amqp-message-id', made)
             # message-id, preserve.toml
             made = via_id_text(value, type_)
             if type(made) is not str:
@@ -662,14 +681,14 @@ def bind(table: RuleTable) -> Any:
                 if not (len(made) < 65536 and made.isascii() and '\x00' not in made) and (fault := fault_utf8(made)) is not None:
                     pass
                 else:
-                    to_user_properties.append(('amqp-message-id', made))
+                    target_codec.write_user_property(to_user_properties, 'amqp-message-id', made)
         if user_id is not None:
             # user-id, preserve.toml
             text = via_to_base64(user_id)
             if not (len(text) < 65536 and text.isascii() and '\x00' not in text) and (fault := fault_utf8(text)) is not None:
                 pass
             else:
-                to_user_properties.append(('amqp-user-id', text))
+                target_codec.write_user_property(to_user_properties, 'amqp-user-id', text)
         if to is not None:
             if (  # to-topic, preserve.toml
                 to_topic_name is None
@@ -686,7 +705,7 @@ def bind(table: RuleTable) -> Any:
             if not (len(to) < 65536 and to.isascii() and '\x00' not in to) and (fault := fault_utf8(to)) is not None:
                 pass
             else:
-                to_user_properties.append(('amqp-to', to))
+                target_codec.write_user_property(to_user_properties, 'amqp-to', to)
         if subject is not None:
             # subject, preserve.toml
             if (
@@ -695,7 +714,7 @@ def bind(table: RuleTable) -> Any:
             ):
                 pass
             else:
-                to_user_properties.append(('amqp-subject', subject))
+                target_codec.write_user_property(to_user_properties, 'amqp-subject', subject)
         if reply_to is not None:
             if (  # response-topic-kept, preserve.toml
                 index_application_properties.get('mqtt-response-topic') is not None
@@ -721,19 +740,19 @@ def bind(table: RuleTable) -> Any:
                 ):
                     pass
                 else:
-                    to_user_properties.append(('amqp-reply-to', reply_to))
+                    target_codec.write_user_property(to_user_properties, 'amqp-reply-to', reply_to)
         if correlation_id is not None:
             type_, value = correlation_id.type, correlation_id.value
             took = False
             if type_ == 'string':  # correlation-id-text, preserve.toml
                 took = True
-                to_user_properties.append(('amqp-type.amqp-correlation-id', 'string'))
+                target_codec.write_user_property(to_user_properties, 'amqp-type.amqp-correlation-id', 'string')
             if type_ == 'binary' and value.startswith(b'urn:uuid:'):  # correlation-id-urn, preserve.toml
                 took = True
-                to_user_properties.append(('amqp-type.amqp-correlation-id', 'binary'))
+                target_codec.write_user_property(to_user_properties, 'amqp-type.amqp-correlation-id', 'binary')
             if type_ == 'ulong':  # correlation-id-type, preserve.toml
                 took = True
-                to_user_properties.append(('amqp-type.amqp-correlation-id', 'ulong'))
+                target_codec.write_user_property(to_user_properties, 'amqp-type.amqp-correlation-id', 'ulong')
             if type_ in {'string', 'binary'}:  # correlation-id-string, amqp10_to_mqtt5.toml
                 raw = via_id_octets(value, type_)
                 if (fault := fault_binary(raw)) is not None:
@@ -771,13 +790,13 @@ def bind(table: RuleTable) -> Any:
             ):
                 pass
             else:
-                to_user_properties.append(('amqp-content-encoding', content_encoding))
+                target_codec.write_user_property(to_user_properties, 'amqp-content-encoding', content_encoding)
         if absolute_expiry_time is not None:
             # absolute-expiry-time, preserve.toml
-            to_user_properties.append(('amqp-absolute-expiry-time', str(absolute_expiry_time)))
+            target_codec.write_user_property(to_user_properties, 'amqp-absolute-expiry-time', str(absolute_expiry_time))
         if creation_time is not None:
             # creation-time, preserve.toml
-            to_user_properties.append(('amqp-creation-time', str(creation_time)))
+            target_codec.write_user_property(to_user_properties, 'amqp-creation-time', str(creation_time))
         if group_id is not None:
             # group-id, preserve.toml
             if (
@@ -786,10 +805,10 @@ def bind(table: RuleTable) -> Any:
             ):
                 pass
             else:
-                to_user_properties.append(('amqp-group-id', group_id))
+                target_codec.write_user_property(to_user_properties, 'amqp-group-id', group_id)
         if group_sequence is not None:
             # group-sequence, preserve.toml
-            to_user_properties.append(('amqp-group-sequence', str(group_sequence)))
+            target_codec.write_user_property(to_user_properties, 'amqp-group-sequence', str(group_sequence))
         if reply_to_group_id is not None:
             # reply-to-group-id, preserve.toml
             if (
@@ -798,7 +817,7 @@ def bind(table: RuleTable) -> Any:
             ):
                 pass
             else:
-                to_user_properties.append(('amqp-reply-to-group-id', reply_to_group_id))
+                target_codec.write_user_property(to_user_properties, 'amqp-reply-to-group-id', reply_to_group_id)
         if application_properties is not None:
             for typed in application_properties:
                 key, type_ = typed.key, typed.type
@@ -876,7 +895,7 @@ def bind(table: RuleTable) -> Any:
                         ):
                             pass
                         else:
-                            to_user_properties.append((name, made))
+                            target_codec.write_user_property(to_user_properties, name, made)
                 # application-property, preserve.toml
                 made = via_text_form(typed.value, type_)
                 if type(made) is not str:
@@ -893,7 +912,7 @@ def bind(table: RuleTable) -> Any:
                     ):
                         pass
                     else:
-                        to_user_properties.append((key, made))
+                        target_codec.write_user_property(to_user_properties, key, made)
         if body is not None:
             if type(body) is Data:  # body-data, amqp10_to_mqtt5.toml
                 to_payload = body.sections[0] if type(body) is Data and len(body.sections) == 1 else via_body_octets(body)
@@ -942,8 +961,8 @@ def bind(table: RuleTable) -> Any:
             out.write(b'\t')
             write_u16(out, len(raw))
             out.write(raw)
-        if (value := to_user_properties or None) is not None:
-            target_codec.write_user_properties(out, value)
+        if here(to_user_properties):
+            out.write(to_user_properties.getvalue())
         properties = out.getvalue()
         size = len(properties)
         head = target_codec.varint(size)

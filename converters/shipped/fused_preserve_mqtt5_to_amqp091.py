@@ -3,6 +3,7 @@ from typing import Any
 import mqconvert.converters.protocols.mqtt5.codec as source_codec
 import mqconvert.converters.protocols.amqp091.codec as target_codec
 from typing import Any
+from mqconvert.converters.model.entries import Keys
 from mqconvert.converters.model.primitives import SIZES
 from mqconvert.converters.model.primitives import Writer
 from mqconvert.converters.model.primitives import here
@@ -73,7 +74,7 @@ def bind(table: RuleTable) -> Any:
         at: i64 = 0
         end: i64
         fault: str | None
-        filled_basic_headers: set[Any]
+        filled_basic_headers: Keys
         flags: i64
         index_user_properties: Any
         key: str
@@ -92,7 +93,7 @@ def bind(table: RuleTable) -> Any:
         to_basic_correlation_id: Any
         to_basic_delivery_mode: Any
         to_basic_expiration: Any
-        to_basic_headers: list[Any]
+        to_basic_headers: Writer
         to_basic_message_id: Any
         to_basic_priority: Any
         to_basic_reply_to: Any
@@ -171,8 +172,8 @@ def bind(table: RuleTable) -> Any:
         if at != end or not topic_name and topic_alias is None:
             return None
         index_user_properties = dict(user_properties or ())
-        to_basic_headers = []
-        filled_basic_headers = set()
+        to_basic_headers = Writer()
+        filled_basic_headers = Keys()
         to_basic_delivery_mode = None
         to_basic_expiration = None
         to_basic_correlation_id = None
@@ -192,7 +193,7 @@ def bind(table: RuleTable) -> Any:
                 if 'mqtt-qos' in filled_basic_headers:
                     pass
                 else:
-                    to_basic_headers.append(Entry('mqtt-qos', 'longstr', via_octets(str(qos))))
+                    target_codec.write_entry(to_basic_headers, 'mqtt-qos', 'longstr', via_octets(str(qos)), 1)
                     filled_basic_headers.add('mqtt-qos')
             # qos, mqtt5_to_amqp091.toml
             to_basic_delivery_mode = 2 if qos else 1
@@ -201,15 +202,15 @@ def bind(table: RuleTable) -> Any:
             if 'mqtt-retain' in filled_basic_headers:
                 pass
             else:
-                to_basic_headers.append(Entry('mqtt-retain', 'longstr', via_octets(str(retain))))
+                target_codec.write_entry(to_basic_headers, 'mqtt-retain', 'longstr', via_octets(str(retain)), 1)
                 filled_basic_headers.add('mqtt-retain')
         if payload_format_indicator is not None:
             # payload-format-indicator, preserve.toml
             if 'mqtt-payload-format-indicator' in filled_basic_headers:
                 pass
             else:
-                to_basic_headers.append(
-                    Entry('mqtt-payload-format-indicator', 'longstr', via_octets(str(payload_format_indicator)))
+                target_codec.write_entry(
+                    to_basic_headers, 'mqtt-payload-format-indicator', 'longstr', via_octets(str(payload_format_indicator)), 1
                 )
                 filled_basic_headers.add('mqtt-payload-format-indicator')
         if message_expiry_interval is not None:
@@ -225,20 +226,20 @@ def bind(table: RuleTable) -> Any:
                 if 'mqtt-response-topic' in filled_basic_headers:
                     pass
                 else:
-                    to_basic_headers.append(Entry('mqtt-response-topic', 'longstr', response_topic.encode()))
+                    target_codec.write_entry(to_basic_headers, 'mqtt-response-topic', 'longstr', response_topic.encode(), 1)
                     filled_basic_headers.add('mqtt-response-topic')
             if '*' in response_topic and '.' not in response_topic:  # mqtt-response-topic-star, preserve.toml
                 if 'mqtt-response-topic' in filled_basic_headers:
                     pass
                 else:
-                    to_basic_headers.append(Entry('mqtt-response-topic', 'longstr', response_topic.encode()))
+                    target_codec.write_entry(to_basic_headers, 'mqtt-response-topic', 'longstr', response_topic.encode(), 1)
                     filled_basic_headers.add('mqtt-response-topic')
             # response-topic, preserve.toml
             if 'x-reply-to-topic' in filled_basic_headers:
                 pass
             else:
-                to_basic_headers.append(
-                    Entry('x-reply-to-topic', 'longstr', response_topic.replace('/', '.').replace('+', '*').encode())
+                target_codec.write_entry(
+                    to_basic_headers, 'x-reply-to-topic', 'longstr', response_topic.replace('/', '.').replace('+', '*').encode(), 1
                 )
                 filled_basic_headers.add('x-reply-to-topic')
         if correlation_data is not None:
@@ -261,7 +262,7 @@ def bind(table: RuleTable) -> Any:
                 if 'x-correlation-id' in filled_basic_headers:
                     pass
                 else:
-                    to_basic_headers.append(Entry('x-correlation-id', 'longstr', correlation_data))
+                    target_codec.write_entry(to_basic_headers, 'x-correlation-id', 'longstr', correlation_data, 1)
                     filled_basic_headers.add('x-correlation-id')
         if user_properties is not None:
             for pair in user_properties:
@@ -275,7 +276,7 @@ def bind(table: RuleTable) -> Any:
                         if 'x-message-id' in filled_basic_headers:
                             pass
                         else:
-                            to_basic_headers.append(Entry('x-message-id', 'binary', made))
+                            target_codec.write_entry(to_basic_headers, 'x-message-id', 'binary', made, 1)
                             filled_basic_headers.add('x-message-id')
                         continue
                     if (  # kept-message-id, preserve.toml
@@ -291,7 +292,7 @@ def bind(table: RuleTable) -> Any:
                         if 'x-message-id' in filled_basic_headers:
                             pass
                         else:
-                            to_basic_headers.append(Entry('x-message-id', 'longstr', value.encode()))
+                            target_codec.write_entry(to_basic_headers, 'x-message-id', 'longstr', value.encode(), 1)
                             filled_basic_headers.add('x-message-id')
                         continue
                     if (  # kept-message-id-type, preserve.toml
@@ -365,7 +366,7 @@ def bind(table: RuleTable) -> Any:
                         if 'amqp-creation-time' in filled_basic_headers:
                             pass
                         else:
-                            to_basic_headers.append(Entry('amqp-creation-time', 'longstr', value.encode()))
+                            target_codec.write_entry(to_basic_headers, 'amqp-creation-time', 'longstr', value.encode(), 1)
                             filled_basic_headers.add('amqp-creation-time')
                     if (  # kept-creation-time-seconds, preserve.toml
                         key == 'amqp-creation-time'
@@ -432,7 +433,7 @@ def bind(table: RuleTable) -> Any:
                     elif key in filled_basic_headers:
                         pass
                     else:
-                        to_basic_headers.append(Entry(key, made.type, made.value))
+                        target_codec.write_entry(to_basic_headers, key, made.type, made.value, 1)
                         filled_basic_headers.add(key)
                 else:  # user-property, mqtt5_to_amqp091.toml
                     if (
@@ -443,7 +444,7 @@ def bind(table: RuleTable) -> Any:
                     elif key in filled_basic_headers:
                         pass
                     else:
-                        to_basic_headers.append(Entry(key, 'longstr', value.encode()))
+                        target_codec.write_entry(to_basic_headers, key, 'longstr', value.encode(), 1)
                         filled_basic_headers.add(key)
         if content_type is not None:
             if (  # content-type, mqtt5_to_amqp091.toml
@@ -455,7 +456,7 @@ def bind(table: RuleTable) -> Any:
                 if 'mqtt-content-type' in filled_basic_headers:
                     pass
                 else:
-                    to_basic_headers.append(Entry('mqtt-content-type', 'longstr', content_type.encode()))
+                    target_codec.write_entry(to_basic_headers, 'mqtt-content-type', 'longstr', content_type.encode(), 1)
                     filled_basic_headers.add('mqtt-content-type')
         # payload, mqtt5_to_amqp091.toml
         to_payload = payload
@@ -470,9 +471,9 @@ def bind(table: RuleTable) -> Any:
         if (value := to_basic_content_encoding) is not None:
             flags |= 0x4000
             write_text8(out, value)
-        if (value := to_basic_headers or None) is not None:
+        if here(to_basic_headers):
             flags |= 0x2000
-            target_codec.write_table(out, value, 1)
+            target_codec.write_entries(out, to_basic_headers)
         if (value := to_basic_delivery_mode) is not None:
             flags |= 0x1000
             out.write(SIZES[value] if type(value) is int and value >= 0 else target_codec.no_byte())

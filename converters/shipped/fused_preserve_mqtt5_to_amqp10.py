@@ -3,6 +3,7 @@ from typing import Any
 import mqconvert.converters.protocols.mqtt5.codec as source_codec
 import mqconvert.converters.protocols.amqp10.codec as target_codec
 from typing import Any
+from mqconvert.converters.model.entries import Keys
 from mqconvert.converters.model.primitives import Writer
 from mqconvert.converters.model.primitives import here
 from mqconvert.converters.model.native import i64
@@ -23,9 +24,6 @@ from mqconvert.converters.model.plain import unicode_fault as fault_string
 from mqconvert.converters.model.values import Entry
 from mqconvert.converters.model.values import TypedValue
 from mqconvert.converters.protocols import PROTOCOLS
-from mqconvert.converters.protocols.amqp10.message import Header
-from mqconvert.converters.protocols.amqp10.message import Message
-from mqconvert.converters.protocols.amqp10.message import Properties
 from mqconvert.converters.protocols.mqtt5.message import Message as Source
 from mqconvert.converters.words import CONDITIONS
 from mqconvert.converters.words import TRANSFORMS
@@ -84,8 +82,8 @@ def bind(table: RuleTable) -> Any:
         count: i64
         end: i64
         fault: str | None
-        filled_application_properties: set[Any]
-        filled_message_annotations: set[Any]
+        filled_application_properties: Keys
+        filled_message_annotations: Keys
         index_user_properties: Any
         key: str
         known: TypedValue
@@ -98,16 +96,14 @@ def bind(table: RuleTable) -> Any:
         tag: i64
         target: Any
         text: str
-        to_application_properties: list[Any]
+        to_application_properties: Writer
         to_body: Any
-        to_header: Any
         to_header_delivery_count: Any
         to_header_durable: Any
         to_header_first_acquirer: Any
         to_header_priority: Any
         to_header_ttl: Any
-        to_message_annotations: list[Any]
-        to_properties: Any
+        to_message_annotations: Writer
         to_properties_absolute_expiry_time: Any
         to_properties_content_encoding: Any
         to_properties_content_type: Any
@@ -193,9 +189,11 @@ def bind(table: RuleTable) -> Any:
             subscription_identifiers = all_subscription_identifiers
         if at != end or not topic_name and topic_alias is None:
             return None
+        room = target_codec.Room()
+        room.levels -= 1
         index_user_properties = dict(user_properties or ())
-        to_application_properties = []
-        filled_application_properties = set()
+        to_application_properties = Writer()
+        filled_application_properties = Keys()
         to_header_durable = None
         to_header_ttl = None
         to_properties_reply_to = None
@@ -213,8 +211,8 @@ def bind(table: RuleTable) -> Any:
         to_properties_group_id = None
         to_properties_group_sequence = None
         to_properties_reply_to_group_id = None
-        to_message_annotations = []
-        filled_message_annotations = set()
+        to_message_annotations = Writer()
+        filled_message_annotations = Keys()
         to_properties_content_type = None
         to_body = None
         sections = {}
@@ -223,7 +221,7 @@ def bind(table: RuleTable) -> Any:
                 if 'mqtt-qos' in filled_application_properties:
                     pass
                 else:
-                    to_application_properties.append(Entry('mqtt-qos', 'string', str(qos)))
+                    target_codec.write_entry(to_application_properties, 161, 'mqtt-qos', 'string', str(qos), room)
                     filled_application_properties.add('mqtt-qos')
             # qos, mqtt5_to_amqp10.toml
             to_header_durable = qos >= 1
@@ -232,7 +230,7 @@ def bind(table: RuleTable) -> Any:
             if 'mqtt-retain' in filled_application_properties:
                 pass
             else:
-                to_application_properties.append(Entry('mqtt-retain', 'string', str(retain)))
+                target_codec.write_entry(to_application_properties, 161, 'mqtt-retain', 'string', str(retain), room)
                 filled_application_properties.add('mqtt-retain')
         if payload_format_indicator is not None:
             if (  # payload-format-indicator-text, mqtt5_to_amqp10.toml
@@ -244,8 +242,13 @@ def bind(table: RuleTable) -> Any:
                 if 'mqtt-payload-format-indicator' in filled_application_properties:
                     pass
                 else:
-                    to_application_properties.append(
-                        Entry('mqtt-payload-format-indicator', 'string', str(payload_format_indicator))
+                    target_codec.write_entry(
+                        to_application_properties,
+                        161,
+                        'mqtt-payload-format-indicator',
+                        'string',
+                        str(payload_format_indicator),
+                        room
                     )
                     filled_application_properties.add('mqtt-payload-format-indicator')
         if message_expiry_interval is not None:
@@ -263,20 +266,22 @@ def bind(table: RuleTable) -> Any:
                 if 'mqtt-message-expiry-interval' in filled_application_properties:
                     pass
                 else:
-                    to_application_properties.append(Entry('mqtt-message-expiry-interval', 'string', str(message_expiry_interval)))
+                    target_codec.write_entry(
+                        to_application_properties, 161, 'mqtt-message-expiry-interval', 'string', str(message_expiry_interval), room
+                    )
                     filled_application_properties.add('mqtt-message-expiry-interval')
         if response_topic is not None:
             if '.' in response_topic:  # mqtt-response-topic, preserve.toml
                 if 'mqtt-response-topic' in filled_application_properties:
                     pass
                 else:
-                    to_application_properties.append(Entry('mqtt-response-topic', 'string', response_topic))
+                    target_codec.write_entry(to_application_properties, 161, 'mqtt-response-topic', 'string', response_topic, room)
                     filled_application_properties.add('mqtt-response-topic')
             if '*' in response_topic and '.' not in response_topic:  # mqtt-response-topic-star, preserve.toml
                 if 'mqtt-response-topic' in filled_application_properties:
                     pass
                 else:
-                    to_application_properties.append(Entry('mqtt-response-topic', 'string', response_topic))
+                    target_codec.write_entry(to_application_properties, 161, 'mqtt-response-topic', 'string', response_topic, room)
                     filled_application_properties.add('mqtt-response-topic')
             # response-topic, preserve.toml
             text = via_topic_beside_to_address(response_topic, environment.mqtt_exchange)
@@ -475,7 +480,7 @@ def bind(table: RuleTable) -> Any:
                         if 'x-basic-type' in filled_message_annotations:
                             pass
                         else:
-                            to_message_annotations.append(Entry('x-basic-type', 'string', value))
+                            target_codec.write_entry(to_message_annotations, 163, 'x-basic-type', 'string', value, room)
                             filled_message_annotations.add('x-basic-type')
                         continue
                     if key == 'x-opt-amqp-priority' and (made := via_read(value)) is not NOT_MINE:  # former-priority, preserve.toml
@@ -593,7 +598,7 @@ def bind(table: RuleTable) -> Any:
                     elif key in filled_message_annotations:
                         pass
                     else:
-                        to_message_annotations.append(Entry(key, made.type, made.value))
+                        target_codec.write_entry(to_message_annotations, 163, key, made.type, made.value, room)
                         filled_message_annotations.add(key)
                 elif (  # former-annotation, preserve.toml
                     'x-' <= key < 'x.'
@@ -604,7 +609,7 @@ def bind(table: RuleTable) -> Any:
                     elif key in filled_message_annotations:
                         pass
                     else:
-                        to_message_annotations.append(Entry(key, made.type, made.value))
+                        target_codec.write_entry(to_message_annotations, 163, key, made.type, made.value, room)
                         filled_message_annotations.add(key)
                 elif 'x-' <= key < 'x.':  # user-property-x, mqtt5_to_amqp10.toml
                     if not key.isascii() and (fault := key_fault_symbol(key)) is not None:
@@ -612,7 +617,7 @@ def bind(table: RuleTable) -> Any:
                     elif key in filled_message_annotations:
                         pass
                     else:
-                        to_message_annotations.append(Entry(key, 'string', value))
+                        target_codec.write_entry(to_message_annotations, 163, key, 'string', value, room)
                         filled_message_annotations.add(key)
                 elif (  # kept-application-property, preserve.toml
                     made := via_typed_text(value, index_user_properties.get('amqp-type.' + key))
@@ -622,7 +627,7 @@ def bind(table: RuleTable) -> Any:
                     elif key in filled_application_properties:
                         pass
                     else:
-                        to_application_properties.append(Entry(key, made.type, made.value))
+                        target_codec.write_entry(to_application_properties, 161, key, made.type, made.value, room)
                         filled_application_properties.add(key)
                 elif (  # former-application-property, preserve.toml
                     made := via_typed_text(value, index_user_properties.get('x-opt-amqp-type.' + key))
@@ -632,7 +637,7 @@ def bind(table: RuleTable) -> Any:
                     elif key in filled_application_properties:
                         pass
                     else:
-                        to_application_properties.append(Entry(key, made.type, made.value))
+                        target_codec.write_entry(to_application_properties, 161, key, made.type, made.value, room)
                         filled_application_properties.add(key)
                 else:  # user-property, mqtt5_to_amqp10.toml
                     if not key.isascii() and (fault := key_fault_string(key)) is not None:
@@ -640,7 +645,7 @@ def bind(table: RuleTable) -> Any:
                     elif key in filled_application_properties:
                         pass
                     else:
-                        to_application_properties.append(Entry(key, 'string', value))
+                        target_codec.write_entry(to_application_properties, 161, key, 'string', value, room)
                         filled_application_properties.add(key)
         if content_type is not None:
             if when_fits_3(content_type, payload):  # content-type-encoded, preserve.toml
@@ -651,7 +656,7 @@ def bind(table: RuleTable) -> Any:
                 if 'mqtt-content-type' in filled_application_properties:
                     pass
                 else:
-                    to_application_properties.append(Entry('mqtt-content-type', 'string', content_type))
+                    target_codec.write_entry(to_application_properties, 161, 'mqtt-content-type', 'string', content_type, room)
                     filled_application_properties.add('mqtt-content-type')
         if payload_format_indicator == 1 and (made := via_body_as(payload)) is not NOT_MINE:  # payload-text, mqtt5_to_amqp10.toml
             to_body = made
@@ -665,57 +670,8 @@ def bind(table: RuleTable) -> Any:
                     sections[row_payload_encoded, None] = ('payload', made)
         else:  # payload, mqtt5_to_amqp10.toml
             to_body = Data([payload])
-        if sections:
-            to_header = None
-            if (
-                to_header_durable is not None
-                or to_header_priority is not None
-                or to_header_ttl is not None
-                or to_header_first_acquirer is not None
-                or to_header_delivery_count is not None
-            ):
-                to_header = Header(
-                    to_header_durable, to_header_priority, to_header_ttl, to_header_first_acquirer, to_header_delivery_count
-                )
-            to_properties = None
-            if (
-                to_properties_message_id is not None
-                or to_properties_user_id is not None
-                or to_properties_to is not None
-                or to_properties_subject is not None
-                or to_properties_reply_to is not None
-                or to_properties_correlation_id is not None
-                or to_properties_content_type is not None
-                or to_properties_content_encoding is not None
-                or to_properties_absolute_expiry_time is not None
-                or to_properties_creation_time is not None
-                or to_properties_group_id is not None
-                or to_properties_group_sequence is not None
-                or to_properties_reply_to_group_id is not None
-            ):
-                to_properties = Properties(
-                    to_properties_message_id,
-                    to_properties_user_id,
-                    to_properties_to,
-                    to_properties_subject,
-                    to_properties_reply_to,
-                    to_properties_correlation_id,
-                    to_properties_content_type,
-                    to_properties_content_encoding,
-                    to_properties_absolute_expiry_time,
-                    to_properties_creation_time,
-                    to_properties_group_id,
-                    to_properties_group_sequence,
-                    to_properties_reply_to_group_id
-                )
-            target = Message(
-                to_header, None, to_message_annotations or None, to_properties, to_application_properties or None, to_body, None
-            )
-            if sections:
-                place_sections(target, sections, made_by_rows_sections, Notes())
-            return target_codec.encode(target)
         out = Writer()
-        room = target_codec.Room()
+        room.levels += 1
         if (
             to_header_durable is not None
             or to_header_priority is not None
@@ -781,9 +737,8 @@ def bind(table: RuleTable) -> Any:
             else:
                 out.truncate(place)
                 out.write(b'E')
-        if to_message_annotations:
-            out.write(b'\x00Sr')
-            target_codec.write_map(out, to_message_annotations or None, room, 'symbol')
+        if here(to_message_annotations):
+            target_codec.write_entries(out, 114, to_message_annotations, len(filled_message_annotations))
         if (
             to_properties_message_id is not None
             or to_properties_user_id is not None
@@ -955,10 +910,13 @@ def bind(table: RuleTable) -> Any:
             else:
                 out.truncate(place)
                 out.write(b'E')
-        if to_application_properties:
-            out.write(b'\x00St')
-            target_codec.write_map(out, to_application_properties or None, room, 'string')
+        if here(to_application_properties):
+            target_codec.write_entries(out, 116, to_application_properties, len(filled_application_properties))
         if to_body is not None:
             target_codec.write_body(out, to_body, room)
+        if sections:
+            target = target_codec.decode(out.getvalue())
+            place_sections(target, sections, made_by_rows_sections, Notes())
+            return target_codec.encode(target)
         return out.getvalue()
     return transcode

@@ -4,6 +4,7 @@ import mqconvert.converters.protocols.amqp10.codec as source_codec
 import mqconvert.converters.protocols.mqtt5.codec as target_codec
 from typing import Any
 from mqconvert.converters.model.primitives import Writer
+from mqconvert.converters.model.primitives import here
 from mqconvert.converters.model.native import i64
 from mqconvert.converters.model.primitives import read_i64
 from mqconvert.converters.model.primitives import read_u32
@@ -201,8 +202,8 @@ def bind(table: RuleTable) -> Any:
         ttl: Any = None
         first_acquirer: Any = None
         delivery_count: Any = None
-        delivery_annotations: list[Any] | None = None
-        message_annotations: list[Any] | None = None
+        delivery_annotations: i64 = 0
+        message_annotations: i64 = 0
         message_id: TypedValue | None = None
         user_id: bytes | None = None
         to: str | None = None
@@ -216,7 +217,7 @@ def bind(table: RuleTable) -> Any:
         group_id: str | None = None
         group_sequence: Any = None
         reply_to_group_id: str | None = None
-        application_properties: list[Any] | None = None
+        application_properties: i64 = 0
         body: Any = None
         footer: list[Any] | None = None
         address: Any
@@ -246,9 +247,8 @@ def bind(table: RuleTable) -> Any:
         to_qos: Any
         to_response_topic: Any
         to_topic_name: Any
-        to_user_properties: list[Any]
+        to_user_properties: Writer
         type_: str
-        typed: Entry
         used_footer: Any
         value: Any
         end = len(data)
@@ -343,9 +343,11 @@ def bind(table: RuleTable) -> Any:
                 if at != stop:
                     return None
             elif kind == 113:
-                delivery_annotations, at = source_codec.read_entries('delivery_annotations', 163, data, at, room)
+                delivery_annotations = at
+                at = source_codec.end_of(data, at)
             elif kind == 114:
-                message_annotations, at = source_codec.read_entries('message_annotations', 163, data, at, room)
+                message_annotations = at
+                at = source_codec.end_of(data, at)
             elif kind == 115:
                 count, at, stop = source_codec.count_of('properties', data, at)
                 if count > 0:
@@ -661,7 +663,8 @@ def bind(table: RuleTable) -> Any:
                 if at != stop:
                     return None
             elif kind == 116:
-                application_properties, at = source_codec.read_entries('application_properties', 161, data, at, room)
+                application_properties = at
+                at = source_codec.end_of(data, at)
             elif kind < 120:
                 if body is not None and kind != last:
                     return None
@@ -674,7 +677,7 @@ def bind(table: RuleTable) -> Any:
         used_footer = False
         to_topic_name = None
         to_qos = 0
-        to_user_properties = []
+        to_user_properties = Writer()
         to_response_topic = None
         to_correlation_data = None
         to_content_type = None
@@ -693,9 +696,22 @@ def bind(table: RuleTable) -> Any:
             to_qos = 1 if durable else 0
         else:  # durable-absent, rabbitmq-4.0.toml
             to_qos = 1
-        if message_annotations is not None:
-            for typed in message_annotations:
-                label, type_ = typed.key, typed.type
+        if delivery_annotations:
+            count, at, stop = source_codec.entries_at('delivery_annotations', data, delivery_annotations, room)
+            room.levels -= 1
+            while count:
+                count -= 2
+                label, type_, value, at = source_codec.read_entry('delivery_annotations', 163, data, at, room)
+                # delivery-annotations, amqp10_to_mqtt5.toml
+            if at != stop:
+                return None
+            room.levels += 1
+        if message_annotations:
+            count, at, stop = source_codec.entries_at('message_annotations', data, message_annotations, room)
+            room.levels -= 1
+            while count:
+                count -= 2
+                label, type_, value, at = source_codec.read_entry('message_annotations', 163, data, at, room)
                 if (  # annotation-x-compound, amqp10_to_mqtt5.toml
                     type(label) is str
                     and 'x-' <= label < 'x.'
@@ -705,36 +721,48 @@ def bind(table: RuleTable) -> Any:
                 elif type(label) is str and 'x-' <= label < 'x.':  # annotation-x, amqp10_to_mqtt5.toml
                     if (  # type-string, amqp10_to_mqtt5.toml
                         type_ == 'string'
-                        and len(text := typed.value) < 65536
+                        and len(text := value) < 65536
                         and text.isascii()
                         and '\x00' not in text
                     ):
-                        by, made = 'type-string', text
+                        by = 'type-string'
+                        as_ = 'utf8'
+                        made = text
                     elif (  # type-symbol, amqp10_to_mqtt5.toml
                         type_ == 'symbol'
-                        and len(text := typed.value) < 65536
+                        and len(text := value) < 65536
                         and text.isascii()
                         and '\x00' not in text
                     ):
-                        by, made = 'type-symbol', text
+                        by = 'type-symbol'
+                        as_ = 'utf8'
+                        made = text
                     elif type_ == 'null':  # type-null, amqp10_to_mqtt5.toml
-                        by, made = 'type-null', ''
+                        by = 'type-null'
+                        as_ = 'utf8'
+                        made = ''
                     elif type_ == 'boolean':  # type-boolean, amqp10_to_mqtt5.toml
-                        by, made = 'type-boolean', 'true' if typed.value else 'false'
+                        by = 'type-boolean'
+                        as_ = 'utf8'
+                        made = 'true' if value else 'false'
                     elif type_ in {  # type-integer, amqp10_to_mqtt5.toml
                         'ubyte', 'ushort', 'uint', 'ulong', 'byte', 'short', 'int', 'long'
                     }:
-                        by, made = 'type-integer', str(typed.value)
+                        by = 'type-integer'
+                        as_ = 'utf8'
+                        made = str(value)
                     elif (  # type-timestamp, amqp10_to_mqtt5.toml
                         type_ == 'timestamp'
-                        and (number := typed.value) >= 0
+                        and (number := value) >= 0
                         and number % 1000 == 0
                     ):
-                        by, made = 'type-timestamp', str(number // 1000)
+                        by = 'type-timestamp'
+                        as_ = 'utf8'
+                        made = str(number // 1000)
                     else:
                         lost = []
                         before = len(lost)
-                        by, as_, made = types_top[type_](typed.value, lost)
+                        by, as_, made = types_top[type_](value, lost)
                         if len(lost) > before:
                             put_before(path('message_annotations', label), lost, before)
                         if by is None:
@@ -745,7 +773,10 @@ def bind(table: RuleTable) -> Any:
                     ):
                         pass
                     else:
-                        to_user_properties.append((label, made))
+                        target_codec.write_user_property(to_user_properties, label, made)
+            if at != stop:
+                return None
+            room.levels += 1
         if message_id is not None:
             value = message_id.value
             # message-id, amqp10_to_mqtt5.toml
@@ -803,44 +834,59 @@ def bind(table: RuleTable) -> Any:
                 pass
             else:
                 to_content_type = content_type
-        if application_properties is not None:
-            for typed in application_properties:
-                key, type_ = typed.key, typed.type
+        if application_properties:
+            count, at, stop = source_codec.entries_at('application_properties', data, application_properties, room)
+            room.levels -= 1
+            while count:
+                count -= 2
+                key, type_, value, at = source_codec.read_entry('application_properties', 161, data, at, room)
                 if type_ in {'array', 'list', 'map', 'binary'}:  # application-property-compound, amqp10_to_mqtt5.toml
                     pass
                 else:  # application-property, amqp10_to_mqtt5.toml
                     if (  # type-string, amqp10_to_mqtt5.toml
                         type_ == 'string'
-                        and len(text := typed.value) < 65536
+                        and len(text := value) < 65536
                         and text.isascii()
                         and '\x00' not in text
                     ):
-                        by, made = 'type-string', text
+                        by = 'type-string'
+                        as_ = 'utf8'
+                        made = text
                     elif (  # type-symbol, amqp10_to_mqtt5.toml
                         type_ == 'symbol'
-                        and len(text := typed.value) < 65536
+                        and len(text := value) < 65536
                         and text.isascii()
                         and '\x00' not in text
                     ):
-                        by, made = 'type-symbol', text
+                        by = 'type-symbol'
+                        as_ = 'utf8'
+                        made = text
                     elif type_ == 'null':  # type-null, amqp10_to_mqtt5.toml
-                        by, made = 'type-null', ''
+                        by = 'type-null'
+                        as_ = 'utf8'
+                        made = ''
                     elif type_ == 'boolean':  # type-boolean, amqp10_to_mqtt5.toml
-                        by, made = 'type-boolean', 'true' if typed.value else 'false'
+                        by = 'type-boolean'
+                        as_ = 'utf8'
+                        made = 'true' if value else 'false'
                     elif type_ in {  # type-integer, amqp10_to_mqtt5.toml
                         'ubyte', 'ushort', 'uint', 'ulong', 'byte', 'short', 'int', 'long'
                     }:
-                        by, made = 'type-integer', str(typed.value)
+                        by = 'type-integer'
+                        as_ = 'utf8'
+                        made = str(value)
                     elif (  # type-timestamp, amqp10_to_mqtt5.toml
                         type_ == 'timestamp'
-                        and (number := typed.value) >= 0
+                        and (number := value) >= 0
                         and number % 1000 == 0
                     ):
-                        by, made = 'type-timestamp', str(number // 1000)
+                        by = 'type-timestamp'
+                        as_ = 'utf8'
+                        made = str(number // 1000)
                     else:
                         lost = []
                         before = len(lost)
-                        by, as_, made = types_top[type_](typed.value, lost)
+                        by, as_, made = types_top[type_](value, lost)
                         if len(lost) > before:
                             put_before(path('application_properties', key), lost, before)
                         if by is None:
@@ -851,7 +897,10 @@ def bind(table: RuleTable) -> Any:
                     ):
                         pass
                     else:
-                        to_user_properties.append((key, made))
+                        target_codec.write_user_property(to_user_properties, key, made)
+            if at != stop:
+                return None
+            room.levels += 1
         if body is not None:
             if type(body) is Data:  # body-data, amqp10_to_mqtt5.toml
                 to_payload = body.sections[0] if type(body) is Data and len(body.sections) == 1 else via_body_octets(body)
@@ -887,8 +936,8 @@ def bind(table: RuleTable) -> Any:
             out.write(b'\t')
             write_u16(out, len(raw))
             out.write(raw)
-        if (value := to_user_properties or None) is not None:
-            target_codec.write_user_properties(out, value)
+        if here(to_user_properties):
+            out.write(to_user_properties.getvalue())
         properties = out.getvalue()
         size = len(properties)
         head = target_codec.varint(size)

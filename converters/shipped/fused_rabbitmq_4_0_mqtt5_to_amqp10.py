@@ -3,6 +3,7 @@ from typing import Any
 import mqconvert.converters.protocols.mqtt5.codec as source_codec
 import mqconvert.converters.protocols.amqp10.codec as target_codec
 from typing import Any
+from mqconvert.converters.model.entries import Keys
 from mqconvert.converters.model.primitives import Writer
 from mqconvert.converters.model.primitives import here
 from mqconvert.converters.model.native import i64
@@ -56,8 +57,8 @@ def bind(table: RuleTable) -> Any:
         count: i64
         end: i64
         fault: str | None
-        filled_application_properties: set[Any]
-        filled_message_annotations: set[Any]
+        filled_application_properties: Keys
+        filled_message_annotations: Keys
         key: str
         known: TypedValue
         made: Any
@@ -67,10 +68,10 @@ def bind(table: RuleTable) -> Any:
         size: i64
         tag: i64
         text: str
-        to_application_properties: list[Any]
+        to_application_properties: Writer
         to_body: Any
         to_header_durable: Any
-        to_message_annotations: list[Any]
+        to_message_annotations: Writer
         to_properties_content_type: Any
         to_properties_correlation_id: Any
         to_properties_reply_to: Any
@@ -146,13 +147,15 @@ def bind(table: RuleTable) -> Any:
             subscription_identifiers = all_subscription_identifiers
         if at != end or not topic_name and topic_alias is None:
             return None
+        room = target_codec.Room()
+        room.levels -= 1
         to_header_durable = None
         to_properties_reply_to = None
         to_properties_correlation_id = None
-        to_message_annotations = []
-        filled_message_annotations = set()
-        to_application_properties = []
-        filled_application_properties = set()
+        to_message_annotations = Writer()
+        filled_message_annotations = Keys()
+        to_application_properties = Writer()
+        filled_application_properties = Keys()
         to_properties_content_type = None
         to_body = None
         if qos is not None:
@@ -185,7 +188,7 @@ def bind(table: RuleTable) -> Any:
                     elif key in filled_message_annotations:
                         pass
                     else:
-                        to_message_annotations.append(Entry(key, 'string', value))
+                        target_codec.write_entry(to_message_annotations, 163, key, 'string', value, room)
                         filled_message_annotations.add(key)
                 else:  # user-property, mqtt5_to_amqp10.toml
                     if not key.isascii() and (fault := key_fault_string(key)) is not None:
@@ -193,7 +196,7 @@ def bind(table: RuleTable) -> Any:
                     elif key in filled_application_properties:
                         pass
                     else:
-                        to_application_properties.append(Entry(key, 'string', value))
+                        target_codec.write_entry(to_application_properties, 161, key, 'string', value, room)
                         filled_application_properties.add(key)
         if content_type is not None:
             if content_type.isascii():  # content-type, mqtt5_to_amqp10.toml
@@ -201,7 +204,7 @@ def bind(table: RuleTable) -> Any:
         # payload, mqtt5_to_amqp10.toml
         to_body = Data([payload])
         out = Writer()
-        room = target_codec.Room()
+        room.levels += 1
         if to_header_durable is not None:
             count = 0
             out.write(b'\x00Sp')
@@ -220,9 +223,8 @@ def bind(table: RuleTable) -> Any:
             else:
                 out.truncate(place)
                 out.write(b'E')
-        if to_message_annotations:
-            out.write(b'\x00Sr')
-            target_codec.write_map(out, to_message_annotations or None, room, 'symbol')
+        if here(to_message_annotations):
+            target_codec.write_entries(out, 114, to_message_annotations, len(filled_message_annotations))
         if to_properties_reply_to is not None or to_properties_correlation_id is not None or to_properties_content_type is not None:
             count = 0
             out.write(b'\x00Ss')
@@ -281,9 +283,8 @@ def bind(table: RuleTable) -> Any:
             else:
                 out.truncate(place)
                 out.write(b'E')
-        if to_application_properties:
-            out.write(b'\x00St')
-            target_codec.write_map(out, to_application_properties or None, room, 'string')
+        if here(to_application_properties):
+            target_codec.write_entries(out, 116, to_application_properties, len(filled_application_properties))
         if to_body is not None:
             target_codec.write_body(out, to_body, room)
         return out.getvalue()

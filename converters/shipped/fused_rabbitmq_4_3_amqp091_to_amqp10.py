@@ -3,10 +3,12 @@ from typing import Any
 import mqconvert.converters.protocols.amqp091.codec as source_codec
 import mqconvert.converters.protocols.amqp10.codec as target_codec
 from typing import Any
+from mqconvert.converters.model.entries import Keys
 from mqconvert.converters.model.primitives import Writer
 from mqconvert.converters.model.primitives import here
 from mqconvert.converters.model.native import i64
 from mqconvert.converters.model.primitives import put_sizes
+from mqconvert.converters.model.primitives import read_u32
 from mqconvert.converters.model.primitives import read_u64
 from mqconvert.converters.model.primitives import write_coded_i64
 from mqconvert.converters.model.primitives import write_coded_u32
@@ -30,9 +32,6 @@ from mqconvert.converters.model.values import Entry
 from mqconvert.converters.model.values import TypedValue
 from mqconvert.converters.protocols import PROTOCOLS
 from mqconvert.converters.protocols.amqp091.message import Message as Source
-from mqconvert.converters.protocols.amqp10.message import Header
-from mqconvert.converters.protocols.amqp10.message import Message
-from mqconvert.converters.protocols.amqp10.message import Properties
 from mqconvert.converters.words import CONDITIONS
 from mqconvert.converters.words import TRANSFORMS
 from mqconvert.converters.words.answers import Loss
@@ -78,7 +77,6 @@ def bind(table: RuleTable) -> Any:
     row_payload_sections: Any = rows['payload-sections']
     via_unread_sections: Any = TRANSFORMS['unread-sections'].function
     made_by_rows_sections: Any = frozenset(['application_properties', 'body', 'header', 'message_annotations', 'properties'])
-    row_body_absent: Any = rows['body-absent']
     via_constant_then_body_as: Any = TRANSFORMS['constant b"" then body-as data'].function
     renamed_top: dict[str, tuple[str, str]] = {
         'bool': ('type-bool', 'boolean'),
@@ -216,7 +214,7 @@ def bind(table: RuleTable) -> Any:
     def transcode(data: bytes, environment: Environment) -> bytes | None:
         content_type: str | None = None
         content_encoding: str | None = None
-        headers: list[Any] | None = None
+        headers: i64 = 0
         delivery_mode: Any = None
         priority: Any = None
         correlation_id: str | None = None
@@ -240,8 +238,8 @@ def bind(table: RuleTable) -> Any:
         count: i64
         end: i64
         fault: str | None
-        filled_application_properties: set[Any]
-        filled_message_annotations: set[Any]
+        filled_application_properties: Keys
+        filled_message_annotations: Keys
         first: Any
         flags: i64
         key: str
@@ -255,16 +253,15 @@ def bind(table: RuleTable) -> Any:
         sections: dict[Any, Any]
         seen: set[Any]
         size: i64
+        stop: i64
         target: Any
         text: str
-        to_application_properties: list[Any]
+        to_application_properties: Writer
         to_body: Any
-        to_header: Any
         to_header_durable: Any
         to_header_priority: Any
         to_header_ttl: Any
-        to_message_annotations: list[Any]
-        to_properties: Any
+        to_message_annotations: Writer
         to_properties_content_encoding: Any
         to_properties_content_type: Any
         to_properties_correlation_id: Any
@@ -274,7 +271,6 @@ def bind(table: RuleTable) -> Any:
         to_properties_reply_to: Any
         to_properties_user_id: Any
         type_: str
-        typed: Entry
         value: Any
         whole: int
         exchange, routing_key, at, end, size, channel = source_codec.opened(data, 0)
@@ -290,9 +286,10 @@ def bind(table: RuleTable) -> Any:
             content_encoding = data[at + 1:after].decode('utf-8', 'surrogateescape')
             at = after
         if flags & 0x2000:
-            value, after = source_codec.read_table(data, at, end, 1)
-            headers = value
-            at = after
+            headers = at
+            at += 4 + read_u32(data, at)
+            if at > end:
+                return None
         if flags & 0x1000:
             delivery_mode = data[at]
             at += 1
@@ -339,21 +336,23 @@ def bind(table: RuleTable) -> Any:
         payload, at = source_codec.read_body(data, end + 1, size, channel)
         if at != len(data):
             return None
+        room = target_codec.Room()
+        room.levels -= 1
         to_header_durable = None
         to_properties_message_id = None
         to_properties_correlation_id = None
         to_properties_user_id = None
         to_header_ttl = None
-        to_message_annotations = []
-        filled_message_annotations = set()
+        to_message_annotations = Writer()
+        filled_message_annotations = Keys()
         to_properties_reply_to = None
         to_properties_group_id = None
         to_properties_creation_time = None
         to_properties_content_type = None
         to_properties_content_encoding = None
         to_header_priority = None
-        to_application_properties = []
-        filled_application_properties = set()
+        to_application_properties = Writer()
+        filled_application_properties = Keys()
         to_body = None
         sections = {}
         if delivery_mode is not None:
@@ -406,7 +405,7 @@ def bind(table: RuleTable) -> Any:
             elif 'x-basic-type' in filled_message_annotations:
                 pass
             else:
-                to_message_annotations.append(Entry('x-basic-type', 'string', basic_type))
+                target_codec.write_entry(to_message_annotations, 163, 'x-basic-type', 'string', basic_type, room)
                 filled_message_annotations.add('x-basic-type')
         if reply_to is not None:
             if reply_to.isascii() or when_utf8(reply_to):  # reply-to, rabbitmq-4.3.toml
@@ -443,10 +442,12 @@ def bind(table: RuleTable) -> Any:
         if priority is not None:
             # priority, amqp091_to_amqp10.toml
             to_header_priority = priority
-        if headers is not None:
+        if headers:
             seen = set()
-            for typed in headers:
-                key, type_ = typed.key, typed.type
+            at = headers + 4
+            stop = at + read_u32(data, headers)
+            while at < stop:
+                key, type_, value, at = source_codec.read_entry(data, at, stop, 1)
                 if key in keys_basic_headers:
                     first = key not in seen
                     seen.add(key)
@@ -454,7 +455,7 @@ def bind(table: RuleTable) -> Any:
                         key == 'x-amqp-1.0-properties'
                         and first
                         and type_ in {'longstr', 'binary'}
-                        and (made := via_no_section_before_payload(typed.value, payload, basic_type)) is not NOT_MINE
+                        and (made := via_no_section_before_payload(value, payload, basic_type)) is not NOT_MINE
                     ):
                         if type(made) is Partial or type(made) is Loss:
                             made = made.value if type(made) is Partial else None
@@ -469,7 +470,7 @@ def bind(table: RuleTable) -> Any:
                         and first
                         and type_ in {'longstr', 'binary'}
                         and (row_legacy_properties, key) not in sections
-                        and (made := via_one_amqp_section(typed.value)) is not NOT_MINE
+                        and (made := via_one_amqp_section(value)) is not NOT_MINE
                     ):
                         if type(made) is Partial or type(made) is Loss:
                             made = made.value if type(made) is Partial else None
@@ -482,7 +483,7 @@ def bind(table: RuleTable) -> Any:
                         key == 'x-amqp-1.0-app-properties'
                         and first
                         and type_ in {'longstr', 'binary'}
-                        and (made := via_no_section_before_payload(typed.value, payload, basic_type)) is not NOT_MINE
+                        and (made := via_no_section_before_payload(value, payload, basic_type)) is not NOT_MINE
                     ):
                         if type(made) is Partial or type(made) is Loss:
                             made = made.value if type(made) is Partial else None
@@ -497,7 +498,7 @@ def bind(table: RuleTable) -> Any:
                         and first
                         and type_ in {'longstr', 'binary'}
                         and (row_legacy_application_properties, key) not in sections
-                        and (made := via_one_amqp_section(typed.value)) is not NOT_MINE
+                        and (made := via_one_amqp_section(value)) is not NOT_MINE
                     ):
                         if type(made) is Partial or type(made) is Loss:
                             made = made.value if type(made) is Partial else None
@@ -510,7 +511,7 @@ def bind(table: RuleTable) -> Any:
                         key == 'x-amqp-1.0-message-annotations'
                         and first
                         and type_ in {'longstr', 'binary'}
-                        and (made := via_no_section_before_payload(typed.value, payload, basic_type)) is not NOT_MINE
+                        and (made := via_no_section_before_payload(value, payload, basic_type)) is not NOT_MINE
                     ):
                         if type(made) is Partial or type(made) is Loss:
                             made = made.value if type(made) is Partial else None
@@ -525,7 +526,7 @@ def bind(table: RuleTable) -> Any:
                         and first
                         and type_ in {'longstr', 'binary'}
                         and (row_legacy_message_annotations, key) not in sections
-                        and (made := via_one_amqp_section(typed.value)) is not NOT_MINE
+                        and (made := via_one_amqp_section(value)) is not NOT_MINE
                     ):
                         if type(made) is Partial or type(made) is Loss:
                             made = made.value if type(made) is Partial else None
@@ -538,7 +539,7 @@ def bind(table: RuleTable) -> Any:
                         key == 'x-amqp-1.0-footer'
                         and first
                         and type_ in {'longstr', 'binary'}
-                        and (made := via_no_amqp_section(typed.value, 'footer')) is not NOT_MINE
+                        and (made := via_no_amqp_section(value, 'footer')) is not NOT_MINE
                     ):
                         if type(made) is Partial or type(made) is Loss:
                             made = made.value if type(made) is Partial else None
@@ -553,7 +554,7 @@ def bind(table: RuleTable) -> Any:
                         and first
                         and type_ in {'longstr', 'binary'}
                         and (row_legacy_footer, key) not in sections
-                        and (made := via_one_amqp_section(typed.value, 'footer')) is not NOT_MINE
+                        and (made := via_one_amqp_section(value, 'footer')) is not NOT_MINE
                     ):
                         if type(made) is Partial or type(made) is Loss:
                             made = made.value if type(made) is Partial else None
@@ -565,83 +566,79 @@ def bind(table: RuleTable) -> Any:
                     if key == 'BCC' and first:  # header-bcc, rabbitmq-4.0.toml
                         continue
                     if key == 'CC' and type_ == 'array':  # header-cc, rabbitmq-4.0.toml
-                        if (  # type-timestamp, amqp091_to_amqp10.toml
-                            type_ == 'timestamp'
-                            and (number := typed.value) < 9223372036854775
-                        ):
-                            by, made = 'type-timestamp', Entry('x-cc', 'timestamp', number * 1000)
+                        if type_ == 'timestamp' and (number := value) < 9223372036854775:  # type-timestamp, amqp091_to_amqp10.toml
+                            by = 'type-timestamp'
+                            as_ = 'timestamp'
+                            made = number * 1000
                         elif (renamed := renamed_top.get(type_)) is not None:
                             by, as_ = renamed
-                            made = Entry('x-cc', as_, typed.value)
+                            made = value
                         else:
                             lost = []
                             before = len(lost)
-                            by, as_, made = types_top[type_](typed.value, lost)
+                            by, as_, made = types_top[type_](value, lost)
                             if len(lost) > before:
                                 put_before(path('basic.headers', key), lost, before)
                             if by is None:
                                 continue
-                            made = Entry('x-cc', as_, made)
                         if 'x-cc' in filled_message_annotations:
                             pass
                         else:
-                            to_message_annotations.append(made)
+                            target_codec.write_entry(to_message_annotations, 163, 'x-cc', as_, made, room)
                             filled_message_annotations.add('x-cc')
                         continue
                 if 'x-' <= key < 'x.':  # header-x, amqp091_to_amqp10.toml
-                    if (  # type-timestamp, amqp091_to_amqp10.toml
-                        type_ == 'timestamp'
-                        and (number := typed.value) < 9223372036854775
-                    ):
-                        by, made = 'type-timestamp', Entry(key, 'timestamp', number * 1000)
+                    if type_ == 'timestamp' and (number := value) < 9223372036854775:  # type-timestamp, amqp091_to_amqp10.toml
+                        by = 'type-timestamp'
+                        as_ = 'timestamp'
+                        made = number * 1000
                     elif (renamed := renamed_top.get(type_)) is not None:
                         by, as_ = renamed
-                        made = typed if as_ == type_ else Entry(key, as_, typed.value)
+                        made = value
                     else:
                         lost = []
                         before = len(lost)
-                        by, as_, made = types_top[type_](typed.value, lost)
+                        by, as_, made = types_top[type_](value, lost)
                         if len(lost) > before:
                             put_before(path('basic.headers', key), lost, before)
                         if by is None:
                             continue
-                        made = Entry(key, as_, made)
                     if not key.isascii() and (fault := key_fault_symbol(key)) is not None:
                         pass
                     elif key in filled_message_annotations:
                         pass
                     else:
-                        to_message_annotations.append(made)
+                        target_codec.write_entry(to_message_annotations, 163, key, as_, made, room)
                         filled_message_annotations.add(key)
                 elif type_ in {'array', 'table'}:  # header-compound, amqp091_to_amqp10.toml
                     pass
                 else:  # header, amqp091_to_amqp10.toml
-                    if (  # type-timestamp, amqp091_to_amqp10.toml
-                        type_ == 'timestamp'
-                        and (number := typed.value) < 9223372036854775
-                    ):
-                        by, made = 'type-timestamp', Entry(key, 'timestamp', number * 1000)
+                    if type_ == 'timestamp' and (number := value) < 9223372036854775:  # type-timestamp, amqp091_to_amqp10.toml
+                        by = 'type-timestamp'
+                        as_ = 'timestamp'
+                        made = number * 1000
                     elif (renamed := renamed_top.get(type_)) is not None:
                         by, as_ = renamed
-                        made = typed if as_ == type_ else Entry(key, as_, typed.value)
+                        made = value
                     else:
                         lost = []
                         before = len(lost)
-                        by, as_, made = types_top[type_](typed.value, lost)
+                        by, as_, made = types_top[type_](value, lost)
                         if len(lost) > before:
                             put_before(path('basic.headers', key), lost, before)
                         if as_ in ('list', 'map', 'array', 'described'):
                             by = None
                         if by is None:
                             continue
-                        made = Entry(key, as_, made)
                     if not key.isascii() and (fault := key_fault_string(key)) is not None:
                         pass
                     elif key in filled_application_properties:
                         pass
                     else:
-                        to_application_properties.append(made)
+                        target_codec.write_entry(to_application_properties, 161, key, as_, made, room)
                         filled_application_properties.add(key)
+            if at != stop:
+                return None
         if basic_type == 'amqp-1.0' and (made := via_amqp_sections(payload)) is not NOT_MINE:  # payload-sections, rabbitmq-4.0.toml
             if type(made) is Partial or type(made) is Loss:
                 made = made.value if type(made) is Partial else None
@@ -658,54 +655,15 @@ def bind(table: RuleTable) -> Any:
                 to_body = made
         else:  # payload, amqp091_to_amqp10.toml
             to_body = Data([payload])
-        if sections:
-            to_header = None
-            if to_header_durable is not None or to_header_priority is not None or to_header_ttl is not None:
-                to_header = Header(to_header_durable, to_header_priority, to_header_ttl)
-            to_properties = None
-            if (
-                to_properties_message_id is not None
-                or to_properties_user_id is not None
-                or to_properties_reply_to is not None
-                or to_properties_correlation_id is not None
-                or to_properties_content_type is not None
-                or to_properties_content_encoding is not None
-                or to_properties_creation_time is not None
-                or to_properties_group_id is not None
-            ):
-                to_properties = Properties(
-                    to_properties_message_id,
-                    to_properties_user_id,
-                    None,
-                    None,
-                    to_properties_reply_to,
-                    to_properties_correlation_id,
-                    to_properties_content_type,
-                    to_properties_content_encoding,
-                    None,
-                    to_properties_creation_time,
-                    to_properties_group_id
-                )
-            target = Message(
-                to_header, None, to_message_annotations or None, to_properties, to_application_properties or None, to_body, None
-            )
-            if sections:
-                place_sections(target, sections, made_by_rows_sections, Notes())
-            # body-absent, rabbitmq-4.0.toml
-            if target.body is None:
-                made = via_constant_then_body_as(target.body)
-                if made != target.body:
-                    Notes().finished(row_body_absent, 'body', target.body, made, '@constant')
-                    target.body = made
-            return target_codec.encode(target)
         last_body = to_body
-        # body-absent, rabbitmq-4.0.toml
-        if last_body is None:
-            made = via_constant_then_body_as(last_body)
-            if made != last_body:
-                last_body = made
+        if not sections:
+            # body-absent, rabbitmq-4.0.toml
+            if last_body is None:
+                made = via_constant_then_body_as(last_body)
+                if made != last_body:
+                    last_body = made
         out = Writer()
-        room = target_codec.Room()
+        room.levels += 1
         if to_header_durable is not None or to_header_priority is not None or to_header_ttl is not None:
             count = 0
             out.write(b'\x00Sp')
@@ -743,9 +701,8 @@ def bind(table: RuleTable) -> Any:
             else:
                 out.truncate(place)
                 out.write(b'E')
-        if to_message_annotations:
-            out.write(b'\x00Sr')
-            target_codec.write_map(out, to_message_annotations or None, room, 'symbol')
+        if here(to_message_annotations):
+            target_codec.write_entries(out, 114, to_message_annotations, len(filled_message_annotations))
         if (
             to_properties_message_id is not None
             or to_properties_user_id is not None
@@ -878,10 +835,18 @@ def bind(table: RuleTable) -> Any:
             else:
                 out.truncate(place)
                 out.write(b'E')
-        if to_application_properties:
-            out.write(b'\x00St')
-            target_codec.write_map(out, to_application_properties or None, room, 'string')
+        if here(to_application_properties):
+            target_codec.write_entries(out, 116, to_application_properties, len(filled_application_properties))
         if last_body is not None:
             target_codec.write_body(out, last_body, room)
+        if sections:
+            target = target_codec.decode(out.getvalue())
+            place_sections(target, sections, made_by_rows_sections, Notes())
+            # body-absent, rabbitmq-4.0.toml
+            if target.body is None:
+                made = via_constant_then_body_as(target.body)
+                if made != target.body:
+                    target.body = made
+            return target_codec.encode(target)
         return out.getvalue()
     return transcode

@@ -3,6 +3,7 @@ from typing import Any
 import mqconvert.converters.protocols.amqp10.codec as source_codec
 import mqconvert.converters.protocols.amqp091.codec as target_codec
 from typing import Any
+from mqconvert.converters.model.entries import Keys
 from mqconvert.converters.model.primitives import SIZES
 from mqconvert.converters.model.primitives import Writer
 from mqconvert.converters.model.primitives import here
@@ -287,8 +288,8 @@ def bind(table: RuleTable) -> Any:
         ttl: Any = None
         first_acquirer: Any = None
         delivery_count: Any = None
-        delivery_annotations: list[Any] | None = None
-        message_annotations: list[Any] | None = None
+        delivery_annotations: i64 = 0
+        message_annotations: i64 = 0
         message_id: TypedValue | None = None
         user_id: bytes | None = None
         to: str | None = None
@@ -302,7 +303,7 @@ def bind(table: RuleTable) -> Any:
         group_id: str | None = None
         group_sequence: Any = None
         reply_to_group_id: str | None = None
-        application_properties: list[Any] | None = None
+        application_properties: i64 = 0
         body: Any = None
         footer: list[Any] | None = None
         after: i64
@@ -314,7 +315,7 @@ def bind(table: RuleTable) -> Any:
         count: i64
         end: i64
         fault: str | None
-        filled_basic_headers: set[Any]
+        filled_basic_headers: Keys
         first: Any
         flags: i64
         key: str
@@ -336,7 +337,7 @@ def bind(table: RuleTable) -> Any:
         to_basic_correlation_id: Any
         to_basic_delivery_mode: Any
         to_basic_expiration: Any
-        to_basic_headers: list[Any]
+        to_basic_headers: Writer
         to_basic_message_id: Any
         to_basic_priority: Any
         to_basic_reply_to: Any
@@ -345,7 +346,6 @@ def bind(table: RuleTable) -> Any:
         to_basic_user_id: Any
         to_payload: Any
         type_: str
-        typed: Entry
         used_footer: Any
         value: Any
         end = len(data)
@@ -440,9 +440,11 @@ def bind(table: RuleTable) -> Any:
                 if at != stop:
                     return None
             elif kind == 113:
-                delivery_annotations, at = source_codec.read_entries('delivery_annotations', 163, data, at, room)
+                delivery_annotations = at
+                at = source_codec.end_of(data, at)
             elif kind == 114:
-                message_annotations, at = source_codec.read_entries('message_annotations', 163, data, at, room)
+                message_annotations = at
+                at = source_codec.end_of(data, at)
             elif kind == 115:
                 count, at, stop = source_codec.count_of('properties', data, at)
                 if count > 0:
@@ -758,7 +760,8 @@ def bind(table: RuleTable) -> Any:
                 if at != stop:
                     return None
             elif kind == 116:
-                application_properties, at = source_codec.read_entries('application_properties', 161, data, at, room)
+                application_properties = at
+                at = source_codec.end_of(data, at)
             elif kind < 120:
                 if body is not None and kind != last:
                     return None
@@ -772,8 +775,8 @@ def bind(table: RuleTable) -> Any:
         to_basic_delivery_mode = None
         to_basic_priority = None
         to_basic_expiration = None
-        to_basic_headers = []
-        filled_basic_headers = set()
+        to_basic_headers = Writer()
+        filled_basic_headers = Keys()
         to_basic_type = None
         to_basic_correlation_id = None
         to_basic_message_id = None
@@ -802,44 +805,66 @@ def bind(table: RuleTable) -> Any:
                 pass
             else:
                 to_basic_expiration = str(ttl)
-        if message_annotations is not None:
+        if delivery_annotations:
+            count, at, stop = source_codec.entries_at('delivery_annotations', data, delivery_annotations, room)
+            room.levels -= 1
+            while count:
+                count -= 2
+                label, type_, value, at = source_codec.read_entry('delivery_annotations', 163, data, at, room)
+                # delivery-annotations, amqp10_to_amqp091.toml
+            if at != stop:
+                return None
+            room.levels += 1
+        if message_annotations:
             seen = set()
-            for typed in message_annotations:
-                label, type_ = typed.key, typed.type
+            count, at, stop = source_codec.entries_at('message_annotations', data, message_annotations, room)
+            room.levels -= 1
+            while count:
+                count -= 2
+                label, type_, value, at = source_codec.read_entry('message_annotations', 163, data, at, room)
                 if label in keys_message_annotations:
                     first = label not in seen
                     seen.add(label)
                     if label == 'x-cc':  # annotation-x-cc, rabbitmq-4.0.toml
                         if type_ == 'string':  # type-string, amqp10_to_amqp091.toml
-                            by, made = 'type-string', Entry('CC', 'longstr', (text := typed.value).encode())
+                            by = 'type-string'
+                            as_ = 'longstr'
+                            made = (text := value).encode()
                         elif type_ == 'symbol':  # type-symbol, amqp10_to_amqp091.toml
-                            by, made = 'type-symbol', Entry('CC', 'longstr', (text := typed.value).encode())
-                        elif type_ == 'float' and isfinite(typed.value):  # type-float, amqp10_to_amqp091.toml
-                            by, made = 'type-float', Entry('CC', 'float', typed.value)
-                        elif type_ == 'double' and isfinite(typed.value):  # type-double, amqp10_to_amqp091.toml
-                            by, made = 'type-double', Entry('CC', 'double', typed.value)
+                            by = 'type-symbol'
+                            as_ = 'longstr'
+                            made = (text := value).encode()
+                        elif type_ == 'float' and isfinite(value):  # type-float, amqp10_to_amqp091.toml
+                            by = 'type-float'
+                            as_ = 'float'
+                            made = value
+                        elif type_ == 'double' and isfinite(value):  # type-double, amqp10_to_amqp091.toml
+                            by = 'type-double'
+                            as_ = 'double'
+                            made = value
                         elif (  # type-timestamp, amqp10_to_amqp091.toml
                             type_ == 'timestamp'
-                            and (number := typed.value) >= 0
+                            and (number := value) >= 0
                             and number % 1000 == 0
                         ):
-                            by, made = 'type-timestamp', Entry('CC', 'timestamp', number // 1000)
+                            by = 'type-timestamp'
+                            as_ = 'timestamp'
+                            made = number // 1000
                         elif (renamed := renamed_top.get(type_)) is not None:
                             by, as_ = renamed
-                            made = Entry('CC', as_, typed.value)
+                            made = value
                         else:
                             lost = []
                             before = len(lost)
-                            by, as_, made = types_top[type_](typed.value, lost)
+                            by, as_, made = types_top[type_](value, lost)
                             if len(lost) > before:
                                 put_before(path('message_annotations', label), lost, before)
                             if by is None:
                                 continue
-                            made = Entry('CC', as_, made)
                         if 'CC' in filled_basic_headers:
                             pass
                         else:
-                            to_basic_headers.append(made)
+                            target_codec.write_entry(to_basic_headers, 'CC', as_, made, 1)
                             filled_basic_headers.add('CC')
                         continue
                     if (  # x-basic-type, rabbitmq-4.0.toml
@@ -847,7 +872,7 @@ def bind(table: RuleTable) -> Any:
                         and first
                         and type_ in {'string', 'symbol', 'binary', 'uuid'}
                     ):
-                        made = via_text(typed.value)
+                        made = via_text(value)
                         if type(made) is not str:
                             made = made.value if type(made) is Partial else None
                         if made is not None:
@@ -866,7 +891,7 @@ def bind(table: RuleTable) -> Any:
                         and first
                         and type_ in {'ubyte', 'ushort', 'uint', 'ulong', 'byte', 'short', 'int', 'long', 'char'}
                     ):
-                        made = via_low_bits_then_known_delivery_mode(typed.value)
+                        made = via_low_bits_then_known_delivery_mode(value)
                         if type(made) is not int:
                             made = made.value if type(made) is Partial else None
                         if made is not None:
@@ -882,7 +907,7 @@ def bind(table: RuleTable) -> Any:
                         and first
                         and type_ == 'timestamp'
                     ):
-                        made = via_whole_seconds_then_known_delivery_mode(typed.value)
+                        made = via_whole_seconds_then_known_delivery_mode(value)
                         if type(made) is not int:
                             made = made.value if type(made) is Partial else None
                         if made is not None:
@@ -898,7 +923,7 @@ def bind(table: RuleTable) -> Any:
                         and first
                         and type_ in {'ubyte', 'ushort', 'uint', 'ulong', 'byte', 'short', 'int', 'long', 'char'}
                     ):
-                        made = via_low_bits(typed.value)
+                        made = via_low_bits(value)
                         if type(made) is not int:
                             made = made.value if type(made) is Partial else None
                         if made is not None:
@@ -910,7 +935,7 @@ def bind(table: RuleTable) -> Any:
                                 to_basic_priority = made
                         continue
                     if label == 'x-basic-priority' and first and type_ == 'timestamp':  # x-basic-priority-time, rabbitmq-4.0.toml
-                        made = via_whole_seconds_then_low_bits(typed.value)
+                        made = via_whole_seconds_then_low_bits(value)
                         if type(made) is not int:
                             made = made.value if type(made) is Partial else None
                         if made is not None:
@@ -925,28 +950,25 @@ def bind(table: RuleTable) -> Any:
                         label == 'x-basic-expiration'
                         and first
                         and type_ == 'string'
-                        and (
-                            len(typed.value) < 12 and typed.value.isascii() and typed.value.isdecimal()
-                            or when_number(typed.value)
-                        )
+                        and (len(value) < 12 and value.isascii() and value.isdecimal() or when_number(value))
                     ):
                         if (
-                            not (len(typed.value) < 256 and typed.value.isascii() and '\x00' not in typed.value)
-                            and (fault := fault_shortstr(typed.value)) is not None
+                            not (len(value) < 256 and value.isascii() and '\x00' not in value)
+                            and (fault := fault_shortstr(value)) is not None
                         ):
                             pass
                         elif to_basic_expiration is not None:
                             pass
                         else:
-                            to_basic_expiration = typed.value
+                            to_basic_expiration = value
                         continue
                     if (  # x-basic-expiration-other, rabbitmq-4.0.toml
                         label == 'x-basic-expiration'
                         and first
                         and type_ in {'symbol', 'binary', 'uuid'}
-                        and when_number_2(typed.value)
+                        and when_number_2(value)
                     ):
-                        made = via_text(typed.value)
+                        made = via_text(value)
                         if type(made) is not str:
                             made = made.value if type(made) is Partial else None
                         if made is not None:
@@ -971,14 +993,14 @@ def bind(table: RuleTable) -> Any:
                 elif (  # deaths, rabbitmq-4.0.toml
                     label == 'x-opt-deaths'
                     and type_ == 'array'
-                    and (made := via_deaths(typed.value)) is not NOT_MINE
+                    and (made := via_deaths(value)) is not NOT_MINE
                 ):
                     if (fault := fault_array(made)) is not None:
                         pass
                     elif 'x-death' in filled_basic_headers:
                         pass
                     else:
-                        to_basic_headers.append(Entry('x-death', 'array', made))
+                        target_codec.write_entry(to_basic_headers, 'x-death', 'array', made, 1)
                         filled_basic_headers.add('x-death')
                 elif label == 'x-opt-deaths':  # deaths-other, rabbitmq-4.0.toml
                     pass
@@ -986,35 +1008,44 @@ def bind(table: RuleTable) -> Any:
                     if 'timestamp_in_ms' in filled_basic_headers:
                         pass
                     else:
-                        to_basic_headers.append(Entry('timestamp_in_ms', 'long', typed.value))
+                        target_codec.write_entry(to_basic_headers, 'timestamp_in_ms', 'long', value, 1)
                         filled_basic_headers.add('timestamp_in_ms')
                 elif type(label) is str and 'x-' <= label < 'x.':  # annotation-x, amqp10_to_amqp091.toml
                     if type_ == 'string':  # type-string, amqp10_to_amqp091.toml
-                        by, made = 'type-string', Entry(label, 'longstr', (text := typed.value).encode())
+                        by = 'type-string'
+                        as_ = 'longstr'
+                        made = (text := value).encode()
                     elif type_ == 'symbol':  # type-symbol, amqp10_to_amqp091.toml
-                        by, made = 'type-symbol', Entry(label, 'longstr', (text := typed.value).encode())
-                    elif type_ == 'float' and isfinite(typed.value):  # type-float, amqp10_to_amqp091.toml
-                        by, made = 'type-float', Entry(label, 'float', typed.value)
-                    elif type_ == 'double' and isfinite(typed.value):  # type-double, amqp10_to_amqp091.toml
-                        by, made = 'type-double', Entry(label, 'double', typed.value)
+                        by = 'type-symbol'
+                        as_ = 'longstr'
+                        made = (text := value).encode()
+                    elif type_ == 'float' and isfinite(value):  # type-float, amqp10_to_amqp091.toml
+                        by = 'type-float'
+                        as_ = 'float'
+                        made = value
+                    elif type_ == 'double' and isfinite(value):  # type-double, amqp10_to_amqp091.toml
+                        by = 'type-double'
+                        as_ = 'double'
+                        made = value
                     elif (  # type-timestamp, amqp10_to_amqp091.toml
                         type_ == 'timestamp'
-                        and (number := typed.value) >= 0
+                        and (number := value) >= 0
                         and number % 1000 == 0
                     ):
-                        by, made = 'type-timestamp', Entry(label, 'timestamp', number // 1000)
+                        by = 'type-timestamp'
+                        as_ = 'timestamp'
+                        made = number // 1000
                     elif (renamed := renamed_top.get(type_)) is not None:
                         by, as_ = renamed
-                        made = typed if as_ == type_ else Entry(label, as_, typed.value)
+                        made = value
                     else:
                         lost = []
                         before = len(lost)
-                        by, as_, made = types_top[type_](typed.value, lost)
+                        by, as_, made = types_top[type_](value, lost)
                         if len(lost) > before:
                             put_before(path('message_annotations', label), lost, before)
                         if by is None:
                             continue
-                        made = Entry(label, as_, made)
                     if (
                         not (len(label) < 256 and label.isascii() and '\x00' not in label)
                         and (fault := key_fault_shortstr(label)) is not None
@@ -1023,8 +1054,11 @@ def bind(table: RuleTable) -> Any:
                     elif label in filled_basic_headers:
                         pass
                     else:
-                        to_basic_headers.append(made)
+                        target_codec.write_entry(to_basic_headers, label, as_, made, 1)
                         filled_basic_headers.add(label)
+            if at != stop:
+                return None
+            room.levels += 1
         if correlation_id is not None:
             type_, value = correlation_id.type, correlation_id.value
             if (  # correlation-id-shortstr, rabbitmq-4.0.toml
@@ -1042,7 +1076,7 @@ def bind(table: RuleTable) -> Any:
                 if 'x-correlation-id' in filled_basic_headers:
                     pass
                 else:
-                    to_basic_headers.append(Entry('x-correlation-id', 'longstr', value.encode()))
+                    target_codec.write_entry(to_basic_headers, 'x-correlation-id', 'longstr', value.encode(), 1)
                     filled_basic_headers.add('x-correlation-id')
             elif type_ == 'uuid':  # correlation-id-uuid, amqp10_to_amqp091.toml
                 to_basic_correlation_id = via_uuid_to_urn(value)
@@ -1052,7 +1086,7 @@ def bind(table: RuleTable) -> Any:
                 if 'x-correlation-id' in filled_basic_headers:
                     pass
                 else:
-                    to_basic_headers.append(Entry('x-correlation-id', 'binary', value))
+                    target_codec.write_entry(to_basic_headers, 'x-correlation-id', 'binary', value, 1)
                     filled_basic_headers.add('x-correlation-id')
         if message_id is not None:
             type_, value = message_id.type, message_id.value
@@ -1068,7 +1102,7 @@ def bind(table: RuleTable) -> Any:
                 if 'x-message-id' in filled_basic_headers:
                     pass
                 else:
-                    to_basic_headers.append(Entry('x-message-id', 'longstr', value.encode()))
+                    target_codec.write_entry(to_basic_headers, 'x-message-id', 'longstr', value.encode(), 1)
                     filled_basic_headers.add('x-message-id')
             elif type_ == 'uuid':  # message-id-uuid, amqp10_to_amqp091.toml
                 to_basic_message_id = via_uuid_to_urn(value)
@@ -1078,7 +1112,7 @@ def bind(table: RuleTable) -> Any:
                 if 'x-message-id' in filled_basic_headers:
                     pass
                 else:
-                    to_basic_headers.append(Entry('x-message-id', 'binary', value))
+                    target_codec.write_entry(to_basic_headers, 'x-message-id', 'binary', value, 1)
                     filled_basic_headers.add('x-message-id')
         if user_id is not None:
             if (  # user-id, amqp10_to_amqp091.toml
@@ -1147,43 +1181,58 @@ def bind(table: RuleTable) -> Any:
                     pass
                 else:
                     to_basic_app_id = group_id
-        if application_properties is not None:
-            for typed in application_properties:
-                key, type_ = typed.key, typed.type
+        if application_properties:
+            count, at, stop = source_codec.entries_at('application_properties', data, application_properties, room)
+            room.levels -= 1
+            while count:
+                count -= 2
+                key, type_, value, at = source_codec.read_entry('application_properties', 161, data, at, room)
                 # application-property, amqp10_to_amqp091.toml
                 if type_ == 'string':  # type-string, amqp10_to_amqp091.toml
-                    by, made = 'type-string', Entry(key, 'longstr', (text := typed.value).encode())
+                    by = 'type-string'
+                    as_ = 'longstr'
+                    made = (text := value).encode()
                 elif type_ == 'symbol':  # type-symbol, amqp10_to_amqp091.toml
-                    by, made = 'type-symbol', Entry(key, 'longstr', (text := typed.value).encode())
-                elif type_ == 'float' and isfinite(typed.value):  # type-float, amqp10_to_amqp091.toml
-                    by, made = 'type-float', Entry(key, 'float', typed.value)
-                elif type_ == 'double' and isfinite(typed.value):  # type-double, amqp10_to_amqp091.toml
-                    by, made = 'type-double', Entry(key, 'double', typed.value)
+                    by = 'type-symbol'
+                    as_ = 'longstr'
+                    made = (text := value).encode()
+                elif type_ == 'float' and isfinite(value):  # type-float, amqp10_to_amqp091.toml
+                    by = 'type-float'
+                    as_ = 'float'
+                    made = value
+                elif type_ == 'double' and isfinite(value):  # type-double, amqp10_to_amqp091.toml
+                    by = 'type-double'
+                    as_ = 'double'
+                    made = value
                 elif (  # type-timestamp, amqp10_to_amqp091.toml
                     type_ == 'timestamp'
-                    and (number := typed.value) >= 0
+                    and (number := value) >= 0
                     and number % 1000 == 0
                 ):
-                    by, made = 'type-timestamp', Entry(key, 'timestamp', number // 1000)
+                    by = 'type-timestamp'
+                    as_ = 'timestamp'
+                    made = number // 1000
                 elif (renamed := renamed_top.get(type_)) is not None:
                     by, as_ = renamed
-                    made = typed if as_ == type_ else Entry(key, as_, typed.value)
+                    made = value
                 else:
                     lost = []
                     before = len(lost)
-                    by, as_, made = types_top[type_](typed.value, lost)
+                    by, as_, made = types_top[type_](value, lost)
                     if len(lost) > before:
                         put_before(path('application_properties', key), lost, before)
                     if by is None:
                         continue
-                    made = Entry(key, as_, made)
                 if not (len(key) < 256 and key.isascii() and '\x00' not in key) and (fault := key_fault_shortstr(key)) is not None:
                     pass
                 elif key in filled_basic_headers:
                     pass
                 else:
-                    to_basic_headers.append(made)
+                    target_codec.write_entry(to_basic_headers, key, as_, made, 1)
                     filled_basic_headers.add(key)
+            if at != stop:
+                return None
+            room.levels += 1
         if body is not None:
             if type(body) is Data and len(body.sections) == 1:  # body-one, amqp10_to_amqp091.toml
                 to_payload = body.sections[0] if type(body) is Data and len(body.sections) == 1 else via_body_octets(body)
@@ -1212,9 +1261,9 @@ def bind(table: RuleTable) -> Any:
         if (value := to_basic_content_encoding) is not None:
             flags |= 0x4000
             write_text8(out, value)
-        if (value := to_basic_headers or None) is not None:
+        if here(to_basic_headers):
             flags |= 0x2000
-            target_codec.write_table(out, value, 1)
+            target_codec.write_entries(out, to_basic_headers)
         if (value := to_basic_delivery_mode) is not None:
             flags |= 0x1000
             out.write(SIZES[value] if type(value) is int and value >= 0 else target_codec.no_byte())

@@ -1144,12 +1144,14 @@ def bind(table: RuleTable) -> Any:
                         taken.append((row_kept_annotation, key, key, None))
                 elif 'x-' <= key < 'x.':  # header-x, amqp091_to_amqp10.toml
                     if type_ == 'longstr' and (raw := typed.value).isascii():  # type-longstr-text, preserve.toml
-                        by, made = 'type-longstr-text', Entry(key, 'string', raw.decode())
+                        by = 'type-longstr-text'
+                        made = Entry(key, 'string', raw.decode())
                     elif (  # type-timestamp, amqp091_to_amqp10.toml
                         type_ == 'timestamp'
                         and (number := typed.value) < 9223372036854775
                     ):
-                        by, made = 'type-timestamp', Entry(key, 'timestamp', number * 1000)
+                        by = 'type-timestamp'
+                        made = Entry(key, 'timestamp', number * 1000)
                     elif (renamed := renamed_top.get(type_)) is not None:
                         by, as_ = renamed
                         made = typed if as_ == type_ else Entry(key, as_, typed.value)
@@ -1229,12 +1231,14 @@ def bind(table: RuleTable) -> Any:
                                 taken.append((row_header_compound, key, key, None))
                     else:  # header, amqp091_to_amqp10.toml
                         if type_ == 'longstr' and (raw := typed.value).isascii():  # type-longstr-text, preserve.toml
-                            by, made = 'type-longstr-text', Entry(key, 'string', raw.decode())
+                            by = 'type-longstr-text'
+                            made = Entry(key, 'string', raw.decode())
                         elif (  # type-timestamp, amqp091_to_amqp10.toml
                             type_ == 'timestamp'
                             and (number := typed.value) < 9223372036854775
                         ):
-                            by, made = 'type-timestamp', Entry(key, 'timestamp', number * 1000)
+                            by = 'type-timestamp'
+                            made = Entry(key, 'timestamp', number * 1000)
                         elif (renamed := renamed_top.get(type_)) is not None:
                             by, as_ = renamed
                             made = typed if as_ == type_ else Entry(key, as_, typed.value)

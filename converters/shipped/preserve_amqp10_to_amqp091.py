@@ -536,19 +536,24 @@ def bind(table: RuleTable) -> Any:
                                 taken.append((row_annotation_text, label, label, None))
                     elif type(label) is str and 'x-' <= label < 'x.':  # annotation-x, amqp10_to_amqp091.toml
                         if type_ == 'string':  # type-string, amqp10_to_amqp091.toml
-                            by, made = 'type-string', Entry(label, 'longstr', (text := typed.value).encode())
+                            by = 'type-string'
+                            made = Entry(label, 'longstr', (text := typed.value).encode())
                         elif type_ == 'symbol':  # type-symbol, amqp10_to_amqp091.toml
-                            by, made = 'type-symbol', Entry(label, 'longstr', (text := typed.value).encode())
+                            by = 'type-symbol'
+                            made = Entry(label, 'longstr', (text := typed.value).encode())
                         elif type_ == 'float' and isfinite(typed.value):  # type-float, amqp10_to_amqp091.toml
-                            by, made = 'type-float', Entry(label, 'float', typed.value)
+                            by = 'type-float'
+                            made = Entry(label, 'float', typed.value)
                         elif type_ == 'double' and isfinite(typed.value):  # type-double, amqp10_to_amqp091.toml
-                            by, made = 'type-double', Entry(label, 'double', typed.value)
+                            by = 'type-double'
+                            made = Entry(label, 'double', typed.value)
                         elif (  # type-timestamp, amqp10_to_amqp091.toml
                             type_ == 'timestamp'
                             and (number := typed.value) >= 0
                             and number % 1000 == 0
                         ):
-                            by, made = 'type-timestamp', Entry(label, 'timestamp', number // 1000)
+                            by = 'type-timestamp'
+                            made = Entry(label, 'timestamp', number // 1000)
                         elif (renamed := renamed_top.get(type_)) is not None:
                             by, as_ = renamed
                             made = typed if as_ == type_ else Entry(label, as_, typed.value)
@@ -1132,19 +1137,24 @@ def bind(table: RuleTable) -> Any:
                                 taken.append((row_property_text, key, key, None))
                     else:  # application-property, amqp10_to_amqp091.toml
                         if type_ == 'string':  # type-string, amqp10_to_amqp091.toml
-                            by, made = 'type-string', Entry(key, 'longstr', (text := typed.value).encode())
+                            by = 'type-string'
+                            made = Entry(key, 'longstr', (text := typed.value).encode())
                         elif type_ == 'symbol':  # type-symbol, amqp10_to_amqp091.toml
-                            by, made = 'type-symbol', Entry(key, 'longstr', (text := typed.value).encode())
+                            by = 'type-symbol'
+                            made = Entry(key, 'longstr', (text := typed.value).encode())
                         elif type_ == 'float' and isfinite(typed.value):  # type-float, amqp10_to_amqp091.toml
-                            by, made = 'type-float', Entry(key, 'float', typed.value)
+                            by = 'type-float'
+                            made = Entry(key, 'float', typed.value)
                         elif type_ == 'double' and isfinite(typed.value):  # type-double, amqp10_to_amqp091.toml
-                            by, made = 'type-double', Entry(key, 'double', typed.value)
+                            by = 'type-double'
+                            made = Entry(key, 'double', typed.value)
                         elif (  # type-timestamp, amqp10_to_amqp091.toml
                             type_ == 'timestamp'
                             and (number := typed.value) >= 0
                             and number % 1000 == 0
                         ):
-                            by, made = 'type-timestamp', Entry(key, 'timestamp', number // 1000)
+                            by = 'type-timestamp'
+                            made = Entry(key, 'timestamp', number // 1000)
                         elif (renamed := renamed_top.get(type_)) is not None:
                             by, as_ = renamed
                             made = typed if as_ == type_ else Entry(key, as_, typed.value)

@@ -535,7 +535,8 @@ def bind(table: RuleTable) -> Any:
                             type_ == 'timestamp'
                             and (number := typed.value) < 9223372036854775
                         ):
-                            by, made = 'type-timestamp', Entry('x-cc', 'timestamp', number * 1000)
+                            by = 'type-timestamp'
+                            made = Entry('x-cc', 'timestamp', number * 1000)
                         elif (renamed := renamed_top.get(type_)) is not None:
                             by, as_ = renamed
                             made = Entry('x-cc', as_, typed.value)
@@ -560,7 +561,8 @@ def bind(table: RuleTable) -> Any:
                         type_ == 'timestamp'
                         and (number := typed.value) < 9223372036854775
                     ):
-                        by, made = 'type-timestamp', Entry(key, 'timestamp', number * 1000)
+                        by = 'type-timestamp'
+                        made = Entry(key, 'timestamp', number * 1000)
                     elif (renamed := renamed_top.get(type_)) is not None:
                         by, as_ = renamed
                         made = typed if as_ == type_ else Entry(key, as_, typed.value)
@@ -588,7 +590,8 @@ def bind(table: RuleTable) -> Any:
                         type_ == 'timestamp'
                         and (number := typed.value) < 9223372036854775
                     ):
-                        by, made = 'type-timestamp', Entry(key, 'timestamp', number * 1000)
+                        by = 'type-timestamp'
+                        made = Entry(key, 'timestamp', number * 1000)
                     elif (renamed := renamed_top.get(type_)) is not None:
                         by, as_ = renamed
                         made = typed if as_ == type_ else Entry(key, as_, typed.value)

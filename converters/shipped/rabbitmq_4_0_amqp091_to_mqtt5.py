@@ -386,15 +386,19 @@ def bind(table: RuleTable) -> Any:
                         and text.isascii()
                         and '\x00' not in text
                     ):
-                        by, made = 'type-longstr', text
+                        by = 'type-longstr'
+                        made = text
                     elif type_ == 'bool':  # type-bool, amqp091_to_mqtt5.toml
-                        by, made = 'type-bool', 'true' if typed.value else 'false'
+                        by = 'type-bool'
+                        made = 'true' if typed.value else 'false'
                     elif type_ in {  # type-integer, amqp091_to_mqtt5.toml
                         'byte', 'unsignedbyte', 'short', 'unsignedshort', 'signedint', 'unsignedint', 'long', 'timestamp'
                     }:
-                        by, made = 'type-integer', str(typed.value)
+                        by = 'type-integer'
+                        made = str(typed.value)
                     elif type_ == 'void':  # type-void, amqp091_to_mqtt5.toml
-                        by, made = 'type-void', ''
+                        by = 'type-void'
+                        made = ''
                     else:
                         lost = notes.lost
                         before = len(lost)

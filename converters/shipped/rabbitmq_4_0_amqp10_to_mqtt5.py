@@ -306,28 +306,34 @@ def bind(table: RuleTable) -> Any:
                         and text.isascii()
                         and '\x00' not in text
                     ):
-                        by, made = 'type-string', text
+                        by = 'type-string'
+                        made = text
                     elif (  # type-symbol, amqp10_to_mqtt5.toml
                         type_ == 'symbol'
                         and len(text := typed.value) < 65536
                         and text.isascii()
                         and '\x00' not in text
                     ):
-                        by, made = 'type-symbol', text
+                        by = 'type-symbol'
+                        made = text
                     elif type_ == 'null':  # type-null, amqp10_to_mqtt5.toml
-                        by, made = 'type-null', ''
+                        by = 'type-null'
+                        made = ''
                     elif type_ == 'boolean':  # type-boolean, amqp10_to_mqtt5.toml
-                        by, made = 'type-boolean', 'true' if typed.value else 'false'
+                        by = 'type-boolean'
+                        made = 'true' if typed.value else 'false'
                     elif type_ in {  # type-integer, amqp10_to_mqtt5.toml
                         'ubyte', 'ushort', 'uint', 'ulong', 'byte', 'short', 'int', 'long'
                     }:
-                        by, made = 'type-integer', str(typed.value)
+                        by = 'type-integer'
+                        made = str(typed.value)
                     elif (  # type-timestamp, amqp10_to_mqtt5.toml
                         type_ == 'timestamp'
                         and (number := typed.value) >= 0
                         and number % 1000 == 0
                     ):
-                        by, made = 'type-timestamp', str(number // 1000)
+                        by = 'type-timestamp'
+                        made = str(number // 1000)
                     else:
                         lost = notes.lost
                         before = len(lost)
@@ -470,28 +476,34 @@ def bind(table: RuleTable) -> Any:
                         and text.isascii()
                         and '\x00' not in text
                     ):
-                        by, made = 'type-string', text
+                        by = 'type-string'
+                        made = text
                     elif (  # type-symbol, amqp10_to_mqtt5.toml
                         type_ == 'symbol'
                         and len(text := typed.value) < 65536
                         and text.isascii()
                         and '\x00' not in text
                     ):
-                        by, made = 'type-symbol', text
+                        by = 'type-symbol'
+                        made = text
                     elif type_ == 'null':  # type-null, amqp10_to_mqtt5.toml
-                        by, made = 'type-null', ''
+                        by = 'type-null'
+                        made = ''
                     elif type_ == 'boolean':  # type-boolean, amqp10_to_mqtt5.toml
-                        by, made = 'type-boolean', 'true' if typed.value else 'false'
+                        by = 'type-boolean'
+                        made = 'true' if typed.value else 'false'
                     elif type_ in {  # type-integer, amqp10_to_mqtt5.toml
                         'ubyte', 'ushort', 'uint', 'ulong', 'byte', 'short', 'int', 'long'
                     }:
-                        by, made = 'type-integer', str(typed.value)
+                        by = 'type-integer'
+                        made = str(typed.value)
                     elif (  # type-timestamp, amqp10_to_mqtt5.toml
                         type_ == 'timestamp'
                         and (number := typed.value) >= 0
                         and number % 1000 == 0
                     ):
-                        by, made = 'type-timestamp', str(number // 1000)
+                        by = 'type-timestamp'
+                        made = str(number // 1000)
                     else:
                         lost = notes.lost
                         before = len(lost)

@@ -1,12 +1,15 @@
 """How a whole message stands in bytes, for functions that read or write one without its objects (engine/fused.py)."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
+from textwrap import dedent, indent
+from typing import Protocol, TypeVar
 
 from mqconvert.converters.printed.nodes import Expression, Statement, Statements
 from mqconvert.converters.printed.templates import lines
-from mqconvert.converters.wire.shapes import Held
+from mqconvert.converters.wire.shapes import Given, Held
+
+T = TypeVar("T")
 
 
 class Fields(Protocol):
@@ -15,8 +18,34 @@ class Fields(Protocol):
     def reading(self, held: Held) -> Sequence[Statement]:
         """Return the statements that read the fields."""
 
-    def writing(self, held: Held) -> Sequence[Statement]:
+    def writing(self, given: Given) -> Sequence[Statement]:
         """Return the statements that write the fields that are set."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Entries:
+    """The entries of a map, or of a list of pairs, one by one.
+
+    * `each` writes KEY, VALUE and the value's TYPE into OUT, a Writer of its own, where a row makes them; `whole` then writes
+      the bytes of VALUE, a Writer with COUNT entries;
+    * `read` reads all entries into PLACE. Where one loop goes through them, `find` sets PLACE to the offset of the map instead,
+      `first` goes to its first entry, `more` tests for another one, `next` reads KEY, `type_` and `value`, and `last` checks
+      the end.
+    """
+
+    each: str
+    whole: str
+    read: str = ""
+    find: str = ""
+    first: str = ""
+    more: str = ""
+    next: str = ""
+    last: str = ""
+
+    def loop(self, place: Expression, key: Expression, body: Sequence[Statement]) -> tuple[Statement, ...]:
+        """Return the statements that read the entries one by one, with `body` for each."""
+        text = f"{dedent(self.first)}\nwhile {self.more}:\n{indent(dedent(self.next), '    ')}\n    BODY\n{dedent(self.last)}"
+        return lines(text, PLACE=place, KEY=key, BODY=body)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,22 +56,35 @@ class MessageLayout:
       invalid: the codec then reads them. `writing` returns the bytes of the values of the places;
     * a place is written in capitals, with `_` for `.`; READ_NAME and WRITE_NAME are the statements of the shape of a section,
       or of the fields of the message itself, by its name in `shapes`; WRITE_NAME of another field has those of `parts`, with
-      VALUE for its value. An optional section or field without a value is not written.
+      VALUE for its value. An optional section or field without a value is not written;
+    * `maps` has the places whose entries can be read or written one by one. READ_PLACE reads one that is no field of a shape.
+      `before` are statements before the first entry is written.
     """
 
     reading: str
     writing: str
     shapes: Mapping[str, Fields]
     parts: Mapping[str, str] = field(default_factory=dict)
+    maps: Mapping[str, Entries] = field(default_factory=dict)
+    before: str = ""
 
-    def read(self, places: Mapping[str, Expression]) -> tuple[Statement, ...]:
-        """Return the statements of `reading`; `places` has the variable of each place by its path."""
-        shapes = {f"READ_{name}": tuple(shape.reading(within(name, places))) for name, shape in self.shapes.items()}
-        return lines(self.reading, **_capitals(places), **shapes)
+    def read(self, places: Mapping[str, Expression], found: Container[str]) -> tuple[Statement, ...]:
+        """Return the statements of `reading`; `places` has the variable of each place by its path.
+
+        Of the maps in `found`, it only keeps the offset.
+        """
+        maps = {path: lines(each.find if path in found else each.read, PLACE=places[path]) for path, each in self.maps.items()}
+        held: dict[str, Expression | tuple[Statement, ...]] = {**places, **{path: each for path, each in maps.items() if each}}
+        shapes = {name: tuple(shape.reading(within(name, held))) for name, shape in self.shapes.items()}
+        return lines(self.reading, **_capitals(places), **{f"READ_{name}": each for name, each in {**maps, **shapes}.items()})
 
     def write(self, places: Mapping[str, Expression], written: Mapping[str, Statements]) -> tuple[Statement, ...]:
         """Return the statements of `writing`; `written` has those of each section and field by its name."""
         return lines(self.writing, **_capitals(places), **{f"WRITE_{name}": each for name, each in written.items()})
+
+    def entry(self, path: str, out: Expression, key: Expression, type_: Expression, value: Expression) -> tuple[Statement, ...]:
+        """Return the statements that write an entry of a map."""
+        return lines(self.maps[path].each, OUT=out, KEY=key, TYPE=type_, VALUE=value)
 
     def part(self, name: str, value: Expression) -> tuple[Statement, ...]:
         """Return the statements that write a field of the message that has no shape."""
@@ -53,6 +95,6 @@ def _capitals(places: Mapping[str, Expression]) -> dict[str, Expression]:
     return {path.replace(".", "_").upper(): each for path, each in places.items()}
 
 
-def within(name: str, places: Mapping[str, Expression | None]) -> Held:
+def within(name: str, places: Mapping[str, T]) -> Callable[[str], T]:
     """Return the expressions of a shape's fields: those of a section, or of the message itself."""
     return lambda field: places[f"{name}.{field}"] if f"{name}.{field}" in places else places[field]

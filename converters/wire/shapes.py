@@ -80,8 +80,16 @@ def _spanned(field: str, first: Sequence[Statement], after: Expression, *, many:
     return (*first, *lines(note, FIELD=Literal(field), AFTER=after), _moved(after))
 
 
-Held = Callable[[str], Expression | None]
-"""Returns the expression of a field, which is read into it or written from it; None for a field that is not written."""
+Held = Callable[[str], Expression | tuple[Statement, ...] | None]
+"""Returns the expression of a field that is read into it; None for a field that is not kept.
+
+A field that is read in another way than its form's has the statements, which go on behind it.
+"""
+Given = Callable[[str], Expression | If | None]
+"""Returns the expression of a field that is written; None for a field that is not.
+
+A field that is written in another way than its form's has a test whether it is set, with the statements.
+"""
 
 
 def _made(field: str) -> Expression:
@@ -92,17 +100,23 @@ def _given(field: str) -> Expression:
     return Attribute(Name("given"), field)
 
 
-def _put(held: Expression | None, value: Expression) -> Statement:
-    assert held is not None
-    return Assign(held, value)
+def _into(held: Held, field: str) -> Expression:
+    """Return the expression of a field that is read as its form does."""
+    found = held(field)
+    assert not isinstance(found, tuple)
+    return found or Literal(None)
 
 
-def _if_set(held: Expression | None, written: Sequence[Statement], path: str) -> Statements:
+def _if_set(
+    given: Expression | If | None, written: Sequence[Statement], path: str, before: Sequence[Statement] = ()
+) -> Statements:
     """Return the statements that write a field that is set; `value` is its value. With a path, they set `field` for errors."""
-    if held is None:
+    if given is None:
         return []
+    if isinstance(given, If):
+        return [If(given.test, (*before, *given.body))]
     named = [Assign(Name("field"), Literal(path))] if path else []
-    return [*named, If(code("(value := {0}) is not None", held), tuple(written))]
+    return [*named, If(code("(value := {0}) is not None", given), (*before, *written))]
 
 
 # ---- fields behind flags ----------------------------------------------------------------------------------------------
@@ -146,8 +160,11 @@ class Flagged:
         """Return the statements that read the fields at `at` that `flags` name."""
         body: Statements = []
         for name, flag, form in self.fields:
-            first, value, after = form.reading(AT)
-            body.append(If(code("flags & {0}", flag), (*first, _put(held(name), value), _moved(after))))
+            own = held(name)
+            if not isinstance(own, tuple):
+                first, value, after = form.reading(AT)
+                own = (*first, Assign(_into(held, name), value), _moved(after))
+            body.append(If(code("flags & {0}", flag), own))
         return body
 
     def _spans(self) -> Statements:
@@ -160,12 +177,12 @@ class Flagged:
     def _writer(self, *, careful: bool) -> Statements:
         return self.writing(_given, careful=careful)
 
-    def writing(self, held: Held, *, careful: bool = False) -> Statements:
+    def writing(self, given: Given, *, careful: bool = False) -> Statements:
         """Return the statements that write the flags, and the fields that are set."""
         body: Statements = [*lines("flags: i64 = 0\nplace: i64 = here(out)\nout.write(b'\\0\\0')")]
         for name, flag, form in self.fields:
-            written = (Augment(Name("flags"), "|", flag), *form.writing(VALUE, careful=careful))
-            body += _if_set(held(name), written, f"{self.path}{name}" if careful else "")
+            written, flagged = form.writing(VALUE, careful=careful), [Augment(Name("flags"), "|", flag)]
+            body += _if_set(given(name), written, f"{self.path}{name}" if careful else "", flagged)
         return [*body, *lines("put_u16(out, place, flags)")]
 
 
@@ -238,7 +255,7 @@ class Tagged:
             fault = form.fault()
             checked = () if fault is None else (If(fault, (Break(),)),)
             test: Expression = code("tag == {0}", Literal(tag, hexadecimal=True))
-            test = test if form.many else code("{0} and {1} is None", test, held(field) or Literal(None))
+            test = test if form.many else code("{0} and {1} is None", test, _into(held, field))
             chain = (If(test, (*first, *checked, _kept(field, form, value, held), _moved(after)), chain),)
         return lines("while at < end:\n    tag: i64 = data[at]\n    CHAIN", CHAIN=chain)
 
@@ -281,16 +298,16 @@ class Tagged:
     def _filled(self, held: Held) -> Statements:
         """Return the statements that set the fields of lists with elements."""
         many = [field for field, (_, form) in self.fields.items() if form.many]
-        return [If(_list(field), (_put(held(field), _list(field)),)) for field in many]
+        return [If(_list(field), (Assign(_into(held, field), _list(field)),)) for field in many]
 
     def _writer(self, *, careful: bool) -> Statements:
         return self.writing(_given, careful=careful)
 
-    def writing(self, held: Held, *, careful: bool = False) -> Statements:
+    def writing(self, given: Given, *, careful: bool = False) -> Statements:
         """Return the statements that write the fields that are set, in the order of their tags."""
         body: Statements = []
         for field, (tag, form) in sorted(self.fields.items(), key=lambda each: each[1][0]):
-            body += _if_set(held(field), form.writing(VALUE, tag=tag, careful=careful), field if careful else "")
+            body += _if_set(given(field), form.writing(VALUE, tag=tag, careful=careful), field if careful else "")
         return body
 
 
@@ -301,7 +318,7 @@ def _list(field: str) -> Name:
 
 def _kept(field: str, form: Form, value: Expression, held: Held) -> Statement:
     """Return the statement that keeps the value of a field, or an element of a list."""
-    return do("{0}.append({1})", _list(field), value) if form.many else _put(held(field), value)
+    return do("{0}.append({1})", _list(field), value) if form.many else Assign(_into(held, field), value)
 
 
 # ---- a list of fields -------------------------------------------------------------------------------------------------
@@ -349,7 +366,7 @@ class Positional:
     def _chains(self, held: Held) -> Iterator[tuple[Statement, ...]]:
         """Yield the statements that read each field behind its code."""
         for place, field in enumerate(fields(self.of)):
-            types, target = field.metadata["types"], held(field.name) or Literal(None)
+            types, target = field.metadata["types"], _into(held, field.name)
             chain: tuple[Statement, ...] = lines(
                 """
                 if code == NULL:
@@ -369,14 +386,14 @@ class Positional:
     def _writer(self, *, careful: bool) -> tuple[Statement, ...]:
         return self.writing(_given, careful=careful)
 
-    def writing(self, held: Held, *, careful: bool = False) -> tuple[Statement, ...]:
+    def writing(self, given: Given, *, careful: bool = False) -> tuple[Statement, ...]:
         """Return the statements that write the section with the fields that are set."""
         body: Statements = []
         for place, field in enumerate(fields(self.of)):
             nulls = lines("if count < PLACE: out.write(codec.NULLS[PLACE - count])", PLACE=Literal(place)) if place else ()
             value = self._value(field.metadata["types"], careful=careful)
             written = (*nulls, *value, Assign(Name("count"), Literal(place + 1)))
-            body += _if_set(held(field.name), written, f"{self.path}{field.name}" if careful else "")
+            body += _if_set(given(field.name), written, f"{self.path}{field.name}" if careful else "")
         text = """
             count: i64 = 0
             out.write(HEAD)

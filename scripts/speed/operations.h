@@ -316,6 +316,26 @@ static inline int mq_in_set(PyObject *texts, PyObject *text) {
     return PySet_Contains(texts, text);
 }
 
+/* `object in list`: ASCII texts are compared without a call. */
+static inline int mq_in_list(PyObject *list, PyObject *object) {
+    int ascii = PyUnicode_CheckExact(object) && PyUnicode_IS_COMPACT_ASCII(object);
+    for (Py_ssize_t at = 0; at < PyList_GET_SIZE(list); at++) {
+        PyObject *item = PyList_GET_ITEM(list, at);
+        if (item == object) return 1;
+        if (ascii && PyUnicode_CheckExact(item)) {
+            Py_ssize_t size = PyUnicode_GET_LENGTH(object);
+            if (!PyUnicode_IS_COMPACT_ASCII(item) || PyUnicode_GET_LENGTH(item) != size) continue;
+            if (!memcmp(PyUnicode_DATA(item), PyUnicode_DATA(object), (size_t)size)) return 1;
+        } else {
+            Py_INCREF(item); /* a comparison of Python could change the list */
+            int same = PyObject_RichCompareBool(item, object, Py_EQ);
+            Py_DECREF(item);
+            if (same) return same;
+        }
+    }
+    return 0;
+}
+
 /* Order of two texts, without a call for ASCII. */
 static inline int mq_str_order(PyObject *left, PyObject *right) {
     if (!PyUnicode_IS_COMPACT_ASCII(left) || !PyUnicode_IS_COMPACT_ASCII(right)) return PyUnicode_Compare(left, right);

@@ -72,6 +72,10 @@ def _operators() -> None:
     numbers = [int_rprimitive, bytes_rprimitive]
     binary_op("in", numbers, c_int_rprimitive, ERR_NEG_INT, "mq_in_bytes", truncated_type=bool_rprimitive)
     binary_op("in", _TEXTS, c_int_rprimitive, ERR_NEG_INT, "mq_in_str", truncated_type=bool_rprimitive, priority=2)
+    members = [object_rprimitive, list_rprimitive]
+    binary_op(
+        "in", members, c_int_rprimitive, ERR_NEG_INT, "mq_in_list", truncated_type=bool_rprimitive, ordering=[1, 0], priority=2
+    )
     binary_op("<", _TEXTS, bool_rprimitive, ERR_NEVER, "mq_str_lt", priority=2)
     binary_op("<=", _TEXTS, bool_rprimitive, ERR_NEVER, "mq_str_le", priority=2)
     expression.set_in_op = binary_op(  # for sets that are written out

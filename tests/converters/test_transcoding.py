@@ -11,6 +11,7 @@ from mqconvert import (
     ArgumentError,
     DecodeError,
     EncodeError,
+    Entry,
     Environment,
     InternalError,
     LossError,
@@ -75,6 +76,15 @@ def test_the_six_directions_have_a_function_of_their_own_in_every_profile() -> N
     for profile in profiles():
         found = {table.name for table in rule_tables(profile) if fused_function(table) is not None}
         assert found == {f"{a} -> {b}" for a in TRIANGLE for b in TRIANGLE if a != b}
+
+
+@pytest.mark.parametrize("target", ["amqp-1.0", "mqtt-5.0"])
+@pytest.mark.parametrize("again", [0, 20, 39])
+def test_the_first_of_equal_keys_counts_however_many_keys_there_are(target: str, again: int) -> None:
+    keys = [f"{'x-' * (number % 2)}key {number}" for number in range(40)]
+    headers = [Entry(key, "longstr", key.encode()) for key in keys] + [Entry(keys[again], "signedint", 1)]
+    wire = encode(amqp091.Message(basic=amqp091.BasicProperties(headers=headers)))
+    assert by_bytes("amqp-0.9.1", target, wire) == by_objects("amqp-0.9.1", target, wire)
 
 
 @pytest.mark.parametrize(("profile", "table"), FUSED.values(), ids=list(FUSED))

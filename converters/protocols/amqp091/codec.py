@@ -353,13 +353,19 @@ def read_table(data: bytes, at: i64, end: i64, depth: i64) -> tuple[Table, i64]:
     at += 4
     table: Table = []
     while at < stop:
-        value_at: i64 = at + 1 + data[at]
-        key = data[at + 1 : value_at].decode("utf-8", "surrogateescape")
-        type_, value, at = printed.read_value(data[value_at], data, value_at + 1, stop, depth)
+        key, type_, value, at = read_entry(data, at, stop, depth)
         table.append(Entry(key, type_, value))
     if at != stop:
         raise _ends_early("a field", stop)
     return table, at
+
+
+def read_entry(data: bytes, at: i64, end: i64, depth: i64) -> tuple[str, str, object, i64]:
+    """Return key, type and value of the entry at an offset, and the offset behind it."""
+    value_at: i64 = at + 1 + data[at]
+    key = data[at + 1 : value_at].decode("utf-8", "surrogateescape")
+    type_, value, after = printed.read_value(data[value_at], data, value_at + 1, end, depth)
+    return key, type_, value, after
 
 
 def read_array(data: bytes, at: i64, end: i64, depth: i64) -> tuple[list[TypedValue], i64]:
@@ -514,16 +520,28 @@ def write_table(out: Writer, table: object, depth: i64) -> None:
     try:
         for entry in table:
             key = entry.key
-            try:
-                write_text8(out, key)
-            except UNWRITABLE:
-                write_shortstr(out, key)  # raises the exact error, or writes another form of text
-            printed.write_value(out, entry.type, entry.value, depth)
+            write_entry(out, key, entry.type, entry.value, depth)
     except EncodeError as error:
         raise within(error, f'["{key}"]') from None
     except (AttributeError, KeyError, TypeError):  # not an entry, or one of an unknown type
         raise bad_entry(table, _TYPES, _NO_TYPE) from None
     _put_size(out, start)
+
+
+def write_entry(out: Writer, key: Any, type_: str, value: Any, depth: i64) -> None:
+    """Write an entry of a table."""
+    try:
+        write_text8(out, key)
+    except UNWRITABLE:
+        write_shortstr(out, key)  # raises the exact error, or writes another form of text
+    printed.write_value(out, type_, value, depth)
+
+
+def write_entries(out: Writer, entries: Writer) -> None:
+    """Write a table with entries that were written before."""
+    raw = entries.getvalue()
+    write_u32(out, len(raw))
+    out.write(raw)
 
 
 def write_array(out: Writer, values: object, depth: i64) -> None:

@@ -3,7 +3,7 @@
 from mqconvert.converters.protocols.amqp091.message import BasicProperties
 from mqconvert.converters.wire.forms import FLOAT, Form
 from mqconvert.converters.wire.layouts import Layout
-from mqconvert.converters.wire.messages import MessageLayout
+from mqconvert.converters.wire.messages import Entries, MessageLayout
 from mqconvert.converters.wire.shapes import Coded, Flagged
 
 # ---- properties (section 4.2.6.1) -------------------------------------------------------------------------------------
@@ -122,6 +122,29 @@ MESSAGE = MessageLayout(
     codec.finish(out, start, PAYLOAD)
     return out.getvalue()
     """,
+    maps={
+        "basic.headers": Entries(
+            each="codec.write_entry(OUT, KEY, TYPE, VALUE, 1)",
+            whole="codec.write_entries(out, VALUE)",
+            read="PLACE, at = codec.read_table(data, at, end, 1)",
+            find="""
+            PLACE = at
+            at += 4 + read_u32(data, at)
+            if at > end:
+                return None
+            """,
+            first="""
+            at = PLACE + 4
+            stop = at + read_u32(data, PLACE)
+            """,
+            more="at < stop",
+            next="KEY, type_, value, at = codec.read_entry(data, at, stop, 1)",
+            last="""
+            if at != stop:
+                return None
+            """,
+        )
+    },
 )
 """One content (section 2.3.5)."""
 

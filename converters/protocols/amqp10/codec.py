@@ -153,34 +153,45 @@ def read_map(count: i64, data: bytes, at: i64, stop: i64, room: Room, section: s
 
     The keys of a section have a type of their own; `short` is its usual code.
     """
-    if count % 2 or count > stop - at:
-        raise _too_many(count, at, stop)
-    if not room.levels:
-        raise _too_deep(at)
+    _check_entries(count, at, stop, room)
     room.levels -= 1
-    mid: i64 = at
     key: Any
-    text: str
     entries: list[Entry] = []
-    try:
-        while count:
-            count -= 2
-            if data[at] == short:
-                mid = at + 2 + data[at + 1]
-                key = text = data[at + 2 : mid].decode()
-                if short == 0xA3 and not text.isascii():
-                    raise bad_text("symbol", data, at + 2, mid)
-            else:
-                key, mid = _read_key(section, data, at, room)
-            type_, value, at = printed.read_value(data[mid], data, mid + 1, room)
-            if key is not None:
-                entries.append(Entry(key, type_, value))
-    except UnicodeDecodeError:
-        raise bad_text("symbol" if short == 0xA3 else "string", data, at + 2, mid) from None
+    while count:
+        count -= 2
+        key, type_, value, at = read_entry(section, short, data, at, room)
+        if key is not None:
+            entries.append(Entry(key, type_, value))
     if at != stop:
         raise _misfit(at, stop)
     room.levels += 1
     return entries
+
+
+def _check_entries(count: i64, at: i64, stop: i64, room: Room) -> None:
+    if count % 2 or count > stop - at:
+        raise _too_many(count, at, stop)
+    if not room.levels:
+        raise _too_deep(at)
+
+
+def read_entry(section: str, short: i64, data: bytes, at: i64, room: Room) -> tuple[Any, str, object, i64]:
+    """Return key, type and value of an entry, and the offset behind it. The key is None for one that is left out."""
+    mid: i64 = at
+    key: Any
+    text: str
+    if data[at] == short:
+        mid = at + 2 + data[at + 1]
+        try:
+            key = text = data[at + 2 : mid].decode()
+        except UnicodeDecodeError:
+            raise bad_text("symbol" if short == 0xA3 else "string", data, at + 2, mid) from None
+        if short == 0xA3 and not text.isascii():
+            raise bad_text("symbol", data, at + 2, mid)
+    else:
+        key, mid = _read_key(section, data, at, room)
+    type_, value, after = printed.read_value(data[mid], data, mid + 1, room)
+    return key, type_, value, after
 
 
 def read_array(count: i64, data: bytes, at: i64, stop: i64, room: Room) -> Array:
@@ -415,13 +426,22 @@ _LENIENT: Final = " (the option lenient accepts it)"
 
 def read_entries(section: str, short: i64, data: bytes, at: i64, room: Room) -> tuple[list[Entry], i64]:
     """Return the entries of a section, and the offset of the next one."""
-    count: i64
+    count, at, stop = _entries_at(section, data, at)
+    return read_map(count, data, at, stop, room, section, short), stop
+
+
+def entries_at(section: str, data: bytes, at: i64, room: Room) -> tuple[i64, i64, i64]:
+    """Return the number of keys and values in a section, the offset of the first and of the next section."""
+    count, at, stop = _entries_at(section, data, at)
+    _check_entries(count, at, stop, room)
+    return count, at, stop
+
+
+def _entries_at(section: str, data: bytes, at: i64) -> tuple[i64, i64, i64]:
     stop: i64
     if data[at] == 0xC1 and at + 2 < (stop := at + 2 + data[at + 1]) <= len(data):  # the usual encoding, map8
-        count, at = data[at + 2], at + 3
-    else:
-        count, at, stop = _head(0xC1, section, data, at)
-    return read_map(count, data, at, stop, room, section, short), stop
+        return data[at + 2], at + 3, stop
+    return _head(0xC1, section, data, at)
 
 
 def _read_key(section: str, data: bytes, at: i64, room: Room) -> tuple[Any, i64]:
@@ -695,21 +715,15 @@ def write_map(out: Writer, entries: Any, room: Room, key_type: str = "") -> None
     out.write(b"\xc1\0\0")
     code: i64 = 0xA3 if key_type == "symbol" else 0xA1
     key: Any = None
-    text: str
     entry: Entry
     try:
         for entry in entries:
             key = entry.key
-            if not key_type:
-                _write(out, key, room)
-            elif type(key) is str:
-                text = key
-                if code == 0xA3 and not text.isascii():
-                    raise bad_value("symbol", text)
-                write_varied_text(out, code, text)
+            if key_type:
+                write_entry(out, code, key, entry.type, entry.value, room)
             else:
-                printed.write_value(out, "ulong" if type(key) is int and code == 0xA3 else key_type, key, room)
-            printed.write_value(out, entry.type, entry.value, room)
+                _write(out, key, room)
+                printed.write_value(out, entry.type, entry.value, room)
     except EncodeError as error:
         raise within(error, key_path(key)) from None
     except (AttributeError, KeyError, TypeError):
@@ -718,6 +732,29 @@ def write_map(out: Writer, entries: Any, room: Room, key_type: str = "") -> None
         raise within(bad_value("string", key), key_path(key)) from None
     room.levels += 1
     _put_sizes(out, place, 0xD1, 2 * len(entries))
+
+
+def write_entry(out: Writer, code: i64, key: Any, type_: str, value: Any, room: Room) -> None:
+    """Write an entry of a section without checks; `code` is the usual one of its keys, that of a symbol or string."""
+    if type(key) is str:
+        text: str = key
+        if code == 0xA3 and not text.isascii():
+            raise bad_value("symbol", text)
+        write_varied_text(out, code, text)
+    else:
+        of = "string" if code == 0xA1 else "ulong" if type(key) is int else "symbol"
+        printed.write_value(out, of, key, room)
+    printed.write_value(out, type_, value, room)
+
+
+def write_entries(out: Writer, descriptor: i64, entries: Writer, count: i64) -> None:
+    """Write a section with entries that were written before."""
+    out.write(b"\x00")
+    write_coded_u8(out, 0x53, descriptor)
+    place: i64 = here(out)
+    out.write(b"\xc1\0\0")
+    out.write(entries.getvalue())
+    put_sizes(out, place, 0xD1, 2 * count)
 
 
 def write_described(out: Writer, value: Any, room: Room) -> None:

@@ -5,7 +5,7 @@ from dataclasses import replace
 from mqconvert.converters.protocols.amqp10.message import Header, Properties
 from mqconvert.converters.wire.forms import FLOAT, Form
 from mqconvert.converters.wire.layouts import Layout
-from mqconvert.converters.wire.messages import MessageLayout
+from mqconvert.converters.wire.messages import Entries, MessageLayout
 from mqconvert.converters.wire.shapes import Coded, Positional
 
 
@@ -168,6 +168,34 @@ VALUES = {
 HEADER = Positional(name="header", of=Header, rows=VALUES, head=b"\x00\x53\x70", path=".")
 PROPERTIES = Positional(name="properties", of=Properties, rows=VALUES, head=b"\x00\x53\x73", path=".")
 
+
+def _section(name: str, descriptor: int, code: int) -> Entries:
+    """Return the entries of a section; `code` is the usual one of their keys."""
+    return Entries(
+        each=f"codec.write_entry(OUT, {code:#04x}, KEY, TYPE, VALUE, room)",
+        whole=f"codec.write_entries(out, {descriptor:#04x}, VALUE, COUNT)",
+        read=f"PLACE, at = codec.read_entries({name!r}, {code:#04x}, data, at, room)",
+        find="""
+        PLACE = at
+        at = codec.end_of(data, at)
+        """,
+        first=f"""
+        count, at, stop = codec.entries_at({name!r}, data, PLACE, room)
+        room.levels -= 1
+        """,
+        more="count",
+        next=f"""
+        count -= 2
+        KEY, type_, value, at = codec.read_entry({name!r}, {code:#04x}, data, at, room)
+        """,
+        last="""
+        if at != stop:
+            return None
+        room.levels += 1
+        """,
+    )
+
+
 MESSAGE = MessageLayout(
     shapes={"header": HEADER, "properties": PROPERTIES},
     reading="""
@@ -186,29 +214,33 @@ MESSAGE = MessageLayout(
             if at != stop:
                 return None
         elif kind == 0x71:
-            DELIVERY_ANNOTATIONS, at = codec.read_entries("delivery_annotations", 0xA3, data, at, room)
+            READ_delivery_annotations
         elif kind == 0x72:
-            MESSAGE_ANNOTATIONS, at = codec.read_entries("message_annotations", 0xA3, data, at, room)
+            READ_message_annotations
         elif kind == 0x73:
             count, at, stop = codec.count_of("properties", data, at)
             READ_properties
             if at != stop:
                 return None
         elif kind == 0x74:
-            APPLICATION_PROPERTIES, at = codec.read_entries("application_properties", 0xA1, data, at, room)
+            READ_application_properties
         elif kind < 0x78:
             if BODY is not None and kind != last:
                 return None
             BODY, at = codec.read_body(kind, BODY, data, at, room)
         else:
-            FOOTER, at = codec.read_entries("footer", 0xA3, data, at, room)
+            READ_footer
         last = kind
     if at > end or not end:
         return None
     """,
+    before="""
+    room = codec.Room()
+    room.levels -= 1
+    """,
     writing="""
     out = Writer()
-    room = codec.Room()
+    room.levels += 1
     WRITE_header
     WRITE_delivery_annotations
     WRITE_message_annotations
@@ -218,13 +250,16 @@ MESSAGE = MessageLayout(
     WRITE_footer
     return out.getvalue()
     """,
-    parts={
-        "delivery_annotations": r"out.write(b'\0Sq')" "\ncodec.write_map(out, VALUE, room, 'symbol')",
-        "message_annotations": r"out.write(b'\0Sr')" "\ncodec.write_map(out, VALUE, room, 'symbol')",
-        "application_properties": r"out.write(b'\0St')" "\ncodec.write_map(out, VALUE, room, 'string')",
-        "body": "codec.write_body(out, VALUE, room)",
-        "footer": r"out.write(b'\0Sx')" "\ncodec.write_map(out, VALUE, room, 'symbol')",
+    maps={
+        name: _section(name, descriptor, 0xA1 if name == "application_properties" else 0xA3)
+        for name, descriptor in (
+            ("delivery_annotations", 0x71),
+            ("message_annotations", 0x72),
+            ("application_properties", 0x74),
+            ("footer", 0x78),
+        )
     },
+    parts={"body": "codec.write_body(out, VALUE, room)"},
 )
 """The sections of a message in their order (part 3 section 3.2)."""
 

@@ -376,14 +376,17 @@ def write_user_properties(out: Writer, pairs: object) -> None:
         for pair in pairs:
             if type(pair) is not tuple:
                 raise _bad_user_property(pairs)
-            name: str
-            value: str
             name, value = pair
-            if "\0" in name or "\0" in value:
-                raise _bad_user_property(pairs)
-            write_pair16(out, 0x26, name, value)
+            write_user_property(out, name, value)
     except UNWRITABLE:
         raise _bad_user_property(pairs) from None
+
+
+def write_user_property(out: Writer, name: str, value: str) -> None:
+    """Write a pair behind its tag, without checks but for NUL."""
+    if "\0" in name or "\0" in value:
+        raise ValueError
+    write_pair16(out, 0x26, name, value)
 
 
 def _bad_user_property(pairs: object) -> EncodeError:

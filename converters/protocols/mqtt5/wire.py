@@ -3,7 +3,7 @@
 from mqconvert.converters.protocols.mqtt5.message import Message
 from mqconvert.converters.wire.forms import Form
 from mqconvert.converters.wire.layouts import Layout
-from mqconvert.converters.wire.messages import MessageLayout
+from mqconvert.converters.wire.messages import Entries, MessageLayout
 from mqconvert.converters.wire.shapes import Tagged
 
 _SIZED = "after = AT + 2 + (data[AT] << 8 | data[AT + 1])"
@@ -158,6 +158,12 @@ MESSAGE = MessageLayout(
     out.write(PAYLOAD)
     return out.getvalue()
     """,
+    maps={
+        "user_properties": Entries(
+            each="codec.write_user_property(OUT, KEY, VALUE)",
+            whole="out.write(VALUE.getvalue())",
+        )
+    },
 )
 """One PUBLISH packet (section 3.3)."""
 

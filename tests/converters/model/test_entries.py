@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from mqconvert import EncodeError, Entry, TypedValue, encode
-from mqconvert.converters.model.entries import bad_entry, by_key, key_path, keys_of, no_typed_value, within
+from mqconvert.converters.model.entries import Keys, bad_entry, by_key, key_path, keys_of, no_typed_value, within
 from mqconvert.messages import amqp091, amqp10
 
 GOOD = Entry("k", "int", 1)
@@ -17,6 +17,16 @@ def test_keys_keep_order_and_duplicates_and_the_last_of_equal_keys_counts() -> N
     assert keys_of([("b", "1"), ("a", "2")]) == ["b", "a"]
     assert by_key(entries) == {"b": entries[2], "a": entries[1]}
     assert by_key(None) == {}
+
+
+def test_keys_of_a_map_are_a_set_however_many_they_are() -> None:
+    keys, wanted = Keys(), set[object]()
+    for key in [f"key {number % 25}" for number in range(60)] + ["k\u00e4se", "key 2\u00e4", 7, "7"] * 2:
+        assert (key in keys) is (key in wanted), key
+        if key not in wanted:
+            keys.add(key)
+            wanted.add(key)
+        assert len(keys) == len(wanted)
 
 
 @pytest.mark.parametrize(
