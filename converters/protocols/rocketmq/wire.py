@@ -109,7 +109,7 @@ _UNSET: Final = {
     "store_timestamp": "0",
     **dict.fromkeys(("born_host", "store_host"), "0.0.0.0:0"),
 }
-"""The texts of unset fields; others are not written then."""
+"""The texts of unset fields. Of others, truth values are written as false, and the rest is not written."""
 _OWN: Final[dict[str, Form]] = {
     "topic": Form(type="topic", size=1, read="texts[AT] or ''", write="texts.append(codec.sound_text(VALUE, None))"),
     "default_topic": replace(_of("default_topic"), read=f"None if texts[AT] == {DEFAULT_TOPIC!r} else texts[AT] or None"),
