@@ -12,7 +12,6 @@ from dataclasses import fields, replace
 from decimal import Decimal
 from functools import lru_cache
 from ipaddress import IPv6Address
-from operator import attrgetter
 from struct import Struct
 from struct import error as StructError  # noqa: N812 - a class with a lower-case name
 from typing import Any, Final, TypeVar
@@ -665,18 +664,19 @@ def _read_json(data: bytes, at: int, end: int, lenient: bool) -> tuple[Frame, di
     if language not in LANGUAGES and language is not None and not lenient:
         words = f"language {language[:40]!r} is unknown (the option lenient accepts it)"
         raise DecodeError("bad_value", words, offset=at, field="language")
-    made = {field: _header_value(members, name, kind, at) for field, name, kind in _MORE}
+    frame = Frame(0, language=language, ext_fields=None, serialize_type="JSON", other_members=members)
+    for field, name, kind in _MORE:
+        setattr(frame, field, _header_value(members, name, kind, at))
     if lenient and pairs is not None:
-        names = (*_FIELD_NAMES.get(made["code"], ()), *_PUSHED)
+        names = (*_FIELD_NAMES.get(frame.code, ()), *_PUSHED)
         pairs = _in_known_capitals(pairs, {name.lower(): name for name in names})
-    ext_fields = None if pairs is None else list(pairs.items())
-    frame = Frame(language=language, ext_fields=ext_fields, serialize_type="JSON", other_members=members, **made)
+    if pairs is not None:
+        frame.ext_fields = list(pairs.items())
     return frame, pairs or {}
 
 
 T = TypeVar("T")
 
-_held: Final = attrgetter(*HEADER)
 _JSON_NAMES: Final = (*(name for name, _ in HEADER.values()), "extFields")
 _KINDS: Final[dict[str, type[Any]]] = {"int": int, "utf8": str}
 _MORE: Final = [(field, name, _KINDS[type_]) for field, (name, type_) in HEADER.items() if field != "language"]
@@ -723,7 +723,10 @@ _TEXTS = frozenset({str})
 def _header_value(members: JsonObject, name: str, kind: type[Any], at: int) -> Any:
     """Return a member of a header, a text or a number; a number that is not there is 0, but for the code."""
     value = members.pop(name, None)
-    if type(value) is kind and (kind is str or -(2**31) <= value < 2**31):
+    if kind is str:
+        if type(value) is str:
+            return value
+    elif type(value) is int and -(2**31) <= value < 2**31:
         return value
     if value is None and name != "code":
         return None if kind is str else 0
@@ -782,8 +785,12 @@ def _json_header(frame: Frame) -> bytes:
     if frame.serialize_type_current_rpc is not None:
         ROCKETMQ_TYPES["utf8"].check(frame.serialize_type_current_rpc, "serialize_type_current_rpc")
     try:
-        held = zip(_JSON_NAMES, (*_held(frame), pairs), strict=True)
-        there = {name: value for name, value in held if value is not None} | frame.other_members
+        there: JsonObject = {} if pairs is None else {"extFields": pairs}
+        for field, (name, _) in HEADER.items():
+            value = getattr(frame, field)
+            if value is not None:
+                there[name] = value
+        there |= frame.other_members
         return json.dumps(dict(sorted(there.items())), ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode()
     except (TypeError, ValueError, RecursionError):
         raise EncodeError("bad_value", "JSON cannot hold this value", field="other_members") from None
