@@ -166,10 +166,10 @@ class Fuser(Compiler):
         return [*_of(self.source.read(places, self.rows.found), "source"), *_of(lines(self.target.before), "target")]
 
     def started_map(self, place: Place) -> Statements:
-        if place.path not in self.rows.maps:
-            return super().started_map(place)
-        seen = [] if place.repeats else [Assign(filled_name(place), code("Keys()"))]
-        return [Assign(target_name(place), code("Writer()")), *seen]
+        start, *seen = super().started_map(place)
+        if place.path in self.rows.maps:
+            start = Assign(target_name(place), code("Writer()"))
+        return [start, *[Assign(filled_name(place), code("Keys()"))] * len(seen)]
 
     def build(self) -> Statements:
         finished = {branch.place.path: Name(f"last_{branch.place.name}") for branch in self.function.finish}

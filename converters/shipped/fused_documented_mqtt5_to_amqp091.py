@@ -3,6 +3,7 @@ from typing import Any
 import mqconvert.converters.protocols.mqtt5.codec as source_codec
 import mqconvert.converters.protocols.amqp091.codec as target_codec
 from typing import Any
+from mqconvert.converters.model.entries import Keys
 from mqconvert.converters.model.primitives import SIZES
 from mqconvert.converters.model.primitives import Writer
 from mqconvert.converters.model.primitives import here
@@ -53,7 +54,7 @@ def bind(table: RuleTable) -> Any:
         at: i64 = 0
         end: i64
         fault: str | None
-        filled_basic_headers: set[Any]
+        filled_basic_headers: Keys
         flags: i64
         key: str
         last_basic_headers: Any
@@ -144,7 +145,7 @@ def bind(table: RuleTable) -> Any:
         to_basic_delivery_mode = None
         to_basic_expiration = None
         to_basic_headers = []
-        filled_basic_headers = set()
+        filled_basic_headers = Keys()
         to_basic_correlation_id = None
         to_basic_content_type = None
         to_payload = b''

@@ -10,6 +10,7 @@ from mqconvert.converters.model.primitives import read_i64
 from mqconvert.converters.model.primitives import read_u32
 from mqconvert.converters.model.primitives import read_u64
 from mqconvert.converters.model.primitives import write_coded_text16
+from mqconvert.converters.model.primitives import write_from
 from mqconvert.converters.model.primitives import write_u16
 from mqconvert.converters.engine.notes import Notes
 from mqconvert.converters.engine.rules import RuleTable
@@ -937,7 +938,7 @@ def bind(table: RuleTable) -> Any:
             write_u16(out, len(raw))
             out.write(raw)
         if here(to_user_properties):
-            out.write(to_user_properties.getvalue())
+            write_from(out, to_user_properties)
         properties = out.getvalue()
         size = len(properties)
         head = target_codec.varint(size)

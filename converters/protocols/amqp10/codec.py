@@ -24,6 +24,7 @@ from mqconvert.converters.model.primitives import (
     read_u32,
     write_coded_u8,
     write_coded_u32,
+    write_from,
     write_varied_text,
 )
 from mqconvert.converters.model.values import MAX_DEPTH, Array, Described, Entry, TypedValue
@@ -761,7 +762,7 @@ def write_entries(out: Writer, descriptor: i64, entries: Writer, count: i64) -> 
     write_coded_u8(out, 0x53, descriptor)
     place: i64 = here(out)
     out.write(b"\xc1\0\0")
-    out.write(entries.getvalue())
+    write_from(out, entries)
     put_sizes(out, place, 0xD1, 2 * count)
 
 
