@@ -2,7 +2,8 @@
 
 The codec of the source reads fields into variables in place of the attributes of a message, the rows are those of the table's
 function (compiler.py, place_rows.py), and the codec of the target writes from variables. So no message and no section is made.
-It returns None, or raises, where one of the codecs has to look twice; the caller then decodes, converts and encodes.
+It returns the bytes, and whether it knows that every field arrives; None, or an error, where one of the codecs has to look
+twice. The caller then decodes, converts and encodes.
 """
 
 import dataclasses
@@ -17,7 +18,9 @@ from mqconvert.converters.engine.expressions import filled_name, key_name, targe
 from mqconvert.converters.engine.last_rows import last_row
 from mqconvert.converters.engine.names import NONE, Names
 from mqconvert.converters.engine.nodes import Branch, Function, Group, place_and_key
+from mqconvert.converters.engine.notes import is_drop
 from mqconvert.converters.engine.place_rows import PlaceRows
+from mqconvert.converters.engine.rules import Rule
 from mqconvert.converters.model.places import ENTRIES, SCALAR, SECTION, TYPED, WHOLE, Place
 from mqconvert.converters.printed.nodes import (
     Assign,
@@ -56,7 +59,7 @@ _BY_TYPE = {
             "channel", "tag"),
     "int": ("number", "before", "whole"), "str": ("key", "type_", "text"), "str | None": ("as_", "by", "fault"),
     "bytes": ("raw",), "list[Any]": ("lost",), "tuple[str, str]": ("pair",), "tuple[str, str] | None": ("renamed",),
-    "Entry": ("typed",), "TypedValue": ("known",),
+    "Entry": ("typed",), "TypedValue": ("known",), "bool": ("complete",),
 }  # fmt: skip
 _LOCALS = {name: type_ for type_, names in _BY_TYPE.items() for name in names}
 """The types of variables, for the compiler; of all others it knows none."""
@@ -70,8 +73,13 @@ _CONTAINERS: dict[Expression | None, str] = {
 """The types of variables by what is assigned to them first."""
 _INFERRED = ("out", "room", "identifier", "properties", "head")
 """Variables of layouts whose type the compiler sees at their first assignment."""
-_FIRST = {"at": 0, "last": 0}
+_FIRST: dict[str, object] = {"at": 0, "last": 0, "complete": True}
 """The variables that statements read before they set them."""
+
+
+_COMPLETE = Name("complete")
+_INCOMPLETE = Assign(_COMPLETE, literal(False))
+_PUT_BEFORE, _FINISHED_MAP = Name("put_before"), template("notes.finished_map")
 
 
 class _Rows(PlaceRows):
@@ -134,11 +142,11 @@ class Fuser(Compiler):
     def fuse(self) -> Definition:
         """Return the function."""
         types: dict[str, Expression] = {}
-        body = tuple(_undeclared(tuple(_silent(self.body())), types))
+        body = tuple(_undeclared(tuple(self.silent(self.body())), types))
         counted = {node.left.id for node in nodes_in(*body) if isinstance(node, Operation) and isinstance(node.left, Name)}
         fields = [*self.fields(counted)]
         declared = [*fields, *_declared(body, types, {each.name for each in fields})]
-        of = tuple(map(template, ("bytes", "Environment", "bytes | None")))
+        of = tuple(map(template, ("bytes", "Environment", "tuple[bytes, bool] | None")))
         return Definition(NAME, ("data", "environment"), (*declared, *body), of)
 
     def origins(self, function: Definition) -> Iterator[tuple[str, str, str]]:
@@ -151,6 +159,49 @@ class Fuser(Compiler):
         for layout in self.layouts.values():
             both |= {found[0]: found for found in layout.origins_of(used)}
         yield from both.values()
+
+    def silent(self, statements: Sequence[Statement]) -> Iterator[Statement]:
+        """Yield statements without their notes, but for whether one tells of a field that does not arrive.
+
+        The report of a message is made from its conversion, when it is read.
+        """
+        for statement in statements:
+            match statement:
+                case Do(Call(called, given)) if mentions([statement], "notes") or called == _PUT_BEFORE:
+                    yield self.incomplete(called, given)
+                case Do() if mentions([statement], "taken"):
+                    if any(is_drop(rule) for rule in self.noted(statement)):
+                        yield _INCOMPLETE
+                case Assign(Name("taken")):
+                    continue
+                case Assign(Name("lost"), _):
+                    yield Assign(Name("lost"), Display("[]"))
+                case If(test, body, other):
+                    then, rest = tuple(self.silent(body)), tuple(self.silent(other))
+                    if not (_idle(then) and _idle(rest) and _harmless(test)):
+                        yield If(test, then if _acts(then) else (Pass(),), rest if _acts(rest) else (), statement.row)
+                case For(target, over, body):
+                    each = tuple(self.silent(body))
+                    if not _idle(each):
+                        yield For(target, over, each)
+                case While(test, body):  # it also checks the entries
+                    yield While(test, tuple(self.silent(body)))
+                case _:
+                    yield statement
+
+    def noted(self, statement: Statement) -> Iterator[Rule]:
+        """Yield the rows that a note names."""
+        for node in nodes_in(statement):
+            if isinstance(node, Name) and isinstance(rule := self.names.known.get(node.id), Rule):
+                yield rule
+
+    @staticmethod
+    def incomplete(called: Expression, given: Sequence[Expression]) -> Statement:
+        """Return what is left of a note of a loss, a drop or a change at the end: a change of a map may only move entries."""
+        if called != _FINISHED_MAP:
+            return _INCOMPLETE
+        _, _, before, after, _ = given
+        return If(code("keys_gone({0}, {1})", before, after), (_INCOMPLETE,))
 
     def fields(self, counted: set[str]) -> Iterator[Declare]:
         """Yield the variables of the source's fields with their types; those in `counted` are in arithmetic."""
@@ -178,21 +229,21 @@ class Fuser(Compiler):
         made += [If(Not(Name("sections")), tuple(last))] if last and self.function.wholes else last
         places = {place.path: finished.get(place.path) or self.final(place) for place in _fields(self.to_places)}
         *written, end = _of(self.target.write(places, dict(self.written(places))), "target")
-        return [*made, *written, *(self.with_sections(end) if self.function.wholes else [end])]
-
-    def with_sections(self, end: Statement) -> Statements:
-        """Return the end for messages that get whole sections: those are placed in the message that was written."""
         assert isinstance(end, Return)
+        wholes = self.with_sections(end.value) if self.function.wholes else []
+        return [*made, *written, *wholes, Return(Display("()", (end.value, _COMPLETE)))]
+
+    def with_sections(self, written: Expression) -> Statements:
+        """Return the end for messages that get whole sections: those are placed in the message that was written."""
         text = """
             if sections:
                 target = codec.decode(WRITTEN)
                 place_sections(target, sections, BY_ROWS, Notes())
                 LAST
-                return codec.encode(target)
-            return WRITTEN
+                return codec.encode(target), False
             """
         last = [line for branch in self.function.finish for line in last_row(branch, self.rows)]
-        return _of(lines(text, WRITTEN=end.value, BY_ROWS=self.made_by_rows(), LAST=last), "target")
+        return _of(lines(text, WRITTEN=written, BY_ROWS=self.made_by_rows(), LAST=last), "target")
 
     def written(self, places: dict[str, Expression]) -> Iterator[tuple[str, Statements]]:
         """Yield the statements that write each section and field, by its name."""
@@ -265,30 +316,6 @@ def _of(statements: Sequence[Statement], side: str) -> Statements:
     return list(replaced(tuple(statements), {name: Name(f"{side}_{name}") for name in ("codec", "types")}))
 
 
-def _silent(statements: Sequence[Statement]) -> Iterator[Statement]:
-    """Yield statements without their notes: the report of a message is made from its conversion, when it is read."""
-    for statement in statements:
-        match statement:
-            case Do() if mentions([statement], "notes") or mentions([statement], "taken"):
-                continue
-            case Assign(Name("taken")):
-                continue
-            case Assign(Name("lost"), _):
-                yield Assign(Name("lost"), Display("[]"))
-            case If(test, body, other):
-                then, rest = tuple(_silent(body)), tuple(_silent(other))
-                if not (_idle(then) and _idle(rest) and _harmless(test)):
-                    yield If(test, then if _acts(then) else (Pass(),), rest if _acts(rest) else (), statement.row)
-            case For(target, over, body):
-                each = tuple(_silent(body))
-                if not _idle(each):
-                    yield For(target, over, each)
-            case While(test, body):  # it also checks the entries
-                yield While(test, tuple(_silent(body)))
-            case _:
-                yield statement
-
-
 def _idle(statements: Sequence[Statement]) -> bool:
     """Return whether statements only set variables of an entry that nobody reads, if anything."""
     return all(isinstance(each, Remark | Pass) or (isinstance(each, Assign) and _own_of_entry(each)) for each in statements)
@@ -333,7 +360,7 @@ def _undeclared(statements: Sequence[Statement], types: dict[str, Expression]) -
 
 def _declared(body: Sequence[Statement], types: dict[str, Expression], known: set[str]) -> Iterator[Statement]:
     """Yield declarations of the variables that statements set."""
-    for name, value in sorted({**dict.fromkeys(types), **dict(_set_in(body))}.items(), key=itemgetter(0)):
+    for name, value in sorted({**dict.fromkeys((*types, _COMPLETE.id)), **dict(_set_in(body))}.items(), key=itemgetter(0)):
         if name not in (*known, *_INFERRED):
             of = _CONTAINERS.get(value, "Any")
             type_ = types.get(name) or template(_LOCALS.get(name, of))

@@ -21,12 +21,10 @@ from mqconvert.converters.engine.runtime import NAMES
 from mqconvert.converters.engine.runtime import TypeTable
 from mqconvert.converters.engine.runtime import part
 from mqconvert.converters.engine.runtime import place_sections
-from mqconvert.converters.engine.runtime import put_before
 from mqconvert.converters.engine.runtime import refused
 from mqconvert.converters.environment import Environment
 from mqconvert.converters.model.bodies import Data
 from mqconvert.converters.model.entries import by_key
-from mqconvert.converters.model.paths import path
 from mqconvert.converters.model.plain import symbol_fault as fault_symbol
 from mqconvert.converters.model.plain import unicode_fault as fault_string
 from mqconvert.converters.model.values import Entry
@@ -222,7 +220,7 @@ def bind(table: RuleTable) -> Any:
 
     inside = Inside(types_nested, types_entry, types_key, 'shortstr', renamed_top)
 
-    def transcode(data: bytes, environment: Environment) -> bytes | None:
+    def transcode(data: bytes, environment: Environment) -> tuple[bytes, bool] | None:
         content_type: str | None = None
         content_encoding: str | None = None
         headers: list[Any] | None = None
@@ -246,6 +244,7 @@ def bind(table: RuleTable) -> Any:
         before: int
         by: str | None
         channel: i64
+        complete: bool = True
         count: i64
         end: i64
         fault: str | None
@@ -379,7 +378,7 @@ def bind(table: RuleTable) -> Any:
         sections = {}
         if delivery_mode is not None:
             if when_outside(delivery_mode):  # delivery-mode-other, preserve.toml
-                pass
+                complete = False
             # delivery-mode, amqp091_to_amqp10.toml
             to_header_durable = delivery_mode == 2
         else:  # delivery-mode-absent, amqp091_to_amqp10.toml
@@ -389,7 +388,7 @@ def bind(table: RuleTable) -> Any:
                 made := via_typed_id(message_id, index_basic_headers.get('amqp-type.amqp-message-id'))
             ) is not NOT_MINE:
                 if to_properties_message_id is not None:
-                    pass
+                    complete = False
                 else:
                     to_properties_message_id = made
             elif (  # message-id-uuid, amqp091_to_amqp10.toml
@@ -397,14 +396,14 @@ def bind(table: RuleTable) -> Any:
                 and (made := via_urn_to_uuid(message_id)) is not NOT_MINE
             ):
                 if to_properties_message_id is not None:
-                    pass
+                    complete = False
                 else:
                     to_properties_message_id = TypedValue('uuid', made)
             else:  # message-id, amqp091_to_amqp10.toml
                 if not message_id.isascii() and (fault := fault_string(message_id)) is not None:
-                    pass
+                    complete = False
                 elif to_properties_message_id is not None:
-                    pass
+                    complete = False
                 else:
                     to_properties_message_id = TypedValue('string', message_id)
         if correlation_id is not None:
@@ -412,7 +411,7 @@ def bind(table: RuleTable) -> Any:
                 made := via_typed_id(correlation_id, index_basic_headers.get('amqp-type.amqp-correlation-id'))
             ) is not NOT_MINE:
                 if to_properties_correlation_id is not None:
-                    pass
+                    complete = False
                 else:
                     to_properties_correlation_id = made
             elif (  # correlation-id-uuid, amqp091_to_amqp10.toml
@@ -420,20 +419,20 @@ def bind(table: RuleTable) -> Any:
                 and (made := via_urn_to_uuid(correlation_id)) is not NOT_MINE
             ):
                 if to_properties_correlation_id is not None:
-                    pass
+                    complete = False
                 else:
                     to_properties_correlation_id = TypedValue('uuid', made)
             else:  # correlation-id, amqp091_to_amqp10.toml
                 if not correlation_id.isascii() and (fault := fault_string(correlation_id)) is not None:
-                    pass
+                    complete = False
                 elif to_properties_correlation_id is not None:
-                    pass
+                    complete = False
                 else:
                     to_properties_correlation_id = TypedValue('string', correlation_id)
         if user_id is not None:
             # user-id, amqp091_to_amqp10.toml
             if to_properties_user_id is not None:
-                pass
+                complete = False
             else:
                 to_properties_user_id = user_id.encode() if user_id.isascii() else via_octets(user_id)
         if expiration is not None:
@@ -443,34 +442,36 @@ def bind(table: RuleTable) -> Any:
             ):
                 number = int(expiration)
                 if not 0 <= number <= 4294967295 and (fault := fault_uint(number)) is not None:
-                    pass
+                    complete = False
                 else:
                     to_header_ttl = number
+            else:
+                complete = False
         if basic_type is not None:
             if when_fits(basic_type, payload):  # type-encoded, preserve.toml
                 pass
             else:  # type, amqp091_to_amqp10.toml
                 if not basic_type.isascii() and (fault := fault_string(basic_type)) is not None:
-                    pass
+                    complete = False
                 elif 'x-basic-type' in filled_message_annotations:
-                    pass
+                    complete = False
                 else:
                     target_codec.write_entry(to_message_annotations, 163, 'x-basic-type', 'string', basic_type, room)
                     filled_message_annotations.add('x-basic-type')
         if reply_to is not None:
             # reply-to, amqp091_to_amqp10.toml
             if not reply_to.isascii() and (fault := fault_string(reply_to)) is not None:
-                pass
+                complete = False
             elif to_properties_reply_to is not None:
-                pass
+                complete = False
             else:
                 to_properties_reply_to = reply_to
         if app_id is not None:
             # app-id, amqp091_to_amqp10.toml
             if not app_id.isascii() and (fault := fault_string(app_id)) is not None:
-                pass
+                complete = False
             elif to_properties_group_id is not None:
-                pass
+                complete = False
             else:
                 to_properties_group_id = app_id
         if timestamp is not None:
@@ -479,26 +480,27 @@ def bind(table: RuleTable) -> Any:
             else:  # timestamp, amqp091_to_amqp10.toml
                 made = timestamp * 1000 if timestamp < 9223372036854775 else via_seconds_to_signed_milliseconds(timestamp)
                 if type(made) is not int:
+                    complete = False
                     made = made.value if type(made) is Partial else None
                 if made is not None:
                     if to_properties_creation_time is not None:
-                        pass
+                        complete = False
                     else:
                         to_properties_creation_time = made
         if content_type is not None:
             # content-type, amqp091_to_amqp10.toml
             if not content_type.isascii() and (fault := fault_symbol(content_type)) is not None:
-                pass
+                complete = False
             elif to_properties_content_type is not None:
-                pass
+                complete = False
             else:
                 to_properties_content_type = content_type
         if content_encoding is not None:
             # content-encoding, amqp091_to_amqp10.toml
             if not content_encoding.isascii() and (fault := fault_symbol(content_encoding)) is not None:
-                pass
+                complete = False
             elif to_properties_content_encoding is not None:
-                pass
+                complete = False
             else:
                 to_properties_content_encoding = content_encoding
         if priority is not None:
@@ -507,9 +509,9 @@ def bind(table: RuleTable) -> Any:
         if cluster_id is not None:
             # cluster-id, preserve.toml
             if not cluster_id.isascii() and (fault := fault_string(cluster_id)) is not None:
-                pass
+                complete = False
             elif 'amqp-cluster-id' in filled_application_properties:
-                pass
+                complete = False
             else:
                 target_codec.write_entry(to_application_properties, 161, 'amqp-cluster-id', 'string', cluster_id, room)
                 filled_application_properties.add('amqp-cluster-id')
@@ -523,10 +525,11 @@ def bind(table: RuleTable) -> Any:
                         and (made := via_no_amqp_section(typed.value, 'properties')) is not NOT_MINE
                     ):
                         if type(made) is Partial or type(made) is Loss:
+                            complete = False
                             made = made.value if type(made) is Partial else None
                         if made is not None:
                             if (row_legacy_properties_refused, key) in sections:
-                                pass
+                                complete = False
                             else:
                                 sections[row_legacy_properties_refused, key] = (type_, made)
                         continue
@@ -537,10 +540,11 @@ def bind(table: RuleTable) -> Any:
                         and (made := via_one_amqp_section(typed.value, 'properties')) is not NOT_MINE
                     ):
                         if type(made) is Partial or type(made) is Loss:
+                            complete = False
                             made = made.value if type(made) is Partial else None
                         if made is not None:
                             if (row_legacy_properties, key) in sections:
-                                pass
+                                complete = False
                             else:
                                 sections[row_legacy_properties, key] = (type_, made)
                     if (  # legacy-application-properties-refused, amqp091_to_amqp10.toml
@@ -549,10 +553,11 @@ def bind(table: RuleTable) -> Any:
                         and (made := via_no_amqp_section(typed.value, 'application_properties')) is not NOT_MINE
                     ):
                         if type(made) is Partial or type(made) is Loss:
+                            complete = False
                             made = made.value if type(made) is Partial else None
                         if made is not None:
                             if (row_legacy_application_properties_refused, key) in sections:
-                                pass
+                                complete = False
                             else:
                                 sections[row_legacy_application_properties_refused, key] = (type_, made)
                         continue
@@ -563,10 +568,11 @@ def bind(table: RuleTable) -> Any:
                         and (made := via_one_amqp_section(typed.value, 'application_properties')) is not NOT_MINE
                     ):
                         if type(made) is Partial or type(made) is Loss:
+                            complete = False
                             made = made.value if type(made) is Partial else None
                         if made is not None:
                             if (row_legacy_application_properties, key) in sections:
-                                pass
+                                complete = False
                             else:
                                 sections[row_legacy_application_properties, key] = (type_, made)
                     if (  # legacy-message-annotations-refused, amqp091_to_amqp10.toml
@@ -575,10 +581,11 @@ def bind(table: RuleTable) -> Any:
                         and (made := via_no_amqp_section(typed.value, 'message_annotations')) is not NOT_MINE
                     ):
                         if type(made) is Partial or type(made) is Loss:
+                            complete = False
                             made = made.value if type(made) is Partial else None
                         if made is not None:
                             if (row_legacy_message_annotations_refused, key) in sections:
-                                pass
+                                complete = False
                             else:
                                 sections[row_legacy_message_annotations_refused, key] = (type_, made)
                         continue
@@ -589,10 +596,11 @@ def bind(table: RuleTable) -> Any:
                         and (made := via_one_amqp_section(typed.value, 'message_annotations')) is not NOT_MINE
                     ):
                         if type(made) is Partial or type(made) is Loss:
+                            complete = False
                             made = made.value if type(made) is Partial else None
                         if made is not None:
                             if (row_legacy_message_annotations, key) in sections:
-                                pass
+                                complete = False
                             else:
                                 sections[row_legacy_message_annotations, key] = (type_, made)
                     if (  # legacy-footer-refused, amqp091_to_amqp10.toml
@@ -601,10 +609,11 @@ def bind(table: RuleTable) -> Any:
                         and (made := via_no_amqp_section(typed.value, 'footer')) is not NOT_MINE
                     ):
                         if type(made) is Partial or type(made) is Loss:
+                            complete = False
                             made = made.value if type(made) is Partial else None
                         if made is not None:
                             if (row_legacy_footer_refused, key) in sections:
-                                pass
+                                complete = False
                             else:
                                 sections[row_legacy_footer_refused, key] = (type_, made)
                         continue
@@ -615,10 +624,11 @@ def bind(table: RuleTable) -> Any:
                         and (made := via_one_amqp_section(typed.value, 'footer')) is not NOT_MINE
                     ):
                         if type(made) is Partial or type(made) is Loss:
+                            complete = False
                             made = made.value if type(made) is Partial else None
                         if made is not None:
                             if (row_legacy_footer, key) in sections:
-                                pass
+                                complete = False
                             else:
                                 sections[row_legacy_footer, key] = (type_, made)
                     if (  # header-cc-text, preserve.toml
@@ -628,10 +638,11 @@ def bind(table: RuleTable) -> Any:
                     ):
                         made = typed.value.decode() if typed.value.isascii() else via_text(typed.value)
                         if type(made) is not str:
+                            complete = False
                             made = made.value if type(made) is Partial else None
                         if made is not None:
                             if 'x-cc' in filled_message_annotations:
-                                pass
+                                complete = False
                             else:
                                 target_codec.write_entry(to_message_annotations, 163, 'x-cc', 'string', made, room)
                                 filled_message_annotations.add('x-cc')
@@ -701,10 +712,11 @@ def bind(table: RuleTable) -> Any:
                         and (made := via_text_then_read(typed.value)) is not NOT_MINE
                     ):
                         if type(made) is not bool:
+                            complete = False
                             made = made.value if type(made) is Partial else None
                         if made is not None:
                             if to_header_first_acquirer is not None:
-                                pass
+                                complete = False
                             else:
                                 to_header_first_acquirer = made
                         continue
@@ -715,10 +727,11 @@ def bind(table: RuleTable) -> Any:
                         and (made := via_text_then_read_2(typed.value)) is not NOT_MINE
                     ):
                         if type(made) is not int:
+                            complete = False
                             made = made.value if type(made) is Partial else None
                         if made is not None:
                             if to_header_delivery_count is not None:
-                                pass
+                                complete = False
                             else:
                                 to_header_delivery_count = made
                         continue
@@ -729,10 +742,11 @@ def bind(table: RuleTable) -> Any:
                         and (made := via_text_then_read_3(typed.value)) is not NOT_MINE
                     ):
                         if type(made) is not bytes:
+                            complete = False
                             made = made.value if type(made) is Partial else None
                         if made is not None:
                             if to_properties_user_id is not None:
-                                pass
+                                complete = False
                             else:
                                 to_properties_user_id = made
                         continue
@@ -743,10 +757,11 @@ def bind(table: RuleTable) -> Any:
                     ):
                         made = typed.value.decode() if typed.value.isascii() else via_text(typed.value)
                         if type(made) is not str:
+                            complete = False
                             made = made.value if type(made) is Partial else None
                         if made is not None:
                             if to_properties_to is not None:
-                                pass
+                                complete = False
                             else:
                                 to_properties_to = made
                         continue
@@ -757,10 +772,11 @@ def bind(table: RuleTable) -> Any:
                     ):
                         made = typed.value.decode() if typed.value.isascii() else via_text(typed.value)
                         if type(made) is not str:
+                            complete = False
                             made = made.value if type(made) is Partial else None
                         if made is not None:
                             if to_properties_subject is not None:
-                                pass
+                                complete = False
                             else:
                                 to_properties_subject = made
                         continue
@@ -771,10 +787,11 @@ def bind(table: RuleTable) -> Any:
                     ):
                         made = typed.value.decode() if typed.value.isascii() else via_text(typed.value)
                         if type(made) is not str:
+                            complete = False
                             made = made.value if type(made) is Partial else None
                         if made is not None:
                             if to_properties_reply_to is not None:
-                                pass
+                                complete = False
                             else:
                                 to_properties_reply_to = made
                         continue
@@ -785,12 +802,13 @@ def bind(table: RuleTable) -> Any:
                     ):
                         made = typed.value.decode() if typed.value.isascii() else via_text(typed.value)
                         if type(made) is not str:
+                            complete = False
                             made = made.value if type(made) is Partial else None
                         if made is not None:
                             if not made.isascii() and (fault := fault_symbol(made)) is not None:
-                                pass
+                                complete = False
                             elif to_properties_content_type is not None:
-                                pass
+                                complete = False
                             else:
                                 to_properties_content_type = made
                         continue
@@ -801,12 +819,13 @@ def bind(table: RuleTable) -> Any:
                     ):
                         made = typed.value.decode() if typed.value.isascii() else via_text(typed.value)
                         if type(made) is not str:
+                            complete = False
                             made = made.value if type(made) is Partial else None
                         if made is not None:
                             if not made.isascii() and (fault := fault_symbol(made)) is not None:
-                                pass
+                                complete = False
                             elif to_properties_content_encoding is not None:
-                                pass
+                                complete = False
                             else:
                                 to_properties_content_encoding = made
                         continue
@@ -817,10 +836,11 @@ def bind(table: RuleTable) -> Any:
                         and (made := via_text_then_read_4(typed.value)) is not NOT_MINE
                     ):
                         if type(made) is not int:
+                            complete = False
                             made = made.value if type(made) is Partial else None
                         if made is not None:
                             if to_properties_absolute_expiry_time is not None:
-                                pass
+                                complete = False
                             else:
                                 to_properties_absolute_expiry_time = made
                         continue
@@ -831,10 +851,11 @@ def bind(table: RuleTable) -> Any:
                         and (made := via_text_then_read_4(typed.value)) is not NOT_MINE
                     ):
                         if type(made) is not int:
+                            complete = False
                             made = made.value if type(made) is Partial else None
                         if made is not None:
                             if to_properties_creation_time is not None:
-                                pass
+                                complete = False
                             else:
                                 to_properties_creation_time = made
                         continue
@@ -845,10 +866,11 @@ def bind(table: RuleTable) -> Any:
                     ):
                         made = typed.value.decode() if typed.value.isascii() else via_text(typed.value)
                         if type(made) is not str:
+                            complete = False
                             made = made.value if type(made) is Partial else None
                         if made is not None:
                             if to_properties_group_id is not None:
-                                pass
+                                complete = False
                             else:
                                 to_properties_group_id = made
                         continue
@@ -859,10 +881,11 @@ def bind(table: RuleTable) -> Any:
                         and (made := via_text_then_read_2(typed.value)) is not NOT_MINE
                     ):
                         if type(made) is not int:
+                            complete = False
                             made = made.value if type(made) is Partial else None
                         if made is not None:
                             if to_properties_group_sequence is not None:
-                                pass
+                                complete = False
                             else:
                                 to_properties_group_sequence = made
                         continue
@@ -873,22 +896,23 @@ def bind(table: RuleTable) -> Any:
                     ):
                         made = typed.value.decode() if typed.value.isascii() else via_text(typed.value)
                         if type(made) is not str:
+                            complete = False
                             made = made.value if type(made) is Partial else None
                         if made is not None:
                             if to_properties_reply_to_group_id is not None:
-                                pass
+                                complete = False
                             else:
                                 to_properties_reply_to_group_id = made
                         continue
                     if key == 'x-opt-amqp-first-acquirer' and type_ == 'bool':  # former-first-acquirer, preserve.toml
                         if to_header_first_acquirer is not None:
-                            pass
+                            complete = False
                         else:
                             to_header_first_acquirer = typed.value
                         continue
                     if key == 'x-opt-amqp-delivery-count' and type_ == 'unsignedint':  # former-delivery-count, preserve.toml
                         if to_header_delivery_count is not None:
-                            pass
+                            complete = False
                         else:
                             to_header_delivery_count = typed.value
                         continue
@@ -899,10 +923,11 @@ def bind(table: RuleTable) -> Any:
                     ):
                         made = typed.value.decode() if typed.value.isascii() else via_text(typed.value)
                         if type(made) is not str:
+                            complete = False
                             made = made.value if type(made) is Partial else None
                         if made is not None:
                             if to_properties_to is not None:
-                                pass
+                                complete = False
                             else:
                                 to_properties_to = made
                         continue
@@ -913,22 +938,23 @@ def bind(table: RuleTable) -> Any:
                     ):
                         made = typed.value.decode() if typed.value.isascii() else via_text(typed.value)
                         if type(made) is not str:
+                            complete = False
                             made = made.value if type(made) is Partial else None
                         if made is not None:
                             if to_properties_subject is not None:
-                                pass
+                                complete = False
                             else:
                                 to_properties_subject = made
                         continue
                     if key == 'x-opt-amqp-absolute-expiry-time' and type_ == 'long':  # former-absolute-expiry-time, preserve.toml
                         if to_properties_absolute_expiry_time is not None:
-                            pass
+                            complete = False
                         else:
                             to_properties_absolute_expiry_time = typed.value
                         continue
                     if key == 'x-opt-amqp-group-sequence' and type_ == 'unsignedint':  # former-group-sequence, preserve.toml
                         if to_properties_group_sequence is not None:
-                            pass
+                            complete = False
                         else:
                             to_properties_group_sequence = typed.value
                         continue
@@ -939,19 +965,20 @@ def bind(table: RuleTable) -> Any:
                     ):
                         made = typed.value.decode() if typed.value.isascii() else via_text(typed.value)
                         if type(made) is not str:
+                            complete = False
                             made = made.value if type(made) is Partial else None
                         if made is not None:
                             if to_properties_reply_to_group_id is not None:
-                                pass
+                                complete = False
                             else:
                                 to_properties_reply_to_group_id = made
                         continue
                 if type_ == 'longstr' and not (typed.value.isascii() or when_utf8(typed.value)):  # header-bytes, preserve.toml
                     name = 'amqp-type.' + key
                     if not name.isascii() and (fault := key_fault_string(name)) is not None:
-                        pass
+                        complete = False
                     elif name in filled_application_properties:
-                        pass
+                        complete = False
                     else:
                         target_codec.write_entry(to_application_properties, 161, name, 'string', 'longstr', room)
                         filled_application_properties.add(name)
@@ -967,9 +994,9 @@ def bind(table: RuleTable) -> Any:
                     and (made := via_typed_text(typed.value, index_basic_headers.get('amqp-type.x-' + key[2:]))) is not NOT_MINE
                 ):
                     if not key.isascii() and (fault := key_fault_symbol(key)) is not None:
-                        pass
+                        complete = False
                     elif key in filled_message_annotations:
-                        pass
+                        complete = False
                     else:
                         target_codec.write_entry(to_message_annotations, 163, key, made.type, made.value, room)
                         filled_message_annotations.add(key)
@@ -993,13 +1020,13 @@ def bind(table: RuleTable) -> Any:
                         before = len(lost)
                         by, as_, made = types_top[type_](typed.value, lost)
                         if len(lost) > before:
-                            put_before(path('basic.headers', key), lost, before)
+                            complete = False
                         if by is None:
                             continue
                     if not key.isascii() and (fault := key_fault_symbol(key)) is not None:
-                        pass
+                        complete = False
                     elif key in filled_message_annotations:
-                        pass
+                        complete = False
                     else:
                         target_codec.write_entry(to_message_annotations, 163, key, as_, made, room)
                         filled_message_annotations.add(key)
@@ -1008,9 +1035,9 @@ def bind(table: RuleTable) -> Any:
                     and (made := via_typed_text(typed.value, index_basic_headers.get('amqp-type.' + key))) is not NOT_MINE
                 ):
                     if not key.isascii() and (fault := key_fault_string(key)) is not None:
-                        pass
+                        complete = False
                     elif key in filled_application_properties:
-                        pass
+                        complete = False
                     else:
                         target_codec.write_entry(to_application_properties, 161, key, made.type, made.value, room)
                         filled_application_properties.add(key)
@@ -1018,9 +1045,9 @@ def bind(table: RuleTable) -> Any:
                     if type_ in {'array', 'table', 'decimal'}:  # header-type, preserve.toml
                         name = 'amqp-type.' + key
                         if not name.isascii() and (fault := key_fault_string(name)) is not None:
-                            pass
+                            complete = False
                         elif name in filled_application_properties:
-                            pass
+                            complete = False
                         else:
                             target_codec.write_entry(to_application_properties, 161, name, 'string', 'amqp091', room)
                             filled_application_properties.add(name)
@@ -1029,14 +1056,15 @@ def bind(table: RuleTable) -> Any:
                         and (made := via_header_text(typed.value, type_)) is not NOT_MINE
                     ):
                         if type(made) is not str:
+                            complete = False
                             made = made.value if type(made) is Partial else None
                         if made is not None:
                             if not made.isascii() and (fault := fault_string(made)) is not None:
-                                pass
+                                complete = False
                             elif not key.isascii() and (fault := key_fault_string(key)) is not None:
-                                pass
+                                complete = False
                             elif key in filled_application_properties:
-                                pass
+                                complete = False
                             else:
                                 target_codec.write_entry(to_application_properties, 161, key, 'string', made, room)
                                 filled_application_properties.add(key)
@@ -1060,24 +1088,26 @@ def bind(table: RuleTable) -> Any:
                             before = len(lost)
                             by, as_, made = types_top[type_](typed.value, lost)
                             if len(lost) > before:
-                                put_before(path('basic.headers', key), lost, before)
+                                complete = False
                             if as_ in ('list', 'map', 'array', 'described'):
+                                complete = False
                                 by = None
                             if by is None:
                                 continue
                         if not key.isascii() and (fault := key_fault_string(key)) is not None:
-                            pass
+                            complete = False
                         elif key in filled_application_properties:
-                            pass
+                            complete = False
                         else:
                             target_codec.write_entry(to_application_properties, 161, key, as_, made, room)
                             filled_application_properties.add(key)
         if (made := via_decoded_sections(payload, basic_type)) is not NOT_MINE:  # payload-encoded, preserve.toml
             if type(made) is Partial or type(made) is Loss:
+                complete = False
                 made = made.value if type(made) is Partial else None
             if made is not None:
                 if (row_payload_encoded, None) in sections:
-                    pass
+                    complete = False
                 else:
                     sections[row_payload_encoded, None] = ('payload', made)
         else:  # payload, amqp091_to_amqp10.toml
@@ -1329,6 +1359,6 @@ def bind(table: RuleTable) -> Any:
         if sections:
             target = target_codec.decode(out.getvalue())
             place_sections(target, sections, made_by_rows_sections, Notes())
-            return target_codec.encode(target)
-        return out.getvalue()
+            return (target_codec.encode(target), False)
+        return (out.getvalue(), complete)
     return transcode
