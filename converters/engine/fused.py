@@ -106,7 +106,8 @@ class _Rows(PlaceRows):
         path, key = group.place.path, key_name(group.place)
         match made:
             case [If(_, (*first, For(Name("typed"), Name(), body)))] if path in self.found:
-                parts = {"typed.key": key, "typed.type": Name("type_"), "typed.value": Name("value")}
+                parts: dict[str, Expression] = {"typed.key": key, "typed.type": Name("type_"), "typed.value": Name("value")}
+                parts["typed"] = code("Entry({0}, type_, value)", key)
                 each = [line for line in replaced(body, parts) if not _is_idle(line)]
                 entries = _of(self.source.maps[path].loop(self.local(path), key, each), "source")
                 return [If(self.local(path), (*first, *entries))]
