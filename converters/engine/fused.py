@@ -75,8 +75,6 @@ _INFERRED = ("out", "room", "identifier", "properties", "head")
 """Variables of layouts whose type the compiler sees at their first assignment."""
 _FIRST: dict[str, object] = {"at": 0, "last": 0, "complete": True}
 """The variables that statements read before they set them."""
-
-
 _COMPLETE = Name("complete")
 _INCOMPLETE = Assign(_COMPLETE, literal(False))
 _PUT_BEFORE, _FINISHED_MAP = Name("put_before"), template("notes.finished_map")
@@ -108,7 +106,7 @@ class _Rows(PlaceRows):
             case [If(_, (*first, For(Name("typed"), Name(), body)))] if path in self.found:
                 parts: dict[str, Expression] = {"typed.key": key, "typed.type": Name("type_"), "typed.value": Name("value")}
                 parts["typed"] = code("Entry({0}, type_, value)", key)
-                each = [line for line in replaced(body, parts) if not _is_idle(line)]
+                each = [line for line in replaced(body, parts) if not _changes_nothing(line)]
                 entries = _of(self.source.maps[path].loop(self.local(path), key, each), "source")
                 return [If(self.local(path), (*first, *entries))]
         return made
@@ -252,18 +250,20 @@ class Fuser(Compiler):
         values |= {path: self.whole(self.to_places[path]) for path in self.rows.maps}
         for name, shape in self.target.shapes.items():
             section = self.to_places.get(name)
-            lines = tuple(shape.writing(within(name, values)))
+            fields = tuple(shape.writing(within(name, values)))
             if section is None or section.default is not None:
-                yield name, list(lines)
+                yield name, list(fields)
             else:
                 there = self.there(section)
-                yield name, [] if there is None else [If(there, lines)]
-        for name, value in values.items():
-            if name in self.rows.maps:
-                yield name, [value] if isinstance(value, If) else []
-            elif name in self.target.parts:
-                parts = self.target.part(name, value) if isinstance(value, Expression) else ()
-                yield name, [If(code("{0} is not None", value), parts)] if isinstance(value, Expression) else []
+                yield name, [] if there is None else [If(there, fields)]
+        for name in (*self.target.parts, *self.rows.maps):
+            match values[name]:
+                case If() as whole:
+                    yield name, [whole]
+                case Expression() as value:
+                    yield name, [If(code("{0} is not None", value), self.target.part(name, value))]
+                case None:
+                    yield name, []
 
     def whole(self, place: Place) -> If | None:
         """Return the statements that write a map, if it has entries; None if no row fills it."""
@@ -307,7 +307,7 @@ def _type_of(place: Place, function: Function, *, counted: bool) -> str:
     return kind if place.unset is not None or place.payload else f"{kind} | None"
 
 
-def _is_idle(statement: Statement) -> bool:
+def _changes_nothing(statement: Statement) -> bool:
     """Return whether a statement sets variables to themselves."""
     return isinstance(statement, Assign) and statement.target == statement.value
 
