@@ -11,6 +11,7 @@ time of all processes involved (microseconds a row), which other processes distu
 import argparse
 import os
 import platform
+import random
 import re
 import statistics
 import subprocess
@@ -23,7 +24,7 @@ from functools import partial
 from itertools import cycle, islice
 from pathlib import Path
 from time import perf_counter
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -33,7 +34,7 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F  # noqa: N812 - its usual name
 from typical import WIRES
 
-from mqconvert import Environment, converter, decode_all, encode
+from mqconvert import Environment, converter, decode, decode_all, encode
 from mqconvert.app.batch.session import Machine, checked, session
 from mqconvert.converters import spark as ours
 from mqconvert.converters.columns import arrow
@@ -46,6 +47,7 @@ TITLES = {
     "growth": "Growth",
     "memory": "Memory of a worker",
     "small": "A small input",
+    "copy": "An archive, beside a copy of it",
 }
 HEAD = "| what | against | measured | ratio | wanted |\n|---|---|---|---|---|"
 PAIRS = (("amqp-0.9.1", "amqp-1.0"), ("mqtt-5.0", "amqp-0.9.1"), ("amqp-1.0", "mqtt-5.0"))
@@ -231,17 +233,48 @@ def small(rows: int, turns: int) -> Iterator[Row]:
             "start": [sys.executable, "-c", trivial],
             "job": [sys.executable, "-m", "mqconvert.app", "batch", "--overwrite", *pair],
         }
-        taken: dict[str, list[tuple[float, float]]] = {name: [] for name in runs}
-        for _ in range(turns):
-            for name, command in runs.items():
-                taken[name].append(whole(command))
-    turn = sorted(zip(taken["job"], taken["start"], strict=True), key=lambda pair: pair[0][0] - pair[1][0])[(turns - 1) // 2]
-    (job, used), (start, start_used) = turn
+        (job, used), (start, start_used) = median_pair(runs["job"], runs["start"], turns)
     figure = (
         f"{job:.1f} s to {start:.1f} s by the clock, {job - start:+.1f} s; "
         f"{used:.1f} s to {start_used:.1f} s of processor time, {used - start_used:+.1f} s"
     )
     yield Row(f"mqconvert batch over {rows:,} rows", "Spark's own start and one trivial job", figure, job / start, "+5 s")
+
+
+def copy(rows: int, turns: int) -> Iterator[Row]:
+    """Yield rows for `mqconvert batch` on messages of 1 kB, beside a process in which PyArrow copies the same file."""
+    source, target = PAIRS[0]
+    copying = (
+        "import sys, pyarrow.parquet as pq\n"
+        "read = pq.ParquetFile(sys.argv[1])\n"
+        "with pq.ParquetWriter(sys.argv[2], read.schema_arrow) as written:\n"
+        "    for batch in read.iter_batches(): written.write_batch(batch)"
+    )
+    with tempfile.TemporaryDirectory() as folder:
+        made, out = f"{folder}/in.parquet", f"{folder}/out"
+        message: Any = decode(source, WIRES[source])
+        draw = random.Random(1)
+        schema = pa.schema({"id": pa.int64(), "wire": pa.binary()})
+        with pq.ParquetWriter(made, schema) as writer:
+            for first in range(0, rows, 10_000):
+                numbers = range(first, min(first + 10_000, rows))
+                wires = []
+                for _ in numbers:
+                    message.payload = draw.randbytes(1024 - len(WIRES[source]))
+                    wires.append(encode(message))
+                writer.write_table(pa.table({"id": numbers, "wire": wires}, schema=schema))
+        pair = ["--from", source, "--to", target, "--input", made, "--output", out, "--overwrite"]
+        job = [sys.executable, "-m", "mqconvert.app", "batch", *pair]
+        by_arrow = [sys.executable, "-c", copying, made, f"{out}.parquet"]
+        (ours, used), (theirs, theirs_used) = median_pair(job, by_arrow, turns)
+        figure = f"{ours:.1f} s to {theirs:.1f} s by the clock; {used:.1f} s to {theirs_used:.1f} s of processor time"
+        yield Row(f"mqconvert batch over {rows:,} rows of 1 kB", "PyArrow copies the file", figure, theirs / ours, "stated")
+
+
+def median_pair(first: list[str], second: list[str], turns: int) -> tuple[tuple[float, float], tuple[float, float]]:
+    """Return seconds of two commands, by the clock and by processor time, of the turn with the median difference."""
+    pairs = [(whole(first), whole(second)) for _ in range(turns)]
+    return sorted(pairs, key=lambda pair: pair[0][0] - pair[1][0])[(turns - 1) // 2]
 
 
 def whole(command: list[str]) -> tuple[float, float]:
@@ -270,6 +303,7 @@ def main() -> None:
     parser.add_argument("--memory", type=int, default=5_000_000, help="rows that one worker converts")
     parser.add_argument("--small", type=int, default=4000, help="rows of a small input")
     parser.add_argument("--small-turns", type=int, default=3)
+    parser.add_argument("--copy", type=int, default=1_000_000, help="rows of an archive beside its copy")
     parser.add_argument("--parts", default=",".join(TITLES), help="which comparisons to make; the others stay as they are")
     parser.add_argument("--note", default="", help="a sentence about the machine and what else ran on it")
     chosen = parser.parse_args()
@@ -282,8 +316,10 @@ def main() -> None:
             "growth": lambda: growth(spark, chosen.growth, chosen.growth_turns),
             "memory": lambda: [memory(spark, chosen.memory)],
             "small": lambda: small(chosen.small, chosen.small_turns),
+            "copy": lambda: copy(chosen.copy, chosen.small_turns),
         }
-        turns = dict.fromkeys(TITLES, chosen.turns) | {"growth": chosen.growth_turns, "memory": 1, "small": chosen.small_turns}
+        few = {"growth": chosen.growth_turns, "memory": 1, "small": chosen.small_turns, "copy": chosen.small_turns}
+        turns = dict.fromkeys(TITLES, chosen.turns) | few
         for part in chosen.parts.split(","):
             rows = []
             for made in parts[part]():

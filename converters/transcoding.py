@@ -18,7 +18,7 @@ from mqconvert.converters.routes import DOCUMENTED, RouteConverter, Rules, conve
 from mqconvert.converters.running import Conversion
 from mqconvert.converters.shipped import fused_function
 
-Fused = Callable[[bytes, Environment], bytes | None]
+Fused = Callable[[bytes, Environment], tuple[bytes, bool] | None]
 
 
 class Transcoder:
@@ -41,21 +41,25 @@ class Transcoder:
     def __reduce__(self) -> tuple[object, ...]:
         return Transcoder, self._names
 
-    def wire(self, data: bytes, environment: Environment) -> bytes | None:
-        """Return the wire bytes of the result for one message; None where only its objects give them, or an error."""
+    def wire(self, data: bytes, environment: Environment, *, complete: bool = False) -> bytes | None:
+        """Return the wire bytes of the result for one message; None where only its objects give them, or an error.
+
+        With `complete`, bytes are returned only where every field of the message arrives: its report has no drop and no loss.
+        """
         if self._fused is None:
             return None
         try:
-            return self._fused(data, environment)
+            made = self._fused(data, environment)
         except Exception:  # noqa: BLE001 - whatever it met, the objects meet it again, and tell it
             return None
+        return made[0] if made is not None and (made[1] or not complete) else None
 
-    def wires(self, values: list[Any], environment: Environment, limit: int) -> list[bytes | None]:
+    def wires(self, values: list[Any], environment: Environment, limit: int, *, complete: bool = False) -> list[bytes | None]:
         """Return what `wire` does for each value of a column, None also for no bytes; nothing beyond `limit` bytes in sum."""
         made: list[bytes | None] = []
         size = 0
         for value in values:
-            wire = self.wire(value, environment) if type(value) is bytes else None
+            wire = self.wire(value, environment, complete=complete) if type(value) is bytes else None
             if wire is not None:
                 size += len(wire)
                 if size > limit:
@@ -65,7 +69,7 @@ class Transcoder:
 
     def transcode(self, data: bytes, environment: Environment, on_loss: str) -> Transcoded:
         """Return the result for one message. Raises what `transcode` does."""
-        wire = self.wire(data, environment) if on_loss == _REPORT else None
+        wire = self.wire(data, environment, complete=on_loss != _REPORT) if on_loss in _POLICIES else None
         if wire is not None:
             return Transcoded(wire, self, data, environment, None)
         conversion = self.convert(decode(self.source, data), environment, on_loss)
@@ -73,6 +77,7 @@ class Transcoder:
 
 
 _REPORT: Final = str(LossPolicy.REPORT.value)
+_POLICIES: Final = [str(each.value) for each in LossPolicy]
 _USUAL: Final = str(DOCUMENTED)
 
 

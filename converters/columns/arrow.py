@@ -153,15 +153,19 @@ class Rows:
         path = column_path(kept.schema.names, self.wire_column)
         wires = kept.column(path[0]) if len(path) == 1 else pc.struct_field(kept.column(path[0]), path[1:])
         raw = ENCODINGS[self.encoding]
-        converted, errors = self.work.plainly(way, wires.to_pylist(), self.target, raw, self.batch_bytes)
+        converted, reports, errors = self.work.plainly(way, wires.to_pylist(), self.target, raw, self.batch_bytes)
         if not converted:
             return None
+        count = len(converted)
         indexes = [None if made is None else 0 for made in converted] if None in converted else None
         arrays = {
-            "index": _constant(0, _INT, len(converted)) if indexes is None else pa.array(indexes, _INT),
+            "index": _constant(0, _INT, count) if indexes is None else pa.array(indexes, _INT),
             "converted": pa.array(converted, pa.binary()),
-            "error": _constant(None, ERROR, len(converted)) if indexes is None else pa.array(errors, ERROR),
+            "report": _constant(None, REPORT, count) if reports.count(None) == count else pa.array(reports, REPORT),
+            "error": _constant(None, ERROR, count) if indexes is None else pa.array(errors, ERROR),
         }
+        if not self.work.report:
+            del arrays["report"]
         names = [*kept.schema.names, *(self.prefix + name for name in arrays)]
         return pa.RecordBatch.from_arrays([*kept.columns, *arrays.values()], names=names)
 

@@ -84,7 +84,7 @@ class ValueConverter:
         self.pipelines: dict[tuple[str, str], Pipeline[bytes]] = {}
         """The pipelines that rows have needed so far."""
         self.ways: dict[tuple[str, str], Transcoder] = {}
-        """The ways of those that give nothing but wire bytes."""
+        """The ways from bytes to bytes of those whose codecs have no options."""
 
     def __reduce__(self) -> tuple[object, ...]:
         return ValueConverter, (self.choices, self.report)
@@ -102,7 +102,7 @@ class ValueConverter:
             choices, reading, writing = with_codecs(self.choices, source, target, {}, dict(self.choices.options))
             write = partial(_encoded, writing) if writing else _plainly_encoded
             found = self.pipelines[source, target] = Pipeline(choices, source, target, write, reading)
-            if not (self.report or reading or writing) and choices.on_loss == "report":
+            if not (reading or writing):
                 self.ways[source, target] = Transcoder(source, target, choices.profile, choices.rules)
         return found
 
@@ -127,7 +127,7 @@ class ValueConverter:
             pipeline = self.pipeline(source, target)
             data = wire if type(wire) is bytes else raw(wire)  # text is in columns of text only
             way = self.ways.get((source, target))
-            made = None if way is None else way.wire(data, pipeline.environment)
+            made = None if way is None or self.told(counted) else way.wire(data, pipeline.environment, complete=self.complete)
             if made is not None:
                 return [(0, made, None, None)]
             reading = pipeline.reading
@@ -157,24 +157,47 @@ class ValueConverter:
             return [(None, None, None, rows[0][3])]
         return rows
 
+    @property
+    def complete(self) -> bool:
+        """Whether a row without a report, and without the check of a loss, has to be one of which every field arrives."""
+        return self.report or self.choices.on_loss != "report"
+
+    def told(self, counted: Tally | None) -> bool:
+        """Return whether the report of every message is needed, since its summary is counted."""
+        return self.report and counted is not None
+
     def way(self, source: str | None, target: str) -> Transcoder | None:
-        """Return the way of a pair of which rows have wire bytes alone."""
+        """Return the way from bytes to bytes of a pair, if it has one."""
         pipeline = self.pipeline(source, target)
         return self.ways.get((pipeline.source, pipeline.target))
 
     def plainly(
         self, way: Transcoder, values: list[Any], target: str, raw: Callable[[object], bytes], limit: int
-    ) -> tuple[list[bytes | None], list[JsonObject | None]]:
-        """Return `converted` and `error` of each value; nothing where one has several messages, or they take too many bytes."""
-        converted = way.wires(values, self.pipeline(way.source, target).environment, limit)
+    ) -> tuple[list[bytes | None], list[Reported], list[JsonObject | None]]:
+        """Return `converted`, `report` and `error` of each value.
+
+        Nothing where one has several messages, where they take too many bytes, and where the first values all have reports:
+        most others then have some, too.
+        """
+        environment = self.pipeline(way.source, target).environment
+        if self.complete and not any(way.wires(values[:_FIRST], environment, limit, complete=True)):
+            return [], [], []
+        converted = way.wires(values, environment, limit, complete=self.complete)
+        reports: list[Reported] = [None] * len(converted)
         errors: list[JsonObject | None] = [None] * len(converted)
-        for at, made in enumerate(converted):
-            if made is None:
+        size = 0
+        for at in range(len(converted)):
+            if converted[at] is None:
                 rows = self.answers(values[at], way.source, target, raw)
-                if len(rows) != 1:
-                    return [], []
-                _, converted[at], _, errors[at] = rows[0]
-        return converted, errors
+                _, converted[at], reports[at], errors[at] = rows[0]
+                size += len(converted[at] or b"") + _size(reports[at], errors[at])
+                if len(rows) != 1 or size > limit:
+                    return [], [], []
+        return converted, reports, errors
+
+
+_FIRST = 16
+"""The values of which one has to come without a report."""
 
 
 def _plainly_encoded(done: Conversion) -> bytes:

@@ -2,7 +2,8 @@
 
 The codec of the source reads fields into variables in place of the attributes of a message, the rows are those of the table's
 function (compiler.py, place_rows.py), and the codec of the target writes from variables. So no message and no section is made.
-It returns None, or raises, where one of the codecs has to look twice; the caller then decodes, converts and encodes.
+It returns the bytes, and whether it knows that every field arrives; None, or an error, where one of the codecs has to look
+twice. The caller then decodes, converts and encodes.
 """
 
 import dataclasses
@@ -17,7 +18,9 @@ from mqconvert.converters.engine.expressions import filled_name, key_name, targe
 from mqconvert.converters.engine.last_rows import last_row
 from mqconvert.converters.engine.names import NONE, Names
 from mqconvert.converters.engine.nodes import Branch, Function, Group, place_and_key
+from mqconvert.converters.engine.notes import is_drop
 from mqconvert.converters.engine.place_rows import PlaceRows
+from mqconvert.converters.engine.rules import Rule
 from mqconvert.converters.engine.variables import CONTAINERS, LOCALS, field_type, set_in
 from mqconvert.converters.model.places import SECTION, WHOLE, Place
 from mqconvert.converters.printed.nodes import (
@@ -53,8 +56,11 @@ NAME = "transcode"
 """The name of such a function."""
 _INFERRED = ("out", "room", "identifier", "properties", "head")
 """Variables of layouts whose type the compiler sees at their first assignment."""
-_FIRST = {"at": 0, "last": 0}
+_FIRST: dict[str, object] = {"at": 0, "last": 0, "complete": True}
 """The variables that statements read before they set them."""
+_COMPLETE = Name("complete")
+_INCOMPLETE = Assign(_COMPLETE, literal(False))
+_PUT_BEFORE, _FINISHED_MAP = Name("put_before"), template("notes.finished_map")
 
 
 class _Rows(PlaceRows):
@@ -81,8 +87,9 @@ class _Rows(PlaceRows):
         path, key = group.place.path, key_name(group.place)
         match made:
             case [If(_, (*first, For(Name("typed"), Name(), body)))] if path in self.found:
-                parts = {"typed.key": key, "typed.type": Name("type_"), "typed.value": Name("value")}
-                each = [line for line in replaced(body, parts) if not _is_idle(line)]
+                parts: dict[str, Expression] = {"typed.key": key, "typed.type": Name("type_"), "typed.value": Name("value")}
+                parts["typed"] = code("Entry({0}, type_, value)", key)
+                each = [line for line in replaced(body, parts) if not _changes_nothing(line)]
                 entries = _of(self.source.maps[path].loop(self.local(path), key, each), "source")
                 return [If(self.local(path), (*first, *entries))]
         return made
@@ -117,11 +124,11 @@ class Fuser(Compiler):
     def fuse(self) -> Definition:
         """Return the function."""
         types: dict[str, Expression] = {}
-        body = tuple(_undeclared(tuple(_silent(self.body())), types))
+        body = tuple(_undeclared(tuple(self.silent(self.body())), types))
         counted = {node.left.id for node in nodes_in(*body) if isinstance(node, Operation) and isinstance(node.left, Name)}
         fields = [*self.fields(counted)]
         declared = [*fields, *_declared(body, types, {each.name for each in fields})]
-        of = tuple(map(template, ("bytes", "Environment", "bytes | None")))
+        of = tuple(map(template, ("bytes", "Environment", "tuple[bytes, bool] | None")))
         return Definition(NAME, ("data", "environment"), (*declared, *body), of)
 
     def origins(self, function: Definition) -> Iterator[tuple[str, str, str]]:
@@ -134,6 +141,49 @@ class Fuser(Compiler):
         for layout in self.layouts.values():
             both |= {found[0]: found for found in layout.origins_of(used)}
         yield from both.values()
+
+    def silent(self, statements: Sequence[Statement]) -> Iterator[Statement]:
+        """Yield statements without their notes, but for whether one tells of a field that does not arrive.
+
+        The report of a message is made from its conversion, when it is read.
+        """
+        for statement in statements:
+            match statement:
+                case Do(Call(called, given)) if mentions([statement], "notes") or called == _PUT_BEFORE:
+                    yield self.incomplete(called, given)
+                case Do() if mentions([statement], "taken"):
+                    if any(is_drop(rule) for rule in self.noted(statement)):
+                        yield _INCOMPLETE
+                case Assign(Name("taken")):
+                    continue
+                case Assign(Name("lost"), _):
+                    yield Assign(Name("lost"), Display("[]"))
+                case If(test, body, other):
+                    then, rest = tuple(self.silent(body)), tuple(self.silent(other))
+                    if not (_idle(then) and _idle(rest) and _harmless(test)):
+                        yield If(test, then if _acts(then) else (Pass(),), rest if _acts(rest) else (), statement.row)
+                case For(target, over, body):
+                    each = tuple(self.silent(body))
+                    if not _idle(each):
+                        yield For(target, over, each)
+                case While(test, body):  # it also checks the entries
+                    yield While(test, tuple(self.silent(body)))
+                case _:
+                    yield statement
+
+    def noted(self, statement: Statement) -> Iterator[Rule]:
+        """Yield the rows that a note names."""
+        for node in nodes_in(statement):
+            if isinstance(node, Name) and isinstance(rule := self.names.known.get(node.id), Rule):
+                yield rule
+
+    @staticmethod
+    def incomplete(called: Expression, given: Sequence[Expression]) -> Statement:
+        """Return what is left of a note of a loss, a drop or a change at the end: a change of a map may only move entries."""
+        if called != _FINISHED_MAP:
+            return _INCOMPLETE
+        _, _, before, after, _ = given
+        return If(code("keys_gone({0}, {1})", before, after), (_INCOMPLETE,))
 
     def fields(self, counted: set[str]) -> Iterator[Declare]:
         """Yield the variables of the source's fields with their types; those in `counted` are in arithmetic."""
@@ -150,10 +200,10 @@ class Fuser(Compiler):
         return [*_of(self.source.read(places, self.rows.found), "source"), *_of(lines(self.target.before), "target")]
 
     def started_map(self, place: Place) -> Statements:
-        if place.path not in self.rows.maps:
-            return super().started_map(place)
-        seen = [] if place.repeats else [Assign(filled_name(place), code("Keys()"))]
-        return [Assign(target_name(place), code("Writer()")), *seen]
+        start, *seen = super().started_map(place)
+        if place.path in self.rows.maps:
+            start = Assign(target_name(place), code("Writer()"))
+        return [start, *[Assign(filled_name(place), code("Keys()"))] * len(seen)]
 
     def build(self) -> Statements:
         finished = {branch.place.path: Name(f"last_{branch.place.name}") for branch in self.function.finish}
@@ -162,21 +212,21 @@ class Fuser(Compiler):
         made += [If(Not(Name("sections")), tuple(last))] if last and self.function.wholes else last
         places = {place.path: finished.get(place.path) or self.final(place) for place in _fields(self.to_places)}
         *written, end = _of(self.target.write(places, dict(self.written(places))), "target")
-        return [*made, *written, *(self.with_sections(end) if self.function.wholes else [end])]
-
-    def with_sections(self, end: Statement) -> Statements:
-        """Return the end for messages that get whole sections: those are placed in the message that was written."""
         assert isinstance(end, Return)
+        wholes = self.with_sections(end.value) if self.function.wholes else []
+        return [*made, *written, *wholes, Return(Display("()", (end.value, _COMPLETE)))]
+
+    def with_sections(self, written: Expression) -> Statements:
+        """Return the end for messages that get whole sections: those are placed in the message that was written."""
         text = """
             if sections:
                 target = codec.decode(WRITTEN)
                 place_sections(target, sections, BY_ROWS, Notes())
                 LAST
-                return codec.encode(target)
-            return WRITTEN
+                return codec.encode(target), False
             """
         last = [line for branch in self.function.finish for line in last_row(branch, self.rows)]
-        return _of(lines(text, WRITTEN=end.value, BY_ROWS=self.made_by_rows(), LAST=last), "target")
+        return _of(lines(text, WRITTEN=written, BY_ROWS=self.made_by_rows(), LAST=last), "target")
 
     def written(self, places: dict[str, Expression]) -> Iterator[tuple[str, Statements]]:
         """Yield the statements that write each section and field, by its name."""
@@ -184,18 +234,20 @@ class Fuser(Compiler):
         values |= {path: self.whole(self.to_places[path]) for path in self.rows.maps}
         for name, shape in self.target.shapes.items():
             section = self.to_places.get(name)
-            lines = tuple(shape.writing(within(name, values)))
+            fields = tuple(shape.writing(within(name, values)))
             if section is None or section.default is not None:
-                yield name, list(lines)
+                yield name, list(fields)
             else:
                 there = self.there(section)
-                yield name, [] if there is None else [If(there, lines)]
-        for name, value in values.items():
-            if name in self.rows.maps:
-                yield name, [value] if isinstance(value, If) else []
-            elif name in self.target.parts:
-                parts = self.target.part(name, value) if isinstance(value, Expression) else ()
-                yield name, [If(code("{0} is not None", value), parts)] if isinstance(value, Expression) else []
+                yield name, [] if there is None else [If(there, fields)]
+        for name in (*self.target.parts, *self.rows.maps):
+            match values[name]:
+                case If() as whole:
+                    yield name, [whole]
+                case Expression() as value:
+                    yield name, [If(code("{0} is not None", value), self.target.part(name, value))]
+                case None:
+                    yield name, []
 
     def whole(self, place: Place) -> If | None:
         """Return the statements that write a map, if it has entries; None if no row fills it."""
@@ -226,7 +278,7 @@ def fuser(beside: Compiler) -> Fuser | None:
     return Fuser(beside, source, target) if source and target else None
 
 
-def _is_idle(statement: Statement) -> bool:
+def _changes_nothing(statement: Statement) -> bool:
     """Return whether a statement sets variables to themselves."""
     return isinstance(statement, Assign) and statement.target == statement.value
 
@@ -234,30 +286,6 @@ def _is_idle(statement: Statement) -> bool:
 def _of(statements: Sequence[Statement], side: str) -> Statements:
     """Return statements of a protocol with its codec and its types under names of their own."""
     return list(replaced(tuple(statements), {name: Name(f"{side}_{name}") for name in ("codec", "types")}))
-
-
-def _silent(statements: Sequence[Statement]) -> Iterator[Statement]:
-    """Yield statements without their notes: the report of a message is made from its conversion, when it is read."""
-    for statement in statements:
-        match statement:
-            case Do() if mentions([statement], "notes") or mentions([statement], "taken"):
-                continue
-            case Assign(Name("taken")):
-                continue
-            case Assign(Name("lost"), _):
-                yield Assign(Name("lost"), Display("[]"))
-            case If(test, body, other):
-                then, rest = tuple(_silent(body)), tuple(_silent(other))
-                if not (_idle(then) and _idle(rest) and _harmless(test)):
-                    yield If(test, then if _acts(then) else (Pass(),), rest if _acts(rest) else (), statement.row)
-            case For(target, over, body):
-                each = tuple(_silent(body))
-                if not _idle(each):
-                    yield For(target, over, each)
-            case While(test, body):  # it also checks the entries
-                yield While(test, tuple(_silent(body)))
-            case _:
-                yield statement
 
 
 def _idle(statements: Sequence[Statement]) -> bool:
@@ -304,7 +332,7 @@ def _undeclared(statements: Sequence[Statement], types: dict[str, Expression]) -
 
 def _declared(body: Sequence[Statement], types: dict[str, Expression], known: set[str]) -> Iterator[Statement]:
     """Yield declarations of the variables that statements set."""
-    for name, value in sorted({**dict.fromkeys(types), **dict(set_in(body))}.items(), key=itemgetter(0)):
+    for name, value in sorted({**dict.fromkeys((*types, _COMPLETE.id)), **dict(set_in(body))}.items(), key=itemgetter(0)):
         if name not in (*known, *_INFERRED):
             of = CONTAINERS.get(value, "Any")
             type_ = types.get(name) or template(LOCALS.get(name, of))

@@ -6,12 +6,12 @@ text and uuids, compiled modules call C (scripts/speed/operations.h).
 Readers raise IndexError or struct.error where the bytes end. Writers raise one of `UNWRITABLE` for other values, for numbers
 out of range, and for text whose size does not fit.
 
-A `Writer` takes pieces of bytes. `here(out)` is the position of the next piece. `put_u16` writes over a piece of that size,
-`put_size` over a piece of 4 bytes the size of what follows it, and `put_sizes` over one of 3 bytes the head of a list, map or
-array of AMQP 1.0: the code (given is that for sizes of four bytes, the other is smaller by 0x10), the size and the count of
-what follows it. `write_text8` and `write_text16` write the size of UTF-8 in one byte or two, and the UTF-8. `write_coded_...`
-first write a byte, the code of a type, and `write_varied_text` that of a text of AMQP 1.0: with a size of one byte, or larger
-by 0x10 with one of four. `write_pair16` writes two texts at once.
+A `Writer` takes pieces of bytes, `write_from(out, other)` those of another one. `here(out)` is the position of the next piece.
+`put_u16` writes over a piece of that size, `put_size` over a piece of 4 bytes the size of what follows it, and `put_sizes`
+over one of 3 bytes the head of a list, map or array of AMQP 1.0: the code (given is that for sizes of four bytes, the other is
+smaller by 0x10), the size and the count of what follows it. `write_text8` and `write_text16` write the size of UTF-8 in one
+byte or two, and the UTF-8. `write_coded_...` first write a byte, the code of a type, and `write_varied_text` that of a text of
+AMQP 1.0: with a size of one byte, or larger by 0x10 with one of four. `write_pair16` writes two texts at once.
 """
 
 import re
@@ -132,6 +132,9 @@ if COMPILED:
     def here(out: Writer) -> i64:
         return len(out)
 
+    def write_from(out: Writer, other: Writer) -> None:
+        out.write(other.getvalue())
+
     def put_u16(out: Writer, place: i64, value: i64) -> None:
         out[place] = u8(value >> 8 & 255)
         out[place + 1] = u8(value & 255)
@@ -192,6 +195,7 @@ else:
             del self[place:]
 
     here = len
+    write_from = list.extend
 
     def put_u16(out, place, value):
         out[place] = _U16.pack(value)
@@ -320,7 +324,7 @@ __all__ = [
     "COMPILED", "SIZES", "UNFIT", "UNWRITABLE", "Writer", "digits_at", "here", "put_size", "put_sizes", "put_u16",
     "read_f32", "read_f64", "read_i16", "read_i32", "read_i64", "read_u16", "read_u32", "read_u64", "text_or_none", "utf8_size",
     "uuid_at", "uuid_text", "write_coded_f64", "write_coded_i32", "write_coded_i64",
-    "write_coded_text16", "write_coded_u8", "write_coded_u32", "write_coded_u64", "write_f64", "write_i8", "write_i16",
-    "write_i32", "write_i64", "write_pair16", "write_text8", "write_text16", "write_u8", "write_u16",
+    "write_coded_text16", "write_coded_u8", "write_coded_u32", "write_coded_u64", "write_f64", "write_from", "write_i8",
+    "write_i16", "write_i32", "write_i64", "write_pair16", "write_text8", "write_text16", "write_u8", "write_u16",
     "write_u32", "write_u64", "write_varied_text",
 ]  # fmt: skip

@@ -22,10 +22,8 @@ from mqconvert.converters.engine.runtime import NAMES
 from mqconvert.converters.engine.runtime import TypeTable
 from mqconvert.converters.engine.runtime import part
 from mqconvert.converters.engine.runtime import place_sections
-from mqconvert.converters.engine.runtime import put_before
 from mqconvert.converters.environment import Environment
 from mqconvert.converters.model.bodies import Data
-from mqconvert.converters.model.paths import path
 from mqconvert.converters.model.plain import symbol_fault as fault_symbol
 from mqconvert.converters.model.plain import unicode_fault as fault_string
 from mqconvert.converters.model.values import Entry
@@ -206,7 +204,7 @@ def bind(table: RuleTable) -> Any:
 
     inside = Inside(types_nested, types_entry, types_key, 'shortstr', renamed_top)
 
-    def transcode(data: bytes, environment: Environment) -> bytes | None:
+    def transcode(data: bytes, environment: Environment) -> tuple[bytes, bool] | None:
         content_type: str | None = None
         content_encoding: str | None = None
         headers: i64 = 0
@@ -230,6 +228,7 @@ def bind(table: RuleTable) -> Any:
         before: int
         by: str | None
         channel: i64
+        complete: bool = True
         count: i64
         end: i64
         fault: str | None
@@ -360,7 +359,7 @@ def bind(table: RuleTable) -> Any:
                 to_properties_message_id = TypedValue('uuid', made)
             else:  # message-id, amqp091_to_amqp10.toml
                 if not message_id.isascii() and (fault := fault_string(message_id)) is not None:
-                    pass
+                    complete = False
                 else:
                     to_properties_message_id = TypedValue('string', message_id)
         if correlation_id is not None:
@@ -371,7 +370,7 @@ def bind(table: RuleTable) -> Any:
                 to_properties_correlation_id = TypedValue('uuid', made)
             else:  # correlation-id, amqp091_to_amqp10.toml
                 if not correlation_id.isascii() and (fault := fault_string(correlation_id)) is not None:
-                    pass
+                    complete = False
                 else:
                     to_properties_correlation_id = TypedValue('string', correlation_id)
         if user_id is not None:
@@ -384,52 +383,58 @@ def bind(table: RuleTable) -> Any:
             ):
                 number = int(expiration)
                 if not 0 <= number <= 4294967295 and (fault := fault_uint(number)) is not None:
-                    pass
+                    complete = False
                 else:
                     to_header_ttl = number
+            else:
+                complete = False
         if basic_type is not None:
             # type, amqp091_to_amqp10.toml
             if not basic_type.isascii() and (fault := fault_string(basic_type)) is not None:
-                pass
+                complete = False
             elif 'x-basic-type' in filled_message_annotations:
-                pass
+                complete = False
             else:
                 target_codec.write_entry(to_message_annotations, 163, 'x-basic-type', 'string', basic_type, room)
                 filled_message_annotations.add('x-basic-type')
         if reply_to is not None:
             # reply-to, amqp091_to_amqp10.toml
             if not reply_to.isascii() and (fault := fault_string(reply_to)) is not None:
-                pass
+                complete = False
             else:
                 to_properties_reply_to = reply_to
         if app_id is not None:
             # app-id, amqp091_to_amqp10.toml
             if not app_id.isascii() and (fault := fault_string(app_id)) is not None:
-                pass
+                complete = False
             else:
                 to_properties_group_id = app_id
         if timestamp is not None:
             # timestamp, amqp091_to_amqp10.toml
             made = timestamp * 1000 if timestamp < 9223372036854775 else via_seconds_to_signed_milliseconds(timestamp)
             if type(made) is not int:
+                complete = False
                 made = made.value if type(made) is Partial else None
             if made is not None:
                 to_properties_creation_time = made
         if content_type is not None:
             # content-type, amqp091_to_amqp10.toml
             if not content_type.isascii() and (fault := fault_symbol(content_type)) is not None:
-                pass
+                complete = False
             else:
                 to_properties_content_type = content_type
         if content_encoding is not None:
             # content-encoding, amqp091_to_amqp10.toml
             if not content_encoding.isascii() and (fault := fault_symbol(content_encoding)) is not None:
-                pass
+                complete = False
             else:
                 to_properties_content_encoding = content_encoding
         if priority is not None:
             # priority, amqp091_to_amqp10.toml
             to_header_priority = priority
+        if cluster_id is not None:
+            # cluster-id, amqp091_to_amqp10.toml
+            complete = False
         if headers:
             at = headers + 4
             stop = at + read_u32(data, headers)
@@ -442,10 +447,11 @@ def bind(table: RuleTable) -> Any:
                         and (made := via_no_amqp_section(value, 'properties')) is not NOT_MINE
                     ):
                         if type(made) is Partial or type(made) is Loss:
+                            complete = False
                             made = made.value if type(made) is Partial else None
                         if made is not None:
                             if (row_legacy_properties_refused, key) in sections:
-                                pass
+                                complete = False
                             else:
                                 sections[row_legacy_properties_refused, key] = (type_, made)
                         continue
@@ -456,10 +462,11 @@ def bind(table: RuleTable) -> Any:
                         and (made := via_one_amqp_section(value, 'properties')) is not NOT_MINE
                     ):
                         if type(made) is Partial or type(made) is Loss:
+                            complete = False
                             made = made.value if type(made) is Partial else None
                         if made is not None:
                             if (row_legacy_properties, key) in sections:
-                                pass
+                                complete = False
                             else:
                                 sections[row_legacy_properties, key] = (type_, made)
                     if (  # legacy-application-properties-refused, amqp091_to_amqp10.toml
@@ -468,10 +475,11 @@ def bind(table: RuleTable) -> Any:
                         and (made := via_no_amqp_section(value, 'application_properties')) is not NOT_MINE
                     ):
                         if type(made) is Partial or type(made) is Loss:
+                            complete = False
                             made = made.value if type(made) is Partial else None
                         if made is not None:
                             if (row_legacy_application_properties_refused, key) in sections:
-                                pass
+                                complete = False
                             else:
                                 sections[row_legacy_application_properties_refused, key] = (type_, made)
                         continue
@@ -482,10 +490,11 @@ def bind(table: RuleTable) -> Any:
                         and (made := via_one_amqp_section(value, 'application_properties')) is not NOT_MINE
                     ):
                         if type(made) is Partial or type(made) is Loss:
+                            complete = False
                             made = made.value if type(made) is Partial else None
                         if made is not None:
                             if (row_legacy_application_properties, key) in sections:
-                                pass
+                                complete = False
                             else:
                                 sections[row_legacy_application_properties, key] = (type_, made)
                     if (  # legacy-message-annotations-refused, amqp091_to_amqp10.toml
@@ -494,10 +503,11 @@ def bind(table: RuleTable) -> Any:
                         and (made := via_no_amqp_section(value, 'message_annotations')) is not NOT_MINE
                     ):
                         if type(made) is Partial or type(made) is Loss:
+                            complete = False
                             made = made.value if type(made) is Partial else None
                         if made is not None:
                             if (row_legacy_message_annotations_refused, key) in sections:
-                                pass
+                                complete = False
                             else:
                                 sections[row_legacy_message_annotations_refused, key] = (type_, made)
                         continue
@@ -508,10 +518,11 @@ def bind(table: RuleTable) -> Any:
                         and (made := via_one_amqp_section(value, 'message_annotations')) is not NOT_MINE
                     ):
                         if type(made) is Partial or type(made) is Loss:
+                            complete = False
                             made = made.value if type(made) is Partial else None
                         if made is not None:
                             if (row_legacy_message_annotations, key) in sections:
-                                pass
+                                complete = False
                             else:
                                 sections[row_legacy_message_annotations, key] = (type_, made)
                     if (  # legacy-footer-refused, amqp091_to_amqp10.toml
@@ -520,10 +531,11 @@ def bind(table: RuleTable) -> Any:
                         and (made := via_no_amqp_section(value, 'footer')) is not NOT_MINE
                     ):
                         if type(made) is Partial or type(made) is Loss:
+                            complete = False
                             made = made.value if type(made) is Partial else None
                         if made is not None:
                             if (row_legacy_footer_refused, key) in sections:
-                                pass
+                                complete = False
                             else:
                                 sections[row_legacy_footer_refused, key] = (type_, made)
                         continue
@@ -534,10 +546,11 @@ def bind(table: RuleTable) -> Any:
                         and (made := via_one_amqp_section(value, 'footer')) is not NOT_MINE
                     ):
                         if type(made) is Partial or type(made) is Loss:
+                            complete = False
                             made = made.value if type(made) is Partial else None
                         if made is not None:
                             if (row_legacy_footer, key) in sections:
-                                pass
+                                complete = False
                             else:
                                 sections[row_legacy_footer, key] = (type_, made)
                 if 'x-' <= key < 'x.':  # header-x, amqp091_to_amqp10.toml
@@ -562,18 +575,18 @@ def bind(table: RuleTable) -> Any:
                         before = len(lost)
                         by, as_, made = types_top[type_](value, lost)
                         if len(lost) > before:
-                            put_before(path('basic.headers', key), lost, before)
+                            complete = False
                         if by is None:
                             continue
                     if not key.isascii() and (fault := key_fault_symbol(key)) is not None:
-                        pass
+                        complete = False
                     elif key in filled_message_annotations:
-                        pass
+                        complete = False
                     else:
                         target_codec.write_entry(to_message_annotations, 163, key, as_, made, room)
                         filled_message_annotations.add(key)
                 elif type_ in {'array', 'table'}:  # header-compound, amqp091_to_amqp10.toml
-                    pass
+                    complete = False
                 else:  # header, amqp091_to_amqp10.toml
                     if (  # type-longstr-text, amqp091_to_amqp10.toml
                         type_ == 'longstr'
@@ -596,15 +609,16 @@ def bind(table: RuleTable) -> Any:
                         before = len(lost)
                         by, as_, made = types_top[type_](value, lost)
                         if len(lost) > before:
-                            put_before(path('basic.headers', key), lost, before)
+                            complete = False
                         if as_ in ('list', 'map', 'array', 'described'):
+                            complete = False
                             by = None
                         if by is None:
                             continue
                     if not key.isascii() and (fault := key_fault_string(key)) is not None:
-                        pass
+                        complete = False
                     elif key in filled_application_properties:
-                        pass
+                        complete = False
                     else:
                         target_codec.write_entry(to_application_properties, 161, key, as_, made, room)
                         filled_application_properties.add(key)
@@ -792,6 +806,6 @@ def bind(table: RuleTable) -> Any:
         if sections:
             target = target_codec.decode(out.getvalue())
             place_sections(target, sections, made_by_rows_sections, Notes())
-            return target_codec.encode(target)
-        return out.getvalue()
+            return (target_codec.encode(target), False)
+        return (out.getvalue(), complete)
     return transcode

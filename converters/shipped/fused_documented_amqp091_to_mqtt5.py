@@ -9,6 +9,7 @@ from mqconvert.converters.model.native import i64
 from mqconvert.converters.model.primitives import read_u32
 from mqconvert.converters.model.primitives import read_u64
 from mqconvert.converters.model.primitives import write_coded_text16
+from mqconvert.converters.model.primitives import write_from
 from mqconvert.converters.model.primitives import write_u16
 from mqconvert.converters.model.primitives import write_u32
 from mqconvert.converters.engine.notes import Notes
@@ -16,10 +17,8 @@ from mqconvert.converters.engine.rules import RuleTable
 from mqconvert.converters.engine.runtime import Inside
 from mqconvert.converters.engine.runtime import TypeTable
 from mqconvert.converters.engine.runtime import part
-from mqconvert.converters.engine.runtime import put_before
 from mqconvert.converters.engine.runtime import refused
 from mqconvert.converters.environment import Environment
-from mqconvert.converters.model.paths import path
 from mqconvert.converters.model.plain import topic_fault
 from mqconvert.converters.model.plain import topic_fault as fault_topic
 from mqconvert.converters.model.plain import utf8_fault as fault_utf8
@@ -179,7 +178,7 @@ def bind(table: RuleTable) -> Any:
 
     inside = Inside(types_nested, types_entry, types_key, 'shortstr', {})
 
-    def transcode(data: bytes, environment: Environment) -> bytes | None:
+    def transcode(data: bytes, environment: Environment) -> tuple[bytes, bool] | None:
         content_type: str | None = None
         content_encoding: str | None = None
         headers: i64 = 0
@@ -204,6 +203,7 @@ def bind(table: RuleTable) -> Any:
         before: int
         by: str | None
         channel: i64
+        complete: bool = True
         end: i64
         fault: str | None
         flags: i64
@@ -299,7 +299,7 @@ def bind(table: RuleTable) -> Any:
         if address is not None:
             if topic_fault(address) is None:  # address, amqp091_to_mqtt5.toml
                 if to_topic_name is not None:
-                    pass
+                    complete = False
                 else:
                     to_topic_name = address
             else:  # address-refused, amqp091_to_mqtt5.toml
@@ -308,21 +308,28 @@ def bind(table: RuleTable) -> Any:
             if to_topic_name is None:  # routing-key-topic, amqp091_to_mqtt5.toml
                 made = via_routing_key_to_topic(routing_key)
                 if type(made) is not str:
+                    complete = False
                     made = made.value if type(made) is Partial else None
                 if made is not None:
                     if (fault := fault_topic(made)) is not None:
-                        pass
+                        complete = False
                     else:
                         to_topic_name = made
+        if message_id is not None:
+            # message-id, amqp091_to_mqtt5.toml
+            complete = False
         if correlation_id is not None:
             # correlation-id, amqp091_to_mqtt5.toml
             raw = correlation_id.encode() if correlation_id.isascii() else via_octets(correlation_id)
             if (fault := fault_binary(raw)) is not None:
-                pass
+                complete = False
             elif to_correlation_data is not None:
-                pass
+                complete = False
             else:
                 to_correlation_data = raw
+        if user_id is not None:
+            # user-id, amqp091_to_mqtt5.toml
+            complete = False
         if expiration is not None:
             if (  # expiration, amqp091_to_mqtt5.toml
                 len(expiration) < 12 and expiration.isascii() and expiration.isdecimal()
@@ -330,29 +337,52 @@ def bind(table: RuleTable) -> Any:
             ):
                 made = via_whole_seconds(int(expiration))
                 if type(made) is not int:
+                    complete = False
                     made = made.value if type(made) is Partial else None
                 if made is not None:
                     if not 0 <= made <= 4294967295 and (fault := fault_uint(made)) is not None:
-                        pass
+                        complete = False
                     else:
                         to_message_expiry_interval = made
+            else:
+                complete = False
         if basic_type is not None:
             if basic_type == 'amqp-1.0' and when_sections_beside(basic_type, payload):  # type-sections, amqp091_to_mqtt5.toml
-                pass
+                complete = False
+            else:  # type, amqp091_to_mqtt5.toml
+                complete = False
+        if reply_to is not None:
+            # reply-to, amqp091_to_mqtt5.toml
+            complete = False
+        if app_id is not None:
+            # app-id, amqp091_to_mqtt5.toml
+            complete = False
+        if timestamp is not None:
+            # timestamp, amqp091_to_mqtt5.toml
+            complete = False
         if content_type is not None:
             # content-type, amqp091_to_mqtt5.toml
             if (
                 not (len(content_type) < 65536 and content_type.isascii() and '\x00' not in content_type)
                 and (fault := fault_utf8(content_type)) is not None
             ):
-                pass
+                complete = False
             else:
                 to_content_type = content_type
+        if content_encoding is not None:
+            # content-encoding, amqp091_to_mqtt5.toml
+            complete = False
         if delivery_mode is not None:
             # delivery-mode, amqp091_to_mqtt5.toml
             to_qos = 1 if delivery_mode == 2 else 0
         else:  # delivery-mode-absent, amqp091_to_mqtt5.toml
             to_qos = 0
+        if priority is not None:
+            # priority, amqp091_to_mqtt5.toml
+            complete = False
+        if cluster_id is not None:
+            # cluster-id, amqp091_to_mqtt5.toml
+            complete = False
         if headers:
             at = headers + 4
             stop = at + read_u32(data, headers)
@@ -366,10 +396,11 @@ def bind(table: RuleTable) -> Any:
                     ):
                         made = via_text_then_routing_key_to_topic(value)
                         if type(made) is not str:
+                            complete = False
                             made = made.value if type(made) is Partial else None
                         if made is not None:
                             if (fault := fault_topic(made)) is not None:
-                                pass
+                                complete = False
                             else:
                                 to_response_topic = made
                         continue
@@ -379,7 +410,7 @@ def bind(table: RuleTable) -> Any:
                         and to_correlation_data is None
                     ):
                         if (fault := fault_binary(value)) is not None:
-                            pass
+                            complete = False
                         else:
                             to_correlation_data = value
                         continue
@@ -389,9 +420,10 @@ def bind(table: RuleTable) -> Any:
                         and correlation_id is not None
                         and correlation_id is not False
                     ):
+                        complete = False
                         continue
                 if type_ in {'array', 'table'}:  # header-compound, amqp091_to_mqtt5.toml
-                    pass
+                    complete = False
                 else:  # header, amqp091_to_mqtt5.toml
                     if (  # type-longstr, amqp091_to_mqtt5.toml
                         type_ in {'longstr', 'binary'}
@@ -422,14 +454,14 @@ def bind(table: RuleTable) -> Any:
                         before = len(lost)
                         by, as_, made = types_top[type_](value, lost)
                         if len(lost) > before:
-                            put_before(path('basic.headers', key), lost, before)
+                            complete = False
                         if by is None:
                             continue
                     if (
                         not (len(key) < 65536 and key.isascii() and '\x00' not in key)
                         and (fault := key_fault_utf8(key)) is not None
                     ):
-                        pass
+                        complete = False
                     else:
                         target_codec.write_user_property(to_user_properties, key, made)
             if at != stop:
@@ -460,7 +492,7 @@ def bind(table: RuleTable) -> Any:
             write_u16(out, len(raw))
             out.write(raw)
         if here(to_user_properties):
-            out.write(to_user_properties.getvalue())
+            write_from(out, to_user_properties)
         properties = out.getvalue()
         size = len(properties)
         head = target_codec.varint(size)
@@ -470,5 +502,5 @@ def bind(table: RuleTable) -> Any:
         out.write(head)
         out.write(properties)
         out.write(to_payload)
-        return out.getvalue()
+        return (out.getvalue(), complete)
     return transcode

@@ -20,12 +20,10 @@ from mqconvert.converters.engine.runtime import Inside
 from mqconvert.converters.engine.runtime import NAMES
 from mqconvert.converters.engine.runtime import TypeTable
 from mqconvert.converters.engine.runtime import part
-from mqconvert.converters.engine.runtime import put_before
 from mqconvert.converters.environment import Environment
 from mqconvert.converters.model.bodies import AmqpSequence
 from mqconvert.converters.model.bodies import AmqpValue
 from mqconvert.converters.model.bodies import Data
-from mqconvert.converters.model.paths import path
 from mqconvert.converters.model.plain import shortstr_fault as fault_shortstr
 from mqconvert.converters.model.values import Entry
 from mqconvert.converters.model.values import TypedValue
@@ -239,7 +237,7 @@ def bind(table: RuleTable) -> Any:
 
     inside = Inside(types_nested, types_entry, types_key, None, renamed_top)
 
-    def transcode(data: bytes, environment: Environment) -> bytes | None:
+    def transcode(data: bytes, environment: Environment) -> tuple[bytes, bool] | None:
         durable: Any = None
         priority: Any = None
         ttl: Any = None
@@ -269,6 +267,7 @@ def bind(table: RuleTable) -> Any:
         before: int
         by: str | None
         code: i64
+        complete: bool = True
         count: i64
         end: i64
         fault: str | None
@@ -301,6 +300,7 @@ def bind(table: RuleTable) -> Any:
         to_basic_user_id: Any
         to_payload: Any
         type_: str
+        typed: Entry
         used_footer: Any
         value: Any
         end = len(data)
@@ -751,6 +751,12 @@ def bind(table: RuleTable) -> Any:
         if ttl is not None:
             # ttl, amqp10_to_amqp091.toml
             to_basic_expiration = str(ttl)
+        if first_acquirer is not None:
+            # first-acquirer, amqp10_to_amqp091.toml
+            complete = False
+        if delivery_count is not None:
+            # delivery-count, amqp10_to_amqp091.toml
+            complete = False
         if delivery_annotations:
             count, at, stop = source_codec.entries_at('delivery_annotations', data, delivery_annotations, room)
             room.levels -= 1
@@ -758,6 +764,7 @@ def bind(table: RuleTable) -> Any:
                 count -= 2
                 label, type_, value, at = source_codec.read_entry('delivery_annotations', 163, data, at, room)
                 # delivery-annotations, amqp10_to_amqp091.toml
+                complete = False
             if at != stop:
                 return None
             room.levels += 1
@@ -770,12 +777,13 @@ def bind(table: RuleTable) -> Any:
                 if label in keys_message_annotations:
                     if label == 'x-cc' and type_ in {'string', 'symbol'}:  # annotation-x-cc, amqp10_to_amqp091.toml
                         if 'CC' in filled_basic_headers:
-                            pass
+                            complete = False
                         else:
                             target_codec.write_entry(to_basic_headers, 'CC', 'longstr', value.encode(), 1)
                             filled_basic_headers.add('CC')
                         continue
                     if label == 'x-cc':  # annotation-x-cc-other, amqp10_to_amqp091.toml
+                        complete = False
                         continue
                 if type(label) is str and 'x-' <= label < 'x.':  # annotation-x, amqp10_to_amqp091.toml
                     if type_ == 'string':  # type-string, amqp10_to_amqp091.toml
@@ -810,19 +818,21 @@ def bind(table: RuleTable) -> Any:
                         before = len(lost)
                         by, as_, made = types_top[type_](value, lost)
                         if len(lost) > before:
-                            put_before(path('message_annotations', label), lost, before)
+                            complete = False
                         if by is None:
                             continue
                     if (
                         not (len(label) < 256 and label.isascii() and '\x00' not in label)
                         and (fault := key_fault_shortstr(label)) is not None
                     ):
-                        pass
+                        complete = False
                     elif label in filled_basic_headers:
-                        pass
+                        complete = False
                     else:
                         target_codec.write_entry(to_basic_headers, label, as_, made, 1)
                         filled_basic_headers.add(label)
+                else:
+                    complete = False
             if at != stop:
                 return None
             room.levels += 1
@@ -835,7 +845,7 @@ def bind(table: RuleTable) -> Any:
                 to_basic_correlation_id = value
             elif type_ == 'string' and len(value) > 64 and when_longer_than(value):  # correlation-id-long, amqp10_to_amqp091.toml
                 if 'x-correlation-id' in filled_basic_headers:
-                    pass
+                    complete = False
                 else:
                     target_codec.write_entry(to_basic_headers, 'x-correlation-id', 'longstr', value.encode(), 1)
                     filled_basic_headers.add('x-correlation-id')
@@ -845,10 +855,12 @@ def bind(table: RuleTable) -> Any:
                 to_basic_correlation_id = str(value)
             elif type_ == 'binary':  # correlation-id-binary, amqp10_to_amqp091.toml
                 if 'x-correlation-id' in filled_basic_headers:
-                    pass
+                    complete = False
                 else:
                     target_codec.write_entry(to_basic_headers, 'x-correlation-id', 'binary', value, 1)
                     filled_basic_headers.add('x-correlation-id')
+            else:
+                complete = False
         if message_id is not None:
             type_, value = message_id.type, message_id.value
             if (  # message-id-shortstr, amqp10_to_amqp091.toml
@@ -858,7 +870,7 @@ def bind(table: RuleTable) -> Any:
                 to_basic_message_id = value
             elif type_ == 'string' and len(value) > 64 and when_longer_than(value):  # message-id-long, amqp10_to_amqp091.toml
                 if 'x-message-id' in filled_basic_headers:
-                    pass
+                    complete = False
                 else:
                     target_codec.write_entry(to_basic_headers, 'x-message-id', 'longstr', value.encode(), 1)
                     filled_basic_headers.add('x-message-id')
@@ -868,10 +880,12 @@ def bind(table: RuleTable) -> Any:
                 to_basic_message_id = str(value)
             elif type_ == 'binary':  # message-id-binary, amqp10_to_amqp091.toml
                 if 'x-message-id' in filled_basic_headers:
-                    pass
+                    complete = False
                 else:
                     target_codec.write_entry(to_basic_headers, 'x-message-id', 'binary', value, 1)
                     filled_basic_headers.add('x-message-id')
+            else:
+                complete = False
         if user_id is not None:
             if (  # user-id, amqp10_to_amqp091.toml
                 len(user_id) < 256 and user_id.isascii() and 0 not in user_id
@@ -879,28 +893,39 @@ def bind(table: RuleTable) -> Any:
             ):
                 made = user_id.decode() if user_id.isascii() else via_text(user_id)
                 if type(made) is not str:
+                    complete = False
                     made = made.value if type(made) is Partial else None
                 if made is not None:
                     if (
                         not (len(made) < 256 and made.isascii() and '\x00' not in made)
                         and (fault := fault_shortstr(made)) is not None
                     ):
-                        pass
+                        complete = False
                     else:
                         to_basic_user_id = made
+            else:
+                complete = False
+        if to is not None:
+            # to, amqp10_to_amqp091.toml
+            complete = False
+        if subject is not None:
+            # subject, amqp10_to_amqp091.toml
+            complete = False
         if reply_to is not None:
             if (  # reply-to, amqp10_to_amqp091.toml
                 len(reply_to) < 256 and reply_to.isascii() and '\x00' not in reply_to
                 or when_shortstr(reply_to)
             ):
                 to_basic_reply_to = reply_to
+            else:
+                complete = False
         if content_type is not None:
             # content-type, amqp10_to_amqp091.toml
             if (
                 not (len(content_type) < 256 and content_type.isascii() and '\x00' not in content_type)
                 and (fault := fault_shortstr(content_type)) is not None
             ):
-                pass
+                complete = False
             else:
                 to_basic_content_type = content_type
         if content_encoding is not None:
@@ -909,9 +934,12 @@ def bind(table: RuleTable) -> Any:
                 not (len(content_encoding) < 256 and content_encoding.isascii() and '\x00' not in content_encoding)
                 and (fault := fault_shortstr(content_encoding)) is not None
             ):
-                pass
+                complete = False
             else:
                 to_basic_content_encoding = content_encoding
+        if absolute_expiry_time is not None:
+            # absolute-expiry-time, amqp10_to_amqp091.toml
+            complete = False
         if creation_time is not None:
             # creation-time, amqp10_to_amqp091.toml
             made = (
@@ -920,6 +948,7 @@ def bind(table: RuleTable) -> Any:
                 else via_milliseconds_to_unsigned_seconds(creation_time)
             )
             if type(made) is not int:
+                complete = False
                 made = made.value if type(made) is Partial else None
             if made is not None:
                 to_basic_timestamp = made
@@ -929,6 +958,14 @@ def bind(table: RuleTable) -> Any:
                 or when_shortstr(group_id)
             ):
                 to_basic_app_id = group_id
+            else:
+                complete = False
+        if group_sequence is not None:
+            # group-sequence, amqp10_to_amqp091.toml
+            complete = False
+        if reply_to_group_id is not None:
+            # reply-to-group-id, amqp10_to_amqp091.toml
+            complete = False
         if application_properties:
             count, at, stop = source_codec.entries_at('application_properties', data, application_properties, room)
             room.levels -= 1
@@ -968,13 +1005,13 @@ def bind(table: RuleTable) -> Any:
                     before = len(lost)
                     by, as_, made = types_top[type_](value, lost)
                     if len(lost) > before:
-                        put_before(path('application_properties', key), lost, before)
+                        complete = False
                     if by is None:
                         continue
                 if not (len(key) < 256 and key.isascii() and '\x00' not in key) and (fault := key_fault_shortstr(key)) is not None:
-                    pass
+                    complete = False
                 elif key in filled_basic_headers:
-                    pass
+                    complete = False
                 else:
                     target_codec.write_entry(to_basic_headers, key, as_, made, 1)
                     filled_basic_headers.add(key)
@@ -986,21 +1023,34 @@ def bind(table: RuleTable) -> Any:
                 to_payload = body.sections[0] if type(body) is Data and len(body.sections) == 1 else via_body_octets(body)
             elif type(body) is Data:  # body-data, amqp10_to_amqp091.toml
                 to_payload = via_amqp_encoded_body(body, footer)
+                if to_basic_type is not None:
+                    complete = False
                 to_basic_type = 'amqp-1.0'
                 if footer is not None:
                     used_footer = True
             elif type(body) is AmqpValue:  # body-value, amqp10_to_amqp091.toml
                 to_payload = via_amqp_encoded_body(body, footer)
+                if to_basic_type is not None:
+                    complete = False
                 to_basic_type = 'amqp-1.0'
                 if footer is not None:
                     used_footer = True
             elif type(body) is AmqpSequence:  # body-sequence, amqp10_to_amqp091.toml
                 to_payload = via_amqp_encoded_body(body, footer)
+                if to_basic_type is not None:
+                    complete = False
                 to_basic_type = 'amqp-1.0'
                 if footer is not None:
                     used_footer = True
+            else:
+                complete = False
         else:  # no-body, amqp10_to_amqp091.toml
             to_payload = b''
+        if footer is not None and not used_footer:
+            for typed in footer:
+                label = typed.key
+                # footer, amqp10_to_amqp091.toml
+                complete = False
         out = Writer()
         start = target_codec.begin(out, None, None, to_payload)
         flags = 0
@@ -1047,5 +1097,5 @@ def bind(table: RuleTable) -> Any:
             write_text8(out, value)
         put_u16(out, place, flags)
         target_codec.finish(out, start, to_payload)
-        return out.getvalue()
+        return (out.getvalue(), complete)
     return transcode

@@ -3,10 +3,12 @@ from typing import Any
 import mqconvert.converters.protocols.mqtt5.codec as source_codec
 import mqconvert.converters.protocols.amqp091.codec as target_codec
 from typing import Any
+from mqconvert.converters.model.entries import Keys
 from mqconvert.converters.model.primitives import SIZES
 from mqconvert.converters.model.primitives import Writer
 from mqconvert.converters.model.primitives import here
 from mqconvert.converters.model.native import i64
+from mqconvert.converters.model.entries import keys_gone
 from mqconvert.converters.model.primitives import put_u16
 from mqconvert.converters.model.primitives import read_u32
 from mqconvert.converters.model.primitives import write_text8
@@ -32,7 +34,7 @@ def bind(table: RuleTable) -> Any:
     via_text: Any = TRANSFORMS['text'].function
     key_fault_shortstr: Any = types['table'].key_fault
     via_sorted_by_key: Any = TRANSFORMS['sorted-by-key'].function
-    def transcode(data: bytes, environment: Environment) -> bytes | None:
+    def transcode(data: bytes, environment: Environment) -> tuple[bytes, bool] | None:
         dup: Any = 0
         qos: Any = 0
         retain: Any = 0
@@ -51,10 +53,13 @@ def bind(table: RuleTable) -> Any:
         all_subscription_identifiers: list[Any]
         all_user_properties: list[Any]
         at: i64 = 0
+        complete: bool = True
         end: i64
         fault: str | None
-        filled_basic_headers: set[Any]
+        filled_basic_headers: Keys
         flags: i64
+        index: Any
+        item: Any
         key: str
         last_basic_headers: Any
         made: Any
@@ -144,24 +149,37 @@ def bind(table: RuleTable) -> Any:
         to_basic_delivery_mode = None
         to_basic_expiration = None
         to_basic_headers = []
-        filled_basic_headers = set()
+        filled_basic_headers = Keys()
         to_basic_correlation_id = None
         to_basic_content_type = None
         to_payload = b''
+        if dup != 0:
+            # dup, mqtt5_to_amqp091.toml
+            complete = False
         if qos is not None:
             # qos, mqtt5_to_amqp091.toml
             to_basic_delivery_mode = 2 if qos else 1
+        if retain != 0:
+            # retain, mqtt5_to_amqp091.toml
+            complete = False
+        if payload_format_indicator is not None:
+            # payload-format-indicator, mqtt5_to_amqp091.toml
+            complete = False
         if message_expiry_interval is not None:
             # message-expiry-interval, mqtt5_to_amqp091.toml
             to_basic_expiration = str(message_expiry_interval * 1000)
+        if topic_alias is not None:
+            # topic-alias, mqtt5_to_amqp091.toml
+            complete = False
         if response_topic is not None:
             # response-topic, mqtt5_to_amqp091.toml
             made = via_topic_to_routing_key_then_octets(response_topic)
             if type(made) is not bytes:
+                complete = False
                 made = made.value if type(made) is Partial else None
             if made is not None:
                 if 'x-reply-to-topic' in filled_basic_headers:
-                    pass
+                    complete = False
                 else:
                     to_basic_headers.append(Entry('x-reply-to-topic', 'longstr', made))
                     filled_basic_headers.add('x-reply-to-topic')
@@ -172,18 +190,19 @@ def bind(table: RuleTable) -> Any:
             ):
                 made = correlation_data.decode() if correlation_data.isascii() else via_text(correlation_data)
                 if type(made) is not str:
+                    complete = False
                     made = made.value if type(made) is Partial else None
                 if made is not None:
                     if (
                         not (len(made) < 256 and made.isascii() and '\x00' not in made)
                         and (fault := fault_shortstr(made)) is not None
                     ):
-                        pass
+                        complete = False
                     else:
                         to_basic_correlation_id = made
             else:  # correlation-data, mqtt5_to_amqp091.toml
                 if 'x-correlation-id' in filled_basic_headers:
-                    pass
+                    complete = False
                 else:
                     to_basic_headers.append(Entry('x-correlation-id', 'longstr', correlation_data))
                     filled_basic_headers.add('x-correlation-id')
@@ -192,18 +211,24 @@ def bind(table: RuleTable) -> Any:
                 key, value = pair
                 # user-property, mqtt5_to_amqp091.toml
                 if not (len(key) < 256 and key.isascii() and '\x00' not in key) and (fault := key_fault_shortstr(key)) is not None:
-                    pass
+                    complete = False
                 elif key in filled_basic_headers:
-                    pass
+                    complete = False
                 else:
                     to_basic_headers.append(Entry(key, 'longstr', value.encode()))
                     filled_basic_headers.add(key)
+        if subscription_identifiers is not None:
+            for index, item in enumerate(subscription_identifiers):
+                # subscription-identifier, mqtt5_to_amqp091.toml
+                complete = False
         if content_type is not None:
             if (  # content-type, mqtt5_to_amqp091.toml
                 len(content_type) < 256 and content_type.isascii() and '\x00' not in content_type
                 or when_shortstr(content_type)
             ):
                 to_basic_content_type = content_type
+            else:
+                complete = False
         # payload, mqtt5_to_amqp091.toml
         to_payload = payload
         last_basic_headers = to_basic_headers or None
@@ -212,6 +237,8 @@ def bind(table: RuleTable) -> Any:
             made = via_sorted_by_key(last_basic_headers)
             made = made or None
             if made != last_basic_headers:
+                if keys_gone(last_basic_headers, made):
+                    complete = False
                 last_basic_headers = made
         out = Writer()
         start = target_codec.begin(out, None, None, to_payload)
@@ -235,5 +262,5 @@ def bind(table: RuleTable) -> Any:
             write_text8(out, value)
         put_u16(out, place, flags)
         target_codec.finish(out, start, to_payload)
-        return out.getvalue()
+        return (out.getvalue(), complete)
     return transcode

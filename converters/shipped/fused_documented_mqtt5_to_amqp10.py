@@ -40,7 +40,7 @@ def bind(table: RuleTable) -> Any:
     key_fault_symbol: Any = types['annotations'].key_fault
     key_fault_string: Any = types['application-properties'].key_fault
     via_body_as: Any = TRANSFORMS['body-as value-string'].function
-    def transcode(data: bytes, environment: Environment) -> bytes | None:
+    def transcode(data: bytes, environment: Environment) -> tuple[bytes, bool] | None:
         dup: Any = 0
         qos: Any = 0
         retain: Any = 0
@@ -59,11 +59,14 @@ def bind(table: RuleTable) -> Any:
         all_subscription_identifiers: list[Any]
         all_user_properties: list[Any]
         at: i64 = 0
+        complete: bool = True
         count: i64
         end: i64
         fault: str | None
         filled_application_properties: Keys
         filled_message_annotations: Keys
+        index: Any
+        item: Any
         key: str
         known: TypedValue
         made: Any
@@ -165,30 +168,42 @@ def bind(table: RuleTable) -> Any:
         filled_application_properties = Keys()
         to_properties_content_type = None
         to_body = None
+        if dup != 0:
+            # dup, mqtt5_to_amqp10.toml
+            complete = False
         if qos is not None:
             # qos, mqtt5_to_amqp10.toml
             to_header_durable = qos >= 1
+        if retain != 0:
+            # retain, mqtt5_to_amqp10.toml
+            complete = False
         if payload_format_indicator is not None:
             if (  # payload-format-indicator-text, mqtt5_to_amqp10.toml
                 payload_format_indicator == 1
                 and when_text_beside(payload_format_indicator, payload)
             ):
                 pass
+            else:  # payload-format-indicator, mqtt5_to_amqp10.toml
+                complete = False
         if message_expiry_interval is not None:
             # message-expiry-interval, mqtt5_to_amqp10.toml
             number = message_expiry_interval * 1000
             if not 0 <= number <= 4294967295 and (fault := fault_uint(number)) is not None:
-                pass
+                complete = False
             else:
                 to_header_ttl = number
+        if topic_alias is not None:
+            # topic-alias, mqtt5_to_amqp10.toml
+            complete = False
         if response_topic is not None:
             # response-topic, mqtt5_to_amqp10.toml
             made = via_topic_to_exchange_address(response_topic, environment.mqtt_exchange)
             if type(made) is not str:
+                complete = False
                 made = made.value if type(made) is Partial else None
             if made is not None:
                 if not made.isascii() and (fault := fault_string(made)) is not None:
-                    pass
+                    complete = False
                 else:
                     to_properties_reply_to = made
         if correlation_data is not None:
@@ -204,23 +219,29 @@ def bind(table: RuleTable) -> Any:
                 key, value = pair
                 if 'x-' <= key < 'x.':  # user-property-x, mqtt5_to_amqp10.toml
                     if not key.isascii() and (fault := key_fault_symbol(key)) is not None:
-                        pass
+                        complete = False
                     elif key in filled_message_annotations:
-                        pass
+                        complete = False
                     else:
                         target_codec.write_entry(to_message_annotations, 163, key, 'string', value, room)
                         filled_message_annotations.add(key)
                 else:  # user-property, mqtt5_to_amqp10.toml
                     if not key.isascii() and (fault := key_fault_string(key)) is not None:
-                        pass
+                        complete = False
                     elif key in filled_application_properties:
-                        pass
+                        complete = False
                     else:
                         target_codec.write_entry(to_application_properties, 161, key, 'string', value, room)
                         filled_application_properties.add(key)
+        if subscription_identifiers is not None:
+            for index, item in enumerate(subscription_identifiers):
+                # subscription-identifier, mqtt5_to_amqp10.toml
+                complete = False
         if content_type is not None:
             if content_type.isascii():  # content-type, mqtt5_to_amqp10.toml
                 to_properties_content_type = content_type
+            else:
+                complete = False
         if payload_format_indicator == 1 and (made := via_body_as(payload)) is not NOT_MINE:  # payload-text, mqtt5_to_amqp10.toml
             to_body = made
         else:  # payload, mqtt5_to_amqp10.toml
@@ -321,5 +342,5 @@ def bind(table: RuleTable) -> Any:
             target_codec.write_entries(out, 116, to_application_properties, len(filled_application_properties))
         if to_body is not None:
             target_codec.write_body(out, to_body, room)
-        return out.getvalue()
+        return (out.getvalue(), complete)
     return transcode

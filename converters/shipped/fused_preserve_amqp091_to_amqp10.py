@@ -21,11 +21,9 @@ from mqconvert.converters.engine.runtime import NAMES
 from mqconvert.converters.engine.runtime import TypeTable
 from mqconvert.converters.engine.runtime import part
 from mqconvert.converters.engine.runtime import place_sections
-from mqconvert.converters.engine.runtime import put_before
 from mqconvert.converters.environment import Environment
 from mqconvert.converters.model.bodies import Data
 from mqconvert.converters.model.entries import by_key
-from mqconvert.converters.model.paths import path
 from mqconvert.converters.model.plain import symbol_fault as fault_symbol
 from mqconvert.converters.model.plain import unicode_fault as fault_string
 from mqconvert.converters.model.values import Entry
@@ -221,7 +219,7 @@ def bind(table: RuleTable) -> Any:
 
     inside = Inside(types_nested, types_entry, types_key, 'shortstr', renamed_top)
 
-    def transcode(data: bytes, environment: Environment) -> bytes | None:
+    def transcode(data: bytes, environment: Environment) -> tuple[bytes, bool] | None:
         content_type: str | None = None
         content_encoding: str | None = None
         headers: list[Any] | None = None
@@ -245,6 +243,7 @@ def bind(table: RuleTable) -> Any:
         before: int
         by: str | None
         channel: i64
+        complete: bool = True
         count: i64
         end: i64
         fault: str | None
@@ -378,7 +377,7 @@ def bind(table: RuleTable) -> Any:
         sections = {}
         if delivery_mode is not None:
             if when_outside(delivery_mode):  # delivery-mode-other, preserve.toml
-                pass
+                complete = False
             # delivery-mode, amqp091_to_amqp10.toml
             to_header_durable = delivery_mode == 2
         else:  # delivery-mode-absent, amqp091_to_amqp10.toml
@@ -388,7 +387,7 @@ def bind(table: RuleTable) -> Any:
                 made := via_typed_id(message_id, index_basic_headers.get('amqp-type.amqp-message-id'))
             ) is not NOT_MINE:
                 if to_properties_message_id is not None:
-                    pass
+                    complete = False
                 else:
                     to_properties_message_id = made
             elif (  # message-id-uuid, amqp091_to_amqp10.toml
@@ -396,14 +395,14 @@ def bind(table: RuleTable) -> Any:
                 and (made := via_urn_to_uuid(message_id)) is not NOT_MINE
             ):
                 if to_properties_message_id is not None:
-                    pass
+                    complete = False
                 else:
                     to_properties_message_id = TypedValue('uuid', made)
             else:  # message-id, amqp091_to_amqp10.toml
                 if not message_id.isascii() and (fault := fault_string(message_id)) is not None:
-                    pass
+                    complete = False
                 elif to_properties_message_id is not None:
-                    pass
+                    complete = False
                 else:
                     to_properties_message_id = TypedValue('string', message_id)
         if correlation_id is not None:
@@ -411,7 +410,7 @@ def bind(table: RuleTable) -> Any:
                 made := via_typed_id(correlation_id, index_basic_headers.get('amqp-type.amqp-correlation-id'))
             ) is not NOT_MINE:
                 if to_properties_correlation_id is not None:
-                    pass
+                    complete = False
                 else:
                     to_properties_correlation_id = made
             elif (  # correlation-id-uuid, amqp091_to_amqp10.toml
@@ -419,20 +418,20 @@ def bind(table: RuleTable) -> Any:
                 and (made := via_urn_to_uuid(correlation_id)) is not NOT_MINE
             ):
                 if to_properties_correlation_id is not None:
-                    pass
+                    complete = False
                 else:
                     to_properties_correlation_id = TypedValue('uuid', made)
             else:  # correlation-id, amqp091_to_amqp10.toml
                 if not correlation_id.isascii() and (fault := fault_string(correlation_id)) is not None:
-                    pass
+                    complete = False
                 elif to_properties_correlation_id is not None:
-                    pass
+                    complete = False
                 else:
                     to_properties_correlation_id = TypedValue('string', correlation_id)
         if user_id is not None:
             # user-id, amqp091_to_amqp10.toml
             if to_properties_user_id is not None:
-                pass
+                complete = False
             else:
                 to_properties_user_id = user_id.encode() if user_id.isascii() else via_octets(user_id)
         if expiration is not None:
@@ -442,34 +441,36 @@ def bind(table: RuleTable) -> Any:
             ):
                 number = int(expiration)
                 if not 0 <= number <= 4294967295 and (fault := fault_uint(number)) is not None:
-                    pass
+                    complete = False
                 else:
                     to_header_ttl = number
+            else:
+                complete = False
         if basic_type is not None:
             if when_fits(basic_type, payload):  # type-encoded, preserve.toml
                 pass
             else:  # type, amqp091_to_amqp10.toml
                 if not basic_type.isascii() and (fault := fault_string(basic_type)) is not None:
-                    pass
+                    complete = False
                 elif 'x-basic-type' in filled_message_annotations:
-                    pass
+                    complete = False
                 else:
                     target_codec.write_entry(to_message_annotations, 163, 'x-basic-type', 'string', basic_type, room)
                     filled_message_annotations.add('x-basic-type')
         if reply_to is not None:
             # reply-to, amqp091_to_amqp10.toml
             if not reply_to.isascii() and (fault := fault_string(reply_to)) is not None:
-                pass
+                complete = False
             elif to_properties_reply_to is not None:
-                pass
+                complete = False
             else:
                 to_properties_reply_to = reply_to
         if app_id is not None:
             # app-id, amqp091_to_amqp10.toml
             if not app_id.isascii() and (fault := fault_string(app_id)) is not None:
-                pass
+                complete = False
             elif to_properties_group_id is not None:
-                pass
+                complete = False
             else:
                 to_properties_group_id = app_id
         if timestamp is not None:
@@ -478,26 +479,27 @@ def bind(table: RuleTable) -> Any:
             else:  # timestamp, amqp091_to_amqp10.toml
                 made = timestamp * 1000 if timestamp < 9223372036854775 else via_seconds_to_signed_milliseconds(timestamp)
                 if type(made) is not int:
+                    complete = False
                     made = made.value if type(made) is Partial else None
                 if made is not None:
                     if to_properties_creation_time is not None:
-                        pass
+                        complete = False
                     else:
                         to_properties_creation_time = made
         if content_type is not None:
             # content-type, amqp091_to_amqp10.toml
             if not content_type.isascii() and (fault := fault_symbol(content_type)) is not None:
-                pass
+                complete = False
             elif to_properties_content_type is not None:
-                pass
+                complete = False
             else:
                 to_properties_content_type = content_type
         if content_encoding is not None:
             # content-encoding, amqp091_to_amqp10.toml
             if not content_encoding.isascii() and (fault := fault_symbol(content_encoding)) is not None:
-                pass
+                complete = False
             elif to_properties_content_encoding is not None:
-                pass
+                complete = False
             else:
                 to_properties_content_encoding = content_encoding
         if priority is not None:
@@ -506,9 +508,9 @@ def bind(table: RuleTable) -> Any:
         if cluster_id is not None:
             # cluster-id, preserve.toml
             if not cluster_id.isascii() and (fault := fault_string(cluster_id)) is not None:
-                pass
+                complete = False
             elif 'amqp-cluster-id' in filled_application_properties:
-                pass
+                complete = False
             else:
                 target_codec.write_entry(to_application_properties, 161, 'amqp-cluster-id', 'string', cluster_id, room)
                 filled_application_properties.add('amqp-cluster-id')
@@ -522,10 +524,11 @@ def bind(table: RuleTable) -> Any:
                         and (made := via_no_amqp_section(typed.value, 'properties')) is not NOT_MINE
                     ):
                         if type(made) is Partial or type(made) is Loss:
+                            complete = False
                             made = made.value if type(made) is Partial else None
                         if made is not None:
                             if (row_legacy_properties_refused, key) in sections:
-                                pass
+                                complete = False
                             else:
                                 sections[row_legacy_properties_refused, key] = (type_, made)
                         continue
@@ -536,10 +539,11 @@ def bind(table: RuleTable) -> Any:
                         and (made := via_one_amqp_section(typed.value, 'properties')) is not NOT_MINE
                     ):
                         if type(made) is Partial or type(made) is Loss:
+                            complete = False
                             made = made.value if type(made) is Partial else None
                         if made is not None:
                             if (row_legacy_properties, key) in sections:
-                                pass
+                                complete = False
                             else:
                                 sections[row_legacy_properties, key] = (type_, made)
                     if (  # legacy-application-properties-refused, amqp091_to_amqp10.toml
@@ -548,10 +552,11 @@ def bind(table: RuleTable) -> Any:
                         and (made := via_no_amqp_section(typed.value, 'application_properties')) is not NOT_MINE
                     ):
                         if type(made) is Partial or type(made) is Loss:
+                            complete = False
                             made = made.value if type(made) is Partial else None
                         if made is not None:
                             if (row_legacy_application_properties_refused, key) in sections:
-                                pass
+                                complete = False
                             else:
                                 sections[row_legacy_application_properties_refused, key] = (type_, made)
                         continue
@@ -562,10 +567,11 @@ def bind(table: RuleTable) -> Any:
                         and (made := via_one_amqp_section(typed.value, 'application_properties')) is not NOT_MINE
                     ):
                         if type(made) is Partial or type(made) is Loss:
+                            complete = False
                             made = made.value if type(made) is Partial else None
                         if made is not None:
                             if (row_legacy_application_properties, key) in sections:
-                                pass
+                                complete = False
                             else:
                                 sections[row_legacy_application_properties, key] = (type_, made)
                     if (  # legacy-message-annotations-refused, amqp091_to_amqp10.toml
@@ -574,10 +580,11 @@ def bind(table: RuleTable) -> Any:
                         and (made := via_no_amqp_section(typed.value, 'message_annotations')) is not NOT_MINE
                     ):
                         if type(made) is Partial or type(made) is Loss:
+                            complete = False
                             made = made.value if type(made) is Partial else None
                         if made is not None:
                             if (row_legacy_message_annotations_refused, key) in sections:
-                                pass
+                                complete = False
                             else:
                                 sections[row_legacy_message_annotations_refused, key] = (type_, made)
                         continue
@@ -588,10 +595,11 @@ def bind(table: RuleTable) -> Any:
                         and (made := via_one_amqp_section(typed.value, 'message_annotations')) is not NOT_MINE
                     ):
                         if type(made) is Partial or type(made) is Loss:
+                            complete = False
                             made = made.value if type(made) is Partial else None
                         if made is not None:
                             if (row_legacy_message_annotations, key) in sections:
-                                pass
+                                complete = False
                             else:
                                 sections[row_legacy_message_annotations, key] = (type_, made)
                     if (  # legacy-footer-refused, amqp091_to_amqp10.toml
@@ -600,10 +608,11 @@ def bind(table: RuleTable) -> Any:
                         and (made := via_no_amqp_section(typed.value, 'footer')) is not NOT_MINE
                     ):
                         if type(made) is Partial or type(made) is Loss:
+                            complete = False
                             made = made.value if type(made) is Partial else None
                         if made is not None:
                             if (row_legacy_footer_refused, key) in sections:
-                                pass
+                                complete = False
                             else:
                                 sections[row_legacy_footer_refused, key] = (type_, made)
                         continue
@@ -614,10 +623,11 @@ def bind(table: RuleTable) -> Any:
                         and (made := via_one_amqp_section(typed.value, 'footer')) is not NOT_MINE
                     ):
                         if type(made) is Partial or type(made) is Loss:
+                            complete = False
                             made = made.value if type(made) is Partial else None
                         if made is not None:
                             if (row_legacy_footer, key) in sections:
-                                pass
+                                complete = False
                             else:
                                 sections[row_legacy_footer, key] = (type_, made)
                     if (  # header-cc-text, preserve.toml
@@ -627,10 +637,11 @@ def bind(table: RuleTable) -> Any:
                     ):
                         made = typed.value.decode() if typed.value.isascii() else via_text(typed.value)
                         if type(made) is not str:
+                            complete = False
                             made = made.value if type(made) is Partial else None
                         if made is not None:
                             if 'x-cc' in filled_message_annotations:
-                                pass
+                                complete = False
                             else:
                                 target_codec.write_entry(to_message_annotations, 163, 'x-cc', 'string', made, room)
                                 filled_message_annotations.add('x-cc')
@@ -700,10 +711,11 @@ def bind(table: RuleTable) -> Any:
                         and (made := via_text_then_read(typed.value)) is not NOT_MINE
                     ):
                         if type(made) is not bool:
+                            complete = False
                             made = made.value if type(made) is Partial else None
                         if made is not None:
                             if to_header_first_acquirer is not None:
-                                pass
+                                complete = False
                             else:
                                 to_header_first_acquirer = made
                         continue
@@ -714,10 +726,11 @@ def bind(table: RuleTable) -> Any:
                         and (made := via_text_then_read_2(typed.value)) is not NOT_MINE
                     ):
                         if type(made) is not int:
+                            complete = False
                             made = made.value if type(made) is Partial else None
                         if made is not None:
                             if to_header_delivery_count is not None:
-                                pass
+                                complete = False
                             else:
                                 to_header_delivery_count = made
                         continue
@@ -728,10 +741,11 @@ def bind(table: RuleTable) -> Any:
                         and (made := via_text_then_read_3(typed.value)) is not NOT_MINE
                     ):
                         if type(made) is not bytes:
+                            complete = False
                             made = made.value if type(made) is Partial else None
                         if made is not None:
                             if to_properties_user_id is not None:
-                                pass
+                                complete = False
                             else:
                                 to_properties_user_id = made
                         continue
@@ -742,10 +756,11 @@ def bind(table: RuleTable) -> Any:
                     ):
                         made = typed.value.decode() if typed.value.isascii() else via_text(typed.value)
                         if type(made) is not str:
+                            complete = False
                             made = made.value if type(made) is Partial else None
                         if made is not None:
                             if to_properties_to is not None:
-                                pass
+                                complete = False
                             else:
                                 to_properties_to = made
                         continue
@@ -756,10 +771,11 @@ def bind(table: RuleTable) -> Any:
                     ):
                         made = typed.value.decode() if typed.value.isascii() else via_text(typed.value)
                         if type(made) is not str:
+                            complete = False
                             made = made.value if type(made) is Partial else None
                         if made is not None:
                             if to_properties_subject is not None:
-                                pass
+                                complete = False
                             else:
                                 to_properties_subject = made
                         continue
@@ -770,10 +786,11 @@ def bind(table: RuleTable) -> Any:
                     ):
                         made = typed.value.decode() if typed.value.isascii() else via_text(typed.value)
                         if type(made) is not str:
+                            complete = False
                             made = made.value if type(made) is Partial else None
                         if made is not None:
                             if to_properties_reply_to is not None:
-                                pass
+                                complete = False
                             else:
                                 to_properties_reply_to = made
                         continue
@@ -784,12 +801,13 @@ def bind(table: RuleTable) -> Any:
                     ):
                         made = typed.value.decode() if typed.value.isascii() else via_text(typed.value)
                         if type(made) is not str:
+                            complete = False
                             made = made.value if type(made) is Partial else None
                         if made is not None:
                             if not made.isascii() and (fault := fault_symbol(made)) is not None:
-                                pass
+                                complete = False
                             elif to_properties_content_type is not None:
-                                pass
+                                complete = False
                             else:
                                 to_properties_content_type = made
                         continue
@@ -800,12 +818,13 @@ def bind(table: RuleTable) -> Any:
                     ):
                         made = typed.value.decode() if typed.value.isascii() else via_text(typed.value)
                         if type(made) is not str:
+                            complete = False
                             made = made.value if type(made) is Partial else None
                         if made is not None:
                             if not made.isascii() and (fault := fault_symbol(made)) is not None:
-                                pass
+                                complete = False
                             elif to_properties_content_encoding is not None:
-                                pass
+                                complete = False
                             else:
                                 to_properties_content_encoding = made
                         continue
@@ -816,10 +835,11 @@ def bind(table: RuleTable) -> Any:
                         and (made := via_text_then_read_4(typed.value)) is not NOT_MINE
                     ):
                         if type(made) is not int:
+                            complete = False
                             made = made.value if type(made) is Partial else None
                         if made is not None:
                             if to_properties_absolute_expiry_time is not None:
-                                pass
+                                complete = False
                             else:
                                 to_properties_absolute_expiry_time = made
                         continue
@@ -830,10 +850,11 @@ def bind(table: RuleTable) -> Any:
                         and (made := via_text_then_read_4(typed.value)) is not NOT_MINE
                     ):
                         if type(made) is not int:
+                            complete = False
                             made = made.value if type(made) is Partial else None
                         if made is not None:
                             if to_properties_creation_time is not None:
-                                pass
+                                complete = False
                             else:
                                 to_properties_creation_time = made
                         continue
@@ -844,10 +865,11 @@ def bind(table: RuleTable) -> Any:
                     ):
                         made = typed.value.decode() if typed.value.isascii() else via_text(typed.value)
                         if type(made) is not str:
+                            complete = False
                             made = made.value if type(made) is Partial else None
                         if made is not None:
                             if to_properties_group_id is not None:
-                                pass
+                                complete = False
                             else:
                                 to_properties_group_id = made
                         continue
@@ -858,10 +880,11 @@ def bind(table: RuleTable) -> Any:
                         and (made := via_text_then_read_2(typed.value)) is not NOT_MINE
                     ):
                         if type(made) is not int:
+                            complete = False
                             made = made.value if type(made) is Partial else None
                         if made is not None:
                             if to_properties_group_sequence is not None:
-                                pass
+                                complete = False
                             else:
                                 to_properties_group_sequence = made
                         continue
@@ -872,22 +895,23 @@ def bind(table: RuleTable) -> Any:
                     ):
                         made = typed.value.decode() if typed.value.isascii() else via_text(typed.value)
                         if type(made) is not str:
+                            complete = False
                             made = made.value if type(made) is Partial else None
                         if made is not None:
                             if to_properties_reply_to_group_id is not None:
-                                pass
+                                complete = False
                             else:
                                 to_properties_reply_to_group_id = made
                         continue
                     if key == 'x-opt-amqp-first-acquirer' and type_ == 'bool':  # former-first-acquirer, preserve.toml
                         if to_header_first_acquirer is not None:
-                            pass
+                            complete = False
                         else:
                             to_header_first_acquirer = typed.value
                         continue
                     if key == 'x-opt-amqp-delivery-count' and type_ == 'unsignedint':  # former-delivery-count, preserve.toml
                         if to_header_delivery_count is not None:
-                            pass
+                            complete = False
                         else:
                             to_header_delivery_count = typed.value
                         continue
@@ -898,10 +922,11 @@ def bind(table: RuleTable) -> Any:
                     ):
                         made = typed.value.decode() if typed.value.isascii() else via_text(typed.value)
                         if type(made) is not str:
+                            complete = False
                             made = made.value if type(made) is Partial else None
                         if made is not None:
                             if to_properties_to is not None:
-                                pass
+                                complete = False
                             else:
                                 to_properties_to = made
                         continue
@@ -912,22 +937,23 @@ def bind(table: RuleTable) -> Any:
                     ):
                         made = typed.value.decode() if typed.value.isascii() else via_text(typed.value)
                         if type(made) is not str:
+                            complete = False
                             made = made.value if type(made) is Partial else None
                         if made is not None:
                             if to_properties_subject is not None:
-                                pass
+                                complete = False
                             else:
                                 to_properties_subject = made
                         continue
                     if key == 'x-opt-amqp-absolute-expiry-time' and type_ == 'long':  # former-absolute-expiry-time, preserve.toml
                         if to_properties_absolute_expiry_time is not None:
-                            pass
+                            complete = False
                         else:
                             to_properties_absolute_expiry_time = typed.value
                         continue
                     if key == 'x-opt-amqp-group-sequence' and type_ == 'unsignedint':  # former-group-sequence, preserve.toml
                         if to_properties_group_sequence is not None:
-                            pass
+                            complete = False
                         else:
                             to_properties_group_sequence = typed.value
                         continue
@@ -938,19 +964,20 @@ def bind(table: RuleTable) -> Any:
                     ):
                         made = typed.value.decode() if typed.value.isascii() else via_text(typed.value)
                         if type(made) is not str:
+                            complete = False
                             made = made.value if type(made) is Partial else None
                         if made is not None:
                             if to_properties_reply_to_group_id is not None:
-                                pass
+                                complete = False
                             else:
                                 to_properties_reply_to_group_id = made
                         continue
                 if type_ == 'longstr' and not (typed.value.isascii() or when_utf8(typed.value)):  # header-bytes, preserve.toml
                     name = 'amqp-type.' + key
                     if not name.isascii() and (fault := key_fault_string(name)) is not None:
-                        pass
+                        complete = False
                     elif name in filled_application_properties:
-                        pass
+                        complete = False
                     else:
                         target_codec.write_entry(to_application_properties, 161, name, 'string', 'longstr', room)
                         filled_application_properties.add(name)
@@ -966,9 +993,9 @@ def bind(table: RuleTable) -> Any:
                     and (made := via_typed_text(typed.value, index_basic_headers.get('amqp-type.x-' + key[2:]))) is not NOT_MINE
                 ):
                     if not key.isascii() and (fault := key_fault_symbol(key)) is not None:
-                        pass
+                        complete = False
                     elif key in filled_message_annotations:
-                        pass
+                        complete = False
                     else:
                         target_codec.write_entry(to_message_annotations, 163, key, made.type, made.value, room)
                         filled_message_annotations.add(key)
@@ -992,13 +1019,13 @@ def bind(table: RuleTable) -> Any:
                         before = len(lost)
                         by, as_, made = types_top[type_](typed.value, lost)
                         if len(lost) > before:
-                            put_before(path('basic.headers', key), lost, before)
+                            complete = False
                         if by is None:
                             continue
                     if not key.isascii() and (fault := key_fault_symbol(key)) is not None:
-                        pass
+                        complete = False
                     elif key in filled_message_annotations:
-                        pass
+                        complete = False
                     else:
                         target_codec.write_entry(to_message_annotations, 163, key, as_, made, room)
                         filled_message_annotations.add(key)
@@ -1007,9 +1034,9 @@ def bind(table: RuleTable) -> Any:
                     and (made := via_typed_text(typed.value, index_basic_headers.get('amqp-type.' + key))) is not NOT_MINE
                 ):
                     if not key.isascii() and (fault := key_fault_string(key)) is not None:
-                        pass
+                        complete = False
                     elif key in filled_application_properties:
-                        pass
+                        complete = False
                     else:
                         target_codec.write_entry(to_application_properties, 161, key, made.type, made.value, room)
                         filled_application_properties.add(key)
@@ -1017,9 +1044,9 @@ def bind(table: RuleTable) -> Any:
                     if type_ in {'array', 'table', 'decimal'}:  # header-type, preserve.toml
                         name = 'amqp-type.' + key
                         if not name.isascii() and (fault := key_fault_string(name)) is not None:
-                            pass
+                            complete = False
                         elif name in filled_application_properties:
-                            pass
+                            complete = False
                         else:
                             target_codec.write_entry(to_application_properties, 161, name, 'string', 'amqp091', room)
                             filled_application_properties.add(name)
@@ -1028,14 +1055,15 @@ def bind(table: RuleTable) -> Any:
                         and (made := via_header_text(typed.value, type_)) is not NOT_MINE
                     ):
                         if type(made) is not str:
+                            complete = False
                             made = made.value if type(made) is Partial else None
                         if made is not None:
                             if not made.isascii() and (fault := fault_string(made)) is not None:
-                                pass
+                                complete = False
                             elif not key.isascii() and (fault := key_fault_string(key)) is not None:
-                                pass
+                                complete = False
                             elif key in filled_application_properties:
-                                pass
+                                complete = False
                             else:
                                 target_codec.write_entry(to_application_properties, 161, key, 'string', made, room)
                                 filled_application_properties.add(key)
@@ -1059,24 +1087,26 @@ def bind(table: RuleTable) -> Any:
                             before = len(lost)
                             by, as_, made = types_top[type_](typed.value, lost)
                             if len(lost) > before:
-                                put_before(path('basic.headers', key), lost, before)
+                                complete = False
                             if as_ in ('list', 'map', 'array', 'described'):
+                                complete = False
                                 by = None
                             if by is None:
                                 continue
                         if not key.isascii() and (fault := key_fault_string(key)) is not None:
-                            pass
+                            complete = False
                         elif key in filled_application_properties:
-                            pass
+                            complete = False
                         else:
                             target_codec.write_entry(to_application_properties, 161, key, as_, made, room)
                             filled_application_properties.add(key)
         if (made := via_decoded_sections(payload, basic_type)) is not NOT_MINE:  # payload-encoded, preserve.toml
             if type(made) is Partial or type(made) is Loss:
+                complete = False
                 made = made.value if type(made) is Partial else None
             if made is not None:
                 if (row_payload_encoded, None) in sections:
-                    pass
+                    complete = False
                 else:
                     sections[row_payload_encoded, None] = ('payload', made)
         else:  # payload, amqp091_to_amqp10.toml
@@ -1328,6 +1358,6 @@ def bind(table: RuleTable) -> Any:
         if sections:
             target = target_codec.decode(out.getvalue())
             place_sections(target, sections, made_by_rows_sections, Notes())
-            return target_codec.encode(target)
-        return out.getvalue()
+            return (target_codec.encode(target), False)
+        return (out.getvalue(), complete)
     return transcode

@@ -8,6 +8,7 @@ from mqconvert.converters.model.primitives import here
 from mqconvert.converters.model.native import i64
 from mqconvert.converters.model.primitives import read_u64
 from mqconvert.converters.model.primitives import write_coded_text16
+from mqconvert.converters.model.primitives import write_from
 from mqconvert.converters.model.primitives import write_u16
 from mqconvert.converters.model.primitives import write_u32
 from mqconvert.converters.model.primitives import write_u8
@@ -17,11 +18,9 @@ from mqconvert.converters.engine.runtime import Inside
 from mqconvert.converters.engine.runtime import NAMES
 from mqconvert.converters.engine.runtime import TypeTable
 from mqconvert.converters.engine.runtime import part
-from mqconvert.converters.engine.runtime import put_before
 from mqconvert.converters.engine.runtime import refused
 from mqconvert.converters.environment import Environment
 from mqconvert.converters.model.entries import by_key
-from mqconvert.converters.model.paths import path
 from mqconvert.converters.model.plain import topic_fault
 from mqconvert.converters.model.plain import topic_fault as fault_topic
 from mqconvert.converters.model.plain import utf8_fault as fault_utf8
@@ -197,7 +196,7 @@ def bind(table: RuleTable) -> Any:
 
     inside = Inside(types_nested, types_entry, types_key, 'shortstr', {})
 
-    def transcode(data: bytes, environment: Environment) -> bytes | None:
+    def transcode(data: bytes, environment: Environment) -> tuple[bytes, bool] | None:
         content_type: str | None = None
         content_encoding: str | None = None
         headers: list[Any] | None = None
@@ -222,6 +221,7 @@ def bind(table: RuleTable) -> Any:
         before: int
         by: str | None
         channel: i64
+        complete: bool = True
         end: i64
         fault: str | None
         flags: i64
@@ -323,7 +323,7 @@ def bind(table: RuleTable) -> Any:
         if address is not None:
             if topic_fault(address) is None:  # address, amqp091_to_mqtt5.toml
                 if to_topic_name is not None:
-                    pass
+                    complete = False
                 else:
                     to_topic_name = address
             else:  # address-refused, amqp091_to_mqtt5.toml
@@ -332,10 +332,11 @@ def bind(table: RuleTable) -> Any:
             if to_topic_name is None:  # routing-key-topic, amqp091_to_mqtt5.toml
                 made = via_routing_key_to_topic(routing_key)
                 if type(made) is not str:
+                    complete = False
                     made = made.value if type(made) is Partial else None
                 if made is not None:
                     if (fault := fault_topic(made)) is not None:
-                        pass
+                        complete = False
                     else:
                         to_topic_name = made
         if message_id is not None:
@@ -344,23 +345,23 @@ def bind(table: RuleTable) -> Any:
                 not (len(message_id) < 65536 and message_id.isascii() and '\x00' not in message_id)
                 and (fault := fault_utf8(message_id)) is not None
             ):
-                pass
+                complete = False
             else:
                 target_codec.write_user_property(to_user_properties, 'amqp-message-id', message_id)
         if correlation_id is not None:
             # correlation-id, amqp091_to_mqtt5.toml
             raw = correlation_id.encode() if correlation_id.isascii() else via_octets(correlation_id)
             if (fault := fault_binary(raw)) is not None:
-                pass
+                complete = False
             elif to_correlation_data is not None:
-                pass
+                complete = False
             else:
                 to_correlation_data = raw
         if user_id is not None:
             # user-id, preserve.toml
             text = via_octets_then_to_base64(user_id)
             if not (len(text) < 65536 and text.isascii() and '\x00' not in text) and (fault := fault_utf8(text)) is not None:
-                pass
+                complete = False
             else:
                 target_codec.write_user_property(to_user_properties, 'amqp-user-id', text)
         if expiration is not None:
@@ -371,7 +372,7 @@ def bind(table: RuleTable) -> Any:
                     not (len(expiration) < 65536 and expiration.isascii() and '\x00' not in expiration)
                     and (fault := fault_utf8(expiration)) is not None
                 ):
-                    pass
+                    complete = False
                 else:
                     target_codec.write_user_property(to_user_properties, 'amqp-ttl', expiration)
             if (  # expiration, preserve.toml
@@ -380,7 +381,7 @@ def bind(table: RuleTable) -> Any:
             ):
                 number = int(expiration) // 1000
                 if not 0 <= number <= 4294967295 and (fault := fault_uint(number)) is not None:
-                    pass
+                    complete = False
                 else:
                     to_message_expiry_interval = number
             elif when_in_whole_seconds(expiration):  # expiration-other, preserve.toml
@@ -388,16 +389,18 @@ def bind(table: RuleTable) -> Any:
                     not (len(expiration) < 65536 and expiration.isascii() and '\x00' not in expiration)
                     and (fault := fault_utf8(expiration)) is not None
                 ):
-                    pass
+                    complete = False
                 else:
                     target_codec.write_user_property(to_user_properties, 'amqp-ttl', expiration)
+            elif not took:
+                complete = False
         if basic_type is not None:
             # type, preserve.toml
             if (
                 not (len(basic_type) < 65536 and basic_type.isascii() and '\x00' not in basic_type)
                 and (fault := fault_utf8(basic_type)) is not None
             ):
-                pass
+                complete = False
             else:
                 target_codec.write_user_property(to_user_properties, 'amqp-type', basic_type)
         if reply_to is not None:
@@ -406,7 +409,7 @@ def bind(table: RuleTable) -> Any:
                 not (len(reply_to) < 65536 and reply_to.isascii() and '\x00' not in reply_to)
                 and (fault := fault_utf8(reply_to)) is not None
             ):
-                pass
+                complete = False
             else:
                 target_codec.write_user_property(to_user_properties, 'amqp-reply-to', reply_to)
         if app_id is not None:
@@ -415,7 +418,7 @@ def bind(table: RuleTable) -> Any:
                 not (len(app_id) < 65536 and app_id.isascii() and '\x00' not in app_id)
                 and (fault := fault_utf8(app_id)) is not None
             ):
-                pass
+                complete = False
             else:
                 target_codec.write_user_property(to_user_properties, 'amqp-app-id', app_id)
         if timestamp is not None:
@@ -428,6 +431,7 @@ def bind(table: RuleTable) -> Any:
                     else via_seconds_to_signed_milliseconds_then_to_decimal(timestamp)
                 )
                 if type(made) is not str:
+                    complete = False
                     made = made.value if type(made) is Partial else None
                 if made is not None:
                     target_codec.write_user_property(to_user_properties, 'amqp-creation-time', made)
@@ -437,9 +441,9 @@ def bind(table: RuleTable) -> Any:
                 not (len(content_type) < 65536 and content_type.isascii() and '\x00' not in content_type)
                 and (fault := fault_utf8(content_type)) is not None
             ):
-                pass
+                complete = False
             elif to_content_type is not None:
-                pass
+                complete = False
             else:
                 to_content_type = content_type
         if content_encoding is not None:
@@ -448,7 +452,7 @@ def bind(table: RuleTable) -> Any:
                 not (len(content_encoding) < 65536 and content_encoding.isascii() and '\x00' not in content_encoding)
                 and (fault := fault_utf8(content_encoding)) is not None
             ):
-                pass
+                complete = False
             else:
                 target_codec.write_user_property(to_user_properties, 'amqp-content-encoding', content_encoding)
         if delivery_mode is not None:
@@ -456,10 +460,10 @@ def bind(table: RuleTable) -> Any:
                 pass
             else:
                 if when_outside(delivery_mode):  # delivery-mode-other, preserve.toml
-                    pass
+                    complete = False
                 # delivery-mode, amqp091_to_mqtt5.toml
                 if to_qos is not None:
-                    pass
+                    complete = False
                 else:
                     to_qos = 1 if delivery_mode == 2 else 0
         else:  # delivery-mode-absent, amqp091_to_mqtt5.toml
@@ -473,7 +477,7 @@ def bind(table: RuleTable) -> Any:
                 not (len(cluster_id) < 65536 and cluster_id.isascii() and '\x00' not in cluster_id)
                 and (fault := fault_utf8(cluster_id)) is not None
             ):
-                pass
+                complete = False
             else:
                 target_codec.write_user_property(to_user_properties, 'amqp-cluster-id', cluster_id)
         if headers is not None:
@@ -494,10 +498,11 @@ def bind(table: RuleTable) -> Any:
                     ):
                         made = via_text_then_routing_key_to_topic(typed.value)
                         if type(made) is not str:
+                            complete = False
                             made = made.value if type(made) is Partial else None
                         if made is not None:
                             if (fault := fault_topic(made)) is not None:
-                                pass
+                                complete = False
                             else:
                                 to_response_topic = made
                         continue
@@ -507,7 +512,7 @@ def bind(table: RuleTable) -> Any:
                         and to_correlation_data is None
                     ):
                         if (fault := fault_binary(typed.value)) is not None:
-                            pass
+                            complete = False
                         else:
                             to_correlation_data = typed.value
                         continue
@@ -517,6 +522,7 @@ def bind(table: RuleTable) -> Any:
                         and correlation_id is not None
                         and correlation_id is not False
                     ):
+                        complete = False
                         continue
                     if (  # header-message-id, preserve.toml
                         key == 'x-message-id'
@@ -526,13 +532,14 @@ def bind(table: RuleTable) -> Any:
                     ):
                         made = typed.value.decode() if typed.value.isascii() else via_text(typed.value)
                         if type(made) is not str:
+                            complete = False
                             made = made.value if type(made) is Partial else None
                         if made is not None:
                             if (
                                 not (len(made) < 65536 and made.isascii() and '\x00' not in made)
                                 and (fault := fault_utf8(made)) is not None
                             ):
-                                pass
+                                complete = False
                             else:
                                 target_codec.write_user_property(to_user_properties, 'amqp-message-id', made)
                         continue
@@ -546,14 +553,14 @@ def bind(table: RuleTable) -> Any:
                             not (len(text) < 65536 and text.isascii() and '\x00' not in text)
                             and (fault := fault_utf8(text)) is not None
                         ):
-                            pass
+                            complete = False
                         else:
                             target_codec.write_user_property(to_user_properties, 'amqp-message-id', text)
                             target_codec.write_user_property(to_user_properties, 'amqp-type.amqp-message-id', 'binary')
                         continue
                     if key == 'mqtt-qos' and type_ == 'longstr' and typed.value == b'2':  # mqtt-qos, preserve.toml
                         if to_qos is not None:
-                            pass
+                            complete = False
                         else:
                             to_qos = 2
                         continue
@@ -563,12 +570,13 @@ def bind(table: RuleTable) -> Any:
                         and (made := via_text_then_read(typed.value)) is not NOT_MINE
                     ):
                         if type(made) is not int:
+                            complete = False
                             made = made.value if type(made) is Partial else None
                         if made is not None:
                             if not 0 <= made <= 1 and (fault := fault_bit(made)) is not None:
-                                pass
+                                complete = False
                             elif to_retain is not None:
-                                pass
+                                complete = False
                             else:
                                 to_retain = made
                         continue
@@ -578,39 +586,42 @@ def bind(table: RuleTable) -> Any:
                         and (made := via_text_then_read(typed.value)) is not NOT_MINE
                     ):
                         if type(made) is not int:
+                            complete = False
                             made = made.value if type(made) is Partial else None
                         if made is not None:
                             if not 0 <= made <= 1 and (fault := fault_bit(made)) is not None:
-                                pass
+                                complete = False
                             elif to_payload_format_indicator is not None:
-                                pass
+                                complete = False
                             else:
                                 to_payload_format_indicator = made
                         continue
                     if key == 'mqtt-response-topic' and type_ == 'longstr':  # mqtt-response-topic, preserve.toml
                         made = typed.value.decode() if typed.value.isascii() else via_text(typed.value)
                         if type(made) is not str:
+                            complete = False
                             made = made.value if type(made) is Partial else None
                         if made is not None:
                             if (fault := fault_topic(made)) is not None:
-                                pass
+                                complete = False
                             elif to_response_topic is not None:
-                                pass
+                                complete = False
                             else:
                                 to_response_topic = made
                         continue
                     if key == 'mqtt-content-type' and type_ == 'longstr':  # mqtt-content-type, preserve.toml
                         made = typed.value.decode() if typed.value.isascii() else via_text(typed.value)
                         if type(made) is not str:
+                            complete = False
                             made = made.value if type(made) is Partial else None
                         if made is not None:
                             if (
                                 not (len(made) < 65536 and made.isascii() and '\x00' not in made)
                                 and (fault := fault_utf8(made)) is not None
                             ):
-                                pass
+                                complete = False
                             elif to_content_type is not None:
-                                pass
+                                complete = False
                             else:
                                 to_content_type = made
                         continue
@@ -619,30 +630,31 @@ def bind(table: RuleTable) -> Any:
                         not (len(made) < 65536 and made.isascii() and '\x00' not in made)
                         and (fault := fault_utf8(made)) is not None
                     ):
-                        pass
+                        complete = False
                     else:
                         name = 'amqp-type.' + key
                         if (
                             not (len(name) < 65536 and name.isascii() and '\x00' not in name)
                             and (fault := key_fault_utf8(name)) is not None
                         ):
-                            pass
+                            complete = False
                         else:
                             target_codec.write_user_property(to_user_properties, name, made)
                 if (made := via_header_text(typed.value, type_)) is not NOT_MINE:  # header-text, preserve.toml
                     if type(made) is not str:
+                        complete = False
                         made = made.value if type(made) is Partial else None
                     if made is not None:
                         if (
                             not (len(made) < 65536 and made.isascii() and '\x00' not in made)
                             and (fault := fault_utf8(made)) is not None
                         ):
-                            pass
+                            complete = False
                         elif (
                             not (len(key) < 65536 and key.isascii() and '\x00' not in key)
                             and (fault := key_fault_utf8(key)) is not None
                         ):
-                            pass
+                            complete = False
                         else:
                             target_codec.write_user_property(to_user_properties, key, made)
                 else:  # header, amqp091_to_mqtt5.toml
@@ -675,14 +687,14 @@ def bind(table: RuleTable) -> Any:
                         before = len(lost)
                         by, as_, made = types_top[type_](typed.value, lost)
                         if len(lost) > before:
-                            put_before(path('basic.headers', key), lost, before)
+                            complete = False
                         if by is None:
                             continue
                     if (
                         not (len(key) < 65536 and key.isascii() and '\x00' not in key)
                         and (fault := key_fault_utf8(key)) is not None
                     ):
-                        pass
+                        complete = False
                     else:
                         target_codec.write_user_property(to_user_properties, key, made)
         # payload, amqp091_to_mqtt5.toml
@@ -716,7 +728,7 @@ def bind(table: RuleTable) -> Any:
             write_u16(out, len(raw))
             out.write(raw)
         if here(to_user_properties):
-            out.write(to_user_properties.getvalue())
+            write_from(out, to_user_properties)
         properties = out.getvalue()
         size = len(properties)
         head = target_codec.varint(size)
@@ -732,5 +744,5 @@ def bind(table: RuleTable) -> Any:
         out.write(head)
         out.write(properties)
         out.write(to_payload)
-        return out.getvalue()
+        return (out.getvalue(), complete)
     return transcode

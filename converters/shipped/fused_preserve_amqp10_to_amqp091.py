@@ -20,13 +20,11 @@ from mqconvert.converters.engine.runtime import Inside
 from mqconvert.converters.engine.runtime import NAMES
 from mqconvert.converters.engine.runtime import TypeTable
 from mqconvert.converters.engine.runtime import part
-from mqconvert.converters.engine.runtime import put_before
 from mqconvert.converters.environment import Environment
 from mqconvert.converters.model.bodies import AmqpSequence
 from mqconvert.converters.model.bodies import AmqpValue
 from mqconvert.converters.model.bodies import Data
 from mqconvert.converters.model.entries import by_key
-from mqconvert.converters.model.paths import path
 from mqconvert.converters.model.plain import shortstr_fault as fault_shortstr
 from mqconvert.converters.model.values import Entry
 from mqconvert.converters.model.values import TypedValue
@@ -255,7 +253,7 @@ def bind(table: RuleTable) -> Any:
 
     inside = Inside(types_nested, types_entry, types_key, None, renamed_top)
 
-    def transcode(data: bytes, environment: Environment) -> bytes | None:
+    def transcode(data: bytes, environment: Environment) -> tuple[bytes, bool] | None:
         durable: Any = None
         priority: Any = None
         ttl: Any = None
@@ -285,6 +283,7 @@ def bind(table: RuleTable) -> Any:
         before: int
         by: str | None
         code: i64
+        complete: bool = True
         count: i64
         end: i64
         fault: str | None
@@ -777,7 +776,7 @@ def bind(table: RuleTable) -> Any:
         if first_acquirer is not None:
             # first-acquirer, preserve.toml
             if 'amqp-first-acquirer' in filled_basic_headers:
-                pass
+                complete = False
             else:
                 target_codec.write_entry(
                     to_basic_headers, 'amqp-first-acquirer', 'longstr', b'true' if first_acquirer else b'false', 1
@@ -786,7 +785,7 @@ def bind(table: RuleTable) -> Any:
         if delivery_count is not None:
             # delivery-count, preserve.toml
             if 'amqp-delivery-count' in filled_basic_headers:
-                pass
+                complete = False
             else:
                 target_codec.write_entry(to_basic_headers, 'amqp-delivery-count', 'longstr', via_octets(str(delivery_count)), 1)
                 filled_basic_headers.add('amqp-delivery-count')
@@ -797,6 +796,7 @@ def bind(table: RuleTable) -> Any:
                 count -= 2
                 label, type_, value, at = source_codec.read_entry('delivery_annotations', 163, data, at, room)
                 # delivery-annotations, amqp10_to_amqp091.toml
+                complete = False
             if at != stop:
                 return None
             room.levels += 1
@@ -814,18 +814,19 @@ def bind(table: RuleTable) -> Any:
                         )
                     ):
                         if to_basic_type is not None:
-                            pass
+                            complete = False
                         else:
                             to_basic_type = typed.value
                         continue
                     if label == 'x-cc' and type_ in {'string', 'symbol'}:  # annotation-x-cc, amqp10_to_amqp091.toml
                         if 'CC' in filled_basic_headers:
-                            pass
+                            complete = False
                         else:
                             target_codec.write_entry(to_basic_headers, 'CC', 'longstr', typed.value.encode(), 1)
                             filled_basic_headers.add('CC')
                         continue
                     if label == 'x-cc':  # annotation-x-cc-other, amqp10_to_amqp091.toml
+                        complete = False
                         continue
                 if (  # kept-annotation-bytes, preserve.toml
                     type(label) is str
@@ -837,9 +838,9 @@ def bind(table: RuleTable) -> Any:
                         not (len(label) < 256 and label.isascii() and '\x00' not in label)
                         and (fault := key_fault_shortstr(label)) is not None
                     ):
-                        pass
+                        complete = False
                     elif label in filled_basic_headers:
-                        pass
+                        complete = False
                     else:
                         target_codec.write_entry(to_basic_headers, label, 'longstr', typed.value, 1)
                         filled_basic_headers.add(label)
@@ -855,9 +856,9 @@ def bind(table: RuleTable) -> Any:
                         not (len(label) < 256 and label.isascii() and '\x00' not in label)
                         and (fault := key_fault_shortstr(label)) is not None
                     ):
-                        pass
+                        complete = False
                     elif label in filled_basic_headers:
-                        pass
+                        complete = False
                     else:
                         target_codec.write_entry(to_basic_headers, label, made.type, made.value, 1)
                         filled_basic_headers.add(label)
@@ -876,9 +877,9 @@ def bind(table: RuleTable) -> Any:
                             not (len(name) < 256 and name.isascii() and '\x00' not in name)
                             and (fault := key_fault_shortstr(name)) is not None
                         ):
-                            pass
+                            complete = False
                         elif name in filled_basic_headers:
-                            pass
+                            complete = False
                         else:
                             target_codec.write_entry(to_basic_headers, name, 'longstr', made, 1)
                             filled_basic_headers.add(name)
@@ -891,15 +892,16 @@ def bind(table: RuleTable) -> Any:
                     ):
                         made = via_text_form_then_octets(typed.value, type_)
                         if type(made) is not bytes:
+                            complete = False
                             made = made.value if type(made) is Partial else None
                         if made is not None:
                             if (
                                 not (len(label) < 256 and label.isascii() and '\x00' not in label)
                                 and (fault := key_fault_shortstr(label)) is not None
                             ):
-                                pass
+                                complete = False
                             elif label in filled_basic_headers:
-                                pass
+                                complete = False
                             else:
                                 target_codec.write_entry(to_basic_headers, label, 'longstr', made, 1)
                                 filled_basic_headers.add(label)
@@ -936,26 +938,28 @@ def bind(table: RuleTable) -> Any:
                             before = len(lost)
                             by, as_, made = types_top[type_](typed.value, lost)
                             if len(lost) > before:
-                                put_before(path('message_annotations', label), lost, before)
+                                complete = False
                             if by is None:
                                 continue
                         if (
                             not (len(label) < 256 and label.isascii() and '\x00' not in label)
                             and (fault := key_fault_shortstr(label)) is not None
                         ):
-                            pass
+                            complete = False
                         elif label in filled_basic_headers:
-                            pass
+                            complete = False
                         else:
                             target_codec.write_entry(to_basic_headers, label, as_, made, 1)
                             filled_basic_headers.add(label)
+                    elif not took:
+                        complete = False
         if correlation_id is not None:
             type_, value = correlation_id.type, correlation_id.value
             took = False
             if type_ == 'string' and value.startswith('urn:uuid:'):  # correlation-id-urn, preserve.toml
                 took = True
                 if 'amqp-type.amqp-correlation-id' in filled_basic_headers:
-                    pass
+                    complete = False
                 else:
                     target_codec.write_entry(to_basic_headers, 'amqp-type.amqp-correlation-id', 'longstr', b'string', 1)
                     filled_basic_headers.add('amqp-type.amqp-correlation-id')
@@ -965,14 +969,14 @@ def bind(table: RuleTable) -> Any:
             ):
                 took = True
                 if 'amqp-type.amqp-correlation-id' in filled_basic_headers:
-                    pass
+                    complete = False
                 else:
                     target_codec.write_entry(to_basic_headers, 'amqp-type.amqp-correlation-id', 'longstr', b'string', 1)
                     filled_basic_headers.add('amqp-type.amqp-correlation-id')
             if type_ == 'ulong':  # correlation-id-number, preserve.toml
                 took = True
                 if 'amqp-type.amqp-correlation-id' in filled_basic_headers:
-                    pass
+                    complete = False
                 else:
                     target_codec.write_entry(to_basic_headers, 'amqp-type.amqp-correlation-id', 'longstr', b'ulong', 1)
                     filled_basic_headers.add('amqp-type.amqp-correlation-id')
@@ -986,13 +990,13 @@ def bind(table: RuleTable) -> Any:
                 and not (len(value) < 256 and value.isascii() and '\x00' not in value or when_shortstr(value))
             ):
                 if 'x-correlation-id' in filled_basic_headers:
-                    pass
+                    complete = False
                 else:
                     target_codec.write_entry(to_basic_headers, 'x-correlation-id', 'longstr', value.encode(), 1)
                     filled_basic_headers.add('x-correlation-id')
             elif type_ == 'string' and len(value) > 64 and when_longer_than(value):  # correlation-id-long, amqp10_to_amqp091.toml
                 if 'x-correlation-id' in filled_basic_headers:
-                    pass
+                    complete = False
                 else:
                     target_codec.write_entry(to_basic_headers, 'x-correlation-id', 'longstr', value.encode(), 1)
                     filled_basic_headers.add('x-correlation-id')
@@ -1002,17 +1006,19 @@ def bind(table: RuleTable) -> Any:
                 to_basic_correlation_id = str(value)
             elif type_ == 'binary':  # correlation-id-binary, amqp10_to_amqp091.toml
                 if 'x-correlation-id' in filled_basic_headers:
-                    pass
+                    complete = False
                 else:
                     target_codec.write_entry(to_basic_headers, 'x-correlation-id', 'binary', value, 1)
                     filled_basic_headers.add('x-correlation-id')
+            elif not took:
+                complete = False
         if message_id is not None:
             type_, value = message_id.type, message_id.value
             took = False
             if type_ == 'string' and value.startswith('urn:uuid:'):  # message-id-urn, preserve.toml
                 took = True
                 if 'amqp-type.amqp-message-id' in filled_basic_headers:
-                    pass
+                    complete = False
                 else:
                     target_codec.write_entry(to_basic_headers, 'amqp-type.amqp-message-id', 'longstr', b'string', 1)
                     filled_basic_headers.add('amqp-type.amqp-message-id')
@@ -1022,14 +1028,14 @@ def bind(table: RuleTable) -> Any:
             ):
                 took = True
                 if 'amqp-type.amqp-message-id' in filled_basic_headers:
-                    pass
+                    complete = False
                 else:
                     target_codec.write_entry(to_basic_headers, 'amqp-type.amqp-message-id', 'longstr', b'string', 1)
                     filled_basic_headers.add('amqp-type.amqp-message-id')
             if type_ == 'ulong':  # message-id-number, preserve.toml
                 took = True
                 if 'amqp-type.amqp-message-id' in filled_basic_headers:
-                    pass
+                    complete = False
                 else:
                     target_codec.write_entry(to_basic_headers, 'amqp-type.amqp-message-id', 'longstr', b'ulong', 1)
                     filled_basic_headers.add('amqp-type.amqp-message-id')
@@ -1043,13 +1049,13 @@ def bind(table: RuleTable) -> Any:
                 and not (len(value) < 256 and value.isascii() and '\x00' not in value or when_shortstr(value))
             ):
                 if 'x-message-id' in filled_basic_headers:
-                    pass
+                    complete = False
                 else:
                     target_codec.write_entry(to_basic_headers, 'x-message-id', 'longstr', value.encode(), 1)
                     filled_basic_headers.add('x-message-id')
             elif type_ == 'string' and len(value) > 64 and when_longer_than(value):  # message-id-long, amqp10_to_amqp091.toml
                 if 'x-message-id' in filled_basic_headers:
-                    pass
+                    complete = False
                 else:
                     target_codec.write_entry(to_basic_headers, 'x-message-id', 'longstr', value.encode(), 1)
                     filled_basic_headers.add('x-message-id')
@@ -1059,10 +1065,12 @@ def bind(table: RuleTable) -> Any:
                 to_basic_message_id = str(value)
             elif type_ == 'binary':  # message-id-binary, amqp10_to_amqp091.toml
                 if 'x-message-id' in filled_basic_headers:
-                    pass
+                    complete = False
                 else:
                     target_codec.write_entry(to_basic_headers, 'x-message-id', 'binary', value, 1)
                     filled_basic_headers.add('x-message-id')
+            elif not took:
+                complete = False
         if user_id is not None:
             if (  # user-id, amqp10_to_amqp091.toml
                 len(user_id) < 256 and user_id.isascii() and 0 not in user_id
@@ -1070,32 +1078,33 @@ def bind(table: RuleTable) -> Any:
             ):
                 made = user_id.decode() if user_id.isascii() else via_text(user_id)
                 if type(made) is not str:
+                    complete = False
                     made = made.value if type(made) is Partial else None
                 if made is not None:
                     if (
                         not (len(made) < 256 and made.isascii() and '\x00' not in made)
                         and (fault := fault_shortstr(made)) is not None
                     ):
-                        pass
+                        complete = False
                     else:
                         to_basic_user_id = made
             else:  # user-id-other, preserve.toml
                 if 'amqp-user-id' in filled_basic_headers:
-                    pass
+                    complete = False
                 else:
                     target_codec.write_entry(to_basic_headers, 'amqp-user-id', 'longstr', via_to_base64_then_octets(user_id), 1)
                     filled_basic_headers.add('amqp-user-id')
         if to is not None:
             # to, preserve.toml
             if 'amqp-to' in filled_basic_headers:
-                pass
+                complete = False
             else:
                 target_codec.write_entry(to_basic_headers, 'amqp-to', 'longstr', to.encode(), 1)
                 filled_basic_headers.add('amqp-to')
         if subject is not None:
             # subject, preserve.toml
             if 'amqp-subject' in filled_basic_headers:
-                pass
+                complete = False
             else:
                 target_codec.write_entry(to_basic_headers, 'amqp-subject', 'longstr', subject.encode(), 1)
                 filled_basic_headers.add('amqp-subject')
@@ -1105,7 +1114,7 @@ def bind(table: RuleTable) -> Any:
                 or when_shortstr(reply_to)
             ):
                 if 'amqp-reply-to' in filled_basic_headers:
-                    pass
+                    complete = False
                 else:
                     target_codec.write_entry(to_basic_headers, 'amqp-reply-to', 'longstr', reply_to.encode(), 1)
                     filled_basic_headers.add('amqp-reply-to')
@@ -1114,13 +1123,15 @@ def bind(table: RuleTable) -> Any:
                 or when_shortstr(reply_to)
             ):
                 to_basic_reply_to = reply_to
+            else:
+                complete = False
         if content_type is not None:
             if not (  # content-type-other, preserve.toml
                 len(content_type) < 256 and content_type.isascii() and '\x00' not in content_type
                 or when_shortstr(content_type)
             ):
                 if 'amqp-content-type' in filled_basic_headers:
-                    pass
+                    complete = False
                 else:
                     target_codec.write_entry(to_basic_headers, 'amqp-content-type', 'longstr', content_type.encode(), 1)
                     filled_basic_headers.add('amqp-content-type')
@@ -1129,7 +1140,7 @@ def bind(table: RuleTable) -> Any:
                     not (len(content_type) < 256 and content_type.isascii() and '\x00' not in content_type)
                     and (fault := fault_shortstr(content_type)) is not None
                 ):
-                    pass
+                    complete = False
                 else:
                     to_basic_content_type = content_type
         if content_encoding is not None:
@@ -1138,7 +1149,7 @@ def bind(table: RuleTable) -> Any:
                 or when_shortstr(content_encoding)
             ):
                 if 'amqp-content-encoding' in filled_basic_headers:
-                    pass
+                    complete = False
                 else:
                     target_codec.write_entry(to_basic_headers, 'amqp-content-encoding', 'longstr', content_encoding.encode(), 1)
                     filled_basic_headers.add('amqp-content-encoding')
@@ -1147,13 +1158,13 @@ def bind(table: RuleTable) -> Any:
                     not (len(content_encoding) < 256 and content_encoding.isascii() and '\x00' not in content_encoding)
                     and (fault := fault_shortstr(content_encoding)) is not None
                 ):
-                    pass
+                    complete = False
                 else:
                     to_basic_content_encoding = content_encoding
         if absolute_expiry_time is not None:
             # absolute-expiry-time, preserve.toml
             if 'amqp-absolute-expiry-time' in filled_basic_headers:
-                pass
+                complete = False
             else:
                 target_codec.write_entry(
                     to_basic_headers, 'amqp-absolute-expiry-time', 'longstr', via_octets(str(absolute_expiry_time)), 1
@@ -1162,14 +1173,14 @@ def bind(table: RuleTable) -> Any:
         if creation_time is not None:
             if creation_time >= 0 and not when_in_whole_seconds(creation_time):  # creation-time-exact, preserve.toml
                 if 'amqp-creation-time' in filled_basic_headers:
-                    pass
+                    complete = False
                 else:
                     target_codec.write_entry(to_basic_headers, 'amqp-creation-time', 'longstr', via_octets(str(creation_time)), 1)
                     filled_basic_headers.add('amqp-creation-time')
             if creation_time >= 0 and not when_in_whole_seconds(creation_time):  # creation-time-seconds, preserve.toml
                 number = creation_time // 1000
                 if not 0 <= number <= 18446744073709551615 and (fault := fault_timestamp(number)) is not None:
-                    pass
+                    complete = False
                 else:
                     to_basic_timestamp = number
             else:  # creation-time, amqp10_to_amqp091.toml
@@ -1179,6 +1190,7 @@ def bind(table: RuleTable) -> Any:
                     else via_milliseconds_to_unsigned_seconds(creation_time)
                 )
                 if type(made) is not int:
+                    complete = False
                     made = made.value if type(made) is Partial else None
                 if made is not None:
                     to_basic_timestamp = made
@@ -1188,7 +1200,7 @@ def bind(table: RuleTable) -> Any:
                 or when_shortstr(group_id)
             ):
                 if 'amqp-group-id' in filled_basic_headers:
-                    pass
+                    complete = False
                 else:
                     target_codec.write_entry(to_basic_headers, 'amqp-group-id', 'longstr', group_id.encode(), 1)
                     filled_basic_headers.add('amqp-group-id')
@@ -1197,17 +1209,19 @@ def bind(table: RuleTable) -> Any:
                 or when_shortstr(group_id)
             ):
                 to_basic_app_id = group_id
+            else:
+                complete = False
         if group_sequence is not None:
             # group-sequence, preserve.toml
             if 'amqp-group-sequence' in filled_basic_headers:
-                pass
+                complete = False
             else:
                 target_codec.write_entry(to_basic_headers, 'amqp-group-sequence', 'longstr', via_octets(str(group_sequence)), 1)
                 filled_basic_headers.add('amqp-group-sequence')
         if reply_to_group_id is not None:
             # reply-to-group-id, preserve.toml
             if 'amqp-reply-to-group-id' in filled_basic_headers:
-                pass
+                complete = False
             else:
                 target_codec.write_entry(to_basic_headers, 'amqp-reply-to-group-id', 'longstr', reply_to_group_id.encode(), 1)
                 filled_basic_headers.add('amqp-reply-to-group-id')
@@ -1223,7 +1237,7 @@ def bind(table: RuleTable) -> Any:
                     )
                 ):
                     if to_basic_cluster_id is not None:
-                        pass
+                        complete = False
                     else:
                         to_basic_cluster_id = typed.value
                 elif (  # kept-annotation-bytes-type, preserve.toml
@@ -1260,9 +1274,9 @@ def bind(table: RuleTable) -> Any:
                         not (len(key) < 256 and key.isascii() and '\x00' not in key)
                         and (fault := key_fault_shortstr(key)) is not None
                     ):
-                        pass
+                        complete = False
                     elif key in filled_basic_headers:
-                        pass
+                        complete = False
                     else:
                         target_codec.write_entry(to_basic_headers, key, 'longstr', typed.value, 1)
                         filled_basic_headers.add(key)
@@ -1276,9 +1290,9 @@ def bind(table: RuleTable) -> Any:
                         not (len(key) < 256 and key.isascii() and '\x00' not in key)
                         and (fault := key_fault_shortstr(key)) is not None
                     ):
-                        pass
+                        complete = False
                     elif key in filled_basic_headers:
-                        pass
+                        complete = False
                     else:
                         target_codec.write_entry(to_basic_headers, key, made.type, made.value, 1)
                         filled_basic_headers.add(key)
@@ -1292,9 +1306,9 @@ def bind(table: RuleTable) -> Any:
                             not (len(name) < 256 and name.isascii() and '\x00' not in name)
                             and (fault := key_fault_shortstr(name)) is not None
                         ):
-                            pass
+                            complete = False
                         elif name in filled_basic_headers:
-                            pass
+                            complete = False
                         else:
                             target_codec.write_entry(to_basic_headers, name, 'longstr', made, 1)
                             filled_basic_headers.add(name)
@@ -1303,15 +1317,16 @@ def bind(table: RuleTable) -> Any:
                     }:
                         made = via_text_form_then_octets(typed.value, type_)
                         if type(made) is not bytes:
+                            complete = False
                             made = made.value if type(made) is Partial else None
                         if made is not None:
                             if (
                                 not (len(key) < 256 and key.isascii() and '\x00' not in key)
                                 and (fault := key_fault_shortstr(key)) is not None
                             ):
-                                pass
+                                complete = False
                             elif key in filled_basic_headers:
-                                pass
+                                complete = False
                             else:
                                 target_codec.write_entry(to_basic_headers, key, 'longstr', made, 1)
                                 filled_basic_headers.add(key)
@@ -1348,16 +1363,16 @@ def bind(table: RuleTable) -> Any:
                             before = len(lost)
                             by, as_, made = types_top[type_](typed.value, lost)
                             if len(lost) > before:
-                                put_before(path('application_properties', key), lost, before)
+                                complete = False
                             if by is None:
                                 continue
                         if (
                             not (len(key) < 256 and key.isascii() and '\x00' not in key)
                             and (fault := key_fault_shortstr(key)) is not None
                         ):
-                            pass
+                            complete = False
                         elif key in filled_basic_headers:
-                            pass
+                            complete = False
                         else:
                             target_codec.write_entry(to_basic_headers, key, as_, made, 1)
                             filled_basic_headers.add(key)
@@ -1366,21 +1381,34 @@ def bind(table: RuleTable) -> Any:
                 to_payload = body.sections[0] if type(body) is Data and len(body.sections) == 1 else via_body_octets(body)
             elif type(body) is Data:  # body-data, amqp10_to_amqp091.toml
                 to_payload = via_amqp_encoded_body(body, footer)
+                if to_basic_type is not None:
+                    complete = False
                 to_basic_type = 'amqp-1.0'
                 if footer is not None:
                     used_footer = True
             elif type(body) is AmqpValue:  # body-value, amqp10_to_amqp091.toml
                 to_payload = via_amqp_encoded_body(body, footer)
+                if to_basic_type is not None:
+                    complete = False
                 to_basic_type = 'amqp-1.0'
                 if footer is not None:
                     used_footer = True
             elif type(body) is AmqpSequence:  # body-sequence, amqp10_to_amqp091.toml
                 to_payload = via_amqp_encoded_body(body, footer)
+                if to_basic_type is not None:
+                    complete = False
                 to_basic_type = 'amqp-1.0'
                 if footer is not None:
                     used_footer = True
+            else:
+                complete = False
         else:  # no-body, amqp10_to_amqp091.toml
             to_payload = b''
+        if footer is not None and not used_footer:
+            for typed in footer:
+                label = typed.key
+                # footer, amqp10_to_amqp091.toml
+                complete = False
         out = Writer()
         start = target_codec.begin(out, None, None, to_payload)
         flags = 0
@@ -1430,5 +1458,5 @@ def bind(table: RuleTable) -> Any:
             write_text8(out, value)
         put_u16(out, place, flags)
         target_codec.finish(out, start, to_payload)
-        return out.getvalue()
+        return (out.getvalue(), complete)
     return transcode

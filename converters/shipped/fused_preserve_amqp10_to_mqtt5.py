@@ -10,6 +10,7 @@ from mqconvert.converters.model.primitives import read_i64
 from mqconvert.converters.model.primitives import read_u32
 from mqconvert.converters.model.primitives import read_u64
 from mqconvert.converters.model.primitives import write_coded_text16
+from mqconvert.converters.model.primitives import write_from
 from mqconvert.converters.model.primitives import write_u16
 from mqconvert.converters.model.primitives import write_u32
 from mqconvert.converters.model.primitives import write_u8
@@ -67,7 +68,7 @@ def bind(table: RuleTable) -> Any:
     when_value_of: Any = CONDITIONS['value-of binary'].function
     when_value_of_2: Any = CONDITIONS['value-of string'].function
     via_amqp_encoded_body: Any = TRANSFORMS['amqp-encoded-body'].function
-    def transcode(data: bytes, environment: Environment) -> bytes | None:
+    def transcode(data: bytes, environment: Environment) -> tuple[bytes, bool] | None:
         durable: Any = None
         priority: Any = None
         ttl: int | None = None
@@ -95,6 +96,7 @@ def bind(table: RuleTable) -> Any:
         after: i64
         at: i64 = 0
         code: i64
+        complete: bool = True
         count: i64
         end: i64
         fault: str | None
@@ -563,7 +565,7 @@ def bind(table: RuleTable) -> Any:
         if address is not None:
             if topic_fault(address) is None:  # address, amqp10_to_mqtt5.toml
                 if to_topic_name is not None:
-                    pass
+                    complete = False
                 else:
                     to_topic_name = address
             else:  # address-refused, amqp10_to_mqtt5.toml
@@ -573,7 +575,7 @@ def bind(table: RuleTable) -> Any:
                 pass
             else:  # durable, amqp10_to_mqtt5.toml
                 if to_qos is not None:
-                    pass
+                    complete = False
                 else:
                     to_qos = 1 if durable else 0
         else:  # durable-absent, amqp10_to_mqtt5.toml
@@ -587,9 +589,9 @@ def bind(table: RuleTable) -> Any:
             # ttl, preserve.toml
             number = ttl // 1000
             if not 0 <= number <= 4294967295 and (fault := fault_uint(number)) is not None:
-                pass
+                complete = False
             elif to_message_expiry_interval is not None:
-                pass
+                complete = False
             else:
                 to_message_expiry_interval = number
         if first_acquirer is not None:
@@ -605,6 +607,7 @@ def bind(table: RuleTable) -> Any:
                 count -= 2
                 label, type_, value, at = source_codec.read_entry('delivery_annotations', 163, data, at, room)
                 # delivery-annotations, amqp10_to_mqtt5.toml
+                complete = False
             if at != stop:
                 return None
             room.levels += 1
@@ -620,7 +623,7 @@ def bind(table: RuleTable) -> Any:
                         not (len(value) < 65536 and value.isascii() and '\x00' not in value)
                         and (fault := fault_utf8(value)) is not None
                     ):
-                        pass
+                        complete = False
                     else:
                         target_codec.write_user_property(to_user_properties, 'amqp-type', value)
                 else:
@@ -634,33 +637,36 @@ def bind(table: RuleTable) -> Any:
                             not (len(made) < 65536 and made.isascii() and '\x00' not in made)
                             and (fault := fault_utf8(made)) is not None
                         ):
-                            pass
+                            complete = False
                         else:
                             name = 'amqp-type.x-' + label[2:]
                             if (
                                 not (len(name) < 65536 and name.isascii() and '\x00' not in name)
                                 and (fault := key_fault_utf8(name)) is not None
                             ):
-                                pass
+                                complete = False
                             else:
                                 target_codec.write_user_property(to_user_properties, name, made)
                     if type(label) is str and 'x-' <= label < 'x.':  # annotation-x, preserve.toml
                         made = via_text_form(value, type_)
                         if type(made) is not str:
+                            complete = False
                             made = made.value if type(made) is Partial else None
                         if made is not None:
                             if (
                                 not (len(made) < 65536 and made.isascii() and '\x00' not in made)
                                 and (fault := fault_utf8(made)) is not None
                             ):
-                                pass
+                                complete = False
                             elif (
                                 not (len(label) < 65536 and label.isascii() and '\x00' not in label)
                                 and (fault := key_fault_utf8(label)) is not None
                             ):
-                                pass
+                                complete = False
                             else:
                                 target_codec.write_user_property(to_user_properties, label, made)
+                    elif not took:
+                        complete = False
             if at != stop:
                 return None
             room.levels += 1
@@ -670,23 +676,24 @@ def bind(table: RuleTable) -> Any:
                 target_codec.write_user_property(to_user_properties, 'amqp-type.amqp-message-id', 'string')
             if (made := via_type_beside(value, type_)) is not NOT_MINE:  # message-id-type, preserve.toml
                 if not (len(made) < 65536 and made.isascii() and '\x00' not in made) and (fault := fault_utf8(made)) is not None:
-                    pass
+                    complete = False
                 else:
                     target_codec.write_user_property(to_user_properties, 'amqp-type.amqp-message-id', made)
             # message-id, preserve.toml
             made = via_id_text(value, type_)
             if type(made) is not str:
+                complete = False
                 made = made.value if type(made) is Partial else None
             if made is not None:
                 if not (len(made) < 65536 and made.isascii() and '\x00' not in made) and (fault := fault_utf8(made)) is not None:
-                    pass
+                    complete = False
                 else:
                     target_codec.write_user_property(to_user_properties, 'amqp-message-id', made)
         if user_id is not None:
             # user-id, preserve.toml
             text = via_to_base64(user_id)
             if not (len(text) < 65536 and text.isascii() and '\x00' not in text) and (fault := fault_utf8(text)) is not None:
-                pass
+                complete = False
             else:
                 target_codec.write_user_property(to_user_properties, 'amqp-user-id', text)
         if to is not None:
@@ -695,15 +702,16 @@ def bind(table: RuleTable) -> Any:
                 and (made := via_address_to_topic(to, environment.mqtt_exchange)) is not NOT_MINE
             ):
                 if type(made) is not str:
+                    complete = False
                     made = made.value if type(made) is Partial else None
                 if made is not None:
                     if (fault := fault_topic(made)) is not None:
-                        pass
+                        complete = False
                     else:
                         to_topic_name = made
             # to, preserve.toml
             if not (len(to) < 65536 and to.isascii() and '\x00' not in to) and (fault := fault_utf8(to)) is not None:
-                pass
+                complete = False
             else:
                 target_codec.write_user_property(to_user_properties, 'amqp-to', to)
         if subject is not None:
@@ -712,7 +720,7 @@ def bind(table: RuleTable) -> Any:
                 not (len(subject) < 65536 and subject.isascii() and '\x00' not in subject)
                 and (fault := fault_utf8(subject)) is not None
             ):
-                pass
+                complete = False
             else:
                 target_codec.write_user_property(to_user_properties, 'amqp-subject', subject)
         if reply_to is not None:
@@ -725,12 +733,13 @@ def bind(table: RuleTable) -> Any:
                 made := via_exchange_address_to_topic(reply_to, environment.mqtt_exchange)
             ) is not NOT_MINE:
                 if type(made) is not str:
+                    complete = False
                     made = made.value if type(made) is Partial else None
                 if made is not None:
                     if (fault := fault_topic(made)) is not None:
-                        pass
+                        complete = False
                     elif to_response_topic is not None:
-                        pass
+                        complete = False
                     else:
                         to_response_topic = made
             else:  # reply-to-other, preserve.toml
@@ -738,7 +747,7 @@ def bind(table: RuleTable) -> Any:
                     not (len(reply_to) < 65536 and reply_to.isascii() and '\x00' not in reply_to)
                     and (fault := fault_utf8(reply_to)) is not None
                 ):
-                    pass
+                    complete = False
                 else:
                     target_codec.write_user_property(to_user_properties, 'amqp-reply-to', reply_to)
         if correlation_id is not None:
@@ -756,30 +765,32 @@ def bind(table: RuleTable) -> Any:
             if type_ in {'string', 'binary'}:  # correlation-id-string, amqp10_to_mqtt5.toml
                 raw = via_id_octets(value, type_)
                 if (fault := fault_binary(raw)) is not None:
-                    pass
+                    complete = False
                 else:
                     to_correlation_data = raw
             elif type_ == 'ulong':  # correlation-id-ulong, amqp10_to_mqtt5.toml
                 raw = via_octets(str(value))
                 if (fault := fault_binary(raw)) is not None:
-                    pass
+                    complete = False
                 else:
                     to_correlation_data = raw
             elif type_ == 'uuid':  # correlation-id-uuid, amqp10_to_mqtt5.toml
                 raw = via_uuid_to_urn_then_octets(value)
                 if (fault := fault_binary(raw)) is not None:
-                    pass
+                    complete = False
                 else:
                     to_correlation_data = raw
+            elif not took:
+                complete = False
         if content_type is not None:
             # content-type, amqp10_to_mqtt5.toml
             if (
                 not (len(content_type) < 65536 and content_type.isascii() and '\x00' not in content_type)
                 and (fault := fault_utf8(content_type)) is not None
             ):
-                pass
+                complete = False
             elif to_content_type is not None:
-                pass
+                complete = False
             else:
                 to_content_type = content_type
         if content_encoding is not None:
@@ -788,7 +799,7 @@ def bind(table: RuleTable) -> Any:
                 not (len(content_encoding) < 65536 and content_encoding.isascii() and '\x00' not in content_encoding)
                 and (fault := fault_utf8(content_encoding)) is not None
             ):
-                pass
+                complete = False
             else:
                 target_codec.write_user_property(to_user_properties, 'amqp-content-encoding', content_encoding)
         if absolute_expiry_time is not None:
@@ -803,7 +814,7 @@ def bind(table: RuleTable) -> Any:
                 not (len(group_id) < 65536 and group_id.isascii() and '\x00' not in group_id)
                 and (fault := fault_utf8(group_id)) is not None
             ):
-                pass
+                complete = False
             else:
                 target_codec.write_user_property(to_user_properties, 'amqp-group-id', group_id)
         if group_sequence is not None:
@@ -815,7 +826,7 @@ def bind(table: RuleTable) -> Any:
                 not (len(reply_to_group_id) < 65536 and reply_to_group_id.isascii() and '\x00' not in reply_to_group_id)
                 and (fault := fault_utf8(reply_to_group_id)) is not None
             ):
-                pass
+                complete = False
             else:
                 target_codec.write_user_property(to_user_properties, 'amqp-reply-to-group-id', reply_to_group_id)
         if application_properties is not None:
@@ -824,7 +835,7 @@ def bind(table: RuleTable) -> Any:
                 if 'mqtt-' <= key < 'mqtt.' and key in keys_application_properties:
                     if key == 'mqtt-qos' and type_ == 'string' and typed.value == '2':  # mqtt-qos, preserve.toml
                         if to_qos is not None:
-                            pass
+                            complete = False
                         else:
                             to_qos = 2
                         continue
@@ -834,9 +845,9 @@ def bind(table: RuleTable) -> Any:
                         and (made := via_read(typed.value)) is not NOT_MINE
                     ):
                         if not 0 <= made <= 1 and (fault := fault_bit(made)) is not None:
-                            pass
+                            complete = False
                         elif to_retain is not None:
-                            pass
+                            complete = False
                         else:
                             to_retain = made
                         continue
@@ -846,9 +857,9 @@ def bind(table: RuleTable) -> Any:
                         and (made := via_read(typed.value)) is not NOT_MINE
                     ):
                         if not 0 <= made <= 1 and (fault := fault_bit(made)) is not None:
-                            pass
+                            complete = False
                         elif to_payload_format_indicator is not None:
-                            pass
+                            complete = False
                         else:
                             to_payload_format_indicator = made
                         continue
@@ -858,15 +869,15 @@ def bind(table: RuleTable) -> Any:
                         and (made := via_read_2(typed.value)) is not NOT_MINE
                     ):
                         if to_message_expiry_interval is not None:
-                            pass
+                            complete = False
                         else:
                             to_message_expiry_interval = made
                         continue
                     if key == 'mqtt-response-topic' and type_ == 'string':  # mqtt-response-topic, preserve.toml
                         if (fault := fault_topic(typed.value)) is not None:
-                            pass
+                            complete = False
                         elif to_response_topic is not None:
-                            pass
+                            complete = False
                         else:
                             to_response_topic = typed.value
                         continue
@@ -875,9 +886,9 @@ def bind(table: RuleTable) -> Any:
                             not (len(typed.value) < 65536 and typed.value.isascii() and '\x00' not in typed.value)
                             and (fault := fault_utf8(typed.value)) is not None
                         ):
-                            pass
+                            complete = False
                         elif to_content_type is not None:
-                            pass
+                            complete = False
                         else:
                             to_content_type = typed.value
                         continue
@@ -886,31 +897,32 @@ def bind(table: RuleTable) -> Any:
                         not (len(made) < 65536 and made.isascii() and '\x00' not in made)
                         and (fault := fault_utf8(made)) is not None
                     ):
-                        pass
+                        complete = False
                     else:
                         name = 'amqp-type.' + key
                         if (
                             not (len(name) < 65536 and name.isascii() and '\x00' not in name)
                             and (fault := key_fault_utf8(name)) is not None
                         ):
-                            pass
+                            complete = False
                         else:
                             target_codec.write_user_property(to_user_properties, name, made)
                 # application-property, preserve.toml
                 made = via_text_form(typed.value, type_)
                 if type(made) is not str:
+                    complete = False
                     made = made.value if type(made) is Partial else None
                 if made is not None:
                     if (
                         not (len(made) < 65536 and made.isascii() and '\x00' not in made)
                         and (fault := fault_utf8(made)) is not None
                     ):
-                        pass
+                        complete = False
                     elif (
                         not (len(key) < 65536 and key.isascii() and '\x00' not in key)
                         and (fault := key_fault_utf8(key)) is not None
                     ):
-                        pass
+                        complete = False
                     else:
                         target_codec.write_user_property(to_user_properties, key, made)
         if body is not None:
@@ -920,19 +932,32 @@ def bind(table: RuleTable) -> Any:
                 to_payload = body.sections[0] if type(body) is Data and len(body.sections) == 1 else via_body_octets(body)
             elif type(body) is AmqpValue and when_value_of_2(body):  # body-string, amqp10_to_mqtt5.toml
                 to_payload = body.sections[0] if type(body) is Data and len(body.sections) == 1 else via_body_octets(body)
+                if to_payload_format_indicator is not None:
+                    complete = False
                 to_payload_format_indicator = 1
             elif type(body) is AmqpValue:  # body-value, amqp10_to_mqtt5.toml
                 to_payload = via_amqp_encoded_body(body, footer)
+                if to_content_type is not None:
+                    complete = False
                 to_content_type = 'message/vnd.rabbitmq.amqp'
                 if footer is not None:
                     used_footer = True
             elif type(body) is AmqpSequence:  # body-sequence, amqp10_to_mqtt5.toml
                 to_payload = via_amqp_encoded_body(body, footer)
+                if to_content_type is not None:
+                    complete = False
                 to_content_type = 'message/vnd.rabbitmq.amqp'
                 if footer is not None:
                     used_footer = True
+            else:
+                complete = False
         else:  # no-body, amqp10_to_mqtt5.toml
             to_payload = b''
+        if footer is not None and not used_footer:
+            for typed in footer:
+                label = typed.key
+                # footer, amqp10_to_mqtt5.toml
+                complete = False
         identifier = target_codec.checked_identifier(
             0 if to_qos is None else to_qos, '' if to_topic_name is None else to_topic_name, None, None is not None
         )
@@ -962,7 +987,7 @@ def bind(table: RuleTable) -> Any:
             write_u16(out, len(raw))
             out.write(raw)
         if here(to_user_properties):
-            out.write(to_user_properties.getvalue())
+            write_from(out, to_user_properties)
         properties = out.getvalue()
         size = len(properties)
         head = target_codec.varint(size)
@@ -978,5 +1003,5 @@ def bind(table: RuleTable) -> Any:
         out.write(head)
         out.write(properties)
         out.write(to_payload)
-        return out.getvalue()
+        return (out.getvalue(), complete)
     return transcode

@@ -53,7 +53,7 @@ def bind(table: RuleTable) -> Any:
     when_fits_2: Any = CONDITIONS['fits header-of-text'].function
     via_header_of_text: Any = TRANSFORMS['header-of-text'].function
     key_fault_shortstr: Any = types['table'].key_fault
-    def transcode(data: bytes, environment: Environment) -> bytes | None:
+    def transcode(data: bytes, environment: Environment) -> tuple[bytes, bool] | None:
         dup: Any = 0
         qos: Any = 0
         retain: Any = 0
@@ -72,11 +72,14 @@ def bind(table: RuleTable) -> Any:
         all_subscription_identifiers: list[Any]
         all_user_properties: list[Any]
         at: i64 = 0
+        complete: bool = True
         end: i64
         fault: str | None
         filled_basic_headers: Keys
         flags: i64
+        index: Any
         index_user_properties: Any
+        item: Any
         key: str
         made: Any
         number: int
@@ -188,10 +191,13 @@ def bind(table: RuleTable) -> Any:
         to_basic_cluster_id = None
         to_basic_content_type = None
         to_payload = b''
+        if dup != 0:
+            # dup, mqtt5_to_amqp091.toml
+            complete = False
         if qos is not None:
             if qos == 2:  # qos-2, preserve.toml
                 if 'mqtt-qos' in filled_basic_headers:
-                    pass
+                    complete = False
                 else:
                     target_codec.write_entry(to_basic_headers, 'mqtt-qos', 'longstr', via_octets(str(qos)), 1)
                     filled_basic_headers.add('mqtt-qos')
@@ -200,14 +206,14 @@ def bind(table: RuleTable) -> Any:
         if retain != 0:
             # retain, preserve.toml
             if 'mqtt-retain' in filled_basic_headers:
-                pass
+                complete = False
             else:
                 target_codec.write_entry(to_basic_headers, 'mqtt-retain', 'longstr', via_octets(str(retain)), 1)
                 filled_basic_headers.add('mqtt-retain')
         if payload_format_indicator is not None:
             # payload-format-indicator, preserve.toml
             if 'mqtt-payload-format-indicator' in filled_basic_headers:
-                pass
+                complete = False
             else:
                 target_codec.write_entry(
                     to_basic_headers, 'mqtt-payload-format-indicator', 'longstr', via_octets(str(payload_format_indicator)), 1
@@ -218,25 +224,28 @@ def bind(table: RuleTable) -> Any:
                 pass
             else:  # message-expiry-interval, mqtt5_to_amqp091.toml
                 if to_basic_expiration is not None:
-                    pass
+                    complete = False
                 else:
                     to_basic_expiration = str(message_expiry_interval * 1000)
+        if topic_alias is not None:
+            # topic-alias, mqtt5_to_amqp091.toml
+            complete = False
         if response_topic is not None:
             if '.' in response_topic:  # mqtt-response-topic, preserve.toml
                 if 'mqtt-response-topic' in filled_basic_headers:
-                    pass
+                    complete = False
                 else:
                     target_codec.write_entry(to_basic_headers, 'mqtt-response-topic', 'longstr', response_topic.encode(), 1)
                     filled_basic_headers.add('mqtt-response-topic')
             if '*' in response_topic and '.' not in response_topic:  # mqtt-response-topic-star, preserve.toml
                 if 'mqtt-response-topic' in filled_basic_headers:
-                    pass
+                    complete = False
                 else:
                     target_codec.write_entry(to_basic_headers, 'mqtt-response-topic', 'longstr', response_topic.encode(), 1)
                     filled_basic_headers.add('mqtt-response-topic')
             # response-topic, preserve.toml
             if 'x-reply-to-topic' in filled_basic_headers:
-                pass
+                complete = False
             else:
                 target_codec.write_entry(
                     to_basic_headers, 'x-reply-to-topic', 'longstr', response_topic.replace('/', '.').replace('+', '*').encode(), 1
@@ -249,18 +258,19 @@ def bind(table: RuleTable) -> Any:
             ):
                 made = correlation_data.decode() if correlation_data.isascii() else via_text(correlation_data)
                 if type(made) is not str:
+                    complete = False
                     made = made.value if type(made) is Partial else None
                 if made is not None:
                     if (
                         not (len(made) < 256 and made.isascii() and '\x00' not in made)
                         and (fault := fault_shortstr(made)) is not None
                     ):
-                        pass
+                        complete = False
                     else:
                         to_basic_correlation_id = made
             else:  # correlation-data, mqtt5_to_amqp091.toml
                 if 'x-correlation-id' in filled_basic_headers:
-                    pass
+                    complete = False
                 else:
                     target_codec.write_entry(to_basic_headers, 'x-correlation-id', 'longstr', correlation_data, 1)
                     filled_basic_headers.add('x-correlation-id')
@@ -274,7 +284,7 @@ def bind(table: RuleTable) -> Any:
                         and (made := via_read(value)) is not NOT_MINE
                     ):
                         if 'x-message-id' in filled_basic_headers:
-                            pass
+                            complete = False
                         else:
                             target_codec.write_entry(to_basic_headers, 'x-message-id', 'binary', made, 1)
                             filled_basic_headers.add('x-message-id')
@@ -284,13 +294,13 @@ def bind(table: RuleTable) -> Any:
                         and (len(value) < 256 and value.isascii() and '\x00' not in value or when_shortstr(value))
                     ):
                         if to_basic_message_id is not None:
-                            pass
+                            complete = False
                         else:
                             to_basic_message_id = value
                         continue
                     if key == 'amqp-message-id':  # kept-message-id-long, preserve.toml
                         if 'x-message-id' in filled_basic_headers:
-                            pass
+                            complete = False
                         else:
                             target_codec.write_entry(to_basic_headers, 'x-message-id', 'longstr', value.encode(), 1)
                             filled_basic_headers.add('x-message-id')
@@ -303,15 +313,16 @@ def bind(table: RuleTable) -> Any:
                         continue
                     if key == 'amqp-user-id' and (made := via_read_then_text(value)) is not NOT_MINE:  # kept-user-id, preserve.toml
                         if type(made) is not str:
+                            complete = False
                             made = made.value if type(made) is Partial else None
                         if made is not None:
                             if (
                                 not (len(made) < 256 and made.isascii() and '\x00' not in made)
                                 and (fault := fault_shortstr(made)) is not None
                             ):
-                                pass
+                                complete = False
                             elif to_basic_user_id is not None:
-                                pass
+                                complete = False
                             else:
                                 to_basic_user_id = made
                         continue
@@ -320,7 +331,7 @@ def bind(table: RuleTable) -> Any:
                         and (len(value) < 256 and value.isascii() and '\x00' not in value or when_shortstr(value))
                     ):
                         if to_basic_type is not None:
-                            pass
+                            complete = False
                         else:
                             to_basic_type = value
                         continue
@@ -329,7 +340,7 @@ def bind(table: RuleTable) -> Any:
                         and (len(value) < 256 and value.isascii() and '\x00' not in value or when_shortstr(value))
                     ):
                         if to_basic_reply_to is not None:
-                            pass
+                            complete = False
                         else:
                             to_basic_reply_to = value
                         continue
@@ -338,7 +349,7 @@ def bind(table: RuleTable) -> Any:
                         and (len(value) < 256 and value.isascii() and '\x00' not in value or when_shortstr(value))
                     ):
                         if to_basic_app_id is not None:
-                            pass
+                            complete = False
                         else:
                             to_basic_app_id = value
                         continue
@@ -354,7 +365,7 @@ def bind(table: RuleTable) -> Any:
                         and (len(value) < 256 and value.isascii() and '\x00' not in value or when_shortstr(value))
                     ):
                         if to_basic_content_encoding is not None:
-                            pass
+                            complete = False
                         else:
                             to_basic_content_encoding = value
                         continue
@@ -364,7 +375,7 @@ def bind(table: RuleTable) -> Any:
                         and not when_in_whole_seconds(value)
                     ):
                         if 'amqp-creation-time' in filled_basic_headers:
-                            pass
+                            complete = False
                         else:
                             target_codec.write_entry(to_basic_headers, 'amqp-creation-time', 'longstr', value.encode(), 1)
                             filled_basic_headers.add('amqp-creation-time')
@@ -375,9 +386,9 @@ def bind(table: RuleTable) -> Any:
                         and (made := via_read_then_scale(value)) is not NOT_MINE
                     ):
                         if not 0 <= made <= 18446744073709551615 and (fault := fault_timestamp(made)) is not None:
-                            pass
+                            complete = False
                         elif to_basic_timestamp is not None:
-                            pass
+                            complete = False
                         else:
                             to_basic_timestamp = made
                         continue
@@ -386,16 +397,17 @@ def bind(table: RuleTable) -> Any:
                         and (made := via_read_then_milliseconds_to_unsigned_seconds(value)) is not NOT_MINE
                     ):
                         if type(made) is not int:
+                            complete = False
                             made = made.value if type(made) is Partial else None
                         if made is not None:
                             if to_basic_timestamp is not None:
-                                pass
+                                complete = False
                             else:
                                 to_basic_timestamp = made
                         continue
                     if key == 'amqp-priority' and (made := via_read_2(value)) is not NOT_MINE:  # kept-priority, preserve.toml
                         if to_basic_priority is not None:
-                            pass
+                            complete = False
                         else:
                             to_basic_priority = made
                         continue
@@ -404,7 +416,7 @@ def bind(table: RuleTable) -> Any:
                         and (len(value) < 256 and value.isascii() and '\x00' not in value or when_shortstr(value))
                     ):
                         if to_basic_cluster_id is not None:
-                            pass
+                            complete = False
                         else:
                             to_basic_cluster_id = value
                         continue
@@ -413,7 +425,7 @@ def bind(table: RuleTable) -> Any:
                         and (len(value) < 256 and value.isascii() and '\x00' not in value or when_shortstr(value))
                     ):
                         if to_basic_expiration is not None:
-                            pass
+                            complete = False
                         else:
                             to_basic_expiration = value
                         continue
@@ -429,9 +441,9 @@ def bind(table: RuleTable) -> Any:
                         not (len(key) < 256 and key.isascii() and '\x00' not in key)
                         and (fault := key_fault_shortstr(key)) is not None
                     ):
-                        pass
+                        complete = False
                     elif key in filled_basic_headers:
-                        pass
+                        complete = False
                     else:
                         target_codec.write_entry(to_basic_headers, key, made.type, made.value, 1)
                         filled_basic_headers.add(key)
@@ -440,12 +452,16 @@ def bind(table: RuleTable) -> Any:
                         not (len(key) < 256 and key.isascii() and '\x00' not in key)
                         and (fault := key_fault_shortstr(key)) is not None
                     ):
-                        pass
+                        complete = False
                     elif key in filled_basic_headers:
-                        pass
+                        complete = False
                     else:
                         target_codec.write_entry(to_basic_headers, key, 'longstr', value.encode(), 1)
                         filled_basic_headers.add(key)
+        if subscription_identifiers is not None:
+            for index, item in enumerate(subscription_identifiers):
+                # subscription-identifier, mqtt5_to_amqp091.toml
+                complete = False
         if content_type is not None:
             if (  # content-type, mqtt5_to_amqp091.toml
                 len(content_type) < 256 and content_type.isascii() and '\x00' not in content_type
@@ -454,7 +470,7 @@ def bind(table: RuleTable) -> Any:
                 to_basic_content_type = content_type
             else:  # content-type-other, preserve.toml
                 if 'mqtt-content-type' in filled_basic_headers:
-                    pass
+                    complete = False
                 else:
                     target_codec.write_entry(to_basic_headers, 'mqtt-content-type', 'longstr', content_type.encode(), 1)
                     filled_basic_headers.add('mqtt-content-type')
@@ -509,5 +525,5 @@ def bind(table: RuleTable) -> Any:
             write_text8(out, value)
         put_u16(out, place, flags)
         target_codec.finish(out, start, to_payload)
-        return out.getvalue()
+        return (out.getvalue(), complete)
     return transcode

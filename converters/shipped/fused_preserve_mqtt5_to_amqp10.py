@@ -60,7 +60,7 @@ def bind(table: RuleTable) -> Any:
     via_decoded_sections: Any = TRANSFORMS['decoded-sections'].function
     row_payload_encoded: Any = rows['payload-encoded']
     made_by_rows_sections: Any = frozenset(['application_properties', 'body', 'header', 'message_annotations', 'properties'])
-    def transcode(data: bytes, environment: Environment) -> bytes | None:
+    def transcode(data: bytes, environment: Environment) -> tuple[bytes, bool] | None:
         dup: Any = 0
         qos: Any = 0
         retain: Any = 0
@@ -79,12 +79,15 @@ def bind(table: RuleTable) -> Any:
         all_subscription_identifiers: list[Any]
         all_user_properties: list[Any]
         at: i64 = 0
+        complete: bool = True
         count: i64
         end: i64
         fault: str | None
         filled_application_properties: Keys
         filled_message_annotations: Keys
+        index: Any
         index_user_properties: Any
+        item: Any
         key: str
         known: TypedValue
         made: Any
@@ -216,10 +219,13 @@ def bind(table: RuleTable) -> Any:
         to_properties_content_type = None
         to_body = None
         sections = {}
+        if dup != 0:
+            # dup, mqtt5_to_amqp10.toml
+            complete = False
         if qos is not None:
             if qos == 2:  # qos-2, preserve.toml
                 if 'mqtt-qos' in filled_application_properties:
-                    pass
+                    complete = False
                 else:
                     target_codec.write_entry(to_application_properties, 161, 'mqtt-qos', 'string', str(qos), room)
                     filled_application_properties.add('mqtt-qos')
@@ -228,7 +234,7 @@ def bind(table: RuleTable) -> Any:
         if retain != 0:
             # retain, preserve.toml
             if 'mqtt-retain' in filled_application_properties:
-                pass
+                complete = False
             else:
                 target_codec.write_entry(to_application_properties, 161, 'mqtt-retain', 'string', str(retain), room)
                 filled_application_properties.add('mqtt-retain')
@@ -240,7 +246,7 @@ def bind(table: RuleTable) -> Any:
                 pass
             else:  # payload-format-indicator, preserve.toml
                 if 'mqtt-payload-format-indicator' in filled_application_properties:
-                    pass
+                    complete = False
                 else:
                     target_codec.write_entry(
                         to_application_properties,
@@ -257,38 +263,41 @@ def bind(table: RuleTable) -> Any:
             elif message_expiry_interval <= 4294967:  # message-expiry-interval, preserve.toml
                 number = message_expiry_interval * 1000
                 if not 0 <= number <= 4294967295 and (fault := fault_uint(number)) is not None:
-                    pass
+                    complete = False
                 elif to_header_ttl is not None:
-                    pass
+                    complete = False
                 else:
                     to_header_ttl = number
             else:  # message-expiry-interval-long, preserve.toml
                 if 'mqtt-message-expiry-interval' in filled_application_properties:
-                    pass
+                    complete = False
                 else:
                     target_codec.write_entry(
                         to_application_properties, 161, 'mqtt-message-expiry-interval', 'string', str(message_expiry_interval), room
                     )
                     filled_application_properties.add('mqtt-message-expiry-interval')
+        if topic_alias is not None:
+            # topic-alias, mqtt5_to_amqp10.toml
+            complete = False
         if response_topic is not None:
             if '.' in response_topic:  # mqtt-response-topic, preserve.toml
                 if 'mqtt-response-topic' in filled_application_properties:
-                    pass
+                    complete = False
                 else:
                     target_codec.write_entry(to_application_properties, 161, 'mqtt-response-topic', 'string', response_topic, room)
                     filled_application_properties.add('mqtt-response-topic')
             if '*' in response_topic and '.' not in response_topic:  # mqtt-response-topic-star, preserve.toml
                 if 'mqtt-response-topic' in filled_application_properties:
-                    pass
+                    complete = False
                 else:
                     target_codec.write_entry(to_application_properties, 161, 'mqtt-response-topic', 'string', response_topic, room)
                     filled_application_properties.add('mqtt-response-topic')
             # response-topic, preserve.toml
             text = via_topic_beside_to_address(response_topic, environment.mqtt_exchange)
             if not text.isascii() and (fault := fault_string(text)) is not None:
-                pass
+                complete = False
             elif to_properties_reply_to is not None:
-                pass
+                complete = False
             else:
                 to_properties_reply_to = text
         if correlation_data is not None:
@@ -326,7 +335,7 @@ def bind(table: RuleTable) -> Any:
                         and (made := via_typed_id(value, index_user_properties.get('amqp-type.amqp-message-id'))) is not NOT_MINE
                     ):
                         if to_properties_message_id is not None:
-                            pass
+                            complete = False
                         else:
                             to_properties_message_id = made
                         continue
@@ -341,13 +350,13 @@ def bind(table: RuleTable) -> Any:
                         and (made := via_urn_to_uuid(value)) is not NOT_MINE
                     ):
                         if to_properties_message_id is not None:
-                            pass
+                            complete = False
                         else:
                             to_properties_message_id = TypedValue('uuid', made)
                         continue
                     if key == 'amqp-message-id':  # kept-message-id-text, preserve.toml
                         if to_properties_message_id is not None:
-                            pass
+                            complete = False
                         else:
                             to_properties_message_id = TypedValue('string', value)
                         continue
@@ -356,7 +365,7 @@ def bind(table: RuleTable) -> Any:
                         and (made := via_typed_id(value, index_user_properties.get('x-opt-amqp-message-id-type'))) is not NOT_MINE
                     ):
                         if to_properties_message_id is not None:
-                            pass
+                            complete = False
                         else:
                             to_properties_message_id = made
                         continue
@@ -373,19 +382,19 @@ def bind(table: RuleTable) -> Any:
                         )
                     ):
                         if to_properties_message_id is not None:
-                            pass
+                            complete = False
                         else:
                             to_properties_message_id = TypedValue('string', value)
                         continue
                     if key == 'amqp-priority' and (made := via_read(value)) is not NOT_MINE:  # kept-priority, preserve.toml
                         if to_header_priority is not None:
-                            pass
+                            complete = False
                         else:
                             to_header_priority = made
                         continue
                     if key == 'amqp-ttl' and (made := via_read_2(value)) is not NOT_MINE:  # kept-ttl, preserve.toml
                         if to_header_ttl is not None:
-                            pass
+                            complete = False
                         else:
                             to_header_ttl = made
                         continue
@@ -394,7 +403,7 @@ def bind(table: RuleTable) -> Any:
                         and (made := via_read_3(value)) is not NOT_MINE
                     ):
                         if to_header_first_acquirer is not None:
-                            pass
+                            complete = False
                         else:
                             to_header_first_acquirer = made
                         continue
@@ -403,25 +412,25 @@ def bind(table: RuleTable) -> Any:
                         and (made := via_read_2(value)) is not NOT_MINE
                     ):
                         if to_header_delivery_count is not None:
-                            pass
+                            complete = False
                         else:
                             to_header_delivery_count = made
                         continue
                     if key == 'amqp-user-id' and (made := via_read_4(value)) is not NOT_MINE:  # kept-user-id, preserve.toml
                         if to_properties_user_id is not None:
-                            pass
+                            complete = False
                         else:
                             to_properties_user_id = made
                         continue
                     if key == 'amqp-to':  # kept-to, preserve.toml
                         if to_properties_to is not None:
-                            pass
+                            complete = False
                         else:
                             to_properties_to = value
                         continue
                     if key == 'amqp-subject':  # kept-subject, preserve.toml
                         if to_properties_subject is not None:
-                            pass
+                            complete = False
                         else:
                             to_properties_subject = value
                         continue
@@ -430,7 +439,7 @@ def bind(table: RuleTable) -> Any:
                         continue
                     if key == 'amqp-content-encoding' and value.isascii():  # kept-content-encoding, preserve.toml
                         if to_properties_content_encoding is not None:
-                            pass
+                            complete = False
                         else:
                             to_properties_content_encoding = value
                         continue
@@ -439,7 +448,7 @@ def bind(table: RuleTable) -> Any:
                         and (made := via_read_5(value)) is not NOT_MINE
                     ):
                         if to_properties_absolute_expiry_time is not None:
-                            pass
+                            complete = False
                         else:
                             to_properties_absolute_expiry_time = made
                         continue
@@ -448,13 +457,13 @@ def bind(table: RuleTable) -> Any:
                         and (made := via_read_5(value)) is not NOT_MINE
                     ):
                         if to_properties_creation_time is not None:
-                            pass
+                            complete = False
                         else:
                             to_properties_creation_time = made
                         continue
                     if key == 'amqp-group-id':  # kept-group-id, preserve.toml
                         if to_properties_group_id is not None:
-                            pass
+                            complete = False
                         else:
                             to_properties_group_id = value
                         continue
@@ -463,13 +472,13 @@ def bind(table: RuleTable) -> Any:
                         and (made := via_read_2(value)) is not NOT_MINE
                     ):
                         if to_properties_group_sequence is not None:
-                            pass
+                            complete = False
                         else:
                             to_properties_group_sequence = made
                         continue
                     if key == 'amqp-reply-to-group-id':  # kept-reply-to-group-id, preserve.toml
                         if to_properties_reply_to_group_id is not None:
-                            pass
+                            complete = False
                         else:
                             to_properties_reply_to_group_id = value
                         continue
@@ -478,20 +487,20 @@ def bind(table: RuleTable) -> Any:
                         continue
                     if key == 'amqp-type':  # kept-basic-type, preserve.toml
                         if 'x-basic-type' in filled_message_annotations:
-                            pass
+                            complete = False
                         else:
                             target_codec.write_entry(to_message_annotations, 163, 'x-basic-type', 'string', value, room)
                             filled_message_annotations.add('x-basic-type')
                         continue
                     if key == 'x-opt-amqp-priority' and (made := via_read(value)) is not NOT_MINE:  # former-priority, preserve.toml
                         if to_header_priority is not None:
-                            pass
+                            complete = False
                         else:
                             to_header_priority = made
                         continue
                     if key == 'x-opt-amqp-ttl' and (made := via_read_2(value)) is not NOT_MINE:  # former-ttl, preserve.toml
                         if to_header_ttl is not None:
-                            pass
+                            complete = False
                         else:
                             to_header_ttl = made
                         continue
@@ -500,7 +509,7 @@ def bind(table: RuleTable) -> Any:
                         and (made := via_read_3(value)) is not NOT_MINE
                     ):
                         if to_header_first_acquirer is not None:
-                            pass
+                            complete = False
                         else:
                             to_header_first_acquirer = made
                         continue
@@ -509,25 +518,25 @@ def bind(table: RuleTable) -> Any:
                         and (made := via_read_2(value)) is not NOT_MINE
                     ):
                         if to_header_delivery_count is not None:
-                            pass
+                            complete = False
                         else:
                             to_header_delivery_count = made
                         continue
                     if key == 'x-opt-amqp-user-id' and (made := via_read_4(value)) is not NOT_MINE:  # former-user-id, preserve.toml
                         if to_properties_user_id is not None:
-                            pass
+                            complete = False
                         else:
                             to_properties_user_id = made
                         continue
                     if key == 'x-opt-amqp-to':  # former-to, preserve.toml
                         if to_properties_to is not None:
-                            pass
+                            complete = False
                         else:
                             to_properties_to = value
                         continue
                     if key == 'x-opt-amqp-subject':  # former-subject, preserve.toml
                         if to_properties_subject is not None:
-                            pass
+                            complete = False
                         else:
                             to_properties_subject = value
                         continue
@@ -536,7 +545,7 @@ def bind(table: RuleTable) -> Any:
                         continue
                     if key == 'x-opt-amqp-content-encoding' and value.isascii():  # former-content-encoding, preserve.toml
                         if to_properties_content_encoding is not None:
-                            pass
+                            complete = False
                         else:
                             to_properties_content_encoding = value
                         continue
@@ -545,7 +554,7 @@ def bind(table: RuleTable) -> Any:
                         and (made := via_read_5(value)) is not NOT_MINE
                     ):
                         if to_properties_absolute_expiry_time is not None:
-                            pass
+                            complete = False
                         else:
                             to_properties_absolute_expiry_time = made
                         continue
@@ -554,13 +563,13 @@ def bind(table: RuleTable) -> Any:
                         and (made := via_read_5(value)) is not NOT_MINE
                     ):
                         if to_properties_creation_time is not None:
-                            pass
+                            complete = False
                         else:
                             to_properties_creation_time = made
                         continue
                     if key == 'x-opt-amqp-group-id':  # former-group-id, preserve.toml
                         if to_properties_group_id is not None:
-                            pass
+                            complete = False
                         else:
                             to_properties_group_id = value
                         continue
@@ -569,13 +578,13 @@ def bind(table: RuleTable) -> Any:
                         and (made := via_read_2(value)) is not NOT_MINE
                     ):
                         if to_properties_group_sequence is not None:
-                            pass
+                            complete = False
                         else:
                             to_properties_group_sequence = made
                         continue
                     if key == 'x-opt-amqp-reply-to-group-id':  # former-reply-to-group-id, preserve.toml
                         if to_properties_reply_to_group_id is not None:
-                            pass
+                            complete = False
                         else:
                             to_properties_reply_to_group_id = value
                         continue
@@ -594,9 +603,9 @@ def bind(table: RuleTable) -> Any:
                     and (made := via_typed_text(value, index_user_properties.get('amqp-type.x-' + key[2:]))) is not NOT_MINE
                 ):
                     if not key.isascii() and (fault := key_fault_symbol(key)) is not None:
-                        pass
+                        complete = False
                     elif key in filled_message_annotations:
-                        pass
+                        complete = False
                     else:
                         target_codec.write_entry(to_message_annotations, 163, key, made.type, made.value, room)
                         filled_message_annotations.add(key)
@@ -605,17 +614,17 @@ def bind(table: RuleTable) -> Any:
                     and (made := via_typed_text(value, index_user_properties.get('x-opt-amqp-type.x-' + key[2:]))) is not NOT_MINE
                 ):
                     if not key.isascii() and (fault := key_fault_symbol(key)) is not None:
-                        pass
+                        complete = False
                     elif key in filled_message_annotations:
-                        pass
+                        complete = False
                     else:
                         target_codec.write_entry(to_message_annotations, 163, key, made.type, made.value, room)
                         filled_message_annotations.add(key)
                 elif 'x-' <= key < 'x.':  # user-property-x, mqtt5_to_amqp10.toml
                     if not key.isascii() and (fault := key_fault_symbol(key)) is not None:
-                        pass
+                        complete = False
                     elif key in filled_message_annotations:
-                        pass
+                        complete = False
                     else:
                         target_codec.write_entry(to_message_annotations, 163, key, 'string', value, room)
                         filled_message_annotations.add(key)
@@ -623,9 +632,9 @@ def bind(table: RuleTable) -> Any:
                     made := via_typed_text(value, index_user_properties.get('amqp-type.' + key))
                 ) is not NOT_MINE:
                     if not key.isascii() and (fault := key_fault_string(key)) is not None:
-                        pass
+                        complete = False
                     elif key in filled_application_properties:
-                        pass
+                        complete = False
                     else:
                         target_codec.write_entry(to_application_properties, 161, key, made.type, made.value, room)
                         filled_application_properties.add(key)
@@ -633,20 +642,24 @@ def bind(table: RuleTable) -> Any:
                     made := via_typed_text(value, index_user_properties.get('x-opt-amqp-type.' + key))
                 ) is not NOT_MINE:
                     if not key.isascii() and (fault := key_fault_string(key)) is not None:
-                        pass
+                        complete = False
                     elif key in filled_application_properties:
-                        pass
+                        complete = False
                     else:
                         target_codec.write_entry(to_application_properties, 161, key, made.type, made.value, room)
                         filled_application_properties.add(key)
                 else:  # user-property, mqtt5_to_amqp10.toml
                     if not key.isascii() and (fault := key_fault_string(key)) is not None:
-                        pass
+                        complete = False
                     elif key in filled_application_properties:
-                        pass
+                        complete = False
                     else:
                         target_codec.write_entry(to_application_properties, 161, key, 'string', value, room)
                         filled_application_properties.add(key)
+        if subscription_identifiers is not None:
+            for index, item in enumerate(subscription_identifiers):
+                # subscription-identifier, mqtt5_to_amqp10.toml
+                complete = False
         if content_type is not None:
             if when_fits_3(content_type, payload):  # content-type-encoded, preserve.toml
                 pass
@@ -654,7 +667,7 @@ def bind(table: RuleTable) -> Any:
                 to_properties_content_type = content_type
             else:  # content-type-other, preserve.toml
                 if 'mqtt-content-type' in filled_application_properties:
-                    pass
+                    complete = False
                 else:
                     target_codec.write_entry(to_application_properties, 161, 'mqtt-content-type', 'string', content_type, room)
                     filled_application_properties.add('mqtt-content-type')
@@ -662,10 +675,11 @@ def bind(table: RuleTable) -> Any:
             to_body = made
         elif (made := via_decoded_sections(payload, content_type)) is not NOT_MINE:  # payload-encoded, preserve.toml
             if type(made) is Partial or type(made) is Loss:
+                complete = False
                 made = made.value if type(made) is Partial else None
             if made is not None:
                 if (row_payload_encoded, None) in sections:
-                    pass
+                    complete = False
                 else:
                     sections[row_payload_encoded, None] = ('payload', made)
         else:  # payload, mqtt5_to_amqp10.toml
@@ -917,6 +931,6 @@ def bind(table: RuleTable) -> Any:
         if sections:
             target = target_codec.decode(out.getvalue())
             place_sections(target, sections, made_by_rows_sections, Notes())
-            return target_codec.encode(target)
-        return out.getvalue()
+            return (target_codec.encode(target), False)
+        return (out.getvalue(), complete)
     return transcode

@@ -10,6 +10,7 @@ from mqconvert.converters.model.primitives import read_i64
 from mqconvert.converters.model.primitives import read_u32
 from mqconvert.converters.model.primitives import read_u64
 from mqconvert.converters.model.primitives import write_coded_text16
+from mqconvert.converters.model.primitives import write_from
 from mqconvert.converters.model.primitives import write_u16
 from mqconvert.converters.engine.notes import Notes
 from mqconvert.converters.engine.rules import RuleTable
@@ -17,13 +18,11 @@ from mqconvert.converters.engine.runtime import Inside
 from mqconvert.converters.engine.runtime import NAMES
 from mqconvert.converters.engine.runtime import TypeTable
 from mqconvert.converters.engine.runtime import part
-from mqconvert.converters.engine.runtime import put_before
 from mqconvert.converters.engine.runtime import refused
 from mqconvert.converters.environment import Environment
 from mqconvert.converters.model.bodies import AmqpSequence
 from mqconvert.converters.model.bodies import AmqpValue
 from mqconvert.converters.model.bodies import Data
-from mqconvert.converters.model.paths import path
 from mqconvert.converters.model.plain import topic_fault
 from mqconvert.converters.model.plain import topic_fault as fault_topic
 from mqconvert.converters.model.plain import utf8_fault as fault_utf8
@@ -196,7 +195,7 @@ def bind(table: RuleTable) -> Any:
 
     inside = Inside(types_nested, types_entry, types_key, None, {})
 
-    def transcode(data: bytes, environment: Environment) -> bytes | None:
+    def transcode(data: bytes, environment: Environment) -> tuple[bytes, bool] | None:
         durable: Any = None
         priority: Any = None
         ttl: Any = None
@@ -227,6 +226,7 @@ def bind(table: RuleTable) -> Any:
         before: int
         by: str | None
         code: i64
+        complete: bool = True
         count: i64
         end: i64
         fault: str | None
@@ -249,6 +249,7 @@ def bind(table: RuleTable) -> Any:
         to_topic_name: Any
         to_user_properties: Writer
         type_: str
+        typed: Entry
         used_footer: Any
         value: Any
         end = len(data)
@@ -686,7 +687,7 @@ def bind(table: RuleTable) -> Any:
         if address is not None:
             if topic_fault(address) is None:  # address, amqp10_to_mqtt5.toml
                 if to_topic_name is not None:
-                    pass
+                    complete = False
                 else:
                     to_topic_name = address
             else:  # address-refused, amqp10_to_mqtt5.toml
@@ -696,6 +697,18 @@ def bind(table: RuleTable) -> Any:
             to_qos = 1 if durable else 0
         else:  # durable-absent, rabbitmq-4.0.toml
             to_qos = 1
+        if priority is not None:
+            # priority, amqp10_to_mqtt5.toml
+            complete = False
+        if ttl is not None:
+            # ttl, amqp10_to_mqtt5.toml
+            complete = False
+        if first_acquirer is not None:
+            # first-acquirer, amqp10_to_mqtt5.toml
+            complete = False
+        if delivery_count is not None:
+            # delivery-count, amqp10_to_mqtt5.toml
+            complete = False
         if delivery_annotations:
             count, at, stop = source_codec.entries_at('delivery_annotations', data, delivery_annotations, room)
             room.levels -= 1
@@ -703,6 +716,7 @@ def bind(table: RuleTable) -> Any:
                 count -= 2
                 label, type_, value, at = source_codec.read_entry('delivery_annotations', 163, data, at, room)
                 # delivery-annotations, amqp10_to_mqtt5.toml
+                complete = False
             if at != stop:
                 return None
             room.levels += 1
@@ -717,7 +731,7 @@ def bind(table: RuleTable) -> Any:
                     and 'x-' <= label < 'x.'
                     and type_ in {'array', 'list', 'map', 'binary'}
                 ):
-                    pass
+                    complete = False
                 elif type(label) is str and 'x-' <= label < 'x.':  # annotation-x, amqp10_to_mqtt5.toml
                     if (  # type-string, amqp10_to_mqtt5.toml
                         type_ == 'string'
@@ -764,76 +778,111 @@ def bind(table: RuleTable) -> Any:
                         before = len(lost)
                         by, as_, made = types_top[type_](value, lost)
                         if len(lost) > before:
-                            put_before(path('message_annotations', label), lost, before)
+                            complete = False
                         if by is None:
                             continue
                     if (
                         not (len(label) < 65536 and label.isascii() and '\x00' not in label)
                         and (fault := key_fault_utf8(label)) is not None
                     ):
-                        pass
+                        complete = False
                     else:
                         target_codec.write_user_property(to_user_properties, label, made)
+                else:
+                    complete = False
             if at != stop:
                 return None
             room.levels += 1
         if message_id is not None:
             value = message_id.value
             # message-id, amqp10_to_mqtt5.toml
+            complete = False
+        if user_id is not None:
+            # user-id, amqp10_to_mqtt5.toml
+            complete = False
         if to is not None:
             if (  # to-topic, amqp10_to_mqtt5.toml
                 to_topic_name is None
                 and (made := via_address_to_topic(to, environment.mqtt_exchange)) is not NOT_MINE
             ):
                 if type(made) is not str:
+                    complete = False
                     made = made.value if type(made) is Partial else None
                 if made is not None:
                     if (fault := fault_topic(made)) is not None:
-                        pass
+                        complete = False
                     else:
                         to_topic_name = made
+            else:  # to, amqp10_to_mqtt5.toml
+                complete = False
+        if subject is not None:
+            # subject, amqp10_to_mqtt5.toml
+            complete = False
         if reply_to is not None:
             if (  # reply-to, amqp10_to_mqtt5.toml
                 made := via_exchange_address_to_topic(reply_to, environment.mqtt_exchange)
             ) is not NOT_MINE:
                 if type(made) is not str:
+                    complete = False
                     made = made.value if type(made) is Partial else None
                 if made is not None:
                     if (fault := fault_topic(made)) is not None:
-                        pass
+                        complete = False
                     else:
                         to_response_topic = made
+            else:  # reply-to-other, amqp10_to_mqtt5.toml
+                complete = False
         if correlation_id is not None:
             type_, value = correlation_id.type, correlation_id.value
             if type_ in {'string', 'binary'}:  # correlation-id-string, amqp10_to_mqtt5.toml
                 raw = via_id_octets(value, type_)
                 if (fault := fault_binary(raw)) is not None:
-                    pass
+                    complete = False
                 else:
                     to_correlation_data = raw
             elif type_ == 'ulong':  # correlation-id-ulong, amqp10_to_mqtt5.toml
                 raw = via_octets(str(value))
                 if (fault := fault_binary(raw)) is not None:
-                    pass
+                    complete = False
                 else:
                     to_correlation_data = raw
             elif type_ == 'uuid':  # correlation-id-uuid, amqp10_to_mqtt5.toml
                 raw = via_uuid_to_urn_then_octets(value)
                 if (fault := fault_binary(raw)) is not None:
-                    pass
+                    complete = False
                 else:
                     to_correlation_data = raw
+            else:
+                complete = False
         if content_type is not None:
             # content-type, amqp10_to_mqtt5.toml
             if (
                 not (len(content_type) < 65536 and content_type.isascii() and '\x00' not in content_type)
                 and (fault := fault_utf8(content_type)) is not None
             ):
-                pass
+                complete = False
             elif to_content_type is not None:
-                pass
+                complete = False
             else:
                 to_content_type = content_type
+        if content_encoding is not None:
+            # content-encoding, amqp10_to_mqtt5.toml
+            complete = False
+        if absolute_expiry_time is not None:
+            # absolute-expiry-time, amqp10_to_mqtt5.toml
+            complete = False
+        if creation_time is not None:
+            # creation-time, amqp10_to_mqtt5.toml
+            complete = False
+        if group_id is not None:
+            # group-id, amqp10_to_mqtt5.toml
+            complete = False
+        if group_sequence is not None:
+            # group-sequence, amqp10_to_mqtt5.toml
+            complete = False
+        if reply_to_group_id is not None:
+            # reply-to-group-id, amqp10_to_mqtt5.toml
+            complete = False
         if application_properties:
             count, at, stop = source_codec.entries_at('application_properties', data, application_properties, room)
             room.levels -= 1
@@ -841,7 +890,7 @@ def bind(table: RuleTable) -> Any:
                 count -= 2
                 key, type_, value, at = source_codec.read_entry('application_properties', 161, data, at, room)
                 if type_ in {'array', 'list', 'map', 'binary'}:  # application-property-compound, amqp10_to_mqtt5.toml
-                    pass
+                    complete = False
                 else:  # application-property, amqp10_to_mqtt5.toml
                     if (  # type-string, amqp10_to_mqtt5.toml
                         type_ == 'string'
@@ -888,14 +937,14 @@ def bind(table: RuleTable) -> Any:
                         before = len(lost)
                         by, as_, made = types_top[type_](value, lost)
                         if len(lost) > before:
-                            put_before(path('application_properties', key), lost, before)
+                            complete = False
                         if by is None:
                             continue
                     if (
                         not (len(key) < 65536 and key.isascii() and '\x00' not in key)
                         and (fault := key_fault_utf8(key)) is not None
                     ):
-                        pass
+                        complete = False
                     else:
                         target_codec.write_user_property(to_user_properties, key, made)
             if at != stop:
@@ -906,16 +955,27 @@ def bind(table: RuleTable) -> Any:
                 to_payload = body.sections[0] if type(body) is Data and len(body.sections) == 1 else via_body_octets(body)
             elif type(body) is AmqpValue:  # body-value, amqp10_to_mqtt5.toml
                 to_payload = via_amqp_encoded_body(body, footer)
+                if to_content_type is not None:
+                    complete = False
                 to_content_type = 'message/vnd.rabbitmq.amqp'
                 if footer is not None:
                     used_footer = True
             elif type(body) is AmqpSequence:  # body-sequence, amqp10_to_mqtt5.toml
                 to_payload = via_amqp_encoded_body(body, footer)
+                if to_content_type is not None:
+                    complete = False
                 to_content_type = 'message/vnd.rabbitmq.amqp'
                 if footer is not None:
                     used_footer = True
+            else:
+                complete = False
         else:  # no-body, amqp10_to_mqtt5.toml
             to_payload = b''
+        if footer is not None and not used_footer:
+            for typed in footer:
+                label = typed.key
+                # footer, amqp10_to_mqtt5.toml
+                complete = False
         identifier = target_codec.checked_identifier(to_qos, '' if to_topic_name is None else to_topic_name, None, None is not None)
         out = Writer()
         if (value := to_content_type) is not None:
@@ -937,7 +997,7 @@ def bind(table: RuleTable) -> Any:
             write_u16(out, len(raw))
             out.write(raw)
         if here(to_user_properties):
-            out.write(to_user_properties.getvalue())
+            write_from(out, to_user_properties)
         properties = out.getvalue()
         size = len(properties)
         head = target_codec.varint(size)
@@ -947,5 +1007,5 @@ def bind(table: RuleTable) -> Any:
         out.write(head)
         out.write(properties)
         out.write(to_payload)
-        return out.getvalue()
+        return (out.getvalue(), complete)
     return transcode

@@ -22,10 +22,8 @@ from mqconvert.converters.engine.runtime import NAMES
 from mqconvert.converters.engine.runtime import TypeTable
 from mqconvert.converters.engine.runtime import part
 from mqconvert.converters.engine.runtime import place_sections
-from mqconvert.converters.engine.runtime import put_before
 from mqconvert.converters.environment import Environment
 from mqconvert.converters.model.bodies import Data
-from mqconvert.converters.model.paths import path
 from mqconvert.converters.model.plain import symbol_fault as fault_symbol
 from mqconvert.converters.model.plain import unicode_fault as fault_string
 from mqconvert.converters.model.values import Entry
@@ -211,7 +209,7 @@ def bind(table: RuleTable) -> Any:
 
     inside = Inside(types_nested, types_entry, types_key, 'shortstr', renamed_top)
 
-    def transcode(data: bytes, environment: Environment) -> bytes | None:
+    def transcode(data: bytes, environment: Environment) -> tuple[bytes, bool] | None:
         content_type: str | None = None
         content_encoding: str | None = None
         headers: i64 = 0
@@ -235,6 +233,7 @@ def bind(table: RuleTable) -> Any:
         before: int
         by: str | None
         channel: i64
+        complete: bool = True
         count: i64
         end: i64
         fault: str | None
@@ -363,23 +362,23 @@ def bind(table: RuleTable) -> Any:
         if message_id is not None:
             if (made := via_loose_urn_to_uuid(message_id)) is not NOT_MINE:  # message-id-uuid, rabbitmq-4.0.toml
                 if (fault := fault_uuid(made)) is not None:
-                    pass
+                    complete = False
                 else:
                     to_properties_message_id = TypedValue('uuid', made)
             else:  # message-id, amqp091_to_amqp10.toml
                 if not message_id.isascii() and (fault := fault_string(message_id)) is not None:
-                    pass
+                    complete = False
                 else:
                     to_properties_message_id = TypedValue('string', message_id)
         if correlation_id is not None:
             if (made := via_loose_urn_to_uuid(correlation_id)) is not NOT_MINE:  # correlation-id-uuid, rabbitmq-4.0.toml
                 if (fault := fault_uuid(made)) is not None:
-                    pass
+                    complete = False
                 else:
                     to_properties_correlation_id = TypedValue('uuid', made)
             else:  # correlation-id, amqp091_to_amqp10.toml
                 if not correlation_id.isascii() and (fault := fault_string(correlation_id)) is not None:
-                    pass
+                    complete = False
                 else:
                     to_properties_correlation_id = TypedValue('string', correlation_id)
         if user_id is not None:
@@ -392,18 +391,21 @@ def bind(table: RuleTable) -> Any:
             ):
                 made = via_low_bits(int(expiration))
                 if type(made) is not int:
+                    complete = False
                     made = made.value if type(made) is Partial else None
                 if made is not None:
                     if not 0 <= made <= 4294967295 and (fault := fault_uint(made)) is not None:
-                        pass
+                        complete = False
                     else:
                         to_header_ttl = made
+            else:
+                complete = False
         if basic_type is not None:
             # type, amqp091_to_amqp10.toml
             if not basic_type.isascii() and (fault := fault_string(basic_type)) is not None:
-                pass
+                complete = False
             elif 'x-basic-type' in filled_message_annotations:
-                pass
+                complete = False
             else:
                 target_codec.write_entry(to_message_annotations, 163, 'x-basic-type', 'string', basic_type, room)
                 filled_message_annotations.add('x-basic-type')
@@ -411,37 +413,43 @@ def bind(table: RuleTable) -> Any:
             if reply_to.isascii() or when_utf8(reply_to):  # reply-to, rabbitmq-4.3.toml
                 text = via_queue_address(reply_to)
                 if not text.isascii() and (fault := fault_string(text)) is not None:
-                    pass
+                    complete = False
                 else:
                     to_properties_reply_to = text
+            else:
+                complete = False
         if app_id is not None:
             # app-id, amqp091_to_amqp10.toml
             if not app_id.isascii() and (fault := fault_string(app_id)) is not None:
-                pass
+                complete = False
             else:
                 to_properties_group_id = app_id
         if timestamp is not None:
             # timestamp, amqp091_to_amqp10.toml
             made = timestamp * 1000 if timestamp < 9223372036854775 else via_seconds_to_signed_milliseconds(timestamp)
             if type(made) is not int:
+                complete = False
                 made = made.value if type(made) is Partial else None
             if made is not None:
                 to_properties_creation_time = made
         if content_type is not None:
             # content-type, amqp091_to_amqp10.toml
             if not content_type.isascii() and (fault := fault_symbol(content_type)) is not None:
-                pass
+                complete = False
             else:
                 to_properties_content_type = content_type
         if content_encoding is not None:
             # content-encoding, amqp091_to_amqp10.toml
             if not content_encoding.isascii() and (fault := fault_symbol(content_encoding)) is not None:
-                pass
+                complete = False
             else:
                 to_properties_content_encoding = content_encoding
         if priority is not None:
             # priority, amqp091_to_amqp10.toml
             to_header_priority = priority
+        if cluster_id is not None:
+            # cluster-id, amqp091_to_amqp10.toml
+            complete = False
         if headers:
             seen = set()
             at = headers + 4
@@ -458,10 +466,11 @@ def bind(table: RuleTable) -> Any:
                         and (made := via_no_section_before_payload(value, payload, basic_type)) is not NOT_MINE
                     ):
                         if type(made) is Partial or type(made) is Loss:
+                            complete = False
                             made = made.value if type(made) is Partial else None
                         if made is not None:
                             if (row_legacy_properties_refused, key) in sections:
-                                pass
+                                complete = False
                             else:
                                 sections[row_legacy_properties_refused, key] = (type_, made)
                         continue
@@ -473,10 +482,11 @@ def bind(table: RuleTable) -> Any:
                         and (made := via_one_amqp_section(value)) is not NOT_MINE
                     ):
                         if type(made) is Partial or type(made) is Loss:
+                            complete = False
                             made = made.value if type(made) is Partial else None
                         if made is not None:
                             if (row_legacy_properties, key) in sections:
-                                pass
+                                complete = False
                             else:
                                 sections[row_legacy_properties, key] = (type_, made)
                     if (  # legacy-application-properties-refused, rabbitmq-4.0.toml
@@ -486,10 +496,11 @@ def bind(table: RuleTable) -> Any:
                         and (made := via_no_section_before_payload(value, payload, basic_type)) is not NOT_MINE
                     ):
                         if type(made) is Partial or type(made) is Loss:
+                            complete = False
                             made = made.value if type(made) is Partial else None
                         if made is not None:
                             if (row_legacy_application_properties_refused, key) in sections:
-                                pass
+                                complete = False
                             else:
                                 sections[row_legacy_application_properties_refused, key] = (type_, made)
                         continue
@@ -501,10 +512,11 @@ def bind(table: RuleTable) -> Any:
                         and (made := via_one_amqp_section(value)) is not NOT_MINE
                     ):
                         if type(made) is Partial or type(made) is Loss:
+                            complete = False
                             made = made.value if type(made) is Partial else None
                         if made is not None:
                             if (row_legacy_application_properties, key) in sections:
-                                pass
+                                complete = False
                             else:
                                 sections[row_legacy_application_properties, key] = (type_, made)
                     if (  # legacy-message-annotations-refused, rabbitmq-4.0.toml
@@ -514,10 +526,11 @@ def bind(table: RuleTable) -> Any:
                         and (made := via_no_section_before_payload(value, payload, basic_type)) is not NOT_MINE
                     ):
                         if type(made) is Partial or type(made) is Loss:
+                            complete = False
                             made = made.value if type(made) is Partial else None
                         if made is not None:
                             if (row_legacy_message_annotations_refused, key) in sections:
-                                pass
+                                complete = False
                             else:
                                 sections[row_legacy_message_annotations_refused, key] = (type_, made)
                         continue
@@ -529,10 +542,11 @@ def bind(table: RuleTable) -> Any:
                         and (made := via_one_amqp_section(value)) is not NOT_MINE
                     ):
                         if type(made) is Partial or type(made) is Loss:
+                            complete = False
                             made = made.value if type(made) is Partial else None
                         if made is not None:
                             if (row_legacy_message_annotations, key) in sections:
-                                pass
+                                complete = False
                             else:
                                 sections[row_legacy_message_annotations, key] = (type_, made)
                     if (  # legacy-footer-refused, rabbitmq-4.0.toml
@@ -542,10 +556,11 @@ def bind(table: RuleTable) -> Any:
                         and (made := via_no_amqp_section(value, 'footer')) is not NOT_MINE
                     ):
                         if type(made) is Partial or type(made) is Loss:
+                            complete = False
                             made = made.value if type(made) is Partial else None
                         if made is not None:
                             if (row_legacy_footer_refused, key) in sections:
-                                pass
+                                complete = False
                             else:
                                 sections[row_legacy_footer_refused, key] = (type_, made)
                         continue
@@ -557,13 +572,15 @@ def bind(table: RuleTable) -> Any:
                         and (made := via_one_amqp_section(value, 'footer')) is not NOT_MINE
                     ):
                         if type(made) is Partial or type(made) is Loss:
+                            complete = False
                             made = made.value if type(made) is Partial else None
                         if made is not None:
                             if (row_legacy_footer, key) in sections:
-                                pass
+                                complete = False
                             else:
                                 sections[row_legacy_footer, key] = (type_, made)
                     if key == 'BCC' and first:  # header-bcc, rabbitmq-4.0.toml
+                        complete = False
                         continue
                     if key == 'CC' and type_ == 'array':  # header-cc, rabbitmq-4.0.toml
                         if type_ == 'timestamp' and (number := value) < 9223372036854775:  # type-timestamp, amqp091_to_amqp10.toml
@@ -578,11 +595,11 @@ def bind(table: RuleTable) -> Any:
                             before = len(lost)
                             by, as_, made = types_top[type_](value, lost)
                             if len(lost) > before:
-                                put_before(path('basic.headers', key), lost, before)
+                                complete = False
                             if by is None:
                                 continue
                         if 'x-cc' in filled_message_annotations:
-                            pass
+                            complete = False
                         else:
                             target_codec.write_entry(to_message_annotations, 163, 'x-cc', as_, made, room)
                             filled_message_annotations.add('x-cc')
@@ -600,18 +617,18 @@ def bind(table: RuleTable) -> Any:
                         before = len(lost)
                         by, as_, made = types_top[type_](value, lost)
                         if len(lost) > before:
-                            put_before(path('basic.headers', key), lost, before)
+                            complete = False
                         if by is None:
                             continue
                     if not key.isascii() and (fault := key_fault_symbol(key)) is not None:
-                        pass
+                        complete = False
                     elif key in filled_message_annotations:
-                        pass
+                        complete = False
                     else:
                         target_codec.write_entry(to_message_annotations, 163, key, as_, made, room)
                         filled_message_annotations.add(key)
                 elif type_ in {'array', 'table'}:  # header-compound, amqp091_to_amqp10.toml
-                    pass
+                    complete = False
                 else:  # header, amqp091_to_amqp10.toml
                     if type_ == 'timestamp' and (number := value) < 9223372036854775:  # type-timestamp, amqp091_to_amqp10.toml
                         by = 'type-timestamp'
@@ -625,15 +642,16 @@ def bind(table: RuleTable) -> Any:
                         before = len(lost)
                         by, as_, made = types_top[type_](value, lost)
                         if len(lost) > before:
-                            put_before(path('basic.headers', key), lost, before)
+                            complete = False
                         if as_ in ('list', 'map', 'array', 'described'):
+                            complete = False
                             by = None
                         if by is None:
                             continue
                     if not key.isascii() and (fault := key_fault_string(key)) is not None:
-                        pass
+                        complete = False
                     elif key in filled_application_properties:
-                        pass
+                        complete = False
                     else:
                         target_codec.write_entry(to_application_properties, 161, key, as_, made, room)
                         filled_application_properties.add(key)
@@ -641,15 +659,17 @@ def bind(table: RuleTable) -> Any:
                 return None
         if basic_type == 'amqp-1.0' and (made := via_amqp_sections(payload)) is not NOT_MINE:  # payload-sections, rabbitmq-4.0.toml
             if type(made) is Partial or type(made) is Loss:
+                complete = False
                 made = made.value if type(made) is Partial else None
             if made is not None:
                 if (row_payload_sections, None) in sections:
-                    pass
+                    complete = False
                 else:
                     sections[row_payload_sections, None] = ('payload', made)
         elif basic_type == 'amqp-1.0':  # payload-unread, rabbitmq-4.0.toml
             made = via_unread_sections(payload)
             if type(made) is Partial or type(made) is Loss:
+                complete = False
                 made = made.value if type(made) is Partial else None
             if made is not None:
                 to_body = made
@@ -661,6 +681,7 @@ def bind(table: RuleTable) -> Any:
             if last_body is None:
                 made = via_constant_then_body_as(last_body)
                 if made != last_body:
+                    complete = False
                     last_body = made
         out = Writer()
         room.levels += 1
@@ -846,7 +867,8 @@ def bind(table: RuleTable) -> Any:
             if target.body is None:
                 made = via_constant_then_body_as(target.body)
                 if made != target.body:
+                    complete = False
                     target.body = made
-            return target_codec.encode(target)
-        return out.getvalue()
+            return (target_codec.encode(target), False)
+        return (out.getvalue(), complete)
     return transcode

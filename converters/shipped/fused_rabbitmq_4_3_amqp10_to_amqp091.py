@@ -20,12 +20,10 @@ from mqconvert.converters.engine.runtime import Inside
 from mqconvert.converters.engine.runtime import NAMES
 from mqconvert.converters.engine.runtime import TypeTable
 from mqconvert.converters.engine.runtime import part
-from mqconvert.converters.engine.runtime import put_before
 from mqconvert.converters.environment import Environment
 from mqconvert.converters.model.bodies import AmqpSequence
 from mqconvert.converters.model.bodies import AmqpValue
 from mqconvert.converters.model.bodies import Data
-from mqconvert.converters.model.paths import path
 from mqconvert.converters.model.plain import shortstr_fault as fault_shortstr
 from mqconvert.converters.model.values import Entry
 from mqconvert.converters.model.values import TypedValue
@@ -282,7 +280,7 @@ def bind(table: RuleTable) -> Any:
 
     inside = Inside(types_nested, types_entry, types_key, None, renamed_top)
 
-    def transcode(data: bytes, environment: Environment) -> bytes | None:
+    def transcode(data: bytes, environment: Environment) -> tuple[bytes, bool] | None:
         durable: Any = None
         priority: Any = None
         ttl: Any = None
@@ -312,6 +310,7 @@ def bind(table: RuleTable) -> Any:
         before: int
         by: str | None
         code: i64
+        complete: bool = True
         count: i64
         end: i64
         fault: str | None
@@ -346,6 +345,7 @@ def bind(table: RuleTable) -> Any:
         to_basic_user_id: Any
         to_payload: Any
         type_: str
+        typed: Entry
         used_footer: Any
         value: Any
         end = len(data)
@@ -790,21 +790,27 @@ def bind(table: RuleTable) -> Any:
         if durable is not None:
             # durable, amqp10_to_amqp091.toml
             if to_basic_delivery_mode is not None:
-                pass
+                complete = False
             else:
                 to_basic_delivery_mode = 2 if durable else 1
         if priority is not None:
             # priority, amqp10_to_amqp091.toml
             if to_basic_priority is not None:
-                pass
+                complete = False
             else:
                 to_basic_priority = priority
         if ttl is not None:
             # ttl, amqp10_to_amqp091.toml
             if to_basic_expiration is not None:
-                pass
+                complete = False
             else:
                 to_basic_expiration = str(ttl)
+        if first_acquirer is not None:
+            # first-acquirer, amqp10_to_amqp091.toml
+            complete = False
+        if delivery_count is not None:
+            # delivery-count, amqp10_to_amqp091.toml
+            complete = False
         if delivery_annotations:
             count, at, stop = source_codec.entries_at('delivery_annotations', data, delivery_annotations, room)
             room.levels -= 1
@@ -812,6 +818,7 @@ def bind(table: RuleTable) -> Any:
                 count -= 2
                 label, type_, value, at = source_codec.read_entry('delivery_annotations', 163, data, at, room)
                 # delivery-annotations, amqp10_to_amqp091.toml
+                complete = False
             if at != stop:
                 return None
             room.levels += 1
@@ -858,11 +865,11 @@ def bind(table: RuleTable) -> Any:
                             before = len(lost)
                             by, as_, made = types_top[type_](value, lost)
                             if len(lost) > before:
-                                put_before(path('message_annotations', label), lost, before)
+                                complete = False
                             if by is None:
                                 continue
                         if 'CC' in filled_basic_headers:
-                            pass
+                            complete = False
                         else:
                             target_codec.write_entry(to_basic_headers, 'CC', as_, made, 1)
                             filled_basic_headers.add('CC')
@@ -874,15 +881,16 @@ def bind(table: RuleTable) -> Any:
                     ):
                         made = via_text(value)
                         if type(made) is not str:
+                            complete = False
                             made = made.value if type(made) is Partial else None
                         if made is not None:
                             if (
                                 not (len(made) < 256 and made.isascii() and '\x00' not in made)
                                 and (fault := fault_shortstr(made)) is not None
                             ):
-                                pass
+                                complete = False
                             elif to_basic_type is not None:
-                                pass
+                                complete = False
                             else:
                                 to_basic_type = made
                         continue
@@ -893,12 +901,13 @@ def bind(table: RuleTable) -> Any:
                     ):
                         made = via_low_bits_then_known_delivery_mode(value)
                         if type(made) is not int:
+                            complete = False
                             made = made.value if type(made) is Partial else None
                         if made is not None:
                             if not 0 <= made <= 255 and (fault := fault_octet(made)) is not None:
-                                pass
+                                complete = False
                             elif to_basic_delivery_mode is not None:
-                                pass
+                                complete = False
                             else:
                                 to_basic_delivery_mode = made
                         continue
@@ -909,12 +918,13 @@ def bind(table: RuleTable) -> Any:
                     ):
                         made = via_whole_seconds_then_known_delivery_mode(value)
                         if type(made) is not int:
+                            complete = False
                             made = made.value if type(made) is Partial else None
                         if made is not None:
                             if not 0 <= made <= 255 and (fault := fault_octet(made)) is not None:
-                                pass
+                                complete = False
                             elif to_basic_delivery_mode is not None:
-                                pass
+                                complete = False
                             else:
                                 to_basic_delivery_mode = made
                         continue
@@ -925,24 +935,26 @@ def bind(table: RuleTable) -> Any:
                     ):
                         made = via_low_bits(value)
                         if type(made) is not int:
+                            complete = False
                             made = made.value if type(made) is Partial else None
                         if made is not None:
                             if not 0 <= made <= 255 and (fault := fault_octet(made)) is not None:
-                                pass
+                                complete = False
                             elif to_basic_priority is not None:
-                                pass
+                                complete = False
                             else:
                                 to_basic_priority = made
                         continue
                     if label == 'x-basic-priority' and first and type_ == 'timestamp':  # x-basic-priority-time, rabbitmq-4.0.toml
                         made = via_whole_seconds_then_low_bits(value)
                         if type(made) is not int:
+                            complete = False
                             made = made.value if type(made) is Partial else None
                         if made is not None:
                             if not 0 <= made <= 255 and (fault := fault_octet(made)) is not None:
-                                pass
+                                complete = False
                             elif to_basic_priority is not None:
-                                pass
+                                complete = False
                             else:
                                 to_basic_priority = made
                         continue
@@ -956,9 +968,9 @@ def bind(table: RuleTable) -> Any:
                             not (len(value) < 256 and value.isascii() and '\x00' not in value)
                             and (fault := fault_shortstr(value)) is not None
                         ):
-                            pass
+                            complete = False
                         elif to_basic_expiration is not None:
-                            pass
+                            complete = False
                         else:
                             to_basic_expiration = value
                         continue
@@ -970,43 +982,47 @@ def bind(table: RuleTable) -> Any:
                     ):
                         made = via_text(value)
                         if type(made) is not str:
+                            complete = False
                             made = made.value if type(made) is Partial else None
                         if made is not None:
                             if (
                                 not (len(made) < 256 and made.isascii() and '\x00' not in made)
                                 and (fault := fault_shortstr(made)) is not None
                             ):
-                                pass
+                                complete = False
                             elif to_basic_expiration is not None:
-                                pass
+                                complete = False
                             else:
                                 to_basic_expiration = made
                         continue
                     if label == 'x-routing-key':  # x-routing-key, rabbitmq-4.0.toml
+                        complete = False
                         continue
                     if label == 'x-exchange':  # x-exchange, rabbitmq-4.0.toml
+                        complete = False
                         continue
                     if label == 'x-death':  # x-death, rabbitmq-4.0.toml
+                        complete = False
                         continue
                 if type(label) is str and 'x-basic-' <= label < 'x-basic.':  # x-basic-other, rabbitmq-4.0.toml
-                    pass
+                    complete = False
                 elif (  # deaths, rabbitmq-4.0.toml
                     label == 'x-opt-deaths'
                     and type_ == 'array'
                     and (made := via_deaths(value)) is not NOT_MINE
                 ):
                     if (fault := fault_array(made)) is not None:
-                        pass
+                        complete = False
                     elif 'x-death' in filled_basic_headers:
-                        pass
+                        complete = False
                     else:
                         target_codec.write_entry(to_basic_headers, 'x-death', 'array', made, 1)
                         filled_basic_headers.add('x-death')
                 elif label == 'x-opt-deaths':  # deaths-other, rabbitmq-4.0.toml
-                    pass
+                    complete = False
                 elif label == 'x-opt-rabbitmq-received-time' and type_ == 'timestamp':  # received-time, rabbitmq-4.0.toml
                     if 'timestamp_in_ms' in filled_basic_headers:
-                        pass
+                        complete = False
                     else:
                         target_codec.write_entry(to_basic_headers, 'timestamp_in_ms', 'long', value, 1)
                         filled_basic_headers.add('timestamp_in_ms')
@@ -1043,19 +1059,21 @@ def bind(table: RuleTable) -> Any:
                         before = len(lost)
                         by, as_, made = types_top[type_](value, lost)
                         if len(lost) > before:
-                            put_before(path('message_annotations', label), lost, before)
+                            complete = False
                         if by is None:
                             continue
                     if (
                         not (len(label) < 256 and label.isascii() and '\x00' not in label)
                         and (fault := key_fault_shortstr(label)) is not None
                     ):
-                        pass
+                        complete = False
                     elif label in filled_basic_headers:
-                        pass
+                        complete = False
                     else:
                         target_codec.write_entry(to_basic_headers, label, as_, made, 1)
                         filled_basic_headers.add(label)
+                else:
+                    complete = False
             if at != stop:
                 return None
             room.levels += 1
@@ -1069,12 +1087,12 @@ def bind(table: RuleTable) -> Any:
                     not (len(value) < 256 and value.isascii() and '\x00' not in value)
                     and (fault := fault_shortstr(value)) is not None
                 ):
-                    pass
+                    complete = False
                 else:
                     to_basic_correlation_id = value
             elif type_ == 'string':  # correlation-id-long, rabbitmq-4.0.toml
                 if 'x-correlation-id' in filled_basic_headers:
-                    pass
+                    complete = False
                 else:
                     target_codec.write_entry(to_basic_headers, 'x-correlation-id', 'longstr', value.encode(), 1)
                     filled_basic_headers.add('x-correlation-id')
@@ -1084,10 +1102,12 @@ def bind(table: RuleTable) -> Any:
                 to_basic_correlation_id = str(value)
             elif type_ == 'binary':  # correlation-id-binary, amqp10_to_amqp091.toml
                 if 'x-correlation-id' in filled_basic_headers:
-                    pass
+                    complete = False
                 else:
                     target_codec.write_entry(to_basic_headers, 'x-correlation-id', 'binary', value, 1)
                     filled_basic_headers.add('x-correlation-id')
+            else:
+                complete = False
         if message_id is not None:
             type_, value = message_id.type, message_id.value
             if type_ == 'string' and not (len(value) > 63 and when_longer_than(value)):  # message-id-shortstr, rabbitmq-4.0.toml
@@ -1095,12 +1115,12 @@ def bind(table: RuleTable) -> Any:
                     not (len(value) < 256 and value.isascii() and '\x00' not in value)
                     and (fault := fault_shortstr(value)) is not None
                 ):
-                    pass
+                    complete = False
                 else:
                     to_basic_message_id = value
             elif type_ == 'string':  # message-id-long, rabbitmq-4.0.toml
                 if 'x-message-id' in filled_basic_headers:
-                    pass
+                    complete = False
                 else:
                     target_codec.write_entry(to_basic_headers, 'x-message-id', 'longstr', value.encode(), 1)
                     filled_basic_headers.add('x-message-id')
@@ -1110,10 +1130,12 @@ def bind(table: RuleTable) -> Any:
                 to_basic_message_id = str(value)
             elif type_ == 'binary':  # message-id-binary, amqp10_to_amqp091.toml
                 if 'x-message-id' in filled_basic_headers:
-                    pass
+                    complete = False
                 else:
                     target_codec.write_entry(to_basic_headers, 'x-message-id', 'binary', value, 1)
                     filled_basic_headers.add('x-message-id')
+            else:
+                complete = False
         if user_id is not None:
             if (  # user-id, amqp10_to_amqp091.toml
                 len(user_id) < 256 and user_id.isascii() and 0 not in user_id
@@ -1121,35 +1143,47 @@ def bind(table: RuleTable) -> Any:
             ):
                 made = user_id.decode() if user_id.isascii() else via_text(user_id)
                 if type(made) is not str:
+                    complete = False
                     made = made.value if type(made) is Partial else None
                 if made is not None:
                     if (
                         not (len(made) < 256 and made.isascii() and '\x00' not in made)
                         and (fault := fault_shortstr(made)) is not None
                     ):
-                        pass
+                        complete = False
                     else:
                         to_basic_user_id = made
+            else:
+                complete = False
+        if to is not None:
+            # to, amqp10_to_amqp091.toml
+            complete = False
+        if subject is not None:
+            # subject, amqp10_to_amqp091.toml
+            complete = False
         if reply_to is not None:
             if not (len(reply_to) > 63 and when_longer_than(reply_to)):  # reply-to, rabbitmq-4.3.toml
                 made = via_queue_of_address(reply_to)
                 if type(made) is not str:
+                    complete = False
                     made = made.value if type(made) is Partial else None
                 if made is not None:
                     if (
                         not (len(made) < 256 and made.isascii() and '\x00' not in made)
                         and (fault := fault_shortstr(made)) is not None
                     ):
-                        pass
+                        complete = False
                     else:
                         to_basic_reply_to = made
+            else:
+                complete = False
         if content_type is not None:
             # content-type, amqp10_to_amqp091.toml
             if (
                 not (len(content_type) < 256 and content_type.isascii() and '\x00' not in content_type)
                 and (fault := fault_shortstr(content_type)) is not None
             ):
-                pass
+                complete = False
             else:
                 to_basic_content_type = content_type
         if content_encoding is not None:
@@ -1158,9 +1192,12 @@ def bind(table: RuleTable) -> Any:
                 not (len(content_encoding) < 256 and content_encoding.isascii() and '\x00' not in content_encoding)
                 and (fault := fault_shortstr(content_encoding)) is not None
             ):
-                pass
+                complete = False
             else:
                 to_basic_content_encoding = content_encoding
+        if absolute_expiry_time is not None:
+            # absolute-expiry-time, amqp10_to_amqp091.toml
+            complete = False
         if creation_time is not None:
             # creation-time, amqp10_to_amqp091.toml
             made = (
@@ -1169,6 +1206,7 @@ def bind(table: RuleTable) -> Any:
                 else via_milliseconds_to_unsigned_seconds(creation_time)
             )
             if type(made) is not int:
+                complete = False
                 made = made.value if type(made) is Partial else None
             if made is not None:
                 to_basic_timestamp = made
@@ -1178,9 +1216,17 @@ def bind(table: RuleTable) -> Any:
                     not (len(group_id) < 256 and group_id.isascii() and '\x00' not in group_id)
                     and (fault := fault_shortstr(group_id)) is not None
                 ):
-                    pass
+                    complete = False
                 else:
                     to_basic_app_id = group_id
+            else:
+                complete = False
+        if group_sequence is not None:
+            # group-sequence, amqp10_to_amqp091.toml
+            complete = False
+        if reply_to_group_id is not None:
+            # reply-to-group-id, amqp10_to_amqp091.toml
+            complete = False
         if application_properties:
             count, at, stop = source_codec.entries_at('application_properties', data, application_properties, room)
             room.levels -= 1
@@ -1220,13 +1266,13 @@ def bind(table: RuleTable) -> Any:
                     before = len(lost)
                     by, as_, made = types_top[type_](value, lost)
                     if len(lost) > before:
-                        put_before(path('application_properties', key), lost, before)
+                        complete = False
                     if by is None:
                         continue
                 if not (len(key) < 256 and key.isascii() and '\x00' not in key) and (fault := key_fault_shortstr(key)) is not None:
-                    pass
+                    complete = False
                 elif key in filled_basic_headers:
-                    pass
+                    complete = False
                 else:
                     target_codec.write_entry(to_basic_headers, key, as_, made, 1)
                     filled_basic_headers.add(key)
@@ -1240,16 +1286,27 @@ def bind(table: RuleTable) -> Any:
                 to_payload = body.sections[0] if type(body) is Data and len(body.sections) == 1 else via_body_octets(body)
             elif type(body) is AmqpValue:  # body-value, amqp10_to_amqp091.toml
                 to_payload = via_amqp_encoded_body(body, footer)
+                if to_basic_type is not None:
+                    complete = False
                 to_basic_type = 'amqp-1.0'
                 if footer is not None:
                     used_footer = True
             elif type(body) is AmqpSequence:  # body-sequence, amqp10_to_amqp091.toml
                 to_payload = via_amqp_encoded_body(body, footer)
+                if to_basic_type is not None:
+                    complete = False
                 to_basic_type = 'amqp-1.0'
                 if footer is not None:
                     used_footer = True
+            else:
+                complete = False
         else:  # no-body, amqp10_to_amqp091.toml
             to_payload = b''
+        if footer is not None and not used_footer:
+            for typed in footer:
+                label = typed.key
+                # footer, amqp10_to_amqp091.toml
+                complete = False
         out = Writer()
         start = target_codec.begin(out, None, None, to_payload)
         flags = 0
@@ -1296,5 +1353,5 @@ def bind(table: RuleTable) -> Any:
             write_text8(out, value)
         put_u16(out, place, flags)
         target_codec.finish(out, start, to_payload)
-        return out.getvalue()
+        return (out.getvalue(), complete)
     return transcode

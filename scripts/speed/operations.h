@@ -263,6 +263,15 @@ static inline char mq_write_pair16(PyObject *out, int64_t code, PyObject *key, P
     return mq_write_coded_text16(out, code, key) == CPY_NONE ? mq_write_text16(out, value) : CPY_NONE_ERROR;
 }
 
+/* `write_from` of model/primitives.py: without bytes for what `other` has. */
+static inline char mq_write_from(PyObject *out, PyObject *other) {
+    BytesWriterObject *writer = (BytesWriterObject *)out, *from = (BytesWriterObject *)other;
+    if (!CPyBytesWriter_EnsureSize(writer, from->len)) return CPY_NONE_ERROR;
+    memcpy(writer->buf + writer->len, from->buf, (size_t)from->len);
+    writer->len += from->len;
+    return CPY_NONE;
+}
+
 /* `put_sizes` of model/primitives.py. */
 static inline char mq_put_sizes(PyObject *out, int64_t place, int64_t code, int64_t count) {
     BytesWriterObject *writer = (BytesWriterObject *)out;

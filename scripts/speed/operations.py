@@ -42,8 +42,10 @@ _WRITERS = {
     "write_text16": _TEXT,
     "write_coded_text16": _CODED,
     "write_pair16": _CODED + _TEXT,
+    "write_from": [bytes_writer_rprimitive],
+    "put_sizes": [int64_rprimitive] * 3,
 }
-"""The writers of text in model/primitives.py, and their arguments after the Writer."""
+"""The functions of model/primitives.py that write into a Writer, and their arguments after it."""
 
 
 def register() -> None:
@@ -114,14 +116,6 @@ def _functions() -> None:
             ERR_MAGIC,
             dependencies=[LIBRT_STRINGS, BYTES_WRITER_EXTRA_OPS],
         )
-    function_op(
-        f"{_ROOM}.primitives.put_sizes",
-        [bytes_writer_rprimitive, int64_rprimitive, int64_rprimitive, int64_rprimitive],
-        none_rprimitive,
-        "mq_put_sizes",
-        ERR_MAGIC,
-        dependencies=[LIBRT_STRINGS, BYTES_WRITER_EXTRA_OPS],
-    )
     places = [bytes_rprimitive, bytes_rprimitive, int64_rprimitive, int64_rprimitive]
     function_op(f"{_ROOM}.primitives.digits_at", places, int64_rprimitive, "mq_digits_at", ERR_NEVER)
 

@@ -22,6 +22,7 @@ from mqconvert.converters.model.primitives import (
     read_i64,
     read_u16,
     read_u32,
+    write_from,
     write_i64,
     write_text8,
     write_u32,
@@ -539,9 +540,10 @@ def write_entry(out: Writer, key: Any, type_: str, value: Any, depth: i64) -> No
 
 def write_entries(out: Writer, entries: Writer) -> None:
     """Write a table with entries that were written before."""
-    raw = entries.getvalue()
-    write_u32(out, len(raw))
-    out.write(raw)
+    start: i64 = here(out)
+    out.write(b"\0\0\0\0")
+    write_from(out, entries)
+    _put_size(out, start)
 
 
 def write_array(out: Writer, values: object, depth: i64) -> None:

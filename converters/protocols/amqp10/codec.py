@@ -24,6 +24,7 @@ from mqconvert.converters.model.primitives import (
     read_u32,
     write_coded_u8,
     write_coded_u32,
+    write_from,
     write_varied_text,
 )
 from mqconvert.converters.model.values import MAX_DEPTH, Array, Described, Entry, TypedValue
@@ -734,6 +735,13 @@ def write_map(out: Writer, entries: Any, room: Room, key_type: str = "") -> None
     _put_sizes(out, place, 0xD1, 2 * len(entries))
 
 
+def write_section(out: Writer, descriptor: i64, entries: Any, room: Room) -> None:
+    """Write a section of entries."""
+    out.write(b"\x00")
+    write_coded_u8(out, 0x53, descriptor)
+    write_map(out, entries, room, "string" if descriptor == 0x74 else "symbol")
+
+
 def write_entry(out: Writer, code: i64, key: Any, type_: str, value: Any, room: Room) -> None:
     """Write an entry of a section without checks; `code` is the usual one of its keys, that of a symbol or string."""
     if type(key) is str:
@@ -753,7 +761,7 @@ def write_entries(out: Writer, descriptor: i64, entries: Writer, count: i64) -> 
     write_coded_u8(out, 0x53, descriptor)
     place: i64 = here(out)
     out.write(b"\xc1\0\0")
-    out.write(entries.getvalue())
+    write_from(out, entries)
     put_sizes(out, place, 0xD1, 2 * count)
 
 
@@ -950,27 +958,23 @@ def encode(message: Message) -> bytes:
             printed.write_header(out, message.header, room)
         if message.delivery_annotations is not None:
             section = "delivery_annotations"
-            out.write(b"\x00\x53\x71")
-            write_map(out, message.delivery_annotations, room, "symbol")
+            write_section(out, 0x71, message.delivery_annotations, room)
         if message.message_annotations is not None:
             section = "message_annotations"
-            out.write(b"\x00\x53\x72")
-            write_map(out, message.message_annotations, room, "symbol")
+            write_section(out, 0x72, message.message_annotations, room)
         if message.properties is not None:
             section = "properties"
             _check_class(message.properties, Properties)
             printed.write_properties(out, message.properties, room)
         if message.application_properties is not None:
             section = "application_properties"
-            out.write(b"\x00\x53\x74")
-            write_map(out, message.application_properties, room, "string")
+            write_section(out, 0x74, message.application_properties, room)
         if message.body is not None:
             section = "body"
             write_body(out, message.body, room)
         if message.footer is not None:
             section = "footer"
-            out.write(b"\x00\x53\x78")
-            write_map(out, message.footer, room, "symbol")
+            write_section(out, 0x78, message.footer, room)
     except EncodeError as error:
         raise within(error, section) from None
     except (OverflowError, StructError):  # its size does not fit 32 bits

@@ -169,6 +169,15 @@ HEADER = Positional(name="header", of=Header, rows=VALUES, head=b"\x00\x53\x70",
 PROPERTIES = Positional(name="properties", of=Properties, rows=VALUES, head=b"\x00\x53\x73", path=".")
 
 
+_SECTIONS = {
+    "delivery_annotations": (0x71, 0xA3),
+    "message_annotations": (0x72, 0xA3),
+    "application_properties": (0x74, 0xA1),
+    "footer": (0x78, 0xA3),
+}
+"""The sections that are maps, with the codes of their descriptor and of their keys."""
+
+
 def _section(name: str, descriptor: int, code: int) -> Entries:
     """Return the entries of a section; `code` is the usual one of their keys."""
     return Entries(
@@ -250,16 +259,11 @@ MESSAGE = MessageLayout(
     WRITE_footer
     return out.getvalue()
     """,
-    maps={
-        name: _section(name, descriptor, 0xA1 if name == "application_properties" else 0xA3)
-        for name, descriptor in (
-            ("delivery_annotations", 0x71),
-            ("message_annotations", 0x72),
-            ("application_properties", 0x74),
-            ("footer", 0x78),
-        )
+    maps={name: _section(name, *codes) for name, codes in _SECTIONS.items()},
+    parts={
+        "body": "codec.write_body(out, VALUE, room)",
+        **{name: f"codec.write_section(out, {code:#04x}, VALUE, room)" for name, (code, _) in _SECTIONS.items()},
     },
-    parts={"body": "codec.write_body(out, VALUE, room)"},
 )
 """The sections of a message in their order (part 3 section 3.2)."""
 

@@ -161,7 +161,7 @@ MESSAGE = MessageLayout(
     maps={
         "user_properties": Entries(
             each="codec.write_user_property(OUT, KEY, VALUE)",
-            whole="out.write(VALUE.getvalue())",
+            whole="write_from(out, VALUE)",
         )
     },
 )
