@@ -5,7 +5,7 @@ the wire keeps bytes, NaN, strings around each limit of the rule tables, keys an
 payloads.
 """
 
-import os
+import fcntl
 import pickle
 import pkgutil
 from collections.abc import Iterator
@@ -680,11 +680,11 @@ def draw_messages(folder: Path) -> None:
     """
     if _kept:
         return
-    file = folder / "drawn.pickle"
-    if not file.exists():
-        part = folder / f"drawn.{os.getpid()}"
-        part.write_bytes(pickle.dumps({name: _draw(name) for name in MESSAGES}))
-        part.replace(file)  # whole, or not there
+    with (folder / "drawn.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        file = folder / "drawn.pickle"
+        if not file.exists():
+            file.write_bytes(pickle.dumps({name: _draw(name) for name in MESSAGES}))
     _kept.update(pickle.loads(file.read_bytes()))
 
 
