@@ -12,7 +12,7 @@ from xdist.scheduler import LoadGroupScheduling
 
 from tests.on_spark import ENVIRONMENT
 from tests.proofs import pytest_addoption, pytest_collection_modifyitems, pytest_sessionfinish  # noqa: F401 - hooks
-from tests.strategies import DEEP, draw_messages
+from tests.strategies import DEEP, draw_messages, load_library
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -65,11 +65,19 @@ def pytest_collection() -> Iterator[None]:
         gc.enable()
 
 
+@pytest.fixture(scope="session")
+def shared_folder(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a folder that all workers of a run share."""
+    own = tmp_path_factory.getbasetemp()
+    return own.parent if hasattr(request.config, "workerinput") else own
+
+
 @pytest.fixture(scope="module", autouse=True)
-def drawn(request: pytest.FixtureRequest) -> None:
+def drawn(request: pytest.FixtureRequest, shared_folder: Path) -> None:
     """Draw the messages that tests of a module share, before the first of these tests."""
     if hasattr(request.module, "DRAWN") or hasattr(request.module, "mixed_messages"):
-        draw_messages()
+        load_library()
+        draw_messages(shared_folder)
 
 
 @pytest.fixture(scope="session")

@@ -1,8 +1,9 @@
 """Functions as their sources have them: compiled ones have no annotations, docstrings or code."""
 
 import ast
+import re
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
 from types import ModuleType
@@ -31,6 +32,20 @@ def source_file(module: ModuleType) -> Path:
         return ROOT.joinpath(*module.__name__.split(".")).with_suffix(".py")
     path = Path(str(module.__file__))
     return path.with_name(f"{path.name.partition('.')[0]}.py")
+
+
+def trees(folder: str, words: str) -> Iterator[tuple[Path, ast.Module]]:
+    """Yield files and syntax trees of a folder of the repository, if they have one of the words: a pattern.
+
+    To walk through the trees of all files takes two seconds.
+
+    >>> [file.name for file, _ in trees("converters", "class MqConvertError")]
+    ['errors.py']
+    """
+    for file in sorted((ROOT / folder).rglob("*.py")):
+        text = file.read_text(encoding="utf-8")
+        if re.search(rf"\b(?:{words})\b", text):
+            yield file, ast.parse(text)
 
 
 @cache

@@ -5,16 +5,21 @@ the wire keeps bytes, NaN, strings around each limit of the rule tables, keys an
 payloads.
 """
 
+import fcntl
 import pickle
+import pkgutil
 from collections.abc import Iterator
 from dataclasses import fields
-from functools import cache, partial
+from functools import partial
+from importlib import import_module
+from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
-from mqconvert import PROTOCOLS, ConversionError, EncodeError, convert, encode, rule_tables
+from mqconvert import PROTOCOLS, ConversionError, EncodeError, convert, converters, encode, rule_tables
 from mqconvert.converters.model.places import places
 from mqconvert.converters.model.protocol import Protocol
 from mqconvert.converters.model.values import Array, Decimal091, Described, Entry, TypedValue
@@ -625,25 +630,25 @@ MESSAGES = _Messages(
 # ---- messages that are drawn once -------------------------------------------------------------------------------------
 
 KEPT = 150
-"""Messages of each protocol that a process draws once for all tests with `DRAWN`."""
+"""Messages of each protocol that a run draws once for all tests with `DRAWN`."""
+_kept: dict[str, list[bytes]] = {}
+"""Pickled messages by protocol, short ones first, as Hypothesis shrinks to the first."""
 
 
-@cache
-def _kept(name: str) -> list[bytes]:
-    """Return pickled messages of a protocol, short ones first, as Hypothesis shrinks to the first."""
-    kept: list[bytes] = []
+def _draw(name: str) -> list[bytes]:
+    drawn: list[bytes] = []
 
     @settings(max_examples=KEPT, database=None, phases=[Phase.generate])
     @given(MESSAGES[name])
     def keep(message: Any) -> None:
-        kept.append(pickle.dumps(message))
+        drawn.append(pickle.dumps(message))
 
     keep()
-    return sorted(set(kept), key=lambda one: (len(one), one))
+    return sorted(set(drawn), key=lambda one: (len(one), one))
 
 
 def _drawn(name: str) -> Values:
-    return st.deferred(lambda: st.sampled_from(_kept(name)).map(pickle.loads))
+    return st.deferred(lambda: st.sampled_from(_kept[name]).map(pickle.loads))
 
 
 class _Drawn(dict[str, Values]):
@@ -653,10 +658,34 @@ class _Drawn(dict[str, Values]):
         return MESSAGES[name]
 
 
-def draw_messages() -> None:
-    """Draw the messages of DRAWN. A test that drew them would nest one test of Hypothesis in another."""
-    for name in MESSAGES:
-        _kept(name)
+_NEED_PACKAGES = tuple(f"{converters.__name__}.{name}" for name in ("clients", "columns", "spark"))
+
+
+def load_library(package: ModuleType = converters) -> None:
+    """Import the modules of the library, but those that need other packages.
+
+    Hypothesis draws constants of the loaded modules: a test that loads one in the middle does not draw the same again.
+    """
+    for found in pkgutil.iter_modules(package.__path__, f"{package.__name__}."):
+        if found.name not in _NEED_PACKAGES:
+            module = import_module(found.name)
+            if found.ispkg:
+                load_library(module)
+
+
+def draw_messages(folder: Path) -> None:
+    """Draw the messages of DRAWN, which the first process keeps in the folder for the others.
+
+    A test that drew them would nest one test of Hypothesis in another.
+    """
+    if _kept:
+        return
+    with (folder / "drawn.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        file = folder / "drawn.pickle"
+        if not file.exists():
+            file.write_bytes(pickle.dumps({name: _draw(name) for name in MESSAGES}))
+    _kept.update(pickle.loads(file.read_bytes()))
 
 
 DRAWN = _Drawn({name: _drawn(name) for name in MESSAGES})

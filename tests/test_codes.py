@@ -2,22 +2,23 @@
 
 import ast
 from collections.abc import Iterator
-from pathlib import Path
+from functools import cache
 
 import pytest
 
 from mqconvert import CODES, rule_tables
 from mqconvert.app.codes import DOOR_CODES
+from tests.sources import trees
 from tests.vectors import vectors
 
-REPOSITORY = Path(__file__).parents[1]
 CODE_FIRST = {"DecodeError", "EncodeError", "LimitError", "NotJsonError", "_wrong"}
 """Functions whose first argument is a code; all others have a keyword `code`."""
 
 
+@cache
 def _raised(folder: str) -> set[str]:
-    files = (file for file in (REPOSITORY / folder).rglob("*.py") if file.parent.name != "wire")  # it raises in printed codecs
-    return {code for file in files for code in _codes(ast.parse(file.read_text()))}
+    found = trees(folder, "|".join(("code", "problem", *CODE_FIRST)))
+    return {code for file, tree in found if file.parent.name != "wire" for code in _codes(tree)}  # it raises in printed codecs
 
 
 def _codes(tree: ast.AST) -> Iterator[str]:
@@ -48,8 +49,8 @@ def _text(node: ast.expr | None) -> str | None:
 def test_every_error_is_of_a_class_below_the_base(folder: str) -> None:
     calls = (
         f"{file.name}:{node.lineno}"
-        for file in (REPOSITORY / folder).rglob("*.py")
-        for node in ast.walk(ast.parse(file.read_text()))
+        for file, tree in trees(folder, "MqConvertError|Exception")
+        for node in ast.walk(tree)
         if isinstance(node, ast.Call) and getattr(node.func, "id", "") in ("MqConvertError", "Exception")
     )
     assert list(calls) == []

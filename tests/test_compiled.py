@@ -61,6 +61,7 @@ from mqconvert.converters.protocols.rocketmq import message as rocketmq
 from mqconvert.converters.words import CONDITIONS, NOT_MINE
 from mqconvert.converters.words.transforms import urn_to_uuid, uuid_to_urn
 from tests.answers import answers, inputs, refused_arguments
+from tests.sources import trees
 
 REPOSITORY = Path(__file__).parents[1]
 VALUES: list[Any] = [
@@ -345,11 +346,11 @@ def test_an_error_does_not_stay_the_current_one(protocol: str) -> None:
 
 
 def test_no_compiled_generator_yields_while_it_handles_an_error() -> None:
-    files = (file for file in (REPOSITORY / "converters").rglob("*.py") if file.parent.name != "readers")  # these never are
     found = [
         f"{file.name}:{inner.lineno}"
-        for file in files
-        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8")))
+        for file, tree in trees("converters", "yield")
+        if file.parent.name != "readers"  # these never are compiled
+        for node in ast.walk(tree)
         if isinstance(node, ast.ExceptHandler)
         for inner in ast.walk(node)
         if isinstance(inner, ast.Yield | ast.YieldFrom)

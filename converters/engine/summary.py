@@ -354,10 +354,13 @@ class _Leg:
             arrive = min(count, 1 if count == 1 else self._takers(went))
         elif (went := self.went.get(whole)) is not None:
             arrive = count
-        lost = self._lost.get(field) or self._lost.get(whole, [])
+        own = self._lost.get(field)
+        lost = own or self._lost.get(whole, [])
         dropped = self.dropped.get(field) or self.dropped.get(whole, [])
         rest = count - arrive
         gone = lost[-rest:] if rest else []
+        if own is None:  # one loss of a map may be of several of its values
+            gone = gone + gone[-1:] * (rest - len(gone))
         harmed = min(arrive, max(len(lost) - len(gone), 1 if field in self._inside and count == 1 else 0))
         rest -= len(gone)
         left_out = dropped[-rest:] if rest else []

@@ -41,7 +41,6 @@ from mqconvert.converters.protocols.amqp091 import message as amqp091
 from mqconvert.converters.protocols.amqp10 import message as amqp10
 from mqconvert.converters.routes import route as shortest
 from mqconvert.converters.routes import tables_in_force
-from mqconvert.converters.transcoding import Transcoder
 from mqconvert.converters.words.conditions import shortstr
 from tests.corpus import same_form
 from tests.hub import BROKERS, differences, equal
@@ -459,13 +458,6 @@ LAWS: tuple[Law, ...] = (
 OF_OURS = (a_result_is_well_formed, applied_names_the_places_that_are_set, the_summary_counts_every_field_once)
 OF_ANY_PACKAGE = tuple(law for law in LAWS if law not in OF_OURS)
 """The laws for protocols of other packages: these know the types of our maps, and which addresses our encoders require."""
-
-
-@pytest.fixture(scope="module", autouse=True)
-def imported() -> None:
-    """Import the functions of all tables: Hypothesis draws constants of the loaded modules, so no test may load others."""
-    for route, profile in WAYS.values():
-        Transcoder(route.source, route.target, profile)
 
 
 @pytest.mark.parametrize(("route", "profile"), WAYS.values(), ids=list(WAYS))

@@ -222,6 +222,13 @@ def test_equal_keys_arrive_in_an_envelope() -> None:
         assert (report.summary.arrive, report.summary.fields) == (3, 3)
 
 
+@pytest.mark.parametrize("times", [2, 3])
+def test_one_loss_of_a_map_is_of_each_value_with_an_equal_key(times: int) -> None:
+    message = pulsar.Message(payload=b"hi", producer_name="p", sequence_id=1, publish_time=1, properties=[("k", "v")] * times)
+    missing = [line for line in _told(message, "amqp-1.0") if line.startswith("properties")]
+    assert missing == ['properties["k"]: lost, a later value has its name'] * (times - 1)
+
+
 def test_the_policy_ignore_hides_no_lost_field_from_the_summary() -> None:
     report = convert(FULL, "nsq", environment=CALLER, on_loss="ignore").report
     assert report.lost == ()
