@@ -51,6 +51,7 @@ from mqconvert.converters.printed.templates import code, do, lines, replaced, te
 from mqconvert.converters.protocols import PROTOCOLS
 from mqconvert.converters.wire.layouts import Layout
 from mqconvert.converters.wire.messages import MessageLayout, within
+from mqconvert.converters.words import Transform
 
 NAME = "transcode"
 """The name of such a function."""
@@ -60,7 +61,6 @@ _FIRST: dict[str, object] = {"at": 0, "last": 0, "complete": True}
 """The variables that statements read before they set them."""
 _COMPLETE = Name("complete")
 _INCOMPLETE = Assign(_COMPLETE, literal(False))
-_PUT_BEFORE, _FINISHED_MAP = Name("put_before"), template("notes.finished_map")
 
 
 class _Rows(PlaceRows):
@@ -149,8 +149,9 @@ class Fuser(Compiler):
         """
         for statement in statements:
             match statement:
-                case Do(Call(called, given)) if mentions([statement], "notes") or called == _PUT_BEFORE:
-                    yield self.incomplete(called, given)
+                case Do() if mentions([statement], "notes") or mentions([statement], "put_before"):
+                    if not any(via.moves for via in self.last_words(statement)):
+                        yield _INCOMPLETE
                 case Do() if mentions([statement], "taken"):
                     if any(is_drop(rule) for rule in self.noted(statement)):
                         yield _INCOMPLETE
@@ -160,7 +161,9 @@ class Fuser(Compiler):
                     yield Assign(Name("lost"), Display("[]"))
                 case If(test, body, other):
                     then, rest = tuple(self.silent(body)), tuple(self.silent(other))
-                    if not (_idle(then) and _idle(rest) and _harmless(test)):
+                    if len(then) == 1 and isinstance(then[0], Assign) and test == _is_other(then[0]):
+                        yield then[0]  # the test was for the note
+                    elif not (_idle(then) and _idle(rest) and _harmless(test)):
                         yield If(test, then if _acts(then) else (Pass(),), rest if _acts(rest) else (), statement.row)
                 case For(target, over, body):
                     each = tuple(self.silent(body))
@@ -177,13 +180,10 @@ class Fuser(Compiler):
             if isinstance(node, Name) and isinstance(rule := self.names.known.get(node.id), Rule):
                 yield rule
 
-    @staticmethod
-    def incomplete(called: Expression, given: Sequence[Expression]) -> Statement:
-        """Return what is left of a note of a loss, a drop or a change at the end: a change of a map may only move entries."""
-        if called != _FINISHED_MAP:
-            return _INCOMPLETE
-        _, _, before, after, _ = given
-        return If(code("keys_gone({0}, {1})", before, after), (_INCOMPLETE,))
+    def last_words(self, statement: Statement) -> Iterator[Transform]:
+        """Yield the words of the finish rows that a note names."""
+        rules = [*self.noted(statement)]
+        yield from (branch.via for branch in self.function.finish if branch.via and branch.rule in rules)
 
     def fields(self, counted: set[str]) -> Iterator[Declare]:
         """Yield the variables of the source's fields with their types; those in `counted` are in arithmetic."""
@@ -276,6 +276,11 @@ def fuser(beside: Compiler) -> Fuser | None:
     """Return what fuses the function of a compiler's table; None where a protocol has no layout of its messages."""
     source, target = layout_of(beside.table.source), layout_of(beside.table.target)
     return Fuser(beside, source, target) if source and target else None
+
+
+def _is_other(assigned: Assign) -> Expression:
+    """Return the test whether an assignment changes its variable."""
+    return code("{0} != {1}", assigned.value, assigned.target)
 
 
 def _changes_nothing(statement: Statement) -> bool:

@@ -68,15 +68,6 @@ def keys_of(members: Sequence[Any]) -> list[object]:
     return [pair[0] for pair in members]
 
 
-def keys_gone(before: Sequence[Any] | None, after: Sequence[Any] | None) -> bool:
-    """Return whether a key of entries, or of pairs of texts, is no longer there.
-
-    >>> keys_gone([("k", "v"), ("j", "w")], [("j", "w"), ("k", "x")]), keys_gone([("k", "v")], None)
-    (False, True)
-    """
-    return not {*keys_of(before or ())} <= {*keys_of(after or ())}
-
-
 def by_key(entries: Iterable[Entry] | None) -> dict[object, Entry]:
     """Return entries by their keys; the last of duplicate keys, as in a dict.
 

@@ -8,7 +8,6 @@ from mqconvert.converters.model.primitives import SIZES
 from mqconvert.converters.model.primitives import Writer
 from mqconvert.converters.model.primitives import here
 from mqconvert.converters.model.native import i64
-from mqconvert.converters.model.entries import keys_gone
 from mqconvert.converters.model.primitives import put_u16
 from mqconvert.converters.model.primitives import read_u32
 from mqconvert.converters.model.primitives import write_text8
@@ -244,10 +243,7 @@ def bind(table: RuleTable) -> Any:
         if last_basic_headers is not None:
             made = via_sorted_by_key(last_basic_headers)
             made = made or None
-            if made != last_basic_headers:
-                if keys_gone(last_basic_headers, made):
-                    complete = False
-                last_basic_headers = made
+            last_basic_headers = made
         out = Writer()
         start = target_codec.begin(out, None, None, to_payload)
         flags = 0

@@ -188,7 +188,8 @@ class Transform(Word):
     * `makes`: the wire type that every result has, in place of `fits`;
     * `of`: the kind of values for which an error advises it;
     * `parts`: the transforms that it joins, in order;
-    * `grows`: how many times longer it can make a text.
+    * `grows`: how many times longer it can make a text;
+    * `moves`: its result has the same entries in another order.
     """
 
     gives: str
@@ -199,6 +200,7 @@ class Transform(Word):
     of: str = ""
     parts: tuple["Transform", ...] = ()
     grows: int = 1
+    moves: bool = False
 
     def __post_init__(self) -> None:
         if self.grows > MOST_GROWTH:

@@ -241,7 +241,7 @@ def decimal_text(value: Any) -> str:
 _key = attrgetter("key")
 
 
-@transform("sorted-by-key", gives="list")
+@transform("sorted-by-key", gives="list", moves=True)
 def sorted_by_key(value: list[Entry]) -> list[Entry]:
     """Sort entries by their keys, as UTF-8 sorts (RFC 3629 section 1). Numeric keys of annotations come last.
 
