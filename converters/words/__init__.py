@@ -170,8 +170,12 @@ class Word:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Condition(Word):
-    """A condition of `parts` has a `form`: `and` requires each, `not` negates one."""
+    """A condition of `parts` has a `form`: `and` requires each, `not` negates one.
 
+    `asks` is the number of the argument that its `octets` are for.
+    """
+
+    asks: int = 0
     form: str = ""
     parts: tuple["Condition", ...] = ()
 
