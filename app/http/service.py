@@ -25,7 +25,7 @@ from mqconvert.app.http import work
 from mqconvert.app.http.document import Service
 from mqconvert.app.http.guard import Access, Hold, Limits, header
 from mqconvert.app.http.metrics import Metrics
-from mqconvert.app.http.models import LISTS, BatchQuery, ForecastQuery, OneOf, TablesQuery
+from mqconvert.app.http.models import LISTS, BatchQuery, ForecastQuery, OneOf, ProtocolName, TablesQuery
 from mqconvert.app.http.origins import Origins
 from mqconvert.app.http.pages import ASSETS, PAGES, asset, assets, page
 from mqconvert.app.http.problems import problem
@@ -37,7 +37,7 @@ from mqconvert.app.lines import written
 Framed = Annotated[
     str, Path(description="a protocol with frames"), OneOf(lambda: filter(has_frames, PROTOCOLS), examples=["nsq"])
 ]
-Known = Annotated[str, OneOf(lambda: PROTOCOLS, examples=["mqtt-5.0"])]
+Known = Annotated[ProtocolName, OneOf(lambda: PROTOCOLS, examples=["mqtt-5.0"])]
 _CODES = {
     400: "bad_http",
     404: "not_found",

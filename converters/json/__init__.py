@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from mqconvert.converters.model.jsonform import BASE64, JsonObject, Schema, object_of, ref, refuse_json
 from mqconvert.converters.model.sections import refuse_field, section_from_json, section_schema, section_to_json
 from mqconvert.converters.model.wiretypes import WireType, WireTypes
-from mqconvert.converters.protocols import PROTOCOLS, protocol_named, protocol_of
+from mqconvert.converters.protocols import PROTOCOLS, full_name, protocol_named, protocol_of
 
 if TYPE_CHECKING:
     from mqconvert.converters.protocols import Message
@@ -47,6 +47,7 @@ def message_from_json(value: object, protocol: str | None = None) -> Message:
     """
     if not isinstance(value, dict):
         refuse_json("bad_json", "expected a message as a JSON object", "")
+    protocol = protocol and full_name(protocol)
     name = value.get("protocol", protocol)
     if not isinstance(name, str) or name not in PROTOCOLS:
         refuse_json("unknown_protocol", f"one of {', '.join(PROTOCOLS)}", "protocol")
