@@ -206,9 +206,7 @@ class _Builder:
                 raise rule.wrong(f"{rule.target} cannot hold type {type_!r}: as = ...{self.listed(target)}")
             kind = self.target.named[type_].kind
             wrong = min(branch.gives - {kind}, default=None)
-            words = map(TRANSFORMS.known, (*TRANSFORMS, "body-as data"))
-            turns = [word.name for word in words if word.gives == kind and word.of == wrong]
-            advice = f"; via = {turns[0]!r} makes {kind} of it" if turns else ""
+            advice = _advice(branch, kind, str(wrong))
             rule.refuse_if(wrong, f"{rule.target} holds {type_} ({kind}), but the row gives {wrong}{advice}")
 
     def holds(self, target: Place, type_: str | None) -> bool:
@@ -374,6 +372,15 @@ class _Builder:
         types = tuple(self.target.named[name] for name in place.types)
         frames = self.frames(rule, place.path)
         return Branch(rule=rule, place=place, types=types, when=when, via=via, type=held, frames=frames)
+
+
+def _advice(branch: Branch, wanted: str, given: str) -> str:
+    """Say how a row that gives values of one kind gives those of another."""
+    if branch.via is not None:
+        return f"; without via it gives {wanted}" if branch.kind == wanted else ""
+    words = map(TRANSFORMS.known, (*TRANSFORMS, "body-as data", "text then from-decimal"))
+    turns = [word.advised(branch.rule.when) for word in words if word.gives == wanted and word.of == given]
+    return f"; {turns[0]} makes {wanted} of it" if turns else ""
 
 
 def _asks_for_fault(test: Expression, fault: object) -> bool:

@@ -49,7 +49,7 @@ WRONG_ROWS = {
     f'{TTL}, to = "basic.priority[k]"': "'basic.priority' is not a map",
     f'{TTL}, to = "basic.headers[k]"': "basic.headers needs a type: as = ..., one of bool, byte, ",
     f'{TTL}, to = "basic.nothing", via = "to-decimal"': "unknown place 'basic.nothing' of amqp-0.9.1",
-    f'{TTL}, to = "basic.priority", via = "to-decimal"': "basic.priority holds octet (int), but the row gives str; via = 'from-decimal' makes int of it",
+    f'{TTL}, to = "basic.priority", via = "to-decimal"': "basic.priority holds octet (int), but the row gives str; without via it gives int",
     f'{TTL}, to = "@nothing"': "unknown place '@nothing' of amqp-0.9.1",
     f'{TTL}, to = "basic.headers[k]", as = "uint"': "basic.headers cannot hold type 'uint': as = ..., one of bool, byte, ",
     f'{TTL}, to = "basic.headers[k]", as = "longstr"': "basic.headers holds longstr (bytes), but the row gives int",
