@@ -217,10 +217,11 @@ class _Move:
                 return
 
     def _tell(self, now: float) -> None:
-        """Tell people at a terminal how far the move is, once a second."""
+        """Tell people at a terminal how far the move is, once a second; a share only where nothing new is waited for."""
         if now - self._told > 1 and sys.stderr.isatty():
             self._told, moved = now, self._account.messages
-            tell_progress(f"{several(moved, 'message')} moved", moved, now - self._began)
+            share = None if self._follow else self.window.share
+            tell_progress(f"{several(moved, 'message')} moved", moved, now - self._began, share)
 
     def _reconnect_target(self) -> None:
         target = self._ends.get("target")
