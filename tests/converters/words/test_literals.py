@@ -161,7 +161,7 @@ def test_a_row_matches_the_entry_beside_it(when: str, entry: Entry, found: bool)
 def test_the_payload_beside_a_row_is_matched_by_its_text() -> None:
     word = CONDITIONS["beside-is acme"]
     assert [value_of(word.inline_for("bytes"), None, value) for value in (b"acme", b"other")] == [True, False]
-    row = 'before = "content-type", id = "a", from = "basic.content_type", when = "beside-is acme", reads = ["payload"], note = "n"'
+    row = 'before = "content-type", id = "a", from = "basic.content_type", when = "beside-is acme", reads = ["payload"]'
     text = f'["amqp-0.9.1 -> mqtt-5.0"]\nrules = [\n  {{ {row} }},\n]\n'
     properties = amqp091.BasicProperties(content_type="text/plain")
     for payload, found in ((b"acme", True), (b"other", False)):
