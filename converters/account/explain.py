@@ -293,9 +293,13 @@ def _line(widths: list[int]) -> int:
 
 
 def _within(text: str, width: int, at: int) -> str:
-    """Return a cell as wide as its column: paths keep both ends, values the beginning, and texts not their type."""
-    if len(text) > width and at in (1, 3) and text[-1:] in ("'", '"'):
-        text = text[text.index(text[-1]) :]
+    """Return a cell as wide as its column: paths keep both ends, values the beginning, and texts and numbers not their type."""
+    if len(text) > width and at in (1, 3):
+        type_, _, value = text.partition(" ")
+        if text[-1:] in ("'", '"'):
+            text = text[text.index(text[-1]) :]
+        elif type_.isidentifier() and value and " " not in value and value[0] not in "[{":
+            text = value
     if len(text) <= width:
         return text
     end = width // 2 if at in (0, 2) else 0

@@ -300,3 +300,13 @@ def test_a_result_that_cannot_be_encoded_is_told_below_the_summary() -> None:
     assert second.startswith("the result cannot be encoded: mqtt-5.0: no topic; name one with --address")
     assert second.endswith("(field topic_name) [bad_topic]")
     assert "\nthe result cannot be encoded: topic_name [bad_topic]\n" in explain(message, "mqtt-5.0", redact=True)
+
+
+def test_a_number_is_shown_before_its_type_where_both_do_not_fit() -> None:
+    headers = [Entry("a-long-name-of-a-header", "unsignedint", 4_000_000_000), Entry("flag", "bool", True)]
+    message = amqp091.Message(basic=amqp091.BasicProperties(headers=headers), routing_key="t")
+    assert "unsignedint 4000000000" in explain(message, "mqtt-5.0")
+    narrow = explain(message, "mqtt-5.0", width=80).splitlines()
+    assert max(map(len, narrow)) <= 80
+    assert any('header"]' in line and " 4000000000 " in line for line in narrow)
+    assert any("bool True " in line for line in narrow)
