@@ -138,7 +138,7 @@ function Step({ edge, table, change }) {
   const [from, to] = (table ?? "").split(" -> "), row = edge.row;
   const facts = row ? ["type", "when", "via", "as"].filter((name) => row[name] !== undefined) : [];
   return html`<div class="step">
-    <p class="way"><span class="word ${edge.kind}"><${Mark} outcome=${edge.kind} />${worded(edge.kind)}</span>
+    <p class="way"><span class="word ${edge.kind}"><${Mark} outcome=${edge.kind} />${edge.from.caller && edge.kind === "applied" ? "set" : worded(edge.kind)}</span>
       <code>${edge.from.path}</code>${edge.from.text ? html` <q>${edge.from.text}</q>` : null}${edge.from.type ? html` <i>${edge.from.type}</i>` : null}
       ${edge.to ? html` <span class="arrow">→</span> <code>${edge.to.path}</code>${edge.to.text ? html` <q>${edge.to.text}</q>` : null}${edge.to.type ? html` <i>${edge.to.type}</i>` : null}` : null}</p>
     <p class="why">
