@@ -50,7 +50,8 @@ def message_from_json(value: object, protocol: str | None = None) -> Message:
     protocol = protocol and full_name(protocol)
     name = value.get("protocol", protocol)
     if not isinstance(name, str) or name not in PROTOCOLS:
-        refuse_json("unknown_protocol", f"one of {', '.join(PROTOCOLS)}", "protocol")
+        given = f", not {name!r:.40}" if isinstance(name, str) else ""
+        refuse_json("unknown_protocol", f"one of {', '.join(PROTOCOLS)}{given}", "protocol")
     if protocol is not None and name != protocol:
         refuse_json("unknown_protocol", f"a message of {name}, not of {protocol}", "protocol")
     known = PROTOCOLS[name]
