@@ -59,6 +59,8 @@ WRONG_ROWS = {
     f'{TTL}, via = "to-decimal"': "'via' needs a 'to' in the message",
     f"{TTL}, set = 1": "column 'set' is not a table of places",
     f'{TTL}, set = {{ "basic.no" = 1 }}': "unknown place 'basic.no' in set",
+    f'{TTL}, to = "headers.tenant"': "unknown place 'headers.tenant' of amqp-0.9.1 (did you mean 'basic.headers[tenant]'?)",
+    'id = "a", from = "application_properties.a"': "unknown place 'application_properties.a' of amqp-1.0 (did you mean 'application_properties[a]'?)",
     f'{TTL}, set = {{ "basic.headers" = 1 }}': "'basic.headers' is a map: name a key",
     f'{TTL}, to = "basic.headers[a\\u0000b]", as = "unsignedint"': "'basic.headers' cannot have this key: contains NUL",
     f'{TTL}, to = "basic.headers[{"k" * 256}]", as = "unsignedint"': "cannot have this key: longer than 255 bytes",
