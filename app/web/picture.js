@@ -102,14 +102,16 @@ function layout({ columns, edges }, width) {
   };
 }
 
+const grouped = (number) => number.toLocaleString("en-US");
+
 /** The summary of a report as a sentence; converters/engine/summary.py has the same. */
 export function told({ fields, arrive, ...counts }) {
-  const some = (...names) => names.filter((name) => counts[name]).map((name) => `${counts[name]} ${name.replace("_", " ")}`).join(", ");
+  const some = (...names) => names.filter((name) => counts[name]).map((name) => `${grouped(counts[name])} ${name.replace("_", " ")}`).join(", ");
   const how = arrive ? ` (${some("unchanged", "changed")})` : "";
   if (!fields) return "no field is set";
-  if (arrive === fields) return (fields === 1 ? "the only field arrives" : `all ${fields} fields arrive`) + (counts.changed ? how : " unchanged");
-  const others = fields - arrive, missing = `${others} ${others === 1 ? "does" : "do"} not: ${some("by_rule", "lost")}`;
-  return `${arrive} of ${fields} field${fields === 1 ? "" : "s"} ${arrive === 1 ? "arrives" : "arrive"}${how}; ${missing}`;
+  if (arrive === fields) return (fields === 1 ? "the only field arrives" : `all ${grouped(fields)} fields arrive`) + (counts.changed ? how : " unchanged");
+  const others = fields - arrive, missing = `${grouped(others)} ${others === 1 ? "does" : "do"} not: ${some("by_rule", "lost")}`;
+  return `${grouped(arrive)} of ${grouped(fields)} field${fields === 1 ? "" : "s"} ${arrive === 1 ? "arrives" : "arrive"}${how}; ${missing}`;
 }
 
 /** The numbers, as a filter and a legend at once, and the maps that are open. */
