@@ -28,7 +28,7 @@ from mqconvert.app.options import (
     protocol_or_auto,
 )
 from mqconvert.app.parser import Parser
-from mqconvert.app.terminal import tell, tell_os_error
+from mqconvert.app.terminal import CommandError, tell, tell_os_error
 from mqconvert.app.texts import TEXTS
 from mqconvert.compiled import RUNNING
 from mqconvert.converters.choices import OPTIONS
@@ -40,7 +40,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if sys.stderr is None:  # stderr is closed: Python would print errors on stdout
         sys.stderr = open(os.devnull, "w")  # noqa: PTH123, SIM115 - stays open until the process ends
     if sys.stdin is None or sys.stdout is None:
-        return run.usage("standard input and output must be open")
+        tell(CommandError("standard input and output must be open"))
+        return run.USAGE
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="backslashreplace")  # like stderr: the terminal's encoding may lack characters
     errors = "text"
@@ -59,7 +60,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if error.code == "internal":
             raise  # a defect: show its traceback
         tell(error, errors)
-        wrong_usage = isinstance(error, (NoRouteError, RuleTableError)) or error.code == "bad_option"
+        wrong_usage = isinstance(error, (NoRouteError, RuleTableError)) or error.code in ("bad_option", "bad_usage")
         return run.USAGE if wrong_usage else run.SOME_FAILED
     except OSError as error:
         tell_os_error(error, errors)

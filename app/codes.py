@@ -1,6 +1,8 @@
 """The stable error codes of the command line, the service and the batch job. converters/errors.py has those of the library."""
 
 DOOR_CODES = {
+    "bad_usage": "wrong usage of the command line",
+    "job_failed": "Spark ended a batch job; the message has its reason",
     "bad_media_type": "the route does not accept this Content-Type or Content-Encoding",
     "draining": "the service is shutting down: send requests elsewhere",
     "timeout": "the body arrived too slowly (MQCONVERT_BODY_TIMEOUT, MQCONVERT_MIN_RATE, under load MQCONVERT_MAX_HELD)",
@@ -27,6 +29,7 @@ DOOR_CODES = {
     "wrong_java": "the installed Java is too old for Spark",
     "output_exists": "the output exists; `--overwrite` replaces it",
     "stream_failed": "a stream on Spark ended with an error",
+    "no_connection": "a broker of a move cannot be reached, or ended the connection for good",
     "too_little_memory": "less memory than Spark or the options require",
     "too_many_rejects": "more rows are rejected than `--max-reject-share` allows",
 }

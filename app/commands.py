@@ -38,7 +38,18 @@ from mqconvert.app.lines import (
 )
 from mqconvert.app.options import choices_from, codec_options
 from mqconvert.app.rows import cells, columns_of
-from mqconvert.app.terminal import complain, excerpt, explanation, hinting, painted, several, table, tell, tell_progress
+from mqconvert.app.terminal import (
+    CommandError,
+    complain,
+    excerpt,
+    explanation,
+    hinting,
+    painted,
+    several,
+    table,
+    tell,
+    tell_progress,
+)
 from mqconvert.converters.choices import Choices, with_address, with_codecs
 from mqconvert.converters.model.base64text import to_base64
 from mqconvert.converters.model.jsonobject import STRICT
@@ -68,14 +79,9 @@ def _write(name: str, raw: bytes) -> None:
 def _write_wire(name: str, raw: bytes, instead: str) -> int:
     """Write wire bytes, but binary ones to no terminal: they could change it. `instead` is what to do for text."""
     if name == "-" and sys.stdout.isatty() and _CONTROLS.search(raw):
-        return usage(f"the output is binary: redirect it with > FILE or -o FILE{instead}")
+        raise CommandError(f"the output is binary: redirect it with > FILE or -o FILE{instead}")
     _write(name, raw)
     return OK
-
-
-def usage(problem: str) -> int:
-    complain(problem)
-    return USAGE
 
 
 def convert(chosen: Namespace) -> int:
@@ -84,16 +90,16 @@ def convert(chosen: Namespace) -> int:
     given = form_of(chosen, codec_options(chosen.option))
     wanted = chosen.output_format or (chosen.format if given in INPUTS else "jsonl")
     if wanted == PARQUET:
-        return usage("Parquet is made of Parquet alone: the input is none")
+        raise CommandError("Parquet is made of Parquet alone: the input is none")
     if wanted == "wire" and chosen.fields not in (None, ("wire",)):
-        return usage("--fields selects members of JSON: add --output-format json or jsonl")
+        raise CommandError("--fields selects members of JSON: add --output-format json or jsonl")
     chosen.source = source_of(chosen, given, chosen.source, codec_options(chosen.option))
     default = {"wire": ("wire",), "json": FIELDS, "jsonl": ("wire", "report")}[wanted]
     pipeline = _pipeline(chosen, chosen.fields or default)
     make = partial(_line, partial(_account, pipeline, redact=chosen.redact, width=_width(chosen)) if chosen.explain else None)
     if chosen.jobs > 1:
         if (given, wanted) != ("jsonl", "jsonl"):
-            return usage("--jobs divides lines among processes: add --format jsonl")
+            raise CommandError("--jobs divides lines among processes: add --format jsonl")
         from mqconvert.app.jobs import in_order  # noqa: PLC0415 - multiprocessing is slow to import, and some platforms lack it
 
         with closing(in_order(chosen.jobs, _lines(chosen), partial(_made, pipeline, make))) as results:
@@ -105,7 +111,7 @@ def convert(chosen: Namespace) -> int:
         answers[1].result()  # raises the error after the message
     if len(answers) != 1:
         number = "several messages" if answers else "no message"
-        return usage(f"the input holds {number}; convert several with --output-format jsonl")
+        raise CommandError(f"the input holds {number}; convert several with --output-format jsonl")
     if chosen.explain:
         sys.stderr.write(explanation(_account(pipeline, answers[0], redact=chosen.redact, width=_width(chosen)), sys.stderr))
     made = answers[0].result()
@@ -124,21 +130,21 @@ def _is_parquet(chosen: Namespace) -> bool:
 
 def _convert_parquet(chosen: Namespace) -> int:
     if chosen.output_format not in (None, PARQUET) or chosen.fields is not None or chosen.explain or chosen.jobs > 1:
-        return usage("Parquet is converted to Parquet: without --output-format, --fields, --explain and --jobs")
+        raise CommandError("Parquet is converted to Parquet: without --output-format, --fields, --explain and --jobs")
     if _one_file(chosen.input, chosen.output):
-        return usage(f"{chosen.output} is also the input: choose another output file")
+        raise CommandError(f"{chosen.output} is also the input: choose another output file")
     if chosen.output == "-" and sys.stdout.isatty():
-        return usage("Parquet is binary: name a file with -o FILE")
+        raise CommandError("Parquet is binary: name a file with -o FILE")
     try:
         from mqconvert.app.parquet import convert_file  # noqa: PLC0415 - an extra, and slow to import
     except ImportError as error:
-        return usage(f"Parquet needs its extra ({error}): pip install 'mqconvert[parquet]'")
+        raise CommandError(f"Parquet needs its extra ({error}): pip install 'mqconvert[parquet]'") from None
     return SOME_FAILED if convert_file(chosen) else OK
 
 
 def explain(chosen: Namespace) -> int:
     if _is_parquet(chosen):
-        return usage(ONLY_CONVERT)
+        raise CommandError(ONLY_CONVERT)
     given = form_of(chosen, codec_options(chosen.option))
     chosen.source = source_of(chosen, given, chosen.source, codec_options(chosen.option))
     pipeline = _pipeline(chosen, ("wire",))  # so that it fails where `convert` does
@@ -162,9 +168,9 @@ def explain(chosen: Namespace) -> int:
 
 def decode(chosen: Namespace) -> int:
     if _is_parquet(chosen):
-        return usage(ONLY_CONVERT)
+        raise CommandError(ONLY_CONVERT)
     if chosen.format == "jsonl" and chosen.input_format != "wire":
-        return usage(f"--format jsonl also applies to the input: leave it out for one message in {chosen.input_format}")
+        raise CommandError(f"--format jsonl also applies to the input: leave it out for one message in {chosen.input_format}")
     given = "jsonl" if chosen.format == "jsonl" else chosen.input_format
     chosen.protocol = source_of(chosen, given, chosen.protocol, codec_options(chosen.option), "mqconvert decode")
     if chosen.spans:
@@ -176,7 +182,7 @@ def decode(chosen: Namespace) -> int:
         return _written(chosen, "jsonl", starmap(partial(_line, None), _answers(chosen, "jsonl", pipeline)))
     answers = list(_answers(chosen, given, pipeline))
     if chosen.format == "json" and len(answers) > 1:
-        return usage(f"the input holds {len(answers)} messages; omit --format json to get one line for each")
+        raise CommandError(f"the input holds {len(answers)} messages; omit --format json to get one line for each")
     indent = 2 if chosen.format == "json" else None
     _write(chosen.output, b"".join(_json(answer.result()["message"], indent) for _, answer in answers if answer.error is None))
     return _told(chosen, answers)
@@ -185,7 +191,7 @@ def decode(chosen: Namespace) -> int:
 def _decode_located(chosen: Namespace) -> int:
     """Write one message and the bytes of its places."""
     if chosen.format == "jsonl" or chosen.option:
-        return usage("--spans is for the bytes of one message: leave out --format jsonl and --option")
+        raise CommandError("--spans is for the bytes of one message: leave out --format jsonl and --option")
     data = read(chosen, chosen.input_format)
     with hinting(data, chosen.protocol, "mqconvert decode"):
         located = mqconvert.decode(chosen.protocol, data, spans=True)
@@ -206,7 +212,7 @@ def _told(chosen: Namespace, answers: list[tuple[Members, Answer[Members]]]) -> 
 
 def encode(chosen: Namespace) -> int:
     if chosen.batch and chosen.format == "jsonl":
-        return usage("--batch makes one frame of all messages: omit --format jsonl")
+        raise CommandError("--batch makes one frame of all messages: omit --format jsonl")
     environment = choices_from(chosen).environment
     [writing] = mqconvert.options_for([(chosen.protocol, "encode")], codec_options(chosen.option), {"clock": environment.clock})
 
@@ -224,7 +230,7 @@ def encode(chosen: Namespace) -> int:
     if chosen.batch:
         raw = mqconvert.encode_batch(messages, **writing)
     elif chosen.format == "json" and len(messages) > 1:
-        return usage(f"the input holds {len(messages)} messages; omit --format json to write them one after another")
+        raise CommandError(f"the input holds {len(messages)} messages; omit --format json to write them one after another")
     else:
         raw = b"".join(each(messages, lambda message: mqconvert.encode(message, **writing)))
     return _write_wire(chosen.output, raw, "")
@@ -353,7 +359,7 @@ def _defect(answer: Answer[Members]) -> str:
 def _written(chosen: Namespace, form: str, results: Iterable[Made]) -> int:
     """Write the results one by one; lines take constant memory. Return 1 if a message failed."""
     if form == "jsonl" and _one_file(chosen.input, chosen.output):
-        return usage(f"{chosen.output} is also the input: choose another output file")
+        raise CommandError(f"{chosen.output} is also the input: choose another output file")
     status = OK
     with _output(chosen.output) as out:
         for output, told, failed in results:
@@ -419,7 +425,7 @@ def serve(chosen: Namespace) -> int:
     try:
         from mqconvert.app.http.server import serve  # noqa: PLC0415 - an extra, and slow to import
     except ImportError as error:
-        return usage(f"the service needs its extra ({error}): pip install 'mqconvert[http]'")
+        raise CommandError(f"the service needs its extra ({error}): pip install 'mqconvert[http]'") from None
     serve(chosen.host, chosen.port, workers=chosen.workers)
     return OK
 
@@ -428,7 +434,7 @@ def batch(chosen: Namespace) -> int:
     try:
         from mqconvert.app.batch.command import command  # noqa: PLC0415 - an extra, and slow to import
     except ImportError as error:
-        return usage(f"the Spark job needs its extra ({error}): pip install 'mqconvert[spark]'")
+        raise CommandError(f"the Spark job needs its extra ({error}): pip install 'mqconvert[spark]'") from None
     status: int = command(chosen)
     return status
 
@@ -489,6 +495,6 @@ def completion(chosen: Namespace) -> int:
     try:
         from argcomplete.shell_integration import shellcode  # noqa: PLC0415 - an extra
     except ImportError as error:
-        return usage(f"completion needs its extra ({error}): pip install 'mqconvert[completion]'")
+        raise CommandError(f"completion needs its extra ({error}): pip install 'mqconvert[completion]'") from None
     print(shellcode(["mqconvert"], shell=chosen.shell))
     return OK

@@ -1,5 +1,6 @@
 """The input of a command: opened once, and the protocol that it tells where the command line names none."""
 
+import json
 import sys
 from argparse import Namespace
 from collections.abc import Iterable, Iterator, Mapping
@@ -104,7 +105,9 @@ def _told(data: bytes, options: Mapping[str, object], choose: str) -> str:
         return recognized(unbase64(given["wire"]), options, choose)
     form = message_in(given.get("message", given) if isinstance(given, dict) else given)
     name = form.get("protocol") if isinstance(form, dict) else None
-    return _only([name] if isinstance(name, str) and name in PROTOCOLS else [], choose, 'a message in JSON has its "protocol"')
+    said = f'its "protocol" is {json.dumps(name)}, not one of {", ".join(PROTOCOLS)}'
+    hint = said if isinstance(name, str) else 'a message in JSON has its "protocol"'
+    return _only([name] if isinstance(name, str) and name in PROTOCOLS else [], choose, hint)
 
 
 def recognized(data: bytes, options: Mapping[str, object], choose: str = "--from") -> str:

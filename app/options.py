@@ -9,7 +9,7 @@ from mqconvert.app.parser import invalid_choice
 from mqconvert.converters.choices import OPTIONS, Choices, choices_of
 from mqconvert.converters.environment import Option
 from mqconvert.converters.errors import DecodeError
-from mqconvert.converters.protocols import ALIASES, FOLDERS, PROTOCOLS
+from mqconvert.converters.protocols import FOLDERS, PROTOCOLS, full_name
 
 TABLES = tuple(one for one in OPTIONS if one.name in ("profile", "rules"))
 """The options that choose tables."""
@@ -79,7 +79,7 @@ def protocol(text: str) -> str:
     >>> protocol("mqtt")
     'mqtt-5.0'
     """
-    name = ALIASES.get(text, text)
+    name: str = full_name(text)
     if name not in PROTOCOLS:
         raise argparse.ArgumentTypeError(invalid_choice(text, PROTOCOLS))
     return name

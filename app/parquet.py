@@ -20,7 +20,7 @@ import pyarrow.parquet as pq
 from mqconvert import ConversionError, Summary
 from mqconvert.app.inputs import recognized
 from mqconvert.app.options import AUTO, choices_from, codec_options
-from mqconvert.app.terminal import complain, counted_lines, several, tell_progress
+from mqconvert.app.terminal import complain, counted_lines, several, tell_progress, with_tables
 from mqconvert.converters.choices import with_codecs
 from mqconvert.converters.columns.arrow import ENCODINGS, Rows, column_path, new_columns, tallied, tally_text
 from mqconvert.converters.columns.loop import Tally, ValueConverter
@@ -152,9 +152,7 @@ def _tell(read: int, done: Counter[str], counted: Tally, tables: list[str]) -> N
     """Print the summary. Entries name their table where the route has two."""
     found = tallied([tally_text(counted)])
     fields = Summary(**{entry["outcome"]: entry["count"] for entry in found["fields"]})
-    for entry in (*found["lost"], *found["dropped"]):
-        leg = entry.pop("leg")
-        entry["table"] = tables[leg - 1] if leg and len(tables) > 1 else None
+    found |= {kind: with_tables(found[kind], tables) for kind in ("lost", "dropped")}
     values = sum(entry["count"] for entry in found["lost"])
     lost = "lost in part" if not fields.lost else "lost" if values == fields.lost else "lost, or in part"
     titles = {"skipped": "skipped", "rejected": "errors", lost: "lost", "dropped by rule": "dropped"}

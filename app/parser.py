@@ -1,11 +1,12 @@
 """An argparse parser with errors on one line that suggest the nearest valid word, and with examples in its help."""
 
 import argparse
+import re
 import sys
 from collections.abc import Iterable, Sequence
 from typing import Any, NoReturn
 
-from mqconvert.app.terminal import complain
+from mqconvert.app.terminal import CommandError, tell
 from mqconvert.converters.errors import did_you_mean
 
 
@@ -31,7 +32,8 @@ class Parser(argparse.ArgumentParser):
         unknown = next((word for word in words if word not in options), None)
         if unknown is not None and not self._subparsers:
             message = f"unknown option {unknown}{did_you_mean(unknown, options)}"
-        complain(f"{message}; {self.prog} --help shows the usage")
+        forms = re.findall(r"--errors[= ](\w+)", " ".join(self.given))  # they may be unparsed yet
+        tell(CommandError(f"{message}; {self.prog} --help shows the usage"), forms[-1] if forms else "text")
         sys.exit(2)
 
     def _check_value(self, action: argparse.Action, value: object) -> None:

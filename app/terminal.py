@@ -42,11 +42,25 @@ def complain(problem: str, *notes: str) -> None:
         print("\n".join(f"  {line}" for line in note.splitlines()), file=sys.stderr)
 
 
-def tell(error: MqConvertError, form: str = "text", **named: object) -> None:
-    """Print an error on standard error: as text, or as a JSON object. `named` are the members of its input line."""
+class CommandError(MqConvertError):
+    """An error of the command line itself, whose text has no code: by default, wrong usage."""
+
+    def __init__(self, problem: str, code: str = "bad_usage") -> None:
+        super().__init__(problem, code=code)
+
+
+def told(error: MqConvertError, words: str, form: str, **named: object) -> None:
+    """Print an error on standard error: in these words, or as a line of JSON, in an object with the members `named`."""
     if form == "json":
-        body = named | {"error": error.as_dict()} if named else error.as_dict()
-        print(f"mqconvert: {json.dumps(body)}", file=sys.stderr)
+        print(json.dumps(named | {"error": error.as_dict()} if named else error.as_dict()), file=sys.stderr)
+    else:
+        complain(words)
+
+
+def tell(error: MqConvertError, form: str = "text", **named: object) -> None:
+    """Print an error on standard error: as text, or as a line of JSON. `named` are the members of its input line."""
+    if form == "json" or isinstance(error, CommandError):
+        told(error, error.message, form, **named)
         return
     where = [f"{name} {value}" for name, value in named.items()]
     if error.offset is not None:
@@ -57,17 +71,30 @@ def tell(error: MqConvertError, form: str = "text", **named: object) -> None:
 
 
 def tell_os_error(error: OSError, form: str = "text") -> None:
-    """Print an error of the operating system on standard error: as text, or as a JSON object."""
+    """Print an error of the operating system on standard error: as text, or as a line of JSON."""
     words = str(error) if error.filename is None else f"{error.filename}: {error.strerror}"
-    if form == "json":
-        code = {"code": "internal" if isinstance(error, ChildProcessError) else "bad_path"}
-        print(f"mqconvert: {json.dumps(code | {'message': words})}", file=sys.stderr)
-    else:
-        complain(words)
+    tell(CommandError(words, code="internal" if isinstance(error, ChildProcessError) else "bad_path"), form)
 
 
 _UNNAMED = {"skipped": "frames without a message"}
 """Words for entries without members."""
+
+
+def with_tables(entries: Iterable[JsonObject], tables: Sequence[str]) -> list[JsonObject]:
+    """Return counts by rule with the name of a table in place of its number; without names, rows are of several routes.
+
+    A route of one table needs none.
+
+    >>> with_tables([{"rule": "ttl", "leg": 2, "count": 5}], ["mqtt-5.0 -> amqp-1.0", "amqp-1.0 -> nsq"])
+    [{'rule': 'ttl', 'count': 5, 'table': 'amqp-1.0 -> nsq'}]
+    """
+
+    def named(leg: int | None) -> str | None:
+        if not leg or len(tables) == 1:
+            return None
+        return tables[leg - 1] if tables else f"table {leg} of its route"
+
+    return [{key: entry[key] for key in entry if key != "leg"} | {"table": named(entry["leg"])} for entry in entries]
 
 
 def counted_lines(counted: Mapping[str, Sequence[JsonObject]]) -> list[str]:

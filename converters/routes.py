@@ -28,7 +28,7 @@ from mqconvert.converters.errors import (
 )
 from mqconvert.converters.model.jsonform import JsonObject
 from mqconvert.converters.model.protocol import Protocol
-from mqconvert.converters.protocols import PROTOCOLS, M_co, protocol_named, protocol_of
+from mqconvert.converters.protocols import PROTOCOLS, M_co, full_name, protocol_named, protocol_of
 from mqconvert.converters.protocols.calls import BytesLike, decode, encode
 from mqconvert.converters.running import Conversion, Runner
 from mqconvert.converters.shipped import shipped_function
@@ -291,7 +291,7 @@ def _invalid(fault: EncodeError) -> ConversionError:
 
 def _check_protocol(message: Message, source: str) -> None:
     given = protocol_of(message).name
-    if given != source:
+    if given != full_name(source):
         raise NoRouteError(f"a message of {given}, not of {source}", code="unknown_protocol")
 
 
@@ -409,7 +409,7 @@ def route(source: str, target: str, tables: Tables) -> Route:
 
 @lru_cache(maxsize=256)
 def _converter(source: str, target: str, profile: str, rules: tuple[Rules, ...]) -> RouteConverter:
-    protocol_named(source), protocol_named(target)  # a plugin's protocol brings its tables
+    source, target = protocol_named(source).name, protocol_named(target).name  # a plugin's protocol brings its tables
     tables = tables_in_force(profile, rules)
     return RouteConverter(route(source, target, tables), (source, target, profile, rules), tables)
 
@@ -464,7 +464,7 @@ def sources_of(target: str) -> list[str]:
     >>> "amqp-0.9.1" in sources_of("amqp-1.0")
     True
     """
-    protocol_named(target)
+    target = protocol_named(target).name
     return [target, *(way.source for way in routes() if way.target == target)]
 
 

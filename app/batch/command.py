@@ -20,6 +20,7 @@ from mqconvert.app.batch.session import SMALL, Machine, checked, handled, machin
 from mqconvert.app.batch.storage import local_size
 from mqconvert.app.batch.summary import Summary
 from mqconvert.app.batch.threads import import_late_modules, progress, start_worker
+from mqconvert.converters.errors import JobError
 
 OK, FAILED, USAGE = 0, 1, 2
 BUSY = "output_busy"
@@ -65,7 +66,7 @@ def execute(spark: SparkSession, asked: Job, before: Held | None = None, errors:
             working = True
             with nullcontext() if sys.stderr.isatty() or asked.stream else progress(spark):
                 done = work()
-            return _told(asked, done)
+            return _told(asked, done, errors)
     except MqConvertError as error:
         return _refused(error, FAILED if working or error.code == BUSY else USAGE, errors)
     except (PySparkException, Py4JError, OSError) as error:
@@ -75,8 +76,8 @@ def execute(spark: SparkSession, asked: Job, before: Held | None = None, errors:
         if ended is None and (named := column_error(spark, error)) is not None:
             return _refused(named, FAILED if working else USAGE, errors)
         if working or ended is not None:
-            return _said(failed(error, ended, str(memory)), FAILED)
-        return _said(cause(error), USAGE)
+            return _refused(JobError(failed(error, ended, str(memory)), code="job_failed"), FAILED, errors)
+        return _refused(JobError(cause(error), code="job_failed"), USAGE, errors)
 
 
 def _end(_signal: int, _frame: object) -> NoReturn:
@@ -84,20 +85,21 @@ def _end(_signal: int, _frame: object) -> NoReturn:
     raise SystemExit(128 + signal.SIGTERM)
 
 
-def _told(asked: Job, done: Summary) -> int:
+def _told(asked: Job, done: Summary, errors: str) -> int:
     print(done)  # noqa: T201 - a command line prints
     if asked.report is not None:
         try:
             Path(asked.report).write_text(done.as_json())
         except OSError as error:
-            return _said(f"--report {asked.report} cannot be written: {error.strerror}", FAILED)
-    return OK if done.problem is None else _said(done.problem, FAILED)
+            words = f"--report {asked.report} cannot be written: {error.strerror}"
+            return _refused(JobError(words, code="bad_path"), FAILED, errors)
+    if done.problem is None:
+        return OK
+    internal = any(entry["code"] == "internal" for entry in done.errors)
+    return _refused(JobError(done.problem, code="internal" if internal else "too_many_rejects"), FAILED, errors)
 
 
 def _refused(error: MqConvertError, status: int, errors: str) -> int:
-    return _said(json.dumps(error.as_dict()) if errors == "json" else error.message, status)
-
-
-def _said(problem: str, status: int) -> int:
-    print(f"mqconvert: {problem}", file=sys.stderr)  # noqa: T201 - a command line prints
+    told = json.dumps(error.as_dict()) if errors == "json" else f"mqconvert: {error.message}"
+    print(told, file=sys.stderr)  # noqa: T201 - a command line prints
     return status

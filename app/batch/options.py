@@ -12,7 +12,7 @@ from mqconvert.app.options import OUR_PROTOCOLS, add_codec_option, add_options, 
 from mqconvert.converters.choices import OPTIONS as CONVERSION
 from mqconvert.converters.choices import Choices, choices_of
 from mqconvert.converters.environment import option, options_of
-from mqconvert.converters.protocols import ALIASES
+from mqconvert.converters.protocols import full_name
 from mqconvert.converters.protocols.options import options_for
 from mqconvert.converters.readers import MODULES, reader
 from mqconvert.converters.routes import read_overlay, sources_of
@@ -90,10 +90,8 @@ OPTIONS = options_of(Job)
 def add_arguments(command: argparse.ArgumentParser) -> None:
     what = command.add_argument_group("what to convert")
     words = "protocol of the input, or column:NAME for a column with it"
-    what.add_argument("--from", dest="source", required=True, type=_named, metavar="P|column:NAME", help=words)
-    what.add_argument(
-        "--to", dest="target", required=True, type=_named, metavar="P", help=f"protocol of the output: {OUR_PROTOCOLS}"
-    )
+    what.add_argument("--from", dest="source", required=True, metavar="P|column:NAME", help=words)
+    what.add_argument("--to", dest="target", required=True, metavar="P", help=f"protocol of the output: {OUR_PROTOCOLS}")
     add_options(what, CONVERSION)
     add_codec_option(what)
     data = command.add_argument_group("data sets and run")
@@ -123,10 +121,6 @@ def _pair(text: str) -> tuple[str, str]:
     return key, value
 
 
-def _named(text: str) -> str:
-    return ALIASES.get(text, text)
-
-
 def job_of(given: Mapping[str, Any]) -> Job:
     """Return the job of options by name; missing ones have their defaults. Raises MqConvertError for the first invalid one.
 
@@ -143,9 +137,9 @@ def job_of(given: Mapping[str, Any]) -> Job:
     choices = given["choices"] if "choices" in given else choices_of(given, clock=now())
     options = choices.options or tuple(codec_options(given.get("option") or ()).items())
     made = Job(
-        source=source if column is None else None,
+        source=full_name(source) if column is None else None,
         source_column=column,
-        target=given["target"],
+        target=full_name(given["target"]),
         choices=replace(choices, rules=tuple(map(read_overlay, choices.rules)), options=options),
         input=tuple(given["input"]),
         conf=dict(given["conf"] or {}),

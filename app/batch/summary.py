@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass, field
 import mqconvert
 from mqconvert import JobError
 from mqconvert.app.batch.options import COLUMN, Job
-from mqconvert.app.terminal import counted_lines
+from mqconvert.app.terminal import counted_lines, with_tables
 from mqconvert.converters.model.jsonform import JsonObject
 
 
@@ -118,7 +118,13 @@ class Summary:
             names = ", ".join(sorted(entry["column"] for entry in self.changed))
             lines.append(f"columns that change in {self.output_format}: {names} (--output-format jsonl keeps them)")
         counted = {"changed": self.changed, "modules": self.modules, "skipped": self.skipped}
-        lines += counted_lines(counted | {"rejected": self.errors, "lost": self.lost, "dropped": self.dropped})
+        tables = [] if self.source.startswith(COLUMN) else list(self.tables)
+        counted |= {
+            "rejected": self.errors,
+            "lost": with_tables(self.lost, tables),
+            "dropped": with_tables(self.dropped, tables),
+        }
+        lines += counted_lines(counted)
         return "\n".join(lines)
 
 

@@ -3,13 +3,14 @@
 from collections.abc import Callable, Iterable
 from typing import Annotated, Any, Literal, TypeVar
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StrictBool, StrictInt, WithJsonSchema
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, StrictBool, StrictInt, WithJsonSchema
 from pydantic import create_model as model_of
 
 from mqconvert import PROTOCOLS
 from mqconvert.converters.choices import OPTIONS
 from mqconvert.converters.environment import Option
 from mqconvert.converters.model.jsonform import JsonObject
+from mqconvert.converters.protocols import full_name
 
 Member = Literal["wire", "message", "report"]
 Members = Annotated[str, Field(pattern="^(wire|message|report)(,(wire|message|report))*$")]
@@ -33,7 +34,7 @@ class OneOf:
         return {"anyOf": [named, {"type": "null"}]} if self.optional else named
 
 
-ProtocolName = Annotated[str, OneOf(lambda: PROTOCOLS)]
+ProtocolName = Annotated[str, AfterValidator(full_name), OneOf(lambda: PROTOCOLS)]
 Options = Annotated[
     dict[str, Any], WithJsonSchema({"type": "object", "additionalProperties": {"type": ["string", "boolean", "integer"]}})
 ]

@@ -5,6 +5,7 @@ import gzip
 import hashlib
 import re
 from functools import cache
+from html import escape
 from pathlib import Path
 from string import Template
 
@@ -59,16 +60,18 @@ def assets() -> set[str]:
 
 
 @cache
-def page(path: str) -> Reply:
-    """Return the page at a path of PAGES, with its Content-Security-Policy."""
+def page(path: str, docs: str | None = None) -> Reply:
+    """Return the page at a path of PAGES, with its Content-Security-Policy. It links to `docs`, the documentation's address."""
     name, title, description = PAGES[path]
     more = _SWAGGER if name == "docs" else ""
+    if docs is not None:
+        more += f'<link rel="help" href="{escape(docs.rstrip("/"))}/">\n'
     template = Template((_FOLDER / "page.html").read_text(encoding="utf-8"))
     body = template.substitute(name=name, title=title, description=description, more=more).encode()
     reply = _reply("page.html", body)
     digests = (base64.b64encode(hashlib.sha256(script).digest()).decode() for script in _INLINE.findall(body))
     policy = _POLICY.format(hashes="".join(f" 'sha256-{digest}'" for digest in digests))  # CSP level 3, section 2.3.1
-    reply.headers |= _HEADERS | {"content-security-policy": policy + ("" if more else _TRUSTED)}
+    reply.headers |= _HEADERS | {"content-security-policy": policy + ("" if name == "docs" else _TRUSTED)}
     return reply
 
 

@@ -25,7 +25,7 @@ from mqconvert.app.http import work
 from mqconvert.app.http.document import Service
 from mqconvert.app.http.guard import Access, Hold, Limits, header
 from mqconvert.app.http.metrics import Metrics
-from mqconvert.app.http.models import LISTS, BatchQuery, ForecastQuery, OneOf, TablesQuery
+from mqconvert.app.http.models import LISTS, BatchQuery, ForecastQuery, OneOf, ProtocolName, TablesQuery
 from mqconvert.app.http.origins import Origins
 from mqconvert.app.http.pages import ASSETS, PAGES, asset, assets, page
 from mqconvert.app.http.problems import problem
@@ -37,7 +37,7 @@ from mqconvert.app.lines import written
 Framed = Annotated[
     str, Path(description="a protocol with frames"), OneOf(lambda: filter(has_frames, PROTOCOLS), examples=["nsq"])
 ]
-Known = Annotated[str, OneOf(lambda: PROTOCOLS, examples=["mqtt-5.0"])]
+Known = Annotated[ProtocolName, OneOf(lambda: PROTOCOLS, examples=["mqtt-5.0"])]
 _CODES = {
     400: "bad_http",
     404: "not_found",
@@ -101,7 +101,7 @@ def create_app(
     _add_batch(app, dispatcher)
     _add_tables(app, _Cache(_Dispatcher(tables or inside, counting, chosen), chosen.max_cache))
     _add_operations(app, chosen, counting, state or State())
-    _add_pages(app)
+    _add_pages(app, chosen)
     paths = frozenset(path for route in app.routes if "{" not in (path := getattr(route, "path", "{")))
     app.add_middleware(Limits, settings=chosen, metrics=counting)
     if chosen.allow_rules:
@@ -499,7 +499,7 @@ def _add_operations(app: FastAPI, settings: Settings, metrics: Metrics, state: S
         return Response(generate_latest(metrics.registry), media_type=CONTENT_TYPE_LATEST)
 
 
-def _add_pages(app: FastAPI) -> None:
+def _add_pages(app: FastAPI, settings: Settings) -> None:
     """Add the pages of app/web, which load nothing from other hosts, and the OpenAPI document."""
     known = assets()
     document = cache(lambda: packed(cacheable(app.openapi())))
@@ -516,7 +516,7 @@ def _add_pages(app: FastAPI) -> None:
         return _cached(request, asset(name))
 
     async def show(request: Request) -> Response:
-        return _cached(request, page(request.scope["route"].path))
+        return _cached(request, page(request.scope["route"].path, settings.docs))
 
     for path in PAGES:
         app.add_api_route(path, show, include_in_schema=False)

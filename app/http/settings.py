@@ -14,6 +14,7 @@ from mqconvert.converters.environment import Option, option, options_of
 PREFIX = "MQCONVERT_"
 _HOST = re.compile(r"[a-z0-9_-]+(\.[a-z0-9_-]+)*")
 _ORIGIN = re.compile(r"\*|[a-z][a-z0-9+.-]*://([^\s/?#@:\[\]A-Z]+|\[[0-9a-f:.]+\])(:\d{1,5})?")
+_SITE = re.compile(r"https?://[^\s\"'<>?#]+")
 _OTHERS = ("PURE", "RABBITMQ", "SEED")
 """Variables of the library and the tests; the service ignores them."""
 
@@ -35,6 +36,7 @@ class Settings:
     """Sizes are in bytes, times in seconds. The tuples are separated by colons (`rules`) and blanks (`cors`, `hosts`)."""
 
     token: str | None = option(None, "bearer token, required except on /healthz and /readyz", unset="none")
+    docs: str | None = option(None, "address of the documentation (`make site`), to which the pages link", unset="none")
     rules: tuple[str, ...] = option((), "overlays for every conversion (names or files)")
     options: Mapping[str, str | int | bool] = field(default_factory=dict)
     cors: tuple[str, ...] = option((), "origins whose pages may call the service, or `*`")
@@ -98,7 +100,8 @@ class Settings:
         options = _options(given.get("OPTIONS", ""))
         cors = _names("CORS", given, _ORIGIN, "origins as browsers send them, such as https://a.example, or *")
         hosts = _names("HOSTS", given, _HOST, "host names in small letters, without port")
-        return cls(token=_token(given.get("TOKEN", "")), rules=rules, options=options, cors=cors, hosts=hosts, **plain)
+        token, docs = _token(given.get("TOKEN", "")), _site(given.get("DOCS", ""))
+        return cls(token=token, docs=docs, rules=rules, options=options, cors=cors, hosts=hosts, **plain)
 
     @property
     def limits(self) -> dict[str, str | int | bool]:
@@ -134,6 +137,14 @@ def _token(text: str) -> str | None:
     if text != text.strip() or not text.isprintable():
         words = "MQCONVERT_TOKEN begins or ends with white space, or has characters that a header cannot carry"
         raise SettingError(words, code="bad_option")
+    return text or None
+
+
+def _site(text: str) -> str | None:
+    if text and _SITE.fullmatch(text) is None:
+        raise SettingError(
+            f"MQCONVERT_DOCS is an address such as https://a.example/mqconvert/, not {text!r}", code="bad_option"
+        )
     return text or None
 
 

@@ -24,7 +24,7 @@ from mqconvert.app.move.ends import End, EndError, parse_end
 from mqconvert.app.move.files import STANDARD, FileError, RefusedFile, Reject, State, Stop
 from mqconvert.app.move.window import Converted, Refusals, Window
 from mqconvert.app.options import choices_from, now
-from mqconvert.app.terminal import complain, several, tell_progress
+from mqconvert.app.terminal import CommandError, complain, several, tell, tell_progress
 from mqconvert.converters.clients.ends import Address, DownError, Source, Target
 from mqconvert.converters.clients.ends.loops import pause
 from mqconvert.converters.environment import addressed
@@ -56,7 +56,7 @@ def move(chosen: Namespace) -> int:
     make_target, convert = _converting(chosen, source, target)
     logging.getLogger().addHandler(logging.NullHandler())  # client libraries log what they also report
     with ExitStack() as stack:
-        account = Account()
+        account = Account(chosen.errors)
         state = None if chosen.state is None else State(chosen.state, source.path or STANDARD)
         refusals = _refusals(chosen.refused, account, stack)
         run = _Move(convert, refusals, account, chosen)
@@ -133,7 +133,7 @@ class _Move:
     """The threads of the two ends, and what ends the move."""
 
     def __init__(self, convert: Callable[[Any], Converted], refusals: Refusals, account: Account, chosen: Namespace) -> None:
-        self._account = account
+        self._account, self._errors = account, chosen.errors
         self._follow, self._idle, self._timeout = chosen.follow, chosen.idle, chosen.timeout
         self._look = Event()
         self.window = Window(convert, encode, refusals, account, chosen.window, self._look.set)
@@ -173,7 +173,7 @@ class _Move:
 
     def _status(self, shown: str) -> int:
         if self._fault is not None:
-            complain(f"{self._fault.words} ({shown})")
+            tell(CommandError(f"{self._fault.words} ({shown})", code="no_connection"), self._errors)
             return USAGE if self._never_up else SOME_REFUSED
         if self.window.stopped is not None:
             complain(str(self.window.stopped))
@@ -217,10 +217,11 @@ class _Move:
                 return
 
     def _tell(self, now: float) -> None:
-        """Tell people at a terminal how far the move is, once a second."""
+        """Tell people at a terminal how far the move is, once a second; a share only where nothing new is waited for."""
         if now - self._told > 1 and sys.stderr.isatty():
             self._told, moved = now, self._account.messages
-            tell_progress(f"{several(moved, 'message')} moved", moved, now - self._began)
+            share = None if self._follow else self.window.share
+            tell_progress(f"{several(moved, 'message')} moved", moved, now - self._began, share)
 
     def _reconnect_target(self) -> None:
         target = self._ends.get("target")

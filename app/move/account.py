@@ -8,7 +8,7 @@ from collections.abc import Callable
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
-from mqconvert.app.terminal import complain
+from mqconvert.app.terminal import complain, told
 from mqconvert.converters.engine.report import Report
 from mqconvert.converters.engine.summary import Summary
 from mqconvert.converters.errors import MqConvertError
@@ -19,9 +19,10 @@ SHOWN = 5
 
 
 class Account:
-    """Counts of one move. The Window calls it under its lock."""
+    """Counts of one move, which tells errors in a form, `text` or `json`. The Window calls it under its lock."""
 
-    def __init__(self) -> None:
+    def __init__(self, errors: str = "text") -> None:
+        self._errors = errors
         self.messages = self.faults = 0
         self.fields = Summary()
         self.refusals: Counter[str] = Counter()
@@ -43,7 +44,7 @@ class Account:
     def refused(self, error: MqConvertError) -> None:
         self.refusals[error.code] += 1
         if self._first.setdefault(error.code, error.message) is error.message:
-            complain(f"refused: {error} [{error.code}]")
+            told(error, f"refused: {error} [{error.code}]", self._errors)
         if error.code == "internal":  # a defect of ours
             sys.stderr.write("".join(traceback.format_exception(error)))
 

@@ -12,7 +12,7 @@ from mqconvert.app.move.files import STANDARD, FileSource, FileTarget, State, St
 from mqconvert.converters.clients.ends import Address, Ends, Source, Target, Tls, Where
 from mqconvert.converters.clients.ends.templates import Template, template
 from mqconvert.converters.errors import ConversionError, did_you_mean
-from mqconvert.converters.protocols import ALIASES, FOLDERS
+from mqconvert.converters.protocols import FOLDERS, full_name
 from mqconvert.converters.readers import Format, formats, reader
 
 TLS_KEYS = ("ca", "cert", "key")
@@ -115,7 +115,7 @@ def _store(form: Format, only: str | None, path: str, text: str, role: str) -> E
 
 def _protocol(name: str, text: str, role: str) -> Protocol:
     try:
-        return PROTOCOLS[ALIASES.get(name, name)]
+        return PROTOCOLS[full_name(name)]
     except KeyError:
         known = ", ".join([*FOLDERS, *(formats() if role == "source" else ())])
         raise EndError(f"{role} {text!r}: no protocol {name!r}{did_you_mean(name, PROTOCOLS)}; known: {known}") from None

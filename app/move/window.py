@@ -104,14 +104,22 @@ class Window:
         self._alone_until: int | None = None
         self._alone: int | None = None
         self.stopped: BaseException | None = None
+        self._settled = 0
+        self._expected: int | None = None
         self.answers = self.arrivals = 0
         """Counts of answers of the target and of messages of the source, for callers that wait for progress."""
 
+    @property
+    def share(self) -> float | None:
+        """The settled part of all messages that the source had at first; None where it is unknown."""
+        return min(1.0, self._settled / self._expected) if self._expected else None
+
     # ---- the source
 
-    def opened(self, source: Source) -> int:
+    def opened(self, source: Source, waiting: int | None = None) -> int:
         with self._lock:
             self._source = source
+            self._expected = None if waiting is None else self._settled + waiting
             self._changed()
             return self._allowed
 
@@ -275,6 +283,7 @@ class Window:
         while self._entries and self._entries[0].done:
             entry = self._entries.popleft()
             self._first += 1
+            self._settled += 1
             self._bytes -= entry.size
             if entry.converted is not None:
                 self._account.moved(entry.converted.report)

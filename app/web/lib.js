@@ -158,8 +158,9 @@ export const OUTCOMES = {
   lost: "nothing takes it, or the target cannot hold it",
   accounted: "goes with the delivery, or another field tells it",
 };
-/** Return the word for an outcome; "accounted" is a word of reports. */
-export const worded = (outcome) => (outcome === "accounted" ? "elsewhere" : outcome);
+const WORDED = { applied: "unchanged", accounted: "elsewhere" };
+/** Return the word for an outcome, as the first line says it; "applied" and "accounted" are words of reports. */
+export const worded = (outcome) => WORDED[outcome] ?? outcome;
 export const GLYPHS = { applied: "→", changed: "≈", dropped: "−", lost: "×", accounted: "◦", refused: "!", depends: "±" };
 
 export const Mark = ({ outcome }) => html`<span class="mark ${outcome}" aria-hidden="true">${GLYPHS[outcome]}</span>`;

@@ -102,14 +102,16 @@ function layout({ columns, edges }, width) {
   };
 }
 
+const grouped = (number) => number.toLocaleString("en-US");
+
 /** The summary of a report as a sentence; converters/engine/summary.py has the same. */
 export function told({ fields, arrive, ...counts }) {
-  const some = (...names) => names.filter((name) => counts[name]).map((name) => `${counts[name]} ${name.replace("_", " ")}`).join(", ");
+  const some = (...names) => names.filter((name) => counts[name]).map((name) => `${grouped(counts[name])} ${name.replace("_", " ")}`).join(", ");
   const how = arrive ? ` (${some("unchanged", "changed")})` : "";
   if (!fields) return "no field is set";
-  if (arrive === fields) return (fields === 1 ? "the only field arrives" : `all ${fields} fields arrive`) + (counts.changed ? how : " unchanged");
-  const others = fields - arrive, missing = `${others} ${others === 1 ? "does" : "do"} not: ${some("by_rule", "lost")}`;
-  return `${arrive} of ${fields} field${fields === 1 ? "" : "s"} ${arrive === 1 ? "arrives" : "arrive"}${how}; ${missing}`;
+  if (arrive === fields) return (fields === 1 ? "the only field arrives" : `all ${grouped(fields)} fields arrive`) + (counts.changed ? how : " unchanged");
+  const others = fields - arrive, missing = `${grouped(others)} ${others === 1 ? "does" : "do"} not: ${some("by_rule", "lost")}`;
+  return `${grouped(arrive)} of ${grouped(fields)} field${fields === 1 ? "" : "s"} ${arrive === 1 ? "arrives" : "arrive"}${how}; ${missing}`;
 }
 
 /** The numbers, as a filter and a legend at once, and the maps that are open. */
@@ -138,7 +140,7 @@ function Step({ edge, table, change }) {
   const [from, to] = (table ?? "").split(" -> "), row = edge.row;
   const facts = row ? ["type", "when", "via", "as"].filter((name) => row[name] !== undefined) : [];
   return html`<div class="step">
-    <p class="way"><span class="word ${edge.kind}"><${Mark} outcome=${edge.kind} />${worded(edge.kind)}</span>
+    <p class="way"><span class="word ${edge.kind}"><${Mark} outcome=${edge.kind} />${edge.from.caller && edge.kind === "applied" ? "set" : worded(edge.kind)}</span>
       <code>${edge.from.path}</code>${edge.from.text ? html` <q>${edge.from.text}</q>` : null}${edge.from.type ? html` <i>${edge.from.type}</i>` : null}
       ${edge.to ? html` <span class="arrow">→</span> <code>${edge.to.path}</code>${edge.to.text ? html` <q>${edge.to.text}</q>` : null}${edge.to.type ? html` <i>${edge.to.type}</i>` : null}` : null}</p>
     <p class="why">

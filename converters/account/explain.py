@@ -12,6 +12,7 @@ from mqconvert.converters.engine.notes import SECOND_EQUAL_KEY
 from mqconvert.converters.engine.report import Accounted, Applied, Dropped, Lost, Report
 from mqconvert.converters.engine.values import Values
 from mqconvert.converters.environment import DEFAULT_ENVIRONMENT, Environment
+from mqconvert.converters.errors import MessageError
 from mqconvert.converters.json import message_to_json
 from mqconvert.converters.model.bodies import BODY_TYPES, AmqpValue, Body, Data
 from mqconvert.converters.model.fields import names
@@ -20,7 +21,7 @@ from mqconvert.converters.model.paths import printable
 from mqconvert.converters.model.primitives import text_or_none
 from mqconvert.converters.model.values import Array, Decimal091, Described, Entry, TypedValue
 from mqconvert.converters.protocols import protocol_of
-from mqconvert.converters.protocols.calls import BytesLike, decode
+from mqconvert.converters.protocols.calls import BytesLike, decode, encode
 from mqconvert.converters.routes import DOCUMENTED, Rules, convert
 from mqconvert.converters.running import Conversion
 
@@ -44,8 +45,8 @@ def explain(
     """Convert a message and print its summary and the outcome of every field: values, row and line of the table.
 
     Fields that do not arrive come first, with the reason. `redact` prints types and sizes instead of values. `width` is the
-    most characters of a line of fields (default: no limit): longer values are cut, and lines of tables are left out. Raises the
-    errors of `convert`, and EncodeError for an invalid field.
+    most characters of a line of fields (default: no limit): longer values are cut, and lines of tables are left out. If the
+    result cannot be encoded, the second line says why. Raises the errors of `convert`, and EncodeError for an invalid field.
 
     >>> print(explain(bytes.fromhex("3006000174006869"), "amqp-0.9.1", source="mqtt-5.0"))
     all 2 fields arrive (1 unchanged, 1 changed)
@@ -57,7 +58,13 @@ def explain(
     # `convert` refuses bytes without a source.
     read: Any = decode(source, message) if isinstance(message, BytesLike) and source is not None else message
     conversion = convert(read, to, source=source, profile=profile, rules=rules, environment=environment)
-    return explained(read, conversion, redact=redact, environment=environment, width=width)
+    told = explained(read, conversion, redact=redact, environment=environment, width=width)
+    try:
+        encode(conversion.message)
+    except MessageError as error:
+        why = error.field if redact else error  # its text may have the value
+        return told.replace("\n", f"\nthe result cannot be encoded: {why} [{error.code}]\n", 1)
+    return told
 
 
 def explained(
@@ -286,9 +293,13 @@ def _line(widths: list[int]) -> int:
 
 
 def _within(text: str, width: int, at: int) -> str:
-    """Return a cell as wide as its column: paths keep both ends, values the beginning, and texts not their type."""
-    if len(text) > width and at in (1, 3) and text[-1:] in ("'", '"'):
-        text = text[text.index(text[-1]) :]
+    """Return a cell as wide as its column: paths keep both ends, values the beginning, and texts and numbers not their type."""
+    if len(text) > width and at in (1, 3):
+        type_, _, value = text.partition(" ")
+        if text[-1:] in ("'", '"'):
+            text = text[text.index(text[-1]) :]
+        elif type_.isidentifier() and value and " " not in value and value[0] not in "[{":
+            text = value
     if len(text) <= width:
         return text
     end = width // 2 if at in (0, 2) else 0

@@ -186,9 +186,9 @@ def fidelity(
     rules = listed(rules)
     there = converter(source, target, profile=profile, rules=rules)
     again = converter(target, source, profile=profile, rules=rules) if back else None
-    trip = _Trip(protocol_named(source), there, again, replace(CALLER, payload=payload))
+    trip = _Trip(protocol_named(there.route.source), there, again, replace(CALLER, payload=payload))
     outcomes = (trip.outcome(message, field, type_, case) for field, type_, case, message in trials_of(there, again))
-    return Forecast(source, target, back, tuple(outcomes))
+    return Forecast(there.route.source, there.route.target, back, tuple(outcomes))
 
 
 # ---- messages to try ------------------------------------------------------------------------------------------------

@@ -118,7 +118,8 @@ class _Builder:
         """Return a place that a row names: any but a section, with a key only for a map that has keys."""
         place = self.made.place(path) if known is self.from_places and path in ENVIRONMENT else known.get(path)
         if place is None:
-            raise rule.wrong(f"unknown place {path!r}{where}{did_you_mean(path, known) or self.other_side(path, known)}")
+            advice = _entry(path, known) or did_you_mean(path, known) or self.other_side(path, known)
+            raise rule.wrong(f"unknown place {path!r}{where}{advice}")
         section = place.kind == SECTION or (place.kind == WHOLE and (known is self.from_places or path != rule.target))
         rule.refuse_if(section, f"{path!r} is a section; name one of its fields")
         if key is not None:
@@ -206,9 +207,7 @@ class _Builder:
                 raise rule.wrong(f"{rule.target} cannot hold type {type_!r}: as = ...{self.listed(target)}")
             kind = self.target.named[type_].kind
             wrong = min(branch.gives - {kind}, default=None)
-            words = map(TRANSFORMS.known, (*TRANSFORMS, "body-as data"))
-            turns = [word.name for word in words if word.gives == kind and word.of == wrong]
-            advice = f"; via = {turns[0]!r} makes {kind} of it" if turns else ""
+            advice = _advice(branch, kind, str(wrong))
             rule.refuse_if(wrong, f"{rule.target} holds {type_} ({kind}), but the row gives {wrong}{advice}")
 
     def holds(self, target: Place, type_: str | None) -> bool:
@@ -374,6 +373,22 @@ class _Builder:
         types = tuple(self.target.named[name] for name in place.types)
         frames = self.frames(rule, place.path)
         return Branch(rule=rule, place=place, types=types, when=when, via=via, type=held, frames=frames)
+
+
+def _entry(path: str, known: Mapping[str, Place]) -> str:
+    """Ask for the entry of a map that a dotted path may mean: `headers.tenant`, an entry of basic.headers."""
+    stem, _, key = path.partition(".")
+    maps = (name for name, place in known.items() if place.kind == ENTRIES and place.keys and name.split(".")[-1] == stem)
+    return next((f" (did you mean '{name}[{key}]'?)" for name in maps if key), "")
+
+
+def _advice(branch: Branch, wanted: str, given: str) -> str:
+    """Say how a row that gives values of one kind gives those of another."""
+    if branch.via is not None:
+        return f"; without via it gives {wanted}" if branch.kind == wanted else ""
+    words = map(TRANSFORMS.known, (*TRANSFORMS, "body-as data", "text then from-decimal"))
+    turns = [word.advised(branch.rule.when) for word in words if word.gives == wanted and word.of == given]
+    return f"; {turns[0]} makes {wanted} of it" if turns else ""
 
 
 def _asks_for_fault(test: Expression, fault: object) -> bool:

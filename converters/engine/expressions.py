@@ -7,7 +7,7 @@ from mqconvert.converters.engine import runtime
 from mqconvert.converters.engine.names import NONE, Names, is_text
 from mqconvert.converters.engine.nodes import ENVIRONMENT, Branch, Function, place_and_key, typed_entries
 from mqconvert.converters.engine.rules import Rule
-from mqconvert.converters.model.places import BODY, ENTRIES, SECTION, TYPED, Place
+from mqconvert.converters.model.places import BODY, ENTRIES, SCALAR, SECTION, TYPED, Place
 from mqconvert.converters.printed.nodes import Attribute, Choice, Expression, Name, Operation, Statement, literal
 from mqconvert.converters.printed.templates import code, do
 from mqconvert.converters.words import Word
@@ -32,6 +32,15 @@ class Expressions:
     def arguments(self, branch: Branch, word: Word, reads: tuple[str, ...]) -> list[Expression]:
         """Return the value and as many of the row's `reads` as the word accepts."""
         return [self.value(branch.place), *(self.read(branch, read) for read in reads)][: word.takes]
+
+    def kinds(self, branch: Branch) -> list[str | None]:
+        """Return the Python forms of a row's value and of its `reads`; None for several, an entry, and what is of the row."""
+        return [branch.kind, *map(self._kind_of, branch.rule.reads)]
+
+    def _kind_of(self, read: str) -> str | None:
+        place = self.function.place(read) if read in ENVIRONMENT else self.from_places.get(read)
+        kinds = {type_.kind for type_ in self.function.types_at(place)} if place and place.kind == SCALAR else set()
+        return kinds.pop() if len(kinds) == 1 else None
 
     def read(self, branch: Branch, read: str) -> Expression:
         """Return the expression of one of a row's `reads`: a place, an entry (`*` is the row's own key), or of the row."""

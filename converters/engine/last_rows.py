@@ -36,7 +36,7 @@ def last_row(branch: Branch, rows: PlaceRows, where: Expression | None = None) -
     if rule.columns.get("type") != "*":
         tests.append(code("{0} is None" if rule.absent else _THERE, where))
     if branch.when is not None:
-        tests.append(rows.names.condition(branch.when, None, given[: branch.when.takes]))
+        tests.append(rows.names.condition(branch.when, [None, *rows.kinds(branch)[1:]], given[: branch.when.takes]))
     if rule.error is not None:
         body: Statements = [Raise(code("refused({0}, {1}, {2})", row, literal(rule.source), where))]
     else:

@@ -70,12 +70,12 @@ class Names:
         """Return the name of the class of a message, section or body."""
         return self._known(class_.__name__, class_)
 
-    def condition(self, word: Condition, kind: str | None, arguments: Sequence[Expression]) -> Expression:
-        """Return the test of a `when` for a value of that kind: the function's expression, or else the call."""
+    def condition(self, word: Condition, kinds: Sequence[str | None], arguments: Sequence[Expression]) -> Expression:
+        """Return the test of a `when` for arguments of these kinds: the function's expression, or else the call."""
         if word.form:
-            tests = [self.condition(part, kind, arguments) for part in word.parts]
+            tests = [self.condition(part, kinds, arguments) for part in word.parts]
             return opposite(tests[0]) if word.form == "not" else every(tests) or tests[0]
-        arguments = arguments[: word.takes]
+        arguments, kind = arguments[: word.takes], kinds[word.asks]
         if (inline := word.inline_for(kind)) is not None:
             return arguments[0] if inline == _TRUTH else filled(inline, given(arguments))  # Python tests any value
         called = Call(self.word("when", word), tuple(arguments))

@@ -202,7 +202,7 @@ class PlaceRows(Expressions):
             parts += self.type_test(branch)
         if branch.when is not None:
             asked = self.arguments(branch, branch.when, branch.rule.reads)
-            parts.append(self.names.condition(branch.when, branch.kind, asked))
+            parts.append(self.names.condition(branch.when, self.kinds(branch), asked))
         if rule.taken == "next":
             parts.append(self.free(branch))
         if branch.via is not None and branch.via.passes:

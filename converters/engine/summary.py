@@ -75,16 +75,16 @@ class Summary:
         if arrive == fields:
             if fields == 0:
                 return "no field is set"
-            all_of = "the only field arrives" if fields == 1 else f"all {fields} fields arrive"
+            all_of = "the only field arrives" if fields == 1 else f"all {fields:,} fields arrive"
             return all_of + (" unchanged" if self.changed == 0 else how)
         verb = "arrives" if arrive == 1 else "arrive"
         others = fields - arrive
-        missing = f"{others} {'does' if others == 1 else 'do'} not: {_counts(by_rule=self.by_rule, lost=self.lost)}"
-        return f"{arrive} of {fields} field{'' if fields == 1 else 's'} {verb}{how}; {missing}"
+        missing = f"{others:,} {'does' if others == 1 else 'do'} not: {_counts(by_rule=self.by_rule, lost=self.lost)}"
+        return f"{arrive:,} of {fields:,} field{'' if fields == 1 else 's'} {verb}{how}; {missing}"
 
 
 def _counts(**numbers: int) -> str:
-    return ", ".join(f"{number} {name.replace('_', ' ')}" for name, number in numbers.items() if number)
+    return ", ".join(f"{number:,} {name.replace('_', ' ')}" for name, number in numbers.items() if number)
 
 
 class Missing(NamedTuple):

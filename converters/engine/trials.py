@@ -44,7 +44,7 @@ def vouch_for(table: RuleTable, before: RuleTable | None = None) -> Compiled:
             if found is None:
                 raise RuleTableError(f"{table.name} fails for {words} ({error})", file=table.file) from error
             rule, columns = found
-            why = _why(function, rule) if isinstance(error, (AttributeError, TypeError)) else f" ({error})"
+            why = _why(function, rule) if isinstance(error, (AttributeError, TypeError)) else f" ({error}){_unasked(rule)}"
             raise rule.wrong(f"{columns} fails for {words}{why}") from None
 
     for words, message, environment in _messages(function, before):
@@ -83,6 +83,12 @@ def _why(function: Function, rule: Rule) -> str:
     if not fitting:
         return ": it is for values of other types"
     return f': it is for values of type {", ".join(fitting)}; name those that you mean: type = "{"|".join(fitting[:2])}"'
+
+
+def _unasked(rule: Rule) -> str:
+    """Say which condition a transform wants, if the row lacks it."""
+    via = rule.via and TRANSFORMS.get(rule.via)
+    return f"; write {via.advised(rule.when)}" if via and via.where and via.where not in (rule.when or "").split() else ""
 
 
 # ---- the messages ---------------------------------------------------------------------------------------------------

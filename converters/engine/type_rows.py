@@ -78,7 +78,7 @@ def _chain(names: Names, type_: str, chain: list[Branch]) -> Statements:
     for branch in chain:
         if branch.when is None:
             return [*lines, *remarked(branch.rule, _row(names, type_, branch))]
-        test = names.condition(branch.when, branch.kind, [_VALUE])
+        test = names.condition(branch.when, [branch.kind], [_VALUE])
         lines.append(If(test, tuple(_row(names, type_, branch)), (), branch.rule))
     return [*lines, _lost(type_, literal(f"no row takes this {type_}"), literal(None)), _NOTHING]
 

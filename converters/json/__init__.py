@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from mqconvert.converters.model.jsonform import BASE64, JsonObject, Schema, object_of, ref, refuse_json
 from mqconvert.converters.model.sections import refuse_field, section_from_json, section_schema, section_to_json
 from mqconvert.converters.model.wiretypes import WireType, WireTypes
-from mqconvert.converters.protocols import PROTOCOLS, protocol_named, protocol_of
+from mqconvert.converters.protocols import PROTOCOLS, full_name, protocol_named, protocol_of
 
 if TYPE_CHECKING:
     from mqconvert.converters.protocols import Message
@@ -47,9 +47,11 @@ def message_from_json(value: object, protocol: str | None = None) -> Message:
     """
     if not isinstance(value, dict):
         refuse_json("bad_json", "expected a message as a JSON object", "")
+    protocol = protocol and full_name(protocol)
     name = value.get("protocol", protocol)
     if not isinstance(name, str) or name not in PROTOCOLS:
-        refuse_json("unknown_protocol", f"one of {', '.join(PROTOCOLS)}", "protocol")
+        given = f", not {name!r:.40}" if isinstance(name, str) else ""
+        refuse_json("unknown_protocol", f"one of {', '.join(PROTOCOLS)}{given}", "protocol")
     if protocol is not None and name != protocol:
         refuse_json("unknown_protocol", f"a message of {name}, not of {protocol}", "protocol")
     known = PROTOCOLS[name]

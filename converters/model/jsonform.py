@@ -9,7 +9,7 @@ from typing import Any, NoReturn
 
 from mqconvert.converters.errors import DecodeError
 from mqconvert.converters.model.base64text import from_base64, to_base64
-from mqconvert.converters.model.values import float_of_bits, nan_bits
+from mqconvert.converters.model.values import float_of_bits, float_of_single, nan_bits, single_of_float
 
 NOT_FINITE = ("NaN", "Infinity", "-Infinity")
 _EXACT = 2**53 - 1
@@ -165,7 +165,13 @@ def integer_from_json(value: object, at: str) -> int:
 
 
 def float_from_json(value: object, type_: str, at: str) -> float:
-    """Return a float from its JSON form; `bad_value` for a number beyond a double, `bad_json` for any other type."""
+    """Return a float from its JSON form; `bad_value` for a number beyond its type, `bad_json` for any other type.
+
+    A `float` is rounded to the 32 bits that bytes hold, so that reports show the value that arrives.
+
+    >>> float_from_json(0.1, "float", "body"), float_from_json(0.1, "double", "body")
+    (0.10000000149011612, 0.1)
+    """
     if isinstance(value, dict) and set(value) == {"bits"}:
         bits = value["bits"]
         nan = float_of_bits(type_, bits) if isinstance(bits, str) else None
@@ -178,11 +184,11 @@ def float_from_json(value: object, type_: str, at: str) -> float:
         refuse_json("bad_json", "not a number", at)
     try:
         number = float(value)
+        if math.isfinite(number):  # `json` accepts 1e999 and NaN, which JSON forbids
+            return float_of_single(single_of_float(number)) if type_ == "float" else number
     except OverflowError:
-        number = math.inf
-    if not math.isfinite(number):  # `json` accepts 1e999 and NaN, which JSON forbids
-        refuse_json("bad_value", f"beyond a double; infinities and NaN are text: {', '.join(NOT_FINITE)}", at)
-    return number
+        pass
+    refuse_json("bad_value", f"beyond a {type_}; infinities and NaN are text: {', '.join(NOT_FINITE)}", at)
 
 
 # ---- parts of schemas -----------------------------------------------------------------------------------------------

@@ -44,7 +44,7 @@ FOLDERS = {
 """Our protocols, and the folders here whose PROTOCOL they are."""
 
 ALIASES = {"mqtt": "mqtt-5.0", "amqp091": "amqp-0.9.1", "amqp1": "amqp-1.0"}
-"""Short names that people may type for protocols on a command line; nothing is written with them."""
+"""Short names of protocols. Arguments may have them (`full_name`), tables and messages do not."""
 
 ENTRY_POINTS = "mqconvert.protocols"
 
@@ -184,14 +184,23 @@ def _refused(entry: Any, why: str) -> NoRouteError:
 PROTOCOLS = Registry(FOLDERS)
 
 
-def protocol_named(name: str) -> Protocol:
-    """Return the protocol of that name. Raises ArgumentError or NoRouteError `unknown_protocol`.
+def full_name(name: Any) -> Any:
+    """Return the name of a protocol for its short one, and anything else unchanged.
 
-    >>> protocol_named("amqp-1.0").title
-    'AMQP 1.0'
+    >>> full_name("mqtt"), full_name("nsq")
+    ('mqtt-5.0', 'nsq')
+    """
+    return ALIASES.get(name, name) if isinstance(name, str) else name
+
+
+def protocol_named(name: str) -> Protocol:
+    """Return the protocol of that name, or short name. Raises ArgumentError or NoRouteError `unknown_protocol`.
+
+    >>> protocol_named("amqp-1.0").title, protocol_named("amqp1").title
+    ('AMQP 1.0', 'AMQP 1.0')
     """
     try:
-        return PROTOCOLS[name]
+        return PROTOCOLS[full_name(name)]
     except (KeyError, TypeError):
         if not isinstance(name, str):
             raise ArgumentError("protocol", "the name of a protocol", type(name)) from None

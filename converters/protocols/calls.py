@@ -29,9 +29,10 @@ Each = Callable[..., "Iterable[Message | DecodeError | None]"]
 class _Decoders:
     """The functions of a codec that decode messages."""
 
-    __slots__ = ("all", "each", "one")
+    __slots__ = ("all", "each", "name", "one")
 
-    def __init__(self, codec: Any) -> None:
+    def __init__(self, name: str, codec: Any) -> None:
+        self.name = name
         self.one: Callable[..., Message] = codec.decode
         self.all: Callable[..., list[Message]] = codec.decode_all
         self.each: Each = getattr(codec, "decode_each", codec.decode_all)
@@ -59,7 +60,8 @@ def as_bytes(data: Any) -> bytes:
 
 def _decoders(protocol: object) -> _Decoders:
     name = _name(protocol)
-    found = _DECODERS[name] = _Decoders(protocol_named(name).codec_module())
+    known = protocol_named(name)
+    found = _DECODERS[name] = _Decoders(known.name, known.codec_module())
     return found
 
 
@@ -69,7 +71,7 @@ def _encoder(message_class: type) -> Callable[..., bytes]:
     return encoder
 
 
-def _read(read: Callable[..., Any], decoders: _Decoders, protocol: str, data: BytesLike, options: Mapping[str, Any]) -> Any:
+def _read(read: Callable[..., Any], decoders: _Decoders, data: BytesLike, options: Mapping[str, Any]) -> Any:
     """Return what a codec's function reads from `data`; its DecodeError gets the protocol."""
     raw = data if type(data) is bytes else as_bytes(data)  # codecs keep slices of the input
     try:
@@ -78,7 +80,7 @@ def _read(read: Callable[..., Any], decoders: _Decoders, protocol: str, data: By
         check(decoders.all, options)
         return read(raw, **options)
     except DecodeError as error:
-        error.protocol = protocol
+        error.protocol = decoders.name
         raise
 
 
@@ -119,7 +121,7 @@ def decode(protocol: str, data: BytesLike, *, spans: bool = False, **options: st
         located: Any = _located(protocol, data, options)
         return located  # type: ignore[no-any-return]  # the stub has both results
     decoders = (_DECODERS.get(protocol) if type(protocol) is str else None) or _decoders(protocol)
-    message: Message = _read(decoders.one, decoders, protocol, data, options)
+    message: Message = _read(decoders.one, decoders, data, options)
     return message
 
 
@@ -129,10 +131,11 @@ def _located(protocol: str, data: BytesLike, options: Mapping[str, Any]) -> obje
         raise DecodeError("bad_option", words, field="spans")
     raw = as_bytes(data)
     message = decode(protocol, raw, **options)
+    known = protocol_named(protocol)
     try:
-        return Located(message, protocol_named(protocol).spans_of(raw, message))
+        return Located(message, known.spans_of(raw, message))
     except DecodeError as error:
-        error.protocol = protocol
+        error.protocol = known.name
         raise
 
 
@@ -149,7 +152,7 @@ def decode_all(protocol: str, data: BytesLike, **options: str | int | bool) -> l
     mqconvert.converters.errors.DecodeError: mqtt-5.0: no option 'prefetch'; known: stream, max_frames
     """
     decoders = (_DECODERS.get(protocol) if type(protocol) is str else None) or _decoders(protocol)
-    messages: list[Message] = _read(decoders.all, decoders, protocol, data, options)
+    messages: list[Message] = _read(decoders.all, decoders, data, options)
     return messages
 
 
@@ -199,7 +202,7 @@ def decode_each(protocol: str, data: BytesLike, **options: str | int | bool) -> 
     decoders = (_DECODERS.get(protocol) if type(protocol) is str else None) or _decoders(protocol)
     raw = data if type(data) is bytes else as_bytes(data)
     check(decoders.all, options)
-    return Decoded(decoders.each, raw, options, protocol)
+    return Decoded(decoders.each, raw, options, decoders.name)
 
 
 def encode(message: Message, **options: str | int | bool) -> bytes:

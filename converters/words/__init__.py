@@ -166,8 +166,12 @@ class Word:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Condition(Word):
-    """A condition of `parts` has a `form`: `and` requires each, `not` negates one."""
+    """A condition of `parts` has a `form`: `and` requires each, `not` negates one.
 
+    `asks` is the number of the argument that its `octets` are for.
+    """
+
+    asks: int = 0
     form: str = ""
     parts: tuple["Condition", ...] = ()
 
@@ -186,7 +190,7 @@ class Transform(Word):
 
     * `fits`: the wire types that hold its result for every valid value, so that no check is needed;
     * `makes`: the wire type that every result has, in place of `fits`;
-    * `of`: the kind of values for which an error advises it;
+    * `of`: the kind of values for which an error advises it; `where`: the condition of those that it can take;
     * `parts`: the transforms that it joins, in order;
     * `grows`: how many times longer it can make a text;
     * `moves`: its result has the same entries in another order.
@@ -198,9 +202,20 @@ class Transform(Word):
     fits: tuple[str, ...] = ()
     makes: WireType | None = None
     of: str = ""
+    where: str = ""
     parts: tuple["Transform", ...] = ()
     grows: int = 1
     moves: bool = False
+
+    def advised(self, when: str | None = None) -> str:
+        """Return the columns of a row with this word, and with its condition beside that of the row.
+
+        >>> from mqconvert.converters.engine.vocabulary import TRANSFORMS
+        >>> TRANSFORMS["from-decimal"].advised("not is 5"), TRANSFORMS["to-decimal"].advised()
+        ("when = 'not is 5 and number', via = 'from-decimal'", "via = 'to-decimal'")
+        """
+        conditions = " and ".join(each for each in (when, self.where) if each)
+        return (f"when = {conditions!r}, " if self.where else "") + f"via = {self.name!r}"
 
     def __post_init__(self) -> None:
         if self.grows > MOST_GROWTH:

@@ -84,12 +84,13 @@ def value_of(type_: str, value: object) -> bool:
 
 @condition("same-beside")
 def same_beside(value: object, beside: object) -> bool:
-    """Match if the place that the row reads, such as the caller's address or an annotation, has the same value.
+    """Match if the place that the row reads, such as the caller's address or an annotation, has the same value, or text.
 
-    >>> same_beside("a", "a"), same_beside("a", None), same_beside("a", TypedValue("string", "a"))
-    (True, False, True)
+    >>> same_beside("a", "a"), same_beside("a", None), same_beside("a", TypedValue("string", "a")), same_beside("a", b"a")
+    (True, False, True, True)
     """
-    return bool(value == (beside.value if beside.__class__ in (Entry, TypedValue) else beside))
+    held = beside.value if beside.__class__ in (Entry, TypedValue) else beside
+    return bool(value == held or ({value.__class__, held.__class__} == {bytes, str} and text_of(value) == text_of(held)))
 
 
 _WHOLE_SECONDS = re.compile("0|[1-9][0-9]*000")

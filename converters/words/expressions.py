@@ -11,5 +11,6 @@ CONDITIONS.expression("one-section", "type({0}) is Data and len({0}.sections) ==
 CONDITIONS.expression("legal-topic", "topic_fault({0}) is None", "Match a topic name without wildcards.")
 
 TRANSFORMS.expression("to-decimal", "str({0})", "Return a number as decimal text.", gives="str", fits=TEXTS, of="int")
-TRANSFORMS.expression("from-decimal", "int({0})", "Return the number of decimal text, such as `+5`.", gives="int", of="str")
+_NUMBER = "Return the number of decimal text, such as `+5`."
+TRANSFORMS.expression("from-decimal", "int({0})", _NUMBER, gives="int", of="str", where="number")
 TRANSFORMS.expression("float-text", "format({0}, '.20e')", "Return a float in RabbitMQ's form, C's `%.20e`.", gives="str")

@@ -9,6 +9,7 @@ from math import prod
 from typing import Any
 
 from mqconvert.converters.model.plain import text_of
+from mqconvert.converters.model.values import Entry, TypedValue
 from mqconvert.converters.words import CONDITIONS, TEXTS, TRANSFORMS, transform, tree
 from mqconvert.converters.words.answers import NOT_MINE, NotMine, Partial
 from mqconvert.converters.words.scanning import QUOTES, literal_of, literals
@@ -86,9 +87,27 @@ CONDITIONS.expression("one-of", "{0} in {literal}", "Match one of these names.",
 CONDITIONS.expression("begins", "{0}.startswith({literal})", "Match text that begins so.", some_text, octets=_octets)
 CONDITIONS.expression("ends", "{0}.endswith({literal})", "Match text that ends so.", some_text, octets=_octets)
 CONDITIONS.expression("contains", "{literal} in {0}", "Match text that contains this one.", some_text, octets=_octets)
-CONDITIONS.expression("beside-is", "{1} == {literal}", "Match this name or constant in the place that the row reads.", _named)
 TRANSFORMS.expression("add", "{0} + {literal}", "Add a number.", whole_number, gives="int")
 TRANSFORMS.expression("split-by", "{0}.split({literal})", "Split a text.", some_text, gives="list")
+
+
+@CONDITIONS.maker("beside-is")
+def beside_is(text: str) -> dict[str, object]:
+    """Match this name or constant in the field or entry that the row reads; bytes by the UTF-8 bytes of the text.
+
+    >>> asked = CONDITIONS["beside-is acme"].function
+    >>> asked(1, "acme"), asked(1, Entry("tenant", "longstr", b"acme")), asked(1, None)
+    (True, True, False)
+    """
+    wanted = _named(text)
+    of_bytes = wanted if (made := _octets(wanted)) is None else made
+
+    def holds(_value: object, beside: Any) -> bool:
+        held = beside.value if beside.__class__ is Entry or beside.__class__ is TypedValue else beside
+        return bool(held == (of_bytes if held.__class__ is bytes else wanted))
+
+    form = "{1} == {literal}"
+    return {"function": holds, "inline": tree(form, literal=wanted), "octets": tree(form, literal=of_bytes), "asks": 1}
 
 
 @CONDITIONS.maker("number")

@@ -76,6 +76,7 @@ def composed_transform(name: str) -> dict[str, object] | None:
         "utf8": partial(_written, "utf8", first, others),
         "quick": partial(_quickly, first, others),
         "of": first.of,
+        "where": next((word.where for word in parts if word.where), ""),
         "gives": others[-1].gives,
         "fits": others[-1].fits,
         "makes": others[-1].makes,

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from mqconvert import Environment, MqConvertError, convert, decode, decode_all, encode
+from mqconvert import Environment, MqConvertError, convert, decode, decode_all, encode, transcode
 from mqconvert.app.cli import main
 from mqconvert.app.http import work
 from mqconvert.app.http.settings import Settings
@@ -156,3 +156,24 @@ def test_the_compression_is_an_option_in_every_interface(tmp_path: Path, target:
     wire = encode(message, compress=name)
     assert len(wire) < len(encode(message))
     assert _doors(target, {"compress": name}, tmp_path) == [wire] * 3
+
+
+def test_every_interface_takes_short_names_of_protocols(client: Client) -> None:
+    """MQTT 5.0 is meant by `mqtt`, and AMQP 1.0 by `amqp1`; answers have the full names."""
+    wire = bytes.fromhex("3006000174006869")
+    wanted = encode(convert(wire, "amqp-1.0", source="mqtt-5.0").message)
+    assert encode(convert(wire, "amqp1", source="mqtt").message) == transcode(wire, "amqp1", source="mqtt").wire == wanted
+    assert convert(decode("mqtt", wire), "amqp1", source="mqtt").report.tables == ("mqtt-5.0 -> amqp-1.0",)
+
+    body = {"from": "mqtt", "to": "amqp1", "wire": base64.b64encode(wire).decode()}
+    answer = client.post("/v1/convert", json=body).json()
+    assert base64.b64decode(answer["wire"]) == wanted
+    assert answer["report"]["tables"] == ["mqtt-5.0 -> amqp-1.0"]
+    line = json.dumps({"wire": body["wire"]})
+    [batch] = client.post("/v1/convert/batch", params={"from": "mqtt", "to": "amqp1"}, content=line).text.splitlines()
+    assert base64.b64decode(json.loads(batch)["wire"]) == wanted
+    for path in ("/v1/rules", "/v1/fidelity", "/v1/samples"):
+        assert client.get(f"{path}/mqtt/amqp1").json() == client.get(f"{path}/mqtt-5.0/amqp-1.0").json()
+    assert client.get("/v1/schemas/amqp091").json() == client.get("/v1/schemas/amqp-0.9.1").json()
+    with pytest.raises(MqConvertError, match=r"^mqtt-5\.0: "):
+        decode("mqtt", b"")

@@ -69,6 +69,7 @@ def test_the_protocol_of_a_broker_file_is_that_of_its_format(tmp_path: Path) -> 
         (b"hello", "wire", "name it with --from PROTOCOL"),
         (b'{"protocol": "nsq"}', "wire", "This looks like JSON: try --input-format json."),
         (b'{"topic_name": "t"}', "json", 'a message in JSON has its "protocol"'),
+        (b'{"protocol": "mqtt"}', "json", 'its "protocol" is "mqtt", not one of ' + ", ".join(PROTOCOLS)),
         (b"", "jsonl", "name it with --from PROTOCOL"),
         (PUBLISH.hex().encode(), "wire", "This looks like the hex text of MQTT 5.0 or MQTT 3.1.1: try --input-format hex."),
         (DUMP, "wire", "This looks like the hexdump text of MQTT 5.0 or MQTT 3.1.1: try --input-format hexdump."),

@@ -89,15 +89,35 @@ def test_the_marker_is_below_the_byte_of_a_long_input() -> None:
 
 def test_errors_json_prints_the_error_object() -> None:
     told = errors("decode", "amqp-1.0", "--errors", "json", data=PUBLISH)
-    assert json.loads(told.removeprefix("mqconvert: "))["offset"] == 0
+    assert json.loads(told)["offset"] == 0
 
 
 def test_errors_json_is_for_errors_of_the_operating_system_too() -> None:
     for arguments in (("decode", "nsq", "/no/such/file"), ("encode", "nsq", "/"), ("rules", "check", "/no/such/file")):
-        told = json.loads(errors(*arguments, "--errors", "json").removeprefix("mqconvert: "))
+        told = json.loads(errors(*arguments, "--errors", "json"))
         assert told["code"] in ("bad_path", "bad_table"), told
         assert arguments[2] in told["message"]
     assert errors("decode", "nsq", "/no/such/file") == "mqconvert: /no/such/file: No such file or directory\n"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (("convert", "--frm", "nsq", "--errors", "json"), "unknown option --frm (did you mean '--from'?)"),
+        (("convert", "--errors=json", "--from", "nsq"), "the following arguments are required: --to"),
+        (("decode", "mqt", "--errors", "text", "--errors", "json", "nofile"), "argument PROTOCOL: invalid choice: 'mqt'"),
+        (
+            ("convert", "--to", "nsq", "--jobs", "2", "--errors", "json", str(SAMPLES / "mqtt-5.0.bin")),
+            "--jobs divides lines among processes",
+        ),
+        (("batch", "--errors", "json", "--from", "nsq"), "the following arguments are required: --to"),
+        (("move", "--errors", "json", "a", "b", "c"), "unrecognized arguments: c"),
+    ],
+)
+def test_errors_json_is_for_wrong_usage_too(arguments: tuple[str, ...], words: str) -> None:
+    told = json.loads(errors(*arguments))
+    assert told["code"] == "bad_usage"
+    assert told["message"].startswith(words)
 
 
 def test_color_is_used_only_on_terminals_that_allow_it() -> None:

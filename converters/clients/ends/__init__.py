@@ -35,8 +35,11 @@ class Window(Protocol):
 
     most: int
 
-    def opened(self, source: "Source") -> int:
-        """Note that the source gives messages; return how many it may have unsettled at first."""
+    def opened(self, source: "Source", waiting: int | None = None) -> int:
+        """Note that the source gives messages; return how many it may have unsettled at first.
+
+        `waiting` is the number of messages that wait there, where the source knows it.
+        """
 
     def received(self, source: "Source", token: object, message: Any, size: int) -> None:
         """Take a message; `size` are its bytes on the wire."""

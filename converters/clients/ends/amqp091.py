@@ -195,8 +195,8 @@ class _Source(_End):
             self._queue, passive=True, callback=self._found
         )  # without the queue, the broker closes the channel
 
-    def _found(self, _frame: object) -> None:
-        self._prefetch = self._window.opened(self)
+    def _found(self, frame: Any) -> None:
+        self._prefetch = self._window.opened(self, waiting=frame.method.message_count)
         self._consume()
 
     def _consume(self, _frame: object = None) -> None:

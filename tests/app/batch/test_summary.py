@@ -1,6 +1,7 @@
 """Counts that do not add up, and too many rejects, fail the job."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -8,8 +9,9 @@ from pyspark.sql import SparkSession
 
 from mqconvert import MqConvertError
 from mqconvert.app.batch import frames
+from mqconvert.app.batch.command import execute
 from mqconvert.app.batch.summary import Counts
-from tests.app.batch.runs import BAD, PUBLISH, WIRES, archive, run
+from tests.app.batch.runs import BAD, PUBLISH, WIRES, archive, job, run
 from tests.on_spark import ON_SPARK
 
 pytestmark = ON_SPARK
@@ -75,3 +77,18 @@ def test_an_internal_error_fails_the_job(spark: SparkSession, tmp_path: Path, ca
     assert run(spark, *asked) == 1
     assert "1 rows met a defect of mqconvert (code internal); they are among the rejects" in capsys.readouterr().err
     assert spark.read.parquet(str(tmp_path / "out")).where("error.code = 'internal'").count() == 1
+
+
+def test_the_text_names_tables_and_errors_of_spark_are_json_where_they_are_asked_for(
+    spark: SparkSession, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    source, asked = archive(tmp_path / "in", WIRES), ["--to", "nsq", "--address", "t"]
+    assert run(spark, "--input", str(source), "--output", str(tmp_path / "out"), *asked) == 0
+    out = capsys.readouterr().out
+    assert re.search(r"^dropped +1  retain  .*  mqtt-5\.0 -> amqp-1\.0$", out, re.MULTILINE)
+    (tmp_path / "bad.orc").write_text("no ORC")
+    refused = job("--input", str(tmp_path / "bad.orc"), "--input-format", "orc", "--output", str(tmp_path / "new"))
+    status = execute(spark, refused, errors="json")
+    told = json.loads(capsys.readouterr().err.splitlines()[-1])
+    assert (status, told["code"]) == (2, "job_failed")
+    assert "Malformed ORC file" in told["message"]

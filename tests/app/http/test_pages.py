@@ -6,7 +6,7 @@ import re
 import pytest
 
 from tests.app.http.inside import in_process
-from tests.app.services import SERVICE, Client
+from tests.app.services import SERVICE, Client, service
 
 pytestmark = SERVICE
 
@@ -43,3 +43,11 @@ def test_pages_are_the_same_on_every_request() -> None:
     first, second, *again = asyncio.run(ask())
     assert again == [first, second]
     assert not re.search(r"""(src|href)=["']?(https?:)?//""", first + second)
+
+
+def test_pages_link_to_the_documentation_of_the_settings(client: Client) -> None:
+    """shell.js makes the link of the head a link of the page's head line."""
+    assert 'rel="help"' not in client.get("/").text
+    with service(docs="https://docs.example/a%22&b") as documented:
+        for path in ("/", "/docs"):
+            assert '<link rel="help" href="https://docs.example/a%22&amp;b/">' in documented.get(path).text

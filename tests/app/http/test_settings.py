@@ -159,6 +159,8 @@ INVALID: list[tuple[dict[str, str], str]] = [
     ({"MQCONVERT_CORS": "javascript:alert(1)"}, "MQCONVERT_CORS takes origins as browsers send them"),
     ({"MQCONVERT_CORS": "https://a.example https://b.example/"}, "not 'https://b.example/'"),
     ({"MQCONVERT_CORS": "null"}, "MQCONVERT_CORS takes origins as browsers send them"),
+    ({"MQCONVERT_DOCS": "javascript:alert(1)"}, "MQCONVERT_DOCS is an address such as https://a.example/mqconvert/, not 'java"),
+    ({"MQCONVERT_DOCS": "https://a.example/ https://b.example/"}, "MQCONVERT_DOCS is an address such as"),
     ({"MQCONVERT_HOSTS": "a.example:80"}, "MQCONVERT_HOSTS takes host names"),
     ({"MQCONVERT_TOKEN": "t0ken\n"}, "MQCONVERT_TOKEN begins or ends with white space"),
     ({"MQCONVERT_TOKEN": "t0ken\udcff"}, "or has characters that a header cannot carry"),

@@ -46,7 +46,7 @@ class Window:
         self.faults: list[str] = []
         self.is_up = threading.Event()
 
-    def opened(self, _source: Any) -> int:
+    def opened(self, _source: Any, waiting: int | None = None) -> int:  # noqa: ARG002
         return self.allowed
 
     def received(self, source: Any, token: Any, message: Any, size: int) -> None:

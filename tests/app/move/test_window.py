@@ -308,3 +308,24 @@ def test_messages_in_flight_are_few_where_they_are_large() -> None:
     window.confirmed(target, [2])
     _give(window, source, "xxxxxxxx")
     assert source.allowed == [1, 2, 4, 8, 16]
+
+
+def test_the_share_counts_what_a_source_gives_again_once() -> None:
+    window, _, _ = _window()
+    target = Target()
+    window.up(target)
+    assert window.share is None
+    first, second = Source(), Source()
+    window.opened(first, waiting=4)
+    for token in (1, 2):
+        window.received(first, token, token, 1)
+    window.confirmed(target, [0])
+    assert window.share == 1 / 4
+    window.source_down(first)
+    window.opened(second, waiting=3)  # the second message is there again
+    for token in (2, 3, 4):
+        window.received(second, token, "bad" if token == 4 else token, 1)
+    window.confirmed(target, [number for number, _ in target.sent[-2:]])
+    assert window.share == 1
+    window.opened(second)
+    assert window.share is None

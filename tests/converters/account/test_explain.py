@@ -288,3 +288,25 @@ def test_an_invalid_value_is_named(message: Any, field: str) -> None:
     with pytest.raises(EncodeError) as caught:
         explain(message, "amqp-0.9.1" if message.__class__ is not amqp091.Message else "amqp-1.0")
     assert caught.value.field == field
+
+
+def test_a_result_that_cannot_be_encoded_is_told_below_the_summary() -> None:
+    message = amqp10.Message(body=amqp10.Data([b"hi"]))
+    summary, second, *others = explain(message, "mqtt-5.0").splitlines()
+    assert (summary, others) == (
+        "the only field arrives unchanged",
+        explained(message, convert(message, "mqtt-5.0")).splitlines()[1:],
+    )
+    assert second.startswith("the result cannot be encoded: mqtt-5.0: no topic; name one with --address")
+    assert second.endswith("(field topic_name) [bad_topic]")
+    assert "\nthe result cannot be encoded: topic_name [bad_topic]\n" in explain(message, "mqtt-5.0", redact=True)
+
+
+def test_a_number_is_shown_before_its_type_where_both_do_not_fit() -> None:
+    headers = [Entry("a-long-name-of-a-header", "unsignedint", 4_000_000_000), Entry("flag", "bool", True)]
+    message = amqp091.Message(basic=amqp091.BasicProperties(headers=headers), routing_key="t")
+    assert "unsignedint 4000000000" in explain(message, "mqtt-5.0")
+    narrow = explain(message, "mqtt-5.0", width=80).splitlines()
+    assert max(map(len, narrow)) <= 80
+    assert any('header"]' in line and " 4000000000 " in line for line in narrow)
+    assert any("bool True " in line for line in narrow)

@@ -1,5 +1,6 @@
 """Words of a table that do not fit its rows are refused before any message comes, with file and line."""
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,7 @@ from mqconvert import (
     PROTOCOLS,
     ConversionError,
     EncodeError,
+    Entry,
     Environment,
     Route,
     RuleTable,
@@ -28,6 +30,7 @@ from mqconvert.converters.engine.vocabulary import CONDITIONS, TRANSFORMS
 from mqconvert.converters.model.places import ENTRIES, places
 from mqconvert.converters.protocols.amqp10 import message as amqp10
 from mqconvert.converters.routes import Overlay, RouteConverter, TableSet
+from mqconvert.messages import amqp091
 from tests.converters.engine.table_files import TTL, refused, rows
 from tests.strategies import DRAWN, examples
 
@@ -193,6 +196,34 @@ def test_words_are_not_tried_on_values_that_an_earlier_row_takes(tmp_path: Path)
     row = '{ before = "type-string", id = "a", type = "string", when = "number", as = "long", via = "from-decimal" }'
     file.write_text(f'["amqp-1.0 -> amqp-0.9.1"]\ntypes = [\n  {row},\n]\n')
     assert any(rule.id == "a" for table in rule_tables(rules=[str(file)]) for rule in table.types)
+
+
+@pytest.mark.parametrize(
+    "row",
+    [
+        'from = "basic.expiration", to = "header.priority"',
+        'from = "basic.headers[ttl]", type = "longstr", to = "header.priority"',
+        'from = "basic.headers[ttl]", type = "longstr", to = "header.priority", when = "not is 5"',
+        'from = "basic.headers[ttl]", type = "longstr", to = "header.priority", via = "text then from-decimal"',
+    ],
+)
+def test_the_advice_for_text_where_a_number_belongs_works(row: str) -> None:
+    def overlay(columns: str) -> Overlay:
+        return Overlay(
+            "mine.toml", f'["amqp-0.9.1 -> amqp-1.0"]\nrules = [\n  {{ before = "expiration", id = "a", {columns} }},\n]\n'
+        )
+
+    headers = amqp091.BasicProperties(expiration="7", headers=[Entry("ttl", "longstr", b"7")])
+    message = amqp091.Message(basic=headers)
+    with pytest.raises(RuleTableError) as caught:
+        convert(message, "amqp-1.0", rules=overlay(row))
+    advised = re.search("when = '[^']+', via = '[^']+'", str(caught.value))
+    assert advised is not None
+    kept = ", ".join(column for column in row.split(", ") if not column.startswith(("when", "via")))
+    done = convert(message, "amqp-1.0", rules=overlay(f"{kept}, {advised[0]}"))
+    assert done.message.header is not None
+    assert done.message.header.priority == 7
+    assert ("a", "header.priority") in [(applied.rule, applied.target) for applied in done.report.applied]
 
 
 def _row(source: str, target: str) -> st.SearchStrategy[dict[str, Any]]:

@@ -116,3 +116,8 @@ def test_random_json_is_read_or_refused(protocol: str, data: st.DataObject) -> N
     except DecodeError:
         return
     assert repr(message_from_json(message_to_json(message))) == repr(message)
+
+
+def test_an_unknown_protocol_is_named() -> None:
+    with pytest.raises(DecodeError, match=r"^one of amqp-1\.0, .*, pulsar, not 'mqtt' \(field protocol\)$"):
+        message_from_json({"protocol": "mqtt", "topic_name": "t"})

@@ -1,6 +1,7 @@
 """Floats, including a signalling NaN, keep their bits through every codec with floats and through JSON."""
 
 import json
+import struct
 
 import proton
 import pytest
@@ -45,6 +46,25 @@ def test_amqp10_keeps_every_bit_of_a_float(single: int, double: int) -> None:
     for wire in frames(single.to_bytes(4), double.to_bytes(8)).values():
         assert encode(decode("amqp-1.0", wire)) == wire
         assert through_json("amqp-1.0", wire) == wire
+
+
+@given(st.floats(allow_nan=False, allow_infinity=False))
+@example(0.1)
+@example(3.4028235677973362e38)  # the last double that rounds down to the largest float
+@example(3.4028235677973366e38)
+@example(1e-46)
+def test_a_float_of_json_is_the_float_that_its_bytes_hold(number: float) -> None:
+    form = {"protocol": "amqp-1.0", "body": {"value": {"type": "float", "value": number}}}
+    try:
+        raw = struct.pack(">f", number)
+    except OverflowError:
+        with pytest.raises(DecodeError, match=r"beyond a float; infinities and NaN are text") as refused:
+            message_from_json(form)
+        assert (refused.value.code, refused.value.field) == ("bad_value", "body")
+        return
+    message = message_from_json(form)
+    assert message == Message(body=AmqpValue(TypedValue("float", struct.unpack(">f", raw)[0])))
+    assert decode("amqp-1.0", encode(message)) == message
 
 
 @given(SINGLES)

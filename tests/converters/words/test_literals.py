@@ -29,6 +29,7 @@ ASKED: dict[str, tuple[list[Any], list[Any]]] = {
     "contains {0}": (TEXTS, ["{0}"]),
     "beside-is 1": ([0, 1, 2, None, "1"], [1]),
     "beside-is envelope": (["envelope", "body", None], ["envelope"]),
+    'beside-is b"a"': ([b"a", b"b", "a", None], [b"a"]),
     'beside-is "a b"': (TEXTS, ["a b"]),
     'contains b"\\u0000"': ([b"a", b"a\0"], [b"a\0"]),
 }
@@ -135,6 +136,37 @@ def test_a_row_matches_a_long_string_by_its_text(when: str, type_: str) -> None:
     for value, found in ((b"acme", True), (b"other", False)):
         properties = amqp091.BasicProperties(headers=[Entry("tenant", "longstr", value)])
         done = convert(amqp091.Message(basic=properties, routing_key="t"), "mqtt-5.0", rules=Overlay("mine.toml", text))
+        assert ("a" in [entry.rule for entry in done.report.dropped]) is found
+
+
+@pytest.mark.parametrize(
+    ("when", "entry", "found"),
+    [
+        ("beside-is acme", Entry("tenant", "longstr", b"acme"), True),
+        ("beside-is acme", Entry("tenant", "longstr", b"other"), False),
+        ("not beside-is acme", Entry("tenant", "longstr", b"acme"), False),
+        ("set and beside-is 5", Entry("tenant", "int", 5), True),
+        ("same-beside", Entry("tenant", "longstr", b"text/plain"), True),
+        ("same-beside", Entry("tenant", "longstr", b"text/html"), False),
+    ],
+)
+def test_a_row_matches_the_entry_beside_it(when: str, entry: Entry, found: bool) -> None:
+    row = f"""before = "content-type", id = "a", from = "basic.content_type", when = {when!r}, note = "n\""""
+    text = f'["amqp-0.9.1 -> mqtt-5.0"]\nrules = [\n  {{ {row}, reads = ["basic.headers[tenant]"] }},\n]\n'
+    properties = amqp091.BasicProperties(content_type="text/plain", headers=[entry])
+    done = convert(amqp091.Message(basic=properties, routing_key="t"), "mqtt-5.0", rules=Overlay("mine.toml", text))
+    assert ("a" in [entry.rule for entry in done.report.dropped]) is found
+
+
+def test_the_payload_beside_a_row_is_matched_by_its_text() -> None:
+    word = CONDITIONS["beside-is acme"]
+    assert [value_of(word.inline_for("bytes"), None, value) for value in (b"acme", b"other")] == [True, False]
+    row = 'before = "content-type", id = "a", from = "basic.content_type", when = "beside-is acme", reads = ["payload"]'
+    text = f'["amqp-0.9.1 -> mqtt-5.0"]\nrules = [\n  {{ {row} }},\n]\n'
+    properties = amqp091.BasicProperties(content_type="text/plain")
+    for payload, found in ((b"acme", True), (b"other", False)):
+        message = amqp091.Message(basic=properties, routing_key="t", payload=payload)
+        done = convert(message, "mqtt-5.0", rules=Overlay("mine.toml", text))
         assert ("a" in [entry.rule for entry in done.report.dropped]) is found
 
 
