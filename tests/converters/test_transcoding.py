@@ -3,6 +3,7 @@
 import pickle
 import random
 from collections import Counter
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -27,6 +28,7 @@ from mqconvert import (
     transcode,
 )
 from mqconvert.converters.choices import profiles
+from mqconvert.converters.model.values import MAX_DEPTH
 from mqconvert.converters.protocols.amqp091 import message as amqp091
 from mqconvert.converters.protocols.amqp10 import message as amqp10
 from mqconvert.converters.shipped import fused_function
@@ -86,6 +88,36 @@ def test_the_first_of_equal_keys_counts_however_many_keys_there_are(target: str,
     headers = [Entry(key, "longstr", key.encode()) for key in keys] + [Entry(keys[again], "signedint", 1)]
     wire = encode(amqp091.Message(basic=amqp091.BasicProperties(headers=headers)))
     assert by_bytes("amqp-0.9.1", target, wire) == by_objects("amqp-0.9.1", target, wire)
+
+
+def _deep_annotation(levels: int) -> bytes:
+    """Return a message of AMQP 1.0 with an annotation of lists inside lists."""
+    value = b"\x54\x01"
+    for _ in range(levels):
+        value = b"\xd0" + (len(value) + 4).to_bytes(4) + (1).to_bytes(4) + value
+    content = b"\xa3\x06x-deep" + value
+    section = b"\x00\x53\x72\xd1" + (len(content) + 4).to_bytes(4) + (2).to_bytes(4) + content
+    return section + bytes.fromhex("005375a000")
+
+
+def _deep_header(levels: int) -> bytes:
+    """Return a content of AMQP 0.9.1 with a header of arrays inside arrays."""
+    value = b"b\x01"
+    for _ in range(levels):
+        value = b"A" + len(value).to_bytes(4) + value
+    table = b"\x06x-deep" + value
+    frame = bytes.fromhex("003c0000 0000000000000000 2000") + len(table).to_bytes(4) + table
+    return b"\x02\x00\x01" + len(frame).to_bytes(4) + frame + b"\xce"
+
+
+@pytest.mark.parametrize("target", TRIANGLE)
+@pytest.mark.parametrize(("source", "made"), [("amqp-1.0", _deep_annotation), ("amqp-0.9.1", _deep_header)])
+def test_values_nest_as_deep_as_in_a_message(source: str, target: str, made: Callable[[int], bytes]) -> None:
+    """The map around them counts as a level, although its entries are read and written one by one."""
+    found = [by_bytes(source, target, made(levels)) for levels in range(MAX_DEPTH - 3, MAX_DEPTH + 3)]
+    assert found == [by_objects(source, target, made(levels)) for levels in range(MAX_DEPTH - 3, MAX_DEPTH + 3)]
+    assert isinstance(found[0], bytes)
+    assert "nesting" in str(found[-1])
 
 
 @pytest.mark.parametrize(("profile", "table"), FUSED.values(), ids=list(FUSED))
