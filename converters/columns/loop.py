@@ -127,7 +127,7 @@ class ValueConverter:
             pipeline = self.pipeline(source, target)
             data = wire if type(wire) is bytes else raw(wire)  # text is in columns of text only
             way = self.ways.get((source, target))
-            made = None if way is None or self.told(counted) else way.wire(data, pipeline.environment, complete=self.complete)
+            made = None if way is None or self.complete else way.wire(data, pipeline.environment)
             if made is not None:
                 return [(0, made, None, None)]
             reading = pipeline.reading
@@ -161,10 +161,6 @@ class ValueConverter:
     def complete(self) -> bool:
         """Whether a row without a report, and without the check of a loss, has to be one of which every field arrives."""
         return self.report or self.choices.on_loss != "report"
-
-    def told(self, counted: Tally | None) -> bool:
-        """Return whether the report of every message is needed, since its summary is counted."""
-        return self.report and counted is not None
 
     def way(self, source: str | None, target: str) -> Transcoder | None:
         """Return the way from bytes to bytes of a pair, if it has one."""
