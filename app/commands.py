@@ -90,7 +90,7 @@ def convert(chosen: Namespace) -> int:
     given = form_of(chosen, codec_options(chosen.option))
     wanted = chosen.output_format or (chosen.format if given in INPUTS else "jsonl")
     if wanted == PARQUET:
-        raise CommandError("Parquet is made of Parquet alone: the input is none")
+        raise CommandError("Parquet is written from Parquet alone, and the input is not Parquet")
     if wanted == "wire" and chosen.fields not in (None, ("wire",)):
         raise CommandError("--fields selects members of JSON: add --output-format json or jsonl")
     chosen.source = source_of(chosen, given, chosen.source, codec_options(chosen.option))

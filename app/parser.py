@@ -1,9 +1,9 @@
 """An argparse parser with errors on one line that suggest the nearest valid word, and with examples in its help."""
 
 import argparse
-import re
 import sys
 from collections.abc import Iterable, Sequence
+from itertools import pairwise
 from typing import Any, NoReturn
 
 from mqconvert.app.terminal import CommandError, tell
@@ -32,13 +32,26 @@ class Parser(argparse.ArgumentParser):
         unknown = next((word for word in words if word not in options), None)
         if unknown is not None and not self._subparsers:
             message = f"unknown option {unknown}{did_you_mean(unknown, options)}"
-        forms = re.findall(r"--errors[= ](\w+)", " ".join(self.given))  # they may be unparsed yet
-        tell(CommandError(f"{message}; {self.prog} --help shows the usage"), forms[-1] if forms else "text")
+        tell(CommandError(f"{message}; {self.prog} --help shows the usage"), form_of_errors(self.given))
         sys.exit(2)
 
     def _check_value(self, action: argparse.Action, value: object) -> None:
         if action.choices is not None and value not in action.choices:
             raise argparse.ArgumentError(action, invalid_choice(value, action.choices))
+
+
+def form_of_errors(given: Sequence[str]) -> str:
+    """Return the form of errors that the words of a command ask for, which may be unparsed yet.
+
+    >>> form_of_errors(["convert", "--errors", "json", "--bogus"]), form_of_errors(["--topic", "a --errors json"])
+    ('json', 'text')
+    """
+    form = "text"
+    for word, after in pairwise([*given, ""]):
+        name, _, value = word.partition("=")
+        if name == "--errors":
+            form = value or after
+    return form
 
 
 def invalid_choice(value: object, choices: Iterable[object]) -> str:

@@ -153,7 +153,7 @@ def test_a_wrong_file_is_one_line(
         (["explain", "PARQUET", "--to", "amqp-1.0"], "mqconvert convert` reads"),
         (["explain", "PARQUET", "--to", "amqp-1.0", "--input-format", "parquet"], "mqconvert convert` reads"),
         (["decode", "PARQUET"], "mqconvert convert` reads"),
-        (["convert", "WIRE", "--to", "amqp-1.0", "--output-format", "parquet"], "Parquet is made of Parquet alone"),
+        (["convert", "WIRE", "--to", "amqp-1.0", "--output-format", "parquet"], "Parquet is written from Parquet alone"),
         (["convert", "-", "--to", "amqp-1.0", "--input-format", "parquet"], "Parquet is read from a file"),
     ],
 )
