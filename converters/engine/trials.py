@@ -88,7 +88,9 @@ def _why(function: Function, rule: Rule) -> str:
 def _unasked(rule: Rule) -> str:
     """Say which condition a transform wants, if the row lacks it."""
     via = rule.via and TRANSFORMS.get(rule.via)
-    return f"; write {via.advised(rule.when)}" if via and via.where and via.where not in (rule.when or "").split() else ""
+    asked = CONDITIONS.known(rule.when) if rule.when else None
+    named = {part.name for part in asked.parts or (asked,)} if asked else set()
+    return f"; write {via.advised(rule.when)}" if via and via.where and via.where not in named else ""
 
 
 # ---- the messages ---------------------------------------------------------------------------------------------------

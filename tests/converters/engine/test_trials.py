@@ -205,6 +205,7 @@ def test_words_are_not_tried_on_values_that_an_earlier_row_takes(tmp_path: Path)
         'from = "basic.headers[ttl]", type = "longstr", to = "header.priority"',
         'from = "basic.headers[ttl]", type = "longstr", to = "header.priority", when = "not is 5"',
         'from = "basic.headers[ttl]", type = "longstr", to = "header.priority", via = "text then from-decimal"',
+        'from = "basic.headers[ttl]", type = "longstr", to = "header.priority", when = "not is number", via = "text then from-decimal"',
     ],
 )
 def test_the_advice_for_text_where_a_number_belongs_works(row: str) -> None:
