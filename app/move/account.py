@@ -34,12 +34,11 @@ class Account:
 
     def moved(self, report: Report) -> None:
         self.messages += 1
-        counted = report.counted
-        self.fields += counted.summary
-        for rule in counted.lost:
-            self.lost[rule or "no row"] += 1
-        for rule in counted.dropped:
-            self.dropped[rule] += 1
+        self.fields += report.summary
+        for loss in report.lost:
+            self.lost[loss.rule or "no row"] += 1
+        for drop in report.dropped:
+            self.dropped[drop.rule] += 1
 
     def refused(self, error: MqConvertError) -> None:
         self.refusals[error.code] += 1

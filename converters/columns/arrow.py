@@ -161,7 +161,7 @@ class Rows:
         arrays = {
             "index": _constant(0, _INT, count) if indexes is None else pa.array(indexes, _INT),
             "converted": pa.array(converted, pa.binary()),
-            "report": _constant(None, REPORT, count) if reports.count(None) == count else pa.array(reports, REPORT),
+            "report": _constant(None, REPORT, count) if reports.count(None) == count else _array(reports, REPORT),
             "error": _constant(None, ERROR, count) if indexes is None else pa.array(errors, ERROR),
         }
         if not self.work.report:
@@ -196,10 +196,14 @@ class Rows:
             yield pa.RecordBatch.from_arrays([*_kept(kept, path, made, line), *arrays], names=names)
 
 
-def _array(values: list[object], type_: pa.DataType) -> pa.Array:
-    """Return values as Arrow; faster where all are equal, as most indexes and errors are."""
+def _array(values: list[Any], type_: pa.DataType) -> pa.Array:
+    """Return values as Arrow; faster where all are equal, as most indexes and errors are, or the same, as most reports are."""
     if values.count(values[0]) == len(values):
         return pa.repeat(pa.scalar(values[0], type_), len(values))
+    if type_ is REPORT:
+        distinct = {id(value): value for value in values}
+        numbers = {key: number for number, key in enumerate(distinct)}
+        return pa.array(list(distinct.values()), type_).take(pa.array([numbers[id(value)] for value in values]))
     return pa.array(values, type_)
 
 

@@ -9,6 +9,7 @@ from functools import partial
 from typing import Any
 
 from mqconvert.converters.choices import Choices, with_codecs
+from mqconvert.converters.engine.report import Entries
 from mqconvert.converters.engine.summary import Summary
 from mqconvert.converters.errors import DecodeError, MqConvertError, NoRouteError, library_error
 from mqconvert.converters.model.jsonform import JsonObject
@@ -18,8 +19,7 @@ from mqconvert.converters.protocols.options import options_for
 from mqconvert.converters.running import Conversion
 from mqconvert.converters.transcoding import Transcoder
 
-Entries = list[tuple[object, ...]]
-Reported = tuple[Entries, Entries] | None
+Reported = tuple[list[tuple[object, ...]], list[tuple[object, ...]]] | None
 """The column `report`: drops and losses."""
 
 Row = tuple[int | None, bytes | None, Reported, JsonObject | None]
@@ -52,10 +52,13 @@ def binary(wire: object) -> bytes:
         raise DecodeError("wrong_column_type", words) from None
 
 
-def _reported(done: Conversion | None) -> Reported:
-    if done is None or (report := done.report).complete():
+def _reported(entries: Entries) -> Reported:
+    """Return drops and losses, the same object for the same entries; None without any."""
+    if not (entries.dropped or entries.lost):
         return None
-    return [_entry(drop) for drop in report.dropped], [_entry(loss) for loss in report.lost]
+    if entries.rows is None:
+        entries.rows = [_entry(drop) for drop in entries.dropped], [_entry(loss) for loss in entries.lost]
+    return entries.rows
 
 
 class Columns:
@@ -122,7 +125,7 @@ class ValueConverter:
         reports, unless these are off.
         """
         rows: list[Row] = []
-        total = Summary()
+        summaries: list[Summary] = []
         try:
             pipeline = self.pipeline(source, target)
             data = wire if type(wire) is bytes else raw(wire)  # text is in columns of text only
@@ -136,10 +139,14 @@ class ValueConverter:
                 answer = pipeline.answer(message)
                 if answer.error is not None:
                     rows.append((index, None, None, error_members(answer.error)))
-                else:
-                    rows.append((index, answer.result(), _reported(answer.conversion) if self.report else None, None))
-                    if self.report and counted is not None and answer.conversion is not None:
-                        total = total + answer.conversion.report.summary
+                    continue
+                reported: Reported = None
+                if self.report and answer.conversion is not None:
+                    report = answer.conversion.report
+                    reported = _reported(report.entries)
+                    if counted is not None:
+                        summaries.append(report.summary)
+                rows.append((index, answer.result(), reported, None))
         except Exception as error:  # noqa: BLE001 - see library_error
             return [(None, None, None, error_members(library_error(error)))]
         if decoded is not None and decoded.skipped:
@@ -148,11 +155,12 @@ class ValueConverter:
             if not rows:  # the row of the value stays
                 none = DecodeError("no_message", f"no message among the frames: {decoded.skipped}", offset=0)
                 return [(None, None, None, error_members(none))]
-        if counted is not None and total.fields:
-            counted["fields", "unchanged"] += total.unchanged
-            counted["fields", "changed"] += total.changed
-            counted["fields", "by_rule"] += total.by_rule
-            counted["fields", "lost"] += total.lost
+        if counted is not None:
+            for summary in summaries:
+                counted["fields", "unchanged"] += summary.unchanged
+                counted["fields", "changed"] += summary.changed
+                counted["fields", "by_rule"] += summary.by_rule
+                counted["fields", "lost"] += summary.lost
         if len(rows) == 1 and rows[0][3] is not None:
             return [(None, None, None, rows[0][3])]
         return rows
@@ -252,8 +260,6 @@ def columns(
             made.converted.append(converted)
             made.report.append(report)
             made.error.append(error)
-            if counted is not None:
-                _count(counted, report, error)
             size += more + 48
             if converted is not None:
                 size += len(converted)
@@ -263,11 +269,13 @@ def columns(
                 size += len(wire or b"")
             if size >= limit:
                 made.last = number
+                _count(counted, made)
                 yield made
                 made, size = Columns(), 0
         made.last = number
         rows.clear()  # the next value's rows need the memory
     if made.index:
+        _count(counted, made)
         yield made
 
 
@@ -284,14 +292,23 @@ def _size(report: Reported, error: JsonObject | None) -> int:
     return size if error is None else size + sum([len(text) for text in error.values() if type(text) is str])
 
 
-def _count(counted: Tally, report: Reported, error: JsonObject | None) -> None:
-    found: list[tuple[object, ...]] = []
-    if error is not None:
-        found.append(("errors", error["code"]))
-    elif report is not None:
-        dropped, lost = report
-        found = [("dropped", rule, note, leg) for rule, _, note, leg in dropped]
-        found += [("lost", rule, type_, reason, leg) for _, type_, reason, rule, leg in lost]
-    for key in found:
-        known = key in counted or len(counted) < MOST_TALLIED or key[0] == "errors"
-        counted[key if known else (key[0], *[None] * (len(key) - 1))] += 1
+def _count(counted: Tally | None, made: Columns) -> None:
+    """Count reports, those that rows share at once, and errors."""
+    if counted is None:
+        return
+    times = Counter(map(id, made.report))
+    for report in {id(report): report for report in made.report}.values():
+        if report is not None:
+            dropped, lost = report
+            for rule, _, note, leg in dropped:
+                _add(counted, ("dropped", rule, note, leg), times[id(report)])
+            for _, type_, reason, rule, leg in lost:
+                _add(counted, ("lost", rule, type_, reason, leg), times[id(report)])
+    for error in made.error:
+        if error is not None:
+            counted["errors", error["code"]] += 1
+
+
+def _add(counted: Tally, key: tuple[object, ...], times: int) -> None:
+    known = key in counted or len(counted) < MOST_TALLIED
+    counted[key if known else (key[0], *[None] * (len(key) - 1))] += times

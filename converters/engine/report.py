@@ -13,7 +13,7 @@ from mqconvert.converters.model.native import mypyc_attr
 from mqconvert.converters.model.paths import printable
 
 if TYPE_CHECKING:
-    from mqconvert.converters.engine.summary import Counted, Missing, Summary
+    from mqconvert.converters.engine.summary import Missing, Plan, Summary
     from mqconvert.converters.protocols import Message
 
 IMPLIED = "says how it is read"
@@ -105,6 +105,96 @@ def _noted(rule: str, field: str, note: str, leg: int) -> JsonObject:
     return {"rule": rule, "field": field, "note": note, "leg": leg}
 
 
+class Entries:
+    """The four lists of a report. Reports with equal tables and notes share them, as most messages of a queue do."""
+
+    __slots__ = ("accounted", "applied", "dropped", "lost", "plans", "rows", "tables")
+
+    def __init__(self, legs: list[tuple[RuleTable, Notes]]) -> None:
+        told = list(_told(legs))
+        self.applied = tuple([Applied(*members) for kind, members in told if kind == "applied"])
+        self.dropped = tuple([Dropped(*members) for kind, members in told if kind == "dropped"])
+        self.accounted = tuple([Accounted(*members) for kind, members in told if kind == "accounted"])
+        self.lost = tuple(
+            [
+                Lost(field, type_, reason, None if rule is None else rule.id, leg)
+                for leg, (_, notes) in enumerate(legs, 1)
+                for field, type_, reason, rule in notes.lost
+            ]
+        )
+        self.tables = [table for table, _ in legs]
+        """The tables whose ids are in the key, which no others get while they are here."""
+        self.plans: dict[tuple[object, ...], Plan | None] = {}
+        """What summary.py knows about messages with these entries."""
+        self.rows: tuple[list[tuple[object, ...]], list[tuple[object, ...]]] | None = None
+        """Drops and losses as a column has them (columns/loop.py)."""
+
+
+_ENTRIES: dict[tuple[object, ...], Entries] = {}
+MOST_ENTRIES, MOST_PARTS, MOST_CHARACTERS = 256, 1024, 4096
+"""Bounds of the memory of shared entries: their number, and for each one the parts of its key and the characters in them."""
+
+
+def _entries(legs: list[tuple[RuleTable, Notes]]) -> Entries:
+    """Return the entries of notes, the ones of equal notes if these are known."""
+    parts: list[object] = []
+    for table, notes in legs:
+        notes.settle()
+        parts += id(table), *notes.taken, None, *notes.lost, None, *notes.dropped, None
+    key = tuple(parts)
+    try:
+        found = _ENTRIES.get(key)
+    except TypeError:  # a map has a key that is a list or a map
+        return Entries(legs)
+    if found is None:
+        found = Entries(legs)
+        if len(key) <= MOST_PARTS and _characters(parts) <= MOST_CHARACTERS:
+            if len(_ENTRIES) >= MOST_ENTRIES:
+                _ENTRIES.clear()
+            _ENTRIES[key] = found
+    return found
+
+
+def _characters(parts: list[Any]) -> int:
+    """Return the number of characters in the notes of a key; more than any bound if a key of a map is no text and no number."""
+    found = 0
+    for part in parts:
+        for member in part if type(part) is tuple else ():
+            if type(member) is str:
+                found += len(member)
+            elif not (member is None or type(member) is int or isinstance(member, Rule)):
+                return MOST_CHARACTERS + 1
+    return found
+
+
+def _told(legs: list[tuple[RuleTable, Notes]]) -> Iterator[tuple[str, tuple[Any, ...]]]:
+    """Yield the outcome of each field, with the members of Applied, Dropped or Accounted, in the order of the notes."""
+    for leg, (_, notes) in enumerate(legs, 1):
+        went: dict[str, str] | None = None
+        for note in notes.taken:
+            rule, key, to_key, type_rule = (note, None, None, None) if type(note) is Rule else note
+            kind, source, target = told_by(rule)
+            if note is not rule:
+                source, target = rule.source_path(key), rule.target_path(to_key)
+            if kind == "applied":
+                yield kind, (rule.id, source, target, leg, type_rule, None)
+            elif kind == "dropped":
+                yield kind, (rule.id, source, rule.note or "no counterpart", leg)
+            else:
+                implies = None
+                if rule.beside:
+                    went = notes.went() if went is None else went
+                    besides = rule.beside_paths(key if to_key is None else to_key)
+                    implies = next((went[place] for place in besides if place in went), None)
+                if implies is not None:
+                    yield "applied", (rule.id, source, implies, leg, None, rule.note or IMPLIED)
+                else:
+                    yield kind, (rule.id, source, UNSET if rule.unset else rule.note or "used by the caller's side", leg)
+    for leg, (_, notes) in enumerate(legs, 1):
+        for rule, field, why in notes.dropped:
+            yield "dropped", (rule.id, field, why, leg)
+
+
 @mypyc_attr(acyclic=True)
 class Report:
     """The account of one conversion: every set field is in one of the four lists, once per leg.
@@ -119,10 +209,11 @@ class Report:
     retain: dropped, no counterpart
     """
 
-    __slots__ = ("_legs", "_messages")
+    __slots__ = ("_entries", "_legs", "_messages")
 
     def __init__(self, legs: list[tuple[RuleTable, Notes]], messages: tuple[Message, ...]) -> None:
         """Take the tables with their notes, and the messages: the source and the result of each table."""
+        self._entries: Entries | None = None
         self._legs = legs
         self._messages = messages
 
@@ -143,31 +234,25 @@ class Report:
         >>> convert(mqtt5.Message(topic_name="t", qos=1, payload=b"hi"), "amqp-1.0").report.summary.as_dict()
         {'fields': 2, 'arrive': 2, 'unchanged': 1, 'changed': 1, 'by_rule': 0, 'lost': 0}
         """
-        return self.counted.summary
+        from mqconvert.converters.engine.summary import summary  # noqa: PLC0415 - many conversions need no summary
+
+        return summary(self.entries, self._legs, self._messages)
 
     @property
-    def counted(self) -> Counted:
-        """Return the summary with the row of each loss and of each drop: for totals over many messages.
+    def entries(self) -> Entries:
+        """Return the four lists at once."""
+        if self._entries is None:
+            self._entries = _entries(self._legs)
+        return self._entries
 
-        >>> from mqconvert import convert
-        >>> from mqconvert.messages import mqtt5
-        >>> convert(mqtt5.Message(topic_name="t", retain=1, payload=b"hi"), "amqp-1.0").report.counted.dropped
-        ('retain',)
-        """
-        from mqconvert.converters.engine.summary import counted  # noqa: PLC0415 - many conversions need no summary
-
-        for _, notes in self._legs:
-            notes.settle()
-        return counted(self._legs, self._told(), self._messages)
-
-    def _summarized(self, told: Iterable[tuple[str, tuple[Any, ...]]]) -> tuple[Summary, list[Missing]]:
+    def _summarized(self) -> tuple[Summary, list[Missing]]:
         from mqconvert.converters.engine.summary import summarized  # noqa: PLC0415 - many conversions need no summary
 
-        return summarized(self._legs, told, self._messages)
+        return summarized(self.entries, self._legs, self._messages)
 
     def __str__(self) -> str:
         """Return the summary, a line for each field that does not arrive, and one for each of which only a part does."""
-        summary, missing = self._summarized(self._told())
+        summary, missing = self._summarized()
         told = {word for one in missing for word in (one.field, one.reason)}
         parts = (one for one in self.lost if told.isdisjoint((one.field, one.reason)))
         lines = dict.fromkeys(printable(f"{one.field}: lost in part, {one.reason}") for one in parts)
@@ -181,54 +266,21 @@ class Report:
         """Return the field of a leg's source whose value is the next leg's address."""
         return self._legs[leg - 1][0].address_place
 
-    def _told(self) -> Iterator[tuple[str, tuple[Any, ...]]]:
-        """Yield the outcome of each field, with the members of Applied, Dropped or Accounted, in the order of the notes."""
-        for _, notes in self._legs:
-            notes.settle()
-        for leg, (_, notes) in enumerate(self._legs, 1):
-            went: dict[str, str] | None = None
-            for note in notes.taken:
-                rule, key, to_key, type_rule = (note, None, None, None) if type(note) is Rule else note
-                kind, source, target = told_by(rule)
-                if note is not rule:
-                    source, target = rule.source_path(key), rule.target_path(to_key)
-                if kind == "applied":
-                    yield kind, (rule.id, source, target, leg, type_rule, None)
-                elif kind == "dropped":
-                    yield kind, (rule.id, source, rule.note or "no counterpart", leg)
-                else:
-                    implies = None
-                    if rule.beside:
-                        went = notes.went() if went is None else went
-                        besides = rule.beside_paths(key if to_key is None else to_key)
-                        implies = next((went[place] for place in besides if place in went), None)
-                    if implies is not None:
-                        yield "applied", (rule.id, source, implies, leg, None, rule.note or IMPLIED)
-                    else:
-                        yield kind, (rule.id, source, UNSET if rule.unset else rule.note or "used by the caller's side", leg)
-        for leg, (_, notes) in enumerate(self._legs, 1):
-            for rule, field, why in notes.dropped:
-                yield "dropped", (rule.id, field, why, leg)
-
     @property
     def applied(self) -> tuple[Applied, ...]:
-        return tuple(Applied(*members) for kind, members in self._told() if kind == "applied")
+        return self.entries.applied
 
     @property
     def dropped(self) -> tuple[Dropped, ...]:
-        return tuple(Dropped(*members) for kind, members in self._told() if kind == "dropped")
+        return self.entries.dropped
 
     @property
     def accounted(self) -> tuple[Accounted, ...]:
-        return tuple(Accounted(*members) for kind, members in self._told() if kind == "accounted")
+        return self.entries.accounted
 
     @property
     def lost(self) -> tuple[Lost, ...]:
-        return tuple(
-            Lost(field, type_, reason, None if rule is None else rule.id, leg)
-            for leg, (_, notes) in enumerate(self._legs, 1)
-            for field, type_, reason, rule in notes.lost
-        )
+        return self.entries.lost
 
     def __repr__(self) -> str:
         counts = (f"{len(getattr(self, name))} {name}" for name in ("applied", "dropped", "lost", "accounted"))
@@ -260,12 +312,11 @@ class Report:
 
     def as_dict(self) -> JsonObject:
         """Return the JSON form: the summary, four lists, the tables' names and their hash."""
-        lists: dict[str, list[JsonObject]] = {"applied": [], "dropped": [], "lost": [], "accounted": []}
-        told = list(self._told())
-        for kind, members in told:
-            lists[kind].append((_applied if kind == "applied" else _noted)(*members))
-        lists["lost"] = [entry.as_dict() for entry in self.lost]
-        summary = self._summarized(told)[0].as_dict()
+        entries = self.entries
+        lists: JsonObject = {
+            name: [entry.as_dict() for entry in getattr(entries, name)] for name in ("applied", "dropped", "lost", "accounted")
+        }
+        summary = self._summarized()[0].as_dict()
         return {"summary": summary} | lists | {"tables": list(self.tables), "hash": self.hash}
 
 

@@ -9,15 +9,17 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from json import JSONEncoder
 from math import isfinite
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from mqconvert.converters.engine.values import Values, bare, content
+from mqconvert.converters.engine.report import MOST_CHARACTERS, MOST_PARTS
+from mqconvert.converters.engine.values import NO_FORM, Values, bare, content
 from mqconvert.converters.model.paths import LONGEST_KEY, printable
-from mqconvert.converters.model.values import Entry, TypedValue
 
 if TYPE_CHECKING:
     from mqconvert.converters.engine.notes import Notes
+    from mqconvert.converters.engine.report import Entries
     from mqconvert.converters.engine.rules import RuleTable
     from mqconvert.converters.protocols import Message
 
@@ -100,12 +102,10 @@ class Missing(NamedTuple):
 
 Shape = tuple[list[Any], list[Any], list[Any]]
 """What `Values.shape` returns."""
-Told = Iterable[tuple[str, tuple[Any, ...]]]
-"""The outcome of each field, with the members of Applied, Dropped or Accounted."""
 
 
 def summarized(
-    legs: Sequence[tuple[RuleTable, Notes]], told: Told, messages: Sequence[Message]
+    entries: Entries, legs: Sequence[tuple[RuleTable, Notes]], messages: Sequence[Message]
 ) -> tuple[Summary, list[Missing]]:
     """Return the summary of a conversion, and the fields that do not arrive.
 
@@ -115,34 +115,32 @@ def summarized(
     if not legs:
         return Summary(source.count()), []
     fields = source.fields()
-    fates, missing = _fates(legs, told, fields, results)
+    fates, missing = _fates(entries, legs, fields, results)
     comparison = _Comparison(source, results[-1])
     arrive = unchanged = 0
     for field, fate in fates:
         arrive += fate.arrive
         whole = fate.arrive - fate.harmed
         unchanged += min(whole, comparison.equal(field, fields[field], fate.ends)) if whole else 0
-    return Summary(unchanged, arrive - unchanged) + _not_arriving(missing), missing
+    lost = _lost(missing)
+    return Summary(unchanged, arrive - unchanged, len(missing) - lost, lost), missing
 
 
-def _not_arriving(missing: Sequence[Missing]) -> Summary:
-    lost = sum(one.kind == LOST for one in missing)
-    return Summary(by_rule=len(missing) - lost, lost=lost)
+def _lost(missing: Sequence[Missing]) -> int:
+    return sum(one.kind == LOST for one in missing)
 
 
 def _fates(
-    legs: Sequence[tuple[RuleTable, Notes]], told: Told, fields: dict[str, list[object]], results: Sequence[Values]
+    entries: Entries, legs: Sequence[tuple[RuleTable, Notes]], fields: dict[str, list[object]], results: Sequence[Values]
 ) -> tuple[list[tuple[str, _Fate]], list[Missing]]:
     """Return the outcome of each field through all tables, and the fields that do not arrive."""
     tables = [_Leg(table) for table, _ in legs]
-    for kind, members in told:
-        leg = tables[members[3] - 1]
-        if kind == "applied":
-            leg.went.setdefault(members[1], []).append((members[0], members[2]))
-        elif kind == "dropped":
-            leg.dropped.setdefault(members[1], []).append(members[2])
-        else:
-            leg.accounted[members[1]] += 1
+    for went in entries.applied:
+        tables[went.leg - 1].went.setdefault(went.source, []).append((went.rule, went.target))
+    for drop in entries.dropped:
+        tables[drop.leg - 1].dropped.setdefault(drop.field, []).append(drop.note)
+    for used in entries.accounted:
+        tables[used.leg - 1].accounted[used.field] += 1
     held = fields
     for at, (leg, (_, notes)) in enumerate(zip(tables, legs, strict=True)):
         leg.hold(held, notes.lost)
@@ -159,75 +157,60 @@ def _fates(
 
 # ---- many messages of one shape ---------------------------------------------------------------------------------------
 
-
-class Counted(NamedTuple):
-    """The summary of a conversion, and the row of each of its losses (None for one without a row) and of each drop."""
-
-    summary: Summary
-    lost: tuple[str | None, ...]
-    dropped: tuple[str, ...]
+_Pair = tuple[int, str, list[tuple[int, str]]]
+"""Number and field of a value of the source, and of each value of the target that may equal it."""
 
 
-class _Plan(NamedTuple):
-    """What to compare in messages of one shape, and what is the same in all of them.
+class Plan(NamedTuple):
+    """What to compare in messages of one shape with equal entries, and their summary by the number of unchanged values."""
 
-    `pairs` have number and field of a value of the source, and of each value of the target that may equal it.
-    """
-
-    pairs: list[tuple[int, str, list[tuple[int, str]]]]
-    rest: Summary
-    """The number of the other fields."""
-    lost: tuple[str | None, ...]
-    dropped: tuple[str, ...]
-    tables: list[RuleTable]
-    """The tables whose ids are in the key, which no others get while they are here."""
+    pairs: list[_Pair]
+    summaries: list[Summary]
 
 
-_PLANS: dict[tuple[object, ...], _Plan | None] = {}
-MOST_PLANS, MOST_PARTS, MOST_CHARACTERS = 256, 1024, 4096
-"""Bounds of the memory that plans take: their number, and for each one the parts of its key and the characters in them."""
+MOST_PLANS = 4
+"""Bound of the plans for equal entries: of the shapes of messages with these."""
 
 
-def counted(legs: Sequence[tuple[RuleTable, Notes]], told: Told, messages: Sequence[Message]) -> Counted:
-    """Return the summary of a conversion, with the rows of what does not arrive, in a fraction of the time of `summarized`.
+def summary(entries: Entries, legs: Sequence[tuple[RuleTable, Notes]], messages: Sequence[Message]) -> Summary:
+    """Return the summary of a conversion in a fraction of the time of `summarized`.
 
-    The outcome of each field follows from the notes and from which places and keys are set. Where these are equal, as in most
+    The outcome of each field follows from the entries and from which places and keys are set. Where these are equal, as in most
     messages of a queue, only values are left to compare.
     """
     if not legs:
-        return Counted(Summary(Values(messages[0]).count()), (), ())
-    values = list(map(Values, messages))
+        return Summary(Values(messages[0]).count())
+    values = [Values(message) for message in messages]
     shapes = [each.shape() for each in values]
     parts: list[object] = []
-    for table, notes in legs:
-        parts += id(table), *notes.taken, None, *notes.lost, None, *notes.dropped, None
-    for shape, _, _ in shapes:
-        parts += *shape, None
+    for shape in shapes:
+        parts += shape[0]
+        parts.append(None)
     key = tuple(parts)
+    plans = entries.plans
     try:
-        plan = _PLANS[key]
+        plan = plans[key]
     except KeyError:
-        plan = _plan(legs, told := list(told), values)
+        plan = _plan(entries, legs, values)
         if len(key) <= MOST_PARTS and _characters(shapes) <= MOST_CHARACTERS:
-            if len(_PLANS) >= MOST_PLANS:
-                _PLANS.clear()
-            _PLANS[key] = plan
+            if len(plans) >= MOST_PLANS:
+                plans.clear()
+            plans[key] = plan
     except TypeError:  # a map has a key that is a list or a map
         plan = None
     if plan is None:
-        return Counted(summarized(legs, told, messages)[0], *_rows(legs, told))
-    same = _unchanged(plan, values[0], values[-1], shapes[0], shapes[-1])
-    return Counted(plan.rest + Summary(same, len(plan.pairs) - same), plan.lost, plan.dropped)
+        return summarized(entries, legs, messages)[0]
+    return plan.summaries[_unchanged(plan.pairs, values[0], values[-1], shapes[0], shapes[-1])]
 
 
-def _plan(legs: Sequence[tuple[RuleTable, Notes]], told: Told, values: Sequence[Values]) -> _Plan | None:
+def _plan(entries: Entries, legs: Sequence[tuple[RuleTable, Notes]], values: Sequence[Values]) -> Plan | None:
     """Return how to count messages of a shape; None where equal keys, or places inside values, leave more to compare."""
     source, *results = values
     fields = source.fields()
     mine, theirs = source.numbers(), values[-1].numbers()
-    fates, missing = _fates(legs, told, fields, results)
-    pairs: list[tuple[int, str, list[tuple[int, str]]]] = []
-    changed = 0
+    fates, missing = _fates(entries, legs, fields, results)
+    pairs: list[_Pair] = []
+    changed, lost = 0, _lost(missing)
     for field, fate in fates:
         if fate.count != 1 or any(end not in theirs for end in fate.ends):
             return None
@@ -235,13 +218,8 @@ def _plan(legs: Sequence[tuple[RuleTable, Notes]], told: Told, values: Sequence[
             pairs.append((mine[field][0], field, [(number, end) for end in fate.ends for number in theirs[end]]))
         else:
             changed += fate.arrive
-    rest = Summary(changed=changed) + _not_arriving(missing)
-    return _Plan(pairs, rest, *_rows(legs, told), [table for table, _ in legs])
-
-
-def _rows(legs: Sequence[tuple[RuleTable, Notes]], told: Told) -> tuple[tuple[str | None, ...], tuple[str, ...]]:
-    lost = tuple(None if rule is None else rule.id for _, notes in legs for _, _, _, rule in notes.lost)
-    return lost, tuple(members[0] for kind, members in told if kind == "dropped")
+    most = len(pairs)
+    return Plan(pairs, [Summary(same, changed + most - same, len(missing) - lost, lost) for same in range(most + 1)])
 
 
 def _characters(shapes: Iterable[Shape]) -> int:
@@ -250,37 +228,28 @@ def _characters(shapes: Iterable[Shape]) -> int:
     return sum(len(key) if type(key) is str else MOST_CHARACTERS + 1 for key in keys)
 
 
-def _unchanged(plan: _Plan, source: Values, target: Values, mine: Shape, theirs: Shape) -> int:
+def _unchanged(pairs: list[_Pair], source: Values, target: Values, mine: Shape, theirs: Shape) -> int:
     """Return how many values are unchanged."""
-    given, made = _all_values(mine), _all_values(theirs)
     found = 0
-    for number, field, ends in plan.pairs:
-        value = given[number]
-        form: _Form | None = None
+    for number, field, ends in pairs:
+        value = _value(mine, number)
+        plain, form = content(value), None
         for at, end in ends:
-            other = made[at]
-            same = _same(value, other)
+            other = _value(theirs, at)
+            same = _same(plain, content(other))
             if same is None:
-                form = _Form(source, field, _typed(mine, number)) if form is None else form
-                same = form.equals(_Form(target, end, _typed(theirs, at)))
+                form = _Form(source, field, value) if form is None else form
+                same = form.equals(_Form(target, end, other))
             if same:
                 found += 1
                 break
     return found
 
 
-def _all_values(shape: Shape) -> list[Any]:
-    """Return what the values and entries of a shape contain, without types."""
-    _, values, entries = shape
-    contained = [each.value if each.__class__ is TypedValue else each for each in values]
-    return contained + [
-        each[1] if each.__class__ is tuple else each.value if each.__class__ is Entry else each for each in entries
-    ]
-
-
-def _typed(shape: Shape, number: int) -> object:
-    _, values, entries = shape
-    return values[number] if number < len(values) else bare(entries[number - len(values)])
+def _value(shape: Shape, number: int) -> Any:
+    """Return the value of a number as `Values.fields` gives it, with its type."""
+    values = shape[1]
+    return values[number] if number < len(values) else bare(shape[2][number - len(values)])
 
 
 # ---- the outcome of each field ----------------------------------------------------------------------------------------
@@ -450,10 +419,13 @@ class _Form:
 
     @property
     def json(self) -> object:
-        """Return the text of the JSON form; for an invalid value an object that equals no other."""
+        """Return the JSON form: of text itself, in a tuple, of others their text; of an invalid value what equals no other."""
         if self._json is None:
-            text = self._values.json_text(self._field, self._value)
-            self._json = object() if text is None else text
+            form = self._values.untyped_json(self._field, self._value)
+            if form is NO_FORM:
+                self._json = object()
+            else:
+                self._json = (form,) if type(form) is str else _written(form)
         return self._json
 
     def equals(self, other: _Form) -> bool:
@@ -467,6 +439,16 @@ class _Form:
         return (type(self.plain), self.plain) if exact else self.json, self.json
 
 
+def _written(form: object) -> object:
+    """Return the text of a JSON form; for one that JSON cannot hold an object that equals no other."""
+    try:
+        return _ENCODER.encode(form)
+    except (RecursionError, TypeError, ValueError):
+        return object()
+
+
+_ENCODER = JSONEncoder(allow_nan=False)
+
 _EXACT = (bytes, str, bool, int)
 """Classes of values whose equal ones have equal JSON forms in all types that are no bytes."""
 _TEXTS = (bytes, str)
@@ -474,23 +456,35 @@ _TEXTS = (bytes, str)
 
 def _same(mine: object, theirs: object) -> bool | None:
     """Return whether two values without their types are equal; None if their JSON forms tell."""
-    kind, other = type(mine), type(theirs)
-    if kind is other:
-        if kind is int or kind is str:
+    if isinstance(mine, str):
+        if isinstance(theirs, str):
             return mine == theirs
-        return True if kind in _EXACT and mine == theirs else None
-    if kind is bool or other is bool:
-        return False
-    if kind in _TEXTS:
-        if other in _TEXTS:
-            return True if _plain(mine) == _plain(theirs) else None
+        if isinstance(theirs, bytes):
+            return True if _plain(mine) == theirs else None
         return False if _is_number(theirs) else None  # a number in JSON has no quotes
-    return False if other in _TEXTS and _is_number(mine) else None
+    if isinstance(mine, bytes):
+        if isinstance(theirs, (bytes, str)):
+            return True if mine == _plain(theirs) else None
+        return False if _is_number(theirs) else None
+    if isinstance(mine, bool) or isinstance(theirs, bool):
+        return mine is theirs
+    if isinstance(theirs, (bytes, str)):
+        return False if _is_number(mine) else None
+    if isinstance(mine, int) and isinstance(theirs, int):
+        return mine == theirs
+    if isinstance(mine, float) and isinstance(theirs, float):
+        return True if mine == theirs and mine else None  # zero may have a sign
+    return True if mine is None and theirs is None else None
 
 
 def _is_number(value: object) -> bool:
     """Return whether the JSON form of a value is a number in all types: that of a large one is text."""
-    return (type(value) is int and abs(value) < 2**53) or (type(value) is float and isfinite(value))
+    if isinstance(value, float):
+        return isfinite(value)
+    return isinstance(value, int) and not isinstance(value, bool) and -_EXACT_INTEGER < value < _EXACT_INTEGER
+
+
+_EXACT_INTEGER: Final = 2**53
 
 
 def _plain(value: object) -> object:

@@ -5,9 +5,8 @@ from __future__ import annotations
 from binascii import b2a_base64
 from collections.abc import Callable
 from functools import cache
-from json import JSONEncoder
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from mqconvert.converters.model.bodies import BODY_TYPES, AmqpValue, Data
 from mqconvert.converters.model.jsonform import JsonObject
@@ -23,7 +22,8 @@ if TYPE_CHECKING:
     from mqconvert.converters.protocols import Message
 
 
-_ENCODER = JSONEncoder(allow_nan=False)
+NO_FORM: Final = object()
+"""What `Values.untyped_json` returns for an invalid value."""
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
@@ -84,23 +84,27 @@ class Values:
         >>> shape, values[:4], entries
         ([3, 1, 3, 13, 10, 1, 'k'], [0, 0, 0, 't'], [('k', 'a')])
         """
-        numbered, holders = _numbered(protocol_of(self.message))
+        known = _numbered(protocol_of(self.message))
         values: list[Any] = []
-        for section, attributes, missing in holders:
+        for section, attributes, missing in known.holders:
             holder = self.message if section is None else values[section]
             values += missing if holder is None else attributes(holder)
+        kinds, unset_values = known.kinds, known.unset
         shape: list[Any] = [0]
         maps: list[Any] = []
         entries: list[Any] = []
-        for at, (value, (_, kind, unset)) in enumerate(zip(values, numbered, strict=True)):
-            if value is None or kind == SECTION or value == unset:
+        for at in range(len(values)):
+            value = values[at]
+            if value is None:
                 continue
-            if kind == ENTRIES:
-                if isinstance(value, list) and value:
-                    maps += at, len(value), *_keys(value)
-                    entries += value
-            elif value != []:
+            kind, unset = kinds[at], unset_values[at]
+            if kind == SECTION or (unset is not None and value == unset) or (isinstance(value, list) and not value):
+                continue
+            if kind != ENTRIES:
                 shape.append(at)
+            elif isinstance(value, list):
+                maps += at, len(value), *_keys(value)
+                entries += value
         shape[0] = len(shape) - 1
         return shape + maps, values, entries
 
@@ -116,10 +120,10 @@ class Values:
 
     def numbers(self) -> dict[str, list[int]]:
         """Return the number of each value of shape() by path, entries after places; equal keys have the same path."""
-        numbered, _ = _numbered(protocol_of(self.message))
-        found = {name: [number] for number, (name, _, _) in enumerate(numbered)}
-        number = len(numbered)
-        for name, kind, _ in numbered:
+        known = _numbered(protocol_of(self.message))
+        found = {name: [number] for number, name in enumerate(known.paths)}
+        number = len(known.paths)
+        for name, kind in zip(known.paths, known.kinds, strict=True):
             value = self.at(name)[0]
             for key in _keys(value) if kind == ENTRIES and isinstance(value, list) else ():
                 found.setdefault(name + _bracket(key), []).append(number)
@@ -155,14 +159,14 @@ class Values:
             return b2a_base64(value, newline=False).decode()
         return value if isinstance(value, bool | int | str) else None
 
-    def json_text(self, field: str, value: object) -> str | None:
-        """Return a value at a path as the text of its JSON form without names of types; None for an invalid value.
+    def untyped_json(self, field: str, value: object) -> object:
+        """Return the JSON form of a value at a path, without names of types; NO_FORM for an invalid value.
 
         >>> from mqconvert.messages import amqp10, mqtt5
-        >>> Values(mqtt5.Message()).json_text("payload", b"hi")
-        '"aGk="'
-        >>> Values(amqp10.Message()).json_text("body", amqp10.AmqpValue(TypedValue("list", [TypedValue("int", 1)])))
-        '[1]'
+        >>> Values(mqtt5.Message()).untyped_json("payload", b"hi")
+        'aGk='
+        >>> Values(amqp10.Message()).untyped_json("body", amqp10.AmqpValue(TypedValue("list", [TypedValue("int", 1)])))
+        [1]
         """
         protocol = protocol_of(self.message)
         try:
@@ -172,39 +176,56 @@ class Values:
                 place = places(protocol)[field.partition("[")[0]]
                 name = BODY_TYPES.get(type(value)) or (place.types[0] if place.values is None else place.values.name)
                 form = protocol.named[name].write_typed(value, protocol.types)
-            return _ENCODER.encode(_untyped(form))
+            return _untyped(form)
         except (AttributeError, LookupError, RecursionError, TypeError, ValueError):
-            return None
+            return NO_FORM
 
 
 def _keys(entries: list[Any]) -> list[Any]:
     """Return the keys of a map or a list of pairs, and the indices of another list."""
-    return [
-        entry.key if entry.__class__ is Entry else entry[0] if entry.__class__ is tuple else at
-        for at, entry in enumerate(entries)
-    ]
+    keys: list[Any] = []
+    for at, entry in enumerate(entries):
+        if isinstance(entry, Entry):
+            keys.append(entry.key)
+        else:
+            keys.append(entry[0] if type(entry) is tuple else at)
+    return keys
 
 
 def bare(value: Any) -> Any:
     """Return an entry of `Values.shape` as `Values.fields` gives it, with its type."""
-    if value.__class__ is Entry:
+    if isinstance(value, Entry):
         return TypedValue(value.type, value.value)
-    return value[1] if value.__class__ is tuple else value
+    return value[1] if type(value) is tuple else value
 
 
 Holder = tuple[int | None, Callable[[Any], tuple[Any, ...]], list[None]]
 """The number of a section, or None for the message, what reads its attributes, and None for each of them."""
 
 
+class _Numbered:
+    """The places of a protocol by number, those of its message before those of its sections: path, kind, unset value."""
+
+    __slots__ = ("holders", "kinds", "paths", "unset")
+
+    def __init__(self, protocol: Protocol) -> None:
+        known = _read(protocol)
+        known = [one for one in known if one[1] is None] + [one for one in known if one[1] is not None]
+        self.paths = [one[0] for one in known]
+        self.kinds = [one[3] for one in known]
+        self.unset = [one[4] for one in known]
+        numbers: dict[str | None, int] = {path: number for number, path in enumerate(self.paths)}
+        held: dict[str | None, list[str]] = {}
+        for _, section, attribute, _, _ in known:
+            held.setdefault(section, []).append(attribute)
+        self.holders: list[Holder] = [
+            (numbers.get(section), _reader(names), [None] * len(names)) for section, names in held.items()
+        ]
+
+
 @cache
-def _numbered(protocol: Protocol) -> tuple[list[tuple[str, str, object]], list[Holder]]:
-    """Return path, kind and unset value of each place by its number, and what holds them: the message, then its sections."""
-    known = _read(protocol)
-    numbered = [one for one in known if one[1] is None] + [one for one in known if one[1] is not None]
-    numbers: dict[str | None, int] = {one[0]: number for number, one in enumerate(numbered)}
-    held = {section: [one[2] for one in numbered if one[1] == section] for section in dict.fromkeys(one[1] for one in numbered)}
-    holders = [(numbers.get(section), _reader(names), [None] * len(names)) for section, names in held.items()]
-    return [(name, kind, unset) for name, _, _, kind, unset in numbered], holders
+def _numbered(protocol: Protocol) -> _Numbered:
+    return _Numbered(protocol)
 
 
 def _reader(attributes: list[str]) -> Callable[[Any], tuple[Any, ...]]:

@@ -6,7 +6,8 @@ from typing import Any
 import pytest
 
 from mqconvert import PROTOCOLS, Entry, Environment, TypedValue, convert
-from mqconvert.converters.engine.summary import _PLANS, MOST_PLANS, Summary
+from mqconvert.converters.engine.report import _ENTRIES, MOST_ENTRIES
+from mqconvert.converters.engine.summary import MOST_PLANS, Summary
 from mqconvert.messages import amqp091, amqp10, mqtt5, mqtt311, nsq, pulsar, rocketmq
 
 CALLER = Environment(address="t", clock=1)
@@ -254,26 +255,38 @@ def test_other_keys_and_other_drops_are_another_shape() -> None:
     for headers in ([number], [number, Entry("b", "signedint", 1)], [Entry("b", "table", [])], [text]):
         report = convert(_headers(*headers), "mqtt-5.0", environment=CALLER).report
         assert str(report).partition("\n")[0] == str(report.summary)
-        counted = report.counted
-        assert sorted(counted.dropped) == sorted(each.rule for each in report.dropped)
-        assert list(counted.lost) == [each.rule for each in report.lost]
-        counts.append(counted.summary.fields)
+        counts.append(report.summary.fields)
     assert counts == [3, 4, 3, 3]
 
 
-def test_plans_of_shapes_are_bounded() -> None:
+def test_reports_with_equal_notes_share_their_entries() -> None:
+    reports = [
+        convert(_headers(Entry("k", "longstr", text)), "mqtt-5.0", environment=CALLER).report for text in (b"a", b"b", b"\xff")
+    ]
+    assert reports[0].entries is reports[1].entries is not reports[2].entries
+
+
+def test_entries_are_shared_within_bounds() -> None:
     """A queue whose headers have names of their own, or long ones, does not fill the memory."""
-    for number in range(MOST_PLANS + 10):
-        assert (
-            convert(_headers(Entry(f"k{number}", "longstr", b"a")), "mqtt-5.0", environment=CALLER).report.summary.fields == 3
-        )
-        assert len(_PLANS) <= MOST_PLANS
-    _PLANS.clear()
+    for number in range(MOST_ENTRIES + 10):
+        message = _headers(Entry(f"k{number}", "longstr", b"a"))
+        assert convert(message, "mqtt-5.0", environment=CALLER).report.summary.fields == 3
+        assert len(_ENTRIES) <= MOST_ENTRIES
+    _ENTRIES.clear()
     convert(_headers(Entry("k" * 200, "longstr", b"a")), "mqtt-5.0", environment=CALLER).report.summary  # noqa: B018
-    assert len(_PLANS) == 1
+    assert len(_ENTRIES) == 1
     many = [Entry("k" * 240 + str(number), "longstr", b"a") for number in range(20)]
     assert convert(_headers(*many), "mqtt-5.0", environment=CALLER).report.summary.fields == 22
-    assert len(_PLANS) == 1
+    assert len(_ENTRIES) == 1
+
+
+def test_plans_for_equal_entries_are_bounded() -> None:
+    """A whole message in a header has the same notes for each of its shapes."""
+    for size in range(2 * MOST_PLANS):
+        message = amqp10.Message(message_annotations=[Entry(f"x-opt-{at}", "null", None) for at in range(size)], body=BODY)
+        report = convert(message, "amqp-1.0").report
+        assert report.summary.fields == size + 1
+        assert len(report.entries.plans) <= MOST_PLANS
 
 
 def test_of_equal_keys_one_arrives() -> None:
