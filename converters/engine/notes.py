@@ -175,6 +175,20 @@ class Notes:
             self._finished_map(*waiting)
 
     def _finished_map(self, rule: Rule, place: str, before: Pairs | None, after: Pairs | None, other: str) -> None:
+        changed = _moved(before, after)
+        if changed is None:
+            changed = self._changed(rule, place, before, after)
+        if not changed:
+            return
+        origins: dict[object, list[tuple[str, object]]] = {}
+        for note in map(opened, self.taken):
+            if _fills(note, place):
+                origins.setdefault(note[2], []).append((note[0].source, note[1]))
+        told = [(source, key, name) for name in changed for source, key in origins.get(name) or [(other, None)]]
+        self._tell(rule, place, told)
+
+    def _changed(self, rule: Rule, place: str, before: Pairs | None, after: Pairs | None) -> list[object]:
+        """Drop the notes of keys that are gone; return the keys of changed members, else of the moved ones."""
         was, now = _with_keys(before), _with_keys(after)
         old, new = _by_key(was), _by_key(now)
         if gone := old.keys() - new.keys():
@@ -183,12 +197,7 @@ class Notes:
         if not changed:
             there = dict(enumerate(was))
             changed = list(dict.fromkeys(pair[0] for at, pair in enumerate(now) if pair != there.get(at)))
-        origins: dict[object, list[tuple[str, object]]] = {}
-        for note in map(opened, self.taken):
-            if _fills(note, place):
-                origins.setdefault(note[2], []).append((note[0].source, note[1]))
-        told = [(source, key, name) for name in changed for source, key in origins.get(name) or [(other, None)]]
-        self._tell(rule, place, told)
+        return changed
 
     def _dropped_from(self, place: str, keys: Any, note: Note, by: Rule) -> bool:
         """Drop a note of one of these keys at a place; return whether it was one."""
@@ -260,6 +269,18 @@ _FEW = 64
 
 def _fills(note: Note, place: str) -> bool:
     return note[0].target == place and not note[0].accounts
+
+
+def _moved(before: Pairs | None, after: Pairs | None) -> list[object] | None:
+    """Return the keys of members in other places; None if more than the order changed, or if keys are equal."""
+    was, now = before or [], after or []
+    members = {id(member) for member in was}
+    if len(was) != len(now) or not members.issuperset(map(id, now)):
+        return None
+    keys = keys_of(now)
+    if len(set(keys)) < len(keys):
+        return None
+    return [key for at, key in enumerate(keys) if now[at] is not was[at] and now[at] != was[at]]
 
 
 def _with_keys(members: Pairs | None) -> list[tuple[object, object]]:

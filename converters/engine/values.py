@@ -84,12 +84,12 @@ class Values:
         >>> shape, values[:4], entries
         ([3, 1, 3, 13, 10, 1, 'k'], [0, 0, 0, 't'], [('k', 'a')])
         """
-        known = _numbered(protocol_of(self.message))
+        known = _numbered(self.message)
         values: list[Any] = []
         for section, attributes, missing in known.holders:
             holder = self.message if section is None else values[section]
             values += missing if holder is None else attributes(holder)
-        kinds, unset_values = known.kinds, known.unset
+        sections, maps_, unset_values = known.sections, known.maps, known.unset
         shape: list[Any] = [0]
         maps: list[Any] = []
         entries: list[Any] = []
@@ -97,13 +97,15 @@ class Values:
             value = values[at]
             if value is None:
                 continue
-            kind, unset = kinds[at], unset_values[at]
-            if kind == SECTION or (unset is not None and value == unset) or (isinstance(value, list) and not value):
+            unset = unset_values[at]
+            if sections[at] or (unset is not None and value == unset) or (isinstance(value, list) and not value):
                 continue
-            if kind != ENTRIES:
+            if not maps_[at]:
                 shape.append(at)
             elif isinstance(value, list):
-                maps += at, len(value), *_keys(value)
+                maps.append(at)
+                maps.append(len(value))
+                maps += _keys(value)
                 entries += value
         shape[0] = len(shape) - 1
         return shape + maps, values, entries
@@ -120,12 +122,12 @@ class Values:
 
     def numbers(self) -> dict[str, list[int]]:
         """Return the number of each value of shape() by path, entries after places; equal keys have the same path."""
-        known = _numbered(protocol_of(self.message))
+        known = _numbered(self.message)
         found = {name: [number] for number, name in enumerate(known.paths)}
         number = len(known.paths)
-        for name, kind in zip(known.paths, known.kinds, strict=True):
+        for name, is_map in zip(known.paths, known.maps, strict=True):
             value = self.at(name)[0]
-            for key in _keys(value) if kind == ENTRIES and isinstance(value, list) else ():
+            for key in _keys(value) if is_map and isinstance(value, list) else ():
                 found.setdefault(name + _bracket(key), []).append(number)
                 number += 1
         return found
@@ -171,12 +173,10 @@ class Values:
         protocol = protocol_of(self.message)
         try:
             if isinstance(value, TypedValue):
-                form = typed_to_json(value, protocol.types)
-            else:
-                place = places(protocol)[field.partition("[")[0]]
-                name = BODY_TYPES.get(type(value)) or (place.types[0] if place.values is None else place.values.name)
-                form = protocol.named[name].write_typed(value, protocol.types)
-            return _untyped(form)
+                return _untyped(protocol.types[value.type].write_typed(value.value, protocol.types))
+            place = places(protocol)[field.partition("[")[0]]
+            name = BODY_TYPES.get(type(value)) or (place.types[0] if place.values is None else place.values.name)
+            return _untyped(protocol.named[name].write_typed(value, protocol.types))
         except (AttributeError, LookupError, RecursionError, TypeError, ValueError):
             return NO_FORM
 
@@ -204,15 +204,19 @@ Holder = tuple[int | None, Callable[[Any], tuple[Any, ...]], list[None]]
 
 
 class _Numbered:
-    """The places of a protocol by number, those of its message before those of its sections: path, kind, unset value."""
+    """The places of a protocol by number, those of its message before those of its sections.
 
-    __slots__ = ("holders", "kinds", "paths", "unset")
+    Of each, the path, whether it is a section or a map, and what counts as unset.
+    """
+
+    __slots__ = ("holders", "maps", "paths", "sections", "unset")
 
     def __init__(self, protocol: Protocol) -> None:
         known = _read(protocol)
         known = [one for one in known if one[1] is None] + [one for one in known if one[1] is not None]
         self.paths = [one[0] for one in known]
-        self.kinds = [one[3] for one in known]
+        self.sections = [one[3] == SECTION for one in known]
+        self.maps = [one[3] == ENTRIES for one in known]
         self.unset = [one[4] for one in known]
         numbers: dict[str | None, int] = {path: number for number, path in enumerate(self.paths)}
         held: dict[str | None, list[str]] = {}
@@ -223,9 +227,15 @@ class _Numbered:
         ]
 
 
-@cache
-def _numbered(protocol: Protocol) -> _Numbered:
-    return _Numbered(protocol)
+_NUMBERED: dict[type, _Numbered] = {}
+
+
+def _numbered(message: Message) -> _Numbered:
+    """Return the places of a message's protocol."""
+    found = _NUMBERED.get(type(message))
+    if found is None:
+        found = _NUMBERED[type(message)] = _Numbered(protocol_of(message))
+    return found
 
 
 def _reader(attributes: list[str]) -> Callable[[Any], tuple[Any, ...]]:
@@ -261,7 +271,7 @@ def _untyped(form: object) -> object:
     if not isinstance(form, dict):
         return form
     members: JsonObject = {name: _untyped(part) for name, part in form.items() if name not in ("type", "of")}
-    return members["value"] if members.keys() == {"value"} else members
+    return members["value"] if len(members) == 1 and "value" in members else members
 
 
 def _by_key(value: Any) -> dict[str, list[object]]:
