@@ -76,6 +76,16 @@ class Columns:
         self.last = -1
 
 
+class Seen:
+    """What is counted beside the rows: summaries, and frames without a message (option `stream`)."""
+
+    __slots__ = ("skipped", "summaries")
+
+    def __init__(self) -> None:
+        self.summaries: list[Summary] = []
+        self.skipped = 0
+
+
 class ValueConverter:
     """The work on each value. Workers get it pickled, overlays as text."""
 
@@ -117,12 +127,11 @@ class ValueConverter:
         raw: Callable[[object], bytes] = binary,
         *,
         single: bool = False,
-        counted: Tally | None = None,
+        seen: Seen | None = None,
     ) -> list[Row]:
         """Return the rows of one value: one for each of its messages, converted or rejected, or one rejection without index.
 
-        With `single`, it has one message. Frames without a message (option `stream`) are `counted`, and the summaries of the
-        reports, unless these are off.
+        With `single`, it has one message. `seen` gets the summaries of the reports, unless these are off.
         """
         rows: list[Row] = []
         summaries: list[Summary] = []
@@ -144,23 +153,19 @@ class ValueConverter:
                 if self.report and answer.conversion is not None:
                     report = answer.conversion.report
                     reported = _reported(report.entries)
-                    if counted is not None:
+                    if seen is not None:
                         summaries.append(report.summary)
                 rows.append((index, answer.result(), reported, None))
         except Exception as error:  # noqa: BLE001 - see library_error
             return [(None, None, None, error_members(library_error(error)))]
         if decoded is not None and decoded.skipped:
-            if counted is not None:
-                counted["skipped",] += decoded.skipped
+            if seen is not None:
+                seen.skipped += decoded.skipped
             if not rows:  # the row of the value stays
                 none = DecodeError("no_message", f"no message among the frames: {decoded.skipped}", offset=0)
                 return [(None, None, None, error_members(none))]
-        if counted is not None:
-            for summary in summaries:
-                counted["fields", "unchanged"] += summary.unchanged
-                counted["fields", "changed"] += summary.changed
-                counted["fields", "by_rule"] += summary.by_rule
-                counted["fields", "lost"] += summary.lost
+        if seen is not None:
+            seen.summaries += summaries
         if len(rows) == 1 and rows[0][3] is not None:
             return [(None, None, None, rows[0][3])]
         return rows
@@ -248,8 +253,9 @@ def columns(
     """
     average = beside(None)
     made, size = Columns(), 0
+    seen = None if counted is None else Seen()
     for number, (source, wire) in enumerate(pairs):
-        rows = work.answers(wire, source, target, raw, counted=counted)
+        rows = work.answers(wire, source, target, raw, seen=seen)
         more = average if len(rows) == 1 else beside(number)
         unrejected = True
         for index, converted, report, error in rows:
@@ -269,13 +275,13 @@ def columns(
                 size += len(wire or b"")
             if size >= limit:
                 made.last = number
-                _count(counted, made)
+                _count(counted, made, seen)
                 yield made
                 made, size = Columns(), 0
         made.last = number
         rows.clear()  # the next value's rows need the memory
     if made.index:
-        _count(counted, made)
+        _count(counted, made, seen)
         yield made
 
 
@@ -292,21 +298,35 @@ def _size(report: Reported, error: JsonObject | None) -> int:
     return size if error is None else size + sum([len(text) for text in error.values() if type(text) is str])
 
 
-def _count(counted: Tally | None, made: Columns) -> None:
-    """Count reports, those that rows share at once, and errors."""
-    if counted is None:
+def _count(counted: Tally | None, made: Columns, seen: Seen | None) -> None:
+    """Count reports and summaries, which rows share, errors, and what else was seen since the last time."""
+    if counted is None or seen is None:
         return
-    times = Counter(map(id, made.report))
-    for report in {id(report): report for report in made.report}.values():
+    for report, times in _times(made.report):
         if report is not None:
             dropped, lost = report
             for rule, _, note, leg in dropped:
-                _add(counted, ("dropped", rule, note, leg), times[id(report)])
+                _add(counted, ("dropped", rule, note, leg), times)
             for _, type_, reason, rule, leg in lost:
-                _add(counted, ("lost", rule, type_, reason, leg), times[id(report)])
+                _add(counted, ("lost", rule, type_, reason, leg), times)
     for error in made.error:
         if error is not None:
             counted["errors", error["code"]] += 1
+    for summary, times in _times(seen.summaries):
+        counted["fields", "unchanged"] += summary.unchanged * times
+        counted["fields", "changed"] += summary.changed * times
+        counted["fields", "by_rule"] += summary.by_rule * times
+        counted["fields", "lost"] += summary.lost * times
+    if seen.skipped:
+        counted["skipped",] += seen.skipped
+    seen.summaries.clear()
+    seen.skipped = 0
+
+
+def _times(objects: list[Any]) -> list[tuple[Any, int]]:
+    """Return each object with how many times it is there."""
+    times = Counter(map(id, objects))
+    return [(each, times[id(each)]) for each in {id(each): each for each in objects}.values()]
 
 
 def _add(counted: Tally, key: tuple[object, ...], times: int) -> None:

@@ -174,6 +174,20 @@ class Notes:
         for waiting in late or ():
             self._finished_map(*waiting)
 
+    def parts(self) -> list[object]:
+        """Return parts that are equal in notes that tell the same. Moved members are told apart without `settle`."""
+        late, moved = self._late, None
+        if late is not None and self._placed is None and len(late) == 1:
+            _, _, before, after, _ = late[0]
+            moved = _moved(before, after)
+        if moved is None:
+            self.settle()
+        parts: list[object] = [*self.taken, None, *self.lost, None, *self.dropped, None]
+        if moved is not None and late is not None:
+            rule, place, _, _, other = late[0]
+            parts += rule, place, other, *moved, None
+        return parts
+
     def _finished_map(self, rule: Rule, place: str, before: Pairs | None, after: Pairs | None, other: str) -> None:
         changed = _moved(before, after)
         if changed is None:
@@ -274,13 +288,16 @@ def _fills(note: Note, place: str) -> bool:
 def _moved(before: Pairs | None, after: Pairs | None) -> list[object] | None:
     """Return the keys of members in other places; None if more than the order changed, or if keys are equal."""
     was, now = before or [], after or []
-    members = {id(member) for member in was}
-    if len(was) != len(now) or not members.issuperset(map(id, now)):
+    if len(was) != len(now):
         return None
-    keys = keys_of(now)
+    members = {id(member) for member in was}
+    for member in now:
+        if id(member) not in members:
+            return None
+    keys: list[object] = keys_of(now)
     if len(set(keys)) < len(keys):
         return None
-    return [key for at, key in enumerate(keys) if now[at] is not was[at] and now[at] != was[at]]
+    return [key for at, key in enumerate(keys) if now[at] is not was[at]]
 
 
 def _with_keys(members: Pairs | None) -> list[tuple[object, object]]:

@@ -111,6 +111,8 @@ class Entries:
     __slots__ = ("accounted", "applied", "dropped", "lost", "plans", "rows", "tables")
 
     def __init__(self, legs: list[tuple[RuleTable, Notes]]) -> None:
+        for _, notes in legs:
+            notes.settle()
         told = list(_told(legs))
         self.applied = tuple([Applied(*members) for kind, members in told if kind == "applied"])
         self.dropped = tuple([Dropped(*members) for kind, members in told if kind == "dropped"])
@@ -139,8 +141,8 @@ def _entries(legs: list[tuple[RuleTable, Notes]]) -> Entries:
     """Return the entries of notes, the ones of equal notes if these are known."""
     parts: list[object] = []
     for table, notes in legs:
-        notes.settle()
-        parts += id(table), *notes.taken, None, *notes.lost, None, *notes.dropped, None
+        parts.append(id(table))
+        parts += notes.parts()
     key = tuple(parts)
     try:
         found = _ENTRIES.get(key)
@@ -159,7 +161,7 @@ def _characters(parts: list[Any]) -> int:
     """Return the number of characters in the notes of a key; more than any bound if a key of a map is no text and no number."""
     found = 0
     for part in parts:
-        for member in part if type(part) is tuple else ():
+        for member in part if type(part) is tuple else (part,):
             if type(member) is str:
                 found += len(member)
             elif not (member is None or type(member) is int or isinstance(member, Rule)):

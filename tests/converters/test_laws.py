@@ -34,6 +34,7 @@ from mqconvert import (
     routes,
     transcode,
 )
+from mqconvert.converters.engine.report import Entries
 from mqconvert.converters.engine.summary import UNREPORTED
 from mqconvert.converters.model.entries import key_of
 from mqconvert.converters.model.paths import path
@@ -180,6 +181,9 @@ def every_field_is_accounted_for(case: Case) -> str | None:
     if case.done is None or not case.route.legs:
         return None
     report = case.report
+    shared, own = report.entries, Entries(case.done._legs)
+    if (shared.applied, shared.dropped, shared.lost, shared.accounted) != (own.applied, own.dropped, own.lost, own.accounted):
+        return f"{report} has entries of other notes"
     named = Counter(entry.source for entry in report.applied if entry.leg == 1)
     for entries in (report.dropped, report.accounted, report.lost):
         named.update(entry.field for entry in entries if entry.leg == 1)
