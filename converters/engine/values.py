@@ -15,7 +15,7 @@ from mqconvert.converters.model.paths import path
 from mqconvert.converters.model.places import ENTRIES, SECTION, WHOLE, places
 from mqconvert.converters.model.protocol import Protocol
 from mqconvert.converters.model.values import Array, Entry, TypedValue
-from mqconvert.converters.model.wiretypes import typed_to_json
+from mqconvert.converters.model.wiretypes import WireType, typed_to_json
 from mqconvert.converters.protocols import protocol_of
 
 if TYPE_CHECKING:
@@ -170,13 +170,13 @@ class Values:
         >>> Values(amqp10.Message()).untyped_json("body", amqp10.AmqpValue(TypedValue("list", [TypedValue("int", 1)])))
         [1]
         """
-        protocol = protocol_of(self.message)
+        known = _numbered(self.message)
         try:
             if isinstance(value, TypedValue):
-                return _untyped(protocol.types[value.type].write_typed(value.value, protocol.types))
-            place = places(protocol)[field.partition("[")[0]]
-            name = BODY_TYPES.get(type(value)) or (place.types[0] if place.values is None else place.values.name)
-            return _untyped(protocol.named[name].write_typed(value, protocol.types))
+                return _untyped(known.types[value.type].write_typed(value.value, known.types))
+            body = BODY_TYPES.get(type(value))
+            type_ = known.fixed[field.partition("[")[0]] if body is None else known.named[body]
+            return _untyped(type_.write_typed(value, known.types))
         except (AttributeError, LookupError, RecursionError, TypeError, ValueError):
             return NO_FORM
 
@@ -206,12 +206,19 @@ Holder = tuple[int | None, Callable[[Any], tuple[Any, ...]], list[None]]
 class _Numbered:
     """The places of a protocol by number, those of its message before those of its sections.
 
-    Of each, the path, whether it is a section or a map, and what counts as unset.
+    Of each, the path, whether it is a section or a map, what counts as unset, and the wire type of its values, if it is fixed.
     """
 
-    __slots__ = ("holders", "maps", "paths", "sections", "unset")
+    __slots__ = ("fixed", "holders", "maps", "named", "paths", "sections", "types", "unset")
 
     def __init__(self, protocol: Protocol) -> None:
+        self.types, self.named = protocol.types, protocol.named
+        self.fixed: dict[str, WireType] = {}
+        for name, place in places(protocol).items():
+            if place.values is not None:
+                self.fixed[name] = place.values
+            elif place.types[0] in protocol.named:
+                self.fixed[name] = protocol.named[place.types[0]]
         known = _read(protocol)
         known = [one for one in known if one[1] is None] + [one for one in known if one[1] is not None]
         self.paths = [one[0] for one in known]
