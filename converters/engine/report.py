@@ -318,8 +318,7 @@ class Report:
         lists: JsonObject = {
             name: [entry.as_dict() for entry in getattr(entries, name)] for name in ("applied", "dropped", "lost", "accounted")
         }
-        summary = self._summarized()[0].as_dict()
-        return {"summary": summary} | lists | {"tables": list(self.tables), "hash": self.hash}
+        return {"summary": self.summary.as_dict()} | lists | {"tables": list(self.tables), "hash": self.hash}
 
 
 def html_table(caption: str, head: Iterable[str], rows: Iterable[Iterable[object]]) -> str:
