@@ -22,12 +22,9 @@ from mqconvert.converters.model.jsonform import JsonObject
 from mqconvert.converters.model.jsonobject import has_lone_surrogate, is_shallow
 from mqconvert.converters.model.native import i64
 from mqconvert.converters.model.primitives import (
-    UNFIT,
+    UNWRITABLE,
     Writer,
     read_u32,
-    write_i32,
-    write_i64,
-    write_u16,
 )
 from mqconvert.converters.model.sections import refuse_frame, section_from_json, section_to_json
 from mqconvert.converters.model.sequences import listed, messages_only, several_messages
@@ -170,8 +167,7 @@ def encode(
         NSQ_TYPES["name"].check(message.channel, "channel")
     if message.frame == "message":
         return _encode_delivery(message, max_msg_size)
-    delivered = message.timestamp is not None or message.attempts is not None or message.message_id is not None
-    if delivered or message.frame != "send":
+    if printed.has_more_than_pub(message) or message.frame != "send":
         refuse_frame(message, FRAMES, NSQ_TYPES)
     topic = _topic(message.topic, "topic")
     body = _body(message.body, "body", max_msg_size)
@@ -223,33 +219,21 @@ def encode_batch(
 
 def _encode_delivery(message: Message, max_msg_size: int) -> bytes:
     """Write a message frame without checks; `_check_delivery` finds the fault of an invalid message."""
-    timestamp: Any = message.timestamp
-    attempts: Any = message.attempts
-    message_id: Any = message.message_id
-    if type(timestamp) is not int or type(attempts) is not int or type(message_id) is not bytes or len(message_id) != 16:
+    if printed.has_more_than_delivery(message):
         _check_delivery(message)
-    if message.topic is not None or message.defer_ms is not None or message.batch_index is not None:
+    head = Writer()
+    try:
+        printed.write_delivery(head, message)
+    except UNWRITABLE:
         _check_delivery(message)
-    if message.batch_size is not None:
-        _check_delivery(message)
+        raise
     if type(message.body) is not bytes:
         NSQ_TYPES["payload"].check(message.body, "body")
     body: bytes = message.body
     size = len(body)
     if size > max_msg_size:
-        _check_delivery(message)
         _fits(size, max_msg_size, "body", "max_msg_size")
-    out = Writer()
-    write_i32(out, size + 30)
-    write_i32(out, MESSAGE)
-    try:
-        write_i64(out, timestamp)
-        write_u16(out, attempts)
-    except UNFIT:
-        _check_delivery(message)
-        raise
-    out.write(message_id)
-    return b"".join((out.getvalue(), body))
+    return b"".join((_HEAD.pack(size + 30, MESSAGE), head.getvalue(), body))
 
 
 def _check_delivery(message: Message) -> None:

@@ -8,7 +8,7 @@ from dataclasses import fields, replace
 from typing import Final
 
 from mqconvert.converters.protocols.nsq.commands import COMMANDS, Command
-from mqconvert.converters.protocols.nsq.message import Message
+from mqconvert.converters.protocols.nsq.message import FRAMES, Message
 from mqconvert.converters.wire.forms import Form
 from mqconvert.converters.wire.layouts import Layout
 from mqconvert.converters.wire.shapes import Fixed, Record
@@ -46,6 +46,24 @@ _BODY: Final = Form(
 )
 
 
+_NUMBER: Final = """
+if type(VALUE) is not int: raise ValueError
+{}(out, VALUE)
+"""
+_DELIVERY: Final = {
+    "timestamp": Form(type="long", write=_NUMBER.format("write_i64")),
+    "attempts": Form(type="ushort", write=_NUMBER.format("write_u16")),
+    "message_id": Form(
+        type="id_octets",
+        write="""
+        if type(VALUE) is not bytes or len(VALUE) != 16: raise ValueError
+        out.write(VALUE)
+        """,
+    ),
+}
+"""The fields of a message frame behind its size and type, as the codec writes them; `read_delivery` reads them at once."""
+
+
 def _published(command: Command) -> Iterator[tuple[str, Form]]:
     """Yield the fields of a command that publishes a message with the forms that read them."""
     for field in command.parameters:
@@ -53,6 +71,11 @@ def _published(command: Command) -> Iterator[tuple[str, Form]]:
         end = b"\n" if field == command.parameters[-1] else b" "
         yield field, replace(form, first=form.first.replace("END", repr(end)))
     yield command.body, _BODY
+
+
+def _apart_from(frame: str, *more: str) -> list[str]:
+    """Return the fields of a message but those that this frame alone has, and `more`."""
+    return [field.name for field in fields(Message) if field.name not in (*FRAMES.get(frame, ()), *more)]
 
 
 LAYOUT = Layout(
@@ -64,10 +87,13 @@ LAYOUT = Layout(
             name=name.lower(),
             of=Message,
             parts=dict(_published(COMMANDS[name])),
-            apart=[field.name for field in fields(Message)],
+            apart=_apart_from("message" if name == "PUB" else ""),  # `has_more_than_pub` serves both
             spanned=False,
         )
         for name in ("PUB", "DPUB")
     ]
-    + [Fixed(name="delivery", layout=">iiqH16s")],  # size, frame type, timestamp, attempts, message id
+    + [
+        Fixed(name="delivery", layout=">iiqH16s"),  # size, frame type, timestamp, attempts, message id
+        Record(name="delivery", of=Message, parts=_DELIVERY, apart=_apart_from("send", "topic"), spanned=False),
+    ],
 )
