@@ -16,7 +16,6 @@ import mqconvert.converters.protocols.pulsar.printed_codec as printed
 from mqconvert.converters.errors import DecodeError, EncodeError, LimitError
 from mqconvert.converters.model.fields import names
 from mqconvert.converters.model.jsonform import JsonObject, bytes_from_json, bytes_to_json
-from mqconvert.converters.model.pickled import pickled_by_fields
 from mqconvert.converters.model.plain import unicode_fault
 from mqconvert.converters.model.primitives import SIZES, UNWRITABLE, read_u32
 from mqconvert.converters.model.sections import as_frame, refuse_frame
@@ -30,6 +29,7 @@ from mqconvert.converters.protocols.pulsar.message import (
     Batch,
     BrokerEntryMetadata,
     EncryptionKey,
+    Frame,
     Message,
     parse_message_id,
 )
@@ -82,25 +82,6 @@ _METADATA_CLASS: Final[Any] = pb.MessageMetadata
 _SEND_CLASS: Final[Any] = pb.CommandSend
 _SEND: Final[int] = pb.BaseCommand.SEND
 _MESSAGE: Final[int] = pb.BaseCommand.MESSAGE
-
-
-@dataclass(slots=True)
-class Frame:
-    """One frame. The protobuf messages are those of pulsar.proto, and keep unknown fields.
-
-    `command` is a BaseCommand; None in an entry. SEND, MESSAGE and entries have `metadata` (MessageMetadata), a `payload` as
-    on the wire (perhaps compressed, or a batch), and whether a `checksum` precedes them (protocol version 6 and later);
-    those from brokers may have `broker_entry_metadata`.
-    """
-
-    command: Any
-    metadata: Any = None
-    payload: bytes = b""
-    checksum: bool = True
-    broker_entry_metadata: Any = None
-
-
-pickled_by_fields(Frame)
 
 
 # ---- messages -------------------------------------------------------------------------------------------------------
