@@ -8,7 +8,7 @@
 | `Coded` | one value behind the code of its type | AMQP 0.9.1: values of field tables; AMQP 1.0: all values |
 | `Record` | fields one after the other, each always there | RocketMQ: records, requests; PHPMQ: packets; NSQ: PUB, DPUB |
 | `Fixed` | values of fixed sizes one after the other | NSQ, RocketMQ, Pulsar: the first bytes of frames |
-| `Lines` | those of other shapes, as the layout calls them | AMQP 1.0: sections |
+| `Lines` | those of other shapes, as the layout calls them | AMQP 1.0: sections; NSQ: message frames |
 
 A shape is a description, and `functions()` gives the nodes of its functions; converters/wire/layouts.py prints them. The names
 of fields and their wire types are those of the message class, so that a new field is one line there, and a form at most.
@@ -683,8 +683,8 @@ class Lines:
     words: str
     parameters: str
     answer: str
-    of: type[Any]
     text: str
+    of: type[Any] = object
 
     def functions(self) -> Iterator[Function]:
         """Yield the function."""

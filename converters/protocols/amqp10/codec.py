@@ -860,7 +860,7 @@ def _widened(raw: bytes, code: i64) -> bytes:
 
 # ---- writing sections -----------------------------------------------------------------------------------------------
 
-NULLS: Final = [b"\x40" * count for count in range(14)]
+NULLS: Final = [b"\x40" * count for count in range(max(map(len, _FIELDS.values())))]
 """Nulls for unset fields, by their number."""
 
 

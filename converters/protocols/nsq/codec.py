@@ -12,7 +12,7 @@ import zlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from operator import itemgetter
-from struct import Struct
+from struct import Struct, calcsize
 from struct import error as struct_error
 from typing import Any, Final
 
@@ -30,7 +30,16 @@ from mqconvert.converters.model.sections import refuse_frame, section_from_json,
 from mqconvert.converters.model.sequences import listed, messages_only, several_messages
 from mqconvert.converters.model.values import MAX_DEPTH
 from mqconvert.converters.protocols.limits import MAX_REQ_TIMEOUT
-from mqconvert.converters.protocols.nsq.commands import COMMANDS, FRAMED, KINDS, LIMITS, MAGIC, Framed, json_document
+from mqconvert.converters.protocols.nsq.commands import (
+    COMMANDS,
+    DELIVERY,
+    FRAMED,
+    KINDS,
+    LIMITS,
+    MAGIC,
+    Framed,
+    json_document,
+)
 from mqconvert.converters.protocols.nsq.message import (
     FRAMES,
     MESSAGE,
@@ -56,7 +65,9 @@ MAX_FRAMES: Final = 1_000_000
 MAX_BATCH: Final = 13_421_772
 """Default limits in bytes, or in items. The first three have the names of settings of nsqd, which has lower defaults.
 `MAX_FRAMES` limits the frames of one input, `MAX_BATCH` the messages of one MPUB."""
-MAX_FRAME: Final = MAX_MSG_SIZE + 30
+HEAD_SIZE: Final = calcsize(DELIVERY) - 4
+"""The bytes of a message frame between its size and the body."""
+MAX_FRAME: Final = MAX_MSG_SIZE + HEAD_SIZE
 """Default limit of a frame in bytes, without its size field."""
 
 _HEAD: Final = Struct(">ii")  # size, frame type
@@ -233,7 +244,7 @@ def _encode_delivery(message: Message, max_msg_size: int) -> bytes:
     size = len(body)
     if size > max_msg_size:
         _fits(size, max_msg_size, "body", "max_msg_size")
-    return b"".join((_HEAD.pack(size + 30, MESSAGE), head.getvalue(), body))
+    return b"".join((_HEAD.pack(size + HEAD_SIZE, MESSAGE), head.getvalue(), body))
 
 
 def _check_delivery(message: Message) -> None:
@@ -667,12 +678,9 @@ _BY_TYPE: Final = {framed.type: framed.of for framed in FRAMED.values()}
 def _delivery(data: bytes, at: i64, end: i64) -> Message | None:
     """Return the message of a message frame from `at` to `end`; None for another frame."""
     try:
-        size, type_, timestamp, attempts, message_id = printed.read_delivery(data, at)
+        return printed.read_message(data, at, end)
     except (IndexError, struct_error):
         return None
-    if type_ != MESSAGE or size != end - at - 4:
-        return None
-    return Message(None, None, timestamp, attempts, message_id, None, None, None, data[at + 34 : end], "message")
 
 
 def _frame(data: bytes, at: int, settings: _Settings) -> tuple[Frame | DecodeError, int]:
@@ -681,17 +689,17 @@ def _frame(data: bytes, at: int, settings: _Settings) -> tuple[Frame | DecodeErr
         size, type_ = _head(data, at)
     except struct_error:
         size, type_ = _number(data, at), None
-    if not 4 <= size <= settings.max_msg_size + 30:
+    if not 4 <= size <= settings.max_msg_size + HEAD_SIZE:
         speaks = ": this looks like HTTP" if size == 0x48545450 else ""
         raise DecodeError("bad_length", f"a frame of {size} bytes{speaks}", offset=at)
     if type_ is None:
         raise DecodeError("truncated", "the input ends within the head of a frame", offset=len(data))
     end = at + 4 + size
-    if end > len(data) and type_ in _BY_TYPE and (type_ != MESSAGE or size >= 30):
+    if end > len(data) and type_ in _BY_TYPE and (type_ != MESSAGE or size >= HEAD_SIZE):
         raise DecodeError("truncated", f"a frame of {size} bytes, {len(data) - at - 4} there", offset=len(data))
     if type_ not in _BY_TYPE:
         return DecodeError("unknown_frame_type", f"unknown frame type {type_}", offset=at + 4), min(end, len(data))
-    if type_ == MESSAGE and size < 30:
+    if type_ == MESSAGE and size < HEAD_SIZE:
         return DecodeError("bad_message", "less than timestamp, attempts and message id", offset=at), min(end, len(data))
     if type_ == MESSAGE:
         message: Any = _delivery(data, at, end)  # never None, after these tests

@@ -69,6 +69,14 @@ def read_delivery(data: bytes, at: i64) -> tuple[i64, i64, i64, i64, bytes]:
         raise IndexError
     return (read_i32(data, at), read_i32(data, at + 4), read_i64(data, at + 8), read_u16(data, at + 16), data[at + 18:at + 34])
 
+def read_message(data: bytes, at: i64, end: i64) -> Message | None:
+    'Return the message of a message frame from `at` to `end`; None for another frame.'
+    size: i64
+    size, kind, timestamp, attempts, message_id = read_delivery(data, at)
+    if kind != 2 or size != end - at - 4:
+        return None
+    return Message(None, None, timestamp, attempts, message_id, None, None, None, data[at + 34:end], 'message')
+
 def write_delivery(out: Writer, given: Message) -> None:
     'Write fields of Message, without checks.'
     value: Any

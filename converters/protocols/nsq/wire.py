@@ -5,13 +5,14 @@ The codec reads every command and frame, and names the faults of these.
 
 from collections.abc import Iterator
 from dataclasses import fields, replace
+from struct import calcsize
 from typing import Final
 
-from mqconvert.converters.protocols.nsq.commands import COMMANDS, Command
-from mqconvert.converters.protocols.nsq.message import FRAMES, Message
+from mqconvert.converters.protocols.nsq.commands import COMMANDS, DELIVERED, DELIVERY, FRAMED, Command
+from mqconvert.converters.protocols.nsq.message import FRAMES, MESSAGE, Message
 from mqconvert.converters.wire.forms import Form
 from mqconvert.converters.wire.layouts import Layout
-from mqconvert.converters.wire.shapes import Fixed, Record
+from mqconvert.converters.wire.shapes import Fixed, Lines, Record
 
 # END is the byte behind a parameter: a blank, or the line end behind the last one.
 _NAME: Final = Form(
@@ -50,18 +51,26 @@ _NUMBER: Final = """
 if type(VALUE) is not int: raise ValueError
 {}(out, VALUE)
 """
-_DELIVERY: Final = {
-    "timestamp": Form(type="long", write=_NUMBER.format("write_i64")),
-    "attempts": Form(type="ushort", write=_NUMBER.format("write_u16")),
-    "message_id": Form(
-        type="id_octets",
-        write="""
-        if type(VALUE) is not bytes or len(VALUE) != 16: raise ValueError
-        out.write(VALUE)
-        """,
-    ),
+_DELIVERED: Final = {
+    form.type: form
+    for form in (
+        Form(type="long", write=_NUMBER.format("write_i64")),
+        Form(type="ushort", write=_NUMBER.format("write_u16")),
+        Form(
+            type="id_octets",
+            write="""
+            if type(VALUE) is not bytes or len(VALUE) != 16: raise ValueError
+            out.write(VALUE)
+            """,
+        ),
+    )
 }
-"""The fields of a message frame behind its size and type, as the codec writes them; `read_delivery` reads them at once."""
+"""How the fields of a message frame are written; `read_delivery` reads them at once."""
+_MADE: Final = {field.name: field.name if field.name in DELIVERED else "None" for field in fields(Message)} | {
+    "body": f"data[at + {calcsize(DELIVERY)} : end]",
+    "frame": "'message'",
+}
+"""The arguments of the message that a message frame has."""
 
 
 def _published(command: Command) -> Iterator[tuple[str, Form]]:
@@ -93,7 +102,25 @@ LAYOUT = Layout(
         for name in ("PUB", "DPUB")
     ]
     + [
-        Fixed(name="delivery", layout=">iiqH16s"),  # size, frame type, timestamp, attempts, message id
-        Record(name="delivery", of=Message, parts=_DELIVERY, apart=_apart_from("send", "topic"), spanned=False),
+        Fixed(name="delivery", layout=DELIVERY),
+        Lines(
+            name="read_message",
+            words="Return the message of a message frame from `at` to `end`; None for another frame.",
+            parameters="data at end",
+            answer="Message | None",
+            text=f"""
+            size, kind, {", ".join(DELIVERED)} = read_delivery(data, at)
+            if kind != {MESSAGE} or size != end - at - 4:
+                return None
+            return Message({", ".join(_MADE.values())})
+            """,
+        ),
+        Record(
+            name="delivery",
+            of=Message,
+            parts={field: _DELIVERED[FRAMED["message"].types[field]] for field in DELIVERED},
+            apart=_apart_from("send", "topic"),
+            spanned=False,
+        ),
     ],
 )
