@@ -25,6 +25,7 @@ from mqconvert.converters.model.primitives import (
     UNWRITABLE,
     Writer,
     read_u32,
+    write_i32,
 )
 from mqconvert.converters.model.sections import refuse_frame, section_from_json, section_to_json
 from mqconvert.converters.model.sequences import listed, messages_only, several_messages
@@ -65,7 +66,7 @@ MAX_FRAMES: Final = 1_000_000
 MAX_BATCH: Final = 13_421_772
 """Default limits in bytes, or in items. The first three have the names of settings of nsqd, which has lower defaults.
 `MAX_FRAMES` limits the frames of one input, `MAX_BATCH` the messages of one MPUB."""
-HEAD_SIZE: Final = calcsize(DELIVERY) - 4
+HEAD_SIZE: Final = i64(calcsize(DELIVERY) - 4)
 """The bytes of a message frame between its size and the body."""
 MAX_FRAME: Final = MAX_MSG_SIZE + HEAD_SIZE
 """Default limit of a frame in bytes, without its size field."""
@@ -230,21 +231,23 @@ def encode_batch(
 
 def _encode_delivery(message: Message, max_msg_size: int) -> bytes:
     """Write a message frame without checks; `_check_delivery` finds the fault of an invalid message."""
-    if printed.has_more_than_delivery(message):
-        _check_delivery(message)
-    head = Writer()
+    body: bytes = message.body if type(message.body) is bytes else b""
+    size: i64 = len(body)
+    out = Writer()
     try:
-        printed.write_delivery(head, message)
+        write_i32(out, size + HEAD_SIZE)
+        write_i32(out, MESSAGE)
+        printed.write_delivery(out, message)
     except UNWRITABLE:
         _check_delivery(message)
         raise
-    if type(message.body) is not bytes:
+    if printed.has_more_than_delivery(message):
+        _check_delivery(message)
+    if not size:
         NSQ_TYPES["payload"].check(message.body, "body")
-    body: bytes = message.body
-    size = len(body)
     if size > max_msg_size:
         _fits(size, max_msg_size, "body", "max_msg_size")
-    return b"".join((_HEAD.pack(size + HEAD_SIZE, MESSAGE), head.getvalue(), body))
+    return b"".join((out.getvalue(), body))
 
 
 def _check_delivery(message: Message) -> None:
