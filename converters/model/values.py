@@ -11,8 +11,8 @@ wiretypes.py and compound.py. The Python forms:
 * list, array (0.9.1): `list` of `TypedValue`; map, table: `list` of `Entry`, in wire order
 * array (1.0): `Array`; described: `Described`
 
-Values and messages are dataclasses that write out their own `__init__` (and two `__eq__` and `__hash__`): compiled by mypyc, it
-takes a tenth of the time of the generated one.
+Two classes write out their own `__eq__` and `__hash__`: compiled by mypyc, these
+take a tenth of the time of the generated ones.
 """
 
 from dataclasses import dataclass

@@ -27,7 +27,7 @@ from mqconvert.converters.model.primitives import (
     read_u32,
     write_i32,
 )
-from mqconvert.converters.model.sections import refuse_frame, section_from_json, section_to_json
+from mqconvert.converters.model.sections import check_fields, refuse_frame, section_from_json, section_to_json
 from mqconvert.converters.model.sequences import listed, messages_only, several_messages
 from mqconvert.converters.model.values import MAX_DEPTH
 from mqconvert.converters.protocols.limits import MAX_REQ_TIMEOUT
@@ -251,15 +251,13 @@ def _encode_delivery(message: Message, max_msg_size: int) -> bytes:
 
 
 def _check_delivery(message: Message) -> None:
-    """Raise EncodeError for an invalid field of a message frame, except its body."""
+    """Raise EncodeError for an invalid field of a message frame."""
     refuse_frame(message, FRAMES, NSQ_TYPES)
-    if message.topic is not None:
-        NSQ_TYPES["name"].check(message.topic, "topic")
-    for name in FRAMES["message"]:
-        value = getattr(message, name)
-        if value is None:
-            raise EncodeError("bad_value", "a message frame needs timestamp, attempts and message_id", field=name)
-        NSQ_TYPES[FRAMED["message"].types[name]].check(value, name)
+    *others, last = own = FRAMES["message"]
+    for name in own:
+        if getattr(message, name) is None:
+            raise EncodeError("bad_value", f"a message frame needs {', '.join(others)} and {last}", field=name)
+    check_fields(message, NSQ_TYPES)
 
 
 # ---- frames ---------------------------------------------------------------------------------------------------------

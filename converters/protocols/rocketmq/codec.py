@@ -37,7 +37,7 @@ from mqconvert.converters.model.primitives import (
     write_u16,
     write_u32,
 )
-from mqconvert.converters.model.sections import as_frame, refuse_frame
+from mqconvert.converters.model.sections import as_frame, check_fields, refuse_frame
 from mqconvert.converters.model.sequences import listed, the_only
 from mqconvert.converters.model.wiretypes import WireType
 from mqconvert.converters.protocols.rocketmq.codes import LANGUAGES, REQUEST_CODES, RESPONSE_CODES, Code
@@ -246,7 +246,7 @@ def encode(
         return _sent_bytes(texts, body, max_frame_size)
     code = SEND_MESSAGE_V2
     if message.ext_fields is not None:
-        _good_pairs("ext_fields", message.ext_fields)
+        _check_pairs(message.ext_fields, "ext_fields")
         # A letter is a field of SEND_MESSAGE_V2. Beside the long names of SEND_MESSAGE it may be an application's own field.
         code = SEND_MESSAGE_V2 if {name for name, _ in message.ext_fields}.isdisjoint(_V2) else SEND_MESSAGE
     return _frame_bytes(_message_frame(message, code, max_body, bits), max_frame_size)
@@ -313,7 +313,7 @@ def _message_frame(message: Message, code: int, max_body: int, bits: int) -> Fra
         known = ", ".join(map(str, sorted(requests - {SEND_BATCH_MESSAGE})))
         raise EncodeError("bad_value", f"no request with one {message.frame}; these are {known}", field="request_code")
     if code in _RECORD_REQUESTS:
-        _good_pairs("ext_fields", message.ext_fields or [])
+        _check_pairs(message.ext_fields or [], "ext_fields")
         return Frame(code, ext_fields=list(message.ext_fields or ()), body=_record(message, max_body, bits))
     if message.batch_size == 1 and message.request_code is None:
         return _batch_frame([message], max_body, bits)
@@ -397,7 +397,7 @@ def encode_frame(given: object, *, max_frame_size: int = MAX_FRAME_SIZE) -> byte
     if frame.remark is not None:
         ROCKETMQ_TYPES["utf8"].check(frame.remark, "remark")
     if frame.ext_fields is not None:
-        _good_pairs("ext_fields", frame.ext_fields)
+        _check_pairs(frame.ext_fields, "ext_fields")
     if not isinstance(frame.other_members, dict):
         raise EncodeError("bad_value", "not an object", field="other_members")
     ROCKETMQ_TYPES["payload"].check(frame.body, "body")
@@ -1355,24 +1355,11 @@ def _stored_body(message: Message, max_body: int, bits: int) -> bytes:
 
 # ---- text and types -------------------------------------------------------------------------------------------------
 
-_TYPES: Final[list[tuple[str, Any, bool]]] = [
-    (name, None if type_ == PROPERTIES.name else ROCKETMQ_TYPES[type_].fault, default is None)
-    for name, type_, default in ((field.name, field.metadata["types"][0], field.default) for field in fields(Message))
-]
-"""The fields with their functions that find faults (None for lists of pairs), and whether they are optional."""
-
 
 def _check(message: Message) -> None:
     """Check that each field fits its wire type; EncodeError names the first that does not."""
     also = tuple(PUSHED) if message.request_code == PUSH_REPLY_MESSAGE_TO_CLIENT else ()
-    for name, fault, optional in _TYPES:
-        value = getattr(message, name)
-        if value is None and optional:
-            continue
-        if fault is None:
-            _good_pairs(name, value)
-        elif (words := fault(value)) is not None:
-            raise EncodeError("bad_value", words, field=name)
+    check_fields(message, ROCKETMQ_TYPES, _check_pairs)
     refuse_frame(message, FRAMES, ROCKETMQ_TYPES, also)
     if message.sys_flag & SYS_FLAG_BITS:
         words = (
@@ -1384,7 +1371,7 @@ def _check(message: Message) -> None:
 _PAIR_CLASSES = (tuple, list)
 
 
-def _good_pairs(field: str, pairs: object) -> None:
+def _check_pairs(pairs: object, field: str) -> None:
     if not isinstance(pairs, list):
         raise EncodeError("bad_value", "not a list of pairs of texts", field=field)
     for index, pair in enumerate(pairs):
