@@ -363,7 +363,7 @@ def bind(table: RuleTable) -> Any:
                 at += 3
             else:
                 kind, at = source_codec.descriptor(data, at, room)
-            if not source_codec.may_follow(kind, last):
+            if (kind <= last or last >= 117) and not source_codec.may_follow(kind, last):
                 return None
             if kind <= 112:
                 count, at, stop = source_codec.count_of('header', data, at)

@@ -14,6 +14,7 @@ import mqconvert.converters.protocols.amqp10.printed_codec as printed
 from mqconvert.converters.errors import DecodeError, EncodeError
 from mqconvert.converters.model.bodies import AmqpSequence, AmqpValue, Data
 from mqconvert.converters.model.entries import bad_entry, key_path, no_typed_value, too_deep, too_large, within
+from mqconvert.converters.model.fields import names
 from mqconvert.converters.model.native import i64, mypyc_attr
 from mqconvert.converters.model.primitives import (
     SIZES,
@@ -385,7 +386,7 @@ def _as_list(section: str, data: bytes, at: i64, room: Room) -> tuple[bytes, i64
 
 
 _MAPS: Final = (0xC1, 0xD1)
-_FIELDS: Final = {section.name: section.fields for section in SECTIONS if section.fields}
+_FIELDS: Final = {section.name: names(section.of) for section in SECTIONS if section.of is not None}
 """The fields of the sections that are lists."""
 
 
@@ -534,7 +535,7 @@ def decode(data: bytes, *, lenient: bool = False) -> Message:
             forward = code > last
             if not forward or last >= _DATA:
                 _check_order(code, last, at, message, room)
-            if lenient and data[after] in _MAPS and SECTIONS[code - FIRST].fields:
+            if lenient and data[after] in _MAPS and _NAMES[code - FIRST] in _FIELDS:
                 at = _read_as_list(code, message, data, after, room)
             else:
                 at = printed.read_section(code, message, data, after, room)

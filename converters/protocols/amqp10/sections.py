@@ -1,9 +1,8 @@
 """The sections of a message on the wire (part 3 section 3.2), from its fields: these stand in the order of the descriptors."""
 
 from dataclasses import fields
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
-from mqconvert.converters.model.fields import names
 from mqconvert.converters.protocols.amqp10.message import Message
 from mqconvert.converters.protocols.amqp10.types import ANNOTATIONS, APPLICATION_PROPERTIES
 
@@ -21,14 +20,14 @@ _FORMS: Final = {**dict.fromkeys(_KEYS, "map"), "section": "list", "data": "bina
 class Section(NamedTuple):
     """A section: its numeric and its symbolic descriptor, and the field of the message.
 
-    One that is a list has the names of its `fields`, one that is a map the usual code of its `keys`. Other sections are a body,
-    or a part of one.
+    One that is a list of fields has the class `of` them, one that is a map the usual code of its `keys`. Other sections are a
+    body, or a part of one.
     """
 
     code: int
     symbol: str
     name: str
-    fields: tuple[str, ...] = ()
+    of: type[Any] | None = None
     keys: int = 0
 
 
@@ -37,7 +36,7 @@ SECTIONS: Final = [
         code,
         f"amqp:{type_ if field.name == 'body' else field.name.replace('_', '-')}:{_FORMS[type_]}",
         field.name,
-        names(field.metadata["of"]) if field.metadata["of"] else (),
+        field.metadata["of"],
         _KEYS.get(type_, 0),
     )
     for code, (field, type_) in zip(

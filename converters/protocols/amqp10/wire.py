@@ -1,7 +1,7 @@
 """How AMQP 1.0 stands in bytes: the encodings of values (part 1 section 1.6), and sections (part 3 section 3.2)."""
 
 from collections.abc import Callable
-from dataclasses import fields, replace
+from dataclasses import replace
 from textwrap import dedent, indent
 
 from mqconvert.converters.protocols.amqp10.message import Message
@@ -168,13 +168,10 @@ VALUES = {
 }
 """The encodings of values by their codes, frequent types first. Of a type, the first that fits is written."""
 
-_OF = {field.name: field.metadata["of"] for field in fields(Message)}
 _LISTS = {
-    section.name: Positional(
-        name=section.name, of=_OF[section.name], rows=VALUES, head=bytes((0x00, 0x53, section.code)), path="."
-    )
+    section.name: Positional(name=section.name, of=section.of, rows=VALUES, head=bytes((0x00, 0x53, section.code)), path=".")
     for section in SECTIONS
-    if section.fields
+    if section.of is not None
 }
 """The shapes of the sections that are lists of fields."""
 
@@ -214,7 +211,7 @@ def _branches(code: str, place: Callable[[Section], str], read: Callable[[Sectio
     """Return the statements that read the section with a descriptor; those of `read` read the fields or entries of one."""
     branches = {}
     for section in SECTIONS:
-        if section.fields:
+        if section.of is not None:
             count = f"count, at, stop = codec.count_of({section.name!r}, data, at)"
             text = f"{count}\n{read(section)}\nif at != stop: raise codec.misfit(at, stop)"
         elif section.keys:
@@ -231,22 +228,24 @@ def _made(section: Section) -> str:
 
 def _read(section: Section) -> str:
     """Return the statements that read the fields or entries of a section into a message."""
-    if section.keys:
+    if section.of is None:
         return _entries(section).read.replace("PLACE", _made(section))
-    of = _OF[section.name].__name__
-    return f"{_made(section)} = {of}()\nat = read_{section.name}({_made(section)}, data, at, count, room)"
+    made = f"{_made(section)} = {section.of.__name__}()"
+    return f"{made}\nat = read_{section.name}({_made(section)}, data, at, count, room)"
 
 
 def _write(section: Section, value: str) -> str:
     """Return the statements that write a section."""
-    if section.fields:
-        return f"codec.check_class({value}, {_OF[section.name].__name__})\nwrite_{section.name}(out, {value}, room)"
+    if section.of is not None:
+        return f"codec.check_class({value}, {section.of.__name__})\nwrite_{section.name}(out, {value}, room)"
     if section.keys:
         return f"codec.write_section(out, {section.code:#04x}, {section.keys:#04x}, {value}, room)"
     return f"codec.write_body(out, {value}, room)"
 
 
 _FIELDS = {section.name: section for section in SECTIONS}
+_BODY = next(section.code for section in SECTIONS if section.name == "body")
+"""The descriptor of the first part of a body; sections before it stand in the order of their descriptors."""
 _READING = f"""
 end = len(data)
 room = codec.Room()
@@ -255,7 +254,7 @@ while at < end:
         at += 3
     else:
         kind, at = codec.descriptor(data, at, room)
-    if not codec.may_follow(kind, last):
+    if (kind <= last or last >= {_BODY}) and not codec.may_follow(kind, last):
         return None
 {_indented(_branches("kind", lambda section: section.name.upper(), lambda section: f"READ_{section.name}"))}
     last = kind
@@ -281,7 +280,7 @@ MESSAGE = MessageLayout(
     """,
     writing="\n".join(["out = Writer()", "room.levels += 1", *(f"WRITE_{name}" for name in _FIELDS), "return out.getvalue()"]),
     maps={name: _entries(section) for name, section in _FIELDS.items() if section.keys},
-    parts={name: _write(section, "VALUE") for name, section in _FIELDS.items() if not section.fields},
+    parts={name: _write(section, "VALUE") for name, section in _FIELDS.items() if section.of is None},
 )
 """The sections of a message in their order (part 3 section 3.2)."""
 
