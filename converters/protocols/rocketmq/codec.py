@@ -12,7 +12,7 @@ from dataclasses import fields, replace
 from decimal import Decimal
 from functools import lru_cache
 from ipaddress import IPv6Address
-from struct import Struct
+from struct import Struct, calcsize
 from struct import error as StructError  # noqa: N812 - a class with a lower-case name
 from typing import Any, Final, TypeVar
 
@@ -42,6 +42,7 @@ from mqconvert.converters.model.sequences import listed, the_only
 from mqconvert.converters.model.wiretypes import WireType
 from mqconvert.converters.protocols.rocketmq.codes import LANGUAGES, REQUEST_CODES, RESPONSE_CODES, Code
 from mqconvert.converters.protocols.rocketmq.message import (
+    FIXED,
     FRAMES,
     HEADER,
     MESSAGE_MAGIC_CODE,
@@ -104,7 +105,10 @@ def _default_room() -> _Room:
     return _Room(MAX_DECOMPRESSED, MAX_BATCH)
 
 
-_HEADER: Final = Struct(">hBhiii")  # code, language, version, opaque, flag, size of the remark
+_HEADER: Final = Struct(FIXED)
+_HEADER_SIZE: Final = i64(calcsize(FIXED))
+_SHORTEST_HEADER: Final = _HEADER_SIZE + 4
+"""The bytes of a binary header with an empty remark and no extFields, whose size has 4 bytes."""
 
 
 # ---- messages -------------------------------------------------------------------------------------------------------
@@ -272,7 +276,7 @@ def _sent_bytes(texts: list[str | None], body: bytes, max_frame_size: int) -> by
             write_u32(out, len(raw))
             out.write(raw)
     fields = out.getvalue()
-    size = 21 + len(fields)
+    size = _SHORTEST_HEADER + len(fields)
     _check_size(size, len(body), max_frame_size)
     start = Writer()
     write_u32(start, 4 + size + len(body))
@@ -574,18 +578,19 @@ def _header(data: bytes, bounds: _Bounds, lenient: bool) -> tuple[Frame, dict[st
 
 def _binary_head(data: bytes, at: i64, end: i64, lenient: bool) -> tuple[i64, i64, i64, i64, i64, i64]:
     """Return the values before the remark of a header in RocketMQ's own serialisation, and the offset of its extFields."""
-    if end - at < 21:
-        raise DecodeError("bad_header", f"a binary header of {end - at} bytes, the minimum is 21", offset=at)
+    if end - at < _SHORTEST_HEADER:
+        raise DecodeError("bad_header", f"a binary header of {end - at} bytes, the minimum is {_SHORTEST_HEADER}", offset=at)
     code, language, version, opaque, flag, size = printed.read_header(data, at)
-    start: i64 = at + 17 + size
+    remark: i64 = at + _HEADER_SIZE
+    start: i64 = remark + size
     if size < 0 or start + 4 > end:
-        raise DecodeError("bad_length", f"a remark of {size} bytes in a header of {end - at}", offset=at + 13)
+        raise DecodeError("bad_length", f"a remark of {size} bytes in a header of {end - at}", offset=remark - 4)
     fields_size: i64 = read_i32(data, start)
     if start + 4 + fields_size != end:
         raise DecodeError("bad_length", f"extFields of {fields_size} bytes, {end - start - 4} left for them", offset=start)
     if language >= len(LANGUAGES) and not lenient:
         raise DecodeError("bad_value", f"unknown language number {language}", offset=at + 2, field="language")
-    if size and text_or_none(data[at + 17 : start]) is None:
+    if size and text_or_none(data[remark:start]) is None:
         raise _bad_utf8(at)
     return code, language, version, opaque, flag, start + 4
 
@@ -597,7 +602,7 @@ def _bad_utf8(at: int) -> DecodeError:
 def _read_binary(data: bytes, at: i64, end: i64, lenient: bool) -> tuple[Frame, dict[str, str]]:
     """Read a header in RocketMQ's own serialisation: fixed fields, remark, pairs of name and value."""
     code, language, version, opaque, flag, start = _binary_head(data, at, end, lenient)
-    remark = data[at + 17 : start - 4].decode() or None
+    remark = data[at + _HEADER_SIZE : start - 4].decode() or None
     pairs: list[tuple[str, str]] = []
     _read_fields(data, start, end, at, pairs)
     name: str | int = LANGUAGES[language] if language < len(LANGUAGES) else language
